@@ -1,0 +1,92 @@
+import * as z from 'zod';
+import { DecimalString } from './values.ts';
+
+/** One rule of the deterministic stage: what it looked at and what came of it. */
+export const RuleTrace = z.object({
+  rule: z.enum(['identity', 'service', 'workload', 'credential']),
+  saw: z.record(z.string(), z.string()).meta({ description: 'The fields of the event the rule read' }),
+  outcome: z.enum(['matched', 'supporting', 'absent']).meta({
+    description:
+      'matched: it decided the owner or service; supporting: a stronger rule had decided already; absent: nothing to read',
+  }),
+  owner: z.string().optional(),
+  service: z.string().optional(),
+  confidence: z.number(),
+});
+export type RuleTrace = z.infer<typeof RuleTrace>;
+
+/** USD for one kind of token: quantity times unit price is the cost, exactly. */
+export const CostComponent = z.object({
+  kind: z.enum(['input', 'cached_input', 'cache_write', 'output', 'reasoning', 'request']).meta({
+    description: 'reasoning only where the model charges it apart from output',
+  }),
+  quantity: z
+    .int()
+    .nullable()
+    .meta({ description: 'Tokens (requests for kind request); null where only the cost is known' }),
+  unit_price_usd_per_million: DecimalString.nullable(),
+  cost_usd: DecimalString,
+});
+export type CostComponent = z.infer<typeof CostComponent>;
+
+export const CostExplanation = z.object({
+  source: z.enum(['producer', 'contract', 'override', 'catalogue']),
+  catalogue: z
+    .string()
+    .meta({ description: 'Price list and version, or the producer', example: 'genai-prices@0.1.8' }),
+  price_match: z.enum(['exact', 'alias', 'family']).nullable().meta({
+    description: 'How the model was found: exact id, a known alias of it, or only its family',
+  }),
+  priced_model: z.string().nullable(),
+  service_tier_multiplier: DecimalString.nullable(),
+  low: DecimalString,
+  central: DecimalString,
+  high: DecimalString,
+  components: z.array(CostComponent),
+});
+export type CostExplanation = z.infer<typeof CostExplanation>;
+
+export const EnergyExplanation = z.object({
+  method: z.string().meta({ example: 'ecologits-0.9.3' }),
+  version: z.string().meta({ description: 'Version of the parameter table', example: 'parameters-2026.03' }),
+  class: z.enum(['A', 'B', 'C', 'D']).meta({
+    description:
+      'A metered by the producer, B open weights, C published range for a closed model, D size class only',
+  }),
+  gsd: z.number().meta({ description: 'Geometric standard deviation of the log-normal uncertainty' }),
+  low: DecimalString,
+  central: DecimalString,
+  high: DecimalString,
+  components: z
+    .object({ output_wh: DecimalString, input_wh: DecimalString })
+    .nullable()
+    .meta({ description: 'Null where the producer metered the whole' }),
+});
+export type EnergyExplanation = z.infer<typeof EnergyExplanation>;
+
+export const CarbonExplanation = z.object({
+  method: z.string().meta({ example: 'location-based' }),
+  version: z.string().meta({ example: 'electricity-maps-2025@0.19.0' }),
+  zone: z.string().nullable().meta({ description: 'Grid zone', example: 'US-MIDA-PJM' }),
+  zone_basis: z.enum(['region', 'country', 'provider_default']).nullable(),
+  year: z.int().nullable(),
+  intensity_gco2e_per_kwh: DecimalString.nullable(),
+  gsd: z.number(),
+  low: DecimalString,
+  central: DecimalString,
+  high: DecimalString,
+  components: z.object({ usage_gco2e: DecimalString, embodied_gco2e: DecimalString }).nullable(),
+});
+export type CarbonExplanation = z.infer<typeof CarbonExplanation>;
+
+/** Everything behind a record: each rule tried and each factor used, with source and version. */
+export const Explanation = z
+  .object({
+    rules_version: z.string(),
+    rules: z.array(RuleTrace),
+    cost: CostExplanation.nullable(),
+    energy: EnergyExplanation.nullable(),
+    carbon: CarbonExplanation.nullable(),
+  })
+  .meta({ id: 'Explanation' });
+export type Explanation = z.infer<typeof Explanation>;

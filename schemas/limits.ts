@@ -1,0 +1,34 @@
+import * as z from 'zod';
+
+/** Classes of routes that share a token bucket. The unit of `ingest` is an event, of the others a request. */
+export const rateClasses = ['read', 'write', 'ingest', 'bulk'] as const;
+export type RateClass = (typeof rateClasses)[number];
+
+export const plans = ['free', 'standard', 'enterprise'] as const;
+export type Plan = (typeof plans)[number];
+
+/** A token bucket: `rate` tokens a second flow in, `burst` is the most it holds. */
+export const Limit = z.object({ rate: z.number().positive(), burst: z.int().positive() });
+export type Limit = z.infer<typeof Limit>;
+
+/** The limits each plan starts with; an operator may override them for one tenant. */
+export const planLimits: Readonly<Record<Plan, Readonly<Record<RateClass, Limit>>>> = {
+  free: {
+    read: { rate: 10, burst: 20 },
+    write: { rate: 2, burst: 10 },
+    ingest: { rate: 50, burst: 200 },
+    bulk: { rate: 0.02, burst: 2 },
+  },
+  standard: {
+    read: { rate: 50, burst: 100 },
+    write: { rate: 10, burst: 40 },
+    ingest: { rate: 500, burst: 2_000 },
+    bulk: { rate: 0.1, burst: 5 },
+  },
+  enterprise: {
+    read: { rate: 200, burst: 400 },
+    write: { rate: 50, burst: 200 },
+    ingest: { rate: 5_000, burst: 20_000 },
+    bulk: { rate: 1, burst: 20 },
+  },
+};

@@ -1,0 +1,33 @@
+import * as z from 'zod';
+
+export const PAGE_SIZE_DEFAULT = 50;
+export const PAGE_SIZE_MAXIMUM = 200;
+
+/** How long a cursor can be followed, in seconds. */
+export const CURSOR_LIFETIME_SECONDS = 3_600;
+
+/** The envelope of every collection. */
+export const pageOf = <Item extends z.ZodType>(item: Item, id: string) =>
+  z
+    .object({
+      data: z.array(item),
+      page: z.object({
+        next_cursor: z.string().nullable().meta({ description: 'Opaque; null on the last page' }),
+        limit: z.int(),
+        has_more: z.boolean(),
+      }),
+    })
+    .meta({ id });
+
+export const Cursor = z
+  .string()
+  .min(1)
+  .max(1_024)
+  .meta({ description: 'The next_cursor of the page before; lives one hour' });
+
+export const PageLimit = z
+  .string()
+  .regex(/^[1-9]\d{0,2}$/, `must be a whole number from 1 to ${PAGE_SIZE_MAXIMUM}`)
+  .transform(Number)
+  .refine((limit) => limit <= PAGE_SIZE_MAXIMUM, `must be at most ${PAGE_SIZE_MAXIMUM}`)
+  .meta({ description: `Page size, 1 to ${PAGE_SIZE_MAXIMUM}; default ${PAGE_SIZE_DEFAULT}`, example: '50' });

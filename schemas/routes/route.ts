@@ -1,0 +1,82 @@
+import type * as z from 'zod';
+import type { RateClass } from '../limits.ts';
+import type { Scope } from '../scopes.ts';
+import type { Need } from '../stores.ts';
+
+/** The Lambda functions that answer HTTP; the entry of each is `functions/<name>/unit.ts`. Split by privilege and by load; moving a route is changing one word. */
+export const units = ['contract', 'access', 'ingestion', 'attribution'] as const;
+export type UnitName = (typeof units)[number];
+
+/**
+ * Who may call: `public` anyone; `contract` any valid credential, or anyone where the stack opens its contract;
+ * `caller` any valid credential; otherwise a credential that has this scope.
+ */
+export type Access = 'public' | 'contract' | 'caller' | Scope;
+
+/** What a route answers with one status. No schema means no body. */
+export interface ReplyShape {
+  readonly description: string;
+  readonly body?: z.ZodType;
+  readonly contentType?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/**
+ * A route, declared once. Validation, handler types, the OpenAPI document, gateway routes, dispatch, IAM,
+ * the stores a handler receives and the refusal tests all follow from it.
+ */
+export interface RouteShape {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly path: `/${string}`;
+  /** The operation's name: its file, its OpenAPI operationId. */
+  readonly operation: string;
+  readonly unit: UnitName;
+  readonly summary: string;
+  readonly description?: string;
+  readonly access: Access;
+  /** The token bucket a call is charged to; `none` costs nothing. */
+  readonly rate: RateClass | 'none';
+  readonly needs: readonly Need[];
+  /** Path parameters that hold an id of ours, with its prefix: another tenant's id is refused without a read. */
+  readonly ids?: Readonly<Record<string, string>>;
+  readonly query?: z.ZodObject;
+  readonly body?: BodyShape;
+  readonly replies: Readonly<Record<number, ReplyShape>>;
+}
+
+export interface BodyShape {
+  /** `form` is for the OAuth endpoints only (RFC 6749); they take no Idempotency-Key. */
+  readonly kind: 'json' | 'form';
+  /** What the body is, as the OpenAPI document tells it. */
+  readonly schema: z.ZodType;
+  /** What the operation receives, where it must check the members itself since one bad item may not refuse the others. */
+  readonly accepts?: z.ZodType;
+  readonly maxBytes: number;
+}
+
+/** Declares a route; keeps its literal types for the handler. */
+export const route = <const R extends RouteShape>(shape: R): R => shape;
+
+/** The gateway's name of a route, and the key of dispatch. */
+export const routeKey = (shape: RouteShape): string => `${shape.method} ${shape.path}`;
+
+/** Every mutation takes an Idempotency-Key, except the OAuth endpoints, whose callers cannot send one. */
+export const takesIdempotencyKey = (shape: RouteShape): boolean =>
+  shape.method !== 'GET' && shape.body?.kind !== 'form';
+
+/** All a route may touch: its own needs and those of the steps every request passes before it. */
+export const needsOf = (shape: RouteShape): Need[] => {
+  const all = new Set<Need>(shape.needs);
+  if (shape.access !== 'public') {
+    for (const need of ['access.read', 'tenants.read', 'signing.verify', 'limits.charge'] as const)
+      all.add(need);
+  }
+  if (takesIdempotencyKey(shape)) all.add('idempotency.claim');
+  return [...all].sort();
+};
+
+/** The scope a route asks for, if it asks for one. */
+export const scopeOf = (shape: RouteShape): Scope | undefined =>
+  shape.access === 'public' || shape.access === 'contract' || shape.access === 'caller'
+    ? undefined
+    : shape.access;

@@ -1,0 +1,16 @@
+import * as z from 'zod';
+
+/** What a credential may do. Absence denies; no scope implies another. */
+export const scopes = {
+  'read:attribution': 'Attribution records, coverage and explanations',
+  'read:reporting': 'Reports, dashboards and aggregated metrics',
+  'export:create': 'Create FOCUS exports and poll their jobs',
+  'webhooks:manage': 'Register, verify, rotate and remove webhook endpoints; replay deliveries',
+  'admin:config': 'Manage API keys, budgets, identity and tenant settings',
+  'ingest:write': 'Send inference events',
+  'partner:connector': 'Act as a registered partner connector',
+} as const;
+
+export type Scope = keyof typeof scopes;
+export const scopeNames = Object.keys(scopes) as [Scope, ...Scope[]];
+export const Scope = z.enum(scopeNames);

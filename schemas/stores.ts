@@ -1,0 +1,97 @@
+/** A DynamoDB table: keys are strings; `ttl` is epoch seconds, and readers check it themselves since expiry lags. */
+export interface TableShape {
+  readonly partitionKey: string;
+  readonly sortKey?: string;
+  readonly ttl?: string;
+  /** What it holds, in one line. */
+  readonly holds: string;
+}
+
+export const tables = {
+  ledger: {
+    partitionKey: 'pk',
+    sortKey: 'sk',
+    ttl: 'ttl',
+    holds: 'Attribution records by tenant, month and shard',
+  },
+  claims: { partitionKey: 'pk', ttl: 'ttl', holds: 'Which content and time won for an event id' },
+  tenants: { partitionKey: 'pk', holds: 'Tenants, and the AWS principals that send for them' },
+  access: { partitionKey: 'pk', holds: 'API keys and OAuth clients, hashed' },
+  limits: {
+    partitionKey: 'pk',
+    ttl: 'ttl',
+    holds: 'One token bucket for each tenant, principal and rate class',
+  },
+  idempotency: { partitionKey: 'pk', ttl: 'ttl', holds: 'Idempotency keys of the last 24 hours' },
+} as const satisfies Record<string, TableShape>;
+export type TableName = keyof typeof tables;
+export const tableNames = Object.keys(tables) as TableName[];
+
+/** A queue and the number of receives after which a message goes to its dead-letter queue. */
+export interface QueueShape {
+  readonly maxReceiveCount: number;
+  readonly holds: string;
+}
+
+export const queues = {
+  ingestion: {
+    maxReceiveCount: 5,
+    holds: 'Events put here by producers with their own AWS principal: untrusted',
+  },
+  accepted: { maxReceiveCount: 5, holds: 'Events that passed the edge, packed, with their verified tenant' },
+} as const satisfies Record<string, QueueShape>;
+export type QueueName = keyof typeof queues;
+export const queueNames = Object.keys(queues) as QueueName[];
+
+export const keys = {
+  signing: { spec: 'ECC_NIST_P256', usage: 'SIGN_VERIFY', holds: 'Signs access tokens (ES256)' },
+  cursor: {
+    spec: 'HMAC_256',
+    usage: 'GENERATE_VERIFY_MAC',
+    holds: 'Derives the key that authenticates cursors',
+  },
+} as const;
+export type KeyName = keyof typeof keys;
+export const keyNames = Object.keys(keys) as KeyName[];
+
+interface TableAccess {
+  readonly table: TableName;
+  readonly actions: readonly string[];
+}
+interface QueueAccess {
+  readonly queue: QueueName | `${QueueName}DeadLetter`;
+  readonly actions: readonly string[];
+}
+interface KeyAccess {
+  readonly key: KeyName;
+  readonly actions: readonly string[];
+}
+
+/**
+ * What a route or worker may touch, and how. A need becomes an IAM statement, an environment variable
+ * and the store a handler receives; nothing else grants anything.
+ */
+export const needs = {
+  'ledger.read': { table: 'ledger', actions: ['dynamodb:Query'] },
+  'ledger.write': { table: 'ledger', actions: ['dynamodb:PutItem'] },
+  'claims.write': { table: 'claims', actions: ['dynamodb:PutItem', 'dynamodb:UpdateItem'] },
+  'tenants.read': { table: 'tenants', actions: ['dynamodb:GetItem'] },
+  'tenants.probe': { table: 'tenants', actions: ['dynamodb:GetItem'] },
+  'access.read': { table: 'access', actions: ['dynamodb:GetItem'] },
+  'limits.read': { table: 'limits', actions: ['dynamodb:GetItem'] },
+  'limits.charge': { table: 'limits', actions: ['dynamodb:UpdateItem', 'dynamodb:GetItem'] },
+  'idempotency.claim': { table: 'idempotency', actions: ['dynamodb:PutItem', 'dynamodb:DeleteItem'] },
+  'accepted.send': { queue: 'accepted', actions: ['sqs:SendMessage'] },
+  'accepted.probe': { queue: 'accepted', actions: ['sqs:GetQueueAttributes'] },
+  'rejected.send': { queue: 'acceptedDeadLetter', actions: ['sqs:SendMessage'] },
+  'signing.sign': { key: 'signing', actions: ['kms:Sign', 'kms:GetPublicKey'] },
+  'signing.verify': { key: 'signing', actions: ['kms:GetPublicKey'] },
+  'cursor.derive': { key: 'cursor', actions: ['kms:GenerateMac'] },
+} as const satisfies Record<string, TableAccess | QueueAccess | KeyAccess>;
+export type Need = keyof typeof needs;
+
+/** The environment variable that tells a function where a resource is: `variableOf('table', 'ledger')` → `TABLE_LEDGER`. */
+export const variableOf = (
+  kind: 'table' | 'queue' | 'key',
+  name: TableName | QueueAccess['queue'] | KeyName,
+): string => `${kind}_${name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`)}`.toUpperCase();
