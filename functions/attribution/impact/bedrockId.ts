@@ -1,0 +1,27 @@
+/**
+ * Amazon Bedrock model ids: `anthropic.claude-…-v1:0`, with a routing area in front for an inference profile
+ * (`us.`, `eu.`, `global.`), or the ARN of either.
+ * https://docs.aws.amazon.com/bedrock/latest/userguide/inference-profiles-support.html
+ */
+const AREA = 'us-gov|us|eu|apac|global|jp|au|ca|in|kr|uk|il|sa|me';
+const VENDOR =
+  'ai21|amazon|anthropic|cohere|deepseek|google|luma|meta|minimax|mistral|moonshotai|moonshot|nvidia|openai|qwen|stability|twelvelabs|writer|xai|zai';
+const SHAPE = new RegExp(`^(?:(${AREA})\\.)?(?:${VENDOR})\\.[a-z]`);
+const AREA_IN_FRONT = new RegExp(`^(?:regional|${AREA})\\.`);
+
+/** Oracle Cloud names its models in the same way (`cohere.command-r-plus`). */
+const SAME_SHAPE_ELSEWHERE = /^(?:oci|oracle)/;
+
+/** The model id inside an ARN, or the text as it is. */
+export const withoutArn = (model: string): string =>
+  model.startsWith('arn:aws') ? model.slice(model.lastIndexOf('/') + 1) : model;
+
+/** Whether a lower-case model id can only be Bedrock's, whatever provider the producer named. */
+export const isBedrockId = (provider: string, model: string): boolean =>
+  SHAPE.test(model) && !SAME_SHAPE_ELSEWHERE.test(provider);
+
+/** Area a cross-region inference profile routes within, or null. It is not the caller's region. */
+export const routingArea = (model: string): string | null => SHAPE.exec(model)?.[1] ?? null;
+
+/** The id without its routing area; `regional.` is the price catalogue's own word for any area but `global.`. */
+export const withoutArea = (model: string): string => model.replace(AREA_IN_FRONT, '');

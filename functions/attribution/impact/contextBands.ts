@@ -1,0 +1,52 @@
+import type { ModelPrice, TieredPrices } from '@pydantic/genai-prices';
+import { decimal, toDecimalString } from '../../shared/decimal.ts';
+import { NO_PRICES, type UnitPrices } from './priceSheet.ts';
+
+/** Unit prices for inputs longer than `above` tokens: a cliff, the whole call pays the band's price. */
+export interface ContextBand {
+  readonly above: number;
+  readonly prices: UnitPrices;
+}
+
+type Price = number | TieredPrices | undefined;
+
+const startsOf = (price: Price): number[] =>
+  typeof price === 'object' ? price.tiers.map((tier) => tier.start) : [];
+
+const amountIn = (price: Price, above: number): number | undefined =>
+  typeof price === 'object'
+    ? (price.tiers.toSorted((a, b) => a.start - b.start).findLast((tier) => tier.start <= above)?.price ??
+      price.base)
+    : price;
+
+/**
+ * USD per million as a decimal string, from the number's shortest spelling: 0.15 stays 0.15. The 12 digits kept also
+ * take away the float noise the catalogue carries for some resellers (0.18000000000000002).
+ */
+const perMillion = (price: Price, above: number, units = '1'): string | null => {
+  const amount = amountIn(price, above);
+  return amount === undefined ? null : toDecimalString(decimal(String(amount)).times(units));
+};
+
+/** Splits the catalogue's price entry of a model into bands of context length, shortest first. */
+export const contextBands = (price: ModelPrice): readonly [ContextBand, ...ContextBand[]] => {
+  const band = (above: number): ContextBand => ({
+    above,
+    prices: {
+      ...NO_PRICES,
+      input: perMillion(price['input_mtok'], above),
+      cachedInput: perMillion(price['cache_read_mtok'], above),
+      cacheWrite: perMillion(price['cache_write_mtok'], above),
+      cacheWriteLong: perMillion(price['cache_write_1h_mtok'], above),
+      output: perMillion(price['output_mtok'], above),
+      reasoning: perMillion(price['output_reasoning_mtok'], above),
+      request: perMillion(price['requests_kcount'], above, '1000'),
+    },
+  });
+  const starts = [...new Set(Object.values(price).flatMap(startsOf))].sort((a, b) => a - b);
+  return [band(-1), ...starts.map(band)];
+};
+
+/** Whether the entry prices audio, images, video, pages or hours apart from text. */
+export const hasOtherModalities = (price: ModelPrice): boolean =>
+  Object.keys(price).some((kind) => /audio|image|video|document|messages/.test(kind));

@@ -1,0 +1,39 @@
+import type { Range } from './modelParameters.ts';
+
+/** What is known about where a provider serves from when the event does not say. */
+export interface DataCentre {
+  /** Power usage effectiveness: energy of the building over energy of the machines. */
+  readonly pue: Range;
+  /** Ember area whose grid stands in for an unknown region. */
+  readonly defaultArea: string;
+}
+
+const fixed = (pue: string): Range => ({ min: pue, max: pue });
+
+/** Span of the values below, for providers that publish none. */
+const UNPUBLISHED: Range = { min: '1.09', max: '1.2' };
+
+/**
+ * PUE and default grid as EcoLogits assigns them (doi:10.21105/joss.07471); AWS from its 2024 sustainability report.
+ * Providers that state in their terms that they process in China stand on its grid.
+ */
+const BY_PROVIDER: ReadonlyMap<string, DataCentre> = new Map([
+  ['openai', { pue: fixed('1.2'), defaultArea: 'USA' }],
+  ['azure', { pue: fixed('1.2'), defaultArea: 'USA' }],
+  ['anthropic', { pue: { min: '1.09', max: '1.14' }, defaultArea: 'USA' }],
+  ['google', { pue: fixed('1.09'), defaultArea: 'USA' }],
+  ['cohere', { pue: fixed('1.09'), defaultArea: 'USA' }],
+  ['mistral', { pue: fixed('1.16'), defaultArea: 'SWE' }],
+  ['aws', { pue: fixed('1.15'), defaultArea: 'USA' }],
+  ['deepseek', { pue: UNPUBLISHED, defaultArea: 'CHN' }],
+  ['moonshotai', { pue: UNPUBLISHED, defaultArea: 'CHN' }],
+  ['zhipuai', { pue: UNPUBLISHED, defaultArea: 'CHN' }],
+  ['ovhcloud', { pue: UNPUBLISHED, defaultArea: 'FRA' }],
+]);
+
+const HUGGING_FACE: DataCentre = { pue: { min: '1.09', max: '1.14' }, defaultArea: 'USA' };
+const ELSEWHERE: DataCentre = { pue: UNPUBLISHED, defaultArea: 'USA' };
+
+/** PUE and default grid of a provider from `modelIdentity`. */
+export const dataCentre = (provider: string): DataCentre =>
+  BY_PROVIDER.get(provider) ?? (provider.startsWith('huggingface') ? HUGGING_FACE : ELSEWHERE);

@@ -1,0 +1,42 @@
+import { CATALOGUE, cataloguePrices } from './catalogue.ts';
+import { CO2JS } from './grid.ts';
+import type { Factors } from './impact.ts';
+import { METHOD } from './inferenceRates.ts';
+import { PARAMETERS } from './modelParameters.ts';
+import { OVERRIDES, overridePrices } from './overrides.ts';
+import { type PriceSource, priceLadder } from './priceSheet.ts';
+
+export type { Factors } from './impact.ts';
+
+/** Prices a tenant agreed with a provider, with a version that changes whenever they do. */
+export interface ContractPrices {
+  readonly version: string;
+  readonly prices: PriceSource;
+}
+
+// 480 kB and 30 ms or more to evaluate: loaded once, when the first event needs it.
+let loading: Promise<PriceSource> | undefined;
+
+const catalogue = async (): Promise<PriceSource> => {
+  loading ??= import('@pydantic/genai-prices').then(cataloguePrices);
+  try {
+    return await loading;
+  } catch (error) {
+    loading = undefined;
+    throw error;
+  }
+};
+
+/**
+ * The factors of every assessment. The ladder of prices: contract, then our overrides, then the catalogue; a producer's
+ * own cost comes before all of them, in the assessment. The catalogue is shared between calls.
+ */
+export const loadFactors = async (options: { readonly contract?: ContractPrices } = {}): Promise<Factors> => {
+  const { contract } = options;
+  const shared = await catalogue();
+  const versions = [CATALOGUE, OVERRIDES, METHOD, PARAMETERS, `co2js@${CO2JS}`];
+  return {
+    version: [...(contract === undefined ? [] : [contract.version]), ...versions].join('+'),
+    prices: priceLadder([...(contract === undefined ? [] : [contract.prices]), overridePrices, shared]),
+  };
+};

@@ -1,0 +1,37 @@
+import type { CostComponent, CostExplanation } from '../../../schemas/explanation.ts';
+import type { InvocationEvent } from '../../../schemas/invocationEvent.ts';
+import { Big, decimal, toDecimalString } from '../../shared/decimal.ts';
+
+const KINDS = ['input', 'cached_input', 'cache_write', 'output', 'request'] as const;
+
+/**
+ * The cost a producer reported, or null. A stated total stands as it is, even where its own parts add up to something
+ * else; the parts are then left out, because components always sum to the total.
+ */
+export const producerCost = (
+  event: Pick<InvocationEvent, 'estimated_cost_usd' | 'cost_breakdown'>,
+): CostExplanation | null => {
+  const parts = KINDS.flatMap((kind): CostComponent[] => {
+    const cost = event.cost_breakdown?.[kind];
+    if (cost === undefined) return [];
+    return [
+      { kind, quantity: null, unit_price_usd_per_million: null, cost_usd: toDecimalString(decimal(cost)) },
+    ];
+  });
+  if (event.estimated_cost_usd === undefined && parts.length === 0) return null;
+
+  const sum = parts.reduce((total, part) => total.plus(part.cost_usd), Big('0'));
+  const total = event.estimated_cost_usd === undefined ? sum : decimal(event.estimated_cost_usd);
+  const central = toDecimalString(total);
+  return {
+    source: 'producer',
+    catalogue: 'producer',
+    price_match: null,
+    priced_model: null,
+    service_tier_multiplier: null,
+    low: central,
+    central,
+    high: central,
+    components: sum.eq(total) ? parts : [],
+  };
+};

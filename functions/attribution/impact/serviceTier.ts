@@ -1,0 +1,93 @@
+import { type Decimal, decimal, toDecimalString } from '../../shared/decimal.ts';
+
+/** How a service tier changes the price per token. */
+export interface TierTerms {
+  /** Multiplier as a fraction, because some are no finite decimal (gpt-4o-mini pays 5/3). */
+  readonly times: Decimal;
+  /** Null for 1: quotients are slow. */
+  readonly over: Decimal | null;
+  /** The multiplier as recorded; null where the tier's price is not known and the list price stands in for it. */
+  readonly stated: string | null;
+  /** Bounds on the true multiplier relative to the one used. */
+  readonly low: Decimal;
+  readonly high: Decimal;
+}
+
+const ONE = decimal('1');
+
+const known = (times: string, over: string | null = null): TierTerms => ({
+  times: decimal(times),
+  over: over === null ? null : decimal(over),
+  stated: toDecimalString(decimal(times).div(over ?? '1')),
+  low: ONE,
+  high: ONE,
+});
+
+const unknown = (low: string, high: string): TierTerms => ({
+  times: ONE,
+  over: null,
+  stated: null,
+  low: decimal(low),
+  high: decimal(high),
+});
+
+const STANDARD = known('1');
+/** Batch and flex cost half at OpenAI, Anthropic (batch), Google and Amazon Bedrock. */
+const HALF = known('0.5');
+/** A tier without a published multiplier: from a flex discount to the dearest priority surcharge below. */
+const UNLISTED = unknown('0.5', '2.5');
+/** Anthropic's fast mode: up to six times the list price. */
+const FAST = unknown('1', '6');
+
+const STANDARD_NAMES = new Set([
+  '',
+  'default',
+  'standard',
+  'on_demand',
+  'on-demand',
+  'ondemand',
+  'auto',
+  'none',
+]);
+
+/** Priority over standard price by priced model. https://openai.com/api-priority-processing/ */
+const OPENAI_PRIORITY: ReadonlyMap<string, TierTerms> = new Map([
+  ['gpt-4o', known('1.7')],
+  ['gpt-4o-mini', known('5', '3')],
+  ['gpt-4.1', known('1.75')],
+  ['gpt-4.1-mini', known('1.75')],
+  ['gpt-4.1-nano', known('2')],
+  ['o3', known('1.75')],
+  ['o4-mini', known('20', '11')],
+  ['gpt-5', known('2')],
+  ['gpt-5-mini', known('1.8')],
+  ['gpt-5-codex', known('2')],
+  ['gpt-5.1', known('2')],
+  ['gpt-5.1-codex', known('2')],
+  ['gpt-5.2', known('2')],
+  ['gpt-5.4', known('2')],
+  ['gpt-5.4-mini', known('2')],
+  ['gpt-5.5', known('2.5')],
+  ['gpt-5.6-sol', known('2')],
+]);
+
+/**
+ * The terms of the tier that served a call. `batch` wins over a tier name. A tier we have no price for is charged at
+ * list price with a wide range: an unknown part gives a range, never a silent default.
+ */
+export const tierTerms = (
+  provider: string,
+  pricedModel: string,
+  call: { readonly service_tier?: string | undefined; readonly batch?: boolean | undefined },
+): TierTerms => {
+  const tier = (call.service_tier ?? '')
+    .trim()
+    .toLowerCase()
+    .replace(/^service_tier_/, '');
+  if (call.batch === true || tier === 'batch') return HALF;
+  if (STANDARD_NAMES.has(tier)) return STANDARD;
+  // Groq's flex tier trades reliability, not price.
+  if (tier === 'flex') return provider === 'groq' ? STANDARD : HALF;
+  if (tier === 'priority' && provider === 'openai') return OPENAI_PRIORITY.get(pricedModel) ?? UNLISTED;
+  return tier === 'fast' ? FAST : UNLISTED;
+};

@@ -1,0 +1,44 @@
+import type { ModelSize } from './modelParameters.ts';
+
+const dense = (min: string, max: string): ModelSize => ({ total: { min, max }, active: { min, max } });
+
+const NANO = dense('5', '20');
+const MINI = dense('10', '35');
+const STANDARD: ModelSize = { total: { min: '440', max: '440' }, active: { min: '44', max: '132' } };
+const FRONTIER: ModelSize = { total: { min: '670', max: '2000' }, active: { min: '67', max: '600' } };
+const PRO: ModelSize = { total: { min: '3600', max: '3600' }, active: { min: '360', max: '1080' } };
+
+/** Hosted embedding models are undocumented; open ones with the same use span this range. */
+export const EMBEDDING_CLASS: ModelSize = dense('0.1', '8');
+
+/**
+ * Vendors' words for sizes, judged by price and by the models of known size that carry them.
+ * First match wins; billions of parameters.
+ */
+const BY_NAME: readonly (readonly [RegExp, ModelSize])[] = [
+  [/nano|nova-micro|(?:^|-)tiny|flash-8b|command-light/, NANO],
+  [/(?:^|[-_])mini(?![a-z])|haiku|flash-lite|nova-(?:2-)?lite|luna|titan-text/, MINI],
+  [/(?:mistral|magistral|devstral)-small|grok-(?:4|code).*fast|glm.*(?:air|flash)/, MINI],
+  [/^(?:gpt|o\d).*-pro/, PRO],
+  [/opus|fable|ultra|premier|heavy|gemini-.*pro|grok-[4-9]|qwen.*-max|kimi|mistral-large/, FRONTIER],
+  [
+    /^(?:chat)?gpt-(?:\d|chat)|^o\d|sonnet|gemini-.*flash|nova-(?:2-)?pro|grok|sonar|terra|-sol(?:$|-)/,
+    STANDARD,
+  ],
+  [/claude-(?:instant|v?[12])|qwen.*-(?:plus|turbo)|mistral-medium|glm|minimax|command|palmyra/, STANDARD],
+];
+
+/** `70b`, `1.5b`, `30b-a3b`, `8x7b`: a count of parameters in the name of a model. */
+const COUNT = /(?:^|[-_:])(?:(\d{1,2})x)?(\d{1,4}(?:\.\d{1,2})?)b(?:-a(\d{1,3}(?:\.\d{1,2})?)b)?(?:$|[-_:@])/;
+
+/** The size class of a model that no table lists, or null where its name says nothing. */
+export const sizeClass = (name: string): ModelSize | null => {
+  const [, copies, billions, active] = COUNT.exec(name) ?? [];
+  if (billions !== undefined) {
+    const total = copies === undefined ? billions : String(Number(copies) * Number(billions));
+    // Without a stated share, a mixture of `n` experts of a size runs about two of them for each token.
+    const used = active ?? (copies === undefined ? total : String(2 * Number(billions)));
+    return { total: { min: total, max: total }, active: { min: used, max: used } };
+  }
+  return BY_NAME.find(([pattern]) => pattern.test(name))?.[1] ?? null;
+};
