@@ -1,0 +1,99 @@
+import type { SQSRecord } from 'aws-lambda';
+import pMap from 'p-map';
+import * as z from 'zod';
+import { InvocationEvent } from '../../schemas/invocationEvent.ts';
+import { fieldErrors } from '../http/validate.ts';
+import { deadLetterQueue } from '../ingestion/deadLetter.store.ts';
+import type { DeadLetterReason } from '../ingestion/deadLetter.ts';
+import { type Delivery, readDelivery } from '../ingestion/delivery.ts';
+import { timeFaults } from '../ingestion/event.ts';
+import { queueHandler } from '../queue/batch.ts';
+import { cached } from '../shared/cached.ts';
+import { systemClock } from '../shared/clock.ts';
+import { log } from '../shared/log.ts';
+import { resource } from '../shared/settings.ts';
+import { tenantReader } from '../tenancy/store.ts';
+import type { Tenant } from '../tenancy/tenant.ts';
+import { claimStore } from './claim.store.ts';
+import { loadFactors } from './impact/factors.ts';
+import { AttributionFault, recorder } from './record.ts';
+import { ledgerWriter } from './store.ts';
+
+const TENANT_LIFETIME = 5_000;
+const TENANT_CAPACITY = 1_000;
+/** Events of one message written at once. */
+const CONCURRENCY = 16;
+
+const environment = z
+  .object({ SOURCE_ACCEPTED: z.string(), SINGLE_TENANT: z.string().optional() })
+  .parse(process.env);
+
+const tenants = tenantReader(resource('table', 'tenants'));
+const tenantById = cached(tenants.tenant, {
+  lifetime: TENANT_LIFETIME,
+  capacity: TENANT_CAPACITY,
+  clock: systemClock,
+});
+const deadLetters = deadLetterQueue(resource('queue', 'acceptedDeadLetter'));
+const record = recorder({
+  claims: claimStore(resource('table', 'claims')),
+  ledger: ledgerWriter(resource('table', 'ledger')),
+  factors: loadFactors,
+});
+
+const setAside = async (
+  delivery: Delivery,
+  reason: DeadLetterReason,
+  detail: string,
+  events: readonly unknown[],
+): Promise<void> => {
+  await deadLetters.put({
+    reason,
+    detail,
+    tenant_id: delivery.tenantId,
+    sender: delivery.sender,
+    received_at: delivery.receivedAt,
+    events: [...events],
+    digest: delivery.digest,
+  });
+  log({ level: 'warn', message: 'event set aside', reason, count: Math.max(1, events.length) });
+};
+
+const processEvent = async (sent: unknown, delivery: Delivery, tenant: Tenant): Promise<void> => {
+  const { data: event, error } = InvocationEvent.safeParse(sent);
+  const faults = error === undefined ? timeFaults(event, delivery.receivedAt) : fieldErrors(error);
+  if (event === undefined || faults.length > 0) {
+    const detail = faults.map((fault) => `${fault.pointer} ${fault.detail}`).join('; ');
+    await setAside(delivery, 'invalid_event', detail, [sent]);
+    return;
+  }
+  try {
+    const outcome = await record(event, delivery.receivedAt, tenant);
+    if (outcome === 'duplicate_mismatch') {
+      log({ level: 'warn', message: 'duplicate_mismatch', tenant_id: tenant.tenant_id });
+    }
+  } catch (fault) {
+    if (!(fault instanceof AttributionFault)) throw fault;
+    await setAside(delivery, 'attribution_failed', 'The event could not be attributed.', [event]);
+  }
+};
+
+const processMessage = async (message: SQSRecord): Promise<void> => {
+  const delivery = await readDelivery(message, {
+    trustedSource: environment.SOURCE_ACCEPTED,
+    singleTenant: environment.SINGLE_TENANT,
+    tenants,
+  });
+  if (delivery.fault !== null) {
+    await setAside(delivery, delivery.fault, 'See the reason.', delivery.events);
+    return;
+  }
+  const tenant = delivery.tenantId === null ? null : await tenantById(delivery.tenantId);
+  if (tenant === null) {
+    await setAside(delivery, 'unknown_tenant', 'There is no such tenant.', delivery.events);
+    return;
+  }
+  await pMap(delivery.events, (event) => processEvent(event, delivery, tenant), { concurrency: CONCURRENCY });
+};
+
+export const handler = queueHandler(processMessage);

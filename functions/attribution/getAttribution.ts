@@ -1,0 +1,14 @@
+import { type AttributionDetail, getAttribution } from '../../schemas/routes/attribution.ts';
+import { operation } from '../http/operation.ts';
+import { ProblemError } from '../http/problem.ts';
+import { reply } from '../http/reply.ts';
+import { recordPartitionOf } from './ledgerKey.ts';
+
+export default operation(getAttribution, async ({ parameters, caller, stores }) => {
+  const { tenant } = caller;
+  const ulid = parameters['id'] ?? '';
+  const attribution = await stores.ledger.newest(tenant.tenant_id, recordPartitionOf(tenant, ulid), ulid);
+  if (attribution === null) throw new ProblemError('NOT_FOUND', 'There is no such attribution record.');
+  const detail: AttributionDetail = { ...attribution.record, explanation: attribution.explanation };
+  return reply(200, detail);
+});

@@ -1,0 +1,46 @@
+import type { Interpretation } from '../../schemas/attributionRecord.ts';
+import { CHARGEBACK_FLOOR, CONFIDENCE_CEILING, PROVISIONAL_FLOOR } from '../../schemas/values.ts';
+import { type Resolution, RULES_VERSION } from './evidence.ts';
+
+const DAY_MILLISECONDS = 24 * 60 * 60 * 1_000;
+
+export const bandOf = (confidence: number): Interpretation['confidence_band'] => {
+  if (confidence >= CHARGEBACK_FLOOR) return 'chargeback_ready';
+  return confidence >= PROVISIONAL_FLOOR ? 'provisional' : 'estimated';
+};
+
+/** Whether a cost may be charged back: it must be defended first, and known. */
+export const eligibilityOf = (
+  confidence: number,
+  cost: string | null,
+): Interpretation['export_eligibility'] => {
+  if (confidence < CHARGEBACK_FLOOR) return 'below_floor';
+  return cost === null ? 'unpriced' : 'eligible';
+};
+
+/**
+ * The evidence card of a deterministic result. `unknown` holds a reason for each quantity that is null.
+ * A source that reports a call over a day late is stale: totals of that day were read without it.
+ */
+export const interpret = (
+  resolution: Resolution,
+  facts: {
+    readonly cost: string | null;
+    readonly unknown: Interpretation['unknown'];
+    readonly occurredAt: number;
+    readonly receivedAt: number;
+  },
+): Interpretation => {
+  const confidence = Math.min(resolution.confidence, CONFIDENCE_CEILING);
+  return {
+    stage_origin: 'stage_a',
+    confidence,
+    confidence_band: bandOf(confidence),
+    evidence_basis: resolution.basis,
+    model_version: RULES_VERSION,
+    degradation_state: 'none',
+    freshness: facts.receivedAt - facts.occurredAt > DAY_MILLISECONDS ? 'source_stale' : 'fresh',
+    export_eligibility: eligibilityOf(confidence, facts.cost),
+    ...(facts.unknown !== undefined && { unknown: facts.unknown }),
+  };
+};

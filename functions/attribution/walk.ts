@@ -1,0 +1,120 @@
+import { ulidTime } from '../shared/ulid.ts';
+import type { Tenant } from '../tenancy/tenant.ts';
+import { type Month, monthOf, partitionsOfMonth } from './ledgerKey.ts';
+import type { LedgerReader, Version } from './store.ts';
+import { visibleAt } from './visibility.ts';
+
+/** A stretch of time, epoch milliseconds: `from` included, `to` not. */
+export interface Period {
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface WalkRequest {
+  readonly tenant: Pick<Tenant, 'tenant_id' | 'shards'>;
+  readonly period: Period;
+  readonly descending: boolean;
+  /** Key of the last version returned before; undefined at the start. */
+  readonly after: string | undefined;
+  /** Which versions are seen, epoch milliseconds. */
+  readonly asOf: number;
+  readonly limit: number;
+}
+
+/** Sorts behind every key with the same beginning. */
+const LAST = '~';
+
+/** The keys between which a walk still moves. */
+const keyRange = ({ period, descending, after }: WalkRequest): { from: string; to: string } => {
+  const from = ulidTime(period.from);
+  const to = `${ulidTime(period.to - 1)}${LAST}`;
+  if (after === undefined) return { from, to };
+  // The key right behind, or right before, the one returned: keys end in digits, so these two sort next to it.
+  return descending
+    ? { from, to: `${after.slice(0, -1)}${previous(after.slice(-1))}${LAST}` }
+    : { from: `${after}!`, to };
+};
+
+const previous = (character: string): string => String.fromCharCode(character.charCodeAt(0) - 1);
+
+/** One shard of a month, read a few versions at a time. */
+const shardReader = (
+  ledger: LedgerReader,
+  request: WalkRequest,
+  partition: string,
+  range: { from: string; to: string },
+  chunk: number,
+) => {
+  let buffer: Version[] = [];
+  let more = true;
+  let { from, to } = range;
+  return {
+    /** The next version, without taking it; undefined at the end. */
+    head: async (): Promise<Version | undefined> => {
+      while (buffer.length === 0 && more) {
+        const read = await ledger.read(request.tenant.tenant_id, {
+          partition,
+          from,
+          to,
+          descending: request.descending,
+          limit: chunk,
+        });
+        buffer = read.versions;
+        more = read.last !== null;
+        if (read.last !== null) ({ from, to } = keyRange({ ...request, after: read.last }));
+      }
+      return buffer[0];
+    },
+    take: () => {
+      buffer = buffer.slice(1);
+    },
+  };
+};
+
+/** The months a walk has yet to visit, in its direction. */
+const monthsAhead = (
+  months: readonly Month[],
+  request: WalkRequest,
+  range: { from: string; to: string },
+): Month[] => {
+  const first = monthOf(Math.max(request.period.from, 0));
+  const last = monthOf(request.period.to - 1);
+  const ahead = months
+    .filter((month) => month >= first && month <= last)
+    .filter((month) => {
+      const begin = Date.parse(`${month}-01T00:00:00Z`);
+      const end = Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5, 7)));
+      return `${ulidTime(end - 1)}${LAST}` >= range.from && ulidTime(begin) <= range.to;
+    });
+  return request.descending ? ahead.reverse() : ahead;
+};
+
+/**
+ * The next versions of a tenant's records in order of time, one for each record: the one valid at `asOf`.
+ * Keys never change and reads are strongly consistent, so a walk from key to key returns what was there exactly once.
+ * Reads are bounded by the page: one for the months, then about `limit` versions over the shards of each month.
+ */
+export const walk = async (ledger: LedgerReader, request: WalkRequest): Promise<Version[]> => {
+  const range = keyRange(request);
+  const found: Version[] = [];
+  for (const month of monthsAhead(await ledger.months(request.tenant.tenant_id), request, range)) {
+    const partitions = partitionsOfMonth(request.tenant, month);
+    const chunk =
+      Math.ceil((request.limit - found.length) / partitions.length) + (partitions.length > 1 ? 4 : 0);
+    const shards = partitions.map((partition) => shardReader(ledger, request, partition, range, chunk));
+    while (found.length < request.limit) {
+      const heads = await Promise.all(shards.map((shard) => shard.head()));
+      let next: { version: Version; index: number } | undefined;
+      for (const [index, version] of heads.entries()) {
+        if (version === undefined) continue;
+        const before = next === undefined || version.key < next.version.key !== request.descending;
+        if (before) next = { version, index };
+      }
+      if (next === undefined) break;
+      shards[next.index]?.take();
+      if (visibleAt(next.version.validity, request.asOf)) found.push(next.version);
+    }
+    if (found.length >= request.limit) break;
+  }
+  return found;
+};

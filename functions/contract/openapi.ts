@@ -1,0 +1,160 @@
+import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponsesObject } from 'zod-openapi';
+import { type ErrorCode, errorCodes, Problem, problemTypes } from '../../schemas/problems.ts';
+import { type RouteShape, scopeOf, takesIdempotencyKey } from '../../schemas/routes/route.ts';
+import { scopes } from '../../schemas/scopes.ts';
+
+const traceHeader = {
+  'X-Trace-Id': { schema: { type: 'string' }, description: 'The trace of this request' },
+} as const;
+
+const rateHeaders = {
+  'RateLimit-Limit': { schema: { type: 'integer' }, description: 'The most the bucket holds' },
+  'RateLimit-Remaining': { schema: { type: 'integer' }, description: 'Tokens left' },
+  'RateLimit-Reset': { schema: { type: 'integer' }, description: 'Seconds until the bucket is full' },
+} as const;
+
+/** Which refusals a route can answer with, from what it declares. */
+const refusalsOf = (route: RouteShape): ErrorCode[] => {
+  const authenticated = route.access !== 'public';
+  return errorCodes.filter((code) => {
+    switch (code) {
+      case 'INVALID_CREDENTIALS':
+        return authenticated || route.body?.kind === 'form';
+      case 'EXPIRED':
+      case 'TENANT_MISMATCH':
+        return authenticated;
+      case 'INSUFFICIENT_SCOPE':
+        return scopeOf(route) !== undefined;
+      case 'RATE_LIMITED':
+        return authenticated && route.rate !== 'none';
+      case 'INVALID_REQUEST':
+      case 'PAYLOAD_TOO_LARGE':
+      case 'UNSUPPORTED_MEDIA_TYPE':
+        return route.body !== undefined;
+      case 'VALIDATION_FAILED':
+        return route.body?.kind === 'json';
+      case 'IDEMPOTENCY_KEY_REQUIRED':
+      case 'IDEMPOTENCY_CONFLICT':
+        return takesIdempotencyKey(route);
+      case 'INVALID_CURSOR':
+      case 'INVALID_FILTER':
+        return route.query !== undefined;
+      case 'NOT_FOUND':
+        return route.path.includes('{');
+      case 'INTERNAL_ERROR':
+      case 'SERVICE_UNAVAILABLE':
+        return true;
+      default:
+        return false;
+    }
+  });
+};
+
+const responsesOf = (route: RouteShape): ZodOpenApiResponsesObject => {
+  const headers = { ...traceHeader, ...(route.access !== 'public' && rateHeaders) };
+  const byStatus = Map.groupBy(refusalsOf(route), (code) => problemTypes[code].status);
+  const refusals = [...byStatus].map(([status, codes]) => [
+    status,
+    {
+      description: codes.map((code) => `${code}: ${problemTypes[code].title}`).join('; '),
+      headers: { ...headers, ...(status === 429 || status === 503 ? retryHeader : {}) },
+      content: { 'application/problem+json': { schema: Problem } },
+    },
+  ]);
+  const replies = Object.entries(route.replies).map(([status, { description, body }]) => [
+    status,
+    {
+      description,
+      headers: { ...headers, ...(takesIdempotencyKey(route) && replayHeader) },
+      ...(body !== undefined && { content: { 'application/json': { schema: body } } }),
+    },
+  ]);
+  return Object.fromEntries([...refusals, ...replies]);
+};
+
+const retryHeader = {
+  'Retry-After': { schema: { type: 'integer' }, description: 'Seconds to wait at least' },
+} as const;
+
+const replayHeader = {
+  'Idempotency-Replayed': {
+    schema: { type: 'string', enum: ['true'] },
+    description: 'Present when an identical request with this Idempotency-Key came before',
+  },
+} as const;
+
+const securityOf = ({ access }: RouteShape): Record<string, string[]>[] => {
+  if (access === 'public') return [];
+  const scope = access === 'contract' || access === 'caller' ? [] : [access];
+  return [{ apiKey: [] }, { oauth2: scope }];
+};
+
+const parametersOf = (route: RouteShape) => [
+  ...[...route.path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => ({
+    name,
+    in: 'path' as const,
+    required: true,
+    schema: { type: 'string' as const },
+  })),
+  ...(takesIdempotencyKey(route)
+    ? [
+        {
+          name: 'Idempotency-Key',
+          in: 'header' as const,
+          required: true,
+          description: 'Unique for each operation, the same on each retry; remembered for 24 hours',
+          schema: { type: 'string' as const, minLength: 1, maxLength: 255 },
+        },
+      ]
+    : []),
+];
+
+const operationOf = (route: RouteShape): ZodOpenApiOperationObject => ({
+  operationId: route.operation,
+  summary: route.summary,
+  tags: [route.unit],
+  ...(route.description !== undefined && { description: route.description }),
+  security: securityOf(route),
+  parameters: parametersOf(route),
+  ...(route.query !== undefined && { requestParams: { query: route.query } }),
+  ...(route.body !== undefined && {
+    requestBody: {
+      required: true,
+      content: {
+        [route.body.kind === 'json' ? 'application/json' : 'application/x-www-form-urlencoded']: {
+          schema: route.body.schema,
+        },
+      },
+    },
+  }),
+  responses: responsesOf(route),
+});
+
+/** The OpenAPI 3.1 document of these routes, as served at `baseUrl`. */
+export const openapiOf = (routes: readonly RouteShape[], baseUrl: string) => {
+  const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
+  for (const route of routes) {
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationOf(route) };
+  }
+  return createDocument({
+    openapi: '3.1.1',
+    info: {
+      title: 'Inference Attribution API',
+      version: '1.0.0',
+      description:
+        'Who spent what on AI inference: cost, energy and carbon by owner and service, with evidence.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: baseUrl }],
+    paths,
+    components: {
+      securitySchemes: {
+        apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+        oauth2: {
+          type: 'oauth2',
+          flows: { clientCredentials: { tokenUrl: `${baseUrl}/v1/oauth/token`, scopes: { ...scopes } } },
+        },
+      },
+    },
+  });
+};

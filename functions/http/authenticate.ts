@@ -1,0 +1,37 @@
+import type { Authenticator } from '../access/authenticator.ts';
+import { type Exchange, headerOf } from './exchange.ts';
+import { ProblemError } from './problem.ts';
+import type { Step } from './step.ts';
+
+const invalid = (detail: string) =>
+  new ProblemError('INVALID_CREDENTIALS', detail, { headers: { 'www-authenticate': 'Bearer' } });
+
+/** The one credential a request carries; undefined when it carries none. Two are refused: which one counts is a guess. */
+const credentialOf = (exchange: Exchange): string | undefined => {
+  const apiKey = headerOf(exchange, 'x-api-key');
+  const authorization = headerOf(exchange, 'authorization');
+  if (apiKey !== undefined && authorization !== undefined) {
+    throw invalid('Send one credential: X-API-Key or Authorization.');
+  }
+  if (authorization === undefined) return apiKey;
+  const token = /^Bearer +([\x21-\x7e]+)$/i.exec(authorization)?.[1];
+  if (token === undefined) throw invalid('The credential is not valid.');
+  return token;
+};
+
+/** Who calls. Refuses a missing or invalid credential; contract routes may be open to everyone. */
+export const authenticate = (authenticator: Authenticator, publicContract: boolean): Step => ({
+  before: async ({ event: exchange }) => {
+    const { access } = exchange.route;
+    if (access === 'public') return;
+    const credential = credentialOf(exchange);
+    if (credential === undefined) {
+      if (access === 'contract' && publicContract) return;
+      throw invalid('A credential is required.');
+    }
+    const outcome = await authenticator(credential, exchange.receivedAt);
+    if (outcome === 'expired') throw new ProblemError('EXPIRED', 'The API key has expired.');
+    if (outcome === 'invalid') throw invalid('The credential is not valid.');
+    exchange.caller = outcome;
+  },
+});

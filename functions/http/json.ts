@@ -1,0 +1,100 @@
+import { ProblemError } from './problem.ts';
+
+const DEPTH_MAXIMUM = 32;
+
+const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype']);
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN_BRACE = 0x7b;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACE = 0x7d;
+const CLOSE_BRACKET = 0x5d;
+const COLON = 0x3a;
+
+const invalid = (detail: string) => new ProblemError('INVALID_REQUEST', detail);
+
+/** Where the string that opens at `start` closes, or -1. */
+const closingQuote = (text: string, start: number): number => {
+  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let backslashes = 0;
+    while (text.charCodeAt(end - 1 - backslashes) === BACKSLASH) backslashes += 1;
+    if (backslashes % 2 === 0) return end;
+  }
+  return -1;
+};
+
+const isKey = (text: string, after: number): boolean => {
+  let index = after;
+  while (text.charCodeAt(index) <= 0x20) index += 1;
+  return text.charCodeAt(index) === COLON;
+};
+
+/**
+ * Reads the text once before anything is parsed: a loop, not recursion, so that depth cannot overflow the stack.
+ * Returns the number of member names; throws INVALID_REQUEST for what must never be parsed.
+ */
+const inspect = (text: string): number => {
+  let depth = 0;
+  let names = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code === QUOTE) {
+      const end = closingQuote(text, index);
+      if (end === -1) throw invalid('The body is not valid JSON.');
+      if (isKey(text, end + 1)) {
+        names += 1;
+        const name = text.slice(index + 1, end);
+        if (FORBIDDEN.has(name) || (name.includes('\\') && FORBIDDEN.has(unescaped(name)))) {
+          throw invalid('The body has a member with a forbidden name.');
+        }
+      }
+      index = end;
+    } else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
+      depth += 1;
+      if (depth > DEPTH_MAXIMUM) throw invalid(`The body is nested deeper than ${DEPTH_MAXIMUM} levels.`);
+    } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) {
+      depth -= 1;
+    }
+  }
+  return names;
+};
+
+const unescaped = (name: string): string => {
+  try {
+    return String(JSON.parse(`"${name}"`));
+  } catch {
+    throw invalid('The body is not valid JSON.');
+  }
+};
+
+const countNames = (value: unknown): number => {
+  if (typeof value !== 'object' || value === null) return 0;
+  const members = Object.values(value);
+  let count = Array.isArray(value) ? 0 : members.length;
+  for (const member of members) count += countNames(member);
+  return count;
+};
+
+/**
+ * Parses a body that may be hostile. Refuses, with INVALID_REQUEST: bytes that are not UTF-8, malformed JSON,
+ * nesting deeper than 32, the names that reach a prototype, and repeated names (parsers disagree on which one counts,
+ * which is how a check is passed with one value and the effect had with another).
+ */
+export const parseJson = (bytes: Uint8Array): unknown => {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw invalid('The body is not valid UTF-8.');
+  }
+  const names = inspect(text);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw invalid('The body is not valid JSON.');
+  }
+  if (countNames(value) !== names) throw invalid('The body repeats a member name.');
+  return value;
+};

@@ -1,0 +1,33 @@
+import { credentialMode } from '../access/apiKey.ts';
+import { authenticatorOf } from '../access/authenticator.ts';
+import { type KeySet, tokenSigner } from '../access/signingKey.store.ts';
+import { credentialReader } from '../access/store.ts';
+import { type Limiter, limiter } from '../limits/limiter.ts';
+import { bucketStore } from '../limits/store.ts';
+import { systemClock } from '../shared/clock.ts';
+import { resource, settings } from '../shared/settings.ts';
+import { tenantReader } from '../tenancy/store.ts';
+import type { Onion } from './unit.ts';
+
+/** The onion as this function's environment describes it, and the stores operations may share with it. */
+export const onionOf = (): Onion & { readonly limiter: Limiter; readonly keys: KeySet } => {
+  const keys = tokenSigner(resource('key', 'signing'));
+  return {
+    keys,
+    authenticator: authenticatorOf({
+      credentials: credentialReader(resource('table', 'access')),
+      tenants: tenantReader(resource('table', 'tenants')),
+      keys,
+      issuer: settings.BASE_URL,
+      mode: credentialMode(settings.ENVIRONMENT),
+      clock: systemClock,
+    }),
+    limiter: limiter(bucketStore(resource('table', 'limits')), {
+      clock: systemClock,
+      scale: settings.RATE_LIMIT_SCALE,
+    }),
+    clock: systemClock,
+    baseUrl: settings.BASE_URL,
+    publicContract: settings.PUBLIC_CONTRACT,
+  };
+};

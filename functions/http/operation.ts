@@ -1,0 +1,67 @@
+import type * as z from 'zod';
+import type { BodyShape, RouteShape } from '../../schemas/routes/route.ts';
+import type { StoresOf } from '../stores.ts';
+import type { Caller, Exchange } from './exchange.ts';
+import type { Reply } from './reply.ts';
+
+type Query<R extends RouteShape> = R['query'] extends z.ZodType ? z.output<R['query']> : Record<never, never>;
+
+type Accepted<B> = B extends { accepts: infer S extends z.ZodType }
+  ? z.output<S>
+  : B extends { schema: infer S extends z.ZodType }
+    ? z.output<S>
+    : undefined;
+
+type CallerOf<R extends RouteShape> = R['access'] extends 'public' | 'contract' ? Caller | undefined : Caller;
+
+/** What an operation works with: checked input, who calls, and only the stores its route declares. */
+export interface Call<R extends RouteShape> {
+  /** Path parameters; an id of ours arrives as its ULID. */
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly query: Query<R>;
+  readonly body: Accepted<R['body'] & BodyShape>;
+  /** The JSON value as sent, for what validation dropped from `body`. */
+  readonly sent: unknown;
+  readonly caller: CallerOf<R>;
+  /** Epoch milliseconds; for an idempotent replay, when the first call arrived. */
+  readonly receivedAt: number;
+  /** Unique to this call, a retry included. */
+  readonly requestId: string;
+  readonly header: (name: string) => string | undefined;
+  /** The request's path, decoded. */
+  readonly path: string;
+  readonly stores: StoresOf<R>;
+}
+
+/** An operation with its stores, ready to be dispatched. */
+export interface BoundOperation {
+  readonly route: RouteShape;
+  readonly run: (exchange: Exchange) => Promise<Reply>;
+}
+
+/**
+ * Ties a route to its handler. Give the result the stores the route needs to get an operation a unit can serve;
+ * a handler that reaches for a store its route does not declare does not compile.
+ */
+export const operation =
+  <R extends RouteShape>(route: R, handle: (call: Call<R>) => Promise<Reply> | Reply) =>
+  (stores: StoresOf<R>): BoundOperation => ({
+    route,
+    run: async (exchange) => {
+      const { input, caller, receivedAt, body, gateway, lambda } = exchange;
+      const sent = body.kind === 'value' ? body.value : undefined;
+      const header = (name: string) => gateway.headers[name] ?? undefined;
+      // Validation parsed each part with this route's own schemas: this is where the parsed values get their types.
+      const call = {
+        ...input,
+        sent,
+        caller,
+        receivedAt,
+        header,
+        path: gateway.rawPath,
+        requestId: lambda.awsRequestId,
+        stores,
+      } as Call<R>;
+      return handle(call);
+    },
+  });

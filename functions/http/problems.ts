@@ -1,0 +1,58 @@
+import { type Problem, problemSlug, problemTypes } from '../../schemas/problems.ts';
+import { describeError, log } from '../shared/log.ts';
+import type { Exchange } from './exchange.ts';
+import { ProblemError } from './problem.ts';
+import type { Reply } from './reply.ts';
+import type { Step } from './step.ts';
+
+export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
+
+/** OAuth clients read `error` (RFC 6749 §5.2); where the operation names none, the status does. */
+const oauthMembers = (exchange: Exchange, status: number) =>
+  exchange.route.body?.kind === 'form' ? { error: status >= 500 ? 'server_error' : 'invalid_request' } : {};
+
+/** The response of a refusal (RFC 9457): catalogue text and the trace, nothing of the error behind it. */
+export const problemReply = (problem: ProblemError, exchange: Exchange, baseUrl: string): Reply => {
+  const type = problemTypes[problem.code];
+  const page = `${baseUrl}/errors/${problemSlug(problem.code)}`;
+  const status = problem.options.status ?? type.status;
+  const body: Problem = {
+    type: page,
+    title: type.title,
+    status,
+    detail: problem.detail,
+    instance: exchange.gateway.rawPath,
+    error_code: problem.code,
+    trace_id: exchange.trace.traceId,
+    docs_url: page,
+    ...(exchange.caller && { tenant_id: exchange.caller.tenant.tenant_id }),
+    ...(problem.options.errors && { errors: [...problem.options.errors] }),
+  };
+  return {
+    status,
+    headers: { 'content-type': PROBLEM_MEDIA_TYPE, ...problem.options.headers },
+    body: { ...body, ...oauthMembers(exchange, status), ...problem.options.members },
+  };
+};
+
+/** Turns whatever was thrown into a problem; what is not from the catalogue is an INTERNAL_ERROR and is logged. */
+export const problems = (baseUrl: string): Step => ({
+  onError: (request) => {
+    const { error, event: exchange } = request;
+    const problem =
+      error instanceof ProblemError
+        ? error
+        : new ProblemError('INTERNAL_ERROR', 'Something failed on our side.', { cause: error });
+    if (problemTypes[problem.code].status >= 500) {
+      log({
+        level: 'error',
+        message: problem.code,
+        trace_id: exchange.trace.traceId,
+        operation: exchange.route.operation,
+        ...(exchange.caller && { tenant_id: exchange.caller.tenant.tenant_id }),
+        ...describeError(problem.options.cause),
+      });
+    }
+    request.response = problemReply(problem, exchange, baseUrl);
+  },
+});

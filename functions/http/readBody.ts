@@ -1,0 +1,45 @@
+import { type Exchange, headerOf, type ReadBody } from './exchange.ts';
+import { parseJson } from './json.ts';
+import { ProblemError } from './problem.ts';
+import type { Step } from './step.ts';
+
+const mediaTypes = { json: 'application/json', form: 'application/x-www-form-urlencoded' } as const;
+
+const read = (exchange: Exchange): ReadBody => {
+  const { body: shape } = exchange.route;
+  if (shape === undefined) return { kind: 'none' };
+  const { body = '', isBase64Encoded } = exchange.gateway;
+  const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
+  if (bytes.byteLength > shape.maxBytes) {
+    throw new ProblemError('PAYLOAD_TOO_LARGE', `The body is larger than ${shape.maxBytes} bytes.`);
+  }
+  const [mediaType = '', ...parameters] = (headerOf(exchange, 'content-type') ?? '').toLowerCase().split(';');
+  const charset = parameters
+    .map((parameter) => parameter.trim())
+    .find((parameter) => parameter.startsWith('charset='));
+  const utf8 = charset === undefined || /^charset="?utf-8"?$/.test(charset);
+  if (
+    mediaType.trim() !== mediaTypes[shape.kind] ||
+    !utf8 ||
+    headerOf(exchange, 'content-encoding') !== undefined
+  ) {
+    throw new ProblemError('UNSUPPORTED_MEDIA_TYPE', `Send ${mediaTypes[shape.kind]} in UTF-8, not encoded.`);
+  }
+  const value = shape.kind === 'json' ? parseJson(bytes) : bytes.toString('utf8');
+  return { kind: 'value', value, bytes };
+};
+
+/**
+ * Reads the body before the caller is charged, since a batch costs its events, but tells of a fault only afterwards:
+ * a refused body is charged as one call, and its answer carries the rate headers as every other does.
+ */
+export const readBody: Step = {
+  before: ({ event: exchange }) => {
+    try {
+      exchange.body = read(exchange);
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error;
+      exchange.body = { kind: 'refused', problem: error };
+    }
+  },
+};

@@ -1,0 +1,65 @@
+import {
+  ChangeMessageVisibilityCommand,
+  DeleteMessageCommand,
+  ReceiveMessageCommand,
+  SendMessageCommand,
+} from '@aws-sdk/client-sqs';
+import { sqs } from '../shared/sqs.client.ts';
+import { type DeadLetter, deadLetterOf } from './deadLetter.ts';
+import type { SetAside } from './redrive.ts';
+
+export interface DeadLetterQueue {
+  /** Resolves once the letter is durable; only then may its message be acknowledged. */
+  readonly put: (letter: DeadLetter) => Promise<void>;
+}
+
+export const deadLetterQueue = (queueUrl: string): DeadLetterQueue => ({
+  put: async (letter) => {
+    await sqs.send(
+      new SendMessageCommand({
+        QueueUrl: queueUrl,
+        MessageBody: JSON.stringify(deadLetterOf(letter)),
+        MessageAttributes: { reason: { DataType: 'String', StringValue: letter.reason } },
+      }),
+    );
+  },
+});
+
+/** Longer than an operator's command works on what it holds. */
+const HOLD_SECONDS = 300;
+
+export interface HeldMessage extends SetAside {
+  readonly handle: string;
+}
+
+/** A dead-letter queue as an operator's command reads it. */
+export const deadLetterReader = (queueUrl: string, trusted: boolean) => ({
+  /** Up to ten messages, held from others meanwhile; none when the queue is empty. */
+  take: async (): Promise<HeldMessage[]> => {
+    const { Messages = [] } = await sqs.send(
+      new ReceiveMessageCommand({
+        QueueUrl: queueUrl,
+        MaxNumberOfMessages: 10,
+        WaitTimeSeconds: 1,
+        VisibilityTimeout: HOLD_SECONDS,
+        MessageSystemAttributeNames: ['SenderId', 'SentTimestamp'],
+      }),
+    );
+    return Messages.map(({ Body = '', ReceiptHandle = '', Attributes = {} }) => ({
+      body: Body,
+      trusted,
+      senderId: Attributes['SenderId'] ?? '',
+      sentAt: Number(Attributes['SentTimestamp']),
+      handle: ReceiptHandle,
+    }));
+  },
+  remove: async (handle: string): Promise<void> => {
+    await sqs.send(new DeleteMessageCommand({ QueueUrl: queueUrl, ReceiptHandle: handle }));
+  },
+  /** Puts a message back at once. */
+  release: async (handle: string): Promise<void> => {
+    await sqs.send(
+      new ChangeMessageVisibilityCommand({ QueueUrl: queueUrl, ReceiptHandle: handle, VisibilityTimeout: 0 }),
+    );
+  },
+});

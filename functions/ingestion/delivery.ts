@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import type { SQSRecord } from 'aws-lambda';
+import { parseJson } from '../http/json.ts';
+import { ProblemError } from '../http/problem.ts';
+import type { TenantReader } from '../tenancy/store.ts';
+import type { DeadLetterReason } from './deadLetter.ts';
+import { AcceptedMessage } from './message.ts';
+import { principalOf, tenantIdOfSender } from './sender.ts';
+
+/** What a queue message brings: events of one tenant and when they arrived, or why it brings none. */
+export interface Delivery {
+  readonly tenantId: string | null;
+  /** The AWS principal that put it on the ingestion queue; null when it came by HTTP. */
+  readonly sender: string | null;
+  /** Epoch milliseconds; the same at every redelivery. */
+  readonly receivedAt: number;
+  readonly events: readonly unknown[];
+  readonly fault: DeadLetterReason | null;
+  /** Stands for a body that could not be parsed and therefore may not be kept. */
+  readonly digest: string | null;
+}
+
+const digestOf = (body: string): string =>
+  `sha256:${createHash('sha256').update(body).digest('hex')};bytes:${Buffer.byteLength(body)}`;
+
+const parse = (body: string): { readonly value: unknown } | null => {
+  try {
+    return { value: parseJson(Buffer.from(body, 'utf8')) };
+  } catch (error) {
+    if (error instanceof ProblemError) return null;
+    throw error;
+  }
+};
+
+/**
+ * Reads a message. Only the accepted queue, where nobody but this stack can send, is believed to name a tenant;
+ * on the ingestion queue the tenant follows from who sent, and the body is one event.
+ */
+export const readDelivery = async (
+  message: SQSRecord,
+  context: {
+    readonly trustedSource: string;
+    readonly singleTenant: string | undefined;
+    readonly tenants: Pick<TenantReader, 'tenantOfSender'>;
+  },
+): Promise<Delivery> => {
+  const sentAt = Number(message.attributes.SentTimestamp);
+  const parsed = parse(message.body);
+  const unreadable = { events: [], fault: 'malformed_message', digest: digestOf(message.body) } as const;
+
+  if (message.eventSourceARN === context.trustedSource) {
+    const accepted = AcceptedMessage.safeParse(parsed?.value).data;
+    if (accepted === undefined) return { tenantId: null, sender: null, receivedAt: sentAt, ...unreadable };
+    return {
+      tenantId: accepted.tenant_id,
+      sender: null,
+      receivedAt: accepted.received_at,
+      events: accepted.events,
+      fault: null,
+      digest: null,
+    };
+  }
+
+  const sender = principalOf(message.attributes.SenderId);
+  const tenantId = await tenantIdOfSender(sender, context.tenants, context.singleTenant);
+  if (parsed === null) return { tenantId, sender, receivedAt: sentAt, ...unreadable };
+  const fault = tenantId === null ? 'unknown_sender' : null;
+  return { tenantId, sender, receivedAt: sentAt, events: [parsed.value], fault, digest: null };
+};

@@ -1,0 +1,36 @@
+import * as z from 'zod';
+
+/**
+ * A message on the accepted queue: events of one tenant that passed the edge, with the instant they did.
+ * Only this stack's own functions can send there, which is what makes `tenant_id` trustworthy.
+ */
+export const AcceptedMessage = z.object({
+  tenant_id: z.string(),
+  received_at: z.int(),
+  events: z.array(z.unknown()),
+});
+export type AcceptedMessage = z.infer<typeof AcceptedMessage>;
+
+/** Messages are billed by 64 KiB: filled just below, one request carries the most for its price. */
+const MESSAGE_BYTES = 60 * 1_024;
+
+/** Packs serialised events into message bodies, in order; an event larger than a message travels alone. */
+export const packMessages = (tenantId: string, receivedAt: number, events: readonly string[]): string[] => {
+  const head = JSON.stringify({ tenant_id: tenantId, received_at: receivedAt }).slice(0, -1);
+  const bodies: string[] = [];
+  let packed: string[] = [];
+  let size = 0;
+  const close = () => {
+    if (packed.length > 0) bodies.push(`${head},"events":[${packed.join(',')}]}`);
+    packed = [];
+    size = 0;
+  };
+  for (const event of events) {
+    const bytes = Buffer.byteLength(event) + 1;
+    if (size + bytes > MESSAGE_BYTES) close();
+    packed.push(event);
+    size += bytes;
+  }
+  close();
+  return bodies;
+};

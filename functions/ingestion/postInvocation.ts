@@ -1,0 +1,26 @@
+import { type InvocationAccepted, postInvocation } from '../../schemas/routes/ingestion.ts';
+import { operation } from '../http/operation.ts';
+import { ProblemError, unavailable } from '../http/problem.ts';
+import { reply } from '../http/reply.ts';
+import { idOf, invocationUlid } from '../shared/ids.ts';
+import { timeFaults } from './event.ts';
+import { packMessages } from './message.ts';
+import { scrubbedPaths } from './scrub.ts';
+
+export default operation(postInvocation, async ({ body: event, sent, caller, receivedAt, stores }) => {
+  const errors = timeFaults(event, receivedAt);
+  if (errors.length > 0) {
+    throw new ProblemError('VALIDATION_FAILED', 'The event cannot be taken at this time.', { errors });
+  }
+  const { tenant_id: tenantId, tag } = caller.tenant;
+  await stores.accepted.send(packMessages(tenantId, receivedAt, [JSON.stringify(event)])).catch((error) => {
+    throw unavailable(error);
+  });
+  const accepted: InvocationAccepted = {
+    event_id: event.event_id,
+    invocation_id: idOf('inv', tag, invocationUlid(tenantId, event.event_id)),
+    status: 'queued',
+    scrubbed: scrubbedPaths(sent),
+  };
+  return reply(202, accepted);
+});

@@ -1,0 +1,75 @@
+import { InvocationEvent } from '../../schemas/invocationEvent.ts';
+import type { FieldError } from '../../schemas/problems.ts';
+import {
+  type BatchResult,
+  type InvocationBatchAccepted,
+  postInvocationBatch,
+} from '../../schemas/routes/ingestion.ts';
+import { operation } from '../http/operation.ts';
+import { unavailable } from '../http/problem.ts';
+import { reply } from '../http/reply.ts';
+import { fieldErrors } from '../http/validate.ts';
+import { idOf, invocationUlid } from '../shared/ids.ts';
+import type { Tenant } from '../tenancy/tenant.ts';
+import { timeFaults } from './event.ts';
+import { packMessages } from './message.ts';
+import { scrubbedPaths } from './scrub.ts';
+
+interface Judged {
+  readonly result: BatchResult;
+  /** Serialised, for the queue; null when the event is rejected. */
+  readonly event: string | null;
+}
+
+const stringMember = (sent: unknown, member: string): string | null => {
+  const value: unknown = typeof sent === 'object' && sent !== null ? Reflect.get(sent, member) : undefined;
+  return typeof value === 'string' ? value.slice(0, 128) : null;
+};
+
+const rejected = (index: number, sent: unknown, errors: FieldError[]): Judged => ({
+  event: null,
+  result: {
+    index,
+    event_id: stringMember(sent, 'event_id'),
+    invocation_id: null,
+    status: 'rejected',
+    errors,
+  },
+});
+
+const judge = (sent: unknown, index: number, tenant: Tenant, now: number): Judged => {
+  const named = stringMember(sent, 'tenant_id');
+  if (named !== null && named !== tenant.tenant_id) {
+    return rejected(index, sent, [
+      { pointer: '/tenant_id', detail: 'The tenant follows from the credential alone.' },
+    ]);
+  }
+  const { data: event, error } = InvocationEvent.safeParse(sent);
+  if (error !== undefined) return rejected(index, sent, fieldErrors(error));
+  const faults = timeFaults(event, now);
+  if (faults.length > 0) return rejected(index, sent, faults);
+  return {
+    event: JSON.stringify(event),
+    result: {
+      index,
+      event_id: event.event_id,
+      invocation_id: idOf('inv', tenant.tag, invocationUlid(tenant.tenant_id, event.event_id)),
+      status: 'queued',
+      scrubbed: scrubbedPaths(sent),
+    },
+  };
+};
+
+export default operation(postInvocationBatch, async ({ body, caller, receivedAt, stores }) => {
+  const judged = body.events.map((sent, index) => judge(sent, index, caller.tenant, receivedAt));
+  const events = judged.flatMap(({ event }) => (event === null ? [] : [event]));
+  await stores.accepted.send(packMessages(caller.tenant.tenant_id, receivedAt, events)).catch((error) => {
+    throw unavailable(error);
+  });
+  const accepted: InvocationBatchAccepted = {
+    accepted: events.length,
+    rejected: judged.length - events.length,
+    results: judged.map(({ result }) => result),
+  };
+  return reply(202, accepted);
+});

@@ -1,0 +1,21 @@
+import { rateClasses } from '../../schemas/limits.ts';
+import { getRateLimit, type RateLimitBudget } from '../../schemas/routes/limits.ts';
+import { operation } from '../http/operation.ts';
+import { unavailable } from '../http/problem.ts';
+import { reply } from '../http/reply.ts';
+import { limitOf } from './bucket.ts';
+
+export default operation(getRateLimit, async ({ caller, stores }) => {
+  const { tenant, principal } = caller;
+  const classes = rateClasses.map(async (rateClass) => {
+    const state = await stores.limiter.peek({ tenant, principal, rateClass });
+    return { class: rateClass, rate: limitOf(tenant, rateClass).rate, ...state };
+  });
+  const budget: RateLimitBudget = {
+    plan: tenant.plan,
+    classes: await Promise.all(classes).catch((error: unknown) => {
+      throw unavailable(error);
+    }),
+  };
+  return reply(200, budget);
+});

@@ -1,0 +1,133 @@
+import type { RateClass } from '../../schemas/limits.ts';
+import type { Tenant } from '../tenancy/tenant.ts';
+import {
+  type Bucket,
+  type BudgetState,
+  bucketOf,
+  budgetAt,
+  latestAdmitting,
+  limitOf,
+  secondsUntilFits,
+} from './bucket.ts';
+import type { BucketStore } from './store.ts';
+
+/** A lease may be spent for this long, in microseconds; then what is left of it is lost, never spent late. */
+const LEASE_MICROSECONDS = 200_000;
+/** Below this burst every call is charged by itself: saving writes is not worth a token there. */
+const LEASING_BURST = 2_000;
+/** Tokens a function must have spent within a lease's life before it takes more than it needs at once. */
+const LEASING_PACE = 10;
+
+interface Lease {
+  left: number;
+  readonly until: number;
+}
+
+interface Account {
+  tat: number;
+  lease: Lease;
+  /** Tokens spent since `since`, to foresee the next lease. */
+  spent: number;
+  since: number;
+}
+
+export interface Verdict {
+  /** `never`: the call costs more than the bucket can ever hold. */
+  readonly outcome: 'admitted' | 'refused' | 'never';
+  readonly state: BudgetState;
+}
+
+export interface Charge {
+  readonly tenant: Tenant;
+  readonly principal: string;
+  readonly rateClass: RateClass;
+  readonly cost: number;
+}
+
+export interface Limiter {
+  readonly charge: (charge: Charge) => Promise<Verdict>;
+  readonly peek: (charge: Omit<Charge, 'cost'>) => Promise<BudgetState>;
+}
+
+/**
+ * Admits calls against one bucket for each (tenant, principal, class). Exact across functions: tokens are taken
+ * from the bucket before they are spent. A busy function takes a short lease, one write for several calls.
+ *
+ * A lease never lets a window of any length admit more than burst + rate × time: it is charged as if the bucket
+ * had been full only at the lease's end (`hold`), so what the lease still holds is missing from the bucket
+ * for as long as it can be spent.
+ */
+export const limiter = (
+  store: BucketStore,
+  options: { readonly clock: () => number; readonly scale?: number | undefined },
+): Limiter => {
+  const accounts = new Map<string, Account>();
+  const keyOf = (charge: Omit<Charge, 'cost'>) =>
+    `${charge.tenant.tenant_id}#${charge.principal}#${charge.rateClass}`;
+  const bucketFor = (charge: Omit<Charge, 'cost'>) =>
+    bucketOf(limitOf(charge.tenant, charge.rateClass), options.scale);
+
+  /** Tokens to take beyond this call's own: what the last period spent, while at least half the bucket is left. */
+  const foreseen = (bucket: Bucket, account: Account, now: number): number => {
+    const busy = account.spent >= LEASING_PACE && now - account.since <= 2 * LEASE_MICROSECONDS;
+    const plenty = budgetAt(bucket, account.tat, now).remaining >= bucket.limit.burst / 2;
+    if (bucket.limit.burst < LEASING_BURST || !busy || !plenty) return 0;
+    return Math.min(account.spent, Math.floor(bucket.limit.burst / 100));
+  };
+
+  const draw = async (
+    key: string,
+    bucket: Bucket,
+    account: Account,
+    cost: number,
+    now: number,
+    extra: number,
+  ): Promise<Verdict> => {
+    const hold = extra === 0 ? 0 : LEASE_MICROSECONDS;
+    const result = await store.charge({
+      key,
+      amount: (cost + extra) * bucket.interval,
+      floor: now + hold,
+      latest: latestAdmitting(bucket, cost + extra, now),
+      lastSeen: account.tat,
+    });
+    account.tat = result.tat;
+    account.lease = { left: result.admitted ? extra : 0, until: now + LEASE_MICROSECONDS };
+    if (now - account.since > LEASE_MICROSECONDS) Object.assign(account, { since: now, spent: 0 });
+    const state = budgetAt(bucket, result.tat, now);
+    if (result.admitted) return { outcome: 'admitted', state };
+    if (extra > 0) return draw(key, bucket, account, cost, now, 0);
+    return {
+      outcome: 'refused',
+      state: { ...state, reset: secondsUntilFits(bucket, result.tat, cost, now) },
+    };
+  };
+
+  return {
+    charge: async (charge) => {
+      const key = keyOf(charge);
+      const bucket = bucketFor(charge);
+      const now = options.clock() * 1_000;
+      if (charge.cost > bucket.limit.burst) {
+        return { outcome: 'never', state: budgetAt(bucket, await store.peek(key), now) };
+      }
+      const account = accounts.get(key) ?? { tat: 0, lease: { left: 0, until: 0 }, spent: 0, since: now };
+      accounts.delete(key);
+      accounts.set(key, account);
+      const oldest = accounts.size > 1_000 ? accounts.keys().next().value : undefined;
+      if (oldest !== undefined) accounts.delete(oldest);
+
+      if (account.lease.until > now && account.lease.left >= charge.cost) {
+        account.lease.left -= charge.cost;
+        account.spent += charge.cost;
+        const state = budgetAt(bucket, account.tat, now);
+        return { outcome: 'admitted', state: { ...state, remaining: state.remaining + account.lease.left } };
+      }
+      const verdict = await draw(key, bucket, account, charge.cost, now, foreseen(bucket, account, now));
+      if (verdict.outcome === 'admitted') account.spent += charge.cost;
+      return verdict;
+    },
+    peek: async (charge) =>
+      budgetAt(bucketFor(charge), await store.peek(keyOf(charge)), options.clock() * 1_000),
+  };
+};

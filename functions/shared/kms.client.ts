@@ -1,0 +1,7 @@
+import { KMSClient } from '@aws-sdk/client-kms';
+import { publishCalls, requestHandler } from './awsCalls.ts';
+
+export const kms = new KMSClient({ requestHandler, maxAttempts: 3 });
+publishCalls(kms.middlewareStack, 'kms');
+
+export { GenerateMacCommand, GetPublicKeyCommand, SignCommand } from '@aws-sdk/client-kms';

@@ -1,0 +1,27 @@
+import * as z from 'zod';
+import { Limit, plans, rateClasses } from '../../schemas/limits.ts';
+
+/** From `from` on (by the time of the call), records are spread over `count` ledger partitions. */
+const ShardCount = z.object({ from: z.int().min(0), count: z.int().min(1).max(64) });
+export type ShardCount = z.infer<typeof ShardCount>;
+
+/** A tenant as operators keep it. */
+export const Tenant = z.object({
+  tenant_id: z.string(),
+  name: z.string(),
+  /** Marks the tenant's ids; see `tenantTag`. */
+  tag: z.string().regex(/^[a-z2-7]{8}$/),
+  plan: z.enum(plans),
+  /** Operator's overrides of the plan. */
+  limits: z.partialRecord(z.enum(rateClasses), Limit),
+  /** Data-residency lane of the tenant's records; null when not bound to one. */
+  residency: z.string().nullable(),
+  /** Newest last; the first applies from the beginning of time. */
+  shards: z.array(ShardCount).min(1),
+  created_at: z.iso.datetime(),
+});
+export type Tenant = z.infer<typeof Tenant>;
+
+/** How many ledger partitions records of this time are spread over. */
+export const shardCountAt = (tenant: Pick<Tenant, 'shards'>, occurredAt: number): number =>
+  tenant.shards.findLast((shard) => shard.from <= occurredAt)?.count ?? 1;
