@@ -1,0 +1,113 @@
+import { globSync } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, relative, resolve } from 'node:path';
+import { type BuildResult, build as bundle } from 'esbuild';
+import { units } from '../schemas/routes/route.ts';
+import { workerNames } from '../schemas/workers.ts';
+
+const root = resolve(import.meta.dirname, '..');
+
+/** One asset folder, that is one Lambda function. */
+export interface Entry {
+  /** `<unit>`, or `<name>.worker`. */
+  readonly name: string;
+  readonly source: string;
+}
+
+/** The entry of every unit and worker of the contract: where it is follows from its name. */
+export const entries: readonly Entry[] = [
+  ...units.map((unit) => ({ name: unit, source: `functions/${unit}/unit.ts` })),
+  ...workerNames.map((worker) => ({
+    name: `${worker}.worker`,
+    source:
+      globSync(`functions/*/${worker}.worker.ts`, { cwd: root })[0] ?? `functions/*/${worker}.worker.ts`,
+  })),
+];
+
+/**
+ * Credential sources that Lambda never reaches, since the environment's credentials win first.
+ * The SDK imports each of them on demand, so leaving them out costs nothing and halves a small bundle.
+ */
+const unusedCredentialSources = [
+  '@aws-sdk/credential-provider-sso',
+  '@aws-sdk/credential-provider-ini',
+  '@aws-sdk/credential-provider-process',
+  '@aws-sdk/credential-provider-login',
+  '@aws-sdk/credential-provider-web-identity',
+  '@aws-sdk/credential-provider-http',
+  '@aws-sdk/token-providers',
+  '@smithy/credential-provider-imds',
+];
+
+/** Some dependencies are CommonJS and still call `require` for Node's own modules. */
+const requireBanner = "import{createRequire}from'node:module';const require=createRequire(import.meta.url);";
+
+/**
+ * Splitting keeps what is imported on demand (price catalogue, signing client) in a file of its own, unread until
+ * it is needed. It also moves code shared by entries into common files, hence one call for each entry:
+ * every asset folder stays whole by itself.
+ */
+const bundleEntry = ({ name, source }: Entry, outdir: string) =>
+  bundle({
+    absWorkingDir: root,
+    entryPoints: { index: source },
+    outdir: join(outdir, name),
+    bundle: true,
+    splitting: true,
+    minify: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node24',
+    mainFields: ['module', 'main'],
+    outExtension: { '.js': '.mjs' },
+    external: unusedCredentialSources,
+    banner: { js: requireBanner },
+    legalComments: 'none',
+    sourcemap: 'external',
+    sourcesContent: false,
+    metafile: true,
+    write: false,
+    logLevel: 'warning',
+  });
+
+const write = async (path: string, contents: Uint8Array | string): Promise<void> => {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, contents);
+};
+
+/** Source maps and the metafile go beside the asset folder: they would enlarge every cold start and change its hash. */
+const writeEntry = async (
+  name: string,
+  { outputFiles = [], metafile }: BuildResult<{ write: false; metafile: true }>,
+  outdir: string,
+): Promise<void> => {
+  const asset = join(outdir, name);
+  await Promise.all([
+    write(join(outdir, `${name}.meta.json`), JSON.stringify(metafile)),
+    ...outputFiles.map(({ path, contents }) =>
+      write(path.endsWith('.map') ? join(outdir, 'maps', name, relative(asset, path)) : path, contents),
+    ),
+  ]);
+};
+
+/**
+ * Bundles every function into `<outdir>/<name>/index.mjs`, with `<outdir>/<name>.meta.json` beside it.
+ * The same sources give the same bytes. The previous output is removed only once everything compiled.
+ * Rejects with esbuild's errors.
+ */
+export const build = async (outdir = join(root, 'dist')): Promise<string[]> => {
+  const results = await Promise.all(
+    entries.map(async (entry) => ({ name: entry.name, result: await bundleEntry(entry, outdir) })),
+  );
+  await rm(outdir, { recursive: true, force: true });
+  await Promise.all(results.map(({ name, result }) => writeEntry(name, result, outdir)));
+  return entries.map(({ name }) => name);
+};
+
+if (import.meta.main) {
+  const started = performance.now();
+  const names = await build();
+  console.log(
+    `Built ${names.length} functions in ${Math.round(performance.now() - started)} ms: ${names.join(', ')}`,
+  );
+}

@@ -1,0 +1,89 @@
+import { join } from 'node:path';
+import { Duration } from 'aws-cdk-lib';
+import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import {
+  Architecture,
+  Code,
+  Function as LambdaFunction,
+  LoggingFormat,
+  Runtime,
+  SystemLogLevel,
+} from 'aws-cdk-lib/aws-lambda';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import type { Need } from '../../schemas/stores.ts';
+import type { Settings } from '../settings.ts';
+import { environmentOf, statementsOf } from './grants.ts';
+import type { Targets } from './targets.ts';
+
+/** What every function of a stack shares. */
+export interface Platform {
+  readonly settings: Settings;
+  readonly targets: Targets;
+  /** The folder that holds one folder for each bundle. */
+  readonly assets: string;
+  /** The address clients use. */
+  readonly baseUrl: string;
+}
+
+export interface ServiceFunctionProps {
+  readonly platform: Platform;
+  readonly bundle: string;
+  readonly description: string;
+  readonly needs: readonly Need[];
+  readonly memoryMegabytes: number;
+  readonly timeoutSeconds: number;
+  /** Grants beyond the needs, such as consuming a source. */
+  readonly statements?: readonly PolicyStatement[];
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** A function whose role and environment hold what its needs name, and nothing else. */
+export class ServiceFunction extends Construct {
+  readonly function: LambdaFunction;
+
+  constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
+    super(scope, id);
+    const { settings, targets, assets, baseUrl } = props.platform;
+    const logGroup = new LogGroup(this, 'Logs', {
+      retention: settings.logRetention,
+      removalPolicy: settings.removalPolicy,
+    });
+    const role = new Role(this, 'Role', {
+      assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
+      inlinePolicies: {
+        Needs: new PolicyDocument({
+          statements: [
+            new PolicyStatement({
+              actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+              resources: [logGroup.logGroupArn],
+            }),
+            ...statementsOf(props.needs, targets),
+            ...(props.statements ?? []),
+          ],
+        }),
+      },
+    });
+    this.function = new LambdaFunction(this, 'Function', {
+      description: props.description,
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      handler: 'index.handler',
+      code: Code.fromAsset(join(assets, props.bundle)),
+      memorySize: props.memoryMegabytes,
+      timeout: Duration.seconds(props.timeoutSeconds),
+      role,
+      logGroup,
+      loggingFormat: LoggingFormat.JSON,
+      // Below WARN the platform writes three lines an invocation, which would cost more than the invocation.
+      systemLogLevelV2: SystemLogLevel.WARN,
+      environment: {
+        BASE_URL: baseUrl,
+        ENVIRONMENT: settings.environment,
+        PUBLIC_CONTRACT: String(settings.publicContract),
+        ...environmentOf(props.needs, targets),
+        ...props.environment,
+      },
+    });
+  }
+}

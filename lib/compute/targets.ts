@@ -1,0 +1,47 @@
+import {
+  type KeyName,
+  type Need,
+  needs,
+  type QueueName,
+  type TableName,
+  variableOf,
+} from '../../schemas/stores.ts';
+
+type Kind = 'table' | 'queue' | 'key';
+type Name = TableName | QueueName | `${QueueName}DeadLetter` | KeyName;
+
+/** A resource that a need may name. */
+export interface Target {
+  readonly kind: Kind;
+  readonly name: Name;
+  readonly arn: string;
+  /** How code finds it: the name of a table, the URL of a queue, the ARN of a key. */
+  readonly reference: string;
+}
+
+/** The resources of the stack under the names that needs use. */
+export class Targets {
+  readonly #byVariable = new Map<string, Target>();
+
+  add(target: Target): void {
+    this.#byVariable.set(variableOf(target.kind, target.name), target);
+  }
+
+  /** The environment variable of a need's resource, and the resource. Throws when the stack declares none. */
+  of(need: Need): [variable: string, target: Target] {
+    const access = needs[need];
+    const variable =
+      'table' in access
+        ? variableOf('table', access.table)
+        : 'queue' in access
+          ? variableOf('queue', access.queue)
+          : variableOf('key', access.key);
+    const target = this.#byVariable.get(variable);
+    if (target === undefined) throw new Error(`${need} needs ${variable}, which the stack does not declare`);
+    return [variable, target];
+  }
+
+  all(): Target[] {
+    return [...this.#byVariable.values()];
+  }
+}

@@ -1,0 +1,38 @@
+import { AttributeType, BillingMode, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
+import { Construct } from 'constructs';
+import { type TableName, type TableShape, tableNames, tables } from '../../schemas/stores.ts';
+import type { Targets } from '../compute/targets.ts';
+import { pascalCase } from '../pascalCase.ts';
+import type { Settings } from '../settings.ts';
+
+const attribute = (name: string) => ({ name, type: AttributeType.STRING });
+
+/** Every table of the contract. */
+export class Tables extends Construct {
+  readonly #tables = new Map<TableName, Table>();
+
+  constructor(scope: Construct, id: string, settings: Settings, targets: Targets) {
+    super(scope, id);
+    for (const name of tableNames) {
+      const shape: TableShape = tables[name];
+      const table = new Table(this, pascalCase(name), {
+        partitionKey: attribute(shape.partitionKey),
+        ...(shape.sortKey && { sortKey: attribute(shape.sortKey) }),
+        ...(shape.ttl && { timeToLiveAttribute: shape.ttl }),
+        billingMode: BillingMode.PAY_PER_REQUEST,
+        pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+        encryption: TableEncryption.AWS_MANAGED,
+        deletionProtection: settings.protected,
+        removalPolicy: settings.removalPolicy,
+      });
+      this.#tables.set(name, table);
+      targets.add({ kind: 'table', name, arn: table.tableArn, reference: table.tableName });
+    }
+  }
+
+  get(name: TableName): Table {
+    const table = this.#tables.get(name);
+    if (table === undefined) throw new Error(`The contract has no table ${name}`);
+    return table;
+  }
+}

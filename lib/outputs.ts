@@ -1,0 +1,15 @@
+import { CfnOutput, type Stack } from 'aws-cdk-lib';
+import type { Targets } from './compute/targets.ts';
+import { pascalCase } from './pascalCase.ts';
+
+/** What operators' commands and the local runtime look up: `BaseUrl`, `TableLedger`, `QueueAccepted`, `KeySigning` … */
+export const addOutputs = (
+  stack: Stack,
+  targets: Targets,
+  values: Readonly<Record<string, string>>,
+): void => {
+  for (const { kind, name, reference } of targets.all()) {
+    new CfnOutput(stack, pascalCase(kind) + pascalCase(name), { value: reference });
+  }
+  for (const [name, value] of Object.entries(values)) new CfnOutput(stack, name, { value });
+};

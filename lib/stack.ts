@@ -1,0 +1,49 @@
+import { Stack } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { Keys } from './access/keys.ts';
+import { Gateway } from './api/gateway.ts';
+import { Units } from './api/units.ts';
+import { Targets } from './compute/targets.ts';
+import { Tables } from './data/tables.ts';
+import { Queues } from './ingestion/queues.ts';
+import { Workers } from './ingestion/workers.ts';
+import { Alarms } from './observability/alarms.ts';
+import { addOutputs } from './outputs.ts';
+import type { Settings } from './settings.ts';
+
+export interface AttributionStackProps {
+  readonly settings: Settings;
+  /** The folder of bundles that the build wrote. */
+  readonly assets: string;
+}
+
+/** The whole service. */
+export class AttributionStack extends Stack {
+  constructor(scope: Construct, id: string, { settings, assets }: AttributionStackProps) {
+    super(scope, id, {
+      description: 'Attributes the cost, energy and carbon of AI inference calls',
+      terminationProtection: settings.protected,
+    });
+    const targets = new Targets();
+    const tables = new Tables(this, 'Tables', settings, targets);
+    new Keys(this, 'Keys', settings, targets);
+    const queues = new Queues(this, 'Queues', settings, targets);
+    const gateway = new Gateway(this, 'Gateway', settings);
+    const platform = { settings, targets, assets, baseUrl: gateway.baseUrl };
+    const workers = new Workers(this, 'Workers', platform, queues);
+    const units = new Units(this, 'Units', platform, gateway);
+    const { topic } = new Alarms(this, 'Alarms', {
+      settings,
+      apiId: gateway.api.ref,
+      functions: new Map([...units.functions, ...workers.functions]),
+      queues: queues.pairs,
+      ledger: tables.get('ledger'),
+    });
+    addOutputs(this, targets, {
+      BaseUrl: gateway.baseUrl,
+      Environment: settings.environment,
+      IngestionQueueUrl: queues.get('ingestion').queue.queueUrl,
+      AlarmTopic: topic.topicArn,
+    });
+  }
+}

@@ -1,0 +1,34 @@
+import { globSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import * as z from 'zod';
+import { Reference, resourcesOf, templateOf } from './stack.ts';
+
+const alarms = resourcesOf(
+  templateOf({ alarmEmail: 'operator@example.org' }),
+  'AWS::CloudWatch::Alarm',
+  z.object({
+    AlarmDescription: z.string(),
+    AlarmActions: z.array(Reference),
+    TreatMissingData: z.string(),
+  }),
+);
+const linked = new Set(
+  [...alarms.values()].map(
+    ({ AlarmDescription }) => /docs\/runbooks\/[a-z-]+\.md$/.exec(AlarmDescription)?.[0],
+  ),
+);
+
+it('links every alarm to a runbook, and every runbook to an alarm', () => {
+  expect([...linked].sort()).toEqual(globSync('docs/runbooks/*.md').sort());
+});
+
+it('tells somebody about every alarm', () => {
+  expect(alarms.size).toBeGreaterThan(0);
+  for (const [, { AlarmActions }] of alarms) expect(AlarmActions).toHaveLength(1);
+});
+
+it('takes silence for health, since these metrics appear only when something happens', () => {
+  expect(new Set([...alarms.values()].map(({ TreatMissingData }) => TreatMissingData))).toEqual(
+    new Set(['notBreaching']),
+  );
+});

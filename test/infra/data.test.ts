@@ -1,0 +1,145 @@
+import { expect, it } from 'vitest';
+import * as z from 'zod';
+import {
+  keyNames,
+  keys,
+  queueNames,
+  queues,
+  type TableShape,
+  tableNames,
+  tables,
+} from '../../schemas/stores.ts';
+import { workerNames, workers } from '../../schemas/workers.ts';
+import { functionId, Reference, resourcesOf, templateOf } from './stack.ts';
+
+const template = templateOf({});
+const output = (name: string): string => Reference.parse(template.Outputs[name]?.Value);
+const pascal = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+
+const deployedTables = resourcesOf(
+  template,
+  'AWS::DynamoDB::Table',
+  z.object({
+    KeySchema: z.array(z.object({ AttributeName: z.string() })),
+    BillingMode: z.string(),
+    PointInTimeRecoverySpecification: z.object({ PointInTimeRecoveryEnabled: z.boolean() }),
+    SSESpecification: z.object({ SSEEnabled: z.boolean() }),
+    TimeToLiveSpecification: z.object({ AttributeName: z.string(), Enabled: z.boolean() }).optional(),
+    DeletionProtectionEnabled: z.boolean(),
+  }),
+);
+
+it.each(tableNames)(
+  'declares table %s, recoverable, encrypted and safe from deletion in production',
+  (name) => {
+    const shape: TableShape = tables[name];
+    const keys = shape.sortKey === undefined ? [shape.partitionKey] : [shape.partitionKey, shape.sortKey];
+
+    expect(deployedTables.get(output(`Table${pascal(name)}`))).toEqual({
+      KeySchema: keys.map((AttributeName) => ({ AttributeName })),
+      BillingMode: 'PAY_PER_REQUEST',
+      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+      SSESpecification: { SSEEnabled: true },
+      ...(shape.ttl && { TimeToLiveSpecification: { AttributeName: shape.ttl, Enabled: true } }),
+      DeletionProtectionEnabled: true,
+    });
+  },
+);
+
+const deployedQueues = resourcesOf(
+  template,
+  'AWS::SQS::Queue',
+  z.object({
+    VisibilityTimeout: z.number().optional(),
+    MessageRetentionPeriod: z.number(),
+    SqsManagedSseEnabled: z.boolean(),
+    RedrivePolicy: z.object({ deadLetterTargetArn: Reference, maxReceiveCount: z.number() }).optional(),
+  }),
+);
+const FOURTEEN_DAYS = 14 * 24 * 3_600;
+
+it.each(queueNames)('gives queue %s a dead-letter queue that keeps its messages for 14 days', (name) => {
+  const deadLetters = output(`Queue${pascal(name)}DeadLetter`);
+
+  expect(deployedQueues.get(output(`Queue${pascal(name)}`))?.RedrivePolicy).toEqual({
+    deadLetterTargetArn: deadLetters,
+    maxReceiveCount: queues[name].maxReceiveCount,
+  });
+  expect(deployedQueues.get(deadLetters)?.MessageRetentionPeriod).toBe(FOURTEEN_DAYS);
+});
+
+const subscriptions = workerNames.flatMap((worker) =>
+  workers[worker].sources.map((source) => ({ worker, source })),
+);
+const mappings = [
+  ...resourcesOf(
+    template,
+    'AWS::Lambda::EventSourceMapping',
+    z.object({
+      FunctionName: Reference,
+      EventSourceArn: Reference,
+      FunctionResponseTypes: z.array(z.string()),
+      ScalingConfig: z.object({ MaximumConcurrency: z.number() }),
+    }),
+  ).values(),
+];
+
+it.each(subscriptions)('hides messages of $source for six time-outs of $worker', ({ worker, source }) => {
+  expect(deployedQueues.get(output(`Queue${pascal(source)}`))?.VisibilityTimeout).toBeGreaterThanOrEqual(
+    6 * workers[worker].timeoutSeconds,
+  );
+});
+
+it.each(subscriptions)('fails messages of $source to $worker one by one', ({ worker, source }) => {
+  const mapping = mappings.find(({ EventSourceArn }) => EventSourceArn === output(`Queue${pascal(source)}`));
+
+  expect(mapping?.FunctionName).toBe(functionId(template, 'Workers', worker));
+  expect(mapping?.FunctionResponseTypes).toEqual(['ReportBatchItemFailures']);
+});
+
+it('encrypts every queue at rest and refuses plain HTTP', () => {
+  const policies = resourcesOf(
+    template,
+    'AWS::SQS::QueuePolicy',
+    z.object({ Queues: z.array(Reference), PolicyDocument: z.unknown() }),
+  );
+  const refusing = [...policies.values()]
+    .filter(({ PolicyDocument }) =>
+      JSON.stringify(PolicyDocument).includes(
+        '"Condition":{"Bool":{"aws:SecureTransport":"false"}},"Effect":"Deny"',
+      ),
+    )
+    .flatMap(({ Queues }) => Queues);
+
+  expect(refusing.sort()).toEqual([...deployedQueues.keys()].sort());
+  expect([...deployedQueues.values()].every(({ SqsManagedSseEnabled }) => SqsManagedSseEnabled)).toBe(true);
+});
+
+it.each(keyNames)('makes key %s for its one use', (name) => {
+  const deployed = resourcesOf(
+    template,
+    'AWS::KMS::Key',
+    z.object({ KeySpec: z.string(), KeyUsage: z.string() }),
+  );
+
+  expect(deployed.get(output(`Key${pascal(name)}`))).toEqual({
+    KeySpec: keys[name].spec,
+    KeyUsage: keys[name].usage,
+  });
+});
+
+/** Replacing a resource with a fixed name fails, since its successor is created before it goes. */
+it.each([
+  ['AWS::DynamoDB::Table', 'TableName'],
+  ['AWS::SQS::Queue', 'QueueName'],
+  ['AWS::Lambda::Function', 'FunctionName'],
+  ['AWS::IAM::Role', 'RoleName'],
+  ['AWS::Logs::LogGroup', 'LogGroupName'],
+  ['AWS::SNS::Topic', 'TopicName'],
+  ['AWS::CloudWatch::Alarm', 'AlarmName'],
+])('leaves the name of every %s to CloudFormation', (type, property) => {
+  const all = resourcesOf(template, type, z.record(z.string(), z.unknown()));
+
+  expect(all.size).toBeGreaterThan(0);
+  for (const [, properties] of all) expect(properties).not.toHaveProperty(property);
+});

@@ -1,0 +1,126 @@
+import { expect, it } from 'vitest';
+import * as z from 'zod';
+import { needsOfUnit } from '../../schemas/routes/index.ts';
+import { units } from '../../schemas/routes/route.ts';
+import { type Need, needs, variableOf } from '../../schemas/stores.ts';
+import { workerNames, workers } from '../../schemas/workers.ts';
+import { functionId, labelsOf, Reference, resourcesOf, templateOf } from './stack.ts';
+
+const template = templateOf({ singleTenant: 'acme' });
+const labels = labelsOf(template);
+
+const oneOrMany = <Shape extends z.ZodType>(shape: Shape) =>
+  z.union([z.array(shape), shape.transform((value) => [value])]);
+const Policy = z.object({
+  PolicyDocument: z.object({
+    Statement: z.array(
+      z.strictObject({
+        Action: oneOrMany(z.string()),
+        Effect: z.literal('Allow'),
+        Resource: oneOrMany(Reference),
+      }),
+    ),
+  }),
+});
+const roles = resourcesOf(template, 'AWS::IAM::Role', z.object({ Policies: z.array(Policy) }));
+const functions = resourcesOf(
+  template,
+  'AWS::Lambda::Function',
+  z.object({
+    Role: Reference,
+    LoggingConfig: z.object({ LogGroup: Reference }),
+    Environment: z.object({ Variables: z.record(z.string(), z.unknown()) }),
+  }),
+);
+
+const deployed = [
+  ...units.map((name) => ({
+    name,
+    id: functionId(template, 'Units', name),
+    granted: needsOfUnit(name),
+    sources: [],
+  })),
+  ...workerNames.map((name) => ({
+    name: `${name}.worker`,
+    id: functionId(template, 'Workers', name),
+    granted: workers[name].needs,
+    sources: workers[name].sources,
+  })),
+];
+
+const pascal = (variable: string): string =>
+  variable.toLowerCase().replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+const variableOfNeed = (need: Need): string => {
+  const access = needs[need];
+  if ('table' in access) return variableOf('table', access.table);
+  return 'queue' in access ? variableOf('queue', access.queue) : variableOf('key', access.key);
+};
+
+/** Each `action resource` that the role of a function allows; its own log group is called `OwnLogs`. */
+const allowedTo = (id: string): string[] => {
+  const properties = functions.get(id);
+  const statements =
+    roles.get(properties?.Role ?? '')?.Policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement) ??
+    [];
+  const labelOf = (resource: string) =>
+    resource === properties?.LoggingConfig.LogGroup ? 'OwnLogs' : (labels.get(resource) ?? resource);
+  return statements
+    .flatMap(({ Action, Resource }) =>
+      Resource.flatMap((resource) => Action.map((action) => `${action} ${labelOf(resource)}`)),
+    )
+    .sort();
+};
+
+it.each(deployed)('lets $name do what its needs name, and nothing else', ({ id, granted, sources }) => {
+  const expected = new Set([
+    'logs:CreateLogStream OwnLogs',
+    'logs:PutLogEvents OwnLogs',
+    ...granted.flatMap((need) =>
+      needs[need].actions.map((action) => `${action} ${pascal(variableOfNeed(need))}`),
+    ),
+    ...sources.flatMap((source) =>
+      ['sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:ReceiveMessage'].map(
+        (action) => `${action} ${pascal(variableOf('queue', source))}`,
+      ),
+    ),
+  ]);
+
+  expect(allowedTo(id)).toEqual([...expected].sort());
+});
+
+it('names every action and resource: no wildcard in any role', () => {
+  for (const [, { Policies }] of roles) expect(JSON.stringify(Policies)).not.toContain('*');
+});
+
+it('runs every function on Node 24 on arm64, silent while it succeeds', () => {
+  const shapes = resourcesOf(
+    template,
+    'AWS::Lambda::Function',
+    z.object({
+      Runtime: z.literal('nodejs24.x'),
+      Architectures: z.tuple([z.literal('arm64')]),
+      Handler: z.literal('index.handler'),
+      LoggingConfig: z.object({ LogFormat: z.literal('JSON'), SystemLogLevel: z.literal('WARN') }),
+    }),
+  );
+
+  expect([...shapes.keys()].sort()).toEqual(deployed.map(({ id }) => id).sort());
+});
+
+it('gives each function a role of its own', () => {
+  expect(new Set([...functions.values()].map(({ Role }) => Role)).size).toBe(functions.size);
+});
+
+it.each(deployed)('tells $name where its needs are, and nothing else', ({ id, granted, sources }) => {
+  const common = ['BASE_URL', 'ENVIRONMENT', 'PUBLIC_CONTRACT'];
+  const forWorkers = sources.length > 0 ? ['SOURCE_ACCEPTED', 'SINGLE_TENANT'] : [];
+
+  expect(Object.keys(functions.get(id)?.Environment.Variables ?? {}).sort()).toEqual(
+    [...new Set([...common, ...forWorkers, ...granted.map(variableOfNeed)])].sort(),
+  );
+});
+
+it('shows a review every role that grows', () => {
+  expect(Object.fromEntries(deployed.map(({ name, id }) => [name, allowedTo(id)]))).toMatchSnapshot();
+});

@@ -1,0 +1,68 @@
+import { expect, it } from 'vitest';
+import * as z from 'zod';
+import { routes } from '../../schemas/routes/index.ts';
+import { routeKey, units } from '../../schemas/routes/route.ts';
+import { functionId, Reference, resourcesOf, templateOf } from './stack.ts';
+
+const template = templateOf({});
+
+const Target = z.object({
+  'Fn::Join': z.tuple([z.literal(''), z.tuple([z.literal('integrations/'), Reference])]),
+});
+const integrations = resourcesOf(
+  template,
+  'AWS::ApiGatewayV2::Integration',
+  z.object({ IntegrationUri: Reference, PayloadFormatVersion: z.literal('2.0') }),
+);
+const functionByRoute = new Map(
+  [
+    ...resourcesOf(template, 'AWS::ApiGatewayV2::Route', z.object({ RouteKey: z.string(), Target })).values(),
+  ].map(({ RouteKey, Target }) => [RouteKey, integrations.get(Target['Fn::Join'][1][1])?.IntegrationUri]),
+);
+
+it.each(routes.map((route) => [routeKey(route), route.unit]))('leads %s to unit %s', (key, unit) => {
+  expect(functionByRoute.get(key)).toBe(functionId(template, 'Units', unit));
+});
+
+it('leads what no route matches to the contract unit', () => {
+  expect(functionByRoute.get('$default')).toBe(functionId(template, 'Units', 'contract'));
+});
+
+it('declares no route beyond the table', () => {
+  expect([...functionByRoute.keys()].sort()).toEqual([...routes.map(routeKey), '$default'].sort());
+});
+
+it.each(units)('lets this API, and no other, call unit %s', (unit) => {
+  const all = resourcesOf(
+    template,
+    'AWS::Lambda::Permission',
+    z.object({ FunctionName: Reference, Principal: z.string(), SourceArn: z.unknown() }),
+  );
+  const permissions = [...all.values()].filter(
+    (permission) => permission.FunctionName === functionId(template, 'Units', unit),
+  );
+  const [api] = resourcesOf(template, 'AWS::ApiGatewayV2::Api', z.unknown()).keys();
+
+  expect(permissions).toHaveLength(1);
+  expect(permissions[0]?.Principal).toBe('apigateway.amazonaws.com');
+  expect(JSON.stringify(permissions[0]?.SourceArn)).toContain(`{"Ref":"${api}"},"/*"`);
+});
+
+it('keeps callers, tenants and ids out of the access log', () => {
+  const [stage] = resourcesOf(
+    template,
+    'AWS::ApiGatewayV2::Stage',
+    z.object({ AccessLogSettings: z.object({ Format: z.string() }) }),
+  ).values();
+  const logged = z.record(z.string(), z.string()).parse(JSON.parse(stage?.AccessLogSettings.Format ?? ''));
+
+  expect(Object.values(logged).sort()).toEqual([
+    '$context.error.responseType',
+    '$context.integrationLatency',
+    '$context.requestId',
+    '$context.requestTimeEpoch',
+    '$context.responseLatency',
+    '$context.routeKey',
+    '$context.status',
+  ]);
+});

@@ -1,0 +1,60 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as z from 'zod';
+import type { SettingsInput } from '../../lib/settings.ts';
+import { synthesise, type Template } from '../../lib/synthesise.ts';
+import { units } from '../../schemas/routes/route.ts';
+import { workerNames } from '../../schemas/workers.ts';
+
+// The engine's own rule set takes seconds; `npm run synth` runs it, together with cdk-nag.
+process.env['CDK_VALIDATION'] = 'false';
+
+/** The template for these settings. Bundles are stand-ins: what the stack declares does not depend on their bytes. */
+export const templateOf = (settings: SettingsInput): Template => {
+  const folder = mkdtempSync(join(tmpdir(), 'infra-'));
+  try {
+    for (const bundle of [...units, ...workerNames.map((name) => `${name}.worker`)]) {
+      mkdirSync(join(folder, 'assets', bundle), { recursive: true });
+      writeFileSync(join(folder, 'assets', bundle, 'index.mjs'), `// ${bundle}`);
+    }
+    return synthesise(settings, join(folder, 'out'), join(folder, 'assets')).template;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+};
+
+/** The properties of every resource of a type, by logical id. */
+export const resourcesOf = <Shape extends z.ZodType>(
+  template: Template,
+  type: string,
+  shape: Shape,
+): Map<string, z.infer<Shape>> =>
+  new Map(
+    Object.entries(template.Resources)
+      .filter(([, resource]) => resource.Type === type)
+      .map(([id, resource]) => [id, shape.parse(resource.Properties)]),
+  );
+
+export const Reference = z.union([
+  z.object({ Ref: z.string() }).transform((value) => value.Ref),
+  z.object({ 'Fn::GetAtt': z.tuple([z.string(), z.string()]) }).transform((value) => value['Fn::GetAtt'][0]),
+]);
+
+/** `TableLedger`, `QueueAccepted`, `KeySigning` … by logical id, as the outputs name them. */
+export const labelsOf = (template: Template): Map<string, string> =>
+  new Map(
+    Object.entries(template.Outputs)
+      .filter(([name]) => /^(?:Table|Queue|Key)/.test(name))
+      .map(([name, { Value }]) => [Reference.parse(Value), name]),
+  );
+
+const pascal = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+
+/** The logical id of the function of a unit or a worker. */
+export const functionId = (template: Template, kind: 'Units' | 'Workers', name: string): string => {
+  const pattern = new RegExp(`^${kind}${pascal(name)}Function[0-9A-F]{8}$`);
+  const id = Object.keys(template.Resources).find((candidate) => pattern.test(candidate));
+  if (id === undefined) throw new Error(`No function for ${kind} ${name}`);
+  return id;
+};
