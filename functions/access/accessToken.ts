@@ -96,13 +96,10 @@ export const verifyAccessToken = async (
     const claims = Claims.safeParse(payload).data;
     if (claims === undefined || claims.exp - claims.iat > LIFETIME_MAXIMUM_SECONDS) return null;
     if (claims.iat > context.now / 1_000 + CLOCK_SKEW_SECONDS) return null;
-    return {
-      tenantId: claims.tenant_id,
-      clientId: claims.client_id,
-      scopes: new Set(
-        claims.scope.split(' ').filter((scope): scope is Scope => Scope.safeParse(scope).success),
-      ),
-    };
+    const scopes = claims.scope.split(' ').filter((scope): scope is Scope => Scope.safeParse(scope).success);
+    // We never issue a token without a scope, and where any scope will do it must not count as one.
+    if (scopes.length === 0) return null;
+    return { tenantId: claims.tenant_id, clientId: claims.client_id, scopes: new Set(scopes) };
   } catch (error) {
     if (error instanceof errors.JOSEError) return null;
     throw error;

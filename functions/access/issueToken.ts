@@ -6,6 +6,7 @@ import { reply } from '../http/reply.ts';
 import { settings } from '../shared/settings.ts';
 import { issueAccessToken, TOKEN_LIFETIME_SECONDS } from './accessToken.ts';
 import { secretMatches } from './apiKey.ts';
+import { isClientId } from './client.ts';
 import { readClientCredentials, readForm, tokenError } from './tokenRequest.ts';
 
 /** The scopes asked for, or all the client has; more than it has is refused, never trimmed in silence. */
@@ -23,15 +24,15 @@ const grantedScopes = (asked: string | undefined, held: readonly Scope[]): Scope
 
 export default operation(issueToken, async ({ body, header, receivedAt, requestId, stores }) => {
   const form = readForm(body);
-  const { clientId, clientSecret, basic } = readClientCredentials(form, header('authorization'));
+  const { clientId, clientSecret } = readClientCredentials(form, header('authorization'));
   const { credentials, tenants, signer } = stores;
   const outage = (error: unknown): never => {
     throw unavailable(error);
   };
-  const client = await credentials.client(clientId).catch(outage);
+  const client = isClientId(clientId) ? await credentials.client(clientId).catch(outage) : null;
   const tenant = client === null ? null : await tenants.tenant(client.tenant_id).catch(outage);
   if (!secretMatches(client, clientSecret) || client === null || tenant === null) {
-    throw tokenError('invalid_client', 'The client credentials are not valid.', basic);
+    throw tokenError('invalid_client', 'The client credentials are not valid.');
   }
   if (form.get('grant_type') !== 'client_credentials') {
     throw form.has('grant_type')

@@ -1,14 +1,16 @@
 import { ProblemError } from '../http/problem.ts';
 
-/** A refusal of the token endpoint: a problem that OAuth clients read as an RFC 6749 §5.2 error. */
+/**
+ * A refusal of the token endpoint: a problem that OAuth clients read as an RFC 6749 §5.2 error.
+ * A 401 names the scheme to authenticate with, however the client tried (RFC 9110 §15.5.2).
+ */
 export const tokenError = (
   error: 'invalid_request' | 'invalid_client' | 'invalid_scope' | 'unsupported_grant_type',
   description: string,
-  challenge = false,
 ): ProblemError =>
   new ProblemError(error === 'invalid_client' ? 'INVALID_CREDENTIALS' : 'INVALID_REQUEST', description, {
     members: { error, error_description: description },
-    headers: challenge ? { 'www-authenticate': 'Basic realm="token", charset="UTF-8"' } : {},
+    headers: error === 'invalid_client' ? { 'www-authenticate': 'Basic realm="token", charset="UTF-8"' } : {},
   });
 
 /** Reads a form strictly: a repeated parameter is refused (RFC 6749 §3.2), since readers disagree on which one counts. */
@@ -24,14 +26,13 @@ export const readForm = (text: string): ReadonlyMap<string, string> => {
 export interface ClientCredentials {
   readonly clientId: string;
   readonly clientSecret: string;
-  readonly basic: boolean;
 }
 
 const formDecode = (text: string): string => {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    throw tokenError('invalid_client', 'The client credentials cannot be read.', true);
+    throw tokenError('invalid_client', 'The client credentials cannot be read.');
   }
 };
 
@@ -42,12 +43,11 @@ const readBasic = (authorization: string): ClientCredentials => {
   const text = decoded.toString('utf8');
   const colon = text.indexOf(':');
   if (encoded === '' || decoded.toString('base64') !== encoded || colon === -1) {
-    throw tokenError('invalid_client', 'The client credentials cannot be read.', true);
+    throw tokenError('invalid_client', 'The client credentials cannot be read.');
   }
   return {
     clientId: formDecode(text.slice(0, colon)),
     clientSecret: formDecode(text.slice(colon + 1)),
-    basic: true,
   };
 };
 
@@ -66,7 +66,7 @@ export const readClientCredentials = (
     return basic;
   }
   if (clientId === undefined || clientSecret === undefined) {
-    throw tokenError('invalid_client', 'Client authentication is required.', true);
+    throw tokenError('invalid_client', 'Client authentication is required.');
   }
-  return { clientId, clientSecret, basic: false };
+  return { clientId, clientSecret };
 };

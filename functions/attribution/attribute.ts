@@ -20,14 +20,15 @@ export interface Instants {
   readonly receivedAt: number;
 }
 
-const pathwayOfLayer: Readonly<Record<string, PathwayCategory>> = {
-  application: 'application_direct',
-  gateway: 'gateway_mediated',
-  proxy: 'proxy_observed',
-  agent: 'agent_workflow',
-  batch: 'batch_pipeline',
-  saas: 'embedded_saas',
-};
+/** A map, since a producer may call its layer anything, `constructor` included. */
+const pathwayOfLayer: ReadonlyMap<string, PathwayCategory> = new Map([
+  ['application', 'application_direct'],
+  ['gateway', 'gateway_mediated'],
+  ['proxy', 'proxy_observed'],
+  ['agent', 'agent_workflow'],
+  ['batch', 'batch_pipeline'],
+  ['saas', 'embedded_saas'],
+]);
 
 /**
  * The engine: a pure function of the event, the tenant and the versions of rules and factors it is given.
@@ -75,7 +76,7 @@ export const attribute = (
     ingestion_layer: event.ingestion_layer,
     region: event.region ?? null,
     residency: tenant.residency,
-    pathway_category: event.pathway_category ?? pathwayOfLayer[event.ingestion_layer] ?? 'unknown',
+    pathway_category: event.pathway_category ?? pathwayOfLayer.get(event.ingestion_layer) ?? 'unknown',
     status: event.status ?? 'ok',
     tags: event.tags ?? [],
     output_state: resolution.basis === 'none' ? 'unresolved' : 'deterministically_resolved',

@@ -28,6 +28,7 @@ const refusalsOf = (route: RouteShape): ErrorCode[] => {
       case 'RATE_LIMITED':
         return authenticated && route.rate !== 'none';
       case 'INVALID_REQUEST':
+        return route.body !== undefined || route.query !== undefined;
       case 'PAYLOAD_TOO_LARGE':
       case 'UNSUPPORTED_MEDIA_TYPE':
         return route.body !== undefined;

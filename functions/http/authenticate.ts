@@ -3,8 +3,10 @@ import { type Exchange, headerOf } from './exchange.ts';
 import { ProblemError } from './problem.ts';
 import type { Step } from './step.ts';
 
-const invalid = (detail: string) =>
-  new ProblemError('INVALID_CREDENTIALS', detail, { headers: { 'www-authenticate': 'Bearer' } });
+/** Every 401 names a scheme to authenticate with (RFC 9110 §11.6.1). */
+const challenge = { headers: { 'www-authenticate': 'Bearer' } };
+
+const invalid = (detail: string) => new ProblemError('INVALID_CREDENTIALS', detail, challenge);
 
 /** The one credential a request carries; undefined when it carries none. Two are refused: which one counts is a guess. */
 const credentialOf = (exchange: Exchange): string | undefined => {
@@ -30,7 +32,7 @@ export const authenticate = (authenticator: Authenticator, publicContract: boole
       throw invalid('A credential is required.');
     }
     const outcome = await authenticator(credential, exchange.receivedAt);
-    if (outcome === 'expired') throw new ProblemError('EXPIRED', 'The API key has expired.');
+    if (outcome === 'expired') throw new ProblemError('EXPIRED', 'The API key has expired.', challenge);
     if (outcome === 'invalid') throw invalid('The credential is not valid.');
     exchange.caller = outcome;
   },

@@ -6,7 +6,9 @@ export interface Trace {
   readonly traceId: string;
 }
 
-const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}(?:-.*)?$/;
+/** All zeros name nothing, version ff does not exist, and only versions after 00 may have more fields. */
+const TRACEPARENT =
+  /^(?!ff|00-.{52}-)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?:-.*)?$/;
 
 /**
  * Continues the caller's trace, or begins a new one when there is none, or none that is valid
@@ -17,6 +19,5 @@ export const traceOf = (
   random: () => Uint8Array = () => randomBytes(16),
 ): Trace => {
   const traceId = TRACEPARENT.exec(traceparent ?? '')?.[1];
-  if (traceId !== undefined && !/^0+$/.test(traceId)) return { traceId };
-  return { traceId: Buffer.from(random()).toString('hex') };
+  return { traceId: traceId ?? Buffer.from(random()).toString('hex') };
 };

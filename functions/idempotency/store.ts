@@ -2,8 +2,8 @@ import { ConditionalCheckFailedException, DeleteItemCommand, PutItemCommand } fr
 import { dynamodb } from '../shared/dynamodb.client.ts';
 import { RETENTION_MILLISECONDS } from './request.ts';
 
-/** Bounds a claim: beyond it ingestion goes on without, since event ids protect it. */
-const DEADLINE_MILLISECONDS = 700;
+/** Bounds each try of a claim: ingestion goes on without it rather than wait, since event ids protect it. */
+const TRY_MILLISECONDS = 500;
 
 export type ClaimResult =
   | { readonly kind: 'first' }
@@ -40,7 +40,7 @@ export const idempotencyStore = (table: string): IdempotencyStore => ({
           ExpressionAttributeValues: { ':now': { N: String(now) } },
           ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
         }),
-        { abortSignal: AbortSignal.timeout(DEADLINE_MILLISECONDS) },
+        { requestTimeout: TRY_MILLISECONDS },
       );
       return { kind: 'first' };
     } catch (error) {
@@ -58,7 +58,7 @@ export const idempotencyStore = (table: string): IdempotencyStore => ({
         ConditionExpression: 'fingerprint = :fingerprint',
         ExpressionAttributeValues: { ':fingerprint': { S: fingerprint } },
       }),
-      { abortSignal: AbortSignal.timeout(DEADLINE_MILLISECONDS) },
+      { requestTimeout: TRY_MILLISECONDS },
     );
   },
 });

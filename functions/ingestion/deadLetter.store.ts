@@ -6,6 +6,7 @@ import {
 } from '@aws-sdk/client-sqs';
 import { sqs } from '../shared/sqs.client.ts';
 import { type DeadLetter, deadLetterOf } from './deadLetter.ts';
+import { sendableJson } from './message.ts';
 import type { SetAside } from './redrive.ts';
 
 export interface DeadLetterQueue {
@@ -18,7 +19,7 @@ export const deadLetterQueue = (queueUrl: string): DeadLetterQueue => ({
     await sqs.send(
       new SendMessageCommand({
         QueueUrl: queueUrl,
-        MessageBody: JSON.stringify(deadLetterOf(letter)),
+        MessageBody: sendableJson(JSON.stringify(deadLetterOf(letter))),
         MessageAttributes: { reason: { DataType: 'String', StringValue: letter.reason } },
       }),
     );

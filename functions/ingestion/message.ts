@@ -11,6 +11,13 @@ export const AcceptedMessage = z.object({
 });
 export type AcceptedMessage = z.infer<typeof AcceptedMessage>;
 
+/**
+ * JSON as a queue takes it: SQS refuses U+FFFE and U+FFFF, which a label may hold, so they travel escaped.
+ * Unescaped, one such label would make its whole batch unsendable, for ever.
+ */
+export const sendableJson = (json: string): string =>
+  json.replaceAll(/[\ufffe\uffff]/g, (character) => `\\u${character.charCodeAt(0).toString(16)}`);
+
 /** Messages are billed by 64 KiB: filled just below, one request carries the most for its price. */
 const MESSAGE_BYTES = 60 * 1_024;
 

@@ -15,14 +15,20 @@ import { timeFaults } from './event.ts';
 import { packMessages } from './message.ts';
 import { scrubbedPaths } from './scrub.ts';
 
+/** As many faults of one event as a batch of 1,000 can tell within Lambda's 6 MB for an answer. */
+const ERRORS_MAXIMUM = 10;
+
 interface Judged {
   readonly result: BatchResult;
   /** Serialised, for the queue; null when the event is rejected. */
   readonly event: string | null;
 }
 
-const stringMember = (sent: unknown, member: string): string | null => {
-  const value: unknown = typeof sent === 'object' && sent !== null ? Reflect.get(sent, member) : undefined;
+const memberOf = (sent: unknown, member: string): unknown =>
+  typeof sent === 'object' && sent !== null ? Reflect.get(sent, member) : undefined;
+
+const eventIdOf = (sent: unknown): string | null => {
+  const value = memberOf(sent, 'event_id');
   return typeof value === 'string' ? value.slice(0, 128) : null;
 };
 
@@ -30,16 +36,16 @@ const rejected = (index: number, sent: unknown, errors: FieldError[]): Judged =>
   event: null,
   result: {
     index,
-    event_id: stringMember(sent, 'event_id'),
+    event_id: eventIdOf(sent),
     invocation_id: null,
     status: 'rejected',
-    errors,
+    errors: errors.slice(0, ERRORS_MAXIMUM),
   },
 });
 
 const judge = (sent: unknown, index: number, tenant: Tenant, now: number): Judged => {
-  const named = stringMember(sent, 'tenant_id');
-  if (named !== null && named !== tenant.tenant_id) {
+  const named = memberOf(sent, 'tenant_id');
+  if (named !== undefined && named !== tenant.tenant_id) {
     return rejected(index, sent, [
       { pointer: '/tenant_id', detail: 'The tenant follows from the credential alone.' },
     ]);

@@ -1,6 +1,9 @@
 import { CostBreakdown, INVOCATION_EVENT_FIELDS } from '../../schemas/invocationEvent.ts';
 
 const PATHS_MAXIMUM = 50;
+/** Names are the sender's own and as long as it likes: these two keep a batch's answer within Lambda's 6 MB. */
+const PATH_LENGTH_MAXIMUM = 256;
+const PATHS_BYTES_MAXIMUM = 2_048;
 
 /** Words that end the name of a member which holds what a person wrote or a model answered, in every spelling seen. */
 const CONTENT_WORDS = new Set([
@@ -60,33 +63,43 @@ const isContentName = (name: string): boolean => {
   return CONTENT_WORDS.has(words.findLast((word) => word !== '') ?? '');
 };
 
-const contentPaths = (value: unknown, path: string, found: string[]): void => {
+/** A path counts once, however often an array repeats it; one that is too long to tell is left out. */
+const contentPaths = (value: unknown, path: string, found: Set<string>): void => {
   if (typeof value !== 'object' || value === null) return;
   for (const [name, member] of Object.entries(value)) {
-    if (found.length >= PATHS_MAXIMUM) return;
+    if (found.size >= PATHS_MAXIMUM) return;
     const here = Array.isArray(value) ? path : path === '' ? name : `${path}.${name}`;
-    if (!Array.isArray(value) && isContentName(name)) found.push(here);
+    if (here.length > PATH_LENGTH_MAXIMUM) continue;
+    if (!Array.isArray(value) && isContentName(name)) found.add(here);
     else contentPaths(member, here, found);
   }
-};
-
-/**
- * The content members an event was sent with, as dotted paths (at most 50), for the caller to see what was dropped.
- * The allow-list of the event's schema is what drops them; this only names them.
- */
-export const scrubbedPaths = (sent: unknown): string[] => {
-  if (typeof sent !== 'object' || sent === null) return [];
-  const dropped = Object.entries(sent).filter(([name]) => !INVOCATION_EVENT_FIELDS.has(name));
-  if (dropped.length === 0) return [];
-  const found: string[] = [];
-  contentPaths(Object.fromEntries(dropped), '', found);
-  return [...new Set(found)].sort();
 };
 
 const BREAKDOWN_FIELDS: ReadonlySet<string> = new Set(Object.keys(CostBreakdown.shape));
 
 const only = (value: object, names: ReadonlySet<string>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(value).filter(([name]) => names.has(name)));
+
+const without = (value: object, names: ReadonlySet<string>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(value).filter(([name]) => !names.has(name)));
+
+/**
+ * The content members an event was sent with, as dotted paths (at most 50, in 2 KiB), for the caller to see what was
+ * dropped. The allow-list of the event's schema is what drops them; this only names them.
+ */
+export const scrubbedPaths = (sent: unknown): string[] => {
+  if (typeof sent !== 'object' || sent === null) return [];
+  const found = new Set<string>();
+  contentPaths(without(sent, INVOCATION_EVENT_FIELDS), '', found);
+  if ('cost_breakdown' in sent && typeof sent.cost_breakdown === 'object' && sent.cost_breakdown !== null) {
+    contentPaths(without(sent.cost_breakdown, BREAKDOWN_FIELDS), 'cost_breakdown', found);
+  }
+  let room = PATHS_BYTES_MAXIMUM;
+  return [...found].sort().filter((path) => {
+    room -= Buffer.byteLength(JSON.stringify(path));
+    return room >= 0;
+  });
+};
 
 /**
  * What may be kept of an event that did not pass its schema: the members the schema names, and of those only

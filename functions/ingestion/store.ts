@@ -1,5 +1,6 @@
 import { SendMessageBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { sqs } from '../shared/sqs.client.ts';
+import { sendableJson } from './message.ts';
 
 const ENTRIES_MAXIMUM = 10;
 /** The most one request may carry in all its entries. */
@@ -45,7 +46,7 @@ export const acceptedQueue = (queueUrl: string): AcceptedQueue => {
 
   return {
     send: async (bodies) => {
-      await Promise.all(requestsOf(bodies).map(sendRequest));
+      await Promise.all(requestsOf(bodies.map(sendableJson)).map(sendRequest));
     },
   };
 };

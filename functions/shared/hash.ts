@@ -1,14 +1,13 @@
-import { createHash, type Hash } from 'node:crypto';
+import { hash } from 'node:crypto';
+
+const framed = (part: string | Uint8Array): string => {
+  const text = typeof part === 'string' ? part : hash('sha256', part, 'hex');
+  return `${text.length}:${text}`;
+};
 
 /**
  * SHA-256 over parts that cannot run into one another: each is preceded by its length,
- * so ("ab", "c") and ("a", "bc") differ.
+ * so ("ab", "c") and ("a", "bc") differ. Bytes take part by their own digest.
  */
-export const sha256Of = (...parts: readonly (string | Uint8Array)[]): Buffer => {
-  const hash: Hash = createHash('sha256');
-  for (const part of parts) {
-    const bytes = typeof part === 'string' ? Buffer.from(part, 'utf8') : part;
-    hash.update(`${bytes.byteLength}:`).update(bytes);
-  }
-  return hash.digest();
-};
+export const sha256Of = (...parts: readonly (string | Uint8Array)[]): Buffer =>
+  hash('sha256', parts.map(framed).join(''), 'buffer');

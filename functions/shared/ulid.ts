@@ -2,15 +2,19 @@ const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const TIME_LENGTH = 10;
 const RANDOM_BYTES = 10;
 
-const encode = (value: bigint, length: number): string => {
+/** The bits of `bytes` in groups of five, the first group filled up in front, as Crockford's base 32. */
+const encode = (bytes: Uint8Array, length: number): string => {
   let text = '';
-  for (let rest = value, index = 0; index < length; index += 1, rest >>= 5n) {
-    text = ALPHABET.charAt(Number(rest & 31n)) + text;
+  let bits = length * 5 - bytes.length * 8;
+  let value = 0;
+  for (const byte of bytes) {
+    value = (value << 8) | byte;
+    bits += 8;
+    for (; bits >= 5; bits -= 5) text += ALPHABET.charAt((value >>> (bits - 5)) & 31);
+    value &= 31;
   }
   return text;
 };
-
-const bigintOf = (bytes: Uint8Array): bigint => BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
 
 const timeParts = (milliseconds: number): string => {
   let text = '';
@@ -28,10 +32,10 @@ export const ulidTime = (milliseconds: number): string => timeParts(milliseconds
  * `entropy` holds at least 10 bytes; the first 10 are used.
  */
 export const ulidOf = (milliseconds: number, entropy: Uint8Array): string =>
-  timeParts(milliseconds) + encode(bigintOf(entropy.subarray(0, RANDOM_BYTES)), 16);
+  timeParts(milliseconds) + encode(entropy.subarray(0, RANDOM_BYTES), 16);
 
 /** An id of ULID shape that holds no time: 128 bits of a digest. */
-export const ulidOfDigest = (digest: Uint8Array): string => encode(bigintOf(digest.subarray(0, 16)), 26);
+export const ulidOfDigest = (digest: Uint8Array): string => encode(digest.subarray(0, 16), 26);
 
 /** Epoch milliseconds of a ULID. */
 export const timeOfUlid = (ulid: string): number => {

@@ -1,0 +1,91 @@
+import { readdirSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { synthesise } from '../lib/synthesise.ts';
+import { takeDataDirectory } from '../local/engines/dataDirectory.ts';
+import { startRuntime } from '../local/runtime.ts';
+import { build } from './build.ts';
+import { prepareDemo } from './local/demo.ts';
+import { type Options, readOptions, USAGE } from './local/options.ts';
+import { showSample } from './local/sample.ts';
+
+// Schedules, log lines and the functions' own dates read alike on every machine, as they do in Lambda.
+process.env['TZ'] = 'UTC';
+
+const say = (line: string): void => console.info(line);
+
+/** Empties a data directory that nobody uses; the lock is taken meanwhile, so a running instance loses nothing. */
+const forget = (path: string): void => {
+  const data = takeDataDirectory(path);
+  for (const entry of readdirSync(path)) {
+    if (!entry.startsWith('lock')) rmSync(join(path, entry), { recursive: true, force: true });
+  }
+  data.release();
+};
+
+/** Endpoints given from outside replace embedded engines, and the local options become variables of the functions. */
+const environmentOf = (options: Options): Record<string, string> => ({
+  ...Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) =>
+      name.startsWith('AWS_ENDPOINT_URL') && value ? [[name, value]] : [],
+    ),
+  ),
+  ...(options.rateLimitScale !== undefined && { RATE_LIMIT_SCALE: String(options.rateLimitScale) }),
+  ...(options.clockOffset !== undefined && { CLOCK_OFFSET_SECONDS: String(options.clockOffset) }),
+});
+
+const start = async (options: Options): Promise<void> => {
+  const dataDir = resolve(options.dataDir);
+  if (options.fresh) forget(dataDir);
+
+  const began = performance.now();
+  const elapsed = (): string => `${((performance.now() - began) / 1_000).toFixed(1)} s`;
+  const assets = join(dataDir, 'dist');
+  await build(assets);
+  say(`Built the functions      ${elapsed()}`);
+  process.env['CDK_VALIDATION'] = 'false';
+  const assembly = synthesise({ environment: 'local' }, join(dataDir, 'cdk.out'), assets);
+  say(`Synthesised the stack    ${elapsed()}`);
+  const runtime = await startRuntime({
+    ...assembly,
+    dataDir,
+    port: options.port,
+    environment: environmentOf(options),
+    log: say,
+  });
+
+  let stopping = false;
+  const stop = async (signal: NodeJS.Signals): Promise<void> => {
+    if (stopping) return;
+    stopping = true;
+    say(`\n${signal}: finishing what is under way …`);
+    await runtime.stop();
+    say('Stopped.');
+    process.exit(0);
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+
+  const credentials = await prepareDemo(runtime, dataDir);
+  say(`Started the engines      ${elapsed()}`);
+  const [tenant] = credentials.tenants;
+  say(`
+  Service        ${runtime.baseUrl}
+  API document   ${runtime.baseUrl}/openapi.json
+  Credentials    ${join(options.dataDir, 'credentials.json')}
+
+Read the newest record:
+
+  curl -s '${runtime.baseUrl}/v1/attribution?limit=1' -H 'X-API-Key: ${tenant?.api_keys.read}'
+`);
+  if (options.sample && !stopping) await showSample(credentials, dataDir, say);
+  say('Ready. Ctrl-C stops it; the state stays for the next start.');
+};
+
+try {
+  const options = readOptions(process.argv.slice(2), process.env);
+  if (options.help) say(USAGE);
+  else await start(options);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+}

@@ -1,0 +1,5 @@
+/** A service that runs on this machine. */
+export interface Engine {
+  url: string;
+  stop(): Promise<void>;
+}

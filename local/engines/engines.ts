@@ -1,0 +1,84 @@
+import type { ClientSettings } from '../provision/outside.ts';
+import type { Whereabouts } from '../template/identities.ts';
+import { ACCOUNT, arn, keyId, REGION } from '../template/names.ts';
+import type { Stack } from '../template/stack.ts';
+import type { DataDirectory } from './dataDirectory.ts';
+import { startDynamoDb } from './dynamodb.ts';
+import { openKeys } from './keyStore.ts';
+import { startKms } from './kms.ts';
+import { startMessaging } from './messaging.ts';
+
+const SERVICES = ['dynamodb', 'sqs', 's3', 'kms'] as const;
+type Service = (typeof SERVICES)[number];
+
+export type Endpoints = Record<Service, string>;
+
+/** The engines that run, embedded or outside, as one set of endpoints. */
+export interface Engines {
+  endpoints: Endpoints;
+  isOutside(service: Service): boolean;
+  /** Settings for a client of this process. */
+  client(service: Service): ClientSettings;
+  /** Answers every waiting long poll of the embedded queue engine. */
+  release(): void;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts every engine that no `AWS_ENDPOINT_URL_…` of the given environment replaces. Where one fails to start, those
+ * that run are stopped and the fault is thrown.
+ */
+export async function startEngines(
+  stack: Stack,
+  data: DataDirectory,
+  environment: Record<string, string>,
+  log: (line: string) => void,
+): Promise<Engines> {
+  const outside = (service: Service): string | undefined =>
+    environment[`AWS_ENDPOINT_URL_${service.toUpperCase()}`] ?? environment['AWS_ENDPOINT_URL'];
+  const needsMessaging = !outside('sqs') || !outside('s3');
+  const starting = [
+    outside('dynamodb') ? undefined : startDynamoDb(data, log),
+    needsMessaging ? startMessaging(data, outside('s3') ? [] : stack.buckets, log) : undefined,
+    outside('kms') ? undefined : startKms(openKeys(data.join('keys.json'), stack.keys)),
+  ] as const;
+  const stop = async (): Promise<void> => {
+    for (const engine of await Promise.allSettled(starting)) {
+      if (engine.status === 'fulfilled') await engine.value?.stop();
+    }
+  };
+  try {
+    const [dynamodb, messaging, kms] = await Promise.all(starting);
+    const endpoints = {
+      dynamodb: outside('dynamodb') ?? dynamodb?.url ?? '',
+      sqs: outside('sqs') ?? messaging?.url ?? '',
+      s3: outside('s3') ?? messaging?.url ?? '',
+      kms: outside('kms') ?? kms?.url ?? '',
+    };
+    return {
+      endpoints,
+      isOutside: (service) => outside(service) !== undefined,
+      client: (service) => ({
+        endpoint: endpoints[service],
+        region: REGION,
+        credentials: {
+          accessKeyId: environment['AWS_ACCESS_KEY_ID'] ?? 'local',
+          secretAccessKey: environment['AWS_SECRET_ACCESS_KEY'] ?? 'local',
+          ...(environment['AWS_SESSION_TOKEN'] && { sessionToken: environment['AWS_SESSION_TOKEN'] }),
+        },
+      }),
+      release: () => messaging?.release(),
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Where the embedded engines keep things; enough to read a template before they run. */
+export const embeddedWhereabouts = (apiUrl: string, sqsUrl: string): Whereabouts => ({
+  apiUrl,
+  queue: (name) => ({ url: `${sqsUrl}/${ACCOUNT}/${name}`, arn: arn('sqs', name) }),
+  key: (logicalId) => ({ id: keyId(logicalId), arn: arn('kms', `key/${keyId(logicalId)}`) }),
+});

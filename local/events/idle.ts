@@ -1,0 +1,40 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs';
+
+export interface Activity {
+  /** Whether anything runs at this moment. */
+  busy: boolean;
+  /** Invocations begun since the start. */
+  begun: number;
+}
+
+const LOOK_EVERY_MS = 50;
+
+/**
+ * Resolves when nothing runs and no consumed queue holds a message that is visible or in flight. Queues are asked one
+ * after another while work moves between them, so quiet counts only if a second round finds it too and nothing ran since.
+ */
+export async function untilIdle(
+  sqs: SQSClient,
+  queueUrls: string[],
+  activity: () => Activity,
+): Promise<void> {
+  let quietSince: number | undefined;
+  for (;;) {
+    const { busy, begun } = activity();
+    const quiet = !busy && (await Promise.all(queueUrls.map((url) => isEmpty(sqs, url)))).every(Boolean);
+    if (quiet && quietSince === begun && activity().begun === begun) return;
+    quietSince = quiet ? begun : undefined;
+    if (!quiet) await sleep(LOOK_EVERY_MS);
+  }
+}
+
+async function isEmpty(sqs: SQSClient, QueueUrl: string): Promise<boolean> {
+  const { Attributes } = await sqs.send(
+    new GetQueueAttributesCommand({
+      QueueUrl,
+      AttributeNames: ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'],
+    }),
+  );
+  return Object.values(Attributes ?? {}).every((count) => count === '0');
+}

@@ -1,0 +1,47 @@
+import type { Message, MessageAttributeValue } from '@aws-sdk/client-sqs';
+import * as z from 'zod';
+import { REGION } from '../template/names.ts';
+
+/** The event Lambda makes of a batch of messages. */
+export const sqsEvent = (messages: Message[], queueArn: string): object => ({
+  Records: messages.map((message) => ({
+    messageId: message.MessageId,
+    receiptHandle: message.ReceiptHandle,
+    body: message.Body,
+    attributes: message.Attributes ?? {},
+    messageAttributes: Object.fromEntries(
+      Object.entries(message.MessageAttributes ?? {}).map(([name, value]) => [name, attribute(value)]),
+    ),
+    ...(message.MD5OfMessageAttributes && { md5OfMessageAttributes: message.MD5OfMessageAttributes }),
+    md5OfBody: message.MD5OfBody,
+    eventSource: 'aws:sqs',
+    eventSourceARN: queueArn,
+    awsRegion: REGION,
+  })),
+});
+
+const attribute = ({ StringValue, BinaryValue, DataType }: MessageAttributeValue): object => ({
+  ...(StringValue !== undefined && { stringValue: StringValue }),
+  ...(BinaryValue && { binaryValue: Buffer.from(BinaryValue).toString('base64') }),
+  stringListValues: [],
+  binaryListValues: [],
+  dataType: DataType,
+});
+
+const BatchResponse = z
+  .object({ batchItemFailures: z.array(z.object({ itemIdentifier: z.string().min(1) })).nullish() })
+  .nullable();
+
+/**
+ * The messages a successful invocation leaves to delete. Without reported failures these are all; a report that Lambda
+ * cannot read, or that names a message not in the batch, fails the whole batch.
+ */
+export function succeeded(messages: Message[], payload: string, reportsFailures: boolean): Message[] {
+  if (!reportsFailures) return messages;
+  const response = BatchResponse.safeParse(JSON.parse(payload));
+  if (!response.success) return [];
+  const failed = new Set(response.data?.batchItemFailures?.map(({ itemIdentifier }) => itemIdentifier));
+  const known = new Set(messages.map(({ MessageId }) => MessageId));
+  if ([...failed].some((id) => !known.has(id))) return [];
+  return messages.filter(({ MessageId }) => !failed.has(MessageId ?? ''));
+}

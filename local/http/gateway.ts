@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { portOf } from '../engines/freePort.ts';
+import type { InvocationResult } from '../lambda/sandbox.ts';
+import type { ApiDeclaration } from '../template/api.ts';
+import {
+  BAD_REQUEST,
+  FUNCTION_FAILED,
+  functionReply,
+  type HttpReply,
+  NOT_FOUND,
+  TIMED_OUT,
+  TOO_LARGE,
+} from './functionReply.ts';
+import { readBody } from './requestBody.ts';
+import { requestEvent } from './requestEvent.ts';
+import { createRouter, type RouteMatch } from './router.ts';
+
+export type Invoke = (event: string, requestId: string) => Promise<InvocationResult>;
+
+interface Target {
+  invoke: Invoke;
+  timeoutMs: number;
+}
+
+export interface Gateway {
+  url: string;
+  /** Requests taken and not answered yet. */
+  readonly active: number;
+  /** Begins to answer; requests that came before wait for it. */
+  serve(api: ApiDeclaration, invoke: (functionArn: string) => Invoke): void;
+  /** Takes no more connections and lets the requests under way finish. */
+  drain(): Promise<void>;
+  /** Closes the port and ends what is left. */
+  stop(): void;
+}
+
+type Answer = (request: IncomingMessage) => Promise<HttpReply>;
+
+/** Lambda's limit for a synchronous event; API Gateway answers 413 for what Lambda refuses to take. */
+const EVENT_LIMIT_BYTES = 6 * 1024 * 1024;
+/** Longer than clients keep idle connections, so that none is closed under a request on its way. */
+const KEEP_ALIVE_MS = 75_000;
+const CLOSE_IDLE_EVERY_MS = 20;
+
+/** Takes the port at once, so that its URL is known before anything else starts. Throws where the port is taken. */
+export async function openGateway(port: number): Promise<Gateway> {
+  let ready: (answer: Answer) => void = () => {};
+  const answering = new Promise<Answer>((resolve) => {
+    ready = resolve;
+  });
+  let active = 0;
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, async (request, response) => {
+    active += 1;
+    try {
+      const answer = await answering;
+      send(response, await answer(request));
+    } catch {
+      // The sender broke off: there is nobody to answer.
+      response.destroy();
+    } finally {
+      active -= 1;
+    }
+  });
+  await listen(server, port);
+  return {
+    url: `http://127.0.0.1:${portOf(server)}`,
+    get active() {
+      return active;
+    },
+    serve: (api, invoke) => ready(answerer(api, invoke)),
+    async drain() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      // A connection that turns idle later would otherwise be kept for its whole keep-alive time.
+      const closing = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS);
+      await closed;
+      clearInterval(closing);
+    },
+    stop() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+function listen(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EADDRINUSE') return reject(error);
+      reject(
+        new Error(`Port ${port} is taken; stop what listens there or choose another port`, { cause: error }),
+      );
+    });
+    server.listen(port, '127.0.0.1', resolve);
+  });
+}
+
+function answerer(api: ApiDeclaration, invoke: (functionArn: string) => Invoke): Answer {
+  const route = createRouter<Target>(
+    api.routes.map(({ routeKey, functionArn, timeoutMs }) => ({
+      routeKey,
+      target: { invoke: invoke(functionArn), timeoutMs },
+    })),
+  );
+  return async (request) => {
+    const [rawPath = '', ...query] = (request.url ?? '/').split('?');
+    const matched = matchOf(route, request.method ?? 'GET', rawPath);
+    if (matched === 'malformed') return BAD_REQUEST;
+    const body = await readBody(request);
+    if (!body) return TOO_LARGE;
+    if (!matched) return NOT_FOUND;
+    const requestId = randomUUID();
+    const received = {
+      method: request.method ?? 'GET',
+      rawPath,
+      rawQuery: query.join('?'),
+      rawHeaders: request.rawHeaders,
+      body,
+      sourceIp: request.socket.remoteAddress ?? '127.0.0.1',
+      httpVersion: request.httpVersion,
+      host: request.headers.host ?? '',
+    };
+    const { routeKey, parameters, target } = matched;
+    const origin = { apiId: api.id, routeKey, parameters, requestId, epochMs: Date.now() };
+    const event = JSON.stringify(requestEvent(received, origin));
+    if (Buffer.byteLength(event) > EVENT_LIMIT_BYTES) return TOO_LARGE;
+    const reply = await call(target, event, requestId);
+    return { ...reply, headers: { ...reply.headers, 'apigw-requestid': requestId } };
+  };
+}
+
+function matchOf(
+  route: (method: string, rawPath: string) => RouteMatch<Target> | undefined,
+  method: string,
+  rawPath: string,
+): RouteMatch<Target> | undefined | 'malformed' {
+  try {
+    decodeURIComponent(rawPath);
+    return rawPath.startsWith('/') ? route(method, rawPath) : 'malformed';
+  } catch {
+    return 'malformed';
+  }
+}
+
+/** Waits no longer than the integration's time-out; the function goes on, as it does behind API Gateway. */
+async function call({ invoke, timeoutMs }: Target, event: string, requestId: string): Promise<HttpReply> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<'late'>((resolve) => {
+    timer = setTimeout(() => resolve('late'), timeoutMs);
+  });
+  const result = await Promise.race([invoke(event, requestId), late]);
+  clearTimeout(timer);
+  if (result === 'late') return TIMED_OUT;
+  return result.ok ? functionReply(result.payload) : FUNCTION_FAILED;
+}
+
+/** Statuses whose answers have no body and so no length (RFC 9110, section 8.6). */
+const BODILESS = new Set([204, 304]);
+
+function send(response: ServerResponse, { status, headers, body }: HttpReply): void {
+  const length = BODILESS.has(status) ? {} : { 'content-length': Buffer.byteLength(body) };
+  try {
+    response.writeHead(status, { ...headers, ...length }).end(body);
+  } catch {
+    // A header that HTTP does not allow: API Gateway answers this as a failed function.
+    response.writeHead(FUNCTION_FAILED.status, FUNCTION_FAILED.headers).end(FUNCTION_FAILED.body);
+  }
+}

@@ -1,0 +1,104 @@
+export interface RouteMatch<T> {
+  routeKey: string;
+  target: T;
+  /** Path parameters, percent-decoded. */
+  parameters: Record<string, string>;
+}
+
+export type Router<T> = (method: string, rawPath: string) => RouteMatch<T> | undefined;
+
+interface Leaf<T> {
+  routeKey: string;
+  target: T;
+  names: string[];
+}
+
+interface Node<T> {
+  fixed: Map<string, Node<T>>;
+  parameter?: Node<T>;
+  /** `{name+}`, which takes all that is left. */
+  greedy?: Map<string, Leaf<T>>;
+  methods: Map<string, Leaf<T>>;
+}
+
+const emptyNode = <T>(): Node<T> => ({ fixed: new Map(), methods: new Map() });
+
+const DEFAULT = '$default';
+
+/**
+ * Chooses routes as an HTTP API does: a full match before a greedy one before `$default`; a fixed segment before a
+ * parameter, a method before ANY. Paths are split before they are decoded, so an encoded slash stays in its segment.
+ */
+export function createRouter<T>(routes: { routeKey: string; target: T }[]): Router<T> {
+  const root = emptyNode<T>();
+  let fallback: Leaf<T> | undefined;
+  for (const { routeKey, target } of routes) {
+    if (routeKey === DEFAULT) fallback = { routeKey, target, names: [] };
+    else insert(root, routeKey, target);
+  }
+  return (method, rawPath) => {
+    const segments = rawPath.split('/').slice(1);
+    const found = find(root, segments, method, false) ?? find(root, segments, method, true);
+    if (found) return match(found.leaf, found.values);
+    return fallback && match(fallback, []);
+  };
+}
+
+function insert<T>(root: Node<T>, routeKey: string, target: T): void {
+  const [method = '', path = ''] = routeKey.split(' ');
+  const leaf: Leaf<T> = { routeKey, target, names: [] };
+  let node = root;
+  for (const segment of path.split('/').slice(1)) {
+    const [, name, greedy] = /^\{([^}+]+)(\+?)\}$/.exec(segment) ?? [];
+    if (name) leaf.names.push(name);
+    if (greedy) {
+      node.greedy ??= new Map();
+      node.greedy.set(method, leaf);
+      return;
+    }
+    node = name ? parameterOf(node) : fixedOf(node, segment);
+  }
+  node.methods.set(method, leaf);
+}
+
+function parameterOf<T>(node: Node<T>): Node<T> {
+  node.parameter ??= emptyNode();
+  return node.parameter;
+}
+
+function fixedOf<T>(node: Node<T>, segment: string): Node<T> {
+  const known = node.fixed.get(segment);
+  if (known) return known;
+  const made = emptyNode<T>();
+  node.fixed.set(segment, made);
+  return made;
+}
+
+interface Found<T> {
+  leaf: Leaf<T>;
+  values: string[];
+}
+
+function find<T>(node: Node<T>, segments: string[], method: string, greedy: boolean): Found<T> | undefined {
+  const [segment, ...rest] = segments;
+  if (segment === undefined) return found(node.methods, method, []);
+  const fixed = node.fixed.get(segment);
+  const exact = fixed && find(fixed, rest, method, greedy);
+  if (exact) return exact;
+  // An empty segment is no value: /a/ does not match /a/{id}.
+  if (segment === '' && rest.length === 0) return undefined;
+  const deeper = node.parameter && segment !== '' ? find(node.parameter, rest, method, greedy) : undefined;
+  if (deeper) return { leaf: deeper.leaf, values: [segment, ...deeper.values] };
+  return greedy && node.greedy ? found(node.greedy, method, [segments.join('/')]) : undefined;
+}
+
+function found<T>(leaves: Map<string, Leaf<T>>, method: string, values: string[]): Found<T> | undefined {
+  const leaf = leaves.get(method) ?? leaves.get('ANY');
+  return leaf && { leaf, values };
+}
+
+const match = <T>({ routeKey, target, names }: Leaf<T>, values: string[]): RouteMatch<T> => ({
+  routeKey,
+  target,
+  parameters: Object.fromEntries(names.map((name, index) => [name, decodeURIComponent(values[index] ?? '')])),
+});

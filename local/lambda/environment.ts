@@ -1,0 +1,87 @@
+/** The inside of an execution environment: a worker thread that loads one handler and runs one event at a time. */
+import { channel } from 'node:diagnostics_channel';
+import { pathToFileURL } from 'node:url';
+import { parentPort, workerData } from 'node:worker_threads';
+import type {
+  Calls,
+  EnvironmentMessage,
+  EnvironmentSettings,
+  FunctionError,
+  InvokeMessage,
+  Usage,
+} from './protocol.ts';
+
+type Handler = (event: unknown, context: object) => unknown;
+
+const settings: EnvironmentSettings = workerData;
+const send = (message: EnvironmentMessage): void => parentPort?.postMessage(message);
+
+let calls: Calls = {};
+if (settings.metered) channel('aws.call').subscribe(count);
+
+try {
+  const handler = await loadHandler();
+  parentPort?.on('message', (message: InvokeMessage) => run(handler, message));
+  send({ type: 'ready' });
+} catch (error) {
+  send({ type: 'failed', error: describe(error) });
+}
+
+async function loadHandler(): Promise<Handler> {
+  const module: Record<string, unknown> = await import(pathToFileURL(settings.file).href);
+  const handler = module[settings.exportName];
+  if (isHandler(handler)) return handler;
+  throw Object.assign(new Error(`${settings.exportName} is undefined or not exported`), {
+    name: 'Runtime.HandlerNotFound',
+  });
+}
+
+function isHandler(value: unknown): value is Handler {
+  return typeof value === 'function';
+}
+
+async function run(handler: Handler, message: InvokeMessage): Promise<void> {
+  calls = {};
+  const before = settings.metered ? process.threadCpuUsage() : undefined;
+  const usage = (): { usage?: Usage } => {
+    if (!before) return {};
+    const { user, system } = process.threadCpuUsage(before);
+    return { usage: { calls, cpuMicros: user + system } };
+  };
+  try {
+    const result = await handler(JSON.parse(message.event), contextOf(message));
+    // Lambda answers null where a handler returns nothing.
+    send({ type: 'result', payload: JSON.stringify(result) ?? 'null', ...usage() });
+  } catch (error) {
+    send({ type: 'error', error: describe(error), ...usage() });
+  }
+}
+
+function contextOf({ requestId, deadline }: InvokeMessage): object {
+  return {
+    callbackWaitsForEmptyEventLoop: true,
+    functionName: settings.functionName,
+    functionVersion: '$LATEST',
+    invokedFunctionArn: settings.functionArn,
+    memoryLimitInMB: String(settings.memoryMiB),
+    awsRequestId: requestId,
+    logGroupName: `/aws/lambda/${settings.functionName}`,
+    logStreamName: 'local',
+    getRemainingTimeInMillis: () => Math.max(0, deadline - Date.now()),
+  };
+}
+
+function describe(error: unknown): FunctionError {
+  if (!(error instanceof Error)) return { errorType: typeof error, errorMessage: String(error), trace: [] };
+  return { errorType: error.name, errorMessage: error.message, trace: error.stack?.split('\n') ?? [] };
+}
+
+/** Adds one AWS call, as the clients publish it: `{ service, operation, capacity? }`. */
+function count(call: unknown): void {
+  if (typeof call !== 'object' || call === null || !('service' in call) || !('operation' in call)) return;
+  const name = `${call.service} ${call.operation}`;
+  const total = calls[name] ?? { calls: 0, capacity: 0 };
+  total.calls += 1;
+  if ('capacity' in call && typeof call.capacity === 'number') total.capacity += call.capacity;
+  calls[name] = total;
+}

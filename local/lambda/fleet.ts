@@ -1,0 +1,51 @@
+import type { DataDirectory } from '../engines/dataDirectory.ts';
+import type { FunctionDeclaration } from '../template/functions.ts';
+import { TemplateError } from '../template/template.ts';
+import { openFunctionLog } from './functionLog.ts';
+import { LocalFunction } from './localFunction.ts';
+import type { Meter } from './meter.ts';
+import { variablesOf } from './variables.ts';
+
+export interface FleetOptions {
+  declarations: FunctionDeclaration[];
+  /** Variables every function gets besides its own. */
+  added: Record<string, string>;
+  /** The most environments of one function at once. */
+  concurrency: number;
+  data: DataDirectory;
+  meter: Meter | undefined;
+}
+
+/** All functions of the stack. */
+export interface Fleet {
+  /** By ARN or name. Throws a TemplateError for a function the template does not declare. */
+  find(nameOrArn: string): LocalFunction;
+  activity(): { busy: boolean; begun: number };
+  stop(): Promise<void>;
+}
+
+export function startFleet({ declarations, added, concurrency, data, meter }: FleetOptions): Fleet {
+  const known = new Map<string, LocalFunction>();
+  const members = declarations.map((declaration) => {
+    const log = openFunctionLog(data.join('logs', `${declaration.logicalId}.log`));
+    const variables = variablesOf(declaration, added);
+    const member = new LocalFunction({ declaration, variables, concurrency, print: log.print, meter });
+    known.set(declaration.arn, member).set(declaration.name, member);
+    return { member, log };
+  });
+  return {
+    find(nameOrArn) {
+      const member = known.get(nameOrArn);
+      if (!member) throw new TemplateError(`The template declares no function ${nameOrArn}`);
+      return member;
+    },
+    activity: () => ({
+      busy: members.some(({ member }) => member.running > 0),
+      begun: members.reduce((sum, { member }) => sum + member.begun, 0),
+    }),
+    async stop() {
+      await Promise.all(members.map(({ member }) => member.stop()));
+      await Promise.all(members.map(({ log }) => log.close()));
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import type { FunctionDeclaration } from '../template/functions.ts';
+import type { Meter } from './meter.ts';
+import { type InvocationResult, Sandbox, STOPPED } from './sandbox.ts';
+
+export interface LocalFunctionOptions {
+  declaration: FunctionDeclaration;
+  variables: Record<string, string>;
+  /** The most environments at once. */
+  concurrency: number;
+  print: (chunk: Buffer | string) => void;
+  meter: Meter | undefined;
+}
+
+/** A function with its environments: started when needed, kept warm, replaced when broken. */
+export class LocalFunction {
+  readonly declaration: FunctionDeclaration;
+  readonly concurrency: number;
+  readonly #options: LocalFunctionOptions;
+  readonly #idle: Sandbox[] = [];
+  readonly #all = new Set<Sandbox>();
+  readonly #waiting: ((sandbox: Sandbox) => void)[] = [];
+  /** Invocations begun so far; together with `running` it tells whether anything happened between two looks. */
+  begun = 0;
+  running = 0;
+  #stopped = false;
+
+  constructor(options: LocalFunctionOptions) {
+    const { reserved } = options.declaration;
+    this.#options = options;
+    this.declaration = options.declaration;
+    this.concurrency = Math.max(1, Math.min(options.concurrency, reserved ?? options.concurrency));
+  }
+
+  /** Runs one event, given as JSON, when an environment is free. It never throws. */
+  async invoke(event: string, requestId: string = randomUUID()): Promise<InvocationResult> {
+    if (this.#stopped) return STOPPED;
+    this.begun += 1;
+    this.running += 1;
+    const sandbox = await this.#take();
+    const result = await sandbox.invoke(event, requestId);
+    this.running -= 1;
+    this.#giveBack(sandbox);
+    if (!result.ok) this.#options.print(`${JSON.stringify({ requestId, ...result.error })}\n`);
+    return result;
+  }
+
+  /** Ends every environment. What runs or waits then fails. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await Promise.all([...this.#all].map((sandbox) => sandbox.stop()));
+  }
+
+  #take(): Promise<Sandbox> | Sandbox {
+    // The last one used is the warmest; the others may stay idle.
+    for (let idle = this.#idle.pop(); idle; idle = this.#idle.pop()) {
+      if (!idle.broken) return idle;
+      this.#all.delete(idle);
+    }
+    if (this.#all.size < this.concurrency) return this.#start();
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  #giveBack(sandbox: Sandbox): void {
+    if (sandbox.broken) this.#all.delete(sandbox);
+    const next = this.#waiting.shift();
+    if (next) next(sandbox.broken && !this.#stopped ? this.#start() : sandbox);
+    else if (!sandbox.broken) this.#idle.push(sandbox);
+  }
+
+  #start(): Sandbox {
+    const { declaration, variables, print, meter } = this.#options;
+    const { file, exportName, name, arn, memoryMiB, timeoutMs, logicalId } = declaration;
+    const settings = {
+      file,
+      exportName,
+      functionName: name,
+      functionArn: arn,
+      memoryMiB,
+      metered: meter !== undefined,
+    };
+    const sandbox = new Sandbox({
+      settings,
+      variables,
+      timeoutMs,
+      print,
+      report: (usage) => meter?.add(logicalId, usage),
+    });
+    this.#all.add(sandbox);
+    return sandbox;
+  }
+}

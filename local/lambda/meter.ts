@@ -1,0 +1,37 @@
+import type { Calls, Usage } from './protocol.ts';
+
+export interface FunctionUsage extends Usage {
+  invocations: number;
+}
+
+/** Sums what the environments report, for the benchmark. */
+export class Meter {
+  readonly #functions = new Map<string, FunctionUsage>();
+
+  add(logicalId: string, { calls, cpuMicros }: Usage): void {
+    const total = this.#functions.get(logicalId) ?? { calls: {}, cpuMicros: 0, invocations: 0 };
+    total.invocations += 1;
+    total.cpuMicros += cpuMicros;
+    merge(total.calls, calls);
+    this.#functions.set(logicalId, total);
+  }
+
+  /** AWS calls and consumed capacity over all functions, by "service operation". */
+  calls(): Calls {
+    const all: Calls = {};
+    for (const { calls } of this.#functions.values()) merge(all, calls);
+    return all;
+  }
+
+  /** The same by function, with its invocations and CPU time. */
+  functions(): Record<string, FunctionUsage> {
+    return structuredClone(Object.fromEntries(this.#functions));
+  }
+}
+
+function merge(into: Calls, calls: Calls): void {
+  for (const [name, { calls: count, capacity }] of Object.entries(calls)) {
+    const total = into[name] ?? { calls: 0, capacity: 0 };
+    into[name] = { calls: total.calls + count, capacity: total.capacity + capacity };
+  }
+}

@@ -1,0 +1,88 @@
+import {
+  CreateQueueCommand,
+  GetQueueAttributesCommand,
+  GetQueueUrlCommand,
+  QueueDoesNotExist,
+  SetQueueAttributesCommand,
+  type SQSClient,
+} from '@aws-sdk/client-sqs';
+import type { Declared } from '../template/declared.ts';
+import type { QueueProperties } from '../template/queues.ts';
+
+export interface QueuePlace {
+  url: string;
+  arn: string;
+}
+
+type Queue = Declared<QueueProperties>;
+
+/**
+ * Creates the queues that are missing and brings the others to the template's settings. Returns where each is, by name.
+ * Redrive policies are not set yet: they name queues whose ARNs only the endpoint knows.
+ */
+export async function createQueues(client: SQSClient, queues: Queue[]): Promise<Map<string, QueuePlace>> {
+  return new Map(
+    await Promise.all(
+      queues.map(async ({ identity, properties }) => {
+        const url = await ensureQueue(client, identity.name, settings(properties));
+        const found = await client.send(
+          new GetQueueAttributesCommand({ QueueUrl: url, AttributeNames: ['QueueArn'] }),
+        );
+        return [identity.name, { url, arn: found.Attributes?.QueueArn ?? '' }] as const;
+      }),
+    ),
+  );
+}
+
+async function ensureQueue(
+  client: SQSClient,
+  name: string,
+  attributes: Record<string, string>,
+): Promise<string> {
+  const kept = await urlOf(client, name);
+  if (kept !== undefined) {
+    const { FifoQueue: _fixed, ...changeable } = attributes;
+    await client.send(new SetQueueAttributesCommand({ QueueUrl: kept, Attributes: changeable }));
+    return kept;
+  }
+  const created = await client.send(new CreateQueueCommand({ QueueName: name, Attributes: attributes }));
+  return created.QueueUrl ?? '';
+}
+
+async function urlOf(client: SQSClient, name: string): Promise<string | undefined> {
+  try {
+    return (await client.send(new GetQueueUrlCommand({ QueueName: name }))).QueueUrl;
+  } catch (error) {
+    if (error instanceof QueueDoesNotExist) return undefined;
+    throw error;
+  }
+}
+
+/** Points every queue at its dead-letter queue; an empty policy removes the one an earlier template set. */
+export async function setRedrive(client: SQSClient, queues: Queue[]): Promise<void> {
+  await Promise.all(
+    queues.map(({ identity, properties: { RedrivePolicy: policy } }) =>
+      client.send(
+        new SetQueueAttributesCommand({
+          QueueUrl: identity.ref,
+          Attributes: { RedrivePolicy: policy ? JSON.stringify(policy) : '' },
+        }),
+      ),
+    ),
+  );
+}
+
+const SETTINGS = [
+  'VisibilityTimeout',
+  'MessageRetentionPeriod',
+  'DelaySeconds',
+  'MaximumMessageSize',
+  'ReceiveMessageWaitTimeSeconds',
+  'FifoQueue',
+  'ContentBasedDeduplication',
+] as const;
+
+const settings = (properties: QueueProperties): Record<string, string> =>
+  Object.fromEntries(
+    SETTINGS.flatMap((name) => (properties[name] === undefined ? [] : [[name, String(properties[name])]])),
+  );

@@ -1,0 +1,103 @@
+import {
+  CreateTableCommand,
+  DescribeTableCommand,
+  type DynamoDBClient,
+  ResourceInUseException,
+  ResourceNotFoundException,
+  UpdateTimeToLiveCommand,
+  waitUntilTableExists,
+} from '@aws-sdk/client-dynamodb';
+import type { Declared } from '../template/declared.ts';
+import type { TableProperties } from '../template/tables.ts';
+import { TemplateError } from '../template/template.ts';
+
+type Table = Declared<TableProperties>;
+
+/** Longest wait for a table to become usable at an endpoint outside; the embedded engine needs none. */
+const TABLE_WAIT_S = 60;
+
+/**
+ * Creates the tables that are missing. Throws a TemplateError where a kept table has other keys or indexes than the
+ * template declares: data would then be read by rules it was not written for.
+ */
+export async function createTables(client: DynamoDBClient, tables: Table[]): Promise<void> {
+  await Promise.all(tables.map((table) => ensureTable(client, table)));
+}
+
+async function ensureTable(client: DynamoDBClient, table: Table): Promise<void> {
+  const kept = await shapeOf(client, table.identity.name);
+  if (kept === undefined) return create(client, table);
+  if (kept !== shape(table.properties)) {
+    throw new TemplateError(
+      `${table.logicalId}: the kept table has other keys or indexes than the template declares; start with a fresh data directory`,
+    );
+  }
+}
+
+async function create(client: DynamoDBClient, { identity, properties }: Table): Promise<void> {
+  const { KeySchema, AttributeDefinitions, TimeToLiveSpecification: ttl } = properties;
+  const global = properties.GlobalSecondaryIndexes?.map(indexOf);
+  const local = properties.LocalSecondaryIndexes?.map(indexOf);
+  const TableName = identity.name;
+  await client
+    .send(
+      new CreateTableCommand({
+        TableName,
+        BillingMode: 'PAY_PER_REQUEST',
+        KeySchema,
+        AttributeDefinitions,
+        ...(global && { GlobalSecondaryIndexes: global }),
+        ...(local && { LocalSecondaryIndexes: local }),
+      }),
+    )
+    .catch((error: unknown) => {
+      if (!(error instanceof ResourceInUseException)) throw error;
+    });
+  await waitUntilTableExists({ client, maxWaitTime: TABLE_WAIT_S, minDelay: 1 }, { TableName });
+  if (!ttl?.AttributeName) return;
+  const TimeToLiveSpecification = { AttributeName: ttl.AttributeName, Enabled: ttl.Enabled };
+  await client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }));
+}
+
+type Index = NonNullable<TableProperties['GlobalSecondaryIndexes']>[number];
+
+const indexOf = ({ IndexName, KeySchema, Projection }: Index) => ({
+  IndexName,
+  KeySchema,
+  Projection: {
+    ProjectionType: Projection.ProjectionType,
+    ...(Projection.NonKeyAttributes && { NonKeyAttributes: Projection.NonKeyAttributes }),
+  },
+});
+
+async function shapeOf(client: DynamoDBClient, TableName: string): Promise<string | undefined> {
+  try {
+    const { Table: table } = await client.send(new DescribeTableCommand({ TableName }));
+    return shape(table ?? {});
+  } catch (error) {
+    if (error instanceof ResourceNotFoundException) return undefined;
+    throw error;
+  }
+}
+
+interface Keyed {
+  AttributeName?: string | undefined;
+  KeyType?: string | undefined;
+}
+
+interface Shaped {
+  KeySchema?: Keyed[] | undefined;
+  GlobalSecondaryIndexes?: { IndexName?: string | undefined; KeySchema?: Keyed[] | undefined }[] | undefined;
+  LocalSecondaryIndexes?: { IndexName?: string | undefined; KeySchema?: Keyed[] | undefined }[] | undefined;
+}
+
+/** Keys and indexes in one comparable text. */
+function shape(table: Shaped): string {
+  const keys = (schema: Keyed[] | undefined) =>
+    (schema ?? []).map((key) => `${key.KeyType}=${key.AttributeName}`).join();
+  const indexes = [...(table.GlobalSecondaryIndexes ?? []), ...(table.LocalSecondaryIndexes ?? [])];
+  return [
+    keys(table.KeySchema),
+    ...indexes.map((index) => `${index.IndexName}:${keys(index.KeySchema)}`).sort(),
+  ].join(' ');
+}

@@ -1,0 +1,119 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import * as z from 'zod';
+import { takeDataDirectory } from './engines/dataDirectory.ts';
+import { type Endpoints, embeddedWhereabouts, startEngines } from './engines/engines.ts';
+import { startSources } from './events/sources.ts';
+import { openGateway } from './http/gateway.ts';
+import { startFleet } from './lambda/fleet.ts';
+import { type FunctionUsage, Meter } from './lambda/meter.ts';
+import type { Calls } from './lambda/protocol.ts';
+import { provision } from './provision/provision.ts';
+import { setRedrive } from './provision/queues.ts';
+import { readStack } from './template/stack.ts';
+import type { Template } from './template/template.ts';
+
+export interface RuntimeOptions {
+  template: Template;
+  /** The directory the template's asset paths are relative to. */
+  assemblyDir: string;
+  dataDir: string;
+  /** 0 takes any free port. */
+  port: number;
+  /**
+   * Variables for every function besides its own. `AWS_ENDPOINT_URL_…` replaces an embedded engine, `LOCAL_CONCURRENCY`
+   * sets how many environments a function may have (4), `LOCAL_METER=1` counts AWS calls and CPU time.
+   */
+  environment?: Record<string, string>;
+  log: (line: string) => void;
+}
+
+export interface Runtime {
+  baseUrl: string;
+  endpoints: Endpoints;
+  resources: { physicalId(logicalId: string): string };
+  /** Table names by logical id. */
+  tables: Record<string, string>;
+  /** Queue URLs by logical id. */
+  queues: Record<string, string>;
+  outputs: Record<string, string>;
+  /** Resolves when no message is visible or in flight on a consumed queue and no function runs. */
+  idle(): Promise<void>;
+  /** Finishes what is under way, for a bounded time, then ends everything it started. Safe to call twice. */
+  stop(): Promise<void>;
+  /** AWS calls of all functions by "service operation", where they are metered. */
+  meter?: () => Calls;
+  /** The same by function, with invocations and CPU microseconds. */
+  usage?: () => Record<string, FunctionUsage>;
+}
+
+/** Environments one function may have at once, unless `LOCAL_CONCURRENCY` says otherwise. */
+const Concurrency = z.coerce.number('LOCAL_CONCURRENCY must be a whole number').int().min(1).default(4);
+/** Work that takes longer is cut off at a stop: its messages come back at the next start. */
+const DRAIN_LIMIT_MS = 10_000;
+
+/**
+ * Starts what a CloudFormation template declares, on 127.0.0.1 only. Throws a TemplateError for what it cannot run, and
+ * an Error where the port or the data directory is taken or an engine does not start; nothing is left running then.
+ */
+export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
+  const { template, assemblyDir, environment = {}, log } = options;
+  const setting = (name: string): string | undefined => environment[name] ?? process.env[name];
+  const meter = setting('LOCAL_METER') === '1' ? new Meter() : undefined;
+  const concurrency = Concurrency.parse(setting('LOCAL_CONCURRENCY'));
+  // Read once before anything runs, so that a refused template leaves no trace.
+  const plan = readStack(template, assemblyDir, embeddedWhereabouts('http://127.0.0.1', 'http://127.0.0.1'));
+
+  const undo: (() => Promise<void> | void)[] = [];
+  const undoAll = async (): Promise<void> => {
+    for (const step of undo.splice(0).reverse()) await step();
+  };
+  try {
+    const data = takeDataDirectory(options.dataDir);
+    undo.push(data.release);
+    const gateway = await openGateway(options.port);
+    undo.push(gateway.stop);
+    const engines = await startEngines(plan, data, environment, log);
+    undo.push(engines.stop);
+    const sqs = new SQSClient(engines.client('sqs'));
+    undo.push(() => sqs.destroy());
+
+    const stack = readStack(template, assemblyDir, await provision(plan, engines, sqs, gateway.url));
+    await setRedrive(sqs, stack.queues);
+    const added = { ...endpointVariables(engines.endpoints), ...environment };
+    const fleet = startFleet({ declarations: stack.functions, added, concurrency, data, meter });
+    undo.push(fleet.stop);
+    gateway.serve(stack.api ?? { id: '', routes: [] }, (functionArn) => {
+      const target = fleet.find(functionArn);
+      return (event, requestId) => target.invoke(event, requestId);
+    });
+    const sources = startSources(stack, fleet, sqs, engines, log);
+    undo.push(async () => {
+      const drained = Promise.all([gateway.drain(), sources.stop()]);
+      await Promise.race([drained, sleep(DRAIN_LIMIT_MS, undefined, { ref: false })]);
+    });
+    let stopping: Promise<void> | undefined;
+    return {
+      baseUrl: gateway.url,
+      endpoints: engines.endpoints,
+      resources: { physicalId: stack.physicalId },
+      tables: Object.fromEntries(stack.tables.map(({ logicalId, identity }) => [logicalId, identity.name])),
+      queues: Object.fromEntries(stack.queues.map(({ logicalId, identity }) => [logicalId, identity.ref])),
+      outputs: stack.outputs,
+      idle: sources.idle,
+      stop: () => {
+        stopping ??= undoAll();
+        return stopping;
+      },
+      ...(meter && { meter: () => meter.calls(), usage: () => meter.functions() }),
+    };
+  } catch (error) {
+    await undoAll();
+    throw error;
+  }
+}
+
+const endpointVariables = (endpoints: Endpoints): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(endpoints).map(([service, url]) => [`AWS_ENDPOINT_URL_${service.toUpperCase()}`, url]),
+  );

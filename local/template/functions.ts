@@ -1,0 +1,78 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { type Declared, declared, ignored, type Reading } from './declared.ts';
+import { place, TemplateError } from './template.ts';
+
+const FunctionProperties = z.strictObject({
+  Handler: z.string(),
+  Runtime: z.string().startsWith('nodejs'),
+  Code: z.strictObject({ S3Bucket: z.string(), S3Key: z.string() }),
+  Timeout: z.coerce.number().default(3),
+  MemorySize: z.coerce.number().default(128),
+  ReservedConcurrentExecutions: z.coerce.number().optional(),
+  Environment: z
+    .strictObject({ Variables: z.record(z.string(), z.coerce.string()).default({}) })
+    .default({ Variables: {} }),
+  FunctionName: z.string().optional(),
+  Architectures: ignored,
+  DeadLetterConfig: ignored,
+  Description: ignored,
+  EphemeralStorage: ignored,
+  LoggingConfig: ignored,
+  RecursiveLoop: ignored,
+  Role: ignored,
+  RuntimeManagementConfig: ignored,
+  Tags: ignored,
+  TracingConfig: ignored,
+});
+
+/** A function as it is run here. Time-out in milliseconds, memory in MiB. */
+export interface FunctionDeclaration {
+  logicalId: string;
+  name: string;
+  arn: string;
+  /** The module that holds the handler: the very file that would be shipped. */
+  file: string;
+  exportName: string;
+  timeoutMs: number;
+  memoryMiB: number;
+  /** The most environments the template allows at once, where it says so. */
+  reserved: number | undefined;
+  variables: Record<string, string>;
+}
+
+/** Every function of the template, with its code found in the assembly. Throws a TemplateError where there is none. */
+export const functions = (reading: Reading, assemblyDir: string): FunctionDeclaration[] =>
+  declared(reading, 'AWS::Lambda::Function', FunctionProperties).map((found) => ({
+    logicalId: found.logicalId,
+    name: found.identity.name,
+    arn: found.identity.attributes['Arn'] ?? found.identity.name,
+    ...handlerOf(found, assemblyDir),
+    timeoutMs: found.properties.Timeout * 1000,
+    memoryMiB: found.properties.MemorySize,
+    reserved: found.properties.ReservedConcurrentExecutions,
+    variables: found.properties.Environment.Variables,
+  }));
+
+const EXTENSIONS = ['.mjs', '.js', '.cjs'];
+
+function handlerOf(
+  { logicalId, resource, properties }: Declared<z.output<typeof FunctionProperties>>,
+  assemblyDir: string,
+): { file: string; exportName: string } {
+  const dot = properties.Handler.lastIndexOf('.');
+  const directory = join(assemblyDir, assetOf(resource.Metadata, properties.Code.S3Key));
+  const module = join(directory, properties.Handler.slice(0, dot));
+  const extension = EXTENSIONS.find((candidate) => existsSync(`${module}${candidate}`));
+  if (extension) return { file: `${module}${extension}`, exportName: properties.Handler.slice(dot + 1) };
+  throw new TemplateError(
+    `${place(logicalId, resource.Type)}: no module for ${properties.Handler} in ${directory}`,
+  );
+}
+
+/** CDK names an asset's directory in the metadata; without it the key, `<hash>.zip`, carries the same hash. */
+function assetOf(metadata: Record<string, unknown> | undefined, s3Key: string): string {
+  const path = z.string().safeParse(metadata?.['aws:asset:path']);
+  return path.success ? path.data : `asset.${s3Key.replace(/\.zip$/, '')}`;
+}

@@ -1,0 +1,146 @@
+import * as z from 'zod';
+import type { Scope } from './intrinsics.ts';
+import { ACCOUNT, apiId, arn, bucketName, PARTITION, REGION, URL_SUFFIX } from './names.ts';
+import { place, type Resource, type Template, TemplateError } from './template.ts';
+
+/** Where resources live once their engines run; each engine may give a queue or a key another identity. */
+export interface Whereabouts {
+  apiUrl: string;
+  queue(name: string): { url: string; arn: string };
+  key(logicalId: string): { id: string; arn: string };
+}
+
+/** What a resource is called: the value of `Ref`, the attributes of `Fn::GetAtt`, and the name its engine knows. */
+export interface Identity {
+  ref: string;
+  name: string;
+  attributes: Record<string, string>;
+}
+
+type Identify = (logicalId: string, resource: Resource, at: Whereabouts) => Identity;
+
+/** A name set in the template wins; CDK leaves it out, and then it follows from the logical id. */
+function named(resource: Resource, property: string, otherwise: string): string {
+  const name = z.string().safeParse(resource.Properties?.[property]);
+  return name.success ? name.data : otherwise;
+}
+
+const table: Identify = (logicalId, resource) => {
+  const name = named(resource, 'TableName', logicalId);
+  return { ref: name, name, attributes: { Arn: arn('dynamodb', `table/${name}`), TableId: logicalId } };
+};
+
+const queue: Identify = (logicalId, resource, at) => {
+  const fifo = resource.Properties?.['FifoQueue'] === true ? '.fifo' : '';
+  const name = named(resource, 'QueueName', `${logicalId}${fifo}`);
+  const { url, arn: Arn } = at.queue(name);
+  return { ref: url, name, attributes: { Arn, QueueName: name, QueueUrl: url } };
+};
+
+const bucket: Identify = (logicalId, resource) => {
+  const name = named(resource, 'BucketName', bucketName(logicalId));
+  const host = `${name}.s3.${REGION}.${URL_SUFFIX}`;
+  return {
+    ref: name,
+    name,
+    attributes: {
+      Arn: `arn:${PARTITION}:s3:::${name}`,
+      DomainName: `${name}.s3.${URL_SUFFIX}`,
+      RegionalDomainName: host,
+    },
+  };
+};
+
+const key: Identify = (logicalId, _resource, at) => {
+  const { id, arn: Arn } = at.key(logicalId);
+  return { ref: id, name: id, attributes: { Arn, KeyId: id } };
+};
+
+const lambda: Identify = (logicalId, resource) => {
+  const name = named(resource, 'FunctionName', logicalId);
+  return { ref: name, name, attributes: { Arn: arn('lambda', `function:${name}`) } };
+};
+
+const api: Identify = (logicalId, _resource, at) => ({
+  ref: apiId(logicalId),
+  name: apiId(logicalId),
+  attributes: { ApiEndpoint: at.apiUrl, ApiId: apiId(logicalId) },
+});
+
+const role: Identify = (logicalId) => ({
+  ref: logicalId,
+  name: logicalId,
+  attributes: {
+    Arn: `arn:${PARTITION}:iam::${ACCOUNT}:role/${logicalId}`,
+    RoleId: `AROA${logicalId.toUpperCase()}`,
+  },
+});
+
+const topic: Identify = (logicalId) => {
+  const Arn = arn('sns', logicalId);
+  return { ref: Arn, name: logicalId, attributes: { TopicArn: Arn, TopicName: logicalId } };
+};
+
+/** Anything else is known by its logical id; only its ARN can be asked for. */
+const other: Identify = (logicalId, { Type }) => {
+  const service = Type.split('::')[1]?.toLowerCase() ?? 'custom';
+  return { ref: logicalId, name: logicalId, attributes: { Arn: arn(service, logicalId) } };
+};
+
+const IDENTIFY: Record<string, Identify> = {
+  'AWS::ApiGatewayV2::Api': api,
+  'AWS::DynamoDB::GlobalTable': table,
+  'AWS::DynamoDB::Table': table,
+  'AWS::IAM::Role': role,
+  'AWS::KMS::Key': key,
+  'AWS::Lambda::Function': lambda,
+  'AWS::S3::Bucket': bucket,
+  'AWS::SNS::Topic': topic,
+  'AWS::SQS::Queue': queue,
+};
+
+/** The identity of every resource in the template. Deterministic, so state outlives a restart. */
+export function identify(template: Template, at: Whereabouts): Map<string, Identity> {
+  return new Map(
+    Object.entries(template.Resources).map(([logicalId, resource]) => [
+      logicalId,
+      (IDENTIFY[resource.Type] ?? other)(logicalId, resource, at),
+    ]),
+  );
+}
+
+const PSEUDO: Record<string, unknown> = {
+  'AWS::AccountId': ACCOUNT,
+  'AWS::NoValue': undefined,
+  'AWS::Partition': PARTITION,
+  'AWS::Region': REGION,
+  'AWS::StackName': 'local',
+  'AWS::URLSuffix': URL_SUFFIX,
+};
+
+/** Resolves references over the identities, the pseudo parameters and the defaults of declared parameters. */
+export function scopeOf(template: Template, identities: Map<string, Identity>): Scope {
+  return {
+    ref(logicalId) {
+      if (logicalId in PSEUDO) return PSEUDO[logicalId];
+      const identity = identities.get(logicalId);
+      if (identity) return identity.ref;
+      const parameter = template.Parameters?.[logicalId];
+      if (parameter?.Default !== undefined) return parameter.Default;
+      throw new TemplateError(`Ref to ${logicalId}, which the template does not declare or give a default`);
+    },
+    mapping(map, key, name) {
+      const value = template.Mappings?.[map]?.[key]?.[name];
+      if (value !== undefined) return value;
+      throw new TemplateError(`The mapping ${map} has no ${name} for ${key}`);
+    },
+    attribute(logicalId, name) {
+      const value = identities.get(logicalId)?.attributes[name];
+      if (value !== undefined) return value;
+      const type = template.Resources[logicalId]?.Type;
+      throw new TemplateError(
+        `${place(logicalId, type ?? 'undeclared')}: the attribute ${name} is not known locally`,
+      );
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import * as z from 'zod';
+import { TemplateError } from './template.ts';
+
+/** What `Ref`, `Fn::GetAtt` and `Fn::FindInMap` stand for. They throw a TemplateError for what they do not know. */
+export interface Scope {
+  ref(logicalId: string): unknown;
+  attribute(logicalId: string, name: string): string;
+  mapping(map: string, key: string, name: string): unknown;
+}
+
+interface Substitution {
+  text: string;
+  variables: Record<string, unknown>;
+}
+
+const Arguments = z.array(z.unknown());
+const MappingKeys = z.tuple([z.string(), z.string(), z.string()]);
+const JoinArguments = z.tuple([z.string(), z.unknown()]);
+const SubArguments = z.union([
+  z.string().transform((text): Substitution => ({ text, variables: {} })),
+  z
+    .tuple([z.string(), z.record(z.string(), z.unknown())])
+    .transform(([text, variables]): Substitution => ({ text, variables })),
+]);
+const GetAttArguments = z.union([
+  z.tuple([z.string(), z.string()]),
+  z.string().transform((path) => splitAtFirstDot(path)),
+]);
+
+function splitAtFirstDot(path: string): [string, string] {
+  const dot = path.indexOf('.');
+  return [path.slice(0, dot), path.slice(dot + 1)];
+}
+
+/**
+ * Replaces every intrinsic in a template value by what it stands for. `AWS::NoValue` drops the property that holds it.
+ * Throws a TemplateError on an intrinsic the runtime does not know.
+ */
+export function resolve(value: unknown, scope: Scope): unknown {
+  if (Array.isArray(value)) {
+    return value.map((item) => resolve(item, scope)).filter((item) => item !== undefined);
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value);
+  const [first] = entries;
+  if (entries.length === 1 && first && isIntrinsic(first[0])) return evaluate(first[0], first[1], scope);
+  return Object.fromEntries(
+    entries.map(([key, item]) => [key, resolve(item, scope)]).filter(([, item]) => item !== undefined),
+  );
+}
+
+const isIntrinsic = (key: string): boolean => key === 'Ref' || key.startsWith('Fn::');
+
+function evaluate(name: string, argument: unknown, scope: Scope): unknown {
+  switch (name) {
+    case 'Ref':
+      return scope.ref(z.string().parse(argument));
+    case 'Fn::GetAtt':
+      return scope.attribute(...GetAttArguments.parse(argument));
+    case 'Fn::Join': {
+      const [separator, parts] = JoinArguments.parse(argument);
+      return strings(resolve(parts, scope)).join(separator);
+    }
+    case 'Fn::Split': {
+      const [separator, text] = JoinArguments.parse(argument);
+      return z.string().parse(resolve(text, scope)).split(separator);
+    }
+    case 'Fn::Select': {
+      const [index, list] = Arguments.parse(argument);
+      return Arguments.parse(resolve(list, scope))[z.coerce.number().parse(index)];
+    }
+    case 'Fn::FindInMap':
+      return scope.mapping(...MappingKeys.parse(resolve(argument, scope)));
+    case 'Fn::Sub':
+      return substitute(argument, scope);
+    default:
+      throw new TemplateError(`${name} is not supported by the local runtime`);
+  }
+}
+
+const strings = (value: unknown): string[] => z.array(z.coerce.string()).parse(value);
+
+function substitute(argument: unknown, scope: Scope): string {
+  const { text, variables } = SubArguments.parse(argument);
+  return text.replace(/\$\{(!?)([^}]+)\}/g, (whole, escaped: string, name: string) => {
+    // ${!Literal} is CloudFormation's way to write ${Literal}.
+    if (escaped) return whole.replace('!', '');
+    if (name in variables) return z.coerce.string().parse(resolve(variables[name], scope));
+    if (name.startsWith('AWS::') || !name.includes('.')) return z.coerce.string().parse(scope.ref(name));
+    return scope.attribute(...splitAtFirstDot(name));
+  });
+}

@@ -1,0 +1,44 @@
+import * as z from 'zod';
+import { declared, ignored, type Reading } from './declared.ts';
+
+const SHARED = {
+  Description: ignored,
+  EnableKeyRotation: ignored,
+  Enabled: ignored,
+  KeyPolicy: ignored,
+  MultiRegion: ignored,
+  PendingWindowInDays: ignored,
+  RotationPeriodInDays: ignored,
+  Tags: ignored,
+};
+
+const Key = z.union(
+  [
+    z.strictObject({ ...SHARED, KeySpec: z.literal('ECC_NIST_P256'), KeyUsage: z.literal('SIGN_VERIFY') }),
+    z.strictObject({ ...SHARED, KeySpec: z.literal('HMAC_256'), KeyUsage: z.literal('GENERATE_VERIFY_MAC') }),
+  ],
+  { error: 'only ECC_NIST_P256 keys that sign and HMAC_256 keys are available' },
+);
+
+const Alias = z.strictObject({ AliasName: z.string(), TargetKeyId: z.string() });
+
+export type KeySpec = z.output<typeof Key>['KeySpec'];
+
+/** A key to hold, and the names under which a caller may ask for it besides its id and ARN. */
+export interface KeyDeclaration {
+  logicalId: string;
+  spec: KeySpec;
+  id: string;
+  arn: string;
+  aliases: string[];
+}
+
+export function keys(reading: Reading): KeyDeclaration[] {
+  const aliases = declared(reading, 'AWS::KMS::Alias', Alias).map(({ properties }) => properties);
+  return declared(reading, 'AWS::KMS::Key', Key).map(({ logicalId, identity, properties }) => {
+    const id = identity.ref;
+    const arn = identity.attributes['Arn'] ?? id;
+    const names = aliases.filter(({ TargetKeyId }) => TargetKeyId === id || TargetKeyId === arn);
+    return { logicalId, spec: properties.KeySpec, id, arn, aliases: names.map(({ AliasName }) => AliasName) };
+  });
+}

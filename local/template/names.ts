@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto';
+
+/** The account every local engine answers for. */
+export const ACCOUNT = '000000000000';
+export const REGION = 'us-east-1';
+export const PARTITION = 'aws';
+export const URL_SUFFIX = 'amazonaws.com';
+
+export const arn = (service: string, resource: string): string =>
+  `arn:${PARTITION}:${service}:${REGION}:${ACCOUNT}:${resource}`;
+
+/** S3 allows lower-case letters, digits and hyphens, 3 to 63 of them. */
+export const bucketName = (logicalId: string): string => logicalId.toLowerCase().slice(0, 63);
+
+/** A UUID that follows from the logical id, so a key keeps its id over restarts. */
+export function keyId(logicalId: string): string {
+  const hex = createHash('sha256').update(logicalId).digest('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join(
+    '-',
+  );
+}
+
+/** Ten characters, as API Gateway gives an API. */
+export const apiId = (logicalId: string): string =>
+  createHash('sha256').update(logicalId).digest('hex').slice(0, 10);

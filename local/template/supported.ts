@@ -1,0 +1,55 @@
+import { place, type Template, TemplateError } from './template.ts';
+
+/** Types the runtime starts something for. */
+const STARTED = new Set([
+  'AWS::ApiGatewayV2::Api',
+  'AWS::ApiGatewayV2::Integration',
+  'AWS::ApiGatewayV2::Route',
+  'AWS::ApiGatewayV2::Stage',
+  'AWS::DynamoDB::GlobalTable',
+  'AWS::DynamoDB::Table',
+  'AWS::Events::Rule',
+  'AWS::KMS::Alias',
+  'AWS::KMS::Key',
+  'AWS::Lambda::EventSourceMapping',
+  'AWS::Lambda::Function',
+  'AWS::S3::Bucket',
+  'AWS::SQS::Queue',
+  'AWS::Scheduler::Schedule',
+]);
+
+/** Types that change nothing a handler or a caller could see on one machine: rights, logs, alarms, deployment. */
+const IGNORED = [
+  'AWS::CDK::Metadata',
+  'AWS::CloudWatch::',
+  'AWS::IAM::',
+  'AWS::Lambda::EventInvokeConfig',
+  'AWS::Lambda::Permission',
+  'AWS::Logs::',
+  'AWS::S3::BucketPolicy',
+  'AWS::SNS::',
+  'AWS::SQS::QueuePolicy',
+  'AWS::Scheduler::ScheduleGroup',
+  'Custom::S3AutoDeleteObjects',
+];
+
+const LATER = new Map([['AWS::StepFunctions::StateMachine', 'state machines are not run locally yet']]);
+
+const isIgnored = (type: string): boolean =>
+  IGNORED.some((entry) => (entry.endsWith('::') ? type.startsWith(entry) : type === entry));
+
+/**
+ * Refuses a template that declares what the runtime would silently leave out.
+ * Throws one TemplateError that lists every such resource by logical id.
+ */
+export function refuseUnsupported(template: Template): void {
+  const faults = Object.entries(template.Resources).flatMap(([logicalId, { Type, Condition }]) => {
+    if (isIgnored(Type)) return [];
+    if (!STARTED.has(Type)) {
+      return [`${place(logicalId, Type)}: ${LATER.get(Type) ?? 'this resource type is not run locally'}`];
+    }
+    return Condition ? [`${place(logicalId, Type)}: conditions are not evaluated locally`] : [];
+  });
+  if (faults.length > 0)
+    throw new TemplateError(`The local runtime cannot start this stack:\n  ${faults.join('\n  ')}`);
+}

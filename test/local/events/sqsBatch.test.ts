@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest';
+import { sqsEvent, succeeded } from '../../../local/events/sqsBatch.ts';
+
+const ARN = 'arn:aws:sqs:us-east-1:000000000000:Work';
+const messages = ['a', 'b', 'c'].map((MessageId) => ({
+  MessageId,
+  ReceiptHandle: `handle ${MessageId}`,
+  Body: MessageId,
+}));
+const ids = (payload: unknown, reports = true) =>
+  succeeded(messages, JSON.stringify(payload), reports).map(({ MessageId }) => MessageId);
+
+describe('the event of a batch', () => {
+  test('has the shape Lambda gives it', () => {
+    const message = {
+      MessageId: 'id',
+      ReceiptHandle: 'handle',
+      Body: 'text',
+      MD5OfBody: 'digest',
+      Attributes: { ApproximateReceiveCount: '1', SentTimestamp: '2' },
+      MessageAttributes: {
+        kind: { DataType: 'String', StringValue: 'x' },
+        raw: { DataType: 'Binary', BinaryValue: Uint8Array.of(0, 1) },
+      },
+    };
+    expect(sqsEvent([message], ARN)).toEqual({
+      Records: [
+        {
+          messageId: 'id',
+          receiptHandle: 'handle',
+          body: 'text',
+          md5OfBody: 'digest',
+          attributes: { ApproximateReceiveCount: '1', SentTimestamp: '2' },
+          messageAttributes: {
+            kind: { dataType: 'String', stringValue: 'x', stringListValues: [], binaryListValues: [] },
+            raw: { dataType: 'Binary', binaryValue: 'AAE=', stringListValues: [], binaryListValues: [] },
+          },
+          eventSource: 'aws:sqs',
+          eventSourceARN: ARN,
+          awsRegion: 'us-east-1',
+        },
+      ],
+    });
+  });
+});
+
+describe('the messages to delete', () => {
+  test.each([[null], [{}], [{ batchItemFailures: [] }], [{ batchItemFailures: null }]])(
+    'are all for %j',
+    (payload) => {
+      expect(ids(payload)).toEqual(['a', 'b', 'c']);
+    },
+  );
+
+  test('leave out those reported as failed', () => {
+    expect(ids({ batchItemFailures: [{ itemIdentifier: 'b' }] })).toEqual(['a', 'c']);
+  });
+
+  test.each([
+    [{ batchItemFailures: [{ itemIdentifier: 'unknown' }] }],
+    [{ batchItemFailures: [{ itemIdentifier: '' }] }],
+    [{ batchItemFailures: [{ wrong: 'b' }] }],
+    ['text'],
+  ])('are none for a report Lambda cannot use: %j', (payload) => {
+    expect(ids(payload)).toEqual([]);
+  });
+
+  test('are all where failures are not reported, whatever is returned', () => {
+    expect(ids({ batchItemFailures: [{ itemIdentifier: 'b' }] }, false)).toEqual(['a', 'b', 'c']);
+  });
+});

@@ -1,0 +1,189 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { App, CfnOutput, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { HttpApi, HttpMethod } from 'aws-cdk-lib/aws-apigatewayv2';
+import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import { AttributeType, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
+import { Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
+import { Code, Function as LambdaFn, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
+import { Bucket } from 'aws-cdk-lib/aws-s3';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { Template } from '../../local/template/template.ts';
+
+export interface Fixture {
+  template: Template;
+  assemblyDir: string;
+  /** A directory that goes with the fixture. */
+  directory: string;
+  remove(): void;
+}
+
+/** Calls an engine without a client: the fixture's handlers live outside this package and cannot import one. */
+const CALL = `
+const call = async (endpoint, target, version, body) => {
+  const response = await fetch(process.env[endpoint], {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/x-amz-json-' + version,
+      'x-amz-target': target,
+      'x-amz-date': '20260101T000000Z',
+      authorization: 'AWS4-HMAC-SHA256 Credential=local/20260101/us-east-1/x/aws4_request, SignedHeaders=host, Signature=0',
+    },
+    body: JSON.stringify(body),
+  });
+  const answer = await response.json();
+  if (!response.ok) throw new Error(JSON.stringify(answer));
+  return answer;
+};
+`;
+
+const HTTP_HANDLER = `${CALL}
+import { channel } from 'node:diagnostics_channel';
+let invocations = 0;
+export const handler = async (event, context) => {
+  invocations += 1;
+  const what = event.pathParameters?.what;
+  if (what === 'slow') await new Promise((resolve) => setTimeout(resolve, 5000));
+  if (what === 'crash') process.exit(3);
+  if (what === 'throw') throw new Error('secret detail');
+  if (what === 'plain') return { hello: 'world' };
+  if (what === 'badheader') return { statusCode: 200, headers: { 'x-bad': 'a\\nb' } };
+  if (what === 'cookies') return { statusCode: 201, cookies: ['a=1', 'b=2'], headers: { 'X-Count': 7 }, body: 'made' };
+  if (what === 'binary') {
+    return { statusCode: 200, isBase64Encoded: true, headers: { 'content-type': 'image/png' }, body: 'AAEC/w==' };
+  }
+  if (what === 'context') {
+    console.log('printed by the handler');
+    const body = JSON.stringify({ context, remaining: context.getRemainingTimeInMillis(), invocations, variables: process.env });
+    return { statusCode: 200, body };
+  }
+  if (what === 'put') {
+    channel('aws.call').publish({ service: 'dynamodb', operation: 'PutItem', capacity: 2 });
+    await call('AWS_ENDPOINT_URL_DYNAMODB', 'DynamoDB_20120810.PutItem', '1.0', {
+      TableName: process.env.TABLE,
+      Item: { pk: { S: event.body } },
+    });
+    return { statusCode: 204 };
+  }
+  if (what === 'send') {
+    await call('AWS_ENDPOINT_URL_SQS', 'AmazonSQS.SendMessage', '1.0', {
+      QueueUrl: process.env.QUEUE,
+      MessageBody: event.body,
+      MessageAttributes: { kind: { DataType: 'String', StringValue: 'test' } },
+    });
+    return { statusCode: 202 };
+  }
+  return { statusCode: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(event) };
+};
+`;
+
+/** Remembers each message in the table; a body tells how to fail. */
+const WORKER_HANDLER = `${CALL}
+export const handler = async (event) => {
+  const batchItemFailures = [];
+  for (const record of event.Records) {
+    if (record.body === 'throw') throw new Error('the whole batch fails');
+    if (record.body === 'bad') batchItemFailures.push({ itemIdentifier: record.messageId });
+    await call('AWS_ENDPOINT_URL_DYNAMODB', 'DynamoDB_20120810.UpdateItem', '1.0', {
+      TableName: process.env.TABLE,
+      Key: { pk: { S: 'seen ' + record.body } },
+      UpdateExpression: 'SET #event = :event ADD times :one',
+      ExpressionAttributeNames: { '#event': 'event' },
+      ExpressionAttributeValues: { ':one': { N: '1' }, ':event': { S: JSON.stringify(record) } },
+    });
+  }
+  return { batchItemFailures };
+};
+`;
+
+/** Synthesises a small app with one of everything the runtime starts. */
+export function synthesise(): Fixture {
+  process.env['CDK_VALIDATION'] = 'false';
+  const directory = mkdtempSync(join(tmpdir(), 'local-runtime-'));
+  const app = new App({ outdir: join(directory, 'cdk.out'), analyticsReporting: false });
+  const stack = new Stack(app, 'Fixture');
+  const code = (name: string, source: string): Code => {
+    mkdirSync(join(directory, name));
+    writeFileSync(join(directory, name, 'index.mjs'), source);
+    return Code.fromAsset(join(directory, name));
+  };
+
+  const table = new TableV2(stack, 'Table', {
+    partitionKey: { name: 'pk', type: AttributeType.STRING },
+    timeToLiveAttribute: 'expires',
+    globalSecondaryIndexes: [
+      { indexName: 'byKind', partitionKey: { name: 'kind', type: AttributeType.STRING } },
+    ],
+  });
+  const deadLetters = new Queue(stack, 'DeadLetters');
+  const queue = new Queue(stack, 'Work', {
+    visibilityTimeout: Duration.seconds(1),
+    deadLetterQueue: { queue: deadLetters, maxReceiveCount: 2 },
+  });
+  const signing = new Key(stack, 'Signing', {
+    keySpec: KeySpec.ECC_NIST_P256,
+    keyUsage: KeyUsage.SIGN_VERIFY,
+  });
+  const mac = new Key(stack, 'Mac', {
+    keySpec: KeySpec.HMAC_256,
+    keyUsage: KeyUsage.GENERATE_VERIFY_MAC,
+    alias: 'alias/mac',
+  });
+  const bucket = new Bucket(stack, 'Files', {
+    autoDeleteObjects: true,
+    removalPolicy: RemovalPolicy.DESTROY,
+  });
+
+  const shared = { runtime: Runtime.NODEJS_24_X, handler: 'index.handler', timeout: Duration.seconds(1) };
+  const http = new LambdaFn(stack, 'Http', {
+    ...shared,
+    code: code('http', HTTP_HANDLER),
+    environment: {
+      TABLE: table.tableName,
+      QUEUE: queue.queueUrl,
+      KEY: signing.keyArn,
+      MAC: mac.keyId,
+      BUCKET: bucket.bucketName,
+    },
+  });
+  const worker = new LambdaFn(stack, 'Worker', {
+    ...shared,
+    code: code('worker', WORKER_HANDLER),
+    environment: { TABLE: table.tableName },
+  });
+  worker.addEventSource(new SqsEventSource(queue, { batchSize: 10, reportBatchItemFailures: true }));
+  new Rule(stack, 'Hourly', {
+    schedule: Schedule.rate(Duration.hours(1)),
+    targets: [new LambdaFunction(worker)],
+  });
+
+  const api = new HttpApi(stack, 'Api');
+  const integration = new HttpLambdaIntegration('Integration', http);
+  api.addRoutes({ path: '/do/{what}', methods: [HttpMethod.ANY], integration });
+  api.addRoutes({ path: '/do/fixed', methods: [HttpMethod.GET], integration });
+  api.addRoutes({ path: '/files/{path+}', methods: [HttpMethod.GET], integration });
+  new CfnOutput(stack, 'Url', { value: api.apiEndpoint });
+
+  const assemblyDir = app.synth().directory;
+  const text = readFileSync(join(assemblyDir, 'Fixture.template.json'), 'utf8');
+  return {
+    template: Template.parse(JSON.parse(text)),
+    assemblyDir,
+    directory,
+    remove: () => rmSync(directory, { recursive: true, force: true }),
+  };
+}
+
+/** The logical id CDK made from a construct's name: that name and eight hexadecimal digits. */
+export function logicalId(template: Template, type: string, name: string): string {
+  const pattern = new RegExp(`^${name}[0-9A-F]{8}$`);
+  const found = Object.keys(template.Resources).find(
+    (id) => pattern.test(id) && template.Resources[id]?.Type === type,
+  );
+  if (!found) throw new Error(`no ${type} named ${name}`);
+  return found;
+}

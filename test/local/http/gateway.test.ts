@@ -1,0 +1,54 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Gateway, type Invoke, openGateway } from '../../../local/http/gateway.ts';
+
+let gateway: Gateway;
+
+beforeEach(async () => {
+  gateway = await openGateway(0);
+});
+
+afterEach(() => {
+  gateway.stop();
+});
+
+const route = (timeoutMs = 30_000) => ({
+  id: 'api',
+  routes: [{ routeKey: 'GET /it', functionArn: 'arn', timeoutMs }],
+});
+const answer: Invoke = async () => ({ ok: true, payload: '{"statusCode":200,"body":"done"}' });
+
+describe('the gateway', () => {
+  test('keeps a request that comes before the functions are ready', async () => {
+    const early = fetch(`${gateway.url}/it`);
+    await expect.poll(() => gateway.active).toBe(1);
+    gateway.serve(route(), () => answer);
+    expect(await (await early).text()).toBe('done');
+    await gateway.drain();
+  });
+
+  test('stops waiting at the time-out of the integration', async () => {
+    gateway.serve(route(20), () => () => new Promise(() => {}));
+    const late = await fetch(`${gateway.url}/it`);
+    expect([late.status, await late.json()]).toEqual([503, { message: 'Service Unavailable' }]);
+    await gateway.drain();
+  });
+
+  test('lets a request under way finish while it takes no more', async () => {
+    let finish: () => void = () => {};
+    const finished = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    gateway.serve(route(), () => async (...call) => {
+      await finished;
+      return answer(...call);
+    });
+    const underWay = fetch(`${gateway.url}/it`);
+    await expect.poll(() => gateway.active).toBe(1);
+    const drained = gateway.drain();
+    const refused = fetch(`${gateway.url}/it`);
+    await expect(refused).rejects.toThrow();
+    finish();
+    expect(await (await underWay).text()).toBe('done');
+    await drained;
+  });
+});

@@ -1,0 +1,59 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DescribeTimeToLiveCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type DataDirectory, takeDataDirectory } from '../../../local/engines/dataDirectory.ts';
+import { engineProgram, startDynamoDb } from '../../../local/engines/dynamodb.ts';
+import type { Engine } from '../../../local/engines/engine.ts';
+import { embeddedWhereabouts } from '../../../local/engines/engines.ts';
+import { createTables } from '../../../local/provision/tables.ts';
+import { readStack } from '../../../local/template/stack.ts';
+import { Template } from '../../../local/template/template.ts';
+
+let data: DataDirectory;
+let engine: Engine;
+let client: DynamoDBClient;
+
+beforeAll(async () => {
+  data = takeDataDirectory(mkdtempSync(join(tmpdir(), 'tables-')));
+  engine = await startDynamoDb(data, () => {});
+  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+  client = new DynamoDBClient({ endpoint: engine.url, region: 'us-east-1', credentials });
+});
+
+afterAll(async () => {
+  client.destroy();
+  await engine.stop();
+  data.release();
+  rmSync(data.path, { recursive: true });
+});
+
+/** The stack of one table with this partition key. */
+function tables(key: string) {
+  const Properties = {
+    KeySchema: [{ AttributeName: key, KeyType: 'HASH' }],
+    AttributeDefinitions: [{ AttributeName: key, AttributeType: 'S' }],
+    TimeToLiveSpecification: { AttributeName: 'expires', Enabled: true },
+  };
+  const template = Template.parse({ Resources: { Kept: { Type: 'AWS::DynamoDB::Table', Properties } } });
+  return readStack(template, '', embeddedWhereabouts('', '')).tables;
+}
+
+describe('a declared table', () => {
+  test('is created once, with its time to live', async () => {
+    await createTables(client, tables('pk'));
+    await createTables(client, tables('pk'));
+    const { TimeToLiveDescription } = await client.send(new DescribeTimeToLiveCommand({ TableName: 'Kept' }));
+    expect(TimeToLiveDescription).toMatchObject({ AttributeName: 'expires' });
+  });
+
+  test('is refused where the kept one has other keys', async () => {
+    await createTables(client, tables('pk'));
+    await expect(createTables(client, tables('id'))).rejects.toThrow(/Kept: .*other keys/);
+  });
+});
+
+test('a machine the engine has no build for is told how to go on', () => {
+  expect(() => engineProgram('plan9', 'mips')).toThrow(/@dynoxide\/plan9-mips.*AWS_ENDPOINT_URL_DYNAMODB/);
+});

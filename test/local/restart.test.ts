@@ -1,0 +1,197 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { GetPublicKeyCommand, KMSClient } from '@aws-sdk/client-kms';
+import { GetQueueAttributesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type Runtime, startRuntime } from '../../local/runtime.ts';
+import { type Fixture, logicalId, synthesise } from './fixture.ts';
+
+// Engines start in these tests; a busy machine may take its time.
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
+const PATIENT = { timeout: 20_000 };
+
+const CLIENT = {
+  region: 'us-east-1',
+  credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  maxAttempts: 1,
+};
+
+let fixture: Fixture;
+
+beforeAll(() => {
+  fixture = synthesise();
+});
+
+afterAll(() => {
+  fixture.remove();
+});
+
+const start = (dataDir: string): Promise<Runtime> =>
+  startRuntime({
+    template: fixture.template,
+    assemblyDir: fixture.assemblyDir,
+    dataDir,
+    port: 0,
+    log: () => {},
+  });
+
+type Running = Pick<Runtime, 'endpoints' | 'queues' | 'tables'>;
+
+/** Clients for one running instance; the dead-letter queue stands for a queue nobody consumes. */
+function connect({ endpoints, queues, tables }: Running) {
+  const dynamodb = new DynamoDBClient({ ...CLIENT, endpoint: endpoints.dynamodb });
+  const sqs = new SQSClient({ ...CLIENT, endpoint: endpoints.sqs });
+  const TableName = tables[logicalId(fixture.template, 'AWS::DynamoDB::GlobalTable', 'Table')] ?? '';
+  const QueueUrl = queues[logicalId(fixture.template, 'AWS::SQS::Queue', 'DeadLetters')] ?? '';
+  return {
+    put: (pk: string) => dynamodb.send(new PutItemCommand({ TableName, Item: { pk: { S: pk } } })),
+    has: async (pk: string) =>
+      (await dynamodb.send(new GetItemCommand({ TableName, Key: { pk: { S: pk } } }))).Item !== undefined,
+    send: (MessageBody: string) => sqs.send(new SendMessageCommand({ QueueUrl, MessageBody })),
+    waiting: async () => {
+      const names = { AttributeNames: ['ApproximateNumberOfMessages' as const] };
+      const { Attributes } = await sqs.send(new GetQueueAttributesCommand({ QueueUrl, ...names }));
+      return Number(Attributes?.ApproximateNumberOfMessages);
+    },
+    close: () => {
+      dynamodb.destroy();
+      sqs.destroy();
+    },
+  };
+}
+
+async function publicKey(runtime: Runtime): Promise<Buffer> {
+  const kms = new KMSClient({ ...CLIENT, endpoint: runtime.endpoints.kms });
+  const KeyId = runtime.resources.physicalId(logicalId(fixture.template, 'AWS::KMS::Key', 'Signing'));
+  const { PublicKey } = await kms.send(new GetPublicKeyCommand({ KeyId }));
+  kms.destroy();
+  return Buffer.from(PublicKey ?? []);
+}
+
+const engineProcess = (dataDir: string): number =>
+  Number(readFileSync(join(dataDir, 'dynamodb.pid'), 'utf8'));
+const isAlive = (pid: number): boolean => existsSync(`/proc/${pid}`) && !isZombie(pid);
+const isZombie = (pid: number): boolean => / Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+
+describe('a restart', () => {
+  test('keeps tables, queues, messages and keys', async () => {
+    const dataDir = join(fixture.directory, 'restarted');
+    const first = await start(dataDir);
+    const before = connect(first);
+    await before.put('kept');
+    await before.send('kept');
+    const key = await publicKey(first);
+    before.close();
+    await first.stop();
+
+    const second = await start(dataDir);
+    const after = connect(second);
+    expect(second.tables).toEqual(first.tables);
+    expect(await after.has('kept')).toBe(true);
+    expect(await after.waiting()).toBe(1);
+    expect(await publicKey(second)).toEqual(key);
+    after.close();
+    await second.stop();
+  });
+
+  test('leaves no engine behind', async () => {
+    const dataDir = join(fixture.directory, 'stopped');
+    const runtime = await start(dataDir);
+    const pid = engineProcess(dataDir);
+    const before = isAlive(pid);
+    await runtime.stop();
+    expect([before, isAlive(pid)]).toEqual([true, false]);
+  });
+});
+
+/** Starts the fixture in a process group of its own and waits until it serves. */
+async function startChild(dataDir: string): Promise<{ child: ChildProcess; running: Running }> {
+  const program = fileURLToPath(new URL('./crash.child.ts', import.meta.url));
+  const child = spawn(process.execPath, [program, fixture.assemblyDir, dataDir], {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const line = await new Promise<string>((resolve) =>
+    child.stdout?.once('data', (chunk) => resolve(String(chunk))),
+  );
+  return { child, running: JSON.parse(line) };
+}
+
+/** Writes to table and queue until the engines are gone; returns what was acknowledged. */
+async function writeUntilKilled(clients: ReturnType<typeof connect>, kill: () => void) {
+  const written: string[] = [];
+  const sent: string[] = [];
+  const keepOn = async (
+    write: (name: string) => Promise<unknown>,
+    done: string[],
+    writer: number,
+  ): Promise<void> => {
+    for (let index = 0; ; index += 1) {
+      const name = `${writer}-${index}`;
+      try {
+        await write(name);
+      } catch {
+        return;
+      }
+      done.push(name);
+      if (written.length + sent.length === 400) kill();
+    }
+  };
+  await Promise.all(
+    [1, 2, 3].flatMap((n) => [keepOn(clients.put, written, n), keepOn(clients.send, sent, n)]),
+  );
+  return { written, sent };
+}
+
+describe('a kill of the whole process group', () => {
+  test('loses no acknowledged write or message and leaves no engine behind', async () => {
+    const dataDir = join(fixture.directory, 'killed');
+    const { child, running } = await startChild(dataDir);
+    const pid = engineProcess(dataDir);
+    const clients = connect(running);
+    const { written, sent } = await writeUntilKilled(clients, () =>
+      process.kill(-(child.pid ?? 0), 'SIGKILL'),
+    );
+    clients.close();
+    await expect.poll(() => isAlive(pid), PATIENT).toBe(false);
+
+    const again = await start(dataDir);
+    const after = connect(again);
+    const found = await Promise.all(written.map((name) => after.has(name)));
+    expect(written.length).toBeGreaterThan(0);
+    expect(found.filter((isThere) => !isThere)).toEqual([]);
+    // A message may be stored whose acknowledgement the kill cut off.
+    expect(sent.length).toBeGreaterThan(0);
+    expect(await after.waiting()).toBeGreaterThanOrEqual(sent.length);
+    after.close();
+    await again.stop();
+  });
+
+  test('together with the guard leaves an engine that the next start ends', async () => {
+    const dataDir = join(fixture.directory, 'orphaned');
+    const { child, running } = await startChild(dataDir);
+    const pid = engineProcess(dataDir);
+    const clients = connect(running);
+    await clients.put('kept');
+    clients.close();
+    process.kill(parentOf(pid), 'SIGKILL');
+    process.kill(-(child.pid ?? 0), 'SIGKILL');
+    await expect.poll(() => isAlive(child.pid ?? 0), PATIENT).toBe(false);
+    const orphaned = isAlive(pid);
+
+    const again = await start(dataDir);
+    const after = connect(again);
+    expect([orphaned, isAlive(pid), await after.has('kept')]).toEqual([true, false, true]);
+    after.close();
+    await again.stop();
+  });
+});
+
+/** The fourth field of /proc/PID/stat, after a name that may hold anything but ends at the last parenthesis. */
+function parentOf(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+}

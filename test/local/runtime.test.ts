@@ -1,0 +1,163 @@
+import { readFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import * as z from 'zod';
+import { logicalId } from './fixture.ts';
+import { type Running, startFixture } from './running.ts';
+
+// Engines start in these tests; a busy machine may take its time.
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
+const PATIENT = { timeout: 20_000 };
+
+let running: Running;
+
+beforeAll(async () => {
+  running = await startFixture({ LOCAL_METER: '1', EXTRA: 'given' });
+});
+
+afterAll(() => running.stop());
+
+/** What the fixture's handler says about its running.call. */
+const Inside = z.object({
+  context: z.record(z.string(), z.string().or(z.boolean())),
+  remaining: z.number(),
+  invocations: z.number(),
+  variables: z.record(z.string(), z.string()),
+});
+const inside = async () => Inside.parse(await (await running.call('/do/context')).json());
+
+describe('the gateway', () => {
+  test('chooses the route and hands the request over as an event', async () => {
+    const fixed = await (await running.call('/do/fixed?a=1')).json();
+    const greedy = await (await running.call('/files/a/b%20c')).json();
+    expect(fixed).toMatchObject({ routeKey: 'GET /do/fixed', rawQueryString: 'a=1' });
+    expect(greedy).toMatchObject({ routeKey: 'GET /files/{path+}', pathParameters: { path: 'a/b c' } });
+  });
+
+  test.each([
+    ['/nowhere', 404, 'Not Found'],
+    ['/do/%zz', 400, 'Bad Request'],
+    ['/do/throw', 500, 'Internal Server Error'],
+    ['/do/crash', 500, 'Internal Server Error'],
+    ['/do/badheader', 500, 'Internal Server Error'],
+  ])('answers %s with %i and nothing of the cause', async (path, status, message) => {
+    const response = await running.call(path);
+    expect([response.status, await response.json()]).toEqual([status, { message }]);
+  });
+
+  test('refuses a body over 10 MB, and one Lambda could not take', async () => {
+    const refusals = await Promise.all([
+      running.post('/do/echo', Buffer.alloc(10 * 1024 * 1024 + 1)),
+      running.post('/do/echo', Buffer.alloc(7 * 1024 * 1024, 'a')),
+    ]);
+    expect(
+      await Promise.all(refusals.map(async (response) => [response.status, await response.json()])),
+    ).toEqual([
+      [413, { message: 'Request Entity Too Large' }],
+      [413, { message: 'Request Entity Too Large' }],
+    ]);
+  });
+
+  test('lets the handler see bytes that are not UTF-8', async () => {
+    const bytes = Buffer.from([0x22, 0xff, 0xfe, 0x22]);
+    const event = await (await running.post('/do/echo', bytes, 'application/json')).json();
+    expect(event).toMatchObject({ body: bytes.toString('base64'), isBase64Encoded: true });
+  });
+
+  test('sends status, headers, cookies and bytes of the reply', async () => {
+    const made = await running.call('/do/cookies');
+    const binary = await running.call('/do/binary');
+    const plain = await running.call('/do/plain');
+    expect([
+      made.status,
+      made.headers.get('x-count'),
+      made.headers.getSetCookie(),
+      await made.text(),
+    ]).toEqual([201, '7', ['a=1', 'b=2'], 'made']);
+    expect([binary.headers.get('content-type'), Buffer.from(await binary.arrayBuffer())]).toEqual([
+      'image/png',
+      Buffer.from([0, 1, 2, 0xff]),
+    ]);
+    expect([plain.headers.get('content-type'), await plain.json()]).toEqual([
+      'application/json',
+      { hello: 'world' },
+    ]);
+  });
+
+  test('answers HEAD without a body', async () => {
+    const response = await running.call('/do/echo', { method: 'HEAD' });
+    expect([response.status, await response.text()]).toEqual([200, '']);
+  });
+
+  test('joins a header that was sent twice', async () => {
+    const headers = ['host', 'x', 'x-twice', '1', 'X-Twice', '2'];
+    const body = await new Promise<string>((resolve, reject) => {
+      request(`${running.runtime.baseUrl}/do/echo`, { headers }, (response) => resolve(text(response)))
+        .on('error', reject)
+        .end();
+    });
+    expect(JSON.parse(body)).toMatchObject({ headers: { 'x-twice': '1,2' } });
+  });
+});
+
+describe('a function', () => {
+  test('gets its own variables, the context of its running.call and nothing of this process', async () => {
+    const { context, remaining, variables } = await inside();
+    expect(context).toMatchObject({ memoryLimitInMB: '128', functionVersion: '$LATEST' });
+    expect(context['invokedFunctionArn']).toBe(
+      `arn:aws:lambda:us-east-1:000000000000:function:${context['functionName']}`,
+    );
+    expect(remaining).toBeGreaterThan(0);
+    expect(remaining).toBeLessThanOrEqual(1000);
+    expect(variables).toMatchObject({
+      TABLE: running.table,
+      QUEUE: running.queueUrl('Work'),
+      AWS_ENDPOINT_URL_DYNAMODB: running.runtime.endpoints.dynamodb,
+      AWS_ENDPOINT_URL_KMS: running.runtime.endpoints.kms,
+      AWS_REGION: 'us-east-1',
+      AWS_LAMBDA_FUNCTION_NAME: context['functionName'],
+      EXTRA: 'given',
+    });
+    expect(Object.keys(variables)).not.toContain('PATH');
+  });
+
+  test('is cut off at its time-out and serves the next running.call from a new environment', async () => {
+    const slow = await running.call('/do/slow');
+    const next = await inside();
+    expect([slow.status, await slow.json()]).toEqual([500, { message: 'Internal Server Error' }]);
+    expect(next.invocations).toBe(1);
+  });
+
+  test('prints to its own log, where its errors are found too', async () => {
+    await running.call('/do/context');
+    await running.call('/do/throw');
+    const file = join(
+      running.fixture.directory,
+      'data',
+      'logs',
+      `${logicalId(running.fixture.template, 'AWS::Lambda::Function', 'Http')}.log`,
+    );
+    const log = () => readFileSync(file, 'utf8');
+    await expect.poll(log, PATIENT).toContain('printed by the handler');
+    await expect.poll(log, PATIENT).toContain('secret detail');
+  });
+
+  test('runs as many calls at once as it has environments, and the rest after them', async () => {
+    const statuses = await Promise.all(
+      Array.from({ length: 30 }, async () => (await running.call('/do/echo')).status),
+    );
+    expect(statuses).toEqual(Array(30).fill(200));
+  });
+
+  test('has its AWS calls counted where they are published', async () => {
+    const before = running.runtime.meter?.()['dynamodb PutItem'] ?? { calls: 0, capacity: 0 };
+    const response = await running.post('/do/put', 'metered');
+    expect(response.status).toBe(204);
+    expect(running.runtime.meter?.()['dynamodb PutItem']).toEqual({
+      calls: before.calls + 1,
+      capacity: before.capacity + 2,
+    });
+  });
+});

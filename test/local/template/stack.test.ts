@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest';
+import { embeddedWhereabouts } from '../../../local/engines/engines.ts';
+import { readStack } from '../../../local/template/stack.ts';
+import { Template } from '../../../local/template/template.ts';
+
+const read = (Resources: Record<string, object>, rest: object = {}) =>
+  readStack(
+    Template.parse({ Resources, ...rest }),
+    '/nowhere',
+    embeddedWhereabouts('http://gateway', 'http://queues'),
+  );
+
+const QUEUE = { Type: 'AWS::SQS::Queue', Properties: {} };
+
+describe('a template the runtime cannot run', () => {
+  test('is refused with every unknown resource by its logical id', () => {
+    const machine = { Type: 'AWS::StepFunctions::StateMachine' };
+    const cluster = { Type: 'AWS::RDS::DBCluster' };
+    expect(() => read({ Machine: machine, Cluster: cluster, Queue: QUEUE })).toThrow(
+      /Machine \(AWS::StepFunctions::StateMachine\): state machines.*\n.*Cluster \(AWS::RDS::DBCluster\)/,
+    );
+  });
+
+  test.each([
+    [
+      'an unknown property',
+      { Type: 'AWS::SQS::Queue', Properties: { Fancy: 1 } },
+      /It \(AWS::SQS::Queue\).*Fancy/,
+    ],
+    ['a condition', { ...QUEUE, Condition: 'IsProduction' }, /It \(AWS::SQS::Queue\): conditions/],
+    ['a cron expression', rule('cron(0 0 * * ? *)'), /It \(AWS::Events::Rule\).*ScheduleExpression: cron/],
+    ['an event pattern', { Type: 'AWS::Events::Rule', Properties: { EventPattern: {} } }, /EventPattern/],
+    [
+      'an encryption key',
+      { Type: 'AWS::KMS::Key', Properties: { KeySpec: 'SYMMETRIC_DEFAULT' } },
+      /ECC_NIST_P256/,
+    ],
+    [
+      'an unknown reference',
+      { Type: 'AWS::SQS::Queue', Properties: { KmsMasterKeyId: { Ref: 'Gone' } } },
+      /It .*Gone/,
+    ],
+    ['missing code', lambda(), /It \(AWS::Lambda::Function\): no module for index.handler in .*asset\.abc/],
+  ])('is refused for %s', (_what, resource, message) => {
+    expect(() => read({ It: resource })).toThrow(message);
+  });
+
+  test('is refused for a second HTTP API, as there is one port', () => {
+    const api = { Type: 'AWS::ApiGatewayV2::Api', Properties: { ProtocolType: 'HTTP' } };
+    expect(() => read({ One: api, Two: api })).toThrow(/Two .*one HTTP API/);
+  });
+});
+
+describe('a template the runtime can run', () => {
+  test('leaves rights, logs and alarms aside', () => {
+    const stack = read({
+      Role: { Type: 'AWS::IAM::Role' },
+      Logs: { Type: 'AWS::Logs::LogGroup' },
+      Alarm: { Type: 'AWS::CloudWatch::Alarm' },
+      Queue: QUEUE,
+    });
+    expect(stack.queues.map(({ logicalId }) => logicalId)).toEqual(['Queue']);
+  });
+
+  test('gives references the values they would have, at local addresses', () => {
+    const { outputs } = read(
+      { Queue: QUEUE, Role: { Type: 'AWS::IAM::Role' }, Bucket: { Type: 'AWS::S3::Bucket' } },
+      {
+        Parameters: { Level: { Type: 'String', Default: 'info' } },
+        Outputs: {
+          url: { Value: { Ref: 'Queue' } },
+          arn: { Value: { 'Fn::GetAtt': ['Queue', 'Arn'] } },
+          name: { Value: { 'Fn::GetAtt': ['Queue', 'QueueName'] } },
+          role: { Value: { 'Fn::GetAtt': ['Role', 'Arn'] } },
+          bucket: { Value: { Ref: 'Bucket' } },
+          place: { Value: { 'Fn::Sub': `\${AWS::Partition}/\${AWS::Region}/\${AWS::AccountId}/\${Level}` } },
+        },
+      },
+    );
+    expect(outputs).toEqual({
+      url: 'http://queues/000000000000/Queue',
+      arn: 'arn:aws:sqs:us-east-1:000000000000:Queue',
+      name: 'Queue',
+      role: 'arn:aws:iam::000000000000:role/Role',
+      bucket: 'bucket',
+      place: 'aws/us-east-1/000000000000/info',
+    });
+  });
+
+  test.each([
+    ['rate(1 minute)', 60_000],
+    ['rate(5 minutes)', 300_000],
+    ['rate(2 hours)', 7_200_000],
+    ['rate(1 day)', 86_400_000],
+  ])('reads %s', (expression, everyMs) => {
+    expect(read({ It: rule(expression) }).schedules).toMatchObject([{ everyMs, functionArn: FUNCTION }]);
+  });
+
+  test('leaves a disabled rule out', () => {
+    const { Type, Properties } = rule('rate(1 minute)');
+    expect(read({ It: { Type, Properties: { ...Properties, State: 'DISABLED' } } }).schedules).toEqual([]);
+  });
+});
+
+const FUNCTION = 'arn:aws:lambda:us-east-1:000000000000:function:Job';
+
+function rule(ScheduleExpression: string) {
+  return {
+    Type: 'AWS::Events::Rule',
+    Properties: { ScheduleExpression, Targets: [{ Id: 'a', Arn: FUNCTION }] },
+  };
+}
+
+function lambda() {
+  const Code = { S3Bucket: 'assets', S3Key: 'abc.zip' };
+  return {
+    Type: 'AWS::Lambda::Function',
+    Properties: { Handler: 'index.handler', Runtime: 'nodejs24.x', Code },
+  };
+}

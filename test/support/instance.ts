@@ -1,0 +1,100 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { inject } from 'vitest';
+import { type Credentials, prepareDemo } from '../../bin/local/demo.ts';
+import { synthesise } from '../../lib/synthesise.ts';
+import { type Runtime, startRuntime } from '../../local/runtime.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Where the global set-up put the bundles of this run. */
+    readonly assets: string;
+  }
+}
+
+export interface Instance {
+  readonly baseUrl: string;
+  readonly credentials: Credentials;
+  readonly runtime: Runtime;
+  readonly dataDir: string;
+  readonly stop: () => Promise<void>;
+}
+
+export const temporaryDirectory = (): string => mkdtempSync(join(tmpdir(), 'attribution-'));
+
+/** The whole service in this process, on embedded engines, with the two demo tenants and no traffic. */
+export const startInstance = async (
+  options: { readonly dataDir?: string; readonly environment?: Record<string, string> } = {},
+): Promise<Instance> => {
+  const dataDir = options.dataDir ?? temporaryDirectory();
+  process.env['CDK_VALIDATION'] = 'false';
+  const assembly = synthesise({ environment: 'local' }, join(dataDir, 'cdk.out'), inject('assets'));
+  const runtime = await startRuntime({
+    ...assembly,
+    dataDir,
+    port: 0,
+    environment: options.environment ?? {},
+    log: () => undefined,
+  });
+  const credentials = await prepareDemo(runtime, dataDir);
+  return {
+    baseUrl: runtime.baseUrl,
+    credentials,
+    runtime,
+    dataDir,
+    stop: async () => {
+      await runtime.stop();
+      if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+};
+
+export interface SpawnedInstance {
+  readonly baseUrl: string;
+  readonly credentials: Credentials;
+  readonly output: () => string;
+  /** Ends the process group as a power cut would. */
+  readonly kill: () => Promise<void>;
+  /** Ends it as Ctrl-C does; resolves with the exit code. */
+  readonly stop: () => Promise<number | null>;
+}
+
+/** The command a newcomer runs, in a process group of its own; resolves once it is ready. */
+export const spawnInstance = async (
+  dataDir: string,
+  args: readonly string[] = ['--no-sample'],
+): Promise<SpawnedInstance> => {
+  const child = spawn(
+    process.execPath,
+    [resolve('bin/local.ts'), '--port', '0', '--data-dir', dataDir, ...args],
+    { detached: true, stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  let output = '';
+  const ended = new Promise<number | null>((settle) => child.once('exit', settle));
+  await new Promise<void>((ready, failed) => {
+    const read = (chunk: Buffer) => {
+      output += chunk.toString('utf8');
+      if (output.includes('Ready.')) ready();
+    };
+    child.stdout.on('data', read);
+    child.stderr.on('data', read);
+    void ended.then((code) => failed(new Error(`the instance ended with ${code}:\n${output}`)));
+  });
+  const credentials: Credentials = JSON.parse(await readFile(join(dataDir, 'credentials.json'), 'utf8'));
+  const end = (signal: NodeJS.Signals) => {
+    if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, signal);
+    return ended;
+  };
+  return {
+    baseUrl: credentials.base_url,
+    credentials,
+    output: () => output,
+    kill: async () => {
+      await end('SIGKILL');
+    },
+    stop: () => end('SIGINT'),
+  };
+};
