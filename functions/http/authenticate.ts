@@ -15,6 +15,8 @@ const credentialOf = (exchange: Exchange): string | undefined => {
   if (apiKey !== undefined && authorization !== undefined) {
     throw invalid('Send one credential: X-API-Key or Authorization.');
   }
+  // A token in this header would be taken by some gateways for a key and logged as one.
+  if (apiKey !== undefined && !apiKey.startsWith('ask_')) throw invalid('The credential is not valid.');
   if (authorization === undefined) return apiKey;
   const token = /^Bearer +([\x21-\x7e]+)$/i.exec(authorization)?.[1];
   if (token === undefined) throw invalid('The credential is not valid.');

@@ -16,31 +16,18 @@ export interface HttpReply {
   body: Buffer | string;
 }
 
-/** What the gateway itself answers, in API Gateway's words. */
-const gatewayReply = (status: number, message: string): HttpReply => ({
-  status,
-  headers: { 'content-type': 'application/json' },
-  body: JSON.stringify({ message }),
-});
-
-export const NOT_FOUND = gatewayReply(404, 'Not Found');
-export const BAD_REQUEST = gatewayReply(400, 'Bad Request');
-export const TOO_LARGE = gatewayReply(413, 'Request Entity Too Large');
-export const FUNCTION_FAILED = gatewayReply(500, 'Internal Server Error');
-export const TIMED_OUT = gatewayReply(503, 'Service Unavailable');
-
 /**
  * Reads what a function returned, JSON, as format 2.0 does: a value without a status code is itself the body of a 200.
- * A reply the gateway cannot send is a 500.
+ * Undefined for a reply the gateway cannot send.
  */
-export function functionReply(payload: string): HttpReply {
+export function functionReply(payload: string): HttpReply | undefined {
   const value: unknown = JSON.parse(payload);
   if (typeof value !== 'object' || value === null || !('statusCode' in value)) {
     const body = typeof value === 'string' ? value : payload;
     return { status: 200, headers: { 'content-type': 'application/json' }, body };
   }
   const reply = ProxyReply.safeParse(value);
-  if (!reply.success) return FUNCTION_FAILED;
+  if (!reply.success) return undefined;
   const { statusCode, headers, cookies, body, isBase64Encoded } = reply.data;
   const lowered = Object.fromEntries(
     Object.entries(headers ?? {}).map(([name, item]) => [name.toLowerCase(), item]),

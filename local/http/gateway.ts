@@ -3,15 +3,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { portOf } from '../engines/freePort.ts';
 import type { InvocationResult } from '../lambda/sandbox.ts';
 import type { ApiDeclaration } from '../template/api.ts';
-import {
-  BAD_REQUEST,
-  FUNCTION_FAILED,
-  functionReply,
-  type HttpReply,
-  NOT_FOUND,
-  TIMED_OUT,
-  TOO_LARGE,
-} from './functionReply.ts';
+import { functionReply, type HttpReply } from './functionReply.ts';
+import { type GatewayFault, gatewayProblem } from './gatewayProblem.ts';
 import { readBody } from './requestBody.ts';
 import { requestEvent } from './requestEvent.ts';
 import { createRouter, type RouteMatch } from './router.ts';
@@ -35,7 +28,7 @@ export interface Gateway {
   stop(): void;
 }
 
-type Answer = (request: IncomingMessage) => Promise<HttpReply>;
+type Answer = (request: IncomingMessage) => Promise<HttpReply | GatewayFault>;
 
 /** Lambda's limit for a synchronous event; API Gateway answers 413 for what Lambda refuses to take. */
 const EVENT_LIMIT_BYTES = 6 * 1024 * 1024;
@@ -54,7 +47,11 @@ export async function openGateway(port: number): Promise<Gateway> {
     active += 1;
     try {
       const answer = await answering;
-      send(response, await answer(request));
+      const [path = '/'] = (request.url ?? '/').split('?');
+      const problem = (fault: GatewayFault) =>
+        gatewayProblem(fault, path, `http://127.0.0.1:${portOf(server)}`);
+      const reply = await answer(request);
+      send(response, typeof reply === 'string' ? problem(reply) : reply, () => problem('INTERNAL_ERROR'));
     } catch {
       // The sender broke off: there is nobody to answer.
       response.destroy();
@@ -105,10 +102,10 @@ function answerer(api: ApiDeclaration, invoke: (functionArn: string) => Invoke):
   return async (request) => {
     const [rawPath = '', ...query] = (request.url ?? '/').split('?');
     const matched = matchOf(route, request.method ?? 'GET', rawPath);
-    if (matched === 'malformed') return BAD_REQUEST;
+    if (matched === 'malformed') return 'INVALID_REQUEST';
     const body = await readBody(request);
-    if (!body) return TOO_LARGE;
-    if (!matched) return NOT_FOUND;
+    if (!body) return 'PAYLOAD_TOO_LARGE';
+    if (!matched) return 'NOT_FOUND';
     const requestId = randomUUID();
     const received = {
       method: request.method ?? 'GET',
@@ -123,8 +120,9 @@ function answerer(api: ApiDeclaration, invoke: (functionArn: string) => Invoke):
     const { routeKey, parameters, target } = matched;
     const origin = { apiId: api.id, routeKey, parameters, requestId, epochMs: Date.now() };
     const event = JSON.stringify(requestEvent(received, origin));
-    if (Buffer.byteLength(event) > EVENT_LIMIT_BYTES) return TOO_LARGE;
+    if (Buffer.byteLength(event) > EVENT_LIMIT_BYTES) return 'PAYLOAD_TOO_LARGE';
     const reply = await call(target, event, requestId);
+    if (typeof reply === 'string') return reply;
     return { ...reply, headers: { ...reply.headers, 'apigw-requestid': requestId } };
   };
 }
@@ -143,26 +141,31 @@ function matchOf(
 }
 
 /** Waits no longer than the integration's time-out; the function goes on, as it does behind API Gateway. */
-async function call({ invoke, timeoutMs }: Target, event: string, requestId: string): Promise<HttpReply> {
+async function call(
+  { invoke, timeoutMs }: Target,
+  event: string,
+  requestId: string,
+): Promise<HttpReply | GatewayFault> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<'late'>((resolve) => {
     timer = setTimeout(() => resolve('late'), timeoutMs);
   });
   const result = await Promise.race([invoke(event, requestId), late]);
   clearTimeout(timer);
-  if (result === 'late') return TIMED_OUT;
-  return result.ok ? functionReply(result.payload) : FUNCTION_FAILED;
+  if (result === 'late') return 'SERVICE_UNAVAILABLE';
+  return (result.ok && functionReply(result.payload)) || 'INTERNAL_ERROR';
 }
 
 /** Statuses whose answers have no body and so no length (RFC 9110, section 8.6). */
 const BODILESS = new Set([204, 304]);
 
-function send(response: ServerResponse, { status, headers, body }: HttpReply): void {
+function send(response: ServerResponse, { status, headers, body }: HttpReply, failed: () => HttpReply): void {
   const length = BODILESS.has(status) ? {} : { 'content-length': Buffer.byteLength(body) };
   try {
     response.writeHead(status, { ...headers, ...length }).end(body);
   } catch {
     // A header that HTTP does not allow: API Gateway answers this as a failed function.
-    response.writeHead(FUNCTION_FAILED.status, FUNCTION_FAILED.headers).end(FUNCTION_FAILED.body);
+    const reply = failed();
+    response.writeHead(reply.status, reply.headers).end(reply.body);
   }
 }

@@ -37,14 +37,15 @@ describe('the gateway', () => {
   });
 
   test.each([
-    ['/nowhere', 404, 'Not Found'],
-    ['/do/%zz', 400, 'Bad Request'],
-    ['/do/throw', 500, 'Internal Server Error'],
-    ['/do/crash', 500, 'Internal Server Error'],
-    ['/do/badheader', 500, 'Internal Server Error'],
-  ])('answers %s with %i and nothing of the cause', async (path, status, message) => {
+    ['/nowhere', 404, 'NOT_FOUND'],
+    ['/do/%zz', 400, 'INVALID_REQUEST'],
+    ['/do/throw', 500, 'INTERNAL_ERROR'],
+    ['/do/crash', 500, 'INTERNAL_ERROR'],
+    ['/do/badheader', 500, 'INTERNAL_ERROR'],
+  ])('answers %s with %i and nothing of the cause', async (path, status, error_code) => {
     const response = await running.call(path);
-    expect([response.status, await response.json()]).toEqual([status, { message }]);
+    expect([response.status, await response.json()]).toMatchObject([status, { status, error_code }]);
+    expect(response.headers.get('content-type')).toBe('application/problem+json');
   });
 
   test('refuses a body over 10 MB, and one Lambda could not take', async () => {
@@ -54,9 +55,9 @@ describe('the gateway', () => {
     ]);
     expect(
       await Promise.all(refusals.map(async (response) => [response.status, await response.json()])),
-    ).toEqual([
-      [413, { message: 'Request Entity Too Large' }],
-      [413, { message: 'Request Entity Too Large' }],
+    ).toMatchObject([
+      [413, { error_code: 'PAYLOAD_TOO_LARGE' }],
+      [413, { error_code: 'PAYLOAD_TOO_LARGE' }],
     ]);
   });
 
@@ -126,7 +127,7 @@ describe('a function', () => {
   test('is cut off at its time-out and serves the next running.call from a new environment', async () => {
     const slow = await running.call('/do/slow');
     const next = await inside();
-    expect([slow.status, await slow.json()]).toEqual([500, { message: 'Internal Server Error' }]);
+    expect([slow.status, await slow.json()]).toMatchObject([500, { error_code: 'INTERNAL_ERROR' }]);
     expect(next.invocations).toBe(1);
   });
 

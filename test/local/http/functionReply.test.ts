@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { FUNCTION_FAILED, functionReply } from '../../../local/http/functionReply.ts';
+import { functionReply } from '../../../local/http/functionReply.ts';
 
 const reply = (value: unknown) => functionReply(JSON.stringify(value));
 
@@ -20,7 +20,7 @@ describe('the reply of a function', () => {
   });
 
   test('is decoded where it is base64', () => {
-    expect(reply({ statusCode: 200, body: 'AAE=', isBase64Encoded: true }).body).toEqual(Buffer.of(0, 1));
+    expect(reply({ statusCode: 200, body: 'AAE=', isBase64Encoded: true })?.body).toEqual(Buffer.of(0, 1));
   });
 
   test('may be empty', () => {
@@ -38,7 +38,7 @@ describe('the reply of a function', () => {
   test.each([{ statusCode: 'many' }, { statusCode: 99 }, { statusCode: 200, body: { not: 'text' } }])(
     'is a 500 where it cannot be sent: %j',
     (value) => {
-      expect(reply(value)).toEqual(FUNCTION_FAILED);
+      expect(reply(value)).toBeUndefined();
     },
   );
 });

@@ -29,7 +29,7 @@ describe('the gateway', () => {
   test('stops waiting at the time-out of the integration', async () => {
     gateway.serve(route(20), () => () => new Promise(() => {}));
     const late = await fetch(`${gateway.url}/it`);
-    expect([late.status, await late.json()]).toEqual([503, { message: 'Service Unavailable' }]);
+    expect([late.status, await late.json()]).toMatchObject([503, { error_code: 'SERVICE_UNAVAILABLE' }]);
     await gateway.drain();
   });
 
