@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
-import { type BuildResult, build as bundle } from 'esbuild';
+import { type BuildResult, build as bundle, stop as stopBundler } from 'esbuild';
 import { units } from '../schemas/routes/route.ts';
 import { workerNames } from '../schemas/workers.ts';
 
@@ -99,6 +99,8 @@ export const build = async (outdir = join(root, 'dist')): Promise<string[]> => {
   const results = await Promise.all(
     entries.map(async (entry) => ({ name: entry.name, result: await bundleEntry(entry, outdir) })),
   );
+  // Its process would stay, with some 300 MB, for as long as the local service runs.
+  await stopBundler();
   await rm(outdir, { recursive: true, force: true });
   await Promise.all(results.map(({ name, result }) => writeEntry(name, result, outdir)));
   return entries.map(({ name }) => name);

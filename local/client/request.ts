@@ -1,0 +1,99 @@
+import { Problem } from '../../schemas/problems.ts';
+import { RequestAbandoned, ServiceRefusal, ServiceUnreachable } from './errors.ts';
+import { isRetryable, retryAfterSeconds, waitBefore } from './retry.ts';
+import type { Wait } from './wait.ts';
+
+/** One attempt gets this long; the service answers within 30 s or its gateway does. */
+const ATTEMPT_LIMIT_MS = 35_000;
+
+/** What a request needs from outside, so that a test can replace the network, chance and waiting. */
+export interface Transport {
+  readonly fetch: typeof fetch;
+  readonly wait: Wait;
+  readonly random: () => number;
+  /** Milliseconds of waiting on a service that does not answer, or answers with a fault of its own. */
+  readonly patience: number;
+}
+
+export interface Request {
+  readonly method: 'GET' | 'POST';
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+type Outcome =
+  | { readonly kind: 'answer'; readonly body: unknown }
+  | { readonly kind: 'throttled' | 'fault'; readonly retryAfter?: number | undefined; readonly cause: Error };
+
+const problemOf = (body: unknown): Problem | undefined => Problem.safeParse(body).data;
+
+const readJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const refusalText = (status: number, problem: Problem | undefined): string => {
+  if (problem === undefined) return `the service answered ${status}`;
+  const faults = problem.errors?.map(({ pointer, detail }) => `${pointer} ${detail}`).join('; ');
+  return `${status} ${problem.error_code}: ${problem.detail}${faults ? ` (${faults})` : ''}`;
+};
+
+/** One attempt. Throws a ServiceRefusal where another one is pointless. */
+const attempt = async (request: Request, transport: Transport): Promise<Outcome> => {
+  const { method, url, headers, body } = request;
+  let response: Response;
+  let text: string;
+  try {
+    response = await transport.fetch(url, {
+      method,
+      headers,
+      ...(body !== undefined && { body }),
+      // A redirect would carry the key to another host.
+      redirect: 'manual',
+      signal: AbortSignal.timeout(ATTEMPT_LIMIT_MS),
+    });
+    text = await response.text();
+  } catch (error) {
+    return { kind: 'fault', cause: error instanceof Error ? error : new Error(String(error)) };
+  }
+  const answer = readJson(text);
+  if (response.ok && answer !== undefined) return { kind: 'answer', body: answer };
+  const problem = problemOf(answer);
+  const refusal = new ServiceRefusal(response.status, refusalText(response.status, problem));
+  if (!isRetryable(response.status, problem)) throw refusal;
+  return {
+    kind: response.status === 429 ? 'throttled' : 'fault',
+    retryAfter: retryAfterSeconds(response.headers.get('retry-after')),
+    cause: refusal,
+  };
+};
+
+/**
+ * Sends a request until it is answered, always with the same bytes and headers, so that an Idempotency-Key stays with
+ * its request. Waits as long as the service asks for where it throttles; a service that fails or is silent is tried
+ * until the patience is used up. An aborted signal ends the waiting, not an attempt under way.
+ * Resolves to the parsed body of a 2xx. Throws ServiceRefusal, ServiceUnreachable or RequestAbandoned.
+ */
+export const send = async (
+  request: Request,
+  transport: Transport,
+  signal?: AbortSignal,
+): Promise<unknown> => {
+  let waitedOnFaults = 0;
+  for (let failures = 1; ; failures += 1) {
+    const outcome = await attempt(request, transport);
+    if (outcome.kind === 'answer') return outcome.body;
+    const pause = waitBefore(failures, outcome.retryAfter, transport.random());
+    // Throttling is an answer: the service lives and says when to come back.
+    waitedOnFaults = outcome.kind === 'throttled' ? 0 : waitedOnFaults + pause;
+    if (waitedOnFaults > transport.patience) {
+      throw new ServiceUnreachable(`${request.url.origin} does not answer`, { cause: outcome.cause });
+    }
+    if (signal?.aborted !== true) await transport.wait(pause, signal);
+    if (signal?.aborted === true) throw new RequestAbandoned('given up before an answer');
+  }
+};

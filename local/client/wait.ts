@@ -1,0 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Resolves after `milliseconds`, or at once when the signal is or gets aborted. Never rejects. */
+export type Wait = (milliseconds: number, signal?: AbortSignal) => Promise<void>;
+
+export const wait: Wait = async (milliseconds, signal) => {
+  await delay(milliseconds, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
+};

@@ -1,0 +1,125 @@
+import { parseArgs } from 'node:util';
+import { Timestamp } from '../../schemas/values.ts';
+
+export const USAGE = `Sends the calls of a trace to a running instance, and accounts for every row.
+
+  npm run replay -- FILE [options]
+
+FILE     CSV with the header TIMESTAMP,ContextTokens,GeneratedTokens (Azure LLM traces) or
+         timestamp,input_tokens,output_tokens; or JSON Lines of invocation events or of a Mooncake trace.
+
+  --base-url URL     address of the service            default: the running instance
+  --api-key KEY      key that may send                 default: the running instance's
+  --data-dir DIR     where the instance keeps its credentials.json          default: .local
+  --speed N|max      N times real time, or as fast as it is accepted        default: max
+  --anchor TIME      when the last row ends (RFC 3339); the spacing stays
+                     default: recent times stay, others end at the start of today (UTC)
+  --provider P       default azure      for invocation events: instead of the row's own
+  --model M          default gpt-4o     likewise
+  --service S        default the file's name   likewise
+  --identity I       default none       likewise
+  --limit N          only the first N rows
+  --json             print the account as one JSON object
+  --help
+
+Event ids follow from the file's content and the row: replaying a file again adds nothing, whatever the options.
+Ctrl-C ends the replay with the account so far. Exit code 0 only when every row was accepted and is visible.
+`;
+
+export interface Options {
+  readonly file: string;
+  readonly baseUrl: string | undefined;
+  readonly apiKey: string | undefined;
+  readonly dataDir: string;
+  readonly speed: number | 'max';
+  readonly anchor: number | undefined;
+  readonly limit: number | undefined;
+  readonly provider: string | undefined;
+  readonly model: string | undefined;
+  readonly service: string | undefined;
+  readonly identity: string | undefined;
+  readonly json: boolean;
+}
+
+/** The command line cannot be understood; the message tells why. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+const text = { type: 'string' } as const;
+const flag = { type: 'boolean', default: false } as const;
+
+const parsed = (args: readonly string[]) => {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        'base-url': text,
+        'api-key': text,
+        'data-dir': { ...text, default: '.local' },
+        speed: { ...text, default: 'max' },
+        anchor: text,
+        limit: text,
+        provider: text,
+        model: text,
+        service: text,
+        identity: text,
+        json: flag,
+        help: { ...flag, short: 'h' },
+      },
+    });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+};
+
+const speedOf = (given: string): number | 'max' => {
+  if (given === 'max') return 'max';
+  const speed = Number(given);
+  if (/^\d*\.?\d+$/.test(given) && speed > 0) return speed;
+  throw new UsageError('--speed takes a number above 0, or max.');
+};
+
+const anchorOf = (given: string): number => {
+  const anchor = Timestamp.safeParse(given);
+  if (anchor.success) return Date.parse(anchor.data);
+  throw new UsageError('--anchor takes an RFC 3339 time such as 2026-03-01T00:00:00Z.');
+};
+
+const limitOf = (given: string): number => {
+  if (/^[1-9]\d{0,14}$/.test(given)) return Number(given);
+  throw new UsageError('--limit takes a whole number from 1.');
+};
+
+const addressOf = (given: string): string => {
+  if (URL.canParse(given) && /^https?:$/.test(new URL(given).protocol)) return given;
+  throw new UsageError('--base-url takes an http or https address.');
+};
+
+const whereGiven = <Value>(given: string | undefined, read: (text: string) => Value): Value | undefined =>
+  given === undefined ? undefined : read(given);
+
+/** Reads the arguments of the command; `help` where the usage is asked for. Throws UsageError. */
+export const readOptions = (args: readonly string[]): Options | 'help' => {
+  const { values, positionals } = parsed(args);
+  if (values.help) return 'help';
+  const [file, ...more] = positionals;
+  if (file === undefined) throw new UsageError('Name the file to replay.');
+  if (more.length > 0) throw new UsageError('Only one file can be replayed at a time.');
+  const { provider, model, service, identity, json } = values;
+  return {
+    file,
+    baseUrl: whereGiven(values['base-url'], addressOf),
+    apiKey: values['api-key'],
+    dataDir: values['data-dir'],
+    speed: speedOf(values.speed),
+    anchor: whereGiven(values.anchor, anchorOf),
+    limit: whereGiven(values.limit, limitOf),
+    provider,
+    model,
+    service,
+    identity,
+    json,
+  };
+};

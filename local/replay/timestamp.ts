@@ -1,0 +1,15 @@
+import { Timestamp } from '../../schemas/values.ts';
+
+const PATTERN = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?\s?(Z|[+-]\d\d:\d\d)?$/i;
+
+/**
+ * A trace's timestamp as epoch milliseconds: ISO 8601 with a space or a T, up to nine decimals (the rest beyond
+ * milliseconds is cut off), UTC where no zone is named, as in the Azure traces. Undefined for anything else,
+ * dates that do not exist included.
+ */
+export const readTimestamp = (text: string): number | undefined => {
+  const [, date, time, fraction = '', zone = 'Z'] = PATTERN.exec(text) ?? [];
+  if (date === undefined) return undefined;
+  const normal = `${date}T${time}.${fraction.slice(0, 3).padEnd(3, '0')}${zone.toUpperCase()}`;
+  return Timestamp.safeParse(normal).success ? Date.parse(normal) : undefined;
+};

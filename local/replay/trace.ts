@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { basename, extname } from 'node:path';
+import { csvRows } from './csvRows.ts';
+import { eventReader } from './eventRow.ts';
+import { type Format, formatOf } from './format.ts';
+import { jsonRows } from './jsonRows.ts';
+import { linesOf } from './lines.ts';
+import { mooncakeReader } from './mooncakeRow.ts';
+import { isRefused, kebabCase, type Labels, type ReadRow } from './row.ts';
+
+/** Enough to recognise any format by its first line. */
+const HEAD_BYTES = 65_536;
+
+/** What the first pass over a file finds out. */
+export interface Survey {
+  /** SHA-256 of the whole content, hexadecimal. */
+  readonly digest: string;
+  readonly rows: number;
+  /** Earliest and latest time of a readable row; undefined when there is none. */
+  readonly extent: Extent | undefined;
+}
+
+/** On the scale of `Row.at`. */
+export interface Extent {
+  readonly first: number;
+  readonly last: number;
+}
+
+export interface Trace {
+  readonly format: Format;
+  /** Rows in the order of the file, read anew at each call and never held together. */
+  rows(): AsyncGenerator<ReadRow>;
+  survey(signal?: AbortSignal): Promise<Survey>;
+}
+
+const headOf = async (path: string): Promise<string> => {
+  const file = await open(path);
+  try {
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    return buffer.toString('utf8', 0, bytesRead);
+  } finally {
+    await file.close();
+  }
+};
+
+/** A file that can be replayed. Throws UnreadableFile, or the error of the file system. */
+export const openTrace = async (path: string, labels: Labels): Promise<Trace> => {
+  const format = formatOf(await headOf(path));
+  const defaultService = kebabCase(basename(path, extname(path))) || 'replay';
+  const read = (chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ReadRow> => {
+    switch (format) {
+      case 'csv':
+        return csvRows(chunks, labels, defaultService);
+      case 'mooncake':
+        return jsonRows(linesOf(chunks), mooncakeReader(labels, defaultService));
+      case 'events':
+        return jsonRows(linesOf(chunks), eventReader(labels));
+    }
+  };
+  return {
+    format,
+    rows: () => read(createReadStream(path)),
+    async survey(signal) {
+      const hash = createHash('sha256');
+      const hashed = async function* (): AsyncGenerator<Uint8Array> {
+        for await (const chunk of createReadStream(path)) {
+          signal?.throwIfAborted();
+          hash.update(chunk);
+          yield chunk;
+        }
+      };
+      let rows = 0;
+      let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+      for await (const row of read(hashed())) {
+        rows += 1;
+        if (isRefused(row)) continue;
+        [first, last] = [Math.min(first, row.at), Math.max(last, row.at)];
+      }
+      return { digest: hash.digest('hex'), rows, extent: first <= last ? { first, last } : undefined };
+    },
+  };
+};
