@@ -71,6 +71,10 @@ export const issueAccessToken = async (
   return `${signingInput}.${Buffer.from(signature).toString('base64url')}`;
 };
 
+/** Base64 readers ignore stray bits and characters: read strictly, a token has one spelling. */
+const isStrict = (token: string): boolean =>
+  token.split('.').every((part) => Buffer.from(part, 'base64url').toString('base64url') === part);
+
 /**
  * Verifies a token against our own published keys: fixed algorithm and type, `kid` required, issuer, single audience,
  * expiry, not-before, and a life of at most an hour whatever the token claims.
@@ -81,6 +85,7 @@ export const verifyAccessToken = async (
   context: { readonly issuer: string; readonly now: number; readonly keys: KeySet },
 ): Promise<AccessToken | null> => {
   const published = await context.keys.publicKeys();
+  if (!isStrict(token)) return null;
   try {
     const { payload, protectedHeader } = await jwtVerify(token, createLocalJWKSet({ keys: [...published] }), {
       algorithms: [ALGORITHM],

@@ -90,10 +90,11 @@ export const ledgerReader = (table: string, clock: () => number): LedgerReader =
         partition: monthsPartitionOf(tenantId),
         from: '0',
         to: '9',
-        descending: false,
+        // The newest first, as those beyond the limit hold nothing any more: records are kept for fewer months.
+        descending: true,
         limit: 100,
       });
-      return Items.map((item) => item['sk']?.S ?? '');
+      return Items.map((item) => item['sk']?.S ?? '').reverse();
     },
     read: async (tenantId, stretch) => {
       const { Items = [], LastEvaluatedKey } = await query(stretch);

@@ -16,7 +16,7 @@ export interface ChargeRequest {
   readonly amount: number;
   /** Charges count from here when the bucket's `tat` is earlier. */
   readonly floor: number;
-  /** The latest `tat` that admits the charge. */
+  /** The latest instant from which the charge is admitted. */
   readonly latest: number;
   /** The `tat` last seen, to pick the right condition at the first try. */
   readonly lastSeen: number;
@@ -36,7 +36,7 @@ const seconds = (microseconds: number): string => String(Math.ceil(microseconds 
 
 export const bucketStore = (table: string): BucketStore => {
   /**
-   * `tat = max(tat, floor) + amount`, if `tat <= latest`. A condition cannot hold a maximum, so there are two updates,
+   * `tat = max(tat, floor) + amount`, if `max(tat, floor) <= latest`. A condition cannot hold a maximum, so there are two updates,
    * each right under its own condition; a failed one returns the `tat` it met, which tells the other from a refusal.
    */
   const update = async (
@@ -75,6 +75,8 @@ export const bucketStore = (table: string): BucketStore => {
 
   const charge = async (request: ChargeRequest): Promise<ChargeResult> => {
     let seen = request.lastSeen;
+    // A lease that would end behind what the bucket holds fits in no state of it.
+    if (request.floor > request.latest) return { admitted: false, tat: seen };
     for (;;) {
       if (seen > request.latest) {
         // Never refuse on a remembered value alone: another caller's clock or an expiry may have changed it.

@@ -23,7 +23,10 @@ export const log = (line: LogLine): void => {
 export const describeError = (error: unknown): Pick<LogLine, 'error_name' | 'error_stack'> => {
   if (!(error instanceof Error)) return { error_name: typeof error };
   // The stack begins with the message, and a message of several lines may look like places.
-  const frames = (error.stack ?? '').replace(error.message, '').split('\n').filter((line) => /^\s+at /.test(line));
+  const frames = (error.stack ?? '')
+    .replace(error.message, '')
+    .split('\n')
+    .filter((line) => /^\s+at /.test(line));
   const cause = error.cause instanceof Error ? ` < ${error.cause.name}` : '';
   return { error_name: error.name + cause, error_stack: frames.slice(0, 8).join('\n') };
 };

@@ -20,7 +20,10 @@ it('turns an event into a defended record', async () => {
   await instance.runtime.idle();
   const list = await call(instance.baseUrl, '/v1/attribution', { key: keys.read });
 
-  expect(accepted).toMatchObject({ status: 202, body: { event_id: event['event_id'], status: 'queued', scrubbed: [] } });
+  expect(accepted).toMatchObject({
+    status: 202,
+    body: { event_id: event['event_id'], status: 'queued', scrubbed: [] },
+  });
   expect(list.body).toMatchObject({
     data: [
       {

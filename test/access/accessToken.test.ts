@@ -1,0 +1,106 @@
+import { createHash, generateKeyPairSync, sign, verify } from 'node:crypto';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type Grant,
+  issueAccessToken,
+  TOKEN_LIFETIME_SECONDS,
+  verifyAccessToken,
+} from '../../functions/access/accessToken.ts';
+import { joseSignatureOf, SigningJwk, type TokenSigner } from '../../functions/access/signingKey.store.ts';
+import { scopeNames } from '../../schemas/scopes.ts';
+
+const ISSUER = 'https://api.example.com';
+const NOW = Date.parse('2026-05-01T12:00:00Z');
+const SKEW = 60_000;
+
+const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
+const jwk = SigningJwk.parse({
+  ...publicKey.export({ format: 'jwk' }),
+  kid: 'one',
+  alg: 'ES256',
+  use: 'sig',
+});
+const signer: TokenSigner = {
+  publicKeys: async () => [jwk],
+  sign: async (input) => sign('sha256', Buffer.from(input), { key: privateKey, dsaEncoding: 'ieee-p1363' }),
+};
+
+const grant: Grant = { tenantId: 'acme', clientId: 'cli_1', scopes: ['ingest:write'] };
+const issue = (given = grant) => issueAccessToken(given, { issuer: ISSUER, now: NOW, jti: 'id', signer });
+const verifyAt = (token: string, now = NOW, issuer = ISSUER) =>
+  verifyAccessToken(token, { issuer, now, keys: signer });
+
+describe('an access token', () => {
+  it('gives back what was granted', async () => {
+    const scopes = fc.uniqueArray(fc.constantFrom(...scopeNames), { minLength: 1 });
+    const id = fc.string({ minLength: 1 });
+
+    await fc.assert(
+      fc.asyncProperty(id, id, scopes, async (tenantId, clientId, scopes) => {
+        const token = await issue({ tenantId, clientId, scopes });
+        expect(await verifyAt(token)).toEqual({ tenantId, clientId, scopes: new Set(scopes) });
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it('lives fifteen minutes, and a minute of clock skew more', async () => {
+    const token = await issue();
+    const end = NOW + TOKEN_LIFETIME_SECONDS * 1_000;
+
+    expect(await verifyAt(token, end + SKEW - 1_000)).not.toBeNull();
+    expect(await verifyAt(token, end + SKEW)).toBeNull();
+  });
+
+  it('counts from a minute before its time, and not sooner', async () => {
+    const token = await issue();
+
+    expect(await verifyAt(token, NOW - SKEW)).not.toBeNull();
+    expect(await verifyAt(token, NOW - SKEW - 1_000)).toBeNull();
+  });
+
+  it('is worth nothing to another issuer', async () => {
+    expect(await verifyAt(await issue(), NOW, 'https://sandbox.example.com')).toBeNull();
+  });
+
+  it('is worth nothing with any one character changed', async () => {
+    const token = await issue();
+
+    for (let index = token.length - 1; index >= 0; index -= 7) {
+      for (const character of 'ABQgw-_'.replace(token[index] ?? '', '')) {
+        const changed = token.slice(0, index) + character + token.slice(index + 1);
+        expect(await verifyAt(changed), changed).toBeNull();
+      }
+    }
+  });
+
+  it('is told from an outage of the keys', async () => {
+    const keys = {
+      publicKeys: async () => {
+        throw new Error('the key service is down');
+      },
+    };
+
+    await expect(verifyAccessToken(await issue(), { issuer: ISSUER, now: NOW, keys })).rejects.toThrow(
+      'down',
+    );
+  });
+});
+
+describe('a signature of the key service', () => {
+  it('is the same signature in the form of a token', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        const message = createHash('sha256').update(text).digest();
+        const der = sign('sha256', message, privateKey);
+
+        const jose = joseSignatureOf(der);
+
+        expect(jose).toHaveLength(64);
+        expect(verify('sha256', message, { key: publicKey, dsaEncoding: 'ieee-p1363' }, jose)).toBe(true);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { type Resolution, RULES_VERSION } from '../../functions/attribution/evidence.ts';
+import { bandOf, eligibilityOf, interpret } from '../../functions/attribution/interpretation.ts';
+import { Interpretation } from '../../schemas/attributionRecord.ts';
+
+const DAY = 24 * 60 * 60 * 1_000;
+const resolution: Resolution = {
+  owner: 'team-search',
+  service: null,
+  basis: 'identity_resolved',
+  confidence: 0.95,
+  rules: [],
+};
+const facts = { cost: '0.01', unknown: undefined, occurredAt: 0, receivedAt: 0 };
+
+it.each([
+  [0.95, 'chargeback_ready'],
+  [0.8, 'chargeback_ready'],
+  [0.799_999, 'provisional'],
+  [0.5, 'provisional'],
+  [0.499_999, 'estimated'],
+  [0, 'estimated'],
+])('puts a confidence of %d in the band %s', (confidence, band) => {
+  expect(bandOf(confidence)).toBe(band);
+});
+
+it.each([
+  [0.8, '1', 'eligible'],
+  [0.8, '0', 'eligible'],
+  [0.8, null, 'unpriced'],
+  [0.79, '1', 'below_floor'],
+  // What is not defended stays out whatever it cost: the floor is told first.
+  [0.79, null, 'below_floor'],
+])('calls confidence %d with cost %s %s', (confidence, cost, eligibility) => {
+  expect(eligibilityOf(confidence, cost)).toBe(eligibility);
+});
+
+describe('freshness', () => {
+  it.each([
+    [0, 'fresh'],
+    [DAY, 'fresh'],
+    [DAY + 1, 'source_stale'],
+    // A clock that runs ahead is not a late source.
+    [-10 * 60 * 1_000, 'fresh'],
+  ])('of a call reported %d ms later is %s', (delay, freshness) => {
+    const card = interpret(resolution, { ...facts, receivedAt: delay });
+
+    expect(card.freshness).toBe(freshness);
+  });
+});
+
+describe('the evidence card', () => {
+  it('conforms to the contract and names the rules that made it', () => {
+    const card = interpret(resolution, facts);
+
+    expect(Interpretation.parse(card)).toEqual(card);
+    expect(card).toMatchObject({
+      stage_origin: 'stage_a',
+      model_version: RULES_VERSION,
+      evidence_basis: 'identity_resolved',
+      degradation_state: 'none',
+    });
+  });
+
+  it('never claims more than the ceiling', () => {
+    const card = interpret({ ...resolution, confidence: 1 }, facts);
+
+    expect(card.confidence).toBe(0.95);
+  });
+
+  it('carries a reason for each unknown quantity, and no empty list of reasons', () => {
+    const unknown = { cost: 'price_not_found' };
+
+    const cards = [interpret(resolution, { ...facts, cost: null, unknown }), interpret(resolution, facts)];
+
+    expect(cards[0]).toMatchObject({ unknown, export_eligibility: 'unpriced' });
+    expect(cards[1]).not.toHaveProperty('unknown');
+  });
+});

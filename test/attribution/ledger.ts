@@ -1,0 +1,116 @@
+import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { type Attribution, attribute } from '../../functions/attribution/attribute.ts';
+import { monthOf, recordPartitionOf, versionKeyOf } from '../../functions/attribution/ledgerKey.ts';
+import {
+  type LedgerReader,
+  ledgerWriter,
+  type Stretch,
+  type Version,
+} from '../../functions/attribution/store.ts';
+import { type Period, walk } from '../../functions/attribution/walk.ts';
+import { recordUlid } from '../../functions/shared/ids.ts';
+import type { Tenant } from '../../functions/tenancy/tenant.ts';
+import { anEvent, noFactors } from './events.ts';
+
+const writer = ledgerWriter('ledger');
+
+/** One record of a tenant, as an event with this id makes it. */
+export interface Written {
+  readonly eventId: string;
+  readonly occurredAt: number;
+}
+
+const attributionOf = (tenant: Tenant, { eventId, occurredAt }: Written, receivedAt: number): Attribution =>
+  attribute(anEvent({ event_id: eventId }), { occurredAt, receivedAt }, tenant, noFactors);
+
+/** Writes a record as the recorder does: its month first. */
+export const writeRecord = async (tenant: Tenant, written: Written, receivedAt: number): Promise<void> => {
+  const ulid = recordUlid(tenant.tenant_id, written.eventId, written.occurredAt);
+  await writer.openMonth(tenant.tenant_id, monthOf(written.occurredAt));
+  await writer.add(recordPartitionOf(tenant, ulid), ulid, attributionOf(tenant, written, receivedAt));
+};
+
+/** Writes the next version and closes the one before, as an override would. */
+export const writeVersion = async (
+  client: DynamoDBClient,
+  tenant: Tenant,
+  written: Written,
+  version: number,
+  at: number,
+): Promise<void> => {
+  const ulid = recordUlid(tenant.tenant_id, written.eventId, written.occurredAt);
+  const pk = { S: recordPartitionOf(tenant, ulid) };
+  const { record, explanation } = attributionOf(tenant, written, at);
+  await writer.add(pk.S, ulid, { record: { ...record, version, owner: `version ${version}` }, explanation });
+  await client.send(
+    new UpdateItemCommand({
+      TableName: 'ledger',
+      Key: { pk, sk: { S: versionKeyOf(ulid, version - 1) } },
+      UpdateExpression: 'SET #to = :at',
+      ExpressionAttributeNames: { '#to': 'to' },
+      ExpressionAttributeValues: { ':at': { N: String(at) } },
+    }),
+  );
+};
+
+/** A reader that remembers what a page asked for. */
+export const countingReader = (reader: LedgerReader) => {
+  let listed = 0;
+  let stretches: Stretch[] = [];
+  let versions = 0;
+  const counting: LedgerReader = {
+    ...reader,
+    months: (tenantId) => {
+      listed += 1;
+      return reader.months(tenantId);
+    },
+    read: async (tenantId, stretch) => {
+      stretches.push(stretch);
+      const read = await reader.read(tenantId, stretch);
+      versions += read.versions.length;
+      return read;
+    },
+  };
+  return {
+    reader: counting,
+    /** What was counted since the last time. */
+    take: () => {
+      const counts = {
+        listed,
+        reads: stretches.length,
+        versions,
+        partitions: new Set(stretches.map(({ partition }) => partition)).size,
+        months: new Set(stretches.map(({ partition }) => partition.split('#')[1])).size,
+      };
+      listed = 0;
+      versions = 0;
+      stretches = [];
+      return counts;
+    },
+  };
+};
+
+/** Walks page by page as the list route does: one version more than the page holds tells whether there is another. */
+export const walkPages = async (
+  reader: LedgerReader,
+  options: {
+    readonly tenant: Tenant;
+    readonly period: Period;
+    readonly descending: boolean;
+    readonly size: number;
+    readonly asOf: number;
+    /** Called after each page, before the next. */
+    readonly between?: (page: readonly Version[]) => Promise<void>;
+  },
+): Promise<Version[]> => {
+  const { size, between, ...request } = options;
+  const found: Version[] = [];
+  for (;;) {
+    const after = found.at(-1)?.key;
+    const versions = await walk(reader, { ...request, after, limit: size + 1 });
+    const page = versions.slice(0, size);
+    found.push(...page);
+    await between?.(page);
+    if (versions.length <= size) return found;
+  }
+};

@@ -1,0 +1,281 @@
+import { GetItemCommand } from '@aws-sdk/client-dynamodb';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ClaimStore, claimStore } from '../../functions/attribution/claim.store.ts';
+import { AttributionFault, recorder } from '../../functions/attribution/record.ts';
+import { type LedgerWriter, ledgerReader, ledgerWriter } from '../../functions/attribution/store.ts';
+import { walk } from '../../functions/attribution/walk.ts';
+import { contentHash, occurredAtOf } from '../../functions/ingestion/event.ts';
+import { invocationUlid } from '../../functions/shared/ids.ts';
+import type { Tenant } from '../../functions/tenancy/tenant.ts';
+import type { InvocationEvent } from '../../schemas/invocationEvent.ts';
+import { type LiveTables, startTables } from '../shared/tables.ts';
+import { anEvent, aTenant, noFactors } from './events.ts';
+
+const MARCH = Date.parse('2026-03-15T12:00:00Z');
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+let live: LiveTables;
+const claims = claimStore('claims');
+const ledger = ledgerWriter('ledger');
+const reader = ledgerReader('ledger', () => MARCH);
+
+beforeAll(async () => {
+  live = await startTables();
+});
+afterAll(() => live.stop());
+
+let tenants = 0;
+const newTenant = (): Tenant => {
+  tenants += 1;
+  return aTenant({ tenant_id: `tenant-${tenants}`, shards: [{ from: 0, count: 3 }] });
+};
+
+const writes = ['claim', 'openMonth', 'add', 'countMismatch'] as const;
+/** What happens to one write: it fails before it takes effect, or takes effect and is never acknowledged. */
+interface Fault {
+  readonly write: (typeof writes)[number];
+  readonly moment: 'before' | 'after';
+}
+
+class Crash extends Error {}
+
+/** The real stores of one process, which crashes at one write. */
+const processWith = (fault?: Fault) => {
+  const crashing =
+    <Arguments extends unknown[], Result>(
+      write: Fault['write'],
+      run: (...args: Arguments) => Promise<Result>,
+    ) =>
+    async (...args: Arguments): Promise<Result> => {
+      if (fault?.write === write && fault.moment === 'before') throw new Crash();
+      const result = await run(...args);
+      if (fault?.write === write && fault.moment === 'after') throw new Crash();
+      return result;
+    };
+  const faultyClaims: ClaimStore = {
+    claim: crashing('claim', claims.claim),
+    countMismatch: crashing('countMismatch', claims.countMismatch),
+  };
+  const faultyLedger: LedgerWriter = {
+    openMonth: crashing('openMonth', ledger.openMonth),
+    add: crashing('add', ledger.add),
+  };
+  return recorder({ claims: faultyClaims, ledger: faultyLedger, factors: async () => noFactors });
+};
+
+/** One time an event is seen: a retry may carry other times, a forgery other content. */
+const sighting = (at: number, members: Record<string, unknown> = {}) => ({
+  event: anEvent({ occurred_at: new Date(MARCH + at).toISOString(), ...members }),
+  receivedAt: MARCH + at + MINUTE,
+});
+
+const recordsOf = async (tenant: Tenant) => {
+  const period = { from: 0, to: MARCH + 1_000 * DAY };
+  const request = { tenant, period, descending: false, after: undefined, asOf: MARCH, limit: 100 };
+  return (await walk(reader, request)).map(({ attribution }) => attribution.record);
+};
+
+const claimOf = async (tenant: Tenant, event: InvocationEvent) => {
+  const pk = { S: `${tenant.tenant_id}#${invocationUlid(tenant.tenant_id, event.event_id)}` };
+  const { Item } = await live.client.send(new GetItemCommand({ TableName: 'claims', Key: { pk } }));
+  if (Item === undefined) return null;
+  const { occurred, received, content, mismatches } = Item;
+  return {
+    occurredAt: Number(occurred?.N),
+    receivedAt: Number(received?.N),
+    content: content?.S,
+    mismatches: Number(mismatches?.N ?? 0),
+  };
+};
+
+describe('one event', () => {
+  it('makes one record under the times of its first sighting', async () => {
+    const tenant = newTenant();
+    const [first, retry] = [sighting(0), sighting(40 * DAY)];
+
+    const outcomes = [
+      await processWith()(first.event, first.receivedAt, tenant),
+      await processWith()(retry.event, retry.receivedAt, tenant),
+    ];
+
+    expect(outcomes).toEqual(['recorded', 'duplicate']);
+    expect(await recordsOf(tenant)).toMatchObject([
+      { occurred_at: '2026-03-15T12:00:00.000Z', created_at: '2026-03-15T12:01:00.000Z' },
+    ]);
+  });
+
+  it('makes a record for each tenant that sees it', async () => {
+    const [one, other] = [newTenant(), newTenant()];
+    const { event, receivedAt } = sighting(0);
+    const record = processWith();
+
+    const outcomes = [await record(event, receivedAt, one), await record(event, receivedAt, other)];
+
+    expect(outcomes).toEqual(['recorded', 'recorded']);
+    expect([await recordsOf(one), await recordsOf(other)].map(({ length }) => length)).toEqual([1, 1]);
+  });
+
+  it('makes one record when 24 sightings with times of their own come at once', async () => {
+    const tenant = newTenant();
+    const sightings = Array.from({ length: 24 }, (_, index) => sighting(index * DAY));
+
+    const outcomes = await Promise.all(
+      sightings.map(({ event, receivedAt }) => processWith()(event, receivedAt, tenant)),
+    );
+
+    const claim = await claimOf(tenant, anEvent());
+    expect(outcomes.filter((outcome) => outcome === 'recorded')).toHaveLength(1);
+    expect(await recordsOf(tenant)).toMatchObject([
+      { occurred_at: new Date(claim?.occurredAt ?? 0).toISOString() },
+    ]);
+  });
+});
+
+describe('a crash', () => {
+  const crashes = (['claim', 'openMonth', 'add'] as const).flatMap((write) =>
+    (['before', 'after'] as const).map((moment): Fault => ({ write, moment })),
+  );
+
+  it.each(crashes)(
+    '$moment $write is healed by the next sighting, under the claim that stands',
+    async (fault) => {
+      const tenant = newTenant();
+      const [first, retry] = [sighting(0), sighting(40 * DAY)];
+
+      await expect(processWith(fault)(first.event, first.receivedAt, tenant)).rejects.toThrow(Crash);
+      await processWith()(retry.event, retry.receivedAt, tenant);
+
+      const claimed = fault.write === 'claim' && fault.moment === 'before' ? retry : first;
+      expect(await recordsOf(tenant)).toMatchObject([
+        { occurred_at: claimed.event.occurred_at, created_at: new Date(claimed.receivedAt).toISOString() },
+      ]);
+    },
+  );
+});
+
+describe('other content under the same event id', () => {
+  const forged = (at: number) => sighting(at, { input_tokens: 9_999 });
+
+  it('changes nothing, and every sighting of it is counted', async () => {
+    const tenant = newTenant();
+    const first = sighting(0);
+    const record = processWith();
+    await record(first.event, first.receivedAt, tenant);
+
+    const outcomes = [
+      await record(forged(0).event, MARCH, tenant),
+      await record(forged(DAY).event, MARCH + DAY, tenant),
+      await record(first.event, first.receivedAt, tenant),
+    ];
+
+    expect(outcomes).toEqual(['duplicate_mismatch', 'duplicate_mismatch', 'duplicate']);
+    expect(await recordsOf(tenant)).toMatchObject([{ input_tokens: 1_000 }]);
+    expect(await claimOf(tenant, first.event)).toMatchObject({ mismatches: 2 });
+  });
+
+  it('does not take the place of a claim whose record a crash left out', async () => {
+    const tenant = newTenant();
+    const first = sighting(0);
+    const crashing = processWith({ write: 'claim', moment: 'after' });
+    await expect(crashing(first.event, first.receivedAt, tenant)).rejects.toThrow(Crash);
+
+    const between = await processWith()(forged(DAY).event, MARCH + DAY, tenant);
+    const empty = await recordsOf(tenant);
+    const redelivered = await processWith()(first.event, first.receivedAt, tenant);
+
+    expect([between, empty, redelivered]).toEqual(['duplicate_mismatch', [], 'recorded']);
+    expect(await recordsOf(tenant)).toMatchObject([{ input_tokens: 1_000 }]);
+  });
+});
+
+it('makes exactly one record out of any sightings, crashes and races', async () => {
+  const plans = fc.array(
+    fc.array(
+      fc.record({
+        at: fc.integer({ min: -40 * DAY, max: 40 * DAY }),
+        tokens: fc.constantFrom(1_000, 1_000, 9_999),
+        fault: fc.option(
+          fc.record({ write: fc.constantFrom(...writes), moment: fc.constantFrom('before', 'after') }),
+          { nil: undefined },
+        ),
+      }),
+      { minLength: 1, maxLength: 4 },
+    ),
+    { minLength: 1, maxLength: 4 },
+  );
+
+  await fc.assert(
+    fc.asyncProperty(plans, async (rounds) => {
+      const tenant = newTenant();
+      const seen: ReturnType<typeof sighting>[] = [];
+      // Sightings of a round race one another; rounds follow one another.
+      for (const round of rounds) {
+        await Promise.allSettled(
+          round.map(({ at, tokens, fault }) => {
+            const one = sighting(at, { input_tokens: tokens });
+            seen.push(one);
+            return processWith(fault)(one.event, one.receivedAt, tenant);
+          }),
+        );
+      }
+      // Every message is redelivered until it is done.
+      for (const { event, receivedAt } of seen) await processWith()(event, receivedAt, tenant);
+
+      const records = await recordsOf(tenant);
+      const claim = await claimOf(tenant, anEvent());
+      const winner = seen.find(
+        ({ event, receivedAt }) =>
+          claim?.occurredAt === occurredAtOf(event) &&
+          claim.receivedAt === receivedAt &&
+          claim.content === contentHash(event),
+      );
+      expect(records).toMatchObject([
+        {
+          occurred_at: winner?.event.occurred_at,
+          created_at: new Date(winner?.receivedAt ?? 0).toISOString(),
+          input_tokens: winner?.event.input_tokens,
+        },
+      ]);
+    }),
+    { numRuns: 25 },
+  );
+});
+
+describe('an event the rules fail on', () => {
+  const failing = {
+    version: 'failing',
+    prices: {
+      find: () => {
+        throw new Error('a price sheet that cannot be read');
+      },
+    },
+  };
+
+  it('is told apart, so that it is set aside and not tried for ever', async () => {
+    const { event, receivedAt } = sighting(0);
+    const record = recorder({ claims, ledger, factors: async () => failing });
+
+    await expect(record(event, receivedAt, newTenant())).rejects.toThrow(AttributionFault);
+  });
+
+  it('is not confused with factors that could not be loaded, which is worth another try', async () => {
+    const { event, receivedAt } = sighting(0);
+    const record = recorder({ claims, ledger, factors: () => Promise.reject(new Crash()) });
+
+    await expect(record(event, receivedAt, newTenant())).rejects.toThrow(Crash);
+  });
+
+  it('is recorded once the rules are mended and it is redriven', async () => {
+    const tenant = newTenant();
+    const { event, receivedAt } = sighting(0);
+    const failed = recorder({ claims, ledger, factors: async () => failing })(event, receivedAt, tenant);
+    await expect(failed).rejects.toThrow(AttributionFault);
+
+    const outcome = await processWith()(event, receivedAt, tenant);
+
+    expect(outcome).toBe('recorded');
+    expect(await recordsOf(tenant)).toHaveLength(1);
+  });
+});

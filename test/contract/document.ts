@@ -1,0 +1,58 @@
+import * as z from 'zod';
+
+const Parameter = z.looseObject({
+  name: z.string(),
+  in: z.enum(['query', 'header', 'path', 'cookie']),
+  required: z.boolean().optional(),
+  schema: z.unknown(),
+});
+
+const Content = z.record(z.string(), z.looseObject({ schema: z.unknown() }));
+
+/** Members an operation object may have (OpenAPI 3.1.1, section 4.8.10); a misspelt one fails. */
+const Operation = z.strictObject({
+  operationId: z.string(),
+  summary: z.string(),
+  description: z.string().optional(),
+  tags: z.array(z.string()),
+  security: z.array(z.record(z.string(), z.array(z.string()))),
+  parameters: z.array(Parameter).optional(),
+  requestBody: z.strictObject({ required: z.literal(true), content: Content }).optional(),
+  deprecated: z.boolean().optional(),
+  responses: z.record(
+    z.string().regex(/^[1-5]\d\d$/),
+    z.strictObject({
+      description: z.string().min(1),
+      headers: z.record(z.string(), z.looseObject({ schema: z.unknown() })).optional(),
+      content: Content.optional(),
+    }),
+  ),
+});
+export type Operation = z.infer<typeof Operation>;
+
+/** An OpenAPI 3.1 document as strictly as we write it. */
+export const OpenApiDocument = z.strictObject({
+  openapi: z.string().regex(/^3\.1\.\d$/),
+  info: z.looseObject({ title: z.string(), version: z.string(), license: z.object({ name: z.string() }) }),
+  servers: z.array(z.object({ url: z.url() })).length(1),
+  paths: z.record(
+    z.string().startsWith('/'),
+    z.partialRecord(z.enum(['get', 'post', 'put', 'patch', 'delete']), Operation),
+  ),
+  webhooks: z.record(z.string(), z.unknown()).optional(),
+  tags: z.array(z.unknown()).optional(),
+  components: z.strictObject({
+    schemas: z.record(z.string().regex(/^[A-Za-z0-9._-]+$/), z.unknown()),
+    securitySchemes: z.record(z.string(), z.looseObject({ type: z.string() })),
+  }),
+});
+export type OpenApiDocument = z.infer<typeof OpenApiDocument>;
+
+/** What the document says of a route; undefined where it says nothing. */
+export const operationIn = (
+  document: OpenApiDocument,
+  route: { readonly method: string; readonly path: string },
+): Operation | undefined => {
+  const operations = Object.entries(document.paths[route.path] ?? {});
+  return operations.find(([method]) => method === route.method.toLowerCase())?.[1];
+};

@@ -1,0 +1,36 @@
+import { problemSlug } from '../../schemas/problems.ts';
+import type { RouteShape } from '../../schemas/routes/route.ts';
+import type { Request } from '../support/client.ts';
+import { sampleOf } from './sample.ts';
+
+/** A ULID that no record has. */
+export const ABSENT_ULID = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
+
+/** Values of path parameters that are no ids of ours; any other parameter gets a value that names nothing. */
+const knownParameters: Readonly<Record<string, string>> = { slug: problemSlug('RATE_LIMITED') };
+
+/** The route's path with `idOf` for each id of ours, by its prefix. */
+export const pathOf = (route: RouteShape, idOf: (prefix: string) => string): string =>
+  route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const prefix = route.ids?.[name];
+    return prefix === undefined ? (knownParameters[name] ?? 'none') : idOf(prefix);
+  });
+
+/** A request the route's own schemas take, made from them; the OAuth forms authenticate as `client`. */
+export const goodRequest = (
+  { method, body }: RouteShape,
+  client: { readonly client_id: string; readonly client_secret: string },
+): Request => {
+  if (body === undefined) return { method };
+  const sample = sampleOf(body.schema);
+  if (body.kind === 'json') return { method, body: sample };
+  const form = new URLSearchParams();
+  for (const [name, value] of Object.entries(Object(sample))) form.set(name, String(value));
+  const basic = Buffer.from(`${client.client_id}:${client.client_secret}`).toString('base64');
+  return {
+    method,
+    body: form.toString(),
+    headers: { authorization: `Basic ${basic}`, 'content-type': 'application/x-www-form-urlencoded' },
+    idempotencyKey: null,
+  };
+};

@@ -1,0 +1,288 @@
+import { randomUUID } from 'node:crypto';
+import {
+  CreateTableCommand,
+  DeleteTableCommand,
+  DescribeTableCommand,
+  DynamoDBClient,
+} from '@aws-sdk/client-dynamodb';
+import { CreateQueueCommand, DeleteQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TableName } from '../../schemas/stores.ts';
+import { type Answer, call, someEvent, walkAll } from '../support/client.ts';
+import { type Instance, startInstance, temporaryDirectory } from '../support/instance.ts';
+
+type Tenant = Instance['credentials']['tenants'][number];
+
+const dataDir = temporaryDirectory();
+const CLIENT = { region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
+let instance: Instance;
+let acme: Tenant;
+let globex: Tenant;
+
+const start = async (): Promise<void> => {
+  instance = await startInstance({ dataDir });
+  const [first, second] = instance.credentials.tenants;
+  if (first === undefined || second === undefined) throw new Error('two demo tenants are expected');
+  [acme, globex] = [first, second];
+};
+beforeAll(start);
+afterAll(() => instance.stop());
+
+const SINGLE = '/api/v1/invocations';
+const post = (
+  body: unknown,
+  idempotencyKey: string,
+  options: { key?: string; path?: string; headers?: Record<string, string> } = {},
+): Promise<Answer> =>
+  call(instance.baseUrl, options.path ?? SINGLE, {
+    key: options.key ?? acme.api_keys.ingest,
+    body,
+    idempotencyKey,
+    headers: options.headers ?? {},
+  });
+const replayed = (answer: Answer): string | null => answer.headers.get('idempotency-replayed');
+
+/** The records an event made, by now. */
+const recordsOf = async (event: Record<string, unknown>, tenant = acme) => {
+  await instance.runtime.idle();
+  const records = await walkAll(instance.baseUrl, tenant.api_keys.read);
+  return records.filter((record) => record['event_id'] === event['event_id']);
+};
+
+describe('the same request under the same key', () => {
+  it('is answered alike and marked as a replay, in a trace of its own', async () => {
+    const [event, key] = [someEvent({ prompt: 'hello' }), randomUUID()];
+
+    const [first, again] = [await post(event, key), await post(event, key)];
+
+    expect(first).toMatchObject({ status: 202, body: { status: 'queued', scrubbed: ['prompt'] } });
+    expect([again.status, again.text]).toEqual([first.status, first.text]);
+    expect([replayed(first), replayed(again)]).toEqual([null, 'true']);
+    expect(again.headers.get('x-trace-id')).not.toBe(first.headers.get('x-trace-id'));
+    expect(await recordsOf(event)).toHaveLength(1);
+  });
+
+  it('of a batch is answered alike for every event', async () => {
+    const [good, key] = [someEvent(), randomUUID()];
+    const batch = { events: [good, someEvent({ provider: 7 })] };
+    const path = '/api/v1/invocations/batch';
+
+    const [first, again] = [await post(batch, key, { path }), await post(batch, key, { path })];
+
+    expect(first).toMatchObject({ status: 202, body: { accepted: 1, rejected: 1 } });
+    expect([again.text, replayed(again)]).toEqual([first.text, 'true']);
+    expect(await recordsOf(good)).toHaveLength(1);
+  });
+
+  it('is one key, quoted or not and under any spelling of the header', async () => {
+    const [event, key] = [someEvent(), randomUUID()];
+    const unnamed = (headers: Record<string, string>) =>
+      call(instance.baseUrl, SINGLE, {
+        key: acme.api_keys.ingest,
+        body: event,
+        idempotencyKey: null,
+        headers,
+      });
+
+    const first = await post(event, key);
+    const others = [
+      await unnamed({ 'Idempotency-Key': `"${key}"` }),
+      await unnamed({ 'IDEMPOTENCY-KEY': key }),
+      await unnamed({ 'idempotency-key': `"${key}"` }),
+    ];
+
+    expect(replayed(first)).toBeNull();
+    expect(others.map(replayed)).toEqual(['true', 'true', 'true']);
+  });
+
+  it('has one effect and one first answer when 24 come at once', async () => {
+    const [event, key] = [someEvent(), randomUUID()];
+
+    const answers = await Promise.all(Array.from({ length: 24 }, () => post(event, key)));
+
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(answers[0]?.status).toBe(202);
+    expect(answers.filter((answer) => replayed(answer) === null)).toHaveLength(1);
+    expect(await recordsOf(event)).toHaveLength(1);
+  });
+});
+
+describe('another request under a used key', () => {
+  it('is refused without effect, and the first one’s answer stays', async () => {
+    const [event, other, key] = [someEvent(), someEvent(), randomUUID()];
+    const first = await post(event, key);
+
+    const conflict = await post(other, key);
+    const again = await post(event, key);
+
+    expect(conflict).toMatchObject({ status: 422, body: { error_code: 'IDEMPOTENCY_CONFLICT' } });
+    expect([replayed(conflict), replayed(again), again.text]).toEqual([null, 'true', first.text]);
+    expect(await recordsOf(other)).toEqual([]);
+  });
+
+  it('is refused when only the principal differs', async () => {
+    const [event, key] = [someEvent(), randomUUID()];
+    await post(event, key);
+
+    const answer = await post(event, key, { key: acme.api_keys.admin });
+
+    expect(answer).toMatchObject({ status: 422, body: { error_code: 'IDEMPOTENCY_CONFLICT' } });
+  });
+
+  it('is refused while the first is under way, not taken for it', async () => {
+    const key = randomUUID();
+    const events = Array.from({ length: 8 }, () => someEvent());
+
+    const answers = await Promise.all(events.map((event) => post(event, key)));
+
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([202, ...Array(7).fill(422)]);
+    const recorded = await Promise.all(events.map((event) => recordsOf(event)));
+    expect(recorded.flat()).toHaveLength(1);
+  });
+});
+
+describe('a key', () => {
+  it('means nothing to another tenant', async () => {
+    const [event, key] = [someEvent(), randomUUID()];
+
+    const answers = [await post(event, key), await post(event, key, { key: globex.api_keys.ingest })];
+
+    expect(answers.map(({ status }) => status)).toEqual([202, 202]);
+    expect(answers.map(replayed)).toEqual([null, null]);
+    expect(await recordsOf(event, globex)).toHaveLength(1);
+  });
+
+  it('means nothing to another route', async () => {
+    const [event, key] = [someEvent(), randomUUID()];
+
+    const answers = [
+      await post(event, key),
+      await post({ events: [event] }, key, { path: '/api/v1/invocations/batch' }),
+    ];
+
+    expect(answers.map(({ status }) => status)).toEqual([202, 202]);
+    expect(answers.map(replayed)).toEqual([null, null]);
+  });
+
+  it('is not used up by a request that was refused', async () => {
+    const key = randomUUID();
+
+    const answers = [
+      await post(someEvent({ provider: '' }), key),
+      await post('{"event_id":', key),
+      await post(someEvent({ ingestion_timestamp: '2020-01-01T00:00:00Z' }), key),
+      await post(someEvent(), key, { key: acme.api_keys.read }),
+      await post(someEvent(), key),
+    ];
+
+    expect(answers.map(({ status }) => status)).toEqual([422, 400, 422, 403, 202]);
+    expect(answers.map(replayed)).toEqual([null, null, null, null, null]);
+  });
+
+  it('outlives a restart', async () => {
+    const [event, key] = [someEvent(), randomUUID()];
+    const first = await post(event, key);
+
+    await instance.stop();
+    await start();
+    const again = await post(event, key);
+
+    expect([again.status, again.text, replayed(again)]).toEqual([202, first.text, 'true']);
+    expect(await recordsOf(event)).toHaveLength(1);
+  });
+});
+
+describe('while something is down', () => {
+  /** Runs with a table gone, and puts an empty one in its place. */
+  const without = async <Result>(names: TableName[], run: () => Promise<Result>): Promise<Result> => {
+    const client = new DynamoDBClient({ ...CLIENT, endpoint: instance.runtime.endpoints.dynamodb });
+    const restore = await Promise.all(
+      names.map(async (name) => {
+        const TableName = instance.credentials.tables[name] ?? '';
+        const { Table } = await client.send(new DescribeTableCommand({ TableName }));
+        const { KeySchema, AttributeDefinitions } = Table ?? {};
+        await client.send(new DeleteTableCommand({ TableName }));
+        return () =>
+          client.send(
+            new CreateTableCommand({
+              TableName,
+              KeySchema,
+              AttributeDefinitions,
+              BillingMode: 'PAY_PER_REQUEST',
+            }),
+          );
+      }),
+    );
+    try {
+      return await run();
+    } finally {
+      await Promise.all(restore.map((create) => create()));
+      client.destroy();
+    }
+  };
+  const list = (key: string) => call(instance.baseUrl, '/v1/attribution?limit=1', { key });
+
+  it('a request that failed at the queue leaves its key free: the retry is the first', async () => {
+    const [event, key] = [someEvent(), randomUUID()];
+    const sqs = new SQSClient({ ...CLIENT, endpoint: instance.runtime.endpoints.sqs });
+    const QueueUrl = instance.credentials.outputs['QueueAccepted'] ?? '';
+
+    await sqs.send(new DeleteQueueCommand({ QueueUrl }));
+    const failed = [await post(event, key), await post(event, key)];
+    await sqs.send(new CreateQueueCommand({ QueueName: QueueUrl.split('/').at(-1) }));
+    const answers = [await post(event, key), await post(event, key)];
+    sqs.destroy();
+
+    for (const answer of failed) {
+      expect(answer).toMatchObject({ status: 503, body: { error_code: 'SERVICE_UNAVAILABLE' } });
+      expect(answer.headers.get('retry-after')).toBe('1');
+      expect(replayed(answer)).toBeNull();
+    }
+    expect(answers.map(({ status }) => status)).toEqual([202, 202]);
+    expect(answers.map(replayed)).toEqual([null, 'true']);
+    expect(await recordsOf(event)).toHaveLength(1);
+  });
+
+  it.each<[TableName[], string]>([
+    [['idempotency'], 'idempotency'],
+    [['limits'], 'rate-limit'],
+    [['limits', 'idempotency'], 'rate-limit, idempotency'],
+  ])('(%s) ingestion goes on and names what it passed over', async (names, degraded) => {
+    const [event, key] = [someEvent(), randomUUID()];
+
+    const answers = await without(names, async () => [await post(event, key), await post(event, key)]);
+
+    expect(answers.map(({ status }) => status)).toEqual([202, 202]);
+    expect(answers.map(({ headers }) => headers.get('degraded'))).toEqual([degraded, degraded]);
+    expect(await recordsOf(event)).toHaveLength(1);
+    expect((await post(event, key)).headers.get('degraded')).toBeNull();
+  });
+
+  it('(limits) reading answers that it is not available', async () => {
+    const answers = await without(['limits'], async () => [
+      await list(acme.api_keys.read),
+      await call(instance.baseUrl, '/api/v1/rate-limit', { key: acme.api_keys.read }),
+    ]);
+
+    for (const answer of answers) {
+      expect(answer).toMatchObject({ status: 503, body: { error_code: 'SERVICE_UNAVAILABLE' } });
+      expect(answer.headers.get('degraded')).toBeNull();
+    }
+  });
+
+  it('(credentials) nobody is told that his key is wrong', async () => {
+    // Keys no function has met yet, so that none is remembered.
+    const { admin } = globex.api_keys;
+
+    const answers = await without(['access'], async () => [
+      await list(admin),
+      await post(someEvent(), randomUUID(), { key: admin }),
+    ]);
+
+    expect(answers.map(({ status }) => status)).toEqual([503, 503]);
+    expect(answers.map(({ body }) => body['error_code'])).toEqual([
+      'SERVICE_UNAVAILABLE',
+      'SERVICE_UNAVAILABLE',
+    ]);
+  });
+});

@@ -1,0 +1,132 @@
+import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import * as z from 'zod';
+import type { Authenticator } from '../../functions/access/authenticator.ts';
+import type { Caller, Exchange } from '../../functions/http/exchange.ts';
+import type { BoundOperation } from '../../functions/http/operation.ts';
+import type { Reply } from '../../functions/http/reply.ts';
+import { type Onion, unit } from '../../functions/http/unit.ts';
+import type { Limiter } from '../../functions/limits/limiter.ts';
+import { type RouteShape, route, routeKey } from '../../schemas/routes/route.ts';
+
+export const NOW = Date.parse('2026-05-01T12:00:00Z');
+export const BASE_URL = 'https://api.example.com';
+
+export const caller: Caller = {
+  tenant: {
+    tenant_id: 'acme',
+    name: 'Acme',
+    tag: 'k3vcq2mc',
+    plan: 'standard',
+    limits: {},
+    residency: null,
+    shards: [{ from: 0, count: 1 }],
+    created_at: '2026-01-01T00:00:00.000Z',
+  },
+  principal: 'key_1',
+  scopes: new Set(['read:attribution']),
+};
+
+const budget = { limit: 100, remaining: 99, reset: 1 };
+const plenty: Limiter = {
+  charge: async () => ({ outcome: 'admitted', state: budget }),
+  peek: async () => budget,
+};
+
+const onlyGood: Authenticator = async (credential) => (credential === 'ask_good' ? caller : 'invalid');
+
+/** A route for tests: guarded, with nothing beyond what a test gives it. */
+export const someRoute = (shape: Partial<RouteShape> = {}): RouteShape =>
+  route({
+    method: 'GET',
+    path: '/things',
+    operation: 'getThings',
+    unit: 'contract',
+    summary: 'For tests',
+    access: 'read:attribution',
+    rate: 'read',
+    needs: [],
+    replies: {},
+    ...shape,
+  });
+
+export interface Sent {
+  readonly headers?: Record<string, string>;
+  readonly body?: string;
+  readonly query?: Record<string, string>;
+  readonly parameters?: Record<string, string>;
+}
+
+const eventOf = (shape: RouteShape, sent: Sent): APIGatewayProxyEventV2 => ({
+  version: '2.0',
+  routeKey: routeKey(shape),
+  rawPath: shape.path,
+  rawQueryString: '',
+  headers: sent.headers ?? {},
+  requestContext: {
+    accountId: '',
+    apiId: '',
+    domainName: '',
+    domainPrefix: '',
+    http: { method: shape.method, path: shape.path, protocol: 'HTTP/1.1', sourceIp: '', userAgent: '' },
+    requestId: '',
+    routeKey: routeKey(shape),
+    stage: '$default',
+    time: '',
+    timeEpoch: NOW,
+  },
+  isBase64Encoded: false,
+  ...(sent.query && { queryStringParameters: sent.query }),
+  ...(sent.parameters && { pathParameters: sent.parameters }),
+  ...(sent.body !== undefined && { body: sent.body }),
+});
+
+const contextOf = (remaining: number): Context => ({
+  callbackWaitsForEmptyEventLoop: false,
+  functionName: 'unit',
+  functionVersion: '1',
+  invokedFunctionArn: 'arn:aws:lambda:us-east-1:000000000000:function:unit',
+  memoryLimitInMB: '512',
+  awsRequestId: 'request-1',
+  logGroupName: '',
+  logStreamName: '',
+  getRemainingTimeInMillis: () => remaining,
+  done: () => undefined,
+  fail: () => undefined,
+  succeed: () => undefined,
+});
+
+export interface Outcome {
+  readonly status: number;
+  readonly headers: Record<string, unknown>;
+  readonly text: string;
+  readonly body: Record<string, unknown>;
+}
+
+/**
+ * One request through the whole onion around `run`. By default the credential `ask_good` is good, limits admit, and the
+ * function has ten seconds left.
+ */
+export const serve = async (
+  shape: RouteShape,
+  run: (exchange: Exchange) => Promise<Reply> | Reply,
+  sent: Sent = {},
+  options: Partial<Onion> & { readonly remaining?: number } = {},
+): Promise<Outcome> => {
+  const operation: BoundOperation = { route: shape, run: async (exchange) => run(exchange) };
+  const handler = unit([operation], {
+    authenticator: onlyGood,
+    limiter: plenty,
+    clock: () => NOW,
+    baseUrl: BASE_URL,
+    publicContract: true,
+    ...options,
+  });
+  const answer = await handler(eventOf(shape, sent), contextOf(options.remaining ?? 10_000));
+  const text = answer.body ?? '';
+  return {
+    status: answer.statusCode ?? 0,
+    headers: answer.headers ?? {},
+    text,
+    body: z.record(z.string(), z.unknown()).parse(JSON.parse(text)),
+  };
+};

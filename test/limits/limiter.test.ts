@@ -1,0 +1,241 @@
+import fc from 'fast-check';
+import { describe, expect, it, vi } from 'vitest';
+import { bucketOf, latestAdmitting } from '../../functions/limits/bucket.ts';
+import { type Limiter, limiter, type Verdict } from '../../functions/limits/limiter.ts';
+import type { Limit } from '../../schemas/limits.ts';
+import { aTenant } from '../attribution/events.ts';
+import { simulatedStore } from './simulatedStore.ts';
+
+const NOON = Date.parse('2026-03-15T12:00:00Z');
+/** The lease's life, in microseconds: by so much a bucket that was full may count as less full. */
+const LEASE = 200_000;
+const LEASING_BURST = 2_000;
+
+/** Limits around which the rules change: tiny, with leases, and with buckets that refill faster than a lease ends. */
+const limits = fc.oneof(
+  fc.record({ rate: fc.constantFrom(0.5, 3, 10, 700), burst: fc.integer({ min: 1, max: 40 }) }),
+  fc.record({ rate: fc.constantFrom(500, 5_000, 20_000), burst: fc.integer({ min: 1_990, max: 2_400 }) }),
+  fc.constant({ rate: 5_000, burst: 20_000 }),
+);
+const steps = fc.array(
+  fc.record({
+    /** Milliseconds since the step before. */
+    pause: fc.oneof(
+      { weight: 4, arbitrary: fc.nat({ max: 15 }) },
+      { weight: 1, arbitrary: fc.nat({ max: 3_000 }) },
+    ),
+    instance: fc.nat({ max: 2 }),
+    /** Share of the burst that the call costs. */
+    share: fc.oneof(
+      { weight: 8, arbitrary: fc.constant(0) },
+      { weight: 3, arbitrary: fc.double({ min: 0, max: 0.05, noNaN: true }) },
+      { weight: 1, arbitrary: fc.double({ min: 0, max: 1, noNaN: true }) },
+    ),
+    /** Calls that come at the same moment. */
+    calls: fc.oneof(
+      { weight: 3, arbitrary: fc.constant(1) },
+      { weight: 1, arbitrary: fc.integer({ min: 2, max: 15 }) },
+    ),
+  }),
+  { maxLength: 60, size: 'max' },
+);
+
+interface Admission {
+  /** Epoch microseconds. */
+  readonly at: number;
+  readonly cost: number;
+}
+
+/** Three functions that share a store, on one clock unless a test gives each its own. */
+const prepare = (limit: Limit) => {
+  const clock = { now: NOON };
+  const { store, charged } = simulatedStore();
+  const tenant = aTenant({ limits: { ingest: limit } });
+  const instances = Array.from({ length: 3 }, () => limiter(store, { clock: () => clock.now }));
+  const charge = (instance: number, cost: number): Promise<Verdict> => {
+    const one: Limiter | undefined = instances[instance];
+    if (one === undefined) throw new RangeError('no such instance');
+    return one.charge({ tenant, principal: 'key_1', rateClass: 'ingest', cost });
+  };
+  return { clock, charged, charge, bucket: bucketOf(limit) };
+};
+const costOf = (share: number, { burst }: Limit) => Math.max(1, Math.round(share * burst));
+
+it('admits in no window more than the burst and what flows in meanwhile', async () => {
+  await fc.assert(
+    fc.asyncProperty(limits, steps, async (limit, sequence) => {
+      const { clock, charge, bucket } = prepare(limit);
+      const admissions: Admission[] = [];
+
+      for (const { pause, instance, share, calls } of sequence) {
+        clock.now += pause;
+        const cost = costOf(share, limit);
+        await Promise.all(
+          Array.from({ length: calls }, async (_, index) => {
+            const { outcome } = await charge((instance + index) % 3, cost);
+            if (outcome === 'admitted') admissions.push({ at: clock.now * 1_000, cost });
+          }),
+        );
+      }
+
+      const excess = admissions.map(({ at: from }, first) => {
+        let taken = 0;
+        return Math.max(
+          ...admissions.slice(first).map(({ at, cost }) => {
+            taken += cost * bucket.interval;
+            return taken - (bucket.capacity + at - from);
+          }),
+        );
+      });
+      expect(Math.max(0, ...excess)).toBe(0);
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+it('refuses only what an exact bucket would refuse, but for tokens leased and the length of a lease', async () => {
+  await fc.assert(
+    fc.asyncProperty(limits, steps, async (limit, sequence) => {
+      const { clock, charge, charged, bucket } = prepare(limit);
+      const hold = limit.burst < LEASING_BURST ? 0 : LEASE;
+      // The exact bucket: moved by every admitted call, at its moment.
+      let exact = 0;
+      let admitted = 0;
+
+      for (const { pause, instance, share } of sequence) {
+        clock.now += pause;
+        const now = clock.now * 1_000;
+        const cost = costOf(share, limit);
+        const { outcome } = await charge(instance, cost);
+        if (outcome === 'admitted') {
+          exact = Math.max(exact, now) + cost * bucket.interval;
+          admitted += cost * bucket.interval;
+        } else {
+          const lost = hold + charged() - admitted;
+          expect(Math.max(exact, now) + lost).toBeGreaterThan(latestAdmitting(bucket, cost, now));
+        }
+      }
+      if (hold === 0) expect(charged()).toBe(admitted);
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+it('admits a refused call after the wait it names', async () => {
+  await fc.assert(
+    fc.asyncProperty(limits, steps, fc.nat({ max: 2 }), async (limit, sequence, other) => {
+      const { clock, charge } = prepare(limit);
+
+      for (const { pause, instance, share } of sequence) {
+        clock.now += pause;
+        const cost = costOf(share, limit);
+        const { outcome, state } = await charge(instance, cost);
+        if (outcome === 'admitted') continue;
+        clock.now += state.reset * 1_000;
+        expect((await charge(other, cost)).outcome).toBe('admitted');
+      }
+    }),
+    { numRuns: 200 },
+  );
+});
+
+it('gives a clock that jumps no more than the time it saw from its earliest to its latest', async () => {
+  const jumps = fc.array(fc.constantFrom(-3_600_000, -5_000, 0, 0, 1, 5_000, 3_600_000), {
+    maxLength: 60,
+    size: 'max',
+  });
+
+  await fc.assert(
+    fc.asyncProperty(limits, jumps, fc.nat({ max: 2 }), async (limit, sequence, first) => {
+      const { clock, charge, bucket } = prepare(limit);
+      let [earliest, latest, taken] = [clock.now, clock.now, 0];
+
+      for (const [index, jump] of sequence.entries()) {
+        clock.now += jump;
+        [earliest, latest] = [Math.min(earliest, clock.now), Math.max(latest, clock.now)];
+        const cost = costOf(index % 3 === 0 ? 1 : 0.01, limit);
+        const { outcome } = await charge((first + index) % 3, cost);
+        if (outcome === 'admitted') taken += cost * bucket.interval;
+      }
+
+      expect(taken).toBeLessThanOrEqual(bucket.capacity + (latest - earliest) * 1_000);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+describe('a bucket', () => {
+  const account = (principal: string, tenantId: string, rateClass: 'read' | 'write') => ({
+    tenant: aTenant({
+      tenant_id: tenantId,
+      limits: { read: { rate: 1, burst: 2 }, write: { rate: 1, burst: 2 } },
+    }),
+    principal,
+    rateClass,
+  });
+
+  it('belongs to one tenant, principal and class', async () => {
+    const { store } = simulatedStore();
+    const one = limiter(store, { clock: () => NOON });
+    const accounts = [
+      account('key_1', 'acme', 'read'),
+      account('key_2', 'acme', 'read'),
+      account('key_1', 'globex', 'read'),
+      account('key_1', 'acme', 'write'),
+    ];
+
+    const verdicts = [];
+    for (const holder of accounts) {
+      for (let call = 0; call < 3; call += 1)
+        verdicts.push((await one.charge({ ...holder, cost: 1 })).outcome);
+    }
+
+    expect(verdicts).toEqual(accounts.flatMap(() => ['admitted', 'admitted', 'refused']));
+  });
+
+  it('says never, and stays as it is, for what it could not hold when full', async () => {
+    const { store, charged } = simulatedStore();
+    const one = limiter(store, { clock: () => NOON });
+
+    const verdict = await one.charge({ ...account('key_1', 'acme', 'read'), cost: 3 });
+
+    expect(verdict).toEqual({ outcome: 'never', state: { limit: 2, remaining: 2, reset: 0 } });
+    expect(charged()).toBe(0);
+  });
+
+  it('tells the same to whoever looks as to whoever was just charged', async () => {
+    const { store } = simulatedStore();
+    const one = limiter(store, { clock: () => NOON });
+    const holder = account('key_1', 'acme', 'read');
+
+    const { state } = await one.charge({ ...holder, cost: 1 });
+    const looked = [await one.peek(holder), await one.peek(holder)];
+
+    expect(state).toEqual({ limit: 2, remaining: 1, reset: 1 });
+    expect(looked).toEqual([state, state]);
+  });
+
+  it('is as large as the scale makes it', async () => {
+    const { store } = simulatedStore();
+    const one = limiter(store, { clock: () => NOON, scale: 10 });
+
+    const { state } = await one.charge({ ...account('key_1', 'acme', 'read'), cost: 15 });
+
+    expect(state).toEqual({ limit: 20, remaining: 5, reset: 2 });
+  });
+});
+
+it('writes far less often than it admits when a large bucket is busy', async () => {
+  const clock = { now: NOON };
+  const { store } = simulatedStore();
+  const charge = vi.fn(store.charge);
+  const one = limiter({ ...store, charge }, { clock: () => clock.now });
+  const tenant = aTenant({ limits: { ingest: { rate: 5_000, burst: 20_000 } } });
+
+  for (let call = 0; call < 1_000; call += 1) {
+    clock.now += 1;
+    await one.charge({ tenant, principal: 'key_1', rateClass: 'ingest', cost: 1 });
+  }
+
+  expect(charge.mock.calls.length).toBeLessThan(100);
+});

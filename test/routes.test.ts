@@ -1,0 +1,251 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findDeployment } from '../bin/operator/deployment.ts';
+import { tenantAdministration } from '../bin/operator/tenants.ts';
+import { type ErrorCode, errorCodes, problemSlug, problemTypes } from '../schemas/problems.ts';
+import { routes } from '../schemas/routes/index.ts';
+import { type RouteShape, routeKey, scopeOf, takesIdempotencyKey } from '../schemas/routes/route.ts';
+import { type Scope, scopeNames } from '../schemas/scopes.ts';
+import { OpenApiDocument } from './contract/document.ts';
+import { ABSENT_ULID, goodRequest, pathOf } from './contract/requests.ts';
+import { expectProblem, expectSound, type Service } from './contract/sound.ts';
+import { type Answer, call, type Request, someEvent } from './support/client.ts';
+import { type Instance, startInstance } from './support/instance.ts';
+
+const OWN = 'acme';
+const OTHER = 'globex';
+
+let instance: Instance;
+let service: Service;
+let tags: { own: string; other: string };
+let keyWith: ReadonlyMap<Scope, string>;
+/** A key with every scope. */
+let ableKey: string;
+let client: { client_id: string; client_secret: string };
+
+beforeAll(async () => {
+  // Buckets this large never refuse: these tests are about everything else.
+  instance = await startInstance({ environment: { RATE_LIMIT_SCALE: '1000' } });
+  const { baseUrl, dataDir, credentials } = instance;
+  const { tables, endpoints, outputs, tenants } = credentials;
+  const deployment = await findDeployment({ stack: undefined, dataDir });
+  const administration = await tenantAdministration(deployment);
+  const [own, other] = await Promise.all([OWN, OTHER].map(administration.show));
+  if (!tenants[0] || !own || !other) throw new Error('no demo tenants');
+  ableKey = tenants[0].api_keys.admin;
+  client = tenants[0].oauth_client;
+  tags = { own: own.tag, other: other.tag };
+  const issue = async (scope: Scope) => [scope, await administration.issueKey(own, scope, [scope])] as const;
+  keyWith = new Map(await Promise.all(scopeNames.map(issue)));
+  service = {
+    baseUrl,
+    document: OpenApiDocument.parse((await call(baseUrl, '/openapi.json')).body),
+    internals: [
+      OTHER,
+      dataDir,
+      ...Object.values(tables),
+      ...Object.values(endpoints).filter((url) => url !== null),
+      ...Object.entries(outputs).flatMap(([name, value]) => (/^(?:Queue|Key)/.test(name) ? [value] : [])),
+    ],
+  };
+  await call(baseUrl, '/api/v1/invocations', { key: ableKey, body: someEvent() });
+  await instance.runtime.idle();
+});
+afterAll(() => instance?.stop());
+
+const ownAbsent = (prefix: string): string => `${prefix}_${tags.own}${ABSENT_ULID}`;
+
+/** A good request with the able key where the route wants one, and what a test changes of it. */
+const good = (route: RouteShape, change: Request = {}): Request => {
+  const request = goodRequest(route, client);
+  const key = route.access === 'public' ? {} : { key: ableKey };
+  return { ...request, ...key, ...change, headers: { ...request.headers, ...change.headers } };
+};
+
+/** Sends a request and checks what holds for every answer of the route. */
+const visit = async (
+  route: RouteShape,
+  request: Request,
+  path = pathOf(route, ownAbsent),
+): Promise<Answer> => {
+  const answer = await call(service.baseUrl, path, request);
+  const known = request.key !== undefined && answer.status !== 401;
+  expectSound(route, answer, service, known ? OWN : undefined);
+  return answer;
+};
+
+const expectRefusal = async (route: RouteShape, code: ErrorCode, request: Request, path?: string) => {
+  const answer = await visit(route, request, path);
+  expect(answer.body).toMatchObject({ status: problemTypes[code].status, error_code: code });
+};
+
+describe.each(routes.map((route) => [routeKey(route), route] as const))('%s', (_, route) => {
+  const { access, body, ids = {} } = route;
+  const hasIds = Object.keys(ids).length > 0;
+
+  it('answers a good request as its schemas say', async () => {
+    const [collection = ''] = route.path.split('/{');
+    const listed = hasIds ? await call(service.baseUrl, collection, { key: ableKey }) : undefined;
+    const [first] = Array.isArray(listed?.body['data']) ? listed.body['data'] : [];
+    const path = pathOf(route, (prefix) => first?.id ?? ownAbsent(prefix));
+
+    const answer = await visit(route, good(route), path);
+
+    // A change of something that exists may not suit its state; all else has to succeed.
+    if (!hasIds || route.method === 'GET') expect(answer.status, answer.text).toBeLessThan(300);
+  });
+
+  if (access === 'public' || access === 'contract') {
+    it('is open to everyone', async () => {
+      const { key: _none, ...request } = good(route);
+
+      const answer = await visit(route, request);
+
+      expect(answer.status).toBe(200);
+    });
+  } else {
+    it('refuses a caller without a credential', async () => {
+      const { key: _none, ...request } = good(route);
+
+      await expectRefusal(route, 'INVALID_CREDENTIALS', request);
+    });
+  }
+
+  if (access !== 'public') {
+    it('refuses a credential that is none', async () => {
+      await expectRefusal(route, 'INVALID_CREDENTIALS', good(route, { key: 'not-a-credential' }));
+    });
+
+    it.each(scopeNames)('judges a key by its scope %s alone', async (held) => {
+      const scope = scopeOf(route);
+
+      const answer = await visit(route, good(route, { key: keyWith.get(held) ?? '' }));
+
+      if (scope === undefined || scope === held) expect([401, 403]).not.toContain(answer.status);
+      else expect(answer.body).toMatchObject({ status: 403, error_code: 'INSUFFICIENT_SCOPE' });
+    });
+
+    it.each([
+      `tenant_id=${OTHER}`,
+      `tenant_id=${OWN}&tenant_id=${OTHER}`,
+      `tenant_id=${OTHER}&tenant_id=${OWN}`,
+      'tenant_id=',
+    ])('takes no tenant from the query %s', async (query) => {
+      await expectRefusal(route, 'TENANT_MISMATCH', good(route), `${pathOf(route, ownAbsent)}?${query}`);
+    });
+
+    it.each(['X-Tenant-Id', 'Tenant-Id'])('takes no tenant from the header %s', async (name) => {
+      await expectRefusal(route, 'TENANT_MISMATCH', good(route, { headers: { [name]: OTHER } }));
+    });
+  }
+
+  if (hasIds) {
+    it("refuses another tenant's id without telling whether it exists", async () => {
+      const path = pathOf(route, (prefix) => `${prefix}_${tags.other}${ABSENT_ULID}`);
+
+      await expectRefusal(route, 'TENANT_MISMATCH', good(route), path);
+    });
+
+    it('does not find an id of its own tenant that is not there', async () => {
+      await expectRefusal(route, 'NOT_FOUND', good(route));
+    });
+
+    it.each([
+      'nothing',
+      '_',
+      `zzz_aaaaaaaa${ABSENT_ULID}`,
+      'att_%00',
+      'a%2F..%2Fb',
+      `x_${'9'.repeat(4_000)}`,
+    ])('does not find what is no id: %.16s', async (text) => {
+      await expectRefusal(
+        route,
+        'NOT_FOUND',
+        good(route),
+        pathOf(route, () => text),
+      );
+    });
+  }
+
+  if (takesIdempotencyKey(route)) {
+    it.each([
+      ['a missing', null],
+      ['an empty', ''],
+      ['an empty quoted', '""'],
+      ['a 256-character', 'k'.repeat(256)],
+      ['a spaced', 'two words'],
+      ['a non-ASCII', 'clé'],
+    ])('refuses %s Idempotency-Key', async (_name, idempotencyKey) => {
+      await expectRefusal(route, 'IDEMPOTENCY_KEY_REQUIRED', good(route, { idempotencyKey }));
+    });
+  }
+
+  if (body !== undefined) {
+    it.each(['text/plain', 'application/xml', 'application/json; charset=utf-16', 'multipart/form-data'])(
+      'refuses the media type %s',
+      async (type) => {
+        await expectRefusal(
+          route,
+          'UNSUPPORTED_MEDIA_TYPE',
+          good(route, { headers: { 'content-type': type } }),
+        );
+      },
+    );
+
+    it('refuses a body one byte too large', async () => {
+      await expectRefusal(route, 'PAYLOAD_TOO_LARGE', good(route, { body: ' '.repeat(body.maxBytes + 1) }));
+    });
+  }
+
+  if (body?.kind === 'json') {
+    it('takes no tenant from the body', async () => {
+      const request = good(route);
+
+      await expectRefusal(route, 'TENANT_MISMATCH', {
+        ...request,
+        body: Object.assign({}, request.body, { tenant_id: OTHER }),
+      });
+    });
+
+    it.each(['{', '', 'null,', '{"a":1,"a":2}', '{"__proto__":{}}', '[NaN]'])(
+      'refuses the malformed body %s',
+      async (text) => {
+        await expectRefusal(route, 'INVALID_REQUEST', good(route, { body: text }));
+      },
+    );
+  }
+});
+
+describe.each([...Map.groupBy(routes, ({ path }) => path)])('%s', (_, offered) => {
+  const methods: string[] = offered.map(({ method }) => method).sort();
+  const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter(
+    (name) => !methods.includes(name),
+  );
+
+  it.each(others)('does not offer %s, and says what it offers', async (method) => {
+    const [path = ''] = offered.map((route) => pathOf(route, ownAbsent));
+
+    const answer = await call(service.baseUrl, path, { method, key: ableKey });
+
+    expect(expectProblem(answer, service).error_code).toBe('METHOD_NOT_ALLOWED');
+    expect(answer.headers.get('allow')?.split(', ').sort()).toEqual(methods);
+  });
+});
+
+it.each([
+  '/',
+  '/v1',
+  '/v1/attribution/',
+  '/v2/attribution',
+  '/api/v1/invocations/batch/more',
+  '/V1/ATTRIBUTION',
+])('does not find the route %s', async (path) => {
+  const answer = await call(service.baseUrl, path, { key: ableKey });
+
+  expect(expectProblem(answer, service).error_code).toBe('NOT_FOUND');
+});
+
+it.each(errorCodes)('serves the page that problems of type %s link to', async (code) => {
+  const answer = await call(service.baseUrl, `/errors/${problemSlug(code)}`);
+
+  expect(answer.body).toEqual({ error_code: code, ...problemTypes[code] });
+});

@@ -1,0 +1,149 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { sha256Of } from '../../functions/shared/hash.ts';
+import { idOf, invocationUlid, parseId, recordUlid, tenantTag } from '../../functions/shared/ids.ts';
+import { timeOfUlid, ulidOf, ulidOfDigest, ulidTime } from '../../functions/shared/ulid.ts';
+
+const SHAPE = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
+const LATEST = 2 ** 48 - 1;
+const times = fc.nat({ max: LATEST });
+const entropy = fc.uint8Array({ minLength: 10, maxLength: 32 });
+const tags = fc.string({
+  unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz234567'),
+  minLength: 8,
+  maxLength: 8,
+});
+
+describe('a ULID', () => {
+  it('has the shape, names its time and holds every bit of its entropy', () => {
+    fc.assert(
+      fc.property(times, entropy, (at, bytes) => {
+        const ulid = ulidOf(at, bytes);
+
+        expect(ulid).toMatch(SHAPE);
+        expect(timeOfUlid(ulid)).toBe(at);
+        expect(ulid.startsWith(ulidTime(at))).toBe(true);
+        expect(ulidOf(at, bytes.subarray(0, 10))).toBe(ulid);
+      }),
+    );
+  });
+
+  it('sorts as its time does, and by entropy within a millisecond', () => {
+    fc.assert(
+      fc.property(times, times, entropy, entropy, (one, other, a, b) => {
+        const byTime = Math.sign(one - other);
+        const byBytes = Buffer.compare(a.subarray(0, 10), b.subarray(0, 10));
+
+        const [first, second] = [ulidOf(one, a), ulidOf(other, b)];
+
+        expect(first < second ? -1 : first > second ? 1 : 0).toBe(byTime === 0 ? byBytes : byTime);
+      }),
+    );
+  });
+
+  it.each([
+    // The example of https://github.com/ulid/spec
+    [1_469_918_176_385, '01ARYZ6S41'],
+    [0, '0000000000'],
+    [LATEST, '7ZZZZZZZZZ'],
+  ])('of %d begins with %s', (at, beginning) => {
+    expect(ulidTime(at)).toBe(beginning);
+  });
+
+  it('made of a digest keeps 128 of its bits apart', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 16, maxLength: 16 }), fc.nat({ max: 127 }), (digest, bit) => {
+        const flipped = digest.map((byte, index) => (index === bit >> 3 ? byte ^ (1 << (bit & 7)) : byte));
+
+        const [one, other] = [ulidOfDigest(digest), ulidOfDigest(flipped)];
+
+        expect(one).toMatch(SHAPE);
+        expect(other).not.toBe(one);
+      }),
+    );
+  });
+});
+
+describe('an id in a path', () => {
+  it('is told apart as our own, another tenant’s or none', () => {
+    fc.assert(
+      fc.property(tags, tags, times, entropy, (own, foreign, at, bytes) => {
+        fc.pre(own !== foreign);
+        const ulid = ulidOf(at, bytes);
+
+        expect(parseId(idOf('att', own, ulid), 'att', own)).toEqual({ kind: 'own', ulid });
+        expect(parseId(idOf('att', foreign, ulid), 'att', own)).toEqual({ kind: 'foreign' });
+        expect(parseId(idOf('inv', foreign, ulid), 'att', own)).toEqual({ kind: 'malformed' });
+      }),
+    );
+  });
+
+  it.each([
+    '',
+    'att_',
+    'att_abcdefgh',
+    'att_abcdefgh01ARYZ6S410123456789ABCDE',
+    'att_abcdefgh01ARYZ6S410123456789ABCDEFG',
+    'att_abcdefgh81ARYZ6S410123456789ABCDEF',
+    'att_abcdefgh01ARYZ6S410123456789ABCDEI',
+    'att_abcdefgh01aryz6s410123456789ABCDEF',
+    'att_abcdefg101ARYZ6S410123456789ABCDEF',
+    'att_abcdefgh01ARYZ6S410123456789ABCDEF\n',
+    ' att_abcdefgh01ARYZ6S410123456789ABCDEF',
+  ])('%j is malformed', (text) => {
+    expect(parseId(text, 'att', 'abcdefgh')).toEqual({ kind: 'malformed' });
+  });
+});
+
+describe('ids that follow from an event', () => {
+  it('are the same for a retry, the record’s by its time too', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.uuid(), times, (tenant, event, at) => {
+        expect(invocationUlid(tenant, event)).toBe(invocationUlid(tenant, event));
+        expect(timeOfUlid(recordUlid(tenant, event, at))).toBe(at);
+        expect(recordUlid(tenant, event, at).slice(10)).toBe(recordUlid(tenant, event, 0).slice(10));
+      }),
+    );
+  });
+
+  it('differ between tenants, events and kinds, wherever one name ends and the next begins', () => {
+    const ulids = [
+      invocationUlid('acme', 'event'),
+      invocationUlid('acmee', 'vent'),
+      invocationUlid('globex', 'event'),
+      recordUlid('acme', 'event', 0),
+      recordUlid('acmee', 'vent', 0),
+    ];
+
+    expect(new Set(ulids.map((ulid) => ulid.slice(10))).size).toBe(ulids.length);
+  });
+});
+
+it('hides the tenant behind a tag that only the secret reproduces', () => {
+  const [secret, other] = [new Uint8Array(32), new Uint8Array(32).fill(1)];
+
+  const named = [
+    tenantTag('acme', secret),
+    tenantTag('acme', secret),
+    tenantTag('acme', other),
+    tenantTag('globex', secret),
+  ];
+
+  expect(named[0]).toMatch(/^[a-z2-7]{8}$/);
+  expect(named[1]).toBe(named[0]);
+  expect(new Set(named).size).toBe(3);
+});
+
+it('hashes parts so that they cannot run into one another', () => {
+  const parts = fc.array(fc.oneof(fc.string(), fc.uint8Array()), { maxLength: 4 });
+  const spelled = (list: (string | Uint8Array)[]) =>
+    JSON.stringify(list.map((part) => Buffer.from(part).toString('hex')));
+
+  fc.assert(
+    fc.property(parts, parts, (one, other) => {
+      expect(sha256Of(...one).equals(sha256Of(...other))).toBe(spelled(one) === spelled(other));
+    }),
+  );
+  expect(sha256Of('ab', 'c').equals(sha256Of('a', 'bc'))).toBe(false);
+  expect(sha256Of('ab', '').equals(sha256Of('ab'))).toBe(false);
+});

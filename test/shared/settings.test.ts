@@ -1,0 +1,56 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+
+const load = async (environment: Record<string, string>) => {
+  vi.resetModules();
+  for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
+  return import('../../functions/shared/settings.ts');
+};
+
+const production = {
+  BASE_URL: 'https://api.example.com/',
+  ENVIRONMENT: 'production',
+  PUBLIC_CONTRACT: 'false',
+};
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+describe('the environment of a function', () => {
+  it('is read once, with the address in its one spelling', async () => {
+    const { settings } = await load(production);
+
+    expect(settings).toMatchObject({ BASE_URL: 'https://api.example.com', PUBLIC_CONTRACT: false });
+  });
+
+  it.each(['RATE_LIMIT_SCALE', 'CLOCK_OFFSET_SECONDS'])(
+    'is refused with %s anywhere but locally',
+    async (name) => {
+      await expect(load({ ...production, [name]: '2' })).rejects.toThrow('local environment only');
+
+      const { settings } = await load({ ...production, ENVIRONMENT: 'local', [name]: '2' });
+      expect(settings).toMatchObject({ [name]: 2 });
+    },
+  );
+
+  it.each([
+    { BASE_URL: 'nowhere' },
+    { ENVIRONMENT: 'staging' },
+    { PUBLIC_CONTRACT: 'yes' },
+    { ENVIRONMENT: 'local', RATE_LIMIT_SCALE: '0' },
+  ])('is refused with %o, before the first request', async (wrong) => {
+    await expect(load({ ...production, ...wrong })).rejects.toThrow();
+  });
+
+  it('names a resource that was granted, and throws for one that was not', async () => {
+    const { resource } = await load({
+      ...production,
+      TABLE_LEDGER: 'ledger-1',
+      QUEUE_ACCEPTED_DEAD_LETTER: 'url',
+    });
+
+    expect(resource('table', 'ledger')).toBe('ledger-1');
+    expect(resource('queue', 'acceptedDeadLetter')).toBe('url');
+    expect(() => resource('table', 'claims')).toThrow('TABLE_CLAIMS is not set');
+  });
+});
