@@ -16,7 +16,7 @@ const LEASE_MICROSECONDS = 200_000;
 /** Below this burst every call is charged by itself: saving writes is not worth a token there. */
 const LEASING_BURST = 2_000;
 /** Tokens a function must have spent within a lease's life before it takes more than it needs at once. */
-const LEASING_PACE = 10;
+const LEASING_PACE = 3;
 
 interface Lease {
   left: number;
