@@ -17,7 +17,7 @@ const OTHER = 'globex';
 let instance: Instance;
 let service: Service;
 let tags: { own: string; other: string };
-let keyWith: ReadonlyMap<Scope, string>;
+const keyWith = new Map<Scope, string>();
 /** A key with every scope. */
 let ableKey: string;
 let client: { client_id: string; client_secret: string };
@@ -34,8 +34,7 @@ beforeAll(async () => {
   ableKey = tenants[0].api_keys.admin;
   client = tenants[0].oauth_client;
   tags = { own: own.tag, other: other.tag };
-  const issue = async (scope: Scope) => [scope, await administration.issueKey(own, scope, [scope])] as const;
-  keyWith = new Map(await Promise.all(scopeNames.map(issue)));
+  for (const scope of scopeNames) keyWith.set(scope, await administration.issueKey(own, scope, [scope]));
   service = {
     baseUrl,
     document: OpenApiDocument.parse((await call(baseUrl, '/openapi.json')).body),

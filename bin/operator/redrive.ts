@@ -33,9 +33,13 @@ export const redrive = async (
   ] as const) {
     const queue = deadLetterReader(deployment.output(name), trusted);
     const kept: string[] = [];
-    for (let held = await queue.take(); held.length > 0; held = await queue.take()) {
+    // A long run outlasts its own hold: when only what was seen before comes round, the queue is through.
+    const seen = new Set<string>();
+    for (let held = await queue.take(); held.some(({ id }) => !seen.has(id)); held = await queue.take()) {
       for (const message of held) {
-        if (message.sentAt > began) {
+        const isKnown = seen.has(message.id);
+        seen.add(message.id);
+        if (isKnown || message.sentAt > began) {
           kept.push(message.handle);
           continue;
         }
@@ -59,7 +63,8 @@ export const redrive = async (
         line.returned += 1;
       }
     }
-    for (const handle of kept) await queue.release(handle);
+    // A message whose hold ended is back by itself and cannot be released any more.
+    for (const handle of kept) await queue.release(handle).catch(() => undefined);
   }
   return account;
 };

@@ -19,12 +19,15 @@ const unknown = route({
 const patternOf = (path: string): RegExp =>
   new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{[^}]+\}/g, '[^/]+')}$`);
 
-const patterns = routes.map(({ method, path }) => ({ method, pattern: patternOf(path) }));
+const patterns = routes.map(({ method, path, body }) => ({ method, body, pattern: patternOf(path) }));
 
 export default operation(unknown, ({ path }) => {
-  const methods = patterns.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
+  const offered = patterns.filter(({ pattern }) => pattern.test(path));
+  const methods = offered.map(({ method }) => method);
   if (methods.length === 0) throw new ProblemError('NOT_FOUND', 'There is no such route.');
   throw new ProblemError('METHOD_NOT_ALLOWED', 'The path does not offer this method.', {
     headers: { allow: methods.join(', ') },
+    // OAuth clients read `error` whatever the status (RFC 6749 §5.2).
+    ...(offered.some(({ body }) => body?.kind === 'form') && { members: { error: 'invalid_request' } }),
   });
 });

@@ -30,6 +30,8 @@ export const deadLetterQueue = (queueUrl: string): DeadLetterQueue => ({
 const HOLD_SECONDS = 300;
 
 export interface HeldMessage extends SetAside {
+  /** The same each time the message is taken, unlike its handle. */
+  readonly id: string;
   readonly handle: string;
 }
 
@@ -46,7 +48,8 @@ export const deadLetterReader = (queueUrl: string, trusted: boolean) => ({
         MessageSystemAttributeNames: ['SenderId', 'SentTimestamp'],
       }),
     );
-    return Messages.map(({ Body = '', ReceiptHandle = '', Attributes = {} }) => ({
+    return Messages.map(({ Body = '', MessageId = '', ReceiptHandle = '', Attributes = {} }) => ({
+      id: MessageId,
       body: Body,
       trusted,
       senderId: Attributes['SenderId'] ?? '',

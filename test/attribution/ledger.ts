@@ -10,7 +10,7 @@ import {
 import { type Period, walk } from '../../functions/attribution/walk.ts';
 import { recordUlid } from '../../functions/shared/ids.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
-import { anEvent, noFactors } from './events.ts';
+import { anEvent, aTenant, noFactors } from './events.ts';
 
 const writer = ledgerWriter('ledger');
 
@@ -19,6 +19,22 @@ export interface Written {
   readonly eventId: string;
   readonly occurredAt: number;
 }
+
+export const eventIdOf = (index: number): string =>
+  `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
+export const written = (occurredAt: number, index: number): Written => ({
+  eventId: eventIdOf(index),
+  occurredAt,
+});
+export const eventsOf = (versions: readonly Version[]): string[] =>
+  versions.map(({ attribution }) => attribution.record.event_id);
+
+let tenants = 0;
+/** A tenant that has no records yet. */
+export const newTenant = (shards: Tenant['shards'] = [{ from: 0, count: 1 }]): Tenant => {
+  tenants += 1;
+  return aTenant({ tenant_id: `tenant-${tenants}`, shards });
+};
 
 const attributionOf = (tenant: Tenant, { eventId, occurredAt }: Written, receivedAt: number): Attribution =>
   attribute(anEvent({ event_id: eventId }), { occurredAt, receivedAt }, tenant, noFactors);

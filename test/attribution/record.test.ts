@@ -1,69 +1,30 @@
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ClaimStore, claimStore } from '../../functions/attribution/claim.store.ts';
 import { AttributionFault, recorder } from '../../functions/attribution/record.ts';
-import { type LedgerWriter, ledgerReader, ledgerWriter } from '../../functions/attribution/store.ts';
+import { ledgerReader } from '../../functions/attribution/store.ts';
 import { walk } from '../../functions/attribution/walk.ts';
 import { contentHash, occurredAtOf } from '../../functions/ingestion/event.ts';
 import { invocationUlid } from '../../functions/shared/ids.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import type { InvocationEvent } from '../../schemas/invocationEvent.ts';
 import { type LiveTables, startTables } from '../shared/tables.ts';
-import { anEvent, aTenant, noFactors } from './events.ts';
+import { Crash, claims, type Fault, ledger, processWith, writes } from './crashing.ts';
+import { anEvent } from './events.ts';
+import { newTenant } from './ledger.ts';
 
 const MARCH = Date.parse('2026-03-15T12:00:00Z');
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
+const SHARDS = [{ from: 0, count: 3 }];
 
 let live: LiveTables;
-const claims = claimStore('claims');
-const ledger = ledgerWriter('ledger');
 const reader = ledgerReader('ledger', () => MARCH);
 
 beforeAll(async () => {
   live = await startTables();
 });
 afterAll(() => live.stop());
-
-let tenants = 0;
-const newTenant = (): Tenant => {
-  tenants += 1;
-  return aTenant({ tenant_id: `tenant-${tenants}`, shards: [{ from: 0, count: 3 }] });
-};
-
-const writes = ['claim', 'openMonth', 'add', 'countMismatch'] as const;
-/** What happens to one write: it fails before it takes effect, or takes effect and is never acknowledged. */
-interface Fault {
-  readonly write: (typeof writes)[number];
-  readonly moment: 'before' | 'after';
-}
-
-class Crash extends Error {}
-
-/** The real stores of one process, which crashes at one write. */
-const processWith = (fault?: Fault) => {
-  const crashing =
-    <Arguments extends unknown[], Result>(
-      write: Fault['write'],
-      run: (...args: Arguments) => Promise<Result>,
-    ) =>
-    async (...args: Arguments): Promise<Result> => {
-      if (fault?.write === write && fault.moment === 'before') throw new Crash();
-      const result = await run(...args);
-      if (fault?.write === write && fault.moment === 'after') throw new Crash();
-      return result;
-    };
-  const faultyClaims: ClaimStore = {
-    claim: crashing('claim', claims.claim),
-    countMismatch: crashing('countMismatch', claims.countMismatch),
-  };
-  const faultyLedger: LedgerWriter = {
-    openMonth: crashing('openMonth', ledger.openMonth),
-    add: crashing('add', ledger.add),
-  };
-  return recorder({ claims: faultyClaims, ledger: faultyLedger, factors: async () => noFactors });
-};
 
 /** One time an event is seen: a retry may carry other times, a forgery other content. */
 const sighting = (at: number, members: Record<string, unknown> = {}) => ({
@@ -92,7 +53,7 @@ const claimOf = async (tenant: Tenant, event: InvocationEvent) => {
 
 describe('one event', () => {
   it('makes one record under the times of its first sighting', async () => {
-    const tenant = newTenant();
+    const tenant = newTenant(SHARDS);
     const [first, retry] = [sighting(0), sighting(40 * DAY)];
 
     const outcomes = [
@@ -107,7 +68,7 @@ describe('one event', () => {
   });
 
   it('makes a record for each tenant that sees it', async () => {
-    const [one, other] = [newTenant(), newTenant()];
+    const [one, other] = [newTenant(SHARDS), newTenant(SHARDS)];
     const { event, receivedAt } = sighting(0);
     const record = processWith();
 
@@ -118,7 +79,7 @@ describe('one event', () => {
   });
 
   it('makes one record when 24 sightings with times of their own come at once', async () => {
-    const tenant = newTenant();
+    const tenant = newTenant(SHARDS);
     const sightings = Array.from({ length: 24 }, (_, index) => sighting(index * DAY));
 
     const outcomes = await Promise.all(
@@ -141,7 +102,7 @@ describe('a crash', () => {
   it.each(crashes)(
     '$moment $write is healed by the next sighting, under the claim that stands',
     async (fault) => {
-      const tenant = newTenant();
+      const tenant = newTenant(SHARDS);
       const [first, retry] = [sighting(0), sighting(40 * DAY)];
 
       await expect(processWith(fault)(first.event, first.receivedAt, tenant)).rejects.toThrow(Crash);
@@ -159,7 +120,7 @@ describe('other content under the same event id', () => {
   const forged = (at: number) => sighting(at, { input_tokens: 9_999 });
 
   it('changes nothing, and every sighting of it is counted', async () => {
-    const tenant = newTenant();
+    const tenant = newTenant(SHARDS);
     const first = sighting(0);
     const record = processWith();
     await record(first.event, first.receivedAt, tenant);
@@ -176,7 +137,7 @@ describe('other content under the same event id', () => {
   });
 
   it('does not take the place of a claim whose record a crash left out', async () => {
-    const tenant = newTenant();
+    const tenant = newTenant(SHARDS);
     const first = sighting(0);
     const crashing = processWith({ write: 'claim', moment: 'after' });
     await expect(crashing(first.event, first.receivedAt, tenant)).rejects.toThrow(Crash);
@@ -208,7 +169,7 @@ it('makes exactly one record out of any sightings, crashes and races', async () 
 
   await fc.assert(
     fc.asyncProperty(plans, async (rounds) => {
-      const tenant = newTenant();
+      const tenant = newTenant(SHARDS);
       const seen: ReturnType<typeof sighting>[] = [];
       // Sightings of a round race one another; rounds follow one another.
       for (const round of rounds) {
@@ -257,18 +218,18 @@ describe('an event the rules fail on', () => {
     const { event, receivedAt } = sighting(0);
     const record = recorder({ claims, ledger, factors: async () => failing });
 
-    await expect(record(event, receivedAt, newTenant())).rejects.toThrow(AttributionFault);
+    await expect(record(event, receivedAt, newTenant(SHARDS))).rejects.toThrow(AttributionFault);
   });
 
   it('is not confused with factors that could not be loaded, which is worth another try', async () => {
     const { event, receivedAt } = sighting(0);
     const record = recorder({ claims, ledger, factors: () => Promise.reject(new Crash()) });
 
-    await expect(record(event, receivedAt, newTenant())).rejects.toThrow(Crash);
+    await expect(record(event, receivedAt, newTenant(SHARDS))).rejects.toThrow(Crash);
   });
 
   it('is recorded once the rules are mended and it is redriven', async () => {
-    const tenant = newTenant();
+    const tenant = newTenant(SHARDS);
     const { event, receivedAt } = sighting(0);
     const failed = recorder({ claims, ledger, factors: async () => failing })(event, receivedAt, tenant);
     await expect(failed).rejects.toThrow(AttributionFault);

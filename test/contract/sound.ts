@@ -57,8 +57,8 @@ const expectReply = (route: RouteShape, answer: Answer, service: Service): void 
 
 /** What holds for every answer of every route. `tenantId` is the caller's, where a credential was good. */
 export const expectSound = (route: RouteShape, answer: Answer, service: Service, tenantId?: string): void => {
-  const documented = Object.keys(operationIn(service.document, route)?.responses ?? {});
-  expect(documented, `${routeKey(route)} answered ${answer.text}`).toContain(String(answer.status));
+  const documented = operationIn(service.document, route)?.responses ?? {};
+  expect(Object.keys(documented), answer.text).toContain(String(answer.status));
   expect(answer.status).toBeLessThan(500);
   expect(answer.headers.get('x-trace-id')).toMatch(/^[0-9a-f]{32}$/);
   expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
@@ -67,7 +67,8 @@ export const expectSound = (route: RouteShape, answer: Answer, service: Service,
     else expect(answer.headers.get(name), name).toBeNull();
   }
   if (answer.status >= 400) {
-    expectProblem(answer, service, tenantId);
+    const { error_code } = expectProblem(answer, service, tenantId);
+    expect(documented[answer.status]?.description).toContain(`${error_code}: `);
   } else {
     if (route.access !== 'public') expect(answer.headers.get('cache-control')).toContain('no-store');
     expectReply(route, answer, service);

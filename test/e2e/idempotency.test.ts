@@ -1,20 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import {
-  CreateTableCommand,
-  DeleteTableCommand,
-  DescribeTableCommand,
-  DynamoDBClient,
-} from '@aws-sdk/client-dynamodb';
-import { CreateQueueCommand, DeleteQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TableName } from '../../schemas/stores.ts';
 import { type Answer, call, someEvent, walkAll } from '../support/client.ts';
 import { type Instance, startInstance, temporaryDirectory } from '../support/instance.ts';
 
 type Tenant = Instance['credentials']['tenants'][number];
 
 const dataDir = temporaryDirectory();
-const CLIENT = { region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
 let instance: Instance;
 let acme: Tenant;
 let globex: Tenant;
@@ -26,7 +18,10 @@ const start = async (): Promise<void> => {
   [acme, globex] = [first, second];
 };
 beforeAll(start);
-afterAll(() => instance.stop());
+afterAll(async () => {
+  await instance.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
 
 const SINGLE = '/api/v1/invocations';
 const post = (
@@ -189,100 +184,5 @@ describe('a key', () => {
 
     expect([again.status, again.text, replayed(again)]).toEqual([202, first.text, 'true']);
     expect(await recordsOf(event)).toHaveLength(1);
-  });
-});
-
-describe('while something is down', () => {
-  /** Runs with a table gone, and puts an empty one in its place. */
-  const without = async <Result>(names: TableName[], run: () => Promise<Result>): Promise<Result> => {
-    const client = new DynamoDBClient({ ...CLIENT, endpoint: instance.runtime.endpoints.dynamodb });
-    const restore = await Promise.all(
-      names.map(async (name) => {
-        const TableName = instance.credentials.tables[name] ?? '';
-        const { Table } = await client.send(new DescribeTableCommand({ TableName }));
-        const { KeySchema, AttributeDefinitions } = Table ?? {};
-        await client.send(new DeleteTableCommand({ TableName }));
-        return () =>
-          client.send(
-            new CreateTableCommand({
-              TableName,
-              KeySchema,
-              AttributeDefinitions,
-              BillingMode: 'PAY_PER_REQUEST',
-            }),
-          );
-      }),
-    );
-    try {
-      return await run();
-    } finally {
-      await Promise.all(restore.map((create) => create()));
-      client.destroy();
-    }
-  };
-  const list = (key: string) => call(instance.baseUrl, '/v1/attribution?limit=1', { key });
-
-  it('a request that failed at the queue leaves its key free: the retry is the first', async () => {
-    const [event, key] = [someEvent(), randomUUID()];
-    const sqs = new SQSClient({ ...CLIENT, endpoint: instance.runtime.endpoints.sqs });
-    const QueueUrl = instance.credentials.outputs['QueueAccepted'] ?? '';
-
-    await sqs.send(new DeleteQueueCommand({ QueueUrl }));
-    const failed = [await post(event, key), await post(event, key)];
-    await sqs.send(new CreateQueueCommand({ QueueName: QueueUrl.split('/').at(-1) }));
-    const answers = [await post(event, key), await post(event, key)];
-    sqs.destroy();
-
-    for (const answer of failed) {
-      expect(answer).toMatchObject({ status: 503, body: { error_code: 'SERVICE_UNAVAILABLE' } });
-      expect(answer.headers.get('retry-after')).toBe('1');
-      expect(replayed(answer)).toBeNull();
-    }
-    expect(answers.map(({ status }) => status)).toEqual([202, 202]);
-    expect(answers.map(replayed)).toEqual([null, 'true']);
-    expect(await recordsOf(event)).toHaveLength(1);
-  });
-
-  it.each<[TableName[], string]>([
-    [['idempotency'], 'idempotency'],
-    [['limits'], 'rate-limit'],
-    [['limits', 'idempotency'], 'rate-limit, idempotency'],
-  ])('(%s) ingestion goes on and names what it passed over', async (names, degraded) => {
-    const [event, key] = [someEvent(), randomUUID()];
-
-    const answers = await without(names, async () => [await post(event, key), await post(event, key)]);
-
-    expect(answers.map(({ status }) => status)).toEqual([202, 202]);
-    expect(answers.map(({ headers }) => headers.get('degraded'))).toEqual([degraded, degraded]);
-    expect(await recordsOf(event)).toHaveLength(1);
-    expect((await post(event, key)).headers.get('degraded')).toBeNull();
-  });
-
-  it('(limits) reading answers that it is not available', async () => {
-    const answers = await without(['limits'], async () => [
-      await list(acme.api_keys.read),
-      await call(instance.baseUrl, '/api/v1/rate-limit', { key: acme.api_keys.read }),
-    ]);
-
-    for (const answer of answers) {
-      expect(answer).toMatchObject({ status: 503, body: { error_code: 'SERVICE_UNAVAILABLE' } });
-      expect(answer.headers.get('degraded')).toBeNull();
-    }
-  });
-
-  it('(credentials) nobody is told that his key is wrong', async () => {
-    // Keys no function has met yet, so that none is remembered.
-    const { admin } = globex.api_keys;
-
-    const answers = await without(['access'], async () => [
-      await list(admin),
-      await post(someEvent(), randomUUID(), { key: admin }),
-    ]);
-
-    expect(answers.map(({ status }) => status)).toEqual([503, 503]);
-    expect(answers.map(({ body }) => body['error_code'])).toEqual([
-      'SERVICE_UNAVAILABLE',
-      'SERVICE_UNAVAILABLE',
-    ]);
   });
 });

@@ -142,6 +142,11 @@ describe('a body that may be hostile', () => {
     expect(Reflect.has({}, 'polluted')).toBe(false);
   });
 
+  it.each(FORBIDDEN)('is refused with the name %s and nothing else to look out for', (name) => {
+    expect(outcomeOf(`{"a":1,"${name}":1}`)).toBe(REFUSED);
+    expect(outcomeOf(`{"${name}s":1,"a${name}":2}`)).toHaveProperty('value');
+  });
+
   it('may hold such a name as a value', () => {
     expect(outcomeOf('{"kind":"constructor","names":["__proto__"]}')).toEqual({
       value: { kind: 'constructor', names: ['__proto__'] },

@@ -100,6 +100,14 @@ describe('what an operation receives', () => {
     },
   );
 
+  it('is never a filter called __proto__', async () => {
+    const query = JSON.parse('{"__proto__":"1"}');
+
+    const { answer } = await run({ query: z.strictObject({ sort: z.string().optional() }) }, { query });
+
+    expect(answer.body).toMatchObject({ status: 400, error_code: 'INVALID_FILTER' });
+  });
+
   it('is a body exactly as large as its route allows', async () => {
     const shape = {
       method: 'POST',

@@ -46,10 +46,10 @@ describe('parallel calls at one moment', () => {
 it('does what it promises, whatever the caller last saw', async () => {
   const requests = fc.array(
     fc.record({
-      amount: fc.integer({ min: 1, max: 40 }),
-      floor: fc.integer({ min: 1, max: 100 }),
-      latest: fc.integer({ min: 0, max: 150 }),
-      lastSeen: fc.nat({ max: 200 }),
+      amount: fc.integer({ min: 1, max: 5 }),
+      floor: fc.integer({ min: 1, max: 12 }),
+      latest: fc.integer({ min: 0, max: 20 }),
+      lastSeen: fc.nat({ max: 25 }),
     }),
     { maxLength: 12 },
   );

@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { openapiOf } from '../../functions/contract/openapi.ts';
+import { routes } from '../../schemas/routes/index.ts';
+import { type RouteShape, routeKey, scopeOf, takesIdempotencyKey } from '../../schemas/routes/route.ts';
+import { scopes } from '../../schemas/scopes.ts';
+import { call } from '../support/client.ts';
+import { type Instance, startInstance } from '../support/instance.ts';
+import { OpenApiDocument, type Operation, operationIn } from './document.ts';
+import { sampleOf } from './sample.ts';
+
+let instance: Instance;
+let text: string;
+let document: OpenApiDocument;
+
+beforeAll(async () => {
+  instance = await startInstance();
+  ({ text } = await call(instance.baseUrl, '/openapi.json'));
+  document = OpenApiDocument.parse(JSON.parse(text));
+});
+afterAll(() => instance?.stop());
+
+const operationOf = (route: RouteShape): Operation => {
+  const operation = operationIn(document, route);
+  if (operation === undefined) throw new Error(`${routeKey(route)} is not in the document`);
+  return operation;
+};
+
+/** Every status a route can answer with, its own and those of the steps before it. */
+const statusesOf = (route: RouteShape): string[] => {
+  const { access, rate, body, query, ids, replies } = route;
+  const authenticated = access !== 'public';
+  const form = body?.kind === 'form';
+  const refusals: readonly (readonly [boolean, number[]])[] = [
+    [true, [500, 503]],
+    [authenticated, [401, 403]],
+    [form, [400, 401, 413, 415]],
+    [authenticated && rate !== 'none', [429]],
+    [query !== undefined, [400]],
+    [body?.kind === 'json', [400, 413, 415, 422]],
+    [ids !== undefined || route.path.includes('{'), [404]],
+  ];
+  const statuses = refusals.flatMap(([applies, some]) => (applies ? some : []));
+  return [...new Set([...Object.keys(replies), ...statuses.map(String)])].sort();
+};
+
+/** Every object in the document, with the pointer to it. */
+const objectsOf = (value: unknown, at = '#'): [string, Record<string, unknown>][] => {
+  if (typeof value !== 'object' || value === null) return [];
+  const inside = Object.entries(value).flatMap(([name, member]) =>
+    objectsOf(member, `${at}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`),
+  );
+  return Array.isArray(value) ? inside : [[at, z.record(z.string(), z.unknown()).parse(value)], ...inside];
+};
+const schemaObjects = () => objectsOf(document).filter(([at]) => /\/(schema|schemas)\//.test(`${at}/`));
+
+describe('the OpenAPI document', () => {
+  it('is made of the routes, the same each time', async () => {
+    const again = await call(instance.baseUrl, '/openapi.json');
+
+    expect(again.text).toBe(text);
+    expect(text).toBe(JSON.stringify(openapiOf(routes, instance.baseUrl)));
+    expect(JSON.stringify(openapiOf(routes, 'https://a.example'))).toBe(
+      text.replaceAll(instance.baseUrl, 'https://a.example'),
+    );
+  });
+
+  it('has every route and no other, each under its own name', () => {
+    const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => [
+        `${method.toUpperCase()} ${path}`,
+        operation?.operationId,
+      ]),
+    );
+
+    expect(Object.fromEntries(operations)).toEqual(
+      Object.fromEntries(routes.map((route) => [routeKey(route), route.operation])),
+    );
+    expect(new Set(routes.map(({ operation }) => operation)).size).toBe(routes.length);
+  });
+
+  it('says where it is served', () => {
+    expect(document.servers).toEqual([{ url: instance.baseUrl }]);
+  });
+
+  it('refers to what it has, and has nothing it does not refer to', () => {
+    const objects = objectsOf(document);
+    const refs = objects.flatMap(([, { $ref }]) => (typeof $ref === 'string' ? [$ref] : []));
+    const pointers = new Set(objects.map(([at]) => at));
+
+    expect(refs.filter((ref) => !pointers.has(ref))).toEqual([]);
+    expect(
+      Object.keys(document.components.schemas).filter(
+        (name) => !refs.includes(`#/components/schemas/${name}`),
+      ),
+    ).toEqual([]);
+  });
+
+  it('has schemas that can be met', () => {
+    const faults = schemaObjects().flatMap(([at, schema]) => {
+      const { properties = {}, required, enum: values, pattern } = schema;
+      const known = Object.keys(Object(properties));
+      const missing = Array.isArray(required) ? required.filter((name) => !known.includes(String(name))) : [];
+      if (typeof pattern === 'string') new RegExp(pattern, 'u');
+      return missing.length > 0 || (Array.isArray(values) && values.length === 0) ? [at] : [];
+    });
+
+    expect(faults).toEqual([]);
+  });
+
+  it('knows the scopes, and where tokens come from', () => {
+    expect(document.components.securitySchemes).toEqual({
+      apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+      oauth2: {
+        type: 'oauth2',
+        flows: { clientCredentials: { tokenUrl: `${instance.baseUrl}/v1/oauth/token`, scopes } },
+      },
+    });
+  });
+});
+
+describe.each(routes.map((route) => [routeKey(route), route] as const))('%s is documented', (_, route) => {
+  it('with the parameters it takes', () => {
+    const { parameters = [] } = operationOf(route);
+    const named = (where: string) => parameters.filter((one) => one.in === where).map(({ name }) => name);
+    const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+
+    expect(named('path')).toEqual(inPath);
+    expect(named('header')).toEqual(takesIdempotencyKey(route) ? ['Idempotency-Key'] : []);
+    expect(named('query').sort()).toEqual(Object.keys(route.query?.shape ?? {}).sort());
+    expect(new Set(parameters.map((one) => `${one.in} ${one.name}`)).size).toBe(parameters.length);
+    for (const one of parameters) expect(one.required ?? false, one.name).toBe(one.in !== 'query');
+  });
+
+  it('with the credential it asks for', () => {
+    const scope = scopeOf(route);
+
+    expect(operationOf(route).security).toEqual(
+      route.access === 'public' ? [] : [{ apiKey: [] }, { oauth2: scope === undefined ? [] : [scope] }],
+    );
+  });
+
+  it('with the body it takes', () => {
+    const { requestBody } = operationOf(route);
+    const type = { json: 'application/json', form: 'application/x-www-form-urlencoded' };
+
+    expect(Object.keys(requestBody?.content ?? {})).toEqual(
+      route.body === undefined ? [] : [type[route.body.kind]],
+    );
+  });
+
+  it('with every answer it has, and with problems for the rest', () => {
+    const { responses } = operationOf(route);
+    const declared = Object.keys(route.replies);
+    const refusals = Object.entries(responses).filter(([status]) => !declared.includes(status));
+
+    expect(Object.keys(responses).sort()).toEqual(statusesOf(route));
+    for (const [status, { content, headers }] of refusals) {
+      expect(Number(status)).toBeGreaterThanOrEqual(400);
+      expect(content).toEqual({
+        'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
+      });
+      expect(Object.keys(headers ?? {})).toEqual(
+        expect.arrayContaining([
+          'X-Trace-Id',
+          ...(status === '429' || status === '503' ? ['Retry-After'] : []),
+        ]),
+      );
+    }
+    for (const status of declared) {
+      const hasBody = route.replies[Number(status)]?.body !== undefined;
+      expect(responses[status]?.content !== undefined, status).toBe(hasBody);
+    }
+  });
+
+  it('with examples that its schemas take', () => {
+    const wrong: unknown[] = [];
+    const schemas = [
+      route.query,
+      route.body?.schema,
+      ...Object.values(route.replies).map(({ body }) => body),
+    ];
+    for (const schema of schemas.filter((one) => one !== undefined)) {
+      z.toJSONSchema(schema, {
+        io: 'input',
+        unrepresentable: 'any',
+        override: ({ zodSchema, jsonSchema }) => {
+          const { example } = jsonSchema;
+          if (example !== undefined && !z.safeParse(zodSchema, example).success) wrong.push(example);
+        },
+      });
+    }
+
+    expect(wrong).toEqual([]);
+  });
+
+  if (route.body !== undefined) {
+    const { schema } = route.body;
+    it('so well that a body can be made from it', () => {
+      expect(schema.safeParse(sampleOf(schema)).error).toBeUndefined();
+    });
+  }
+});

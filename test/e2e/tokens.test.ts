@@ -1,0 +1,157 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findDeployment } from '../../bin/operator/deployment.ts';
+import { tenantAdministration } from '../../bin/operator/tenants.ts';
+import type { ApiKey } from '../../functions/access/apiKey.ts';
+import { apiKeyText, parseApiKey } from '../../functions/access/apiKey.ts';
+import { mintApiKey } from '../../functions/access/minting.ts';
+import type { Tenant } from '../../functions/tenancy/tenant.ts';
+import { type Answer, call } from '../support/client.ts';
+import { type Instance, startInstance } from '../support/instance.ts';
+import { type Forge, forge, forgeries } from './forgery.ts';
+
+const LIST = '/v1/attribution';
+
+let instance: Instance;
+let client: { client_id: string; client_secret: string };
+let tenant: Tenant;
+let forger: Forge;
+let putApiKey: (key: ApiKey) => Promise<unknown>;
+
+beforeAll(async () => {
+  instance = await startInstance({ environment: { RATE_LIMIT_SCALE: '1000' } });
+  const { baseUrl, dataDir, credentials } = instance;
+  const [demo] = credentials.tenants;
+  const deployment = await findDeployment({ stack: undefined, dataDir });
+  const found = await (await tenantAdministration(deployment)).show('acme');
+  if (demo === undefined || found === null) throw new Error('no demo tenant');
+  [client, tenant] = [demo.oauth_client, found];
+  // Loaded only now: the AWS clients read their endpoints when they are made.
+  const { credentialWriter } = await import('../../functions/access/store.ts');
+  const { tokenSigner } = await import('../../functions/access/signingKey.store.ts');
+  putApiKey = credentialWriter(deployment.output('TableAccess')).putApiKey;
+  const signer = tokenSigner(deployment.output('KeySigning'));
+  const [jwk] = await signer.publicKeys();
+  if (jwk === undefined) throw new Error('no signing key');
+  forger = {
+    jwk,
+    issuer: baseUrl,
+    tenantId: 'acme',
+    clientId: client.client_id,
+    genuine: signer.sign,
+    get now() {
+      return Math.floor(Date.now() / 1_000);
+    },
+  };
+});
+afterAll(() => instance?.stop());
+
+const bearing = (token: string, path = LIST, body?: unknown): Promise<Answer> =>
+  call(instance.baseUrl, path, {
+    headers: { authorization: `Bearer ${token}` },
+    ...(body !== undefined && { body }),
+  });
+
+const withKey = (key: string): Promise<Answer> => call(instance.baseUrl, LIST, { key });
+
+/** What every refused credential reads like: nothing tells one cause from another. */
+const expectRefused = ({ status, headers, body }: Answer): void => {
+  const { trace_id, ...rest } = body;
+  const page = `${instance.baseUrl}/errors/invalid-credentials`;
+  expect(status).toBe(401);
+  expect(trace_id).toMatch(/^[0-9a-f]{32}$/);
+  expect(headers.get('www-authenticate')).toBe('Bearer');
+  expect(rest).toEqual({
+    type: page,
+    title: 'Invalid credentials',
+    status: 401,
+    detail: 'The credential is not valid.',
+    instance: LIST,
+    error_code: 'INVALID_CREDENTIALS',
+    docs_url: page,
+  });
+};
+
+describe('an access token', () => {
+  it.each([
+    ['like ours', {}],
+    ['that lives an hour', { exp: 3_600 }],
+    ['that expired within the skew', { iat: -900, nbf: -900, exp: -30 }],
+    ['that begins within the skew', { iat: 30, nbf: 30, exp: 900 }],
+  ])('%s is good', async (_, times) => {
+    const shifted = Object.entries(times).map(([name, seconds]) => [name, forger.now + seconds]);
+    const token = await forge(forger, { claims: Object.fromEntries(shifted) });
+
+    expect((await bearing(token)).status).toBe(200);
+  });
+
+  it.each(forgeries)('with %s is worth nothing', async (_, make) => {
+    expectRefused(await bearing(await make(forger)));
+  });
+
+  it.each(['e30.e30.e30', '...', '..', 'a.b.c', 'null', `${'a'.repeat(8_000)}.b.c`])(
+    'is not %.12s',
+    async (text) => {
+      expectRefused(await bearing(text));
+    },
+  );
+
+  it('is no API key', async () => {
+    expectRefused(await withKey(await forge(forger)));
+  });
+});
+
+describe('an API key', () => {
+  const mint = (change: Partial<ApiKey> = {}, mode: 'live' | 'test' = 'test') => {
+    const made = mintApiKey(
+      { tenant, name: 'test', scopes: ['read:attribution'], mode, expiresAt: null },
+      { at: Date.now(), random: randomBytes },
+    );
+    return { secret: made.secret, stored: { ...made.stored, ...change } };
+  };
+  const stored = async (change: Partial<ApiKey> = {}, mode: 'live' | 'test' = 'test'): Promise<string> => {
+    const key = mint(change, mode);
+    await putApiKey(key.stored);
+    return key.secret;
+  };
+  const PAST = '2020-01-01T00:00:00.000Z';
+  /** Another secret for the id of a key, well-formed to the last character. */
+  const guessFor = (key: string): string => {
+    const { keyId = '' } = parseApiKey(key) ?? {};
+    return apiKeyText('test', keyId, parseApiKey(mint().secret)?.secret ?? '');
+  };
+
+  it('is good in either header', async () => {
+    const key = await stored();
+
+    expect((await withKey(key)).status).toBe(200);
+    expect((await bearing(key)).status).toBe(200);
+  });
+
+  it.each<[string, () => Promise<string>]>([
+    ['is malformed', async () => 'ask_test_nothing'],
+    [
+      'has a wrong checksum',
+      async () => (await stored()).replace(/.$/, (last) => (last === '0' ? '1' : '0')),
+    ],
+    ['is unknown', async () => mint().secret],
+    ['has a wrong secret', async () => guessFor(await stored())],
+    ['is revoked', () => stored({ state: 'revoked' })],
+    ['is of another environment', () => stored({}, 'live')],
+    ['names another environment', async () => (await stored()).replace('test', 'live')],
+    ['is of a tenant that is gone', () => stored({ tenant_id: 'gone' })],
+    ['is expired, with a wrong secret', async () => guessFor(await stored({ expires_at: PAST }))],
+  ])('that %s is worth nothing', async (_, make) => {
+    const key = await make();
+
+    expectRefused(await withKey(key));
+    expectRefused(await bearing(key));
+  });
+
+  it.each(['active', 'revoked'] as const)('that is %s and past its end is told so', async (state) => {
+    const answer = await withKey(await stored({ state, expires_at: PAST }));
+
+    expect(answer).toMatchObject({ status: 401, body: { error_code: 'EXPIRED' } });
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+  });
+});

@@ -1,0 +1,106 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type DeadLetter, deadLetterOf, deadLetterReasons } from '../../functions/ingestion/deadLetter.ts';
+import { sendableJson } from '../../functions/ingestion/message.ts';
+import { returnable } from '../../functions/ingestion/redrive.ts';
+import { INVOCATION_EVENT_FIELDS } from '../../schemas/invocationEvent.ts';
+import { someEvent } from '../support/client.ts';
+import { contentNames } from './contentNames.ts';
+
+const CANARY = 'canary-8d31';
+
+const aboutEvents = (events: unknown[], members: Partial<DeadLetter> = {}): DeadLetter => ({
+  reason: 'invalid_event',
+  detail: '/provider must be text',
+  tenant_id: 'acme',
+  sender: null,
+  received_at: 1_773_576_000_000,
+  events,
+  digest: null,
+  ...members,
+});
+
+/** Anything a producer may have sent as an event, with content under any name but those of the schema. */
+const sent = fc.oneof(
+  fc.constantFrom(CANARY, [CANARY], null, 7),
+  fc
+    .dictionary(
+      fc.constantFrom(...contentNames, 'metadata'),
+      fc.oneof(
+        fc.constant(CANARY),
+        fc.constant({ parts: [CANARY] }),
+        fc.constantFrom(...contentNames).map((name) => [{ [name]: CANARY }]),
+      ),
+    )
+    .map((members) => someEvent(members)),
+);
+
+const letter = fc.record({
+  reason: fc.constantFrom(...deadLetterReasons),
+  detail: fc.string(),
+  tenant_id: fc.option(fc.string()),
+  sender: fc.option(fc.string()),
+  received_at: fc.nat(),
+  events: fc.array(sent, { maxLength: 5 }),
+  digest: fc.option(fc.string()),
+});
+
+describe('an event set aside', () => {
+  it('is kept with all that is said of it, and without its content', () => {
+    fc.assert(
+      fc.property(letter, (letter) => {
+        const kept = deadLetterOf(letter);
+
+        expect({ ...kept, events: [] }).toEqual({ ...letter, events: [] });
+        expect(kept.events).toHaveLength(letter.events.length);
+        expect(JSON.stringify(kept)).not.toContain(CANARY);
+      }),
+    );
+  });
+
+  it('has no member the schema does not name', () => {
+    fc.assert(
+      fc.property(letter, (letter) => {
+        const names = deadLetterOf(letter).events.flatMap((event) => Object.keys(Object(event)));
+
+        expect(names.filter((name) => !INVOCATION_EVENT_FIELDS.has(name))).toEqual([]);
+      }),
+    );
+  });
+
+  it('loses nothing when it is set aside again', () => {
+    fc.assert(
+      fc.property(letter, (letter) => {
+        const once = deadLetterOf(letter);
+
+        expect(deadLetterOf(once)).toEqual(once);
+      }),
+    );
+  });
+
+  it('can go back as it lies in the queue: the same events, under the same tenant and instant', () => {
+    const event = someEvent({ attributed_service: 'a\uffff' });
+    const body = sendableJson(JSON.stringify(deadLetterOf(aboutEvents([{ ...event, prompt: CANARY }]))));
+
+    const found = returnable({ body, trusted: true, senderId: 'us', sentAt: 2 });
+
+    expect(found).toEqual({
+      kind: 'tenant',
+      reason: 'invalid_event',
+      message: { tenant_id: 'acme', received_at: 1_773_576_000_000, events: [event] },
+    });
+  });
+
+  it('is lost when nothing but its digest was kept', () => {
+    const letter = aboutEvents([], { reason: 'malformed_message', digest: 'sha256:0;bytes:1' });
+
+    const found = returnable({
+      body: JSON.stringify(deadLetterOf(letter)),
+      trusted: true,
+      senderId: 'us',
+      sentAt: 2,
+    });
+
+    expect(found).toEqual({ kind: 'lost', reason: 'malformed_message' });
+  });
+});

@@ -1,0 +1,41 @@
+import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { GetQueueAttributesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import type { Credentials } from '../../bin/local/demo.ts';
+
+const settings = (endpoint: string | null | undefined) => ({
+  region: 'us-east-1',
+  credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  endpoint: endpoint ?? '',
+});
+
+/** What lies in the engines of an instance, past its API. */
+export const enginesOf = ({ endpoints, tables, outputs, ingestion_queue_url }: Credentials) => {
+  const dynamodb = new DynamoDBClient(settings(endpoints['dynamodb']));
+  const sqs = new SQSClient(settings(endpoints['sqs']));
+  return {
+    sqs,
+    rows: async (table: string) =>
+      (await dynamodb.send(new ScanCommand({ TableName: tables[table] ?? '' }))).Items ?? [],
+    /** Messages in each queue, visible or not, by the name of its output. */
+    depths: async (): Promise<Record<string, number>> => {
+      const queues = Object.entries(outputs).filter(([name]) => name.startsWith('Queue'));
+      const depth = async ([name, QueueUrl]: [string, string]) => {
+        const { Attributes = {} } = await sqs.send(
+          new GetQueueAttributesCommand({
+            QueueUrl,
+            AttributeNames: ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'],
+          }),
+        );
+        return [name, Object.values(Attributes).reduce((sum, count) => sum + Number(count), 0)] as const;
+      };
+      return Object.fromEntries(await Promise.all(queues.map(depth)));
+    },
+    /** Puts a message on the ingestion queue, as a producer with AWS credentials does. */
+    produce: (body: string) =>
+      sqs.send(new SendMessageCommand({ QueueUrl: ingestion_queue_url, MessageBody: body })),
+    close: () => {
+      dynamodb.destroy();
+      sqs.destroy();
+    },
+  };
+};
