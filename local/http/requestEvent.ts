@@ -68,25 +68,29 @@ export function requestEvent(request: ReceivedRequest, origin: RequestOrigin): o
   };
 }
 
+/** Repeated names are joined by commas. A map first, since a sender may call a header or parameter `__proto__`. */
+function joined(pairs: Iterable<readonly [string, string]>): Record<string, string> {
+  const values = new Map<string, string>();
+  for (const [name, value] of pairs) {
+    const before = values.get(name);
+    values.set(name, before === undefined ? value : `${before},${value}`);
+  }
+  return Object.fromEntries(values);
+}
+
 function splitHeaders(rawHeaders: string[]): { headers: Record<string, string>; cookies: string[] } {
-  const headers: Record<string, string> = {};
+  const headers: [string, string][] = [];
   const cookies: string[] = [];
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index]?.toLowerCase() ?? '';
     const value = rawHeaders[index + 1] ?? '';
     if (name === 'cookie') cookies.push(...value.split(';').map((cookie) => cookie.trim()));
-    else headers[name] = name in headers ? `${headers[name]},${value}` : value;
+    else headers.push([name, value]);
   }
-  return { headers, cookies };
+  return { headers: joined(headers), cookies };
 }
 
-function queryParameters(rawQuery: string): Record<string, string> {
-  const parameters: Record<string, string> = {};
-  for (const [name, value] of new URLSearchParams(rawQuery)) {
-    parameters[name] = name in parameters ? `${parameters[name]},${value}` : value;
-  }
-  return parameters;
-}
+const queryParameters = (rawQuery: string): Record<string, string> => joined(new URLSearchParams(rawQuery));
 
 /** What an HTTP API hands over as text; it gives every other type, and a body without one, as base64. */
 const TEXT_TYPE = /^(text\/[^;]+|application\/(json|xml|javascript))\s*(;|$)/i;

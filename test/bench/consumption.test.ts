@@ -1,42 +1,92 @@
 import { expect, it } from 'vitest';
-import { callRows, consumptionOf, difference } from '../../bench/consumption.ts';
+import { billedRequests, consumptionOf, type Traffic } from '../../bench/consumption.ts';
 
-const usage = (invocations: number, puts: number) => ({
+const usage = {
   UnitsIngestionFunction0A1B2C3D: {
-    invocations,
-    cpuMicros: invocations * 1_000,
-    calls: { 'dynamodb PutItemCommand': { calls: puts, capacity: puts * 2 } },
+    invocations: 100,
+    cpuMicros: 200_000,
+    calls: {
+      'dynamodb PutItemCommand': { calls: 100, capacity: 100 },
+      'sqs SendMessageCommand': { calls: 100, capacity: 0 },
+    },
   },
+  WorkersAttributionFunction4E5F6A7B: {
+    invocations: 50,
+    cpuMicros: 50_000,
+    calls: { 'dynamodb PutItemCommand': { calls: 200, capacity: 200 } },
+  },
+};
+
+const singles: Traffic = {
+  events: 100,
+  httpRequests: 100,
+  responseBytes: 20_000,
+  messages: 100,
+  messageBytes: 60_000,
+  sends: 100,
+  messagesPerBatch: 2,
+  logBytes: 0,
+};
+
+it('bills a single event as a send and its share of a receive and a delete', () => {
+  expect(consumptionOf(usage, singles)).toMatchObject({
+    httpRequests: 1,
+    writeUnits: 3,
+    readUnits: 0,
+    indexWriteUnits: 0,
+    sqsRequests: 2,
+    logBytes: 200,
+    bytesOut: 700,
+  });
 });
 
-it('counts only what happened between two counts', () => {
-  const used = difference(usage(10, 5), usage(30, 25));
+it('takes every call of ingestion to wait for the one before, and two writes of the worker', () => {
+  const { functions } = consumptionOf(usage, singles);
 
-  expect(used['UnitsIngestionFunction0A1B2C3D']).toEqual({
-    invocations: 20,
-    cpuMicros: 20_000,
-    calls: { 'dynamodb PutItemCommand': { calls: 20, capacity: 40 } },
-  });
-  expect(callRows(used, 20)).toEqual([
-    { function: 'UnitsIngestion', operation: 'dynamodb PutItem', calls: 1, units: 2 },
+  expect(functions).toEqual([
+    {
+      name: 'ingestion',
+      memoryMegabytes: 512,
+      invocations: 1,
+      cpuSeconds: 0.002,
+      waits: 2,
+    },
+    {
+      name: 'attribution worker',
+      memoryMegabytes: 1_024,
+      invocations: 0.5,
+      cpuSeconds: 0.0005,
+      waits: 1,
+    },
   ]);
 });
 
-it('bills a message when it is sent, a tenth of a receive and a tenth of a delete', () => {
-  const traffic = { events: 100, httpRequests: 100, messages: 100, messageBytes: 500 };
+it('makes the worker wait again for every sixteen events of a message', () => {
+  const packed = { ...singles, messages: 2, sends: 1, messagesPerBatch: 1 };
 
-  expect(consumptionOf(usage(100, 100), traffic)).toMatchObject({
-    httpRequests: 1,
-    writeUnits: 2,
-    indexWriteUnits: 0,
-    sqsRequests: 1.2,
-  });
+  const { functions } = consumptionOf(usage, packed);
+
+  expect(functions[1]).toMatchObject({ invocations: 0.02, waits: 0.02 * 2 * 4 });
 });
 
-it('bills receives by what they carry when messages are large', () => {
-  const traffic = { events: 1_000, httpRequests: 10, messages: 10, messageBytes: 60 * 1_024 };
+it('has no ingestion function where producers use the queue', () => {
+  const { WorkersAttributionFunction4E5F6A7B } = usage;
 
-  const { sqsRequests } = consumptionOf(usage(10, 10), traffic);
+  const { functions, httpRequests } = consumptionOf(
+    { WorkersAttributionFunction4E5F6A7B },
+    { ...singles, httpRequests: 0, responseBytes: 0 },
+  );
 
-  expect(sqsRequests * 1_000).toBeCloseTo(10 + (10 * 60) / 64 + 1, 9);
+  expect(functions.map(({ name }) => name)).toEqual(['attribution worker']);
+  expect(httpRequests).toBe(0);
+});
+
+it.each([
+  [1, 500, 1],
+  [1, 64 * 1_024, 1],
+  [1, 64 * 1_024 + 1, 2],
+  [10, 10 * 200 * 1_024, 40],
+  [0, 0, 0],
+])('bills %d requests of %d bytes in all as %d', (requests, bytes, billed) => {
+  expect(billedRequests(requests, bytes)).toBe(billed);
 });

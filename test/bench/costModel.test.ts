@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { billedSeconds, type Consumption, costRows, totalOf, WAIT_SECONDS } from '../../bench/costModel.ts';
 
@@ -10,6 +11,7 @@ const nothing: Consumption = {
   sqsRequests: 0,
   kmsRequests: 0,
   logBytes: 0,
+  bytesOut: 0,
 };
 
 it.each([
@@ -17,22 +19,54 @@ it.each([
   [{ writeUnits: 2 }, 1.25],
   [{ readUnits: 4 }, 0.5],
   [{ sqsRequests: 1.2 }, 0.48],
-  [{ logBytes: 150 }, 0.075],
+  [{ logBytes: 200 }, 0.1],
+  [{ bytesOut: 700 }, 0.063],
   [{ kmsRequests: 0.001 }, 0.003],
 ])('prices %o for a million events at USD %d', (counted, usd) => {
   expect(totalOf(costRows({ ...nothing, ...counted }))).toBeCloseTo(usd, 9);
 });
 
-it('bills CPU time at the share of a core the memory buys, and every wait in full', () => {
-  const halfCore = { name: 'f', memoryMegabytes: 884.5, invocations: 1, cpuSeconds: 0.01, waits: 2 };
+const halfCore = { name: 'f', memoryMegabytes: 884.5, invocations: 1, cpuSeconds: 0.01, waits: 2 };
 
+it('bills CPU time at the share of a core the memory buys, and every wait in full', () => {
   expect(billedSeconds(halfCore)).toBeCloseTo(0.02 + 2 * WAIT_SECONDS, 9);
   expect(billedSeconds({ ...halfCore, memoryMegabytes: 3_538 })).toBeCloseTo(0.01 + 2 * WAIT_SECONDS, 9);
+});
+
+it('bills a begun millisecond of each invocation in full', () => {
+  const short = { ...halfCore, memoryMegabytes: 1_769, cpuSeconds: 0.0001, waits: 0 };
+
+  expect(billedSeconds(short)).toBeCloseTo(0.001, 9);
+  expect(billedSeconds({ ...short, invocations: 0.1 })).toBeCloseTo(0.0001, 9);
+  expect(billedSeconds({ ...short, invocations: 0, cpuSeconds: 0 })).toBe(0);
+});
+
+it('prices the requests and the gigabyte-seconds of a function', () => {
+  const functions = [{ ...halfCore, memoryMegabytes: 1_024, cpuSeconds: 0, waits: 2 }];
+
+  expect(totalOf(costRows({ ...nothing, functions }))).toBeCloseTo(0.2 + 0.01 * 13.3334, 9);
 });
 
 it('shows index writes and leaves them out of the total', () => {
   const rows = costRows({ ...nothing, writeUnits: 1, indexWriteUnits: 1 });
 
-  expect(rows.find(({ item }) => item === 'Index writes')?.usd).toBeCloseTo(0.625, 9);
+  expect(rows.at(-1)?.usd).toBeCloseTo(0.625, 9);
   expect(totalOf(rows)).toBeCloseTo(0.625, 9);
+});
+
+it('costs twice as much to take twice as much', () => {
+  const counted = fc.record({
+    httpRequests: fc.double({ min: 0, max: 1, noNaN: true }),
+    writeUnits: fc.double({ min: 0, max: 10, noNaN: true }),
+    sqsRequests: fc.double({ min: 0, max: 3, noNaN: true }),
+  });
+
+  fc.assert(
+    fc.property(counted, (once) => {
+      const twice = Object.fromEntries(Object.entries(once).map(([name, value]) => [name, 2 * value]));
+      const total = totalOf(costRows({ ...nothing, ...once }));
+
+      expect(totalOf(costRows({ ...nothing, ...twice }))).toBeCloseTo(2 * total, 9);
+    }),
+  );
 });

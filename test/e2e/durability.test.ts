@@ -161,7 +161,7 @@ describe('an instance that dies again and again while it is written to', () => {
     expect(failures).toBeGreaterThanOrEqual(KILLS);
     expect(found.ids).toEqual(found.expectedIds);
     expect(found.cost).toBe(found.expectedCost);
-  }, 120_000);
+  }, 240_000);
 });
 
 describe('an instance that is asked to stop', () => {
@@ -179,5 +179,5 @@ describe('an instance that is asked to stop', () => {
     expect(left).toEqual([]);
     expect(found.ids).toEqual(found.expectedIds);
     expect(found.cost).toBe(found.expectedCost);
-  }, 120_000);
+  }, 240_000);
 });

@@ -72,6 +72,12 @@ export const spawnInstance = async (
     [resolve('bin/local.ts'), '--port', '0', '--data-dir', dataDir, ...args],
     { detached: true, stdio: ['ignore', 'pipe', 'pipe'] },
   );
+  // A test run that is cut short must not leave a service behind.
+  const endGroup = () => {
+    if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL');
+  };
+  process.once('exit', endGroup);
+  child.once('exit', () => process.off('exit', endGroup));
   let output = '';
   const ended = new Promise<number | null>((settle) => child.once('exit', settle));
   await new Promise<void>((ready, failed) => {
