@@ -2,43 +2,46 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import * as z from 'zod';
 import { entries } from '../bin/build.ts';
-import { percentile } from './traffic.ts';
+import { variablesOf } from '../local/lambda/variables.ts';
+import type { FunctionDeclaration } from '../local/template/functions.ts';
+import type { MeasuredService } from './service.ts';
+import { median } from './statistics.ts';
+import { type Row, type Table, table } from './table.ts';
 
 const RUNS = 7;
 
-/** Milliseconds to import a module in a fresh process; what the module then does with its environment is not waited for. */
-const importTime = (file: string): number => {
-  const script = `const began = performance.now();
-    await import(${JSON.stringify(pathToFileURL(file).href)}).catch(() => undefined);
-    console.log(performance.now() - began); process.exit();`;
-  const env = { PATH: process.env['PATH'] ?? '', AWS_REGION: 'us-east-1', ...placeholders };
-  return Number(
-    execFileSync(process.execPath, ['--input-type=module', '-e', script], { env, encoding: 'utf8' }),
-  );
+const Import = z.object({ wall: z.number(), cpu: z.number() });
+
+/** Milliseconds to import a module in a fresh process with the function's own environment. Throws what the import throws. */
+const importOnce = ({ file }: FunctionDeclaration, env: Record<string, string>): z.infer<typeof Import> => {
+  const script = `const began = performance.now(); const before = process.cpuUsage();
+    await import(${JSON.stringify(pathToFileURL(file).href)});
+    const { user, system } = process.cpuUsage(before);
+    console.log(JSON.stringify({ wall: performance.now() - began, cpu: (user + system) / 1000 })); process.exit();`;
+  const args = ['--input-type=module', '-e', script];
+  return Import.parse(JSON.parse(execFileSync(process.execPath, args, { env, encoding: 'utf8' })));
 };
 
-/** Values for the variables a function reads at its start; nothing is called. */
-const placeholders = Object.fromEntries(
-  [
-    ...['LEDGER', 'CLAIMS', 'TENANTS', 'ACCESS', 'LIMITS', 'IDEMPOTENCY'].map((name) => `TABLE_${name}`),
-    ...['ACCEPTED', 'ACCEPTED_DEAD_LETTER'].map((name) => `QUEUE_${name}`),
-    ...['SIGNING', 'CURSOR'].map((name) => `KEY_${name}`),
-    'SOURCE_ACCEPTED',
-  ]
-    .map((name) => [name, 'none'])
-    .concat([
-      ['BASE_URL', 'http://127.0.0.1'],
-      ['ENVIRONMENT', 'local'],
-      ['PUBLIC_CONTRACT', 'false'],
-    ]),
-);
+const bytesIn = (folder: string): number =>
+  readdirSync(folder).reduce((sum, file) => sum + statSync(join(folder, file)).size, 0);
 
-/** Size of each bundle, lazily loaded parts included, and the time a cold start spends importing it. */
-export const benchBundles = (assets: string) =>
-  entries.map(({ name }) => {
-    const folder = join(assets, name);
-    const bytes = readdirSync(folder).reduce((sum, file) => sum + statSync(join(folder, file)).size, 0);
-    const times = Array.from({ length: RUNS }, () => importTime(join(folder, 'index.mjs')));
-    return { bundle: name, KB: Math.round(bytes / 1_000), 'import ms': percentile(times, 0.5) };
+/** Size of each bundle, parts loaded on demand included, and the time a cold start spends importing it. */
+export const benchBundles = ({ functionOf, assets }: MeasuredService): Table => {
+  const rows = entries.map(({ name }): Row => {
+    const size = bytesIn(join(assets, name));
+    const worker = name.endsWith('.worker');
+    const bundle = name.replace('.worker', '');
+    const prefix = `${worker ? 'Workers' : 'Units'}${bundle.charAt(0).toUpperCase()}${bundle.slice(1)}Function`;
+    const found = functionOf(prefix);
+    const runs = Array.from({ length: RUNS }, () => importOnce(found, variablesOf(found, {})));
+    return {
+      bundle: name,
+      KB: Math.round(size / 1_000),
+      'import ms': median(runs.map(({ wall }) => wall)),
+      'import CPU ms': median(runs.map(({ cpu }) => cpu)),
+    };
   });
+  return table('Bundles', rows, `A fresh process for each import, median of ${RUNS}.`);
+};

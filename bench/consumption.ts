@@ -1,105 +1,110 @@
-import type { FunctionUsage } from '../local/lambda/meter.ts';
 import type { Consumption, FunctionConsumption } from './costModel.ts';
-
-/** Usage by function, as the runtime counts it at the SDK. */
-export type UsageByFunction = Readonly<Record<string, FunctionUsage>>;
-
-/** What happened between two counts. */
-export const difference = (before: UsageByFunction, after: UsageByFunction): Record<string, FunctionUsage> =>
-  Object.fromEntries(
-    Object.entries(after).map(([name, now]) => {
-      const then = before[name];
-      const calls = Object.entries(now.calls).map(([operation, { calls: count, capacity }]) => [
-        operation,
-        {
-          calls: count - (then?.calls[operation]?.calls ?? 0),
-          capacity: capacity - (then?.calls[operation]?.capacity ?? 0),
-        },
-      ]);
-      return [
-        name,
-        {
-          invocations: now.invocations - (then?.invocations ?? 0),
-          cpuMicros: now.cpuMicros - (then?.cpuMicros ?? 0),
-          calls: Object.fromEntries(calls),
-        },
-      ];
-    }),
-  );
+import { only, sumOf, type UsageByFunction, workOf } from './usage.ts';
 
 const READS = /^dynamodb (?:GetItem|Query)/;
 const WRITES = /^dynamodb (?:PutItem|UpdateItem|DeleteItem)/;
-const KEYS = /^kms /;
+const ANY = /./;
 
-/** Sums calls or capacity units over the operations that match. */
-const sumOf = (usage: UsageByFunction, operations: RegExp, quantity: 'calls' | 'capacity'): number =>
-  Object.values(usage)
-    .flatMap(({ calls }) => Object.entries(calls))
-    .filter(([operation]) => operations.test(operation))
-    .reduce((sum, [, counted]) => sum + counted[quantity], 0);
+const isIngestion = /^UnitsIngestion/;
+const isWorker = /^WorkersAttribution/;
+/** Megabytes of both functions, as the stack declares them. */
+export interface Memory {
+  readonly ingestion: number;
+  readonly worker: number;
+}
 
-/** Memory of each function, and how many AWS calls of one invocation wait for one another; from the stack and the code. */
-const shapes = [
-  { match: /^UnitsIngestion/, name: 'ingestion', memoryMegabytes: 512, waits: 3 },
-  { match: /^WorkersAttribution/, name: 'attribution worker', memoryMegabytes: 1_024, waits: 2 },
-] as const;
-
-/** Bytes of an access log line; functions write nothing when they succeed. */
-const ACCESS_LOG_BYTES = 150;
+/** An access log line of the gateway (six fields), with the 26 bytes that CloudWatch adds to each. */
+const ACCESS_LOG_BYTES = 170;
+/** Status line and headers of an accepted request: ours, the gateway's and the rate limit's. */
+const RESPONSE_HEAD_BYTES = 500;
 /** SQS bills a request by 64 KB of what it carries. */
 const SQS_CHUNK_BYTES = 64 * 1_024;
-/** Messages that Lambda's poller receives and deletes at once under steady traffic; the embedded one waits 100 ms at most. */
-const POLLER_BATCH = 10;
+/** The most messages SQS hands out or deletes with one request. */
+export const FULL_BATCH = 10;
+/** Events of one message that the worker writes at once, and the writes of one event that wait for each other. */
+const WORKER_CONCURRENCY = 16;
+const WORKER_CHAIN = 2;
 
-/** How much was sent between two counts. */
+/** What was sent between two counts, and how it travelled. */
 export interface Traffic {
   readonly events: number;
   readonly httpRequests: number;
+  /** Bytes of all response bodies. */
+  readonly responseBytes: number;
+  /** Messages on the queue, the bytes of them all, and the requests that put them there. */
   readonly messages: number;
   readonly messageBytes: number;
+  readonly sends: number;
+  /** Messages that the poller received at once. */
+  readonly messagesPerBatch: number;
+  /** Bytes the functions logged. */
+  readonly logBytes: number;
 }
 
-/** What one event took. Sends are counted at the SDK; receives and deletes are Lambda's own and follow from the messages. */
-export const consumptionOf = (usage: UsageByFunction, traffic: Traffic): Consumption => {
-  const { events, httpRequests, messages, messageBytes } = traffic;
-  const functions: FunctionConsumption[] = shapes.flatMap(({ match, name, memoryMegabytes, waits }) =>
-    Object.entries(usage)
-      .filter(([logicalId, { invocations }]) => match.test(logicalId) && invocations > 0)
-      .map(([, counted]) => {
-        const invocations =
-          name === 'ingestion' ? counted.invocations : Math.min(counted.invocations, messages / POLLER_BATCH);
-        return {
-          name,
+/** Requests as SQS bills them, when `requests` of them carry `bytes` in all. */
+export const billedRequests = (requests: number, bytes: number): number =>
+  requests === 0 ? 0 : requests * Math.max(1, Math.ceil(bytes / requests / SQS_CHUNK_BYTES));
+
+const ingestionOf = (
+  usage: UsageByFunction,
+  events: number,
+  memoryMegabytes: number,
+): FunctionConsumption[] => {
+  const used = only(usage, isIngestion);
+  const { invocations, cpuSeconds } = workOf(used);
+  // Every call of a request waits for the one before: bucket, claim, queue.
+  const waits = sumOf(used, ANY) / events;
+  return invocations === 0
+    ? []
+    : [
+        {
+          name: 'ingestion',
           memoryMegabytes,
           invocations: invocations / events,
-          cpuSeconds: counted.cpuMicros / 1e6 / events,
-          waits: (waits * invocations) / events,
-        };
-      }),
-  );
-  const sent = messages * Math.ceil(messageBytes / SQS_CHUNK_BYTES);
-  const received = Math.max(messages / POLLER_BATCH, (messages * messageBytes) / SQS_CHUNK_BYTES);
+          cpuSeconds: cpuSeconds / events,
+          waits,
+        },
+      ];
+};
+
+/** The worker, invoked for every `messagesPerBatch` messages; its CPU time for one event is as it was measured. */
+const workerOf = (
+  usage: UsageByFunction,
+  traffic: Traffic,
+  memoryMegabytes: number,
+): FunctionConsumption => {
+  const { events, messages, messagesPerBatch } = traffic;
+  const { cpuSeconds } = workOf(only(usage, isWorker));
+  const invocations = messages / messagesPerBatch / events;
+  const chain = WORKER_CHAIN * Math.ceil(events / messages / WORKER_CONCURRENCY);
   return {
-    httpRequests: httpRequests / events,
-    functions,
-    writeUnits: sumOf(usage, WRITES, 'capacity') / events,
-    indexWriteUnits: 0,
-    readUnits: sumOf(usage, READS, 'capacity') / events,
-    sqsRequests: (sent + received + messages / POLLER_BATCH) / events,
-    kmsRequests: sumOf(usage, KEYS, 'calls') / events,
-    logBytes: (httpRequests * ACCESS_LOG_BYTES) / events,
+    name: 'attribution worker',
+    memoryMegabytes,
+    invocations,
+    cpuSeconds: cpuSeconds / events,
+    waits: chain * invocations,
   };
 };
 
-/** AWS calls and capacity units for one event, by operation, for people to read. */
-export const callRows = (usage: UsageByFunction, events: number) =>
-  Object.entries(usage).flatMap(([name, { calls }]) =>
-    Object.entries(calls)
-      .filter(([, counted]) => counted.calls > 0)
-      .map(([operation, counted]) => ({
-        function: name.replace(/Function[0-9A-F]{8}$/, ''),
-        operation: operation.replace(/Command$/, ''),
-        calls: Number((counted.calls / events).toFixed(4)),
-        units: Number((counted.capacity / events).toFixed(4)),
-      })),
-  );
+/**
+ * What one event took. Sends are counted at the SDK; receives and deletes are Lambda's own, one of each for a batch.
+ * Empty receives are left out: they cost the same a month whatever the traffic.
+ */
+export const consumptionOf = (usage: UsageByFunction, traffic: Traffic, memory: Memory): Consumption => {
+  const { events, httpRequests, messages, messageBytes, sends, messagesPerBatch } = traffic;
+  const batches = messages / messagesPerBatch;
+  const sqs = billedRequests(sends, messageBytes) + billedRequests(batches, messageBytes) + batches;
+  const logBytes = traffic.logBytes + httpRequests * ACCESS_LOG_BYTES;
+  const bytesOut = traffic.responseBytes + httpRequests * RESPONSE_HEAD_BYTES;
+  return {
+    httpRequests: httpRequests / events,
+    functions: [...ingestionOf(usage, events, memory.ingestion), workerOf(usage, traffic, memory.worker)],
+    writeUnits: sumOf(usage, WRITES, 'capacity') / events,
+    indexWriteUnits: 0,
+    readUnits: sumOf(usage, READS, 'capacity') / events,
+    sqsRequests: sqs / events,
+    kmsRequests: sumOf(usage, /^kms /) / events,
+    logBytes: logBytes / events,
+    bytesOut: bytesOut / events,
+  };
+};

@@ -1,13 +1,20 @@
+/**
+ * How sure a price is: A read on the provider's own page or repository, B a dated third party that agrees with others,
+ * C old or from memory.
+ */
+type Confidence = 'A' | 'B' | 'C';
+
 /** A list price: what one unit costs in USD, where it was read and when. */
-export interface ListPrice {
+interface ListPrice {
   readonly usd: number;
   readonly per: string;
   readonly source: string;
   readonly read: string;
+  readonly confidence: Confidence;
 }
 
 /**
- * On-demand list prices in us-east-1. The only place a price of AWS is written down;
+ * On-demand list prices in us-east-1, free tiers left out. The only place a price of AWS is written down;
  * floats are fine here, since these are estimates of our own bill and never a tenant's.
  */
 export const prices = {
@@ -16,47 +23,62 @@ export const prices = {
     per: 'request up to 512 KB',
     source: 'aws.amazon.com/api-gateway/pricing (HTTP APIs)',
     read: '2026-08',
+    confidence: 'A',
   },
   lambdaRequest: {
     usd: 0.2 / 1e6,
     per: 'invocation',
     source: 'aws.amazon.com/lambda/pricing',
     read: '2026-08',
+    confidence: 'A',
   },
   lambdaGigabyteSecond: {
     usd: 0.0000133334,
     per: 'GB-second on arm64',
     source: 'aws.amazon.com/lambda/pricing',
     read: '2026-08',
+    confidence: 'B',
   },
   dynamodbWriteUnit: {
     usd: 0.625 / 1e6,
     per: 'write unit (1 KB)',
     source: 'aws.amazon.com/dynamodb/pricing/on-demand',
     read: '2026-08',
+    confidence: 'A',
   },
   dynamodbReadUnit: {
     usd: 0.125 / 1e6,
     per: 'read unit (4 KB strongly consistent, 8 KB eventually)',
     source: 'aws.amazon.com/dynamodb/pricing/on-demand',
     read: '2026-08',
+    confidence: 'A',
   },
   sqsRequest: {
     usd: 0.4 / 1e6,
     per: 'request of 64 KB on a standard queue',
     source: 'aws.amazon.com/sqs/pricing',
     read: '2026-08',
+    confidence: 'B',
   },
   logsGigabyte: {
     usd: 0.5,
     per: 'GB ingested by CloudWatch Logs',
     source: 'aws.amazon.com/cloudwatch/pricing',
     read: '2026-08',
+    confidence: 'B',
   },
   kmsRequest: {
     usd: 0.03 / 1e4,
     per: 'request (GenerateMac, GetPublicKey)',
     source: 'aws.amazon.com/kms/pricing',
     read: '2026-08',
+    confidence: 'C',
+  },
+  dataOutGigabyte: {
+    usd: 0.09,
+    per: 'GB sent to the internet, after 100 GB a month',
+    source: 'aws.amazon.com/ec2/pricing/on-demand (data transfer)',
+    read: '2026-08',
+    confidence: 'B',
   },
 } as const satisfies Record<string, ListPrice>;

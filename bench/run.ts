@@ -1,100 +1,68 @@
 import { writeFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { benchBundles } from './bundles.ts';
+import { benchCapacity } from './capacity.ts';
 import { benchCpu } from './cpu.ts';
 import { benchEngine } from './engine.ts';
-import { benchIngestion, benchVisibility } from './ingestion.ts';
-import { benchPages, countRecords, seed } from './pages.ts';
+import { ingestAll } from './ingestion.ts';
+import { ingestionTables } from './ingestionTables.ts';
+import { benchPages } from './pages.ts';
 import { startMeasured } from './service.ts';
+import { render, type Table } from './table.ts';
+import { benchVisibility } from './visibility.ts';
 
 const USAGE = `Usage: npm run bench -- [--quick] [--events N] [--json FILE]
 
 Counts AWS calls and capacity units at the SDK, prices them by the list, and measures latency, throughput and CPU
 on the embedded engines. Machines differ and are noisy: compare counts and ratios, not milliseconds.
 
-  --quick        a tenth of the events
-  --events N     events for each way of sending; default 3,000
+  --quick        fewer events and smaller lists
+  --events N     reads a list of N records as well, a multiple of 1,000
   --json FILE    where the same goes as JSON; default bench-results.json`;
 
 const { values } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
-    events: { type: 'string', default: '3000' },
+    events: { type: 'string' },
     json: { type: 'string', default: 'bench-results.json' },
     help: { type: 'boolean', default: false },
   },
 });
 
-/** Three significant digits, so that columns can be compared at a glance. */
-const rounded = (rows: readonly object[]) =>
-  rows.map((row) =>
-    Object.fromEntries(
-      Object.entries(row).map(([name, value]) => [
-        name,
-        typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(3)) : value,
-      ]),
-    ),
-  );
-
-const show = (title: string, rows: readonly object[]): void => {
-  console.info(`\n${title}`);
-  console.table(rounded(rows));
+const sizesOf = (quick: boolean, events: string | undefined): number[] => {
+  const more = Number(events ?? 1_000);
+  if (!Number.isSafeInteger(more) || more < 1_000 || more % 1_000 !== 0) {
+    throw new Error('--events takes a multiple of 1,000');
+  }
+  return [...new Set([1_000, quick ? 3_000 : 10_000, more])].sort((one, other) => one - other);
 };
 
+/** Every measure over one instance, the quiet ones first; each is printed as soon as it is taken. */
 const run = async (): Promise<void> => {
-  const events = Math.max(100, Math.ceil(Number(values.events) / (values.quick ? 10 : 1)));
+  const sizes = sizesOf(values.quick, values.events);
+  const load = loadavg()[0];
   const service = await startMeasured();
+  const tables: Table[] = [];
+  const show = (...found: readonly Table[]): void => {
+    tables.push(...found);
+    for (const one of found) console.info(render(one));
+  };
   try {
-    const cpu = await benchCpu(service, values.quick ? 40 : 200);
-    const firstPages = await benchPages(service, await seed(service));
-    const ingestion = await benchIngestion(service, events);
-    const visibility = await benchVisibility(service, values.quick ? 20 : 100);
-    const ledger = await countRecords(service);
-    const pages = [...firstPages, ...(await benchPages(service, ledger))];
-    const engine = await benchEngine();
-    const bundles = benchBundles(service.assets);
-
-    for (const { way, calls, cost, usdPerMillion, goal } of ingestion) {
-      show(`${way}: AWS calls and capacity units for one event`, calls);
-      show(`${way}: USD for a million events (goal ${goal ?? 'none'})`, [
-        ...cost.filter(({ usd }) => usd >= 0.0005),
-        { item: 'Total, index writes apart', usd: usdPerMillion },
-      ]);
-    }
-    show(
-      'Ingestion: throughput and latency (ms for a request)',
-      ingestion.map(({ way, events: sent, eventsPerSecond, p50, p95, p99 }) => ({
-        way,
-        events: sent,
-        'events/s': Math.round(eventsPerSecond),
-        p50,
-        p95,
-        p99,
-      })),
-    );
-    show('From accepted to readable (ms)', [visibility]);
-    show('Reading: ledger queries and read units of one page of 50, and its latency (ms)', pages);
-    show('CPU of ingestion against a handler that only parses and validates', cpu);
-    show('CPU of the engine', engine);
-    show('Bundles', bundles);
-
-    const results = {
-      taken: new Date().toISOString(),
-      node: process.version,
-      cores: availableParallelism(),
-      ingestion,
-      visibility,
-      pages,
-      cpu,
-      engine,
-      bundles,
-    };
-    writeFileSync(values.json, `${JSON.stringify(results, null, 2)}\n`);
-    console.info(`\nWritten to ${values.json}`);
+    show(await benchCpu(service, values.quick ? 50 : 150));
+    show(await benchEngine());
+    show(...ingestionTables(await ingestAll(service, values.quick)));
+    show(await benchVisibility(service, values.quick ? 20 : 100));
+    show(...(await benchPages(service, sizes, values.quick ? 15 : 40)));
+    show(await benchCapacity(service));
+    show(benchBundles(service));
   } finally {
     await service.stop();
   }
+  const machine = { node: process.version, processor: cpus()[0]?.model, cores: availableParallelism(), load };
+  const results = { taken: new Date().toISOString(), machine, quick: values.quick, tables };
+  writeFileSync(values.json, `${JSON.stringify(results, null, 2)}\n`);
+  console.info(`Written to ${values.json}`);
 };
 
 if (values.help) console.info(USAGE);

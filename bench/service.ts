@@ -1,15 +1,28 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from '../bin/build.ts';
 import { type Credentials, prepareDemo } from '../bin/local/demo.ts';
 import { synthesise } from '../lib/synthesise.ts';
+import { embeddedWhereabouts } from '../local/engines/engines.ts';
 import { type Runtime, startRuntime } from '../local/runtime.ts';
+import type { FunctionDeclaration } from '../local/template/functions.ts';
+import { readStack } from '../local/template/stack.ts';
+import type { UsageByFunction } from './usage.ts';
+
+type Tenant = Credentials['tenants'][number];
 
 /** The service on embedded engines, with its AWS calls and CPU time counted. */
 export interface MeasuredService {
   readonly runtime: Runtime;
-  readonly credentials: Credentials;
+  /** A function of the stack by the beginning of its logical id, with the environment its template gives it. */
+  readonly functionOf: (prefix: string) => FunctionDeclaration;
+  /** Both on the enterprise plan; what is put on the ingestion queue directly belongs to `sender`. */
+  readonly sender: Tenant;
+  readonly reader: Tenant;
+  readonly usage: () => UsageByFunction;
+  /** Bytes the functions have logged so far. */
+  readonly logBytes: () => number;
   /** The bundles that run. */
   readonly assets: string;
   /** A folder that goes with the service. */
@@ -17,6 +30,7 @@ export interface MeasuredService {
   readonly stop: () => Promise<void>;
 }
 
+/** Starts it in a new folder, with two tenants and no records. */
 export const startMeasured = async (): Promise<MeasuredService> => {
   const folder = mkdtempSync(join(tmpdir(), 'attribution-bench-'));
   const assets = join(folder, 'dist');
@@ -28,12 +42,27 @@ export const startMeasured = async (): Promise<MeasuredService> => {
     dataDir: folder,
     port: 0,
     environment: { LOCAL_METER: '1' },
-    log: () => undefined,
+    log: (line) => console.error(line),
   });
-  const credentials = await prepareDemo(runtime, folder);
+  const [sender, reader] = (await prepareDemo(runtime, folder)).tenants;
+  if (sender === undefined || reader === undefined) throw new Error('the demo has two tenants');
+  const whereabouts = embeddedWhereabouts(runtime.baseUrl, runtime.endpoints.sqs);
+  const { functions } = readStack(assembly.template, assembly.assemblyDir, whereabouts);
+  const logs = join(folder, 'logs');
   return {
     runtime,
-    credentials,
+    functionOf: (prefix) => {
+      const found = functions.find(({ logicalId }) => logicalId.startsWith(prefix));
+      if (found === undefined) throw new Error(`the stack has no function ${prefix}`);
+      return found;
+    },
+    sender,
+    reader,
+    usage: () => runtime.usage?.() ?? {},
+    logBytes: () =>
+      readdirSync(logs)
+        .filter((name) => /Function[0-9A-F]{8}\.log$/.test(name))
+        .reduce((sum, name) => sum + statSync(join(logs, name)).size, 0),
     assets,
     folder,
     stop: async () => {

@@ -1,28 +1,52 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { InvocationEvent } from '../schemas/invocationEvent.ts';
 
-/** An event as producers send it, of ordinary size (about 400 bytes). */
-export const benchEvent = (): Record<string, unknown> => ({
-  event_id: randomUUID(),
-  ingestion_layer: 'gateway',
-  ingestion_timestamp: new Date().toISOString(),
-  provider: 'openai',
-  requested_model: 'gpt-4o',
-  input_tokens: 1_200,
-  cached_input_tokens: 400,
-  output_tokens: 350,
-  latency_ms: 2_900,
-  region: 'us-east-1',
-  attributed_identity: 'team-search',
-  attributed_service: 'ranking',
-  trace_id: randomUUID().replaceAll('-', ''),
-});
+/** An event as producers send it, of ordinary size (about 550 bytes), made now. */
+export const benchEvent = (): InvocationEvent => {
+  const now = new Date().toISOString();
+  return {
+    event_id: randomUUID(),
+    ingestion_layer: 'gateway',
+    ingestion_timestamp: now,
+    occurred_at: now,
+    provider: 'openai',
+    requested_model: 'gpt-4o',
+    operation: 'chat',
+    region: 'us-east-1',
+    input_tokens: 1_200,
+    cached_input_tokens: 400,
+    output_tokens: 350,
+    latency_ms: 2_900,
+    status: 'ok',
+    pathway_category: 'gateway_mediated',
+    attributed_identity: 'team-search',
+    attributed_service: 'ranking',
+    trace_id: randomUUID().replaceAll('-', ''),
+    span_id: randomUUID().replaceAll('-', '').slice(0, 16),
+    tags: ['env:prod'],
+  };
+};
 
-/** One HTTP call; throws on any status but the expected one. Resolves to the body and the milliseconds it took. */
+export const SINGLE = '/api/v1/invocations';
+export const BATCH = '/api/v1/invocations/batch';
+
+/** What a path takes: one event, or a batch of them. */
+export const benchBody = (batch: number): object =>
+  batch === 1 ? benchEvent() : { events: Array.from({ length: batch }, benchEvent) };
+
+export interface Answered {
+  readonly text: string;
+  readonly milliseconds: number;
+}
+
+/** One HTTP call; throws on any status but 200, 202 and those of `also`. Waits as long as a 429 asks, untimed. */
 export const request = async (
   url: string,
   key: string,
   body?: unknown,
-): Promise<{ readonly text: string; readonly milliseconds: number }> => {
+  also: readonly number[] = [],
+): Promise<Answered & { readonly status: number }> => {
   const began = performance.now();
   const response = await fetch(url, {
     method: body === undefined ? 'GET' : 'POST',
@@ -33,32 +57,31 @@ export const request = async (
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   const text = await response.text();
-  if (response.status !== (body === undefined ? 200 : 202)) throw new Error(`${response.status}: ${text}`);
-  return { text, milliseconds: performance.now() - began };
+  const milliseconds = performance.now() - began;
+  if (response.status === 429) {
+    await sleep(Number(response.headers.get('retry-after')) * 1_000);
+    return request(url, key, body, also);
+  }
+  if (![200, 202, ...also].includes(response.status)) throw new Error(`${response.status}: ${text}`);
+  return { status: response.status, text, milliseconds };
 };
 
-/** Runs `work` `times` times, `concurrency` at once; resolves to the milliseconds each took and the whole. */
-export const measure = async (
+/** Runs `work` `times` times, `concurrency` at once; resolves to what each gave and the seconds of the whole. */
+export const measure = async <Result>(
   times: number,
   concurrency: number,
-  work: () => Promise<{ readonly milliseconds: number }>,
-): Promise<{ readonly each: number[]; readonly seconds: number }> => {
-  const each: number[] = [];
+  work: () => Promise<Result>,
+): Promise<{ readonly results: Result[]; readonly seconds: number }> => {
+  const results: Result[] = [];
   let left = times;
   const began = performance.now();
   await Promise.all(
     Array.from({ length: concurrency }, async () => {
       while (left > 0) {
         left -= 1;
-        each.push((await work()).milliseconds);
+        results.push(await work());
       }
     }),
   );
-  return { each, seconds: (performance.now() - began) / 1_000 };
-};
-
-/** The value below which `share` of the values lie. */
-export const percentile = (values: readonly number[], share: number): number => {
-  const sorted = [...values].sort((one, other) => one - other);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+  return { results, seconds: (performance.now() - began) / 1_000 };
 };

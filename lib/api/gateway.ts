@@ -12,7 +12,6 @@ const THROTTLE = { throttlingRateLimit: 5_000, throttlingBurstLimit: 2_500 };
 /** All that the access log may hold: nothing that names a caller, a tenant or an id. */
 const accessLogFields = {
   requestId: '$context.requestId',
-  time: '$context.requestTimeEpoch',
   routeKey: '$context.routeKey',
   status: '$context.status',
   latency: '$context.responseLatency',

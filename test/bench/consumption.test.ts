@@ -35,7 +35,7 @@ it('bills a single event as a send and its share of a receive and a delete', () 
     readUnits: 0,
     indexWriteUnits: 0,
     sqsRequests: 2,
-    logBytes: 200,
+    logBytes: 170,
     bytesOut: 700,
   });
 });
@@ -46,7 +46,7 @@ it('takes every call of ingestion to wait for the one before, and two writes of 
   expect(functions).toEqual([
     {
       name: 'ingestion',
-      memoryMegabytes: 512,
+      memoryMegabytes: 384,
       invocations: 1,
       cpuSeconds: 0.002,
       waits: 2,

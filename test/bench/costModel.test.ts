@@ -20,7 +20,6 @@ it.each([
   [{ readUnits: 4 }, 0.5],
   [{ sqsRequests: 1.2 }, 0.48],
   [{ logBytes: 200 }, 0.1],
-  [{ bytesOut: 700 }, 0.063],
   [{ kmsRequests: 0.001 }, 0.003],
 ])('prices %o for a million events at USD %d', (counted, usd) => {
   expect(totalOf(costRows({ ...nothing, ...counted }))).toBeCloseTo(usd, 9);
@@ -47,10 +46,11 @@ it('prices the requests and the gigabyte-seconds of a function', () => {
   expect(totalOf(costRows({ ...nothing, functions }))).toBeCloseTo(0.2 + 0.01 * 13.3334, 9);
 });
 
-it('shows index writes and leaves them out of the total', () => {
-  const rows = costRows({ ...nothing, writeUnits: 1, indexWriteUnits: 1 });
+it('shows index writes and data out, and leaves them out of the total', () => {
+  const rows = costRows({ ...nothing, writeUnits: 1, indexWriteUnits: 1, bytesOut: 700 });
 
-  expect(rows.at(-1)?.usd).toBeCloseTo(0.625, 9);
+  const apart = rows.filter(({ item }) => item.endsWith('not in the total')).map(({ usd }) => usd);
+  expect(apart).toEqual([expect.closeTo(0.063, 9), expect.closeTo(0.625, 9)]);
   expect(totalOf(rows)).toBeCloseTo(0.625, 9);
 });
 

@@ -60,7 +60,6 @@ it('keeps callers, tenants and ids out of the access log', () => {
     '$context.error.responseType',
     '$context.integrationLatency',
     '$context.requestId',
-    '$context.requestTimeEpoch',
     '$context.responseLatency',
     '$context.routeKey',
     '$context.status',

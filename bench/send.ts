@@ -1,0 +1,55 @@
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import type { MeasuredService } from './service.ts';
+import { type Answered, BATCH, benchBody, benchEvent, request, SINGLE } from './traffic.ts';
+
+/** A way to hand events over. `http` sends `batch` events a request, `queue` one a message as an AWS producer does. */
+export interface Way {
+  readonly name: string;
+  readonly kind: 'http' | 'queue';
+  readonly batch: number;
+  readonly concurrency: number;
+}
+
+export const single = (concurrency: number): Way => ({
+  name: 'HTTP, single',
+  kind: 'http',
+  batch: 1,
+  concurrency,
+});
+export const batches = (batch: number, concurrency: number): Way => ({
+  name: `HTTP, batches of ${batch}`,
+  kind: 'http',
+  batch,
+  concurrency,
+});
+export const queued = (concurrency: number): Way => ({
+  name: 'SQS, single',
+  kind: 'queue',
+  batch: 1,
+  concurrency,
+});
+
+/** Hands one batch over, new events each time. */
+export type Send = () => Promise<Answered>;
+
+export const senderOf = ({ runtime, sender }: MeasuredService, { kind, batch }: Way): Send => {
+  if (kind === 'http') {
+    const url = runtime.baseUrl + (batch === 1 ? SINGLE : BATCH);
+    return () => request(url, sender.api_keys.ingest, benchBody(batch));
+  }
+  const sqs = new SQSClient({
+    endpoint: runtime.endpoints.sqs,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  });
+  return async () => {
+    const began = performance.now();
+    await sqs.send(
+      new SendMessageCommand({
+        QueueUrl: runtime.outputs['IngestionQueueUrl'],
+        MessageBody: JSON.stringify(benchEvent()),
+      }),
+    );
+    return { text: '', milliseconds: performance.now() - began };
+  };
+};
