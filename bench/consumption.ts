@@ -68,11 +68,7 @@ const ingestionOf = (
 };
 
 /** The worker, invoked for every `messagesPerBatch` messages; its CPU time for one event is as it was measured. */
-const workerOf = (
-  usage: UsageByFunction,
-  traffic: Traffic,
-  memoryMegabytes: number,
-): FunctionConsumption => {
+const workerOf = (usage: UsageByFunction, traffic: Traffic, memoryMegabytes: number): FunctionConsumption => {
   const { events, messages, messagesPerBatch } = traffic;
   const { cpuSeconds } = workOf(only(usage, isWorker));
   const invocations = messages / messagesPerBatch / events;

@@ -28,8 +28,10 @@ const singles: Traffic = {
   logBytes: 0,
 };
 
+const memory = { ingestion: 384, worker: 1_024 };
+
 it('bills a single event as a send and its share of a receive and a delete', () => {
-  expect(consumptionOf(usage, singles)).toMatchObject({
+  expect(consumptionOf(usage, singles, memory)).toMatchObject({
     httpRequests: 1,
     writeUnits: 3,
     readUnits: 0,
@@ -41,7 +43,7 @@ it('bills a single event as a send and its share of a receive and a delete', () 
 });
 
 it('takes every call of ingestion to wait for the one before, and two writes of the worker', () => {
-  const { functions } = consumptionOf(usage, singles);
+  const { functions } = consumptionOf(usage, singles, memory);
 
   expect(functions).toEqual([
     {
@@ -64,7 +66,7 @@ it('takes every call of ingestion to wait for the one before, and two writes of 
 it('makes the worker wait again for every sixteen events of a message', () => {
   const packed = { ...singles, messages: 2, sends: 1, messagesPerBatch: 1 };
 
-  const { functions } = consumptionOf(usage, packed);
+  const { functions } = consumptionOf(usage, packed, memory);
 
   expect(functions[1]).toMatchObject({ invocations: 0.02, waits: 0.02 * 2 * 4 });
 });
@@ -75,6 +77,7 @@ it('has no ingestion function where producers use the queue', () => {
   const { functions, httpRequests } = consumptionOf(
     { WorkersAttributionFunction4E5F6A7B },
     { ...singles, httpRequests: 0, responseBytes: 0 },
+    memory,
   );
 
   expect(functions.map(({ name }) => name)).toEqual(['attribution worker']);
