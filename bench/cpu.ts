@@ -62,6 +62,8 @@ const ingestionFunction = async ({
       Object.entries(endpoints).map(([name, url]) => [`AWS_ENDPOINT_URL_${name.toUpperCase()}`, url]),
     ),
     QUEUE_ACCEPTED: await unconsumedQueue(endpoints.sqs),
+    // Batches of 1,000 one after the other are more than any plan admits.
+    RATE_LIMIT_SCALE: '100',
   };
   return { ...found, variables };
 };
@@ -80,6 +82,7 @@ export const benchCpu = async (service: MeasuredService, times: number): Promise
   for (const [batch, invocations] of [
     [1, times],
     [100, Math.ceil(times / 5)],
+    [1_000, Math.ceil(times / 25)],
   ] as const) {
     const rounds: number[][] = [];
     // The first two rounds warm the handlers up.
@@ -106,6 +109,7 @@ export const benchCpu = async (service: MeasuredService, times: number): Promise
   return table(
     'CPU of ingestion for one event, against a handler that only parses and validates',
     rows,
-    `Medians of ${ROUNDS} rounds in turn; ${times} single events or ${Math.ceil(times / 5)} batches a round.`,
+    `Medians of ${ROUNDS} rounds in turn. One AWS call takes more CPU than 100 events to parse and validate, most of it in the`,
+    'kernel and the SDK; an accepted request makes three or four: credential, limit, idempotency, queue.',
   );
 };

@@ -8,13 +8,17 @@ import { benchEvent } from './traffic.ts';
 
 const CALLS = 2_000;
 const ROUNDS = 5;
-const TENANT = { tenant_id: 'bench', tag: 'abcdefgh', residency: null };
+const TENANT = { tenant_id: 'bench', tag: 'abcdefgh' };
 
 /** CPU microseconds of the pure engine for one event, warm, and of the item it becomes. */
 export const benchEngine = async (): Promise<Table> => {
   const factors = await loadFactors();
   const event = InvocationEvent.parse(benchEvent());
-  const instants = { occurredAt: Date.parse(event.ingestion_timestamp), receivedAt: Date.now() };
+  const arrived = {
+    occurredAt: Date.parse(event.ingestion_timestamp),
+    receivedAt: Date.now(),
+    residency: null,
+  };
   const cpu = (work: () => unknown): number => {
     const round = (): number => {
       const before = process.cpuUsage();
@@ -25,9 +29,9 @@ export const benchEngine = async (): Promise<Table> => {
     round();
     return median(Array.from({ length: ROUNDS }, round));
   };
-  const attribution = attribute(event, instants, TENANT, factors);
+  const attribution = attribute(event, arrived, TENANT, factors);
   return table('CPU of the engine for one event, warm', [
-    { step: 'attribute()', µs: cpu(() => attribute(event, instants, TENANT, factors)) },
+    { step: 'attribute()', µs: cpu(() => attribute(event, arrived, TENANT, factors)) },
     { step: 'compress the item', µs: cpu(() => toItem(attribution)) },
   ]);
 };

@@ -21,7 +21,9 @@ export interface Ingested {
 /** The bodies a batch travels in: as many as the service itself makes of it. */
 const messagesOf = ({ kind, batch }: Way): readonly string[] => {
   const events = Array.from({ length: batch }, () => JSON.stringify(benchEvent()));
-  return kind === 'queue' ? events : packMessages('acme', Date.now(), events);
+  return kind === 'queue'
+    ? events
+    : packMessages({ tenant_id: 'acme', received_at: Date.now(), residency: null }, events);
 };
 
 /** Sends `events` events and counts them through; cold starts and first look-ups come before. */

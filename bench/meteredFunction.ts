@@ -7,7 +7,10 @@ import type { FunctionDeclaration } from '../local/template/functions.ts';
 
 /** A function in an environment of its own, as the runtime starts it, with a meter of its own. */
 export interface MeteredFunction {
-  /** CPU microseconds of an invocation, over one invocation of each event. Throws unless each is answered 202. */
+  /**
+   * CPU microseconds of an invocation, over one invocation of each event: the time its event loop did not wait, since
+   * the invocations come one by one and are too short for the kernel's ticks. Throws unless each is answered 202.
+   */
   readonly cpu: (events: readonly string[]) => Promise<number>;
   readonly stop: () => Promise<void>;
 }
@@ -22,7 +25,7 @@ export const meteredFunction = (declaration: FunctionDeclaration): MeteredFuncti
     print: () => undefined,
     meter,
   });
-  const used = (): number => meter.functions()[logicalId]?.cpuMicros ?? 0;
+  const used = (): number => meter.functions()[logicalId]?.activeMicros ?? 0;
   return {
     cpu: async (events) => {
       const before = used();

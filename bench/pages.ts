@@ -99,7 +99,7 @@ export const benchPages = async (
     table(
       `A page of the list, ${LIMIT} records: AWS calls, capacity units and latency`,
       rows,
-      'GetItem reads a credential or a tenant again, every 1 and 5 seconds; UpdateItem charges the rate limit.',
+      'GetItem reads the credential, every time, and the tenant, every 5 seconds; UpdateItem charges the rate limit.',
     ),
     table('One record: AWS calls and capacity units', callRows(detail.used, detail.each.length)),
     table('One record: latency', [{ records: have, ...latencies(detail.each) }]),

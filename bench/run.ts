@@ -1,12 +1,15 @@
 import { writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
+import { benchAuthenticationTiming } from './authenticationTiming.ts';
 import { benchBundles } from './bundles.ts';
 import { benchCapacity } from './capacity.ts';
 import { benchCpu } from './cpu.ts';
 import { benchEngine } from './engine.ts';
 import { ingestAll } from './ingestion.ts';
 import { ingestionTables } from './ingestionTables.ts';
+import { benchNeighbours } from './neighbours.ts';
+import { benchOnion } from './onion.ts';
 import { benchPages } from './pages.ts';
 import { startMeasured } from './service.ts';
 import { render, type Table } from './table.ts';
@@ -52,6 +55,9 @@ const run = async (): Promise<void> => {
     show(await benchCpu(service, values.quick ? 50 : 150));
     show(await benchEngine());
     show(...ingestionTables(await ingestAll(service, values.quick)));
+    show(await benchOnion(service, values.quick ? 30 : 200));
+    show(await benchAuthenticationTiming(service, values.quick ? 900 : 10_000));
+    show(await benchNeighbours(service, values.quick ? 50 : 300));
     show(await benchVisibility(service, values.quick ? 20 : 100));
     show(...(await benchPages(service, sizes, values.quick ? 15 : 40)));
     show(await benchCapacity(service));

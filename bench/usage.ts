@@ -20,6 +20,7 @@ export const difference = (before: UsageByFunction, after: UsageByFunction): Rec
         {
           invocations: now.invocations - (then?.invocations ?? 0),
           cpuMicros: now.cpuMicros - (then?.cpuMicros ?? 0),
+          activeMicros: now.activeMicros - (then?.activeMicros ?? 0),
           calls: Object.fromEntries(calls),
         },
       ];

@@ -1,5 +1,6 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import * as z from 'zod';
 import { synthesise } from '../lib/synthesise.ts';
 import { takeDataDirectory } from '../local/engines/dataDirectory.ts';
 import { startRuntime } from '../local/runtime.ts';
@@ -43,7 +44,9 @@ const start = async (options: Options): Promise<void> => {
   await build(assets);
   say(`Built the functions      ${elapsed()}`);
   process.env['CDK_VALIDATION'] = 'false';
-  const assembly = synthesise({ environment: 'local' }, join(dataDir, 'cdk.out'), assets);
+  const { oidcIssuer, oidcClientId } = options;
+  const settings = { environment: 'local', oidcIssuer, oidcClientId } as const;
+  const assembly = synthesise(settings, join(dataDir, 'cdk.out'), assets);
   say(`Synthesised the stack    ${elapsed()}`);
   const runtime = await startRuntime({
     ...assembly,
@@ -86,6 +89,8 @@ try {
   if (options.help) say(USAGE);
   else await start(options);
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error);
+  console.error(
+    error instanceof z.ZodError ? z.prettifyError(error) : error instanceof Error ? error.message : error,
+  );
   process.exit(1);
 }

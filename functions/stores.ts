@@ -1,36 +1,56 @@
+import type { AuditAction } from '../schemas/audit.ts';
 import type { RouteShape } from '../schemas/routes/route.ts';
 import type { Need } from '../schemas/stores.ts';
+import type { GrantReader, GrantWriter, SignInStore } from './access/grant.store.ts';
 import type { KeySet, TokenSigner } from './access/signingKey.store.ts';
-import type { CredentialReader } from './access/store.ts';
-import type { CursorKey } from './attribution/cursorKey.store.ts';
+import type { CredentialLists, CredentialReader, CredentialWriter } from './access/store.ts';
+import type { CorrectionLedger } from './attribution/correction.store.ts';
 import type { LedgerReader } from './attribution/store.ts';
+import type { AuditLog, AuditReader } from './audit/store.ts';
 import type { Probe } from './contract/store.ts';
-import type { IdempotencyStore } from './idempotency/store.ts';
+import type { Outbox } from './events/outbox.store.ts';
 import type { AcceptedQueue } from './ingestion/store.ts';
+import type { LastUse } from './limits/lastUse.store.ts';
 import type { Limiter } from './limits/limiter.ts';
+import type { DerivedKey } from './shared/derivedKey.store.ts';
 import type { TenantReader } from './tenancy/store.ts';
 
 /** What a handler receives for each need its route declares. */
 interface StoreFor {
   'ledger.read': { readonly ledger: LedgerReader };
+  'ledger.correct': { readonly corrections: CorrectionLedger };
   'tenants.read': { readonly tenants: TenantReader };
   'access.read': { readonly credentials: CredentialReader };
+  'access.list': { readonly credentialLists: CredentialLists };
+  'access.write': { readonly credentialWriter: CredentialWriter };
+  'grants.read': { readonly grants: GrantReader };
+  'grants.begin': { readonly signIns: SignInStore };
+  'grants.write': { readonly grantWriter: GrantWriter };
+  'audit.append': { readonly audit: AuditLog };
+  'audit.read': { readonly auditReader: AuditReader };
+  'outbox.append': { readonly outbox: Outbox };
   'limits.read': { readonly limiter: Pick<Limiter, 'peek'> };
+  'limits.usage': { readonly lastUse: LastUse };
   'limits.charge': { readonly limiter: Limiter };
-  'idempotency.claim': { readonly idempotency: IdempotencyStore };
   'accepted.send': { readonly accepted: AcceptedQueue };
   'tenants.probe': { readonly table: Probe };
   'accepted.probe': { readonly queue: Probe };
   'signing.sign': { readonly signer: TokenSigner };
   'signing.verify': { readonly keys: KeySet };
-  'cursor.derive': { readonly cursorKey: CursorKey };
+  'cursor.derive': { readonly cursorKey: DerivedKey };
 }
 
 type Both<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer All) => void
   ? All
   : never;
 
-/** The stores of a route: one for each of its needs, and no others. */
-export type StoresOf<R extends RouteShape> = [R['needs'][number]] extends [never]
+type Needed<R extends RouteShape> = [R['needs'][number]] extends [never]
   ? Record<never, never>
   : Both<StoreFor[R['needs'][number] & keyof StoreFor & Need]>;
+
+type Audited<R extends RouteShape> = R['audit'] extends AuditAction
+  ? { readonly audit: AuditLog }
+  : Record<never, never>;
+
+/** The stores of a route: one for each of its needs, the audit log where its outcome is told there, and no others. */
+export type StoresOf<R extends RouteShape> = Needed<R> & Audited<R>;

@@ -2,6 +2,7 @@ import { RemovalPolicy } from 'aws-cdk-lib';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Node } from 'constructs';
 import * as z from 'zod';
+import { Instants } from '../schemas/keySchedule.ts';
 
 /** Context from the command line arrives as text, from `cdk.json` as JSON. */
 const Flag = z.union([z.boolean(), z.stringbool()]);
@@ -30,10 +31,30 @@ const Shape = z.strictObject({
   producerPrincipals: List.pipe(z.array(Principal)).default([]),
   /** Receives alarms. Default: the topic has no subscriber. */
   alarmEmail: z.email().optional(),
+  /** The OpenID Connect provider users sign in through, by its issuer. Default: a Cognito user pool of the stack's own. */
+  oidcIssuer: z.url({ protocol: /^https?$/ }).optional(),
+  /** The public client there; it must admit `{baseUrl}/v1/oauth/callback` as a redirect URI. */
+  oidcClientId: z.string().min(1).optional(),
+  /**
+   * The instants from which the token signing keys sign, one key each, the earliest first. A key is published as soon as
+   * it is listed; docs/runbooks/signing-key-rotation.md says when to add and drop one. Default: one key for all time.
+   */
+  signingKeys: List.transform(([first = '', ...others]): [string, ...string[]] => [first, ...others])
+    .pipe(Instants)
+    .default([0]),
 });
 
+const Consistent = Shape.refine(
+  ({ oidcIssuer, oidcClientId }) => (oidcIssuer === undefined) === (oidcClientId === undefined),
+  { error: 'oidcIssuer and oidcClientId are given together or not at all' },
+).refine(
+  // On one machine a provider beside the service needs no certificate.
+  ({ environment, oidcIssuer = 'https:' }) => environment === 'local' || oidcIssuer.startsWith('https:'),
+  { path: ['oidcIssuer'], error: 'must begin with https' },
+);
+
 /** What distinguishes one deployment from another. Everything else is the same everywhere. */
-export const Settings = Shape.transform((given) => {
+export const Settings = Consistent.transform((given) => {
   const production = given.environment === 'production';
   return {
     ...given,

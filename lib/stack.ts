@@ -1,5 +1,6 @@
 import { Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
+import { IdentityProvider } from './access/identityProvider.ts';
 import { Keys } from './access/keys.ts';
 import { Gateway } from './api/gateway.ts';
 import { Units } from './api/units.ts';
@@ -29,9 +30,13 @@ export class AttributionStack extends Stack {
     new Keys(this, 'Keys', settings, targets);
     const queues = new Queues(this, 'Queues', settings, targets);
     const gateway = new Gateway(this, 'Gateway', settings);
+    const identityProvider = new IdentityProvider(this, 'IdentityProvider', {
+      settings,
+      baseUrl: gateway.baseUrl,
+    });
     const platform = { settings, targets, assets, baseUrl: gateway.baseUrl };
     const workers = new Workers(this, 'Workers', platform, queues);
-    const units = new Units(this, 'Units', platform, gateway);
+    const units = new Units(this, 'Units', { ...platform, identityProvider }, gateway);
     const { topic } = new Alarms(this, 'Alarms', {
       settings,
       apiId: gateway.api.ref,
@@ -44,6 +49,9 @@ export class AttributionStack extends Stack {
       Environment: settings.environment,
       IngestionQueueUrl: queues.get('ingestion').queue.queueUrl,
       AlarmTopic: topic.topicArn,
+      OidcIssuer: identityProvider.issuer,
+      OidcClientId: identityProvider.clientId,
+      ...(identityProvider.userPoolId !== undefined && { UserPoolId: identityProvider.userPoolId }),
     });
   }
 }

@@ -80,6 +80,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
 
     const stack = readStack(template, assemblyDir, await provision(plan, engines, sqs, gateway.url));
     await setRedrive(sqs, stack.queues);
+    engines.identityProvider?.serve(stack.userPool?.clients ?? []);
     const added = { ...endpointVariables(engines.endpoints), ...environment };
     const fleet = startFleet({ declarations: stack.functions, added, concurrency, data, meter });
     undo.push(fleet.stop);

@@ -51,6 +51,20 @@ export const Interpretation = z
   .meta({ id: 'Interpretation' });
 export type Interpretation = z.infer<typeof Interpretation>;
 
+/** A doubt about whom a record names. The newest stays with the record, also once an override has resolved it. */
+export const Dispute = z
+  .object({
+    id: z.string().meta({ example: 'dsp_k3v9q2mc01KA3Z5V7JQ2M6X9R8T4B1C0DE' }),
+    status: z.enum(['open', 'resolved']),
+    reason: z.string(),
+    proposed_owner: z.string().nullable(),
+    proposed_service: z.string().nullable(),
+    opened_by: z.string().meta({ description: 'Id of the key, client or user' }),
+    opened_at: z.iso.datetime(),
+    resolved_at: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'Dispute' });
+
 export const AttributionRecord = z
   .object({
     id: z.string().meta({ example: 'att_k3v9q2mc01KA3Z5V7JQ2M6X9R8T4B1C0DE' }),
@@ -60,7 +74,7 @@ export const AttributionRecord = z
     version: z
       .int()
       .min(1)
-      .meta({ description: 'Grows by one with every override, re-price or re-attribution' }),
+      .meta({ description: 'Grows by one with every override, dispute, re-price or re-attribution' }),
     occurred_at: z.iso.datetime(),
     created_at: z.iso.datetime(),
     as_of: z.iso.datetime().meta({ description: 'Instant from which this version holds' }),
@@ -94,6 +108,7 @@ export const AttributionRecord = z
       .max(CONFIDENCE_CEILING)
       .meta({ description: 'Equals interpretation.confidence' }),
     interpretation: Interpretation,
+    dispute: Dispute.optional().meta({ description: 'Absent until somebody disputes the record' }),
   })
   .meta({ id: 'AttributionRecord' });
 export type AttributionRecord = z.infer<typeof AttributionRecord>;

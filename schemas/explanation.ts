@@ -79,6 +79,21 @@ export const CarbonExplanation = z.object({
 });
 export type CarbonExplanation = z.infer<typeof CarbonExplanation>;
 
+const Named = z.object({ owner: z.string().nullable(), service: z.string().nullable() });
+
+/** Whom a person named in place of whom the record named before, and why. */
+export const OverrideTrace = Named.extend({
+  id: z.string().meta({ example: 'ovr_k3v9q2mc01KA3Z5V7JQ2M6X9R8T4B1C0DE' }),
+  by: z.string().meta({ description: 'Id of the key, client or user' }),
+  at: z.iso.datetime(),
+  reason: z.string(),
+  previous: Named,
+});
+export type OverrideTrace = z.infer<typeof OverrideTrace>;
+
+/** How many overrides a record tells of; those before lie in its older versions and the audit log. */
+export const OVERRIDES_MAXIMUM = 50;
+
 /** Everything behind a record: each rule tried and each factor used, with source and version. */
 export const Explanation = z
   .object({
@@ -87,6 +102,12 @@ export const Explanation = z
     cost: CostExplanation.nullable(),
     energy: EnergyExplanation.nullable(),
     carbon: CarbonExplanation.nullable(),
+    overrides: z
+      .array(OverrideTrace)
+      .optional()
+      .meta({
+        description: `Manual overrides, the newest last, at most ${OVERRIDES_MAXIMUM}; absent where there is none. The rules stay as they judged`,
+      }),
   })
   .meta({ id: 'Explanation' });
 export type Explanation = z.infer<typeof Explanation>;

@@ -16,7 +16,27 @@ export const tables = {
   },
   claims: { partitionKey: 'pk', ttl: 'ttl', holds: 'Which content and time won for an event id' },
   tenants: { partitionKey: 'pk', holds: 'Tenants, and the AWS principals that send for them' },
-  access: { partitionKey: 'pk', holds: 'API keys and OAuth clients, hashed' },
+  access: {
+    partitionKey: 'pk',
+    sortKey: 'sk',
+    holds: 'API keys, OAuth clients and users by tenant, secrets hashed',
+  },
+  grants: {
+    partitionKey: 'pk',
+    ttl: 'ttl',
+    holds: 'Sign-ins under way, authorization codes, refresh tokens (hashed) and revoked access tokens',
+  },
+  audit: {
+    partitionKey: 'pk',
+    sortKey: 'sk',
+    holds: 'Audit log by tenant and month; entries are only ever added',
+  },
+  outbox: {
+    partitionKey: 'pk',
+    sortKey: 'sk',
+    ttl: 'ttl',
+    holds: 'Events raised, by tenant, durable before their cause is acknowledged',
+  },
   limits: {
     partitionKey: 'pk',
     ttl: 'ttl',
@@ -50,6 +70,11 @@ export const keys = {
     usage: 'GENERATE_VERIFY_MAC',
     holds: 'Derives the key that authenticates cursors',
   },
+  sealing: {
+    spec: 'HMAC_256',
+    usage: 'GENERATE_VERIFY_MAC',
+    holds: 'Derives the secret that goes into the seal of stored idempotent responses',
+  },
 } as const;
 export type KeyName = keyof typeof keys;
 export const keyNames = Object.keys(keys) as KeyName[];
@@ -74,19 +99,34 @@ interface KeyAccess {
 export const needs = {
   'ledger.read': { table: 'ledger', actions: ['dynamodb:Query'] },
   'ledger.write': { table: 'ledger', actions: ['dynamodb:PutItem'] },
+  'ledger.correct': {
+    table: 'ledger',
+    actions: ['dynamodb:Query', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
+  },
   'claims.write': { table: 'claims', actions: ['dynamodb:PutItem', 'dynamodb:UpdateItem'] },
   'tenants.read': { table: 'tenants', actions: ['dynamodb:GetItem'] },
   'tenants.probe': { table: 'tenants', actions: ['dynamodb:GetItem'] },
   'access.read': { table: 'access', actions: ['dynamodb:GetItem'] },
+  'access.list': { table: 'access', actions: ['dynamodb:GetItem', 'dynamodb:Query'] },
+  'access.write': { table: 'access', actions: ['dynamodb:GetItem', 'dynamodb:PutItem'] },
+  'grants.read': { table: 'grants', actions: ['dynamodb:GetItem'] },
+  'grants.begin': { table: 'grants', actions: ['dynamodb:PutItem', 'dynamodb:DeleteItem'] },
+  'grants.write': { table: 'grants', actions: ['dynamodb:GetItem', 'dynamodb:PutItem'] },
+  'audit.append': { table: 'audit', actions: ['dynamodb:PutItem'] },
+  'audit.read': { table: 'audit', actions: ['dynamodb:Query'] },
+  'outbox.append': { table: 'outbox', actions: ['dynamodb:PutItem'] },
   'limits.read': { table: 'limits', actions: ['dynamodb:GetItem'] },
+  'limits.usage': { table: 'limits', actions: ['dynamodb:BatchGetItem'] },
   'limits.charge': { table: 'limits', actions: ['dynamodb:UpdateItem', 'dynamodb:GetItem'] },
   'idempotency.claim': { table: 'idempotency', actions: ['dynamodb:PutItem', 'dynamodb:DeleteItem'] },
+  'idempotency.store': { table: 'idempotency', actions: ['dynamodb:PutItem', 'dynamodb:UpdateItem'] },
   'accepted.send': { queue: 'accepted', actions: ['sqs:SendMessage'] },
   'accepted.probe': { queue: 'accepted', actions: ['sqs:GetQueueAttributes'] },
   'rejected.send': { queue: 'acceptedDeadLetter', actions: ['sqs:SendMessage'] },
   'signing.sign': { key: 'signing', actions: ['kms:Sign', 'kms:GetPublicKey'] },
   'signing.verify': { key: 'signing', actions: ['kms:GetPublicKey'] },
   'cursor.derive': { key: 'cursor', actions: ['kms:GenerateMac'] },
+  'sealing.derive': { key: 'sealing', actions: ['kms:GenerateMac'] },
 } as const satisfies Record<string, TableAccess | QueueAccess | KeyAccess>;
 export type Need = keyof typeof needs;
 

@@ -1,6 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import type { Tenant } from '../../functions/tenancy/tenant.ts';
+import { registerUser } from '../../local/engines/oidcUsers.ts';
 import type { Runtime } from '../../local/runtime.ts';
 import type { Scope } from '../../schemas/scopes.ts';
 import { pointClientsAt } from '../operator/deployment.ts';
@@ -20,6 +23,7 @@ const DemoTenant = z.object({
   name: z.string(),
   api_keys: z.object({ admin: z.string(), ingest: z.string(), read: z.string() }),
   oauth_client: Client,
+  user: z.object({ email: z.string(), password: z.string() }),
 });
 type DemoTenant = z.infer<typeof DemoTenant>;
 
@@ -60,10 +64,16 @@ export const prepareDemo = async (runtime: Runtime, dataDir: string): Promise<Cr
     output: (name) => z.string({ error: `no output ${name}` }).parse(outputs[name]),
   });
 
+  const prepareUser = async (tenant: Tenant) => {
+    const email = `admin@${tenant.tenant_id}.example`;
+    await administration.registerUser(tenant, email, 'admin');
+    return { email, password: randomBytes(18).toString('base64url') };
+  };
+
   const prepare = async ({ tenantId, name }: (typeof DEMO_TENANTS)[number]): Promise<DemoTenant> => {
     const tenant =
       (await administration.show(tenantId)) ??
-      (await administration.open({ tenantId, name, plan: 'enterprise', residency: null }));
+      (await administration.open({ tenantId, name, plan: 'enterprise', residency: [] }));
     const key = (keyName: string, scopes?: Scope[]) => administration.issueKey(tenant, keyName, scopes);
     const read: Scope[] = ['read:attribution', 'read:reporting'];
     return {
@@ -75,6 +85,7 @@ export const prepareDemo = async (runtime: Runtime, dataDir: string): Promise<Cr
         read: await key('demo read', read),
       },
       oauth_client: await administration.issueClient(tenant, 'demo client', ['ingest:write', ...read]),
+      user: await prepareUser(tenant),
     };
   };
 
@@ -93,7 +104,12 @@ export const prepareDemo = async (runtime: Runtime, dataDir: string): Promise<Cr
   const old = kept(file);
   const tenants = old?.tenants ?? (await Promise.all(DEMO_TENANTS.map(prepare)));
   const partner = old?.partner ?? (await preparePartner(first.tenantId));
-  if (old === null) await administration.registerSender(EMBEDDED_SENDER, first.tenantId);
+  if (old === null) {
+    const tenant = await administration.show(first.tenantId);
+    if (tenant !== null) await administration.registerSender(tenant, EMBEDDED_SENDER);
+  }
+  // A provider outside has users of its own.
+  if ('UserPoolId' in outputs) await Promise.all(tenants.map(({ user }) => registerUser(dataDir, user)));
 
   const credentials: Credentials = {
     base_url: baseUrl,

@@ -10,7 +10,9 @@ export const USAGE = `Usage: npm start -- [options]
   --rate-limit-scale X     multiply every rate limit
   --clock-offset SECONDS   shift the service's clock
 
-AWS_ENDPOINT_URL_DYNAMODB, _SQS, _S3 and _KMS replace an embedded engine.`;
+AWS_ENDPOINT_URL_DYNAMODB, _SQS, _S3 and _KMS replace an embedded engine.
+OIDC_ISSUER with OIDC_CLIENT_ID replace the embedded provider that users sign in through; the client must be
+public and admit the redirect URI http://127.0.0.1:PORT/v1/oauth/callback.`;
 
 const Options = z.object({
   port: z.coerce.number().int().min(0).max(65_535),
@@ -19,6 +21,8 @@ const Options = z.object({
   sample: z.boolean(),
   rateLimitScale: z.coerce.number().positive().optional(),
   clockOffset: z.coerce.number().optional(),
+  oidcIssuer: z.string().optional(),
+  oidcClientId: z.string().optional(),
   help: z.boolean(),
 });
 export type Options = z.infer<typeof Options>;
@@ -45,6 +49,8 @@ export const readOptions = (args: string[], environment: NodeJS.ProcessEnv): Opt
     sample: values.sample,
     rateLimitScale: values['rate-limit-scale'],
     clockOffset: values['clock-offset'],
+    oidcIssuer: environment['OIDC_ISSUER'] || undefined,
+    oidcClientId: environment['OIDC_CLIENT_ID'] || undefined,
     help: values.help,
   });
 };

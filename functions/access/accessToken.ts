@@ -2,10 +2,9 @@ import { createLocalJWKSet, errors, jwtVerify } from 'jose';
 import * as z from 'zod';
 import { Scope } from '../../schemas/scopes.ts';
 import type { KeySet, TokenSigner } from './signingKey.store.ts';
+import { CLOCK_SKEW_SECONDS, LIFETIME_MAXIMUM_SECONDS } from './tokenLifetime.ts';
 
 export const TOKEN_LIFETIME_SECONDS = 900;
-const LIFETIME_MAXIMUM_SECONDS = 3_600;
-const CLOCK_SKEW_SECONDS = 60;
 const ALGORITHM = 'ES256';
 const TYPE = 'at+jwt';
 
@@ -19,6 +18,9 @@ const Claims = z.object({
   tenant_id: z.string().min(1),
   scope: z.string(),
   jti: z.string().min(1),
+  /** Of a token that acts for a user: the grant it comes from, and when the user signed in (epoch seconds). */
+  grant_id: z.string().min(1).optional(),
+  auth_time: z.int().optional(),
   iat: z.int(),
   nbf: z.int(),
   exp: z.int(),
@@ -27,13 +29,23 @@ const Claims = z.object({
 export interface AccessToken {
   readonly tenantId: string;
   readonly clientId: string;
+  /** The client, or the user the client acts for. */
+  readonly subject: string;
+  /** Null for a client that acts for itself. */
+  readonly grantId: string | null;
   readonly scopes: ReadonlySet<Scope>;
+  readonly jti: string;
+  /** Epoch milliseconds. */
+  readonly expiresAt: number;
 }
 
-export interface Grant {
+/** What a token is issued for. */
+export interface TokenContent {
   readonly tenantId: string;
   readonly clientId: string;
   readonly scopes: readonly Scope[];
+  /** The user the client acts for, by which grant, signed in when (epoch milliseconds). */
+  readonly user?: { readonly userId: string; readonly grantId: string; readonly signedInAt: number };
 }
 
 const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -43,7 +55,7 @@ const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toS
  * `issuer` is also the audience: the service issues tokens for itself only. `now` is epoch milliseconds.
  */
 export const issueAccessToken = async (
-  grant: Grant,
+  content: TokenContent,
   context: {
     readonly issuer: string;
     readonly now: number;
@@ -51,23 +63,26 @@ export const issueAccessToken = async (
     readonly signer: TokenSigner;
   },
 ): Promise<string> => {
-  const [key] = await context.signer.publicKeys();
-  if (key === undefined) throw new Error('there is no signing key');
+  const key = await context.signer.signingKey();
   const issuedAt = Math.floor(context.now / 1_000);
   const claims: z.infer<typeof Claims> = {
     iss: context.issuer,
     aud: context.issuer,
-    sub: grant.clientId,
-    client_id: grant.clientId,
-    tenant_id: grant.tenantId,
-    scope: grant.scopes.join(' '),
+    sub: content.user?.userId ?? content.clientId,
+    client_id: content.clientId,
+    tenant_id: content.tenantId,
+    scope: content.scopes.join(' '),
     jti: context.jti,
+    ...(content.user && {
+      grant_id: content.user.grantId,
+      auth_time: Math.floor(content.user.signedInAt / 1_000),
+    }),
     iat: issuedAt,
     nbf: issuedAt,
     exp: issuedAt + TOKEN_LIFETIME_SECONDS,
   };
   const signingInput = `${encode({ alg: ALGORITHM, typ: TYPE, kid: key.kid })}.${encode(claims)}`;
-  const signature = await context.signer.sign(signingInput);
+  const signature = await key.sign(signingInput);
   return `${signingInput}.${Buffer.from(signature).toString('base64url')}`;
 };
 
@@ -104,7 +119,17 @@ export const verifyAccessToken = async (
     const scopes = claims.scope.split(' ').filter((scope): scope is Scope => Scope.safeParse(scope).success);
     // We never issue a token without a scope, and where any scope will do it must not count as one.
     if (scopes.length === 0) return null;
-    return { tenantId: claims.tenant_id, clientId: claims.client_id, scopes: new Set(scopes) };
+    // Without a grant a token speaks for its client, and for nobody else.
+    if (claims.grant_id === undefined && claims.sub !== claims.client_id) return null;
+    return {
+      tenantId: claims.tenant_id,
+      clientId: claims.client_id,
+      subject: claims.sub,
+      grantId: claims.grant_id ?? null,
+      scopes: new Set(scopes),
+      jti: claims.jti,
+      expiresAt: claims.exp * 1_000,
+    };
   } catch (error) {
     if (error instanceof errors.JOSEError) return null;
     throw error;

@@ -1,4 +1,6 @@
-import { getDiscovery } from '../../schemas/routes/access.ts';
+import type * as z from 'zod';
+import { clientAuthentications, grantTypes } from '../../schemas/oauthClient.ts';
+import { type Discovery, getDiscovery } from '../../schemas/routes/access.ts';
 import { scopeNames } from '../../schemas/scopes.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
@@ -6,15 +8,20 @@ import { settings } from '../shared/settings.ts';
 
 export default operation(getDiscovery, () => {
   const issuer = settings.BASE_URL;
-  const metadata = {
+  const metadata: z.infer<typeof Discovery> = {
     issuer,
+    authorization_endpoint: `${issuer}/v1/oauth/authorize`,
     token_endpoint: `${issuer}/v1/oauth/token`,
+    revocation_endpoint: `${issuer}/v1/oauth/revoke`,
     jwks_uri: `${issuer}/.well-known/jwks.json`,
     scopes_supported: scopeNames,
-    // Required by RFC 8414 even where no grant uses the authorization endpoint.
-    response_types_supported: [],
-    grant_types_supported: ['client_credentials'],
-    token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: [...grantTypes],
+    code_challenge_methods_supported: ['S256'],
+    token_endpoint_auth_methods_supported: [...clientAuthentications],
+    revocation_endpoint_auth_methods_supported: [...clientAuthentications],
+    authorization_response_iss_parameter_supported: true,
     service_documentation: `${issuer}/openapi.json`,
   };
   return reply(200, metadata, { 'cache-control': 'public, max-age=300' });

@@ -2,11 +2,12 @@ import { getJwks, type Jwks } from '../../schemas/routes/access.ts';
 import { operation } from '../http/operation.ts';
 import { unavailable } from '../http/problem.ts';
 import { reply } from '../http/reply.ts';
+import { KEY_SET_MAX_AGE_SECONDS } from './keySchedule.ts';
 
 export default operation(getJwks, async ({ stores }) => {
   const keys = await stores.keys.publicKeys().catch((error: unknown) => {
     throw unavailable(error);
   });
   const set: Jwks = { keys: [...keys] };
-  return reply(200, set, { 'cache-control': 'public, max-age=300' });
+  return reply(200, set, { 'cache-control': `public, max-age=${KEY_SET_MAX_AGE_SECONDS}` });
 });

@@ -1,54 +1,59 @@
+import { randomBytes } from 'node:crypto';
+import { GrantType } from '../../schemas/oauthClient.ts';
 import { issueToken, type TokenResponse } from '../../schemas/routes/access.ts';
-import { Scope } from '../../schemas/scopes.ts';
 import { operation } from '../http/operation.ts';
-import { unavailable } from '../http/problem.ts';
+import { orUnavailable } from '../http/problem.ts';
 import { reply } from '../http/reply.ts';
 import { settings } from '../shared/settings.ts';
 import { issueAccessToken, TOKEN_LIFETIME_SECONDS } from './accessToken.ts';
-import { secretMatches } from './apiKey.ts';
-import { isClientId } from './client.ts';
-import { readClientCredentials, readForm, tokenError } from './tokenRequest.ts';
+import { authenticateClient } from './authenticateClient.ts';
+import type { OAuthClient } from './client.ts';
+import { authorizationCode } from './grants/authorizationCode.ts';
+import { clientCredentials } from './grants/clientCredentials.ts';
+import type { Offer, TokenCall } from './grants/offer.ts';
+import { refreshToken } from './grants/refreshToken.ts';
+import { type Form, readForm, required, tokenError } from './tokenRequest.ts';
 
-/** The scopes asked for, or all the client has; more than it has is refused, never trimmed in silence. */
-const grantedScopes = (asked: string | undefined, held: readonly Scope[]): Scope[] => {
-  const names = (asked ?? '').split(' ').filter((name) => name !== '');
-  if (names.length === 0) return [...held];
-  return [...new Set(names)].map((name) => {
-    const scope = Scope.safeParse(name).data;
-    if (scope === undefined || !held.includes(scope)) {
-      throw tokenError('invalid_scope', 'The client may not have every scope it asks for.');
-    }
-    return scope;
-  });
+const offers: Readonly<Record<GrantType, (request: TokenCall) => Promise<Offer>>> = {
+  client_credentials: clientCredentials,
+  authorization_code: authorizationCode,
+  refresh_token: refreshToken,
 };
 
-export default operation(issueToken, async ({ body, header, receivedAt, requestId, stores }) => {
-  const form = readForm(body);
-  const { clientId, clientSecret } = readClientCredentials(form, header('authorization'));
-  const { credentials, tenants, signer } = stores;
-  const outage = (error: unknown): never => {
-    throw unavailable(error);
-  };
-  const client = isClientId(clientId) ? await credentials.client(clientId).catch(outage) : null;
-  const tenant = client === null ? null : await tenants.tenant(client.tenant_id).catch(outage);
-  if (!secretMatches(client, clientSecret) || client === null || tenant === null) {
-    throw tokenError('invalid_client', 'The client credentials are not valid.');
-  }
-  if (form.get('grant_type') !== 'client_credentials') {
-    throw form.has('grant_type')
-      ? tokenError('unsupported_grant_type', 'Only client_credentials is offered.')
-      : tokenError('invalid_request', 'grant_type is required.');
-  }
-  const scopes = grantedScopes(form.get('scope'), client.scopes);
-  const token = await issueAccessToken(
-    { tenantId: client.tenant_id, clientId, scopes },
-    { issuer: settings.BASE_URL, now: receivedAt, jti: requestId, signer },
-  ).catch(outage);
-  const response: TokenResponse = {
-    access_token: token,
-    token_type: 'Bearer',
-    expires_in: TOKEN_LIFETIME_SECONDS,
-    scope: scopes.join(' '),
-  };
-  return reply(200, response, { pragma: 'no-cache' });
-});
+/** The grant type asked for. Throws unsupported_grant_type, or unauthorized_client for one the client does not have. */
+const grantTypeOf = (form: Form, client: OAuthClient): GrantType => {
+  const grantType = GrantType.safeParse(required(form, 'grant_type')).data;
+  if (grantType === undefined) throw tokenError('unsupported_grant_type', 'No such grant type is offered.');
+  if (client.grant_types.includes(grantType)) return grantType;
+  throw tokenError('unauthorized_client', 'The client may not use this grant type.');
+};
+
+export default operation(issueToken, ({ body, header, receivedAt, requestId, origin, stores }) =>
+  orUnavailable(async () => {
+    const form = readForm(body);
+    const client = await authenticateClient(form, header('authorization'), receivedAt, stores);
+    const call = { requestId, receivedAt, origin };
+    const offer = await offers[grantTypeOf(form, client)]({
+      form,
+      client,
+      call,
+      random: randomBytes,
+      stores,
+    });
+    const token = await issueAccessToken(offer.content, {
+      issuer: settings.BASE_URL,
+      now: receivedAt,
+      jti: requestId,
+      signer: stores.signer,
+    });
+    await offer.settle();
+    const response: TokenResponse = {
+      access_token: token,
+      token_type: 'Bearer',
+      expires_in: TOKEN_LIFETIME_SECONDS,
+      scope: offer.content.scopes.join(' '),
+      ...(offer.refreshToken !== undefined && { refresh_token: offer.refreshToken }),
+    };
+    return reply(200, response, { pragma: 'no-cache' });
+  }),
+);

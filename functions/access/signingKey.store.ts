@@ -1,5 +1,8 @@
 import { createPublicKey } from 'node:crypto';
 import * as z from 'zod';
+import type { KeySchedule } from '../../schemas/keySchedule.ts';
+import type { Clock } from '../shared/clock.ts';
+import { publishedKeysAt, signingKeyAt } from './keySchedule.ts';
 
 /** The public half of a signing key, as published. `kid` is its RFC 7638 thumbprint. */
 export const SigningJwk = z.object({
@@ -18,9 +21,23 @@ export interface KeySet {
   readonly publicKeys: () => Promise<readonly SigningJwk[]>;
 }
 
-export interface TokenSigner extends KeySet {
+/** The key that signs now. A token names it before it is signed, so `kid` and signature come from one choice. */
+export interface SigningKey {
+  readonly kid: string;
   /** JWS signature (RFC 7518 §3.4: R and S, 64 bytes) over the signing input. The private key stays in KMS. */
   readonly sign: (signingInput: string) => Promise<Uint8Array>;
+}
+
+export interface TokenSigner extends KeySet {
+  readonly signingKey: () => Promise<SigningKey>;
+}
+
+/** What KMS does with a key, by its ARN. */
+export interface KeyService {
+  /** SubjectPublicKeyInfo (RFC 5280) in DER. */
+  readonly publicKey: (keyId: string) => Promise<Uint8Array>;
+  /** ES256 signature in DER. */
+  readonly sign: (keyId: string, message: Uint8Array) => Promise<Uint8Array>;
 }
 
 const COORDINATE_BYTES = 32;
@@ -44,36 +61,66 @@ export const joseSignatureOf = (der: Uint8Array): Uint8Array => {
 /** Loaded on first use: most callers bring an API key, and a cold start should not pay for what it does not need. */
 const loadKms = () => import('../shared/kms.client.ts');
 
-const publicJwk = async (keyId: string): Promise<SigningJwk> => {
-  const [{ kms, GetPublicKeyCommand }, { calculateJwkThumbprint }] = await Promise.all([
-    loadKms(),
-    import('jose'),
-  ]);
-  const { PublicKey } = await kms.send(new GetPublicKeyCommand({ KeyId: keyId }));
-  const key = createPublicKey({ key: Buffer.from(PublicKey ?? []), format: 'der', type: 'spki' });
-  const jwk = key.export({ format: 'jwk' });
+const keyService: KeyService = {
+  publicKey: async (keyId) => {
+    const { kms, GetPublicKeyCommand } = await loadKms();
+    const { PublicKey } = await kms.send(new GetPublicKeyCommand({ KeyId: keyId }));
+    return PublicKey ?? new Uint8Array();
+  },
+  sign: async (keyId, message) => {
+    const { kms, SignCommand } = await loadKms();
+    const { Signature } = await kms.send(
+      new SignCommand({
+        KeyId: keyId,
+        Message: message,
+        MessageType: 'RAW',
+        SigningAlgorithm: 'ECDSA_SHA_256',
+      }),
+    );
+    return Signature ?? new Uint8Array();
+  },
+};
+
+const publicJwkOf = async (der: Uint8Array): Promise<SigningJwk> => {
+  const { calculateJwkThumbprint } = await import('jose');
+  const jwk = createPublicKey({ key: Buffer.from(der), format: 'der', type: 'spki' }).export({
+    format: 'jwk',
+  });
   return SigningJwk.parse({ ...jwk, kid: await calculateJwkThumbprint(jwk), alg: 'ES256', use: 'sig' });
 };
 
-/** Access to the stack's signing key in KMS. The public half is asked once and kept; a failure is asked again. */
-export const tokenSigner = (keyId: string): TokenSigner => {
-  let known: SigningJwk | undefined;
+/**
+ * Access to the stack's signing keys, each at its time.
+ * A public half is asked for once, when first needed, and kept; a failure is asked again.
+ */
+export const tokenSigner = (
+  schedule: KeySchedule,
+  clock: Clock,
+  service: KeyService = keyService,
+): TokenSigner => {
+  const halves = new Map<string, Promise<SigningJwk>>();
+
+  const publicHalf = async (keyId: string): Promise<SigningJwk> => {
+    const asked = halves.get(keyId) ?? service.publicKey(keyId).then(publicJwkOf);
+    halves.set(keyId, asked);
+    try {
+      return await asked;
+    } catch (error) {
+      halves.delete(keyId);
+      throw error;
+    }
+  };
+
   return {
-    publicKeys: async () => {
-      known ??= await publicJwk(keyId);
-      return [known];
-    },
-    sign: async (signingInput) => {
-      const { kms, SignCommand } = await loadKms();
-      const { Signature } = await kms.send(
-        new SignCommand({
-          KeyId: keyId,
-          Message: Buffer.from(signingInput, 'ascii'),
-          MessageType: 'RAW',
-          SigningAlgorithm: 'ECDSA_SHA_256',
-        }),
-      );
-      return joseSignatureOf(Signature ?? new Uint8Array());
+    publicKeys: () => Promise.all(publishedKeysAt(schedule, clock()).map(({ keyId }) => publicHalf(keyId))),
+    signingKey: async () => {
+      const { keyId } = signingKeyAt(schedule, clock());
+      const { kid } = await publicHalf(keyId);
+      return {
+        kid,
+        sign: async (signingInput) =>
+          joseSignatureOf(await service.sign(keyId, Buffer.from(signingInput, 'ascii'))),
+      };
     },
   };
 };

@@ -14,10 +14,11 @@ export interface Attribution {
   readonly explanation: Explanation;
 }
 
-/** The instants that won for an event id: a retry brings others, and they change nothing. Epoch milliseconds. */
-export interface Instants {
+/** What of an event's arrival counts: the instants that won for its id (epoch milliseconds), and the lane its record lies in. */
+export interface Arrived {
   readonly occurredAt: number;
   readonly receivedAt: number;
+  readonly residency: string | null;
 }
 
 /** A map, since a producer may call its layer anything, `constructor` included. */
@@ -36,26 +37,27 @@ const pathwayOfLayer: ReadonlyMap<string, PathwayCategory> = new Map([
  */
 export const attribute = (
   event: InvocationEvent,
-  instants: Instants,
-  tenant: Pick<Tenant, 'tenant_id' | 'tag' | 'residency'>,
+  arrived: Arrived,
+  tenant: Pick<Tenant, 'tenant_id' | 'tag'>,
   factors: Factors,
 ): Attribution => {
   const resolution = resolve(event);
-  const { cost, energy, carbon, unknown } = assessImpact(event, new Date(instants.occurredAt), factors);
+  const { cost, energy, carbon, unknown } = assessImpact(event, new Date(arrived.occurredAt), factors);
   const costUsd = cost?.central ?? null;
   const interpretation = interpret(resolution, {
     cost: costUsd,
     unknown: Object.keys(unknown).length > 0 ? unknown : undefined,
-    ...instants,
+    occurredAt: arrived.occurredAt,
+    receivedAt: arrived.receivedAt,
   });
-  const createdAt = new Date(instants.receivedAt).toISOString();
+  const createdAt = new Date(arrived.receivedAt).toISOString();
   const record: AttributionRecord = {
-    id: idOf('att', tenant.tag, recordUlid(tenant.tenant_id, event.event_id, instants.occurredAt)),
+    id: idOf('att', tenant.tag, recordUlid(tenant.tenant_id, event.event_id, arrived.occurredAt)),
     tenant_id: tenant.tenant_id,
     invocation_id: idOf('inv', tenant.tag, invocationUlid(tenant.tenant_id, event.event_id)),
     event_id: event.event_id,
     version: 1,
-    occurred_at: new Date(instants.occurredAt).toISOString(),
+    occurred_at: new Date(arrived.occurredAt).toISOString(),
     created_at: createdAt,
     as_of: createdAt,
     provider: event.provider,
@@ -75,7 +77,7 @@ export const attribute = (
     trace_id: event.trace_id ?? null,
     ingestion_layer: event.ingestion_layer,
     region: event.region ?? null,
-    residency: tenant.residency,
+    residency: arrived.residency,
     pathway_category: event.pathway_category ?? pathwayOfLayer.get(event.ingestion_layer) ?? 'unknown',
     status: event.status ?? 'ok',
     tags: event.tags ?? [],

@@ -15,7 +15,8 @@ import { resource } from '../shared/settings.ts';
 import { tenantReader } from '../tenancy/store.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import { claimStore } from './claim.store.ts';
-import { loadFactors } from './impact/factors.ts';
+import { contractPrices, contractVersion } from './impact/contractPrices.ts';
+import { type Factors, loadFactors } from './impact/factors.ts';
 import { AttributionFault, recorder } from './record.ts';
 import { ledgerWriter } from './store.ts';
 
@@ -34,11 +35,19 @@ const tenantById = cached(tenants.tenant, {
   capacity: TENANT_CAPACITY,
   clock: systemClock,
 });
+const factorsOf = cached(
+  async (tenantId: string): Promise<Factors | null> => {
+    const prices = await tenants.contractPrices(tenantId);
+    if (prices.length === 0) return loadFactors();
+    return loadFactors({ contract: { version: contractVersion(prices), prices: contractPrices(prices) } });
+  },
+  { lifetime: TENANT_LIFETIME, capacity: TENANT_CAPACITY, clock: systemClock },
+);
 const deadLetters = deadLetterQueue(resource('queue', 'acceptedDeadLetter'));
 const record = recorder({
   claims: claimStore(resource('table', 'claims')),
   ledger: ledgerWriter(resource('table', 'ledger')),
-  factors: loadFactors,
+  factors: async (tenantId) => (await factorsOf(tenantId)) ?? loadFactors(),
 });
 
 const setAside = async (
@@ -53,6 +62,7 @@ const setAside = async (
     tenant_id: delivery.tenantId,
     sender: delivery.sender,
     received_at: delivery.receivedAt,
+    residency: delivery.residency,
     events: [...events],
     digest: delivery.digest,
   });
@@ -68,7 +78,7 @@ const processEvent = async (sent: unknown, delivery: Delivery, tenant: Tenant): 
     return;
   }
   try {
-    const outcome = await record(event, delivery.receivedAt, tenant);
+    const outcome = await record(event, delivery, tenant);
     if (outcome === 'duplicate_mismatch') {
       log({ level: 'warn', message: 'duplicate_mismatch', tenant_id: tenant.tenant_id });
     }

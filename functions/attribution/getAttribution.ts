@@ -2,6 +2,7 @@ import { type AttributionDetail, getAttribution } from '../../schemas/routes/att
 import { operation } from '../http/operation.ts';
 import { ProblemError } from '../http/problem.ts';
 import { reply } from '../http/reply.ts';
+import { requireLane } from './lane.ts';
 import { recordPartitionOf } from './ledgerKey.ts';
 
 export default operation(getAttribution, async ({ parameters, caller, stores }) => {
@@ -9,6 +10,7 @@ export default operation(getAttribution, async ({ parameters, caller, stores }) 
   const ulid = parameters['id'] ?? '';
   const attribution = await stores.ledger.newest(tenant.tenant_id, recordPartitionOf(tenant, ulid), ulid);
   if (attribution === null) throw new ProblemError('NOT_FOUND', 'There is no such attribution record.');
+  requireLane(attribution.record, caller);
   const detail: AttributionDetail = { ...attribution.record, explanation: attribution.explanation };
   return reply(200, detail);
 });

@@ -1,8 +1,6 @@
-import { PAGE_SIZE_DEFAULT } from '../../schemas/page.ts';
 import { type AttributionQuery, listAttribution } from '../../schemas/routes/attribution.ts';
-import { readCursor, type Walk, writeCursor } from '../http/cursor.ts';
 import { operation } from '../http/operation.ts';
-import { reply } from '../http/reply.ts';
+import { page } from '../http/paging.ts';
 import { type Period, walk } from './walk.ts';
 
 /** Beyond any time a ULID of ours can hold. */
@@ -27,39 +25,28 @@ export const periodOf = (query: AttributionQuery): Period => {
   return { from: Math.max(...from), to: Math.min(...to) };
 };
 
-export default operation(listAttribution, async ({ query, caller, receivedAt, stores }) => {
-  const { tenant, principal } = caller;
-  const { cursor, limit = PAGE_SIZE_DEFAULT, ...selection } = query;
-  const walkId: Walk = {
-    tenant: tenant.tag,
-    principal,
-    operation: listAttribution.operation,
-    selection: JSON.stringify(Object.entries(selection).sort()),
-  };
-  const key = await stores.cursorKey();
-  const position = cursor === undefined ? null : readCursor(cursor, walkId, receivedAt, key);
-  const asOf = position?.asOf ?? receivedAt;
+export default operation(listAttribution, ({ query, caller, receivedAt, stores }) => {
   const period = periodOf(query);
-  const versions =
-    period.from >= period.to
-      ? []
-      : await walk(stores.ledger, {
-          tenant,
-          period,
-          descending: query.sort !== 'occurred_at',
-          after: position?.after,
-          asOf,
-          limit: limit + 1,
-        });
-  const page = versions.slice(0, limit);
-  const last = page.at(-1);
-  const hasMore = versions.length > limit && last !== undefined;
-  return reply(200, {
-    data: page.map((version) => version.attribution.record),
-    page: {
-      next_cursor: hasMore ? writeCursor(walkId, { after: last.key, asOf }, receivedAt, key) : null,
-      limit,
-      has_more: hasMore,
+  return page({
+    route: listAttribution,
+    query,
+    caller,
+    receivedAt,
+    cursorKey: stores.cursorKey,
+    stretch: async ({ after, asOf }, limit) => {
+      if (period.from >= period.to) return { items: [], resume: null };
+      const { tenant, residency } = caller;
+      const descending = query.sort !== 'occurred_at';
+      const { items, resume } = await walk(stores.ledger, {
+        tenant,
+        residency,
+        period,
+        descending,
+        after,
+        asOf,
+        limit,
+      });
+      return { items: items.map(({ attribution }) => attribution.record), resume };
     },
   });
 });

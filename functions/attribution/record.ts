@@ -1,7 +1,7 @@
 import type { InvocationEvent } from '../../schemas/invocationEvent.ts';
 import { contentHash, occurredAtOf } from '../ingestion/event.ts';
 import { invocationUlid, recordUlid } from '../shared/ids.ts';
-import type { Tenant } from '../tenancy/tenant.ts';
+import { homeLane, type Tenant } from '../tenancy/tenant.ts';
 import { type Attribution, attribute } from './attribute.ts';
 import type { ClaimStore } from './claim.store.ts';
 import type { Factors } from './impact/factors.ts';
@@ -11,6 +11,12 @@ import type { LedgerWriter } from './store.ts';
 /** The rules failed on an event: trying again would fail again, so it must be set aside instead. */
 export class AttributionFault extends Error {
   override readonly name = 'AttributionFault';
+}
+
+/** How an event came: when (epoch milliseconds), and the lane its credential was bound to, if any. */
+export interface Arrival {
+  readonly receivedAt: number;
+  readonly residency: string | null;
 }
 
 export type Recorded = 'recorded' | 'duplicate' | 'duplicate_mismatch';
@@ -26,7 +32,8 @@ export type Recorded = 'recorded' | 'duplicate' | 'duplicate_mismatch';
 export const recorder = (stores: {
   readonly claims: ClaimStore;
   readonly ledger: LedgerWriter;
-  readonly factors: () => Promise<Factors>;
+  /** What assessments of a tenant's calls depend on. */
+  readonly factors: (tenantId: string) => Promise<Factors>;
 }) => {
   const openMonths = new Set<string>();
 
@@ -37,7 +44,8 @@ export const recorder = (stores: {
     openMonths.add(key);
   };
 
-  return async (event: InvocationEvent, receivedAt: number, tenant: Tenant): Promise<Recorded> => {
+  return async (event: InvocationEvent, arrival: Arrival, tenant: Tenant): Promise<Recorded> => {
+    const { receivedAt, residency } = arrival;
     const { tenant_id: tenantId } = tenant;
     const invocation = invocationUlid(tenantId, event.event_id);
     const own = { occurredAt: occurredAtOf(event), receivedAt, contentHash: contentHash(event) };
@@ -46,10 +54,10 @@ export const recorder = (stores: {
       await stores.claims.countMismatch(tenantId, invocation);
       return 'duplicate_mismatch';
     }
-    const factors = await stores.factors();
+    const factors = await stores.factors(tenantId);
     let attribution: Attribution;
     try {
-      attribution = attribute(event, claim, tenant, factors);
+      attribution = attribute(event, { ...claim, residency: residency ?? homeLane(tenant) }, tenant, factors);
     } catch (error) {
       throw new AttributionFault('the event could not be attributed', { cause: error });
     }

@@ -10,7 +10,8 @@ import { fromItem, RETENTION_MILLISECONDS, toItem } from './item.ts';
 import { type Month, monthsPartitionOf, versionKeyOf } from './ledgerKey.ts';
 import type { Validity } from './visibility.ts';
 
-type Item = Record<string, AttributeValue>;
+/** A version as the table keeps it. */
+export type VersionItem = Record<string, AttributeValue>;
 
 const number = (value: number | string): AttributeValue => ({ N: String(value) });
 
@@ -21,7 +22,7 @@ export interface Version {
   readonly attribution: Attribution;
 }
 
-const versionOf = (item: Item, tenantId: string): Version => ({
+export const versionOf = (item: VersionItem, tenantId: string): Version => ({
   key: item['sk']?.S ?? '',
   validity: {
     version: Number((item['sk']?.S ?? '').slice(-6)),
@@ -39,6 +40,28 @@ const versionOf = (item: Item, tenantId: string): Version => ({
     tenantId,
   ),
 });
+
+/** The item of a version that begins with its record's `as_of` and is kept until `expires` (epoch seconds). */
+export const itemOf = (
+  partition: string,
+  ulid: string,
+  attribution: Attribution,
+  expires: number,
+): VersionItem => {
+  const { cost, energy, carbon, dictionary, detail } = toItem(attribution);
+  const { as_of, version } = attribution.record;
+  return {
+    pk: { S: partition },
+    sk: { S: versionKeyOf(ulid, version) },
+    from: number(Date.parse(as_of)),
+    ...(cost !== null && { cost: number(cost) }),
+    ...(energy !== null && { energy: number(energy) }),
+    ...(carbon !== null && { carbon: number(carbon) }),
+    dictionary: number(dictionary),
+    detail: { B: detail },
+    ttl: number(expires),
+  };
+};
 
 /** A stretch of a partition, by sort key, both ends included; expired rows the table still holds are left out. */
 export interface Stretch {
@@ -125,7 +148,7 @@ export interface LedgerWriter {
 }
 
 export const ledgerWriter = (table: string): LedgerWriter => {
-  const putNew = async (item: Item): Promise<boolean> => {
+  const putNew = async (item: VersionItem): Promise<boolean> => {
     try {
       await dynamodb.send(
         new PutItemCommand({
@@ -146,19 +169,9 @@ export const ledgerWriter = (table: string): LedgerWriter => {
       await putNew({ pk: { S: monthsPartitionOf(tenantId) }, sk: { S: month } });
     },
     add: (partition, ulid, attribution) => {
-      const { cost, energy, carbon, dictionary, detail } = toItem(attribution);
       const from = Date.parse(attribution.record.as_of);
-      return putNew({
-        pk: { S: partition },
-        sk: { S: versionKeyOf(ulid, attribution.record.version) },
-        from: number(from),
-        ...(cost !== null && { cost: number(cost) }),
-        ...(energy !== null && { energy: number(energy) }),
-        ...(carbon !== null && { carbon: number(carbon) }),
-        dictionary: number(dictionary),
-        detail: { B: detail },
-        ttl: number(Math.ceil((from + RETENTION_MILLISECONDS) / 1_000)),
-      });
+      const expires = Math.ceil((from + RETENTION_MILLISECONDS) / 1_000);
+      return putNew(itemOf(partition, ulid, attribution, expires));
     },
   };
 };

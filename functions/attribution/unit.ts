@@ -1,15 +1,15 @@
 import { onionOf } from '../http/onion.ts';
 import { unit } from '../http/unit.ts';
 import { systemClock } from '../shared/clock.ts';
+import { derivedKey } from '../shared/derivedKey.store.ts';
 import { resource } from '../shared/settings.ts';
-import { cursorKey } from './cursorKey.store.ts';
 import getAttribution from './getAttribution.ts';
 import listAttribution from './listAttribution.ts';
 import { ledgerReader } from './store.ts';
 
 const stores = {
   ledger: ledgerReader(resource('table', 'ledger'), systemClock),
-  cursorKey: cursorKey(resource('key', 'cursor')),
+  cursorKey: derivedKey(resource('key', 'cursor'), 'cursor 1'),
 };
 
 export const handler = unit([listAttribution(stores), getAttribution(stores)], onionOf());

@@ -6,9 +6,11 @@ export interface Validity {
 }
 
 /**
- * Whether a walk that reads as of an instant sees a version: the one that held then.
- * A record's first version is seen however late its clock says it was written: a walk must never miss a record
- * that was there, and one that arrives meanwhile may be seen.
+ * Whether a version had begun by an instant. A record's first version always had, however late its clock says it was
+ * written: a walk must never miss a record that was there, and one that arrives meanwhile may be seen.
  */
-export const visibleAt = ({ version, from, to }: Validity, asOf: number): boolean =>
-  (version === 1 || from <= asOf) && (to === null || to > asOf);
+export const hasBegun = ({ version, from }: Validity, asOf: number): boolean => version === 1 || from <= asOf;
+
+/** Whether a version is the one that held at an instant, as far as its own validity tells. */
+export const visibleAt = (validity: Validity, asOf: number): boolean =>
+  hasBegun(validity, asOf) && (validity.to === null || validity.to > asOf);

@@ -1,8 +1,10 @@
+import { type Stretch, stretchOf } from '../http/paging.ts';
 import { ulidTime } from '../shared/ulid.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
+import { isInLane } from './lane.ts';
 import { type Month, monthOf, partitionsOfMonth } from './ledgerKey.ts';
 import type { LedgerReader, Version } from './store.ts';
-import { visibleAt } from './visibility.ts';
+import { pastKey, pastRecord, versionChoice } from './versionChoice.ts';
 
 /** A stretch of time, epoch milliseconds: `from` included, `to` not. */
 export interface Period {
@@ -14,8 +16,10 @@ export interface WalkRequest {
   readonly tenant: Pick<Tenant, 'tenant_id' | 'shards'>;
   readonly period: Period;
   readonly descending: boolean;
-  /** Key of the last version returned before; undefined at the start. */
+  /** Bound of the keys that are left, as the page before gave it; undefined at the start. */
   readonly after: string | undefined;
+  /** The only lane whose records are shown; null shows every lane's. */
+  readonly residency: string | null;
   /** Which versions are seen, epoch milliseconds. */
   readonly asOf: number;
   readonly limit: number;
@@ -29,13 +33,8 @@ const keyRange = ({ period, descending, after }: WalkRequest): { from: string; t
   const from = ulidTime(period.from);
   const to = `${ulidTime(period.to - 1)}${LAST}`;
   if (after === undefined) return { from, to };
-  // The key right behind, or right before, the one returned: keys end in digits, so these two sort next to it.
-  return descending
-    ? { from, to: `${after.slice(0, -1)}${previous(after.slice(-1))}${LAST}` }
-    : { from: `${after}!`, to };
+  return descending ? { from, to: after } : { from: after, to };
 };
-
-const previous = (character: string): string => String.fromCharCode(character.charCodeAt(0) - 1);
 
 /** One shard of a month, read a few versions at a time. */
 const shardReader = (
@@ -61,7 +60,9 @@ const shardReader = (
         });
         buffer = read.versions;
         more = read.last !== null;
-        if (read.last !== null) ({ from, to } = keyRange({ ...request, after: read.last }));
+        if (read.last !== null) {
+          ({ from, to } = keyRange({ ...request, after: pastKey(read.last, request.descending) }));
+        }
       }
       return buffer[0];
     },
@@ -89,32 +90,46 @@ const monthsAhead = (
   return request.descending ? ahead.reverse() : ahead;
 };
 
+/** Versions examined for each one asked for, at most: what a lane or a newer version hides must not make a page read the whole ledger. */
+const EXAMINED_FACTOR = 4;
+
 /**
- * The next versions of a tenant's records in order of time, one for each record: the one valid at `asOf`.
+ * The next versions of a tenant's records in order of time, one for each record: the one that held at `asOf`.
  * Keys never change and reads are strongly consistent, so a walk from key to key returns what was there exactly once.
  * Reads are bounded by the page: one for the months, then about `limit` versions over the shards of each month.
  */
-export const walk = async (ledger: LedgerReader, request: WalkRequest): Promise<Version[]> => {
+export const walk = async (ledger: LedgerReader, request: WalkRequest): Promise<Stretch<Version>> => {
   const range = keyRange(request);
+  // One more than asked for tells whether the collection goes on.
+  const wanted = request.limit + 1;
   const found: Version[] = [];
+  const { descending, asOf, residency } = request;
+  const choice = versionChoice(asOf, descending);
+  const show = (chosen: readonly Version[]) =>
+    found.push(...chosen.filter(({ attribution }) => isInLane(attribution.record, residency)));
+  let examined = 0;
   for (const month of monthsAhead(await ledger.months(request.tenant.tenant_id), request, range)) {
     const partitions = partitionsOfMonth(request.tenant, month);
-    const chunk =
-      Math.ceil((request.limit - found.length) / partitions.length) + (partitions.length > 1 ? 4 : 0);
+    const chunk = Math.ceil((wanted - found.length) / partitions.length) + (partitions.length > 1 ? 4 : 0);
     const shards = partitions.map((partition) => shardReader(ledger, request, partition, range, chunk));
-    while (found.length < request.limit) {
+    while (found.length < wanted) {
       const heads = await Promise.all(shards.map((shard) => shard.head()));
       let next: { version: Version; index: number } | undefined;
       for (const [index, version] of heads.entries()) {
         if (version === undefined) continue;
-        const before = next === undefined || version.key < next.version.key !== request.descending;
+        const before = next === undefined || version.key < next.version.key !== descending;
         if (before) next = { version, index };
       }
       if (next === undefined) break;
       shards[next.index]?.take();
-      if (visibleAt(next.version.validity, request.asOf)) found.push(next.version);
+      show(choice.offer(next.version));
+      examined += 1;
+      if (examined >= EXAMINED_FACTOR * wanted && found.length < wanted) {
+        return { items: found, resume: choice.resume(next.version) };
+      }
     }
-    if (found.length >= request.limit) break;
+    if (found.length >= wanted) break;
   }
-  return found;
+  show(choice.end());
+  return stretchOf(found, request.limit, ({ key }) => pastRecord(key, descending));
 };

@@ -1,6 +1,6 @@
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponsesObject } from 'zod-openapi';
 import { type ErrorCode, errorCodes, Problem, problemTypes } from '../../schemas/problems.ts';
-import { type RouteShape, scopeOf, takesIdempotencyKey } from '../../schemas/routes/route.ts';
+import { type RouteShape, scopeOf, storesResponse, takesIdempotencyKey } from '../../schemas/routes/route.ts';
 import { scopes } from '../../schemas/scopes.ts';
 
 const traceHeader = {
@@ -37,16 +37,22 @@ const refusalsOf = (route: RouteShape): ErrorCode[] => {
       case 'IDEMPOTENCY_KEY_REQUIRED':
       case 'IDEMPOTENCY_CONFLICT':
         return takesIdempotencyKey(route);
+      case 'IDEMPOTENCY_IN_PROGRESS':
+        return storesResponse(route);
+      case 'STEP_UP_REQUIRED':
+        return route.stepUp === true;
+      case 'RESIDENCY_BLOCKED':
+        return authenticated;
       case 'INVALID_CURSOR':
       case 'INVALID_FILTER':
-        return route.query !== undefined;
+        return authenticated && route.query !== undefined;
       case 'NOT_FOUND':
         return route.path.includes('{');
       case 'INTERNAL_ERROR':
       case 'SERVICE_UNAVAILABLE':
         return true;
       default:
-        return false;
+        return route.refuses?.includes(code) ?? false;
     }
   });
 };
@@ -62,16 +68,24 @@ const responsesOf = (route: RouteShape): ZodOpenApiResponsesObject => {
       content: { 'application/problem+json': { schema: Problem } },
     },
   ]);
-  const replies = Object.entries(route.replies).map(([status, { description, body }]) => [
+  const replies = Object.entries(route.replies).map(([status, { description, body, headers: own = {} }]) => [
     status,
     {
       description,
-      headers: { ...headers, ...(takesIdempotencyKey(route) && replayHeader) },
+      headers: { ...headers, ...(takesIdempotencyKey(route) && replayHeader), ...textHeaders(own) },
       ...(body !== undefined && { content: { 'application/json': { schema: body } } }),
     },
   ]);
   return Object.fromEntries([...refusals, ...replies]);
 };
+
+const textHeaders = (headers: Readonly<Record<string, string>>) =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, description]) => [
+      name,
+      { schema: { type: 'string' as const }, description },
+    ]),
+  );
 
 const retryHeader = {
   'Retry-After': { schema: { type: 'integer' }, description: 'Seconds to wait at least' },
@@ -153,7 +167,15 @@ export const openapiOf = (routes: readonly RouteShape[], baseUrl: string) => {
         apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
         oauth2: {
           type: 'oauth2',
-          flows: { clientCredentials: { tokenUrl: `${baseUrl}/v1/oauth/token`, scopes: { ...scopes } } },
+          flows: {
+            clientCredentials: { tokenUrl: `${baseUrl}/v1/oauth/token`, scopes: { ...scopes } },
+            authorizationCode: {
+              authorizationUrl: `${baseUrl}/v1/oauth/authorize`,
+              tokenUrl: `${baseUrl}/v1/oauth/token`,
+              refreshUrl: `${baseUrl}/v1/oauth/token`,
+              scopes: { ...scopes },
+            },
+          },
         },
       },
     },

@@ -1,6 +1,7 @@
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import type { RouteShape } from '../../schemas/routes/route.ts';
 import type { Scope } from '../../schemas/scopes.ts';
+import type { Revision } from '../shared/document.store.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import type { ProblemError } from './problem.ts';
 import type { Trace } from './trace.ts';
@@ -8,8 +9,14 @@ import type { Trace } from './trace.ts';
 /** Who calls, as the verified credential says. Nothing else ever chooses the tenant. */
 export interface Caller {
   readonly tenant: Tenant;
+  /** Id of the key, client or user that acts. */
   readonly principal: string;
+  readonly kind: 'api_key' | 'oauth_client' | 'user';
   readonly scopes: ReadonlySet<Scope>;
+  /** The data-residency lane the credential is bound to; null when it is not. */
+  readonly residency: string | null;
+  /** Epoch milliseconds when a user last signed in; null for credentials no user stands behind. */
+  readonly signedInAt: number | null;
 }
 
 /** The body once read: a value, or why it could not be read (told after the caller is charged). */
@@ -34,9 +41,13 @@ export interface Exchange {
   receivedAt: number;
   /** Headers the response will carry, whatever its status. */
   readonly headers: Record<string, string>;
+  /** Whether the call's tokens were taken, or the store that keeps them was down. */
+  charged: boolean;
   /** Protections that are down and were passed over (fail-open), as the Degraded header names them. */
   readonly degraded: string[];
   caller?: Caller;
+  /** The call's own place in the idempotency store, where its response is stored; see {@link Revision}. */
+  claim?: Revision;
   body: ReadBody;
   /** What validation let through, for the operation. */
   input?: CheckedInput;

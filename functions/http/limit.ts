@@ -1,6 +1,6 @@
 import type { BudgetState } from '../limits/bucket.ts';
 import type { Limiter } from '../limits/limiter.ts';
-import type { Exchange } from './exchange.ts';
+import type { Caller, Exchange } from './exchange.ts';
 import { ProblemError, unavailable } from './problem.ts';
 import type { Step } from './step.ts';
 
@@ -20,6 +20,32 @@ const setHeaders = (exchange: Exchange, state: BudgetState): void => {
 /** Routes that cost nothing still tell the reader's budget. */
 const classOf = (exchange: Exchange) => (exchange.route.rate === 'none' ? 'read' : exchange.route.rate);
 
+/** Takes the call's tokens from the caller's bucket and tells what is left. Throws RATE_LIMITED, or PAYLOAD_TOO_LARGE for a batch no bucket of the plan can hold. */
+export const charge = async (exchange: Exchange, caller: Caller, limiter: Limiter): Promise<void> => {
+  const account = { tenant: caller.tenant, principal: caller.principal, rateClass: classOf(exchange) };
+  let verdict: Awaited<ReturnType<Limiter['charge']>>;
+  exchange.charged = true;
+  try {
+    verdict = await limiter.charge({ ...account, cost: costOf(exchange) });
+  } catch (error) {
+    if (exchange.route.rate !== 'ingest') throw unavailable(error);
+    exchange.degraded.push('rate-limit');
+    return;
+  }
+  setHeaders(exchange, verdict.state);
+  if (verdict.outcome === 'never') {
+    throw new ProblemError(
+      'PAYLOAD_TOO_LARGE',
+      `The plan admits at most ${verdict.state.limit} events at once.`,
+    );
+  }
+  if (verdict.outcome === 'refused') {
+    throw new ProblemError('RATE_LIMITED', 'The rate limit of this credential and route class is used up.', {
+      headers: { 'retry-after': String(verdict.state.reset) },
+    });
+  }
+};
+
 /**
  * Charges the caller's bucket, after its secret was verified and its scope found, so that nobody drains another's.
  * Refusals that come earlier (a missing scope) tell the budget without charging it.
@@ -29,41 +55,14 @@ export const limit = (limiter: Limiter): Step => ({
   before: async ({ event: exchange }) => {
     const { caller, route } = exchange;
     if (caller === undefined) return;
-    const account = { tenant: caller.tenant, principal: caller.principal, rateClass: classOf(exchange) };
-    if (route.rate === 'none') {
-      setHeaders(
-        exchange,
-        await limiter.peek(account).catch((error: unknown) => {
-          throw unavailable(error);
-        }),
-      );
-      return;
-    }
-    const cost = costOf(exchange);
-    let verdict: Awaited<ReturnType<Limiter['charge']>>;
-    try {
-      verdict = await limiter.charge({ ...account, cost });
-    } catch (error) {
-      if (route.rate !== 'ingest') throw unavailable(error);
-      exchange.degraded.push('rate-limit');
-      return;
-    }
-    setHeaders(exchange, verdict.state);
-    if (verdict.outcome === 'never') {
-      throw new ProblemError(
-        'PAYLOAD_TOO_LARGE',
-        `The plan admits at most ${verdict.state.limit} events at once.`,
-      );
-    }
-    if (verdict.outcome === 'refused') {
-      throw new ProblemError(
-        'RATE_LIMITED',
-        'The rate limit of this credential and route class is used up.',
-        {
-          headers: { 'retry-after': String(verdict.state.reset) },
-        },
-      );
-    }
+    if (route.rate !== 'none') return charge(exchange, caller, limiter);
+    const { tenant, principal } = caller;
+    const state = await limiter
+      .peek({ tenant, principal, rateClass: classOf(exchange) })
+      .catch((error: unknown) => {
+        throw unavailable(error);
+      });
+    setHeaders(exchange, state);
   },
   onError: async ({ event: exchange }) => {
     if (exchange.caller === undefined || exchange.headers['ratelimit-limit'] !== undefined) return;

@@ -1,27 +1,34 @@
+import { KeySchedule } from '../../schemas/keySchedule.ts';
 import { credentialMode } from '../access/apiKey.ts';
 import { authenticatorOf } from '../access/authenticator.ts';
+import { evenRefusals } from '../access/evenRefusals.ts';
+import { grantReader } from '../access/grant.store.ts';
 import { type KeySet, tokenSigner } from '../access/signingKey.store.ts';
 import { credentialReader } from '../access/store.ts';
 import { type Limiter, limiter } from '../limits/limiter.ts';
 import { bucketStore } from '../limits/store.ts';
-import { systemClock } from '../shared/clock.ts';
+import { stopwatch, systemClock } from '../shared/clock.ts';
 import { resource, settings } from '../shared/settings.ts';
 import { tenantReader } from '../tenancy/store.ts';
 import type { Onion } from './unit.ts';
 
 /** The onion as this function's environment describes it, and the stores operations may share with it. */
 export const onionOf = (): Onion & { readonly limiter: Limiter; readonly keys: KeySet } => {
-  const keys = tokenSigner(resource('key', 'signing'));
+  const keys = tokenSigner(KeySchedule.parse(resource('key', 'signing')), systemClock);
   return {
     keys,
-    authenticator: authenticatorOf({
-      credentials: credentialReader(resource('table', 'access')),
-      tenants: tenantReader(resource('table', 'tenants')),
-      keys,
-      issuer: settings.BASE_URL,
-      mode: credentialMode(settings.ENVIRONMENT),
-      clock: systemClock,
-    }),
+    authenticator: evenRefusals(
+      authenticatorOf({
+        credentials: credentialReader(resource('table', 'access')),
+        grants: grantReader(resource('table', 'grants')),
+        tenants: tenantReader(resource('table', 'tenants')),
+        keys,
+        issuer: settings.BASE_URL,
+        mode: credentialMode(settings.ENVIRONMENT),
+        clock: systemClock,
+      }),
+      stopwatch,
+    ),
     limiter: limiter(bucketStore(resource('table', 'limits')), {
       clock: systemClock,
       scale: settings.RATE_LIMIT_SCALE,

@@ -1,6 +1,10 @@
 import type * as z from 'zod';
+import type { AuditAction } from '../../schemas/audit.ts';
 import type { BodyShape, RouteShape } from '../../schemas/routes/route.ts';
+import type { Occasion } from '../audit/entry.ts';
+import type { Revision } from '../shared/document.store.ts';
 import type { StoresOf } from '../stores.ts';
+import { occasionOf } from './audited.ts';
 import type { Caller, Exchange } from './exchange.ts';
 import type { Reply } from './reply.ts';
 
@@ -14,6 +18,15 @@ type Accepted<B> = B extends { accepts: infer S extends z.ZodType }
 
 type CallerOf<R extends RouteShape> = R['access'] extends 'public' | 'contract' ? Caller | undefined : Caller;
 
+/** Present where the operation's response is stored; ids and secrets of what it brings about follow from it. */
+type ClaimOf<R extends RouteShape> = R['method'] extends 'GET'
+  ? undefined
+  : R['rate'] extends 'ingest' | 'none'
+    ? undefined
+    : Revision;
+
+type AuditOf<R extends RouteShape> = R['audit'] extends AuditAction ? Occasion : undefined;
+
 /** What an operation works with: checked input, who calls, and only the stores its route declares. */
 export interface Call<R extends RouteShape> {
   /** Path parameters; an id of ours arrives as its ULID. */
@@ -25,9 +38,18 @@ export interface Call<R extends RouteShape> {
   readonly caller: CallerOf<R>;
   /** Epoch milliseconds; for an idempotent replay, when the first call arrived. */
   readonly receivedAt: number;
+  readonly claim: ClaimOf<R>;
+  /** What the operation tells the audit log, where its route names an action. */
+  readonly occasion: AuditOf<R>;
   /** Unique to this call, a retry included. */
   readonly requestId: string;
   readonly header: (name: string) => string | undefined;
+  /** The query as it was sent: `query` shows a repeated parameter as one. */
+  readonly rawQuery: string;
+  /** Each as `name=value`. */
+  readonly cookies: readonly string[];
+  /** Where the call came from, for what an open endpoint tells the audit log. */
+  readonly origin: Pick<Occasion, 'sourceIp' | 'traceId'>;
   /** The request's path, decoded. */
   readonly path: string;
   readonly stores: StoresOf<R>;
@@ -36,8 +58,10 @@ export interface Call<R extends RouteShape> {
 /** An operation with its stores, ready to be dispatched. */
 export interface BoundOperation {
   readonly route: RouteShape;
-  readonly run: (exchange: Exchange) => Promise<Reply>;
+  readonly run: Run;
 }
+
+export type Run = (exchange: Exchange) => Promise<Reply>;
 
 /**
  * Ties a route to its handler. Give the result the stores the route needs to get an operation a unit can serve;
@@ -48,8 +72,9 @@ export const operation =
   (stores: StoresOf<R>): BoundOperation => ({
     route,
     run: async (exchange) => {
-      const { input, caller, receivedAt, body, gateway, lambda } = exchange;
+      const { input, caller, receivedAt, body, gateway, lambda, trace } = exchange;
       const sent = body.kind === 'value' ? body.value : undefined;
+      const cookies: readonly string[] = gateway.cookies ?? [];
       const header = (name: string) => gateway.headers[name] ?? undefined;
       // Validation parsed each part with this route's own schemas: this is where the parsed values get their types.
       const call = {
@@ -57,7 +82,12 @@ export const operation =
         sent,
         caller,
         receivedAt,
+        claim: exchange.claim,
+        occasion: occasionOf(exchange),
         header,
+        rawQuery: gateway.rawQueryString,
+        cookies,
+        origin: { sourceIp: gateway.requestContext.http.sourceIp, traceId: trace.traceId },
         path: gateway.rawPath,
         requestId: lambda.awsRequestId,
         stores,

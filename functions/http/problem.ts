@@ -34,3 +34,22 @@ export const unavailable = (cause: unknown): ProblemError =>
     headers: { 'retry-after': '1' },
     cause,
   });
+
+/** What the AWS SDK throws carries `$metadata`, a refused connection and a time-out included: a store does not answer. */
+const isOutage = (error: unknown): boolean => error instanceof Error && '$metadata' in error;
+
+/** The refusal that whatever was thrown amounts to: one of the catalogue, an outage, or a failure of ours. */
+export const problemOf = (error: unknown): ProblemError => {
+  if (error instanceof ProblemError) return error;
+  if (isOutage(error)) return unavailable(error);
+  return new ProblemError('INTERNAL_ERROR', 'Something failed on our side.', { cause: error });
+};
+
+/** Runs what depends on stores: whatever it throws that is no refusal means that one of them does not answer. */
+export const orUnavailable = async <Result>(run: () => Promise<Result>): Promise<Result> => {
+  try {
+    return await run();
+  } catch (error) {
+    throw error instanceof ProblemError ? error : unavailable(error);
+  }
+};

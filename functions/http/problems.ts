@@ -1,11 +1,28 @@
 import { type Problem, problemSlug, problemTypes } from '../../schemas/problems.ts';
 import { describeError, log } from '../shared/log.ts';
-import type { Exchange } from './exchange.ts';
-import { ProblemError } from './problem.ts';
+import { type Exchange, headerOf } from './exchange.ts';
+import { type ProblemError, problemOf } from './problem.ts';
 import type { Reply } from './reply.ts';
 import type { Step } from './step.ts';
 
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
+
+/**
+ * RFC 6749 §5.2 wants application/json and its libraries read nothing else. A caller of an OAuth endpoint that accepts
+ * just that gets the same body under this name; whoever accepts a problem gets it as one.
+ */
+const mediaTypeOf = (exchange: Exchange): string => {
+  const accepted = (headerOf(exchange, 'accept') ?? '')
+    .split(',')
+    .map((range) => range.split(';')[0]?.trim());
+  const takesProblems = ['', '*/*', 'application/*', PROBLEM_MEDIA_TYPE].some((range) =>
+    accepted.includes(range),
+  );
+  const isOAuth = exchange.route.body?.kind === 'form';
+  return isOAuth && !takesProblems && accepted.includes('application/json')
+    ? 'application/json'
+    : PROBLEM_MEDIA_TYPE;
+};
 
 /** OAuth clients read `error` (RFC 6749 §5.2); where the operation names none, the status does. */
 const oauthMembers = (exchange: Exchange, status: number) =>
@@ -30,19 +47,16 @@ export const problemReply = (problem: ProblemError, exchange: Exchange, baseUrl:
   };
   return {
     status,
-    headers: { 'content-type': PROBLEM_MEDIA_TYPE, ...problem.options.headers },
+    headers: { 'content-type': mediaTypeOf(exchange), ...problem.options.headers },
     body: { ...body, ...oauthMembers(exchange, status), ...problem.options.members },
   };
 };
 
-/** Turns whatever was thrown into a problem; what is not from the catalogue is an INTERNAL_ERROR and is logged. */
+/** Turns whatever was thrown into a problem; outages and failures of ours are logged. */
 export const problems = (baseUrl: string): Step => ({
   onError: (request) => {
     const { error, event: exchange } = request;
-    const problem =
-      error instanceof ProblemError
-        ? error
-        : new ProblemError('INTERNAL_ERROR', 'Something failed on our side.', { cause: error });
+    const problem = problemOf(error);
     if (problemTypes[problem.code].status >= 500) {
       log({
         level: 'error',

@@ -13,6 +13,7 @@ const read = (exchange: Exchange): ReadBody => {
   if (bytes.byteLength > shape.maxBytes) {
     throw new ProblemError('PAYLOAD_TOO_LARGE', `The body is larger than ${shape.maxBytes} bytes.`);
   }
+  if (shape.optional && bytes.byteLength === 0) return { kind: 'value', value: {}, bytes };
   const [mediaType = '', ...parameters] = (headerOf(exchange, 'content-type') ?? '').toLowerCase().split(';');
   const charset = parameters
     .map((parameter) => parameter.trim())

@@ -4,6 +4,8 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>;
   /** Already serialised, or a value to serialise as JSON. */
   readonly body: unknown;
+  /** Values of Set-Cookie. */
+  readonly cookies?: readonly string[];
 }
 
 export const reply = (

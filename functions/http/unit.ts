@@ -1,20 +1,29 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
-import { routeKey } from '../../schemas/routes/route.ts';
+import {
+  type RouteShape,
+  routeKey,
+  storesResponse,
+  takesIdempotencyKey,
+} from '../../schemas/routes/route.ts';
 import type { Authenticator } from '../access/authenticator.ts';
+import type { AuditLog } from '../audit/store.ts';
 import type { IdempotencyStore } from '../idempotency/store.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import type { Clock } from '../shared/clock.ts';
+import { audited, tellingRefusals } from './audited.ts';
 import { authenticate } from './authenticate.ts';
 import { authorise } from './authorise.ts';
+import { claimed } from './claimed.ts';
 import type { Exchange } from './exchange.ts';
-import { idempotent, requireIdempotencyKey } from './idempotent.ts';
+import { requireIdempotencyKey } from './idempotencyKey.ts';
 import { limit } from './limit.ts';
-import type { BoundOperation } from './operation.ts';
+import type { BoundOperation, Run } from './operation.ts';
 import { unavailable } from './problem.ts';
 import { problems } from './problems.ts';
 import { readBody } from './readBody.ts';
 import type { Reply } from './reply.ts';
+import { type StoredResponses, stored } from './stored.ts';
 import { traceOf } from './trace.ts';
 import { tracing } from './tracing.ts';
 import { validate } from './validate.ts';
@@ -25,24 +34,46 @@ const EARLY_TIMEOUT = 250;
 export interface Onion {
   readonly authenticator: Authenticator;
   readonly limiter: Limiter;
-  readonly idempotency?: IdempotencyStore;
+  /** For units that ingest. */
+  readonly claims?: IdempotencyStore;
+  /** For units that bring anything else about. */
+  readonly responses?: StoredResponses;
+  /** For units whose routes are audited. */
+  readonly audit?: AuditLog;
   readonly clock: Clock;
   readonly baseUrl: string;
   readonly publicContract: boolean;
 }
 
-const render = (exchange: Exchange, { status, headers, body }: Reply): APIGatewayProxyStructuredResultV2 => ({
+const render = (
+  exchange: Exchange,
+  { status, headers, body, cookies }: Reply,
+): APIGatewayProxyStructuredResultV2 => ({
   statusCode: status,
   headers: {
-    'content-type': 'application/json',
+    ...(hasBody(status) && { 'content-type': 'application/json' }),
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
     ...headers,
     ...exchange.headers,
     ...(exchange.degraded.length > 0 && { degraded: exchange.degraded.join(', ') }),
   },
-  body: typeof body === 'string' ? body : JSON.stringify(body),
+  ...(cookies && { cookies: [...cookies] }),
+  ...(hasBody(status) && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
 });
+
+/** A 204 has none; a redirect is followed, not read. */
+const hasBody = (status: number): boolean => status !== 204 && status !== 302 && status !== 303;
+
+/** Holds an operation to its Idempotency-Key. Throws, when the unit is put together, where it lacks the store for it. */
+const once = (route: RouteShape, run: Run, { claims, responses, audit, clock }: Onion): Run => {
+  if (!takesIdempotencyKey(route)) return run;
+  if (storesResponse(route) && responses !== undefined) {
+    return stored(responses, clock, audit === undefined ? run : tellingRefusals(audit, run));
+  }
+  if (!storesResponse(route) && claims !== undefined) return claimed(claims, run);
+  throw new Error(`${route.operation} has no store for its idempotency keys`);
+};
 
 /**
  * The Lambda handler of a unit: dispatch by the gateway's route key, and the onion around each operation.
@@ -52,13 +83,13 @@ export const unit = (operations: readonly BoundOperation[], onion: Onion, fallba
   const steps = [
     tracing,
     problems(onion.baseUrl),
+    ...(onion.audit === undefined ? [] : [audited(onion.audit, onion.limiter)]),
     authenticate(onion.authenticator, onion.publicContract),
     authorise,
     readBody,
     limit(onion.limiter),
     requireIdempotencyKey,
     validate,
-    ...(onion.idempotency === undefined ? [] : [idempotent(onion.idempotency)]),
   ];
   const serve = ({ route, run }: BoundOperation) => ({
     route,
@@ -69,7 +100,7 @@ export const unit = (operations: readonly BoundOperation[], onion: Onion, fallba
       },
     })
       .use(steps)
-      .handler(run),
+      .handler(once(route, run, onion)),
   });
   const served = new Map(operations.map((operation) => [routeKey(operation.route), serve(operation)]));
   const unknown = fallback === undefined ? undefined : serve(fallback);
@@ -88,6 +119,7 @@ export const unit = (operations: readonly BoundOperation[], onion: Onion, fallba
       receivedAt: onion.clock(),
       headers: {},
       degraded: [],
+      charged: false,
       body: { kind: 'none' },
     };
     return render(exchange, await found.handle(exchange, lambda));

@@ -22,6 +22,7 @@ export const DeadLetter = z.object({
   /** The AWS principal that sent it straight to the ingestion queue; null when it came by HTTP. */
   sender: z.string().nullable(),
   received_at: z.int(),
+  residency: z.string().nullable().default(null),
   events: z.array(z.unknown()),
   /** SHA-256 and length of a body that was not kept. */
   digest: z.string().nullable(),

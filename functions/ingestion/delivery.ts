@@ -12,6 +12,8 @@ export interface Delivery {
   readonly tenantId: string | null;
   /** The AWS principal that put it on the ingestion queue; null when it came by HTTP. */
   readonly sender: string | null;
+  /** The lane its credential was bound to; null where it was not. */
+  readonly residency: string | null;
   /** Epoch milliseconds; the same at every redelivery. */
   readonly receivedAt: number;
   readonly events: readonly unknown[];
@@ -46,7 +48,12 @@ export const readDelivery = async (
 ): Promise<Delivery> => {
   const sentAt = Number(message.attributes.SentTimestamp);
   const parsed = parse(message.body);
-  const unreadable = { events: [], fault: 'malformed_message', digest: digestOf(message.body) } as const;
+  const unreadable = {
+    residency: null,
+    events: [],
+    fault: 'malformed_message',
+    digest: digestOf(message.body),
+  } as const;
 
   if (message.eventSourceARN === context.trustedSource) {
     const accepted = AcceptedMessage.safeParse(parsed?.value).data;
@@ -54,6 +61,7 @@ export const readDelivery = async (
     return {
       tenantId: accepted.tenant_id,
       sender: null,
+      residency: accepted.residency,
       receivedAt: accepted.received_at,
       events: accepted.events,
       fault: null,
@@ -65,5 +73,13 @@ export const readDelivery = async (
   const tenantId = await tenantIdOfSender(sender, context.tenants, context.singleTenant);
   if (parsed === null) return { tenantId, sender, receivedAt: sentAt, ...unreadable };
   const fault = tenantId === null ? 'unknown_sender' : null;
-  return { tenantId, sender, receivedAt: sentAt, events: [parsed.value], fault, digest: null };
+  return {
+    tenantId,
+    sender,
+    residency: null,
+    receivedAt: sentAt,
+    events: [parsed.value],
+    fault,
+    digest: null,
+  };
 };

@@ -7,6 +7,8 @@ import * as z from 'zod';
 export const AcceptedMessage = z.object({
   tenant_id: z.string(),
   received_at: z.int(),
+  /** The data-residency lane of the credential they came with; null leaves them to the tenant's home lane. */
+  residency: z.string().nullable().default(null),
   events: z.array(z.unknown()),
 });
 export type AcceptedMessage = z.infer<typeof AcceptedMessage>;
@@ -24,8 +26,11 @@ const MESSAGE_BYTES = 60 * 1_024;
 const MESSAGE_EVENTS = 64;
 
 /** Packs serialised events into message bodies, in order; an event larger than a message travels alone. */
-export const packMessages = (tenantId: string, receivedAt: number, events: readonly string[]): string[] => {
-  const head = JSON.stringify({ tenant_id: tenantId, received_at: receivedAt }).slice(0, -1);
+export const packMessages = (
+  arrival: Omit<AcceptedMessage, 'events'>,
+  events: readonly string[],
+): string[] => {
+  const head = JSON.stringify(arrival).slice(0, -1);
   const bodies: string[] = [];
   let packed: string[] = [];
   let size = 0;

@@ -13,7 +13,8 @@ export default operation(postInvocation, async ({ body: event, sent, caller, rec
     throw new ProblemError('VALIDATION_FAILED', 'The event cannot be taken at this time.', { errors });
   }
   const { tenant_id: tenantId, tag } = caller.tenant;
-  await stores.accepted.send(packMessages(tenantId, receivedAt, [JSON.stringify(event)])).catch((error) => {
+  const arrival = { tenant_id: tenantId, received_at: receivedAt, residency: caller.residency };
+  await stores.accepted.send(packMessages(arrival, [JSON.stringify(event)])).catch((error) => {
     throw unavailable(error);
   });
   const accepted: InvocationAccepted = {

@@ -69,7 +69,9 @@ const judge = (sent: unknown, index: number, tenant: Tenant, now: number): Judge
 export default operation(postInvocationBatch, async ({ body, caller, receivedAt, stores }) => {
   const judged = body.events.map((sent, index) => judge(sent, index, caller.tenant, receivedAt));
   const events = judged.flatMap(({ event }) => (event === null ? [] : [event]));
-  await stores.accepted.send(packMessages(caller.tenant.tenant_id, receivedAt, events)).catch((error) => {
+  const { tenant, residency } = caller;
+  const arrival = { tenant_id: tenant.tenant_id, received_at: receivedAt, residency };
+  await stores.accepted.send(packMessages(arrival, events)).catch((error) => {
     throw unavailable(error);
   });
   const accepted: InvocationBatchAccepted = {

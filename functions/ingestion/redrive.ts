@@ -47,18 +47,17 @@ export const returnable = ({ body, trusted, senderId, sentAt }: SetAside): Retur
       kind: 'sender',
       reason: RETRIES_EXHAUSTED,
       sender: senderId,
-      message: { received_at: sentAt, events: [scrubEvent(value)] },
+      message: { received_at: sentAt, residency: null, events: [scrubEvent(value)] },
     };
   }
   const accepted = AcceptedMessage.safeParse(value).data;
   const letter = DeadLetter.safeParse(value).data;
   if (letter !== undefined) {
-    const { reason, tenant_id, sender, received_at, events } = letter;
+    const { reason, tenant_id, sender, received_at, residency, events } = letter;
+    const message = { received_at, residency, events };
     if (events.length === 0) return { kind: 'lost', reason };
-    if (tenant_id !== null) return { kind: 'tenant', reason, message: { tenant_id, received_at, events } };
-    return sender === null
-      ? { kind: 'lost', reason }
-      : { kind: 'sender', reason, sender, message: { received_at, events } };
+    if (tenant_id !== null) return { kind: 'tenant', reason, message: { tenant_id, ...message } };
+    return sender === null ? { kind: 'lost', reason } : { kind: 'sender', reason, sender, message };
   }
   if (accepted !== undefined) return { kind: 'tenant', reason: RETRIES_EXHAUSTED, message: accepted };
   return { kind: 'lost', reason: 'malformed_message' };

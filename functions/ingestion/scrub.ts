@@ -80,8 +80,12 @@ const BREAKDOWN_FIELDS: ReadonlySet<string> = new Set(Object.keys(CostBreakdown.
 const only = (value: object, names: ReadonlySet<string>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(value).filter(([name]) => names.has(name)));
 
-const without = (value: object, names: ReadonlySet<string>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(value).filter(([name]) => !names.has(name)));
+/** The members beyond those named; null where there are none, as with most events. */
+const beyond = (value: object, names: ReadonlySet<string>): Record<string, unknown> | null => {
+  const unknown = Object.keys(value).filter((name) => !names.has(name));
+  if (unknown.length === 0) return null;
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !names.has(name)));
+};
 
 /**
  * The content members an event was sent with, as dotted paths (at most 50, in 2 KiB), for the caller to see what was
@@ -90,10 +94,11 @@ const without = (value: object, names: ReadonlySet<string>): Record<string, unkn
 export const scrubbedPaths = (sent: unknown): string[] => {
   if (typeof sent !== 'object' || sent === null) return [];
   const found = new Set<string>();
-  contentPaths(without(sent, INVOCATION_EVENT_FIELDS), '', found);
+  contentPaths(beyond(sent, INVOCATION_EVENT_FIELDS), '', found);
   if ('cost_breakdown' in sent && typeof sent.cost_breakdown === 'object' && sent.cost_breakdown !== null) {
-    contentPaths(without(sent.cost_breakdown, BREAKDOWN_FIELDS), 'cost_breakdown', found);
+    contentPaths(beyond(sent.cost_breakdown, BREAKDOWN_FIELDS), 'cost_breakdown', found);
   }
+  if (found.size === 0) return [];
   let room = PATHS_BYTES_MAXIMUM;
   return [...found].sort().filter((path) => {
     room -= Buffer.byteLength(JSON.stringify(path));

@@ -10,5 +10,5 @@ const stores = { accepted: acceptedQueue(resource('queue', 'accepted')) };
 
 export const handler = unit([postInvocation(stores), postInvocationBatch(stores)], {
   ...onionOf(),
-  idempotency: idempotencyStore(resource('table', 'idempotency')),
+  claims: idempotencyStore(resource('table', 'idempotency')),
 });

@@ -9,7 +9,7 @@ import {
   limitOf,
   secondsUntilFits,
 } from './bucket.ts';
-import type { BucketStore } from './store.ts';
+import { type BucketStore, bucketKey } from './store.ts';
 
 /** A lease may be spent for this long, in microseconds; then what is left of it is lost, never spent late. */
 const LEASE_MICROSECONDS = 200_000;
@@ -63,7 +63,7 @@ export const limiter = (
 ): Limiter => {
   const accounts = new Map<string, Account>();
   const keyOf = (charge: Omit<Charge, 'cost'>) =>
-    `${charge.tenant.tenant_id}#${charge.principal}#${charge.rateClass}`;
+    bucketKey(charge.tenant.tenant_id, charge.principal, charge.rateClass);
   const bucketFor = (charge: Omit<Charge, 'cost'>) =>
     bucketOf(limitOf(charge.tenant, charge.rateClass), options.scale);
 

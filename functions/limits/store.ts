@@ -4,11 +4,16 @@ import {
   GetItemCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
+import type { RateClass } from '../../schemas/limits.ts';
 import { dynamodb } from '../shared/dynamodb.client.ts';
 
 /** Bounds each try of a charge: ingestion goes on without limits rather than wait for them. */
 const TRY_MILLISECONDS = 500;
-const DAY_SECONDS = 86_400;
+/**
+ * A bucket outlives the longest life of a key: besides the budget it tells when its principal last called,
+ * at no cost of its own (see lastUse.store.ts).
+ */
+export const BUCKET_RETENTION_SECONDS = 400 * 86_400;
 
 export interface ChargeRequest {
   readonly key: string;
@@ -29,6 +34,10 @@ export interface BucketStore {
   /** The bucket's `tat`; 0 when it was never charged, which is a full bucket. */
   readonly peek: (key: string) => Promise<number>;
 }
+
+/** One bucket for each tenant, principal and class, in a partition of its own: no tenant's traffic can slow another's. */
+export const bucketKey = (tenantId: string, principal: string, rateClass: RateClass): string =>
+  `${tenantId}#${principal}#${rateClass}`;
 
 const tatOf = (item: Record<string, AttributeValue> | undefined): number => Number(item?.['tat']?.N ?? 0);
 
@@ -56,7 +65,7 @@ export const bucketStore = (table: string): BucketStore => {
           ExpressionAttributeNames: { '#ttl': 'ttl' },
           ExpressionAttributeValues: {
             ':floor': { N: String(request.floor) },
-            ':ttl': { N: String(Number(seconds(start + request.amount)) + DAY_SECONDS) },
+            ':ttl': { N: String(Number(seconds(start + request.amount)) + BUCKET_RETENTION_SECONDS) },
             ...(idle
               ? { ':reached': { N: String(request.floor + request.amount) } }
               : { ':amount': { N: String(request.amount) }, ':latest': { N: String(request.latest) } }),

@@ -1,43 +1,198 @@
-import { GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import {
+  type AttributeValue,
+  DeleteItemCommand,
+  GetItemCommand,
+  QueryCommand,
+  TransactionCanceledException,
+  type TransactWriteItem,
+  TransactWriteItemsCommand,
+} from '@aws-sdk/client-dynamodb';
 import type * as z from 'zod';
 import { dynamodb } from './dynamodb.client.ts';
 
-const ATTRIBUTE = 'document';
+export interface DocumentKey {
+  readonly pk: string;
+  readonly sk?: string;
+}
 
 /**
- * One JSON document by key, strongly consistent, parsed by its schema on the way out; null when there is none.
- * Throws what the SDK throws when the table cannot answer.
+ * Who wrote a document last: the claim of an idempotent call (or any unique name), and which of its attempts.
+ * A write names the revision it has seen, so that an attempt that was given up for dead cannot undo its successor's.
  */
-export const readDocument = async <Shape extends z.ZodType>(
-  table: string,
-  key: string,
+export interface Revision {
+  readonly claim: string;
+  readonly attempt: number;
+}
+
+export interface Versioned<Document> {
+  readonly document: Document;
+  readonly revision: Revision;
+}
+
+const keyOf = ({ pk, sk }: DocumentKey) => ({ pk: { S: pk }, ...(sk !== undefined && { sk: { S: sk } }) });
+
+type Item = Record<string, { S?: string | undefined; N?: string | undefined }>;
+
+const versioned = <Shape extends z.ZodType>(
+  item: Item | undefined,
   shape: Shape,
-): Promise<z.infer<Shape> | null> => {
-  const { Item } = await dynamodb.send(
-    new GetItemCommand({ TableName: table, Key: { pk: { S: key } }, ConsistentRead: true }),
-  );
-  const text = Item?.[ATTRIBUTE]?.S;
-  return text === undefined ? null : shape.parse(JSON.parse(text));
+): Versioned<z.infer<Shape>> | null => {
+  const text = item?.['document']?.S;
+  if (text === undefined) return null;
+  const revision = { claim: item?.['claim']?.S ?? '', attempt: Number(item?.['attempt']?.N ?? 0) };
+  return { document: shape.parse(JSON.parse(text)), revision };
 };
 
-/** Writes a document; with `create`, only where there is none yet, and says whether it did. */
-export const writeDocument = async (
+/** One JSON document with who wrote it last, strongly consistent; null when there is none. */
+export const readVersioned = async <Shape extends z.ZodType>(
   table: string,
-  key: string,
-  value: object,
-  options: { readonly create: boolean } = { create: false },
-): Promise<boolean> => {
-  try {
-    await dynamodb.send(
-      new PutItemCommand({
+  key: DocumentKey,
+  shape: Shape,
+): Promise<Versioned<z.infer<Shape>> | null> => {
+  const { Item } = await dynamodb.send(
+    new GetItemCommand({ TableName: table, Key: keyOf(key), ConsistentRead: true }),
+  );
+  return versioned(Item, shape);
+};
+
+/** The same without its revision. Throws what the SDK throws when the table cannot answer. */
+export const readDocument = async <Shape extends z.ZodType>(
+  table: string,
+  key: DocumentKey,
+  shape: Shape,
+): Promise<z.infer<Shape> | null> => (await readVersioned(table, key, shape))?.document ?? null;
+
+/** Removes a document and returns it; of callers at the same time one gets it, the others null. */
+export const takeDocument = async <Shape extends z.ZodType>(
+  table: string,
+  key: DocumentKey,
+  shape: Shape,
+): Promise<z.infer<Shape> | null> => {
+  const { Attributes } = await dynamodb.send(
+    new DeleteItemCommand({ TableName: table, Key: keyOf(key), ReturnValues: 'ALL_OLD' }),
+  );
+  return versioned(Attributes, shape)?.document ?? null;
+};
+
+export interface DocumentRange {
+  /** Begins behind this sort key, in the direction of the walk. */
+  readonly after?: string | undefined;
+  readonly descending: boolean;
+  readonly limit: number;
+}
+
+/** Documents of one partition in the order of their sort keys, strongly consistent; at most `limit`. */
+export const listDocuments = async <Shape extends z.ZodType>(
+  table: string,
+  pk: string,
+  { after, descending, limit }: DocumentRange,
+  shape: Shape,
+): Promise<z.infer<Shape>[]> => {
+  const found: z.infer<Shape>[] = [];
+  let resume: Record<string, AttributeValue> | undefined;
+  // One answer holds 1 MB at most, which may be less than was asked for.
+  do {
+    const { Items = [], LastEvaluatedKey } = await dynamodb.send(
+      new QueryCommand({
         TableName: table,
-        Item: { pk: { S: key }, [ATTRIBUTE]: { S: JSON.stringify(value) } },
-        ...(options.create && { ConditionExpression: 'attribute_not_exists(pk)' }),
+        KeyConditionExpression:
+          after === undefined ? 'pk = :pk' : `pk = :pk AND sk ${descending ? '<' : '>'} :after`,
+        ExpressionAttributeValues: {
+          ':pk': { S: pk },
+          ...(after !== undefined && { ':after': { S: after } }),
+        },
+        ScanIndexForward: !descending,
+        Limit: limit - found.length,
+        ConsistentRead: true,
+        ExclusiveStartKey: resume,
       }),
     );
-    return true;
-  } catch (error) {
-    if (error instanceof Error && error.name === 'ConditionalCheckFailedException') return false;
-    throw error;
+    found.push(...Items.flatMap((item) => versioned(item, shape)?.document ?? []));
+    resume = LastEvaluatedKey;
+  } while (resume !== undefined && found.length < limit);
+  return found;
+};
+
+/** A write that takes part in a {@link commit}. */
+export type Write = TransactWriteItem;
+
+export interface WriteOptions {
+  /** What the write expects to find: this revision, or nothing at all. */
+  readonly seen: Revision | null;
+  readonly by: Revision;
+  /** Epoch seconds after which the table may drop the document. */
+  readonly ttl?: number;
+}
+
+/** Puts a document where nothing has changed since it was seen. */
+export const writeDocument = (
+  table: string,
+  key: DocumentKey,
+  document: object,
+  { seen, by, ttl }: WriteOptions,
+): Write => ({
+  Put: {
+    TableName: table,
+    Item: {
+      ...keyOf(key),
+      document: { S: JSON.stringify(document) },
+      claim: { S: by.claim },
+      attempt: { N: String(by.attempt) },
+      ...(ttl !== undefined && { ttl: { N: String(ttl) } }),
+    },
+    ...(seen === null
+      ? { ConditionExpression: 'attribute_not_exists(pk)' }
+      : {
+          ConditionExpression: '#claim = :claim AND #attempt = :attempt',
+          ExpressionAttributeNames: { '#claim': 'claim', '#attempt': 'attempt' },
+          ExpressionAttributeValues: {
+            ':claim': { S: seen.claim },
+            ':attempt': { N: String(seen.attempt) },
+          },
+        }),
+  },
+});
+
+/** Puts a document whatever is there: for what follows from its own key, so that a repeat writes the same. */
+export const putDocument = (
+  table: string,
+  key: DocumentKey,
+  document: object,
+  options: { readonly ttl?: number } = {},
+): Write => ({
+  Put: {
+    TableName: table,
+    Item: {
+      ...keyOf(key),
+      document: { S: JSON.stringify(document) },
+      ...(options.ttl !== undefined && { ttl: { N: String(options.ttl) } }),
+    },
+  },
+});
+
+/** Removes a document, or leaves what is not there alone. */
+export const deleteDocument = (table: string, key: DocumentKey): Write => ({
+  Delete: { TableName: table, Key: keyOf(key) },
+});
+
+const CONFLICT_ATTEMPTS = 4;
+const CONFLICT_WAIT_MILLISECONDS = 25;
+
+/**
+ * Does all of the writes or none. False when a document was not as its write expected; throws what the SDK throws
+ * when the tables cannot answer. A collision with another transaction is tried again.
+ */
+export const commit = async (writes: readonly Write[]): Promise<boolean> => {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await dynamodb.send(new TransactWriteItemsCommand({ TransactItems: [...writes] }));
+      return true;
+    } catch (error) {
+      if (!(error instanceof TransactionCanceledException)) throw error;
+      const codes = (error.CancellationReasons ?? []).map(({ Code }) => Code);
+      if (codes.includes('ConditionalCheckFailed')) return false;
+      if (!codes.includes('TransactionConflict') || attempt === CONFLICT_ATTEMPTS) throw error;
+      await new Promise((resolve) => setTimeout(resolve, CONFLICT_WAIT_MILLISECONDS * attempt));
+    }
   }
 };

@@ -3,7 +3,7 @@ import { sha256Of } from './hash.ts';
 import { ulidOf, ulidOfDigest } from './ulid.ts';
 
 /** Kinds of resources, as the prefix of their ids. */
-export type IdPrefix = 'att' | 'inv' | 'key' | 'cli';
+export type IdPrefix = 'att' | 'inv' | 'key' | 'cli' | 'usr' | 'grt' | 'aud' | 'evt' | 'ovr' | 'dsp';
 
 const TAG_ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
 const TAG_LENGTH = 8;
@@ -18,6 +18,12 @@ export const tenantTag = (tenantId: string, secret: Uint8Array): string =>
     .join('');
 
 export const idOf = (prefix: IdPrefix, tag: string, ulid: string): string => `${prefix}_${tag}${ulid}`;
+
+/** The ULID an id of ours ends with. */
+export const ulidInId = (id: string): string => id.slice(-26);
+
+/** The tenant tag an id of ours begins with, behind its prefix. */
+export const tagInId = (id: string): string => id.slice(4, 4 + TAG_LENGTH);
 
 /** What a path id turned out to be: our own (its ULID), another tenant's, or not an id of this kind. */
 export type ParsedId = { kind: 'own'; ulid: string } | { kind: 'foreign' } | { kind: 'malformed' };
@@ -36,3 +42,10 @@ export const invocationUlid = (tenantId: string, eventId: string): string =>
 /** The ULID of an event's record: its time is the call's, the rest a digest of the event id, so an id names its own key. */
 export const recordUlid = (tenantId: string, eventId: string, occurredAt: number): string =>
   ulidOf(occurredAt, sha256Of('record', tenantId, eventId));
+
+/**
+ * The ULID of what an idempotent call brings about: its time is when the call first arrived, the rest a digest of the
+ * claim on its key, so that a retry after a crash finds what the first try made instead of making it again.
+ */
+export const claimedUlid = (kind: string, claim: string, firstReceivedAt: number): string =>
+  ulidOf(firstReceivedAt, sha256Of(kind, claim));

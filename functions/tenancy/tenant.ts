@@ -14,13 +14,18 @@ export const Tenant = z.object({
   plan: z.enum(plans),
   /** Operator's overrides of the plan. */
   limits: z.partialRecord(z.enum(rateClasses), Limit),
-  /** Data-residency lane of the tenant's records; null when not bound to one. */
-  residency: z.string().nullable(),
+  /** Data-residency lanes; the first is home to what is sent without a lane of its own. None: not bound to any. */
+  residency: z.array(z.string()),
+  /** The longest an API key may live. */
+  key_lifetime_days: z.int().positive(),
   /** Newest last; the first applies from the beginning of time. */
   shards: z.array(ShardCount).min(1),
   created_at: z.iso.datetime(),
 });
 export type Tenant = z.infer<typeof Tenant>;
+
+/** Where what is sent without a lane of its own belongs; null for a tenant that has none. */
+export const homeLane = (tenant: Pick<Tenant, 'residency'>): string | null => tenant.residency[0] ?? null;
 
 /** How many ledger partitions records of this time are spread over. */
 export const shardCountAt = (tenant: Pick<Tenant, 'shards'>, occurredAt: number): number =>

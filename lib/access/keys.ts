@@ -1,7 +1,8 @@
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
-import { keyNames, keys } from '../../schemas/stores.ts';
+import { Instant, KeySchedule, type ScheduledKey } from '../../schemas/keySchedule.ts';
+import { type KeyName, keyNames, keys } from '../../schemas/stores.ts';
 import type { Targets } from '../compute/targets.ts';
 import { pascalCase } from '../pascalCase.ts';
 import type { Settings } from '../settings.ts';
@@ -9,21 +10,41 @@ import type { Settings } from '../settings.ts';
 const specs = { ECC_NIST_P256: KeySpec.ECC_NIST_P256, HMAC_256: KeySpec.HMAC_256 };
 const usages = { SIGN_VERIFY: KeyUsage.SIGN_VERIFY, GENERATE_VERIFY_MAC: KeyUsage.GENERATE_VERIFY_MAC };
 
+/** `Signing` for the key that signs from the start, `Signing20270201T000000Z` for one that follows. */
+const signingKeyId = (from: number): string =>
+  from === 0 ? 'Signing' : `Signing${Instant.encode(from).replaceAll(/[-:]|\.000/g, '')}`;
+
 /** Every key of the contract. Key material never leaves KMS. */
 export class Keys extends Construct {
   constructor(scope: Construct, id: string, settings: Settings, targets: Targets) {
     super(scope, id);
-    for (const name of keyNames) {
-      const { spec, usage, holds } = keys[name];
-      const key = new Key(this, pascalCase(name), {
-        description: holds,
-        keySpec: specs[spec],
-        keyUsage: usages[usage],
-        removalPolicy: settings.removalPolicy,
-        // The shortest wait KMS knows.
-        ...(settings.removalPolicy === RemovalPolicy.DESTROY && { pendingWindow: Duration.days(7) }),
-      });
-      targets.add({ kind: 'key', name, arn: key.keyArn, reference: key.keyArn });
+    for (const name of keyNames.filter((name) => name !== 'signing')) {
+      const { keyArn } = this.#declare(pascalCase(name), name, settings);
+      targets.add({ kind: 'key', name, arns: [keyArn], reference: keyArn });
     }
+    const scheduled = (from: number): ScheduledKey => ({
+      from,
+      keyId: this.#declare(signingKeyId(from), 'signing', settings).keyArn,
+    });
+    const [first, ...others] = settings.signingKeys;
+    const schedule: KeySchedule = [scheduled(first), ...others.map(scheduled)];
+    targets.add({
+      kind: 'key',
+      name: 'signing',
+      arns: schedule.map(({ keyId }) => keyId),
+      reference: KeySchedule.encode(schedule),
+    });
+  }
+
+  #declare(id: string, name: KeyName, settings: Settings): Key {
+    const { spec, usage, holds } = keys[name];
+    return new Key(this, id, {
+      description: holds,
+      keySpec: specs[spec],
+      keyUsage: usages[usage],
+      removalPolicy: settings.removalPolicy,
+      // The shortest wait KMS knows.
+      ...(settings.removalPolicy === RemovalPolicy.DESTROY && { pendingWindow: Duration.days(7) }),
+    });
   }
 }

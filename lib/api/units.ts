@@ -4,6 +4,7 @@ import { CfnPermission, type Function as LambdaFunction } from 'aws-cdk-lib/aws-
 import { Construct } from 'constructs';
 import { needsOfUnit, routesOf } from '../../schemas/routes/index.ts';
 import { routeKey, type UnitName, units } from '../../schemas/routes/route.ts';
+import type { Federation } from '../access/identityProvider.ts';
 import { type Platform, ServiceFunction } from '../compute/serviceFunction.ts';
 import { pascalCase } from '../pascalCase.ts';
 import type { Gateway } from './gateway.ts';
@@ -18,11 +19,22 @@ const INTEGRATION_TIMEOUT_MILLISECONDS = (TIMEOUT_SECONDS + 1) * 1_000;
 /** Answers what no route matches. */
 const FALLBACK: UnitName = 'contract';
 
+/** What the functions that answer HTTP share. */
+export interface UnitsPlatform extends Platform {
+  readonly identityProvider: Federation;
+}
+
+/** Variables beyond a unit's needs. */
+const environmentOf = (unit: string, { identityProvider }: UnitsPlatform): Record<string, string> =>
+  unit === 'signIn'
+    ? { OIDC_ISSUER: identityProvider.issuer, OIDC_CLIENT_ID: identityProvider.clientId }
+    : {};
+
 /** The functions that answer HTTP, and a gateway route for every row of the route table. */
 export class Units extends Construct {
   readonly functions = new Map<UnitName, LambdaFunction>();
 
-  constructor(scope: Construct, id: string, platform: Platform, gateway: Gateway) {
+  constructor(scope: Construct, id: string, platform: UnitsPlatform, gateway: Gateway) {
     super(scope, id);
     for (const unit of units) this.#addUnit(unit, platform, gateway);
     Validations.of(this).acknowledge({
@@ -33,7 +45,7 @@ export class Units extends Construct {
     });
   }
 
-  #addUnit(unit: UnitName, platform: Platform, gateway: Gateway): void {
+  #addUnit(unit: UnitName, platform: UnitsPlatform, gateway: Gateway): void {
     const { function: handler } = new ServiceFunction(this, pascalCase(unit), {
       platform,
       bundle: unit,
@@ -43,6 +55,7 @@ export class Units extends Construct {
       needs: needsOfUnit(unit),
       memoryMegabytes: unit === 'ingestion' ? INGESTION_MEGABYTES : MEMORY_MEGABYTES,
       timeoutSeconds: TIMEOUT_SECONDS,
+      environment: environmentOf(unit, platform),
     });
     this.functions.set(unit, handler);
     const apiId = gateway.api.ref;

@@ -14,8 +14,9 @@ type Name = TableName | QueueName | `${QueueName}DeadLetter` | KeyName;
 export interface Target {
   readonly kind: Kind;
   readonly name: Name;
-  readonly arn: string;
-  /** How code finds it: the name of a table, the URL of a queue, the ARN of a key. */
+  /** What a need on it grants: one ARN, or those of every key that follows another under this name. */
+  readonly arns: readonly string[];
+  /** How code finds it: the name of a table, the URL of a queue, the ARN of a key, the schedule of several. */
   readonly reference: string;
 }
 

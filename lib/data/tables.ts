@@ -26,7 +26,7 @@ export class Tables extends Construct {
         removalPolicy: settings.removalPolicy,
       });
       this.#tables.set(name, table);
-      targets.add({ kind: 'table', name, arn: table.tableArn, reference: table.tableName });
+      targets.add({ kind: 'table', name, arns: [table.tableArn], reference: table.tableName });
     }
   }
 

@@ -51,11 +51,11 @@ export class Queues extends Construct {
         deadLetterQueue: { queue: deadLetters, maxReceiveCount: queues[name].maxReceiveCount },
       });
       this.pairs.set(name, { queue, deadLetters });
-      targets.add({ kind: 'queue', name, arn: queue.queueArn, reference: queue.queueUrl });
+      targets.add({ kind: 'queue', name, arns: [queue.queueArn], reference: queue.queueUrl });
       targets.add({
         kind: 'queue',
         name: `${name}DeadLetter`,
-        arn: deadLetters.queueArn,
+        arns: [deadLetters.queueArn],
         reference: deadLetters.queueUrl,
       });
     }

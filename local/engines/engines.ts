@@ -7,6 +7,7 @@ import { startDynamoDb } from './dynamodb.ts';
 import { openKeys } from './keyStore.ts';
 import { startKms } from './kms.ts';
 import { startMessaging } from './messaging.ts';
+import { type IdentityProviderEngine, startIdentityProvider } from './oidc.ts';
 
 const SERVICES = ['dynamodb', 'sqs', 's3', 'kms'] as const;
 type Service = (typeof SERVICES)[number];
@@ -19,6 +20,8 @@ export interface Engines {
   isOutside(service: Service): boolean;
   /** Settings for a client of this process. */
   client(service: Service): ClientSettings;
+  /** Where users sign in, if the stack declares a user pool. */
+  identityProvider: IdentityProviderEngine | undefined;
   /** Answers every waiting long poll of the embedded queue engine. */
   release(): void;
   stop(): Promise<void>;
@@ -41,6 +44,7 @@ export async function startEngines(
     outside('dynamodb') ? undefined : startDynamoDb(data, log),
     needsMessaging ? startMessaging(data, outside('s3') ? [] : stack.buckets, log) : undefined,
     outside('kms') ? undefined : startKms(openKeys(data.join('keys.json'), stack.keys)),
+    stack.userPool ? startIdentityProvider(data, log) : undefined,
   ] as const;
   const stop = async (): Promise<void> => {
     for (const engine of await Promise.allSettled(starting)) {
@@ -48,7 +52,7 @@ export async function startEngines(
     }
   };
   try {
-    const [dynamodb, messaging, kms] = await Promise.all(starting);
+    const [dynamodb, messaging, kms, identityProvider] = await Promise.all(starting);
     const endpoints = {
       dynamodb: outside('dynamodb') ?? dynamodb?.url ?? '',
       sqs: outside('sqs') ?? messaging?.url ?? '',
@@ -67,6 +71,7 @@ export async function startEngines(
           ...(environment['AWS_SESSION_TOKEN'] && { sessionToken: environment['AWS_SESSION_TOKEN'] }),
         },
       }),
+      identityProvider,
       release: () => messaging?.release(),
       stop,
     };
@@ -77,8 +82,9 @@ export async function startEngines(
 }
 
 /** Where the embedded engines keep things; enough to read a template before they run. */
-export const embeddedWhereabouts = (apiUrl: string, sqsUrl: string): Whereabouts => ({
+export const embeddedWhereabouts = (apiUrl: string, sqsUrl: string, issuer = ''): Whereabouts => ({
   apiUrl,
+  issuer,
   queue: (name) => ({ url: `${sqsUrl}/${ACCOUNT}/${name}`, arn: arn('sqs', name) }),
   key: (logicalId) => ({ id: keyId(logicalId), arn: arn('kms', `key/${keyId(logicalId)}`) }),
 });

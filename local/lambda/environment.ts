@@ -42,11 +42,14 @@ function isHandler(value: unknown): value is Handler {
 
 async function run(handler: Handler, message: InvokeMessage): Promise<void> {
   calls = {};
-  const before = settings.metered ? process.threadCpuUsage() : undefined;
+  const before = settings.metered
+    ? { cpu: process.threadCpuUsage(), loop: performance.eventLoopUtilization() }
+    : undefined;
   const usage = (): { usage?: Usage } => {
     if (!before) return {};
-    const { user, system } = process.threadCpuUsage(before);
-    return { usage: { calls, cpuMicros: user + system } };
+    const { user, system } = process.threadCpuUsage(before.cpu);
+    const { active } = performance.eventLoopUtilization(before.loop);
+    return { usage: { calls, cpuMicros: user + system, activeMicros: active * 1_000 } };
   };
   try {
     const result = await handler(JSON.parse(message.event), contextOf(message));

@@ -8,10 +8,16 @@ export interface FunctionUsage extends Usage {
 export class Meter {
   readonly #functions = new Map<string, FunctionUsage>();
 
-  add(logicalId: string, { calls, cpuMicros }: Usage): void {
-    const total = this.#functions.get(logicalId) ?? { calls: {}, cpuMicros: 0, invocations: 0 };
+  add(logicalId: string, { calls, cpuMicros, activeMicros }: Usage): void {
+    const total = this.#functions.get(logicalId) ?? {
+      calls: {},
+      cpuMicros: 0,
+      activeMicros: 0,
+      invocations: 0,
+    };
     total.invocations += 1;
     total.cpuMicros += cpuMicros;
+    total.activeMicros += activeMicros;
     merge(total.calls, calls);
     this.#functions.set(logicalId, total);
   }

@@ -28,8 +28,13 @@ export type Calls = Record<string, { calls: number; capacity: number }>;
 
 export interface Usage {
   calls: Calls;
-  /** CPU time of the thread during the invocation, microseconds. */
+  /**
+   * CPU time of the thread during the invocation, microseconds. Kernels count it in ticks of some milliseconds: right
+   * over many invocations, whatever else runs, and nothing for a single short one.
+   */
   cpuMicros: number;
+  /** Time the event loop was not waiting, microseconds: exact however short, but on a busy machine it holds what others took. */
+  activeMicros: number;
 }
 
 export type EnvironmentMessage =

@@ -15,7 +15,7 @@ export async function provision(
   sqs: SQSClient,
   apiUrl: string,
 ): Promise<Whereabouts> {
-  const embedded = embeddedWhereabouts(apiUrl, engines.endpoints.sqs);
+  const embedded = embeddedWhereabouts(apiUrl, engines.endpoints.sqs, engines.identityProvider?.url);
   const dynamodb = new DynamoDBClient(engines.client('dynamodb'));
   const kms = new KMSClient(engines.client('kms'));
   const [queues, keys] = await Promise.all([
@@ -27,7 +27,7 @@ export async function provision(
   dynamodb.destroy();
   kms.destroy();
   return {
-    apiUrl,
+    ...embedded,
     queue: (name) => (engines.isOutside('sqs') ? queues.get(name) : undefined) ?? embedded.queue(name),
     key: (logicalId) => keys?.get(logicalId) ?? embedded.key(logicalId),
   };

@@ -1,6 +1,16 @@
 import * as z from 'zod';
 import type { Scope } from './intrinsics.ts';
-import { ACCOUNT, apiId, arn, bucketName, PARTITION, REGION, URL_SUFFIX } from './names.ts';
+import {
+  ACCOUNT,
+  apiId,
+  arn,
+  bucketName,
+  PARTITION,
+  REGION,
+  URL_SUFFIX,
+  userPoolClientId,
+  userPoolId,
+} from './names.ts';
 import { place, type Resource, type Template, TemplateError } from './template.ts';
 
 /** Where resources live once their engines run; each engine may give a queue or a key another identity. */
@@ -8,6 +18,8 @@ export interface Whereabouts {
   apiUrl: string;
   queue(name: string): { url: string; arn: string };
   key(logicalId: string): { id: string; arn: string };
+  /** Where users sign in, as tokens name it. */
+  issuer: string;
 }
 
 /** What a resource is called: the value of `Ref`, the attributes of `Fn::GetAtt`, and the name its engine knows. */
@@ -81,6 +93,29 @@ const topic: Identify = (logicalId) => {
   return { ref: Arn, name: logicalId, attributes: { TopicArn: Arn, TopicName: logicalId } };
 };
 
+const userPool: Identify = (logicalId, _resource, { issuer }) => {
+  const id = userPoolId(logicalId);
+  return {
+    ref: id,
+    name: id,
+    attributes: {
+      Arn: arn('cognito-idp', `userpool/${id}`),
+      ProviderName: issuer.replace(/^https?:\/\//, ''),
+      ProviderURL: issuer,
+      UserPoolId: id,
+    },
+  };
+};
+
+const userPoolClient: Identify = (logicalId, resource) => {
+  const id = userPoolClientId(logicalId);
+  return {
+    ref: id,
+    name: id,
+    attributes: { ClientId: id, Name: named(resource, 'ClientName', logicalId) },
+  };
+};
+
 /** Anything else is known by its logical id; only its ARN can be asked for. */
 const other: Identify = (logicalId, { Type }) => {
   const service = Type.split('::')[1]?.toLowerCase() ?? 'custom';
@@ -89,6 +124,8 @@ const other: Identify = (logicalId, { Type }) => {
 
 const IDENTIFY: Record<string, Identify> = {
   'AWS::ApiGatewayV2::Api': api,
+  'AWS::Cognito::UserPool': userPool,
+  'AWS::Cognito::UserPoolClient': userPoolClient,
   'AWS::DynamoDB::GlobalTable': table,
   'AWS::DynamoDB::Table': table,
   'AWS::IAM::Role': role,

@@ -20,6 +20,14 @@ export function keyId(logicalId: string): string {
   );
 }
 
+const hexadecimal = (logicalId: string, digits: number): string =>
+  createHash('sha256').update(logicalId).digest('hex').slice(0, digits);
+
 /** Ten characters, as API Gateway gives an API. */
-export const apiId = (logicalId: string): string =>
-  createHash('sha256').update(logicalId).digest('hex').slice(0, 10);
+export const apiId = (logicalId: string): string => hexadecimal(logicalId, 10);
+
+/** The region and nine characters, as Cognito gives a user pool. */
+export const userPoolId = (logicalId: string): string => `${REGION}_${hexadecimal(logicalId, 9)}`;
+
+/** Twenty-six characters, as Cognito gives a client. */
+export const userPoolClientId = (logicalId: string): string => hexadecimal(logicalId, 26);

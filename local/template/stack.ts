@@ -11,6 +11,7 @@ import { buckets } from './storage.ts';
 import { refuseUnsupported } from './supported.ts';
 import { type TableProperties, tables } from './tables.ts';
 import { type Template, TemplateError } from './template.ts';
+import { type UserPoolDeclaration, userPool } from './userPools.ts';
 
 /** Everything a template asks the runtime to start. */
 export interface Stack {
@@ -20,6 +21,7 @@ export interface Stack {
   keys: KeyDeclaration[];
   functions: FunctionDeclaration[];
   api: ApiDeclaration | undefined;
+  userPool: UserPoolDeclaration | undefined;
   mappings: MappingDeclaration[];
   schedules: ScheduleDeclaration[];
   outputs: Record<string, string>;
@@ -41,6 +43,7 @@ export function readStack(template: Template, assemblyDir: string, at: Whereabou
     keys: keys(reading),
     functions: functions(reading, assemblyDir),
     api: api(reading),
+    userPool: userPool(reading),
     mappings: mappings(reading),
     schedules: schedules(reading),
     outputs: outputs(reading),

@@ -6,6 +6,9 @@ const STARTED = new Set([
   'AWS::ApiGatewayV2::Integration',
   'AWS::ApiGatewayV2::Route',
   'AWS::ApiGatewayV2::Stage',
+  'AWS::Cognito::UserPool',
+  'AWS::Cognito::UserPoolClient',
+  'AWS::Cognito::UserPoolDomain',
   'AWS::DynamoDB::GlobalTable',
   'AWS::DynamoDB::Table',
   'AWS::Events::Rule',
@@ -22,6 +25,7 @@ const STARTED = new Set([
 const IGNORED = [
   'AWS::CDK::Metadata',
   'AWS::CloudWatch::',
+  'AWS::Cognito::ManagedLoginBranding',
   'AWS::IAM::',
   'AWS::Lambda::EventInvokeConfig',
   'AWS::Lambda::Permission',

@@ -1,13 +1,29 @@
 import * as z from 'zod';
+import { ClientAuthentication, GrantType } from '../oauthClient.ts';
 import { scopeNames } from '../scopes.ts';
 import { route } from './route.ts';
 
+/** Where a client proves itself in the form; by HTTP Basic it sends neither, a public client only its id. */
+const clientMembers = { client_id: z.string().optional(), client_secret: z.string().optional() };
+
 export const TokenRequest = z
   .object({
-    grant_type: z.literal('client_credentials'),
-    client_id: z.string().optional(),
-    client_secret: z.string().optional(),
-    scope: z.string().optional().meta({ description: 'Space-separated; default all scopes of the client' }),
+    grant_type: GrantType,
+    ...clientMembers,
+    scope: z.string().optional().meta({
+      description:
+        'client_credentials, refresh_token: space-separated; default all scopes of the client, or of the grant. Never more than those',
+    }),
+    code: z.string().optional().meta({ description: 'authorization_code: as redirect_uri received it' }),
+    redirect_uri: z
+      .string()
+      .optional()
+      .meta({ description: 'authorization_code: as the sign-in was begun with' }),
+    code_verifier: z
+      .string()
+      .optional()
+      .meta({ description: 'authorization_code: 43 to 128 characters whose challenge began the sign-in' }),
+    refresh_token: z.string().optional().meta({ description: 'refresh_token: the newest one' }),
   })
   .meta({ id: 'TokenRequest' });
 
@@ -17,35 +33,71 @@ export const TokenResponse = z
     token_type: z.literal('Bearer'),
     expires_in: z.int().meta({ description: 'Seconds' }),
     scope: z.string().meta({ description: 'Space-separated' }),
+    refresh_token: z.string().optional().meta({
+      description: 'For a user’s grant, where the client may refresh; replaces the one before',
+    }),
   })
   .meta({ id: 'TokenResponse' });
 export type TokenResponse = z.infer<typeof TokenResponse>;
+
+const FORM_BYTES_MAXIMUM = 16 * 1_024;
 
 export const issueToken = route({
   method: 'POST',
   path: '/v1/oauth/token',
   operation: 'issueToken',
   unit: 'access',
-  summary: 'Exchange client credentials for an access token (RFC 6749)',
+  summary: 'Get an access token (RFC 6749): client_credentials, authorization_code or refresh_token',
   description:
-    'The client authenticates in the form or by HTTP Basic, never both. Failures are problems that also carry the RFC 6749 members error and error_description.',
+    'The client authenticates in the form or by HTTP Basic, never both; a public client names itself by client_id alone. An access token lives for 15 minutes. A code works once: its second use ends the grant it gave. A refresh token works once and is replaced by the one in the answer; the use of an older one ends the grant. A grant ends 30 days after the sign-in, however often it is refreshed. Failures are problems that also carry the RFC 6749 members error and error_description: invalid_request, invalid_client, invalid_grant, invalid_scope, unauthorized_client, unsupported_grant_type.',
   access: 'public',
   rate: 'none',
-  needs: ['access.read', 'tenants.read', 'signing.sign'],
-  body: { kind: 'form', schema: TokenRequest, accepts: z.string(), maxBytes: 16 * 1_024 },
+  needs: ['access.read', 'tenants.read', 'grants.write', 'signing.sign', 'audit.append'],
+  body: { kind: 'form', schema: TokenRequest, accepts: z.string(), maxBytes: FORM_BYTES_MAXIMUM },
   replies: { 200: { description: 'A short-lived Bearer token', body: TokenResponse } },
+});
+
+export const RevocationRequest = z
+  .object({
+    token: z.string().meta({ description: 'A refresh token or an access token' }),
+    token_type_hint: z.string().optional().meta({ description: 'Not needed: a token tells its type' }),
+    ...clientMembers,
+  })
+  .meta({ id: 'RevocationRequest' });
+
+export const revokeToken = route({
+  method: 'POST',
+  path: '/v1/oauth/revoke',
+  operation: 'revokeToken',
+  unit: 'access',
+  summary: 'Revoke a token (RFC 7009), from the next request on',
+  description:
+    'The client authenticates as at the token endpoint. A token that acts for a user takes its whole grant along: every access and refresh token of it. A token that is unknown, has ended or is another client’s is answered 200 and changes nothing.',
+  access: 'public',
+  rate: 'none',
+  needs: ['access.read', 'tenants.read', 'grants.write', 'signing.verify', 'audit.append'],
+  body: { kind: 'form', schema: RevocationRequest, accepts: z.string(), maxBytes: FORM_BYTES_MAXIMUM },
+  replies: {
+    200: { description: 'The token is worth nothing now', body: z.object({}).meta({ id: 'Revoked' }) },
+  },
 });
 
 /** Authorization server metadata (RFC 8414). */
 export const Discovery = z
   .object({
     issuer: z.url(),
+    authorization_endpoint: z.url(),
     token_endpoint: z.url(),
+    revocation_endpoint: z.url(),
     jwks_uri: z.url(),
     scopes_supported: z.array(z.enum(scopeNames)),
     response_types_supported: z.array(z.string()),
-    grant_types_supported: z.array(z.string()),
-    token_endpoint_auth_methods_supported: z.array(z.string()),
+    response_modes_supported: z.array(z.string()),
+    grant_types_supported: z.array(GrantType),
+    code_challenge_methods_supported: z.array(z.string()),
+    token_endpoint_auth_methods_supported: z.array(ClientAuthentication),
+    revocation_endpoint_auth_methods_supported: z.array(ClientAuthentication),
+    authorization_response_iss_parameter_supported: z.boolean(),
     service_documentation: z.url(),
   })
   .meta({ id: 'AuthorizationServerMetadata' });

@@ -1,9 +1,14 @@
 import * as access from './access.ts';
+import * as apiKeys from './apiKeys.ts';
 import * as attribution from './attribution.ts';
+import * as audit from './audit.ts';
 import * as contract from './contract.ts';
+import * as corrections from './corrections.ts';
 import * as ingestion from './ingestion.ts';
 import * as limits from './limits.ts';
+import * as oauthClients from './oauthClients.ts';
 import { needsOf, type RouteShape, type UnitName } from './route.ts';
+import * as signIn from './signIn.ts';
 
 /** Every route of the service. */
 export const routes: readonly RouteShape[] = [
@@ -13,12 +18,28 @@ export const routes: readonly RouteShape[] = [
   contract.getErrorPage,
   access.getDiscovery,
   access.getJwks,
+  signIn.authorize,
+  signIn.finishSignIn,
   access.issueToken,
+  access.revokeToken,
+  apiKeys.createApiKey,
+  apiKeys.listApiKeys,
+  apiKeys.getApiKey,
+  apiKeys.rotateApiKey,
+  apiKeys.revokeApiKey,
+  oauthClients.createOAuthClient,
+  oauthClients.listOAuthClients,
+  oauthClients.getOAuthClient,
+  oauthClients.rotateOAuthClient,
+  oauthClients.deleteOAuthClient,
+  audit.listAuditLog,
   limits.getRateLimit,
   ingestion.postInvocation,
   ingestion.postInvocationBatch,
   attribution.listAttribution,
   attribution.getAttribution,
+  corrections.overrideAttribution,
+  corrections.disputeAttribution,
 ];
 
 export const routesOf = (unit: UnitName): RouteShape[] => routes.filter((route) => route.unit === unit);

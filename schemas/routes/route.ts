@@ -1,10 +1,20 @@
 import type * as z from 'zod';
+import type { AuditAction } from '../audit.ts';
 import type { RateClass } from '../limits.ts';
+import type { ErrorCode } from '../problems.ts';
 import type { Scope } from '../scopes.ts';
 import type { Need } from '../stores.ts';
 
 /** The Lambda functions that answer HTTP; the entry of each is `functions/<name>/unit.ts`. Split by privilege and by load; moving a route is changing one word. */
-export const units = ['contract', 'access', 'ingestion', 'attribution'] as const;
+export const units = [
+  'contract',
+  'access',
+  'signIn',
+  'credentials',
+  'ingestion',
+  'attribution',
+  'corrections',
+] as const;
 export type UnitName = (typeof units)[number];
 
 /**
@@ -41,6 +51,12 @@ export interface RouteShape {
   readonly ids?: Readonly<Record<string, string>>;
   readonly query?: z.ZodObject;
   readonly body?: BodyShape;
+  /** What the audit log calls this operation; each of its outcomes, refusals too, becomes an entry. */
+  readonly audit?: AuditAction;
+  /** With a user's token the operation needs a recent sign-in (RFC 9470). */
+  readonly stepUp?: boolean;
+  /** What the operation itself may refuse with, beyond what follows from the rest of the route. */
+  readonly refuses?: readonly ErrorCode[];
   readonly replies: Readonly<Record<number, ReplyShape>>;
 }
 
@@ -51,6 +67,8 @@ export interface BodyShape {
   readonly schema: z.ZodType;
   /** What the operation receives, where it must check the members itself since one bad item may not refuse the others. */
   readonly accepts?: z.ZodType;
+  /** Nothing may be sent in its place; it then counts as an empty object. */
+  readonly optional?: boolean;
   readonly maxBytes: number;
 }
 
@@ -64,15 +82,26 @@ export const routeKey = (shape: RouteShape): string => `${shape.method} ${shape.
 export const takesIdempotencyKey = (shape: RouteShape): boolean =>
   shape.method !== 'GET' && shape.body?.kind !== 'form';
 
+/**
+ * How a mutation keeps its promise of one effect: events deduplicate themselves, so their key is only claimed;
+ * every other operation also stores its response, and runs again only where a crash left none.
+ */
+export const storesResponse = (shape: RouteShape): boolean =>
+  takesIdempotencyKey(shape) && shape.rate !== 'ingest';
+
 /** All a route may touch: its own needs and those of the steps every request passes before it. */
 export const needsOf = (shape: RouteShape): Need[] => {
-  const all = new Set<Need>(shape.needs);
-  if (shape.access !== 'public') {
-    for (const need of ['access.read', 'tenants.read', 'signing.verify', 'limits.charge'] as const)
-      all.add(need);
-  }
-  if (takesIdempotencyKey(shape)) all.add('idempotency.claim');
-  return [...all].sort();
+  const authenticated: Need[] =
+    shape.access === 'public'
+      ? []
+      : ['access.read', 'grants.read', 'tenants.read', 'signing.verify', 'limits.charge'];
+  const idempotent: Need[] = storesResponse(shape)
+    ? ['idempotency.store', 'sealing.derive']
+    : takesIdempotencyKey(shape)
+      ? ['idempotency.claim']
+      : [];
+  const audited: Need[] = shape.audit === undefined ? [] : ['audit.append'];
+  return [...new Set([...shape.needs, ...authenticated, ...idempotent, ...audited])].sort();
 };
 
 /** The scope a route asks for, if it asks for one. */

@@ -2,9 +2,9 @@ import { createHash, generateKeyPairSync, sign, verify } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  type Grant,
   issueAccessToken,
   TOKEN_LIFETIME_SECONDS,
+  type TokenContent,
   verifyAccessToken,
 } from '../../functions/access/accessToken.ts';
 import { joseSignatureOf, SigningJwk, type TokenSigner } from '../../functions/access/signingKey.store.ts';
@@ -23,10 +23,13 @@ const jwk = SigningJwk.parse({
 });
 const signer: TokenSigner = {
   publicKeys: async () => [jwk],
-  sign: async (input) => sign('sha256', Buffer.from(input), { key: privateKey, dsaEncoding: 'ieee-p1363' }),
+  signingKey: async () => ({
+    kid: jwk.kid,
+    sign: async (input) => sign('sha256', Buffer.from(input), { key: privateKey, dsaEncoding: 'ieee-p1363' }),
+  }),
 };
 
-const grant: Grant = { tenantId: 'acme', clientId: 'cli_1', scopes: ['ingest:write'] };
+const grant: TokenContent = { tenantId: 'acme', clientId: 'cli_1', scopes: ['ingest:write'] };
 const issue = (given = grant) => issueAccessToken(given, { issuer: ISSUER, now: NOW, jti: 'id', signer });
 const verifyAt = (token: string, now = NOW, issuer = ISSUER) =>
   verifyAccessToken(token, { issuer, now, keys: signer });
@@ -39,10 +42,28 @@ describe('an access token', () => {
     await fc.assert(
       fc.asyncProperty(id, id, scopes, async (tenantId, clientId, scopes) => {
         const token = await issue({ tenantId, clientId, scopes });
-        expect(await verifyAt(token)).toEqual({ tenantId, clientId, scopes: new Set(scopes) });
+        expect(await verifyAt(token)).toEqual({
+          tenantId,
+          clientId,
+          subject: clientId,
+          grantId: null,
+          scopes: new Set(scopes),
+          jti: 'id',
+          expiresAt: NOW + TOKEN_LIFETIME_SECONDS * 1_000,
+        });
       }),
       { numRuns: 25 },
     );
+  });
+
+  it('that acts for a user names the user, the grant and the sign-in', async () => {
+    const user = { userId: 'usr_1', grantId: 'grant', signedInAt: NOW - 60_000 };
+
+    const token = await issue({ ...grant, user });
+
+    expect(await verifyAt(token)).toMatchObject({ subject: 'usr_1', clientId: 'cli_1', grantId: 'grant' });
+    const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+    expect(claims).toMatchObject({ sub: 'usr_1', auth_time: NOW / 1_000 - 60 });
   });
 
   it('lives fifteen minutes, and a minute of clock skew more', async () => {

@@ -2,33 +2,20 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   type ApiKey,
-  apiKeyStanding,
+  apiKeyState,
   apiKeyText,
   credentialMode,
   parseApiKey,
-  secretMatches,
-  secretOf,
 } from '../../functions/access/apiKey.ts';
-import { mintApiKey, mintClient } from '../../functions/access/minting.ts';
+import { newSecret } from '../../functions/access/secret.ts';
+import { keyMaker, NOW } from './minted.ts';
 
-const NOW = Date.parse('2026-05-01T12:00:00Z');
-const TENANT = { tenant_id: 'acme', tag: 'k3vcq2mc' };
-
-/** Bytes that differ from call to call, the same in every run. */
-const counting = () => {
-  let next = 0;
-  return (length: number) => Uint8Array.from({ length }, () => (next++ * 37) % 256);
-};
-
-const mint = (random = counting()) =>
-  mintApiKey(
-    { tenant: TENANT, name: 'ci', scopes: ['ingest:write'], mode: 'test', expiresAt: null },
-    { at: NOW, random },
-  );
+const mint = keyMaker();
+const { secret: text, stored } = mint();
 
 describe('an API key', () => {
   it('reads back as what it was made of', () => {
-    const secret = fc.uint8Array({ minLength: 32, maxLength: 32 }).map(secretOf);
+    const secret = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => newSecret(() => bytes));
     const mode = fc.constantFrom('live', 'test');
     const keyId = fc.stringMatching(/^[a-z2-7]{8}[0-7][0-9A-HJKMNP-TV-Z]{25}$/);
 
@@ -40,7 +27,6 @@ describe('an API key', () => {
   });
 
   it('is told from a mistyped one without a look-up, wherever one character differs', () => {
-    const { secret: text } = mint();
     const character = fc.constantFrom(...'ABCXYZabcxyz0189_- é');
 
     for (let index = 0; index < text.length; index += 1) {
@@ -58,62 +44,15 @@ describe('an API key', () => {
     '',
     'ask_',
     'ask_test_',
-    `${mint().secret} `,
-    `${mint().secret}\n`,
-    ` ${mint().secret}`,
-    mint().secret.toUpperCase(),
-    mint().secret.slice(0, -1),
-    mint().secret.replace('test', 'prod'),
-    mint().secret.replace('test', 'live'),
-  ])('is none when it reads %j', (text) => {
-    expect(parseApiKey(text)).toBeNull();
-  });
-
-  it('lies in store without its secret', () => {
-    const { secret: text, stored } = mint();
-    const secret = parseApiKey(text)?.secret ?? '';
-
-    expect(JSON.stringify(stored)).not.toContain(secret);
-    expect(secretMatches(stored, secret)).toBe(true);
-  });
-
-  it('has a salt of its own, so that equal secrets do not look equal', () => {
-    const random = counting();
-    const same = (length: number) => (length === 32 ? new Uint8Array(32) : random(length));
-
-    const [one, other] = [mint(same), mint(same)];
-
-    expect(one.stored.hash).not.toBe(other.stored.hash);
-  });
-
-  it('takes its own secret and no other', () => {
-    const { secret: text, stored } = mint();
-    const secret = parseApiKey(text)?.secret ?? '';
-
-    fc.assert(
-      fc.property(fc.string(), (guess) => {
-        fc.pre(guess !== secret);
-        expect(secretMatches(stored, guess)).toBe(false);
-        expect(secretMatches(null, guess)).toBe(false);
-      }),
-    );
-  });
-
-  const standing = (change: Partial<ApiKey>) => apiKeyStanding({ ...mint().stored, ...change }, NOW);
-  const past = new Date(NOW - 1).toISOString();
-  const at = new Date(NOW).toISOString();
-  const future = new Date(NOW + 1).toISOString();
-
-  it.each([
-    ['valid', { expires_at: null }],
-    ['valid', { expires_at: future }],
-    ['expired', { expires_at: at }],
-    ['expired', { expires_at: past }],
-    ['revoked', { state: 'revoked' }],
-    ['revoked', { state: 'revoked', expires_at: future }],
-    ['expired', { state: 'revoked', expires_at: past }],
-  ] as const)('is %s with %o', (expected, change) => {
-    expect(standing(change)).toBe(expected);
+    `${text} `,
+    `${text}\n`,
+    ` ${text}`,
+    text.toUpperCase(),
+    text.slice(0, -1),
+    text.replace('test', 'prod'),
+    text.replace('test', 'live'),
+  ])('is none when it reads %j', (wrong) => {
+    expect(parseApiKey(wrong)).toBeNull();
   });
 
   it('belongs to one kind of environment', () => {
@@ -125,15 +64,47 @@ describe('an API key', () => {
   });
 });
 
-describe('a client', () => {
-  it('lies in store without its secret', () => {
-    const { secret, stored } = mintClient(
-      { tenant: TENANT, name: 'ci', scopes: ['ingest:write'] },
-      { at: NOW, random: counting() },
-    );
+describe('an API key is', () => {
+  const iso = (at: number) => new Date(at).toISOString();
+  const [past, present, future] = [iso(NOW - 1), iso(NOW), iso(NOW + 1)];
+  const overlapping = (valid_until: string): ApiKey['secrets'] => ({
+    ...stored.secrets,
+    previous: { ...stored.secrets.current, valid_until },
+  });
 
-    expect(secret).toMatch(/^acs_/);
-    expect(JSON.stringify(stored)).not.toContain(secret.slice(4));
-    expect(secretMatches(stored, secret)).toBe(true);
+  it.each<[ReturnType<typeof apiKeyState>, Partial<ApiKey>]>([
+    ['active', { expires_at: future }],
+    ['expired', { expires_at: present }],
+    ['expired', { expires_at: past }],
+    ['revoked', { revoked_at: past }],
+    ['revoked', { revoked_at: past, secrets: overlapping(future) }],
+    ['expired', { revoked_at: past, expires_at: past }],
+    ['expired', { expires_at: past, secrets: overlapping(future) }],
+    ['rotating', { secrets: overlapping(future) }],
+    ['active', { secrets: overlapping(present) }],
+    ['active', { secrets: overlapping(past) }],
+  ])('%s with %j', (expected, members) => {
+    expect(apiKeyState({ ...stored, ...members }, NOW)).toBe(expected);
+  });
+
+  it('always in exactly one state, and for ever expired once it is', () => {
+    const instant = fc.integer({ min: NOW - 10, max: NOW + 10 });
+
+    fc.assert(
+      fc.property(instant, instant, fc.option(instant), instant, (expiry, until, revoked, now) => {
+        const key: ApiKey = {
+          ...stored,
+          expires_at: iso(expiry),
+          revoked_at: revoked === null ? null : iso(revoked),
+          secrets: overlapping(iso(until)),
+        };
+
+        const state = apiKeyState(key, now);
+
+        expect(state === 'expired').toBe(expiry <= now);
+        if (state === 'expired') expect(apiKeyState(key, now + 1)).toBe('expired');
+        if (state === 'rotating') expect([until > now, revoked]).toEqual([true, null]);
+      }),
+    );
   });
 });

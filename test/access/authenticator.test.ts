@@ -2,31 +2,19 @@ import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ApiKey } from '../../functions/access/apiKey.ts';
 import { authenticatorOf } from '../../functions/access/authenticator.ts';
-import { mintApiKey } from '../../functions/access/minting.ts';
+import { rotateApiKey } from '../../functions/access/minting.ts';
 import { ProblemError } from '../../functions/http/problem.ts';
+import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import { caller } from '../http/harness.ts';
+import { counting, keyMaker, NOW } from './minted.ts';
 
 const { tenant } = caller;
 let now: number;
 let looked: string[];
 let stored: Map<string, ApiKey>;
-/** What the store does instead of answering. */
+let tenants: Map<string, Tenant>;
+/** What the stores do instead of answering. */
 let fault: (() => never) | undefined;
-
-const mint = (mode: 'live' | 'test' = 'test', expiresAt: number | null = null): string => {
-  let next = stored.size;
-  const random = (length: number) => Uint8Array.from({ length }, () => (next++ * 37) % 256);
-  const key = mintApiKey(
-    { tenant, name: 'ci', scopes: ['ingest:write'], mode, expiresAt },
-    { at: now, random },
-  );
-  stored.set(key.stored.key_id.slice(4), key.stored);
-  return key.secret;
-};
-
-const change = (change: Partial<ApiKey>): void => {
-  for (const [id, key] of stored) stored.set(id, { ...key, ...change });
-};
 
 const make = (lookUp?: (keyId: string) => Promise<ApiKey | null>) =>
   authenticatorOf({
@@ -39,8 +27,15 @@ const make = (lookUp?: (keyId: string) => Promise<ApiKey | null>) =>
           return stored.get(keyId) ?? null;
         }),
       client: async () => null,
+      user: async () => null,
     },
-    tenants: { tenant: async (id) => (id === tenant.tenant_id ? tenant : null) },
+    grants: { grant: async () => null, isRevoked: async () => false },
+    tenants: {
+      tenant: async (id) => {
+        fault?.();
+        return tenants.get(id) ?? null;
+      },
+    },
     keys: {
       publicKeys: async () => {
         fault?.();
@@ -52,120 +47,90 @@ const make = (lookUp?: (keyId: string) => Promise<ApiKey | null>) =>
     clock: () => now,
   });
 
+let minted: ReturnType<typeof keyMaker>;
+const mint: typeof minted = (...rights) => {
+  const key = minted(...rights);
+  stored.set(key.stored.key_id.slice(4), key.stored);
+  return key;
+};
+const change = (key: ApiKey, members: Partial<ApiKey>): void => {
+  stored.set(key.key_id.slice(4), { ...key, ...members });
+};
+const iso = (at: number): string => new Date(at).toISOString();
+
 const down = () => {
   throw new Error('the table is down');
 };
 const outage = expect.objectContaining({ code: 'SERVICE_UNAVAILABLE' });
 
 beforeEach(() => {
-  now = Date.parse('2026-05-01T12:00:00Z');
+  now = NOW;
   looked = [];
   stored = new Map();
+  tenants = new Map([[tenant.tenant_id, tenant]]);
   fault = undefined;
+  minted = keyMaker();
 });
 
 describe('an authenticator', () => {
   it('knows the caller by the key', async () => {
-    const key = mint();
+    const key = mint({ residency: 'eu' });
 
-    expect(await make()(key, now)).toMatchObject({
-      tenant: { tenant_id: 'acme' },
-      principal: `key_${looked[0]}`,
+    expect(await make()(key.secret, now)).toEqual({
+      tenant,
+      principal: key.stored.key_id,
+      kind: 'api_key',
       scopes: new Set(['ingest:write']),
+      residency: 'eu',
+      signedInAt: null,
     });
   });
 
   it('looks up no key that is malformed or of another environment', async () => {
-    const key = mint();
+    const { secret } = mint();
 
-    for (const text of ['', 'ask_', key.slice(0, -1), key.replace(/.$/, '~'), mint('live')]) {
+    for (const text of [
+      '',
+      'ask_',
+      secret.slice(0, -1),
+      secret.replace(/.$/, '~'),
+      mint({}, 'live').secret,
+    ]) {
       expect(await make()(text, now)).toBe('invalid');
     }
     expect(looked).toEqual([]);
   });
 
-  it('tells of an expiry only to whoever has the secret', async () => {
-    const key = mint('test', now + 1);
-    const [, , id] = key.split('_');
-    const guess = mint().replace(/_[a-z2-7]{8}[0-9A-Z]{26}_/, `_${id}_`);
+  it.each(['active', 'revoked'])(
+    'tells of the expiry of a key that is %s only to whoever has its secret',
+    async (state) => {
+      const { secret, stored: key } = mint({ expiresAt: now + 1 });
+      if (state === 'revoked') change(key, { revoked_at: iso(now) });
+      const [, , id] = secret.split('_');
+      const guess = mint().secret.replace(/_[a-z2-7]{8}[0-9A-Z]{26}_/, `_${id}_`);
 
-    expect(await make()(key, now + 1)).toBe('expired');
-    expect(await make()(guess, now + 1)).toBe('invalid');
-  });
+      expect(await make()(secret, now + 1)).toBe('expired');
+      expect(await make()(guess, now + 1)).toBe('invalid');
+    },
+  );
 
   it('never takes an outage for a wrong credential, nor remembers it', async () => {
-    const key = mint();
+    const { secret } = mint();
     const authenticate = make();
 
     fault = down;
-    await expect(authenticate(key, now)).rejects.toEqual(outage);
+    await expect(authenticate(secret, now)).rejects.toEqual(outage);
     await expect(authenticate('a.b.c', now)).rejects.toEqual(outage);
     fault = undefined;
 
-    expect(await authenticate(key, now)).toMatchObject({ tenant });
-  });
-
-  it('does not remember that a key was not there', async () => {
-    const key = mint();
-    const authenticate = make();
-    const all = new Map(stored);
-
-    stored.clear();
-    const before = await authenticate(key, now);
-    for (const [id, found] of all) stored.set(id, found);
-
-    expect(before).toBe('invalid');
-    expect(await authenticate(key, now)).toMatchObject({ tenant });
-  });
-
-  it('asks once while it may believe what it heard, for a second', async () => {
-    const key = mint();
-    const authenticate = make();
-
-    await authenticate(key, now);
-    now += 999;
-    await authenticate(key, now);
-    expect(looked).toHaveLength(1);
-    now += 1;
-    await authenticate(key, now);
-    expect(looked).toHaveLength(2);
-  });
-
-  it('believes in a revoked key for a second at most, also with an outage in between', async () => {
-    const key = mint();
-    const authenticate = make();
-    await authenticate(key, now);
-
-    change({ state: 'revoked' });
-    now += 1_000;
-    fault = down;
-    await expect(authenticate(key, now)).rejects.toEqual(outage);
-    fault = undefined;
-
-    expect(await authenticate(key, now)).toBe('invalid');
-  });
-
-  it('counts that second from when it asked, not from when it was answered', async () => {
-    const key = mint();
-    const before = [...stored.values()][0] ?? null;
-    let answer = async () => {
-      // The store is slow, and the key is revoked meanwhile.
-      now += 1_000;
-      return before;
-    };
-    const authenticate = make(() => answer());
-    await authenticate(key, now);
-
-    answer = async () => (before === null ? null : { ...before, state: 'revoked' });
-
-    expect(await authenticate(key, now)).toBe('invalid');
+    expect(await authenticate(secret, now)).toMatchObject({ tenant });
   });
 
   it('does not know a caller whose tenant is gone', async () => {
-    const key = mint();
-    change({ tenant_id: 'gone' });
+    const { secret } = mint();
+    tenants.clear();
 
-    expect(await make()(key, now)).toBe('invalid');
+    expect(await make()(secret, now)).toBe('invalid');
   });
 
   it('answers any text, and throws only what a caller may see', async () => {
@@ -183,5 +148,122 @@ describe('an authenticator', () => {
     );
     fault = down;
     await expect(authenticate('a.b.c', now)).rejects.toBeInstanceOf(ProblemError);
+  });
+});
+
+describe('on the very next request', () => {
+  it.each<[string, (key: ApiKey) => void]>([
+    ['revoked', (key) => change(key, { revoked_at: iso(now) })],
+    ['given another secret', (key) => change(key, rotate(key, 0).stored)],
+    ['removed', () => stored.clear()],
+  ])('a key that was %s is worth nothing', async (_, act) => {
+    const { secret, stored: key } = mint();
+    const authenticate = make();
+    await authenticate(secret, now);
+
+    act(key);
+
+    expect(await authenticate(secret, now)).toBe('invalid');
+  });
+
+  it('a key has the scopes it has by then', async () => {
+    const { secret, stored: key } = mint();
+    const authenticate = make();
+    await authenticate(secret, now);
+
+    change(key, { scopes: ['read:attribution'] });
+
+    expect(await authenticate(secret, now)).toMatchObject({ scopes: new Set(['read:attribution']) });
+  });
+
+  it('a key works that was not there before', async () => {
+    const authenticate = make();
+    const { secret, stored: key } = minted();
+
+    const before = await authenticate(secret, now);
+    stored.set(key.key_id.slice(4), key);
+
+    expect([before, await authenticate(secret, now)]).toEqual([
+      'invalid',
+      expect.objectContaining({ tenant }),
+    ]);
+  });
+
+  it('a key works with either secret while its rotation overlaps, then with the new one alone', async () => {
+    const { secret: old, stored: key } = mint();
+    const authenticate = make();
+    const { secret: next, stored: rotated } = rotate(key, 60_000);
+
+    change(key, rotated);
+
+    const known = expect.objectContaining({ principal: key.key_id });
+    const both = [await authenticate(old, now + 59_999), await authenticate(next, now + 59_999)];
+    const after = [await authenticate(old, now + 60_000), await authenticate(next, now + 60_000)];
+    expect([both, after]).toEqual([
+      [known, known],
+      ['invalid', known],
+    ]);
+  });
+
+  const rotate = (key: ApiKey, overlap: number) =>
+    rotateApiKey(
+      key,
+      { at: now, overlap, expiresAt: Date.parse(key.expires_at), isRetry: false, random: counting('next') },
+      'test',
+    );
+});
+
+describe('a look-up', () => {
+  it('is made for every request', async () => {
+    const { secret } = mint();
+    const authenticate = make();
+
+    await Promise.all([authenticate(secret, now), authenticate(secret, now)]);
+    await authenticate(secret, now);
+
+    expect(looked).toHaveLength(3);
+  });
+
+  it('that began before a revocation serves nobody who comes after it', async () => {
+    const { secret, stored: key } = mint();
+    const answers: ((found: ApiKey) => void)[] = [];
+    const authenticate = make(() => new Promise((answer) => answers.push(answer)));
+
+    const early = authenticate(secret, now);
+    // The key is revoked here: the first look-up has read it already, and is not back yet.
+    const late = authenticate(secret, now);
+    answers[1]?.({ ...key, revoked_at: iso(now) });
+    const verdict = await late;
+    answers[0]?.(key);
+
+    expect([verdict, await early]).toEqual(['invalid', expect.objectContaining({ tenant })]);
+  });
+});
+
+describe('a tenant', () => {
+  it('is believed for five seconds', async () => {
+    const { secret } = mint();
+    const authenticate = make();
+    const planAt = async (later: number) => {
+      now = NOW + later;
+      const found = await authenticate(secret, now);
+      return typeof found === 'string' ? found : found.tenant.plan;
+    };
+
+    const before = await planAt(0);
+    tenants.set(tenant.tenant_id, { ...tenant, plan: 'free' });
+
+    expect([before, await planAt(4_999), await planAt(5_000)]).toEqual(['standard', 'standard', 'free']);
+  });
+
+  it('that is gone is asked for again', async () => {
+    const { secret } = mint();
+    const authenticate = make();
+    tenants.clear();
+    await authenticate(secret, now);
+
+    tenants.set(tenant.tenant_id, tenant);
+
+    expect(await authenticate(secret, now)).toMatchObject({ tenant });
   });
 });

@@ -8,13 +8,13 @@ import { InvocationEvent } from '../../schemas/invocationEvent.ts';
 import { anEvent, anyEvent, aTenant } from './events.ts';
 
 const occurredAt = Date.parse('2026-07-15T12:00:00.250Z');
-const instants = { occurredAt, receivedAt: occurredAt + 750 };
+const instants = { occurredAt, receivedAt: occurredAt + 750, residency: null };
 const anyInstants = fc
   .tuple(
     fc.integer({ min: Date.parse('2025-01-01'), max: Date.parse('2027-06-30') }),
     fc.nat({ max: 10 ** 10 }),
   )
-  .map(([at, delay]) => ({ occurredAt: at, receivedAt: at + delay }));
+  .map(([at, delay]) => ({ occurredAt: at, receivedAt: at + delay, residency: null }));
 
 let factors: Factors;
 
@@ -131,10 +131,10 @@ describe('the record', () => {
   });
 
   it('belongs to the tenant it was attributed for, in its ids and its lane', () => {
-    const tenant = aTenant({ tenant_id: 'globex', tag: 'zyxwvuts', residency: 'eu' });
+    const tenant = aTenant({ tenant_id: 'globex', tag: 'zyxwvuts' });
 
     const [own, other] = [tenant, aTenant()].map(
-      (one) => attribute(anEvent(), instants, one, factors).record,
+      (one) => attribute(anEvent(), { ...instants, residency: 'eu' }, one, factors).record,
     );
 
     expect(own).toMatchObject({ tenant_id: 'globex', residency: 'eu' });

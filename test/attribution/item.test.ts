@@ -10,6 +10,7 @@ import { anEvent, anyEvent, aTenant } from './events.ts';
 const instants = {
   occurredAt: Date.parse('2026-07-15T12:00:00Z'),
   receivedAt: Date.parse('2026-07-15T12:00:01Z'),
+  residency: null,
 };
 
 let factors: Factors;

@@ -37,7 +37,7 @@ export const newTenant = (shards: Tenant['shards'] = [{ from: 0, count: 1 }]): T
 };
 
 const attributionOf = (tenant: Tenant, { eventId, occurredAt }: Written, receivedAt: number): Attribution =>
-  attribute(anEvent({ event_id: eventId }), { occurredAt, receivedAt }, tenant, noFactors);
+  attribute(anEvent({ event_id: eventId }), { occurredAt, receivedAt, residency: null }, tenant, noFactors);
 
 /** Writes a record as the recorder does: its month first. */
 export const writeRecord = async (tenant: Tenant, written: Written, receivedAt: number): Promise<void> => {
@@ -106,7 +106,7 @@ export const countingReader = (reader: LedgerReader) => {
   };
 };
 
-/** Walks page by page as the list route does: one version more than the page holds tells whether there is another. */
+/** Walks page by page as the list route does. */
 export const walkPages = async (
   reader: LedgerReader,
   options: {
@@ -115,18 +115,19 @@ export const walkPages = async (
     readonly descending: boolean;
     readonly size: number;
     readonly asOf: number;
+    readonly residency?: string | null;
     /** Called after each page, before the next. */
     readonly between?: (page: readonly Version[]) => Promise<void>;
   },
 ): Promise<Version[]> => {
   const { size, between, ...request } = options;
   const found: Version[] = [];
+  let after: string | undefined;
   for (;;) {
-    const after = found.at(-1)?.key;
-    const versions = await walk(reader, { ...request, after, limit: size + 1 });
-    const page = versions.slice(0, size);
-    found.push(...page);
-    await between?.(page);
-    if (versions.length <= size) return found;
+    const { items, resume } = await walk(reader, { residency: null, ...request, after, limit: size });
+    found.push(...items);
+    await between?.(items);
+    if (resume === null) return found;
+    after = resume;
   }
 };

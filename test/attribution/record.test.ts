@@ -26,16 +26,19 @@ beforeAll(async () => {
 });
 afterAll(() => live.stop());
 
+const at = (receivedAt: number) => ({ receivedAt, residency: null });
+
 /** One time an event is seen: a retry may carry other times, a forgery other content. */
-const sighting = (at: number, members: Record<string, unknown> = {}) => ({
-  event: anEvent({ occurred_at: new Date(MARCH + at).toISOString(), ...members }),
-  receivedAt: MARCH + at + MINUTE,
+const sighting = (later: number, members: Record<string, unknown> = {}) => ({
+  event: anEvent({ occurred_at: new Date(MARCH + later).toISOString(), ...members }),
+  arrival: at(MARCH + later + MINUTE),
 });
 
 const recordsOf = async (tenant: Tenant) => {
   const period = { from: 0, to: MARCH + 1_000 * DAY };
-  const request = { tenant, period, descending: false, after: undefined, asOf: MARCH, limit: 100 };
-  return (await walk(reader, request)).map(({ attribution }) => attribution.record);
+  const from = { after: undefined, asOf: MARCH, residency: null };
+  const { items } = await walk(reader, { tenant, period, descending: false, ...from, limit: 100 });
+  return items.map(({ attribution }) => attribution.record);
 };
 
 const claimOf = async (tenant: Tenant, event: InvocationEvent) => {
@@ -57,8 +60,8 @@ describe('one event', () => {
     const [first, retry] = [sighting(0), sighting(40 * DAY)];
 
     const outcomes = [
-      await processWith()(first.event, first.receivedAt, tenant),
-      await processWith()(retry.event, retry.receivedAt, tenant),
+      await processWith()(first.event, first.arrival, tenant),
+      await processWith()(retry.event, retry.arrival, tenant),
     ];
 
     expect(outcomes).toEqual(['recorded', 'duplicate']);
@@ -69,10 +72,10 @@ describe('one event', () => {
 
   it('makes a record for each tenant that sees it', async () => {
     const [one, other] = [newTenant(SHARDS), newTenant(SHARDS)];
-    const { event, receivedAt } = sighting(0);
+    const { event, arrival } = sighting(0);
     const record = processWith();
 
-    const outcomes = [await record(event, receivedAt, one), await record(event, receivedAt, other)];
+    const outcomes = [await record(event, arrival, one), await record(event, arrival, other)];
 
     expect(outcomes).toEqual(['recorded', 'recorded']);
     expect([await recordsOf(one), await recordsOf(other)].map(({ length }) => length)).toEqual([1, 1]);
@@ -83,7 +86,7 @@ describe('one event', () => {
     const sightings = Array.from({ length: 24 }, (_, index) => sighting(index * DAY));
 
     const outcomes = await Promise.all(
-      sightings.map(({ event, receivedAt }) => processWith()(event, receivedAt, tenant)),
+      sightings.map(({ event, arrival }) => processWith()(event, arrival, tenant)),
     );
 
     const claim = await claimOf(tenant, anEvent());
@@ -105,12 +108,15 @@ describe('a crash', () => {
       const tenant = newTenant(SHARDS);
       const [first, retry] = [sighting(0), sighting(40 * DAY)];
 
-      await expect(processWith(fault)(first.event, first.receivedAt, tenant)).rejects.toThrow(Crash);
-      await processWith()(retry.event, retry.receivedAt, tenant);
+      await expect(processWith(fault)(first.event, first.arrival, tenant)).rejects.toThrow(Crash);
+      await processWith()(retry.event, retry.arrival, tenant);
 
       const claimed = fault.write === 'claim' && fault.moment === 'before' ? retry : first;
       expect(await recordsOf(tenant)).toMatchObject([
-        { occurred_at: claimed.event.occurred_at, created_at: new Date(claimed.receivedAt).toISOString() },
+        {
+          occurred_at: claimed.event.occurred_at,
+          created_at: new Date(claimed.arrival.receivedAt).toISOString(),
+        },
       ]);
     },
   );
@@ -123,12 +129,12 @@ describe('other content under the same event id', () => {
     const tenant = newTenant(SHARDS);
     const first = sighting(0);
     const record = processWith();
-    await record(first.event, first.receivedAt, tenant);
+    await record(first.event, first.arrival, tenant);
 
     const outcomes = [
-      await record(forged(0).event, MARCH, tenant),
-      await record(forged(DAY).event, MARCH + DAY, tenant),
-      await record(first.event, first.receivedAt, tenant),
+      await record(forged(0).event, at(MARCH), tenant),
+      await record(forged(DAY).event, at(MARCH + DAY), tenant),
+      await record(first.event, first.arrival, tenant),
     ];
 
     expect(outcomes).toEqual(['duplicate_mismatch', 'duplicate_mismatch', 'duplicate']);
@@ -140,11 +146,11 @@ describe('other content under the same event id', () => {
     const tenant = newTenant(SHARDS);
     const first = sighting(0);
     const crashing = processWith({ write: 'claim', moment: 'after' });
-    await expect(crashing(first.event, first.receivedAt, tenant)).rejects.toThrow(Crash);
+    await expect(crashing(first.event, first.arrival, tenant)).rejects.toThrow(Crash);
 
-    const between = await processWith()(forged(DAY).event, MARCH + DAY, tenant);
+    const between = await processWith()(forged(DAY).event, at(MARCH + DAY), tenant);
     const empty = await recordsOf(tenant);
-    const redelivered = await processWith()(first.event, first.receivedAt, tenant);
+    const redelivered = await processWith()(first.event, first.arrival, tenant);
 
     expect([between, empty, redelivered]).toEqual(['duplicate_mismatch', [], 'recorded']);
     expect(await recordsOf(tenant)).toMatchObject([{ input_tokens: 1_000 }]);
@@ -177,25 +183,25 @@ it('makes exactly one record out of any sightings, crashes and races', async () 
           round.map(({ at, tokens, fault }) => {
             const one = sighting(at, { input_tokens: tokens });
             seen.push(one);
-            return processWith(fault)(one.event, one.receivedAt, tenant);
+            return processWith(fault)(one.event, one.arrival, tenant);
           }),
         );
       }
       // Every message is redelivered until it is done.
-      for (const { event, receivedAt } of seen) await processWith()(event, receivedAt, tenant);
+      for (const { event, arrival } of seen) await processWith()(event, arrival, tenant);
 
       const records = await recordsOf(tenant);
       const claim = await claimOf(tenant, anEvent());
       const winner = seen.find(
-        ({ event, receivedAt }) =>
+        ({ event, arrival }) =>
           claim?.occurredAt === occurredAtOf(event) &&
-          claim.receivedAt === receivedAt &&
+          claim.receivedAt === arrival.receivedAt &&
           claim.content === contentHash(event),
       );
       expect(records).toMatchObject([
         {
           occurred_at: winner?.event.occurred_at,
-          created_at: new Date(winner?.receivedAt ?? 0).toISOString(),
+          created_at: new Date(winner?.arrival.receivedAt ?? 0).toISOString(),
           input_tokens: winner?.event.input_tokens,
         },
       ]);
@@ -215,26 +221,26 @@ describe('an event the rules fail on', () => {
   };
 
   it('is told apart, so that it is set aside and not tried for ever', async () => {
-    const { event, receivedAt } = sighting(0);
+    const { event, arrival } = sighting(0);
     const record = recorder({ claims, ledger, factors: async () => failing });
 
-    await expect(record(event, receivedAt, newTenant(SHARDS))).rejects.toThrow(AttributionFault);
+    await expect(record(event, arrival, newTenant(SHARDS))).rejects.toThrow(AttributionFault);
   });
 
   it('is not confused with factors that could not be loaded, which is worth another try', async () => {
-    const { event, receivedAt } = sighting(0);
+    const { event, arrival } = sighting(0);
     const record = recorder({ claims, ledger, factors: () => Promise.reject(new Crash()) });
 
-    await expect(record(event, receivedAt, newTenant(SHARDS))).rejects.toThrow(Crash);
+    await expect(record(event, arrival, newTenant(SHARDS))).rejects.toThrow(Crash);
   });
 
   it('is recorded once the rules are mended and it is redriven', async () => {
     const tenant = newTenant(SHARDS);
-    const { event, receivedAt } = sighting(0);
-    const failed = recorder({ claims, ledger, factors: async () => failing })(event, receivedAt, tenant);
+    const { event, arrival } = sighting(0);
+    const failed = recorder({ claims, ledger, factors: async () => failing })(event, arrival, tenant);
     await expect(failed).rejects.toThrow(AttributionFault);
 
-    const outcome = await processWith()(event, receivedAt, tenant);
+    const outcome = await processWith()(event, arrival, tenant);
 
     expect(outcome).toBe('recorded');
     expect(await recordsOf(tenant)).toHaveLength(1);

@@ -5,6 +5,7 @@ const usage = {
   UnitsIngestionFunction0A1B2C3D: {
     invocations: 100,
     cpuMicros: 200_000,
+    activeMicros: 200_000,
     calls: {
       'dynamodb PutItemCommand': { calls: 100, capacity: 100 },
       'sqs SendMessageCommand': { calls: 100, capacity: 0 },
@@ -13,6 +14,7 @@ const usage = {
   WorkersAttributionFunction4E5F6A7B: {
     invocations: 50,
     cpuMicros: 50_000,
+    activeMicros: 50_000,
     calls: { 'dynamodb PutItemCommand': { calls: 200, capacity: 200 } },
   },
 };

@@ -5,6 +5,7 @@ const usage = (invocations: number, puts: number) => ({
   UnitsIngestionFunction0A1B2C3D: {
     invocations,
     cpuMicros: invocations * 1_000,
+    activeMicros: invocations * 1_000,
     calls: { 'dynamodb PutItemCommand': { calls: puts, capacity: puts * 2 } },
   },
 });

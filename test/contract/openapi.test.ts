@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { openapiOf } from '../../functions/contract/openapi.ts';
+import { problemTypes } from '../../schemas/problems.ts';
 import { routes } from '../../schemas/routes/index.ts';
 import { type RouteShape, routeKey, scopeOf, takesIdempotencyKey } from '../../schemas/routes/route.ts';
 import { scopes } from '../../schemas/scopes.ts';
@@ -33,14 +34,16 @@ const statusesOf = (route: RouteShape): string[] => {
   const form = body?.kind === 'form';
   const refusals: readonly (readonly [boolean, number[]])[] = [
     [true, [500, 503]],
-    [authenticated, [401, 403]],
+    [authenticated, [401, 403, 409]],
     [form, [400, 401, 413, 415]],
     [authenticated && rate !== 'none', [429]],
     [query !== undefined, [400]],
+    [takesIdempotencyKey(route), [400, 422]],
     [body?.kind === 'json', [400, 413, 415, 422]],
     [ids !== undefined || route.path.includes('{'), [404]],
   ];
-  const statuses = refusals.flatMap(([applies, some]) => (applies ? some : []));
+  const own = (route.refuses ?? []).map((code) => problemTypes[code].status);
+  const statuses = [...refusals.flatMap(([applies, some]) => (applies ? some : [])), ...own];
   return [...new Set([...Object.keys(replies), ...statuses.map(String)])].sort();
 };
 
@@ -109,11 +112,17 @@ describe('the OpenAPI document', () => {
   });
 
   it('knows the scopes, and where tokens come from', () => {
+    const tokenUrl = `${instance.baseUrl}/v1/oauth/token`;
+    const authorizationUrl = `${instance.baseUrl}/v1/oauth/authorize`;
+
     expect(document.components.securitySchemes).toEqual({
       apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
       oauth2: {
         type: 'oauth2',
-        flows: { clientCredentials: { tokenUrl: `${instance.baseUrl}/v1/oauth/token`, scopes } },
+        flows: {
+          clientCredentials: { tokenUrl, scopes },
+          authorizationCode: { authorizationUrl, tokenUrl, refreshUrl: tokenUrl, scopes },
+        },
       },
     });
   });

@@ -1,5 +1,5 @@
 import { createHmac, createPublicKey, generateKeyPairSync, sign as signWith } from 'node:crypto';
-import type { SigningJwk, TokenSigner } from '../../functions/access/signingKey.store.ts';
+import type { SigningJwk, SigningKey } from '../../functions/access/signingKey.store.ts';
 
 type Json = Record<string, unknown>;
 
@@ -11,7 +11,7 @@ export interface Forge {
   readonly issuer: string;
   readonly tenantId: string;
   readonly clientId: string;
-  readonly genuine: TokenSigner['sign'];
+  readonly genuine: SigningKey['sign'];
   /** Epoch seconds. */
   readonly now: number;
 }
@@ -24,7 +24,7 @@ const byAttacker = async (input: string): Promise<Uint8Array> =>
 /** A token like a good one but for `header` and `claims`; undefined takes a member away. */
 export const forge = async (
   { jwk, issuer, tenantId, clientId, genuine, now }: Forge,
-  change: { readonly header?: Json; readonly claims?: Json; readonly sign?: TokenSigner['sign'] } = {},
+  change: { readonly header?: Json; readonly claims?: Json; readonly sign?: SigningKey['sign'] } = {},
 ): Promise<string> => {
   const header = { alg: 'ES256', typ: 'at+jwt', kid: jwk.kid, ...change.header };
   const claims = {
@@ -54,7 +54,7 @@ const claims =
   (by) =>
     forge(by, { claims: changed(by) });
 const signed =
-  (changed: Json, sign: (by: Forge) => TokenSigner['sign']): Make =>
+  (changed: Json, sign: (by: Forge) => SigningKey['sign']): Make =>
   (by) =>
     forge(by, { header: changed, sign: sign(by) });
 const rewritten =

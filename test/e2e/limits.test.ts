@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { findDeployment } from '../../bin/operator/deployment.ts';
 import { tenantAdministration } from '../../bin/operator/tenants.ts';
-import { apiKeyText, parseApiKey, secretOf } from '../../functions/access/apiKey.ts';
+import { apiKeyText, parseApiKey } from '../../functions/access/apiKey.ts';
+import { newSecret } from '../../functions/access/secret.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import { planLimits } from '../../schemas/limits.ts';
 import { RateLimitBudget } from '../../schemas/routes/limits.ts';
@@ -27,9 +28,8 @@ const newTenant = async (
   tenantId: string,
   limits: Tenant['limits'] = {},
 ): Promise<{ key: string; tenant: Tenant }> => {
-  const opened = await administration.open({ tenantId, name: tenantId, plan: 'free', residency: null });
-  const tenant = { ...opened, limits };
-  await administration.replace(tenant);
+  await administration.open({ tenantId, name: tenantId, plan: 'free', residency: [] });
+  const tenant = await administration.update(tenantId, (opened) => ({ ...opened, limits }));
   return { tenant, key: await administration.issueKey(tenant, 'test key') };
 };
 
@@ -193,7 +193,7 @@ describe('a call costs', () => {
 it('charges nobody for calls with a wrong secret, however well its key id is known', async () => {
   const { key } = await newTenant('guessed', { read: { rate: 0.01, burst: 5 } });
   const keyId = parseApiKey(key)?.keyId ?? '';
-  const guesses = Array.from({ length: 30 }, () => apiKeyText('test', keyId, secretOf(randomBytes(32))));
+  const guesses = Array.from({ length: 30 }, () => apiKeyText('test', keyId, newSecret(randomBytes)));
 
   const answers = await Promise.all(guesses.map(list));
 

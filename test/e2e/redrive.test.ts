@@ -59,6 +59,7 @@ it('gives events of an unknown sender to the only tenant of a stack that serves 
     tenant_id: null,
     sender: 'AIDASTRANGER',
     received_at: Date.now(),
+    residency: null,
     events: [event],
     digest: null,
   };
@@ -81,7 +82,7 @@ it('returns what came for a tenant that was opened since, and only that when ask
     tenantId: 'initech',
     name: 'Initech',
     plan: 'free',
-    residency: null,
+    residency: [],
   });
   const key = await administration.issueKey(initech, 'reader');
 

@@ -5,7 +5,9 @@ import { tenantAdministration } from '../../bin/operator/tenants.ts';
 import type { ApiKey } from '../../functions/access/apiKey.ts';
 import { apiKeyText, parseApiKey } from '../../functions/access/apiKey.ts';
 import { mintApiKey } from '../../functions/access/minting.ts';
+import { ulidOf } from '../../functions/shared/ulid.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
+import { KeySchedule } from '../../schemas/keySchedule.ts';
 import { type Answer, call } from '../support/client.ts';
 import { type Instance, startInstance } from '../support/instance.ts';
 import { type Forge, forge, forgeries } from './forgery.ts';
@@ -16,7 +18,7 @@ let instance: Instance;
 let client: { client_id: string; client_secret: string };
 let tenant: Tenant;
 let forger: Forge;
-let putApiKey: (key: ApiKey) => Promise<unknown>;
+let putApiKey: (key: ApiKey) => Promise<boolean>;
 
 beforeAll(async () => {
   instance = await startInstance({ environment: { RATE_LIMIT_SCALE: '1000' } });
@@ -29,8 +31,10 @@ beforeAll(async () => {
   // Loaded only now: the AWS clients read their endpoints when they are made.
   const { credentialWriter } = await import('../../functions/access/store.ts');
   const { tokenSigner } = await import('../../functions/access/signingKey.store.ts');
-  putApiKey = credentialWriter(deployment.output('TableAccess')).putApiKey;
-  const signer = tokenSigner(deployment.output('KeySigning'));
+  const { commit } = await import('../../functions/shared/document.store.ts');
+  const writer = credentialWriter(deployment.output('TableAccess'));
+  putApiKey = (key) => commit([writer.putApiKey(key, { seen: null, by: { claim: 'test', attempt: 1 } })]);
+  const signer = tokenSigner(KeySchedule.parse(deployment.output('KeySigning')), Date.now);
   const [jwk] = await signer.publicKeys();
   if (jwk === undefined) throw new Error('no signing key');
   forger = {
@@ -38,7 +42,7 @@ beforeAll(async () => {
     issuer: baseUrl,
     tenantId: 'acme',
     clientId: client.client_id,
-    genuine: signer.sign,
+    genuine: (await signer.signingKey()).sign,
     get now() {
       return Math.floor(Date.now() / 1_000);
     },
@@ -103,9 +107,11 @@ describe('an access token', () => {
 
 describe('an API key', () => {
   const mint = (change: Partial<ApiKey> = {}, mode: 'live' | 'test' = 'test') => {
+    const at = Date.now();
     const made = mintApiKey(
-      { tenant, name: 'test', scopes: ['read:attribution'], mode, expiresAt: null },
-      { at: Date.now(), random: randomBytes },
+      { tenant, ulid: ulidOf(at, randomBytes(10)), at, createdBy: 'operator', random: randomBytes },
+      { name: 'test', scopes: ['read:attribution'], residency: null, expiresAt: at + 86_400_000 },
+      mode,
     );
     return { secret: made.secret, stored: { ...made.stored, ...change } };
   };
@@ -136,7 +142,7 @@ describe('an API key', () => {
     ],
     ['is unknown', async () => mint().secret],
     ['has a wrong secret', async () => guessFor(await stored())],
-    ['is revoked', () => stored({ state: 'revoked' })],
+    ['is revoked', () => stored({ revoked_at: PAST })],
     ['is of another environment', () => stored({}, 'live')],
     ['names another environment', async () => (await stored()).replace('test', 'live')],
     ['is of a tenant that is gone', () => stored({ tenant_id: 'gone' })],
@@ -148,8 +154,11 @@ describe('an API key', () => {
     expectRefused(await bearing(key));
   });
 
-  it.each(['active', 'revoked'] as const)('that is %s and past its end is told so', async (state) => {
-    const answer = await withKey(await stored({ state, expires_at: PAST }));
+  it.each([
+    ['active', null],
+    ['revoked', PAST],
+  ])('that is %s and past its end is told so', async (_, revoked_at) => {
+    const answer = await withKey(await stored({ revoked_at, expires_at: PAST }));
 
     expect(answer).toMatchObject({ status: 401, body: { error_code: 'EXPIRED' } });
     expect(answer.headers.get('www-authenticate')).toBe('Bearer');

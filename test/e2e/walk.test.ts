@@ -61,21 +61,12 @@ beforeAll(async () => {
   instance = await startInstance();
   const { dataDir } = instance;
   const administration = await tenantAdministration(await findDeployment({ stack: undefined, dataDir }));
-  const opened = await administration.open({
-    tenantId: 'walker',
-    name: 'W',
-    plan: 'enterprise',
-    residency: null,
-  });
+  await administration.open({ tenantId: 'walker', name: 'W', plan: 'enterprise', residency: [] });
   // More shards from the middle of the records on, as for a tenant that grew.
-  const tenant = {
+  const tenant = await administration.update('walker', (opened) => ({
     ...opened,
-    shards: [
-      { from: 0, count: 1 },
-      { from: NOW - 50 * DAY, count: 3 },
-    ],
-  };
-  await administration.replace(tenant);
+    shards: [...opened.shards, { from: NOW - 50 * DAY, count: 3 }],
+  }));
   key = await administration.issueKey(tenant, 'walker');
   await write(there);
   await instance.runtime.idle();

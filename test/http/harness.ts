@@ -4,9 +4,13 @@ import type { Authenticator } from '../../functions/access/authenticator.ts';
 import type { Caller, Exchange } from '../../functions/http/exchange.ts';
 import type { BoundOperation } from '../../functions/http/operation.ts';
 import type { Reply } from '../../functions/http/reply.ts';
+import type { StoredResponses } from '../../functions/http/stored.ts';
 import { type Onion, unit } from '../../functions/http/unit.ts';
+import type { ResponseStore } from '../../functions/idempotency/responses.store.ts';
+import type { IdempotencyStore } from '../../functions/idempotency/store.ts';
 import type { Limiter } from '../../functions/limits/limiter.ts';
 import { type RouteShape, route, routeKey } from '../../schemas/routes/route.ts';
+import { simulatedResponses } from '../idempotency/simulatedResponses.ts';
 
 export const NOW = Date.parse('2026-05-01T12:00:00Z');
 export const BASE_URL = 'https://api.example.com';
@@ -18,11 +22,15 @@ export const caller: Caller = {
     tag: 'k3vcq2mc',
     plan: 'standard',
     limits: {},
-    residency: null,
+    residency: [],
+    key_lifetime_days: 365,
     shards: [{ from: 0, count: 1 }],
     created_at: '2026-01-01T00:00:00.000Z',
   },
   principal: 'key_1',
+  kind: 'api_key',
+  residency: null,
+  signedInAt: null,
   scopes: new Set(['read:attribution']),
 };
 
@@ -33,6 +41,18 @@ const plenty: Limiter = {
 };
 
 const onlyGood: Authenticator = async (credential) => (credential === 'ask_good' ? caller : 'invalid');
+
+const allNew: IdempotencyStore = {
+  claim: async () => ({ kind: 'first' }),
+  release: async () => undefined,
+};
+
+/** Responses kept in this store, sealed under a secret that is none. */
+export const responsesIn = (store: ResponseStore): StoredResponses => ({
+  store,
+  sealing: async () => new Uint8Array(32),
+  random: (bytes) => new Uint8Array(bytes),
+});
 
 /** A route for tests: guarded, with nothing beyond what a test gives it. */
 export const someRoute = (shape: Partial<RouteShape> = {}): RouteShape =>
@@ -54,12 +74,14 @@ export interface Sent {
   readonly body?: string;
   readonly query?: Record<string, string>;
   readonly parameters?: Record<string, string>;
+  /** Default: the route's own. */
+  readonly path?: string;
 }
 
 const eventOf = (shape: RouteShape, sent: Sent): APIGatewayProxyEventV2 => ({
   version: '2.0',
   routeKey: routeKey(shape),
-  rawPath: shape.path,
+  rawPath: sent.path ?? shape.path,
   rawQueryString: '',
   headers: sent.headers ?? {},
   requestContext: {
@@ -67,7 +89,13 @@ const eventOf = (shape: RouteShape, sent: Sent): APIGatewayProxyEventV2 => ({
     apiId: '',
     domainName: '',
     domainPrefix: '',
-    http: { method: shape.method, path: shape.path, protocol: 'HTTP/1.1', sourceIp: '', userAgent: '' },
+    http: {
+      method: shape.method,
+      path: shape.path,
+      protocol: 'HTTP/1.1',
+      sourceIp: '192.0.2.7',
+      userAgent: '',
+    },
     requestId: '',
     routeKey: routeKey(shape),
     stage: '$default',
@@ -80,13 +108,14 @@ const eventOf = (shape: RouteShape, sent: Sent): APIGatewayProxyEventV2 => ({
   ...(sent.body !== undefined && { body: sent.body }),
 });
 
+let requests = 0;
 const contextOf = (remaining: number): Context => ({
   callbackWaitsForEmptyEventLoop: false,
   functionName: 'unit',
   functionVersion: '1',
   invokedFunctionArn: 'arn:aws:lambda:us-east-1:000000000000:function:unit',
   memoryLimitInMB: '512',
-  awsRequestId: 'request-1',
+  awsRequestId: `request-${requests}`,
   logGroupName: '',
   logStreamName: '',
   getRemainingTimeInMillis: () => remaining,
@@ -99,12 +128,13 @@ export interface Outcome {
   readonly status: number;
   readonly headers: Record<string, unknown>;
   readonly text: string;
+  /** The parsed body; an empty object where there is none. */
   readonly body: Record<string, unknown>;
 }
 
 /**
- * One request through the whole onion around `run`. By default the credential `ask_good` is good, limits admit, and the
- * function has ten seconds left.
+ * One request through the whole onion around `run`. By default the credential `ask_good` is good, limits admit, no
+ * Idempotency-Key was used before, and the function has ten seconds left.
  */
 export const serve = async (
   shape: RouteShape,
@@ -116,17 +146,20 @@ export const serve = async (
   const handler = unit([operation], {
     authenticator: onlyGood,
     limiter: plenty,
+    claims: allNew,
+    responses: responsesIn(simulatedResponses().store),
     clock: () => NOW,
     baseUrl: BASE_URL,
     publicContract: true,
     ...options,
   });
+  requests += 1;
   const answer = await handler(eventOf(shape, sent), contextOf(options.remaining ?? 10_000));
   const text = answer.body ?? '';
   return {
     status: answer.statusCode ?? 0,
     headers: answer.headers ?? {},
     text,
-    body: z.record(z.string(), z.unknown()).parse(JSON.parse(text)),
+    body: z.record(z.string(), z.unknown()).parse(text === '' ? {} : JSON.parse(text)),
   };
 };

@@ -87,6 +87,16 @@ describe('a refusal', () => {
     expect(logged.join('')).toContain(TRACE);
   });
 
+  it('is an outage, to be tried again, when a store throws what the SDK throws', async () => {
+    const fromSdk = Object.assign(new Error('connect ECONNREFUSED'), { $metadata: { attempts: 3 } });
+
+    const answer = await serve(someRoute(), failing(fromSdk), GOOD);
+
+    expect(answer.body).toMatchObject({ status: 503, error_code: 'SERVICE_UNAVAILABLE' });
+    expect(answer.headers['retry-after']).toBe('1');
+    expect(logged.join('')).toContain(TRACE);
+  });
+
   it('tells where a body is at fault, and keeps to itself what was there', async () => {
     const errors = [{ pointer: '/a', detail: 'must be less' }];
     const problem = new ProblemError('VALIDATION_FAILED', 'No.', { errors });
@@ -111,5 +121,26 @@ describe('a refusal', () => {
     const answer = await serve(shape, () => reply(200, {}), { headers: { 'content-type': 'text/plain' } });
 
     expect(answer.body).toMatchObject({ status: 415, error: 'invalid_request' });
+  });
+
+  it.each([
+    [undefined, 'application/problem+json'],
+    ['', 'application/problem+json'],
+    ['*/*', 'application/problem+json'],
+    ['application/json, text/plain, */*', 'application/problem+json'],
+    ['application/json, application/*;q=0.5', 'application/problem+json'],
+    ['application/json, application/problem+json', 'application/problem+json'],
+    ['text/html', 'application/problem+json'],
+    ['application/json', 'application/json'],
+    ['application/json; charset=utf-8, text/plain', 'application/json'],
+  ])('at a form route has, for a caller that accepts %j, the type %s', async (accept, type) => {
+    const headers = accept === undefined ? {} : { accept };
+    const form = someRoute({ method: 'POST', access: 'public', body: FORM });
+
+    const atForm = await serve(form, () => reply(200, {}), { headers });
+    const elsewhere = await serve(someRoute({ access: 'public' }), failing(unavailable(null)), { headers });
+
+    expect(atForm.headers['content-type']).toBe(type);
+    expect(elsewhere.headers['content-type']).toBe('application/problem+json');
   });
 });

@@ -18,8 +18,11 @@ const linked = new Set(
   ),
 );
 
-it('links every alarm to a runbook, and every runbook to an alarm', () => {
-  expect([...linked].sort()).toEqual(globSync('docs/runbooks/*.md').sort());
+/** Runbooks for what is done by plan, where no alarm rings. */
+const planned = ['docs/runbooks/signing-key-rotation.md'];
+
+it('links every alarm to a runbook, and every runbook to an alarm unless its work is planned', () => {
+  expect([...linked, ...planned].sort()).toEqual(globSync('docs/runbooks/*.md').sort());
 });
 
 it('tells somebody about every alarm', () => {

@@ -10,10 +10,10 @@ import {
   tables,
 } from '../../schemas/stores.ts';
 import { workerNames, workers } from '../../schemas/workers.ts';
-import { functionId, Reference, resourcesOf, templateOf } from './stack.ts';
+import { functionId, Reference, referencesIn, resourcesOf, templateOf } from './stack.ts';
 
 const template = templateOf({});
-const output = (name: string): string => Reference.parse(template.Outputs[name]?.Value);
+const output = (name: string): string => referencesIn(template.Outputs[name]?.Value).join();
 const pascal = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
 const deployedTables = resourcesOf(
@@ -137,6 +137,8 @@ it.each([
   ['AWS::Logs::LogGroup', 'LogGroupName'],
   ['AWS::SNS::Topic', 'TopicName'],
   ['AWS::CloudWatch::Alarm', 'AlarmName'],
+  ['AWS::Cognito::UserPool', 'UserPoolName'],
+  ['AWS::Cognito::UserPoolClient', 'ClientName'],
 ])('leaves the name of every %s to CloudFormation', (type, property) => {
   const all = resourcesOf(template, type, z.record(z.string(), z.unknown()));
 

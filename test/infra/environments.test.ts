@@ -25,6 +25,7 @@ it('differs between production and sandbox in what it protects and keeps, and in
     new Set([
       'DeletionPolicy',
       'UpdateReplacePolicy',
+      'DeletionProtection',
       'DeletionProtectionEnabled',
       'RetentionInDays',
       'PendingWindowInDays',
@@ -49,6 +50,9 @@ it.each([
   { producerPrincipals: ['arn:aws:iam::123456789012:role/*'] },
   { baseUrl: 'http://example.org' },
   { publicContrakt: true },
+  { oidcIssuer: 'https://login.example.org' },
+  { oidcClientId: 'the-service' },
+  { oidcIssuer: 'http://login.example.org', oidcClientId: 'the-service' },
 ])('refuses the setting %j', (given) => {
   expect(Settings.safeParse(given).success).toBe(false);
 });

@@ -112,12 +112,13 @@ it('gives each function a role of its own', () => {
   expect(new Set([...functions.values()].map(({ Role }) => Role)).size).toBe(functions.size);
 });
 
-it.each(deployed)('tells $name where its needs are, and nothing else', ({ id, granted, sources }) => {
+it.each(deployed)('tells $name where its needs are, and nothing else', ({ name, id, granted, sources }) => {
   const common = ['BASE_URL', 'ENVIRONMENT', 'PUBLIC_CONTRACT'];
   const forWorkers = sources.length > 0 ? ['SOURCE_ACCEPTED', 'SINGLE_TENANT'] : [];
+  const forUnit: Record<string, string[]> = { signIn: ['OIDC_CLIENT_ID', 'OIDC_ISSUER'] };
 
   expect(Object.keys(functions.get(id)?.Environment.Variables ?? {}).sort()).toEqual(
-    [...new Set([...common, ...forWorkers, ...granted.map(variableOfNeed)])].sort(),
+    [...new Set([...common, ...forWorkers, ...(forUnit[name] ?? []), ...granted.map(variableOfNeed)])].sort(),
   );
 });
 

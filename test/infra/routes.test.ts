@@ -58,7 +58,6 @@ it('keeps callers, tenants and ids out of the access log', () => {
 
   expect(Object.values(logged).sort()).toEqual([
     '$context.error.responseType',
-    '$context.integrationLatency',
     '$context.requestId',
     '$context.responseLatency',
     '$context.routeKey',

@@ -41,12 +41,19 @@ export const Reference = z.union([
   z.object({ 'Fn::GetAtt': z.tuple([z.string(), z.string()]) }).transform((value) => value['Fn::GetAtt'][0]),
 ]);
 
+/** The logical ids that a value is made of, such as those of the keys in a schedule. */
+export const referencesIn = (value: unknown): string[] => {
+  const reference = Reference.safeParse(value);
+  if (reference.success) return [reference.data];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(referencesIn) : [];
+};
+
 /** `TableLedger`, `QueueAccepted`, `KeySigning` … by logical id, as the outputs name them. */
 export const labelsOf = (template: Template): Map<string, string> =>
   new Map(
     Object.entries(template.Outputs)
       .filter(([name]) => /^(?:Table|Queue|Key)/.test(name))
-      .map(([name, { Value }]) => [Reference.parse(Value), name]),
+      .flatMap(([name, { Value }]) => referencesIn(Value).map((id) => [id, name] as const)),
   );
 
 const pascal = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);

@@ -15,6 +15,7 @@ const aboutEvents = (events: unknown[], members: Partial<DeadLetter> = {}): Dead
   tenant_id: 'acme',
   sender: null,
   received_at: 1_773_576_000_000,
+  residency: null,
   events,
   digest: null,
   ...members,
@@ -41,6 +42,7 @@ const letter = fc.record({
   tenant_id: fc.option(fc.string()),
   sender: fc.option(fc.string()),
   received_at: fc.nat(),
+  residency: fc.option(fc.string()),
   events: fc.array(sent, { maxLength: 5 }),
   digest: fc.option(fc.string()),
 });
@@ -87,7 +89,7 @@ describe('an event set aside', () => {
     expect(found).toEqual({
       kind: 'tenant',
       reason: 'invalid_event',
-      message: { tenant_id: 'acme', received_at: 1_773_576_000_000, events: [event] },
+      message: { tenant_id: 'acme', received_at: 1_773_576_000_000, residency: null, events: [event] },
     });
   });
 

@@ -18,8 +18,7 @@ describe('packed messages', () => {
           const sized = events.map(({ text, size }) => ({ text, padding: 'é'.repeat(size) }));
 
           const messages = packMessages(
-            tenantId,
-            receivedAt,
+            { tenant_id: tenantId, received_at: receivedAt, residency: null },
             sized.map((one) => JSON.stringify(one)),
           ).map((body) => AcceptedMessage.parse(JSON.parse(body)));
 
@@ -39,8 +38,7 @@ describe('packed messages', () => {
         fc.array(fc.oneof(fc.nat({ max: 80_000 }), fc.nat({ max: 20 })), { maxLength: 150 }),
         (sizes) => {
           const bodies = packMessages(
-            'acme',
-            1,
+            { tenant_id: 'acme', received_at: 1, residency: null },
             sizes.map((size) => JSON.stringify('é'.repeat(size / 2))),
           );
 
@@ -62,11 +60,13 @@ describe('packed messages', () => {
   ])('are as few as they can be: %s', (_, bytes, each) => {
     const events = Array.from({ length: 1_000 }, () => JSON.stringify('x'.repeat(bytes - 2)));
 
-    expect(packMessages('acme', 1, events)).toHaveLength(Math.ceil(1_000 / each));
+    expect(packMessages({ tenant_id: 'acme', received_at: 1, residency: null }, events)).toHaveLength(
+      Math.ceil(1_000 / each),
+    );
   });
 
   it('are none without events', () => {
-    expect(packMessages('acme', 1, [])).toEqual([]);
+    expect(packMessages({ tenant_id: 'acme', received_at: 1, residency: null }, [])).toEqual([]);
   });
 });
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { App, CfnOutput, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { HttpApi, HttpMethod } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import { OAuthScope, UserPool, UserPoolClientIdentityProvider } from 'aws-cdk-lib/aws-cognito';
 import { AttributeType, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
@@ -138,6 +139,20 @@ export function synthesise(): Fixture {
     removalPolicy: RemovalPolicy.DESTROY,
   });
 
+  const users = new UserPool(stack, 'Users', {
+    selfSignUpEnabled: false,
+    signInAliases: { email: true },
+    signInCaseSensitive: false,
+  });
+  const signIn = users.addClient('SignIn', {
+    oAuth: {
+      flows: { authorizationCodeGrant: true },
+      scopes: [OAuthScope.OPENID, OAuthScope.EMAIL],
+      callbackUrls: ['http://127.0.0.1:3000/callback'],
+    },
+    supportedIdentityProviders: [UserPoolClientIdentityProvider.COGNITO],
+  });
+
   const shared = { runtime: Runtime.NODEJS_24_X, handler: 'index.handler', timeout: Duration.seconds(1) };
   const http = new LambdaFn(stack, 'Http', {
     ...shared,
@@ -148,6 +163,8 @@ export function synthesise(): Fixture {
       KEY: signing.keyArn,
       MAC: mac.keyId,
       BUCKET: bucket.bucketName,
+      OIDC_ISSUER: users.userPoolProviderUrl,
+      OIDC_CLIENT_ID: signIn.userPoolClientId,
     },
   });
   const worker = new LambdaFn(stack, 'Worker', {

@@ -124,6 +124,26 @@ describe('a function', () => {
     expect(Object.keys(variables)).not.toContain('PATH');
   });
 
+  test('is told of the sign-in provider that runs, which admits the declared client and no other', async () => {
+    const { OIDC_ISSUER, OIDC_CLIENT_ID = '' } = (await inside()).variables;
+    const authorize = (client_id: string) => {
+      const request = new URLSearchParams({
+        client_id,
+        redirect_uri: 'http://127.0.0.1:3000/callback',
+        response_type: 'code',
+        scope: 'openid email',
+        code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+        code_challenge_method: 'S256',
+      });
+      return fetch(`${OIDC_ISSUER}/auth?${request}`, { redirect: 'manual' });
+    };
+    const discovery = await fetch(`${OIDC_ISSUER}/.well-known/openid-configuration`);
+    expect(await discovery.json()).toMatchObject({ issuer: OIDC_ISSUER });
+    expect([(await authorize(OIDC_CLIENT_ID)).status, (await authorize('another')).status]).toEqual([
+      303, 400,
+    ]);
+  });
+
   test('is cut off at its time-out and serves the next running.call from a new environment', async () => {
     const slow = await running.call('/do/slow');
     const next = await inside();

@@ -9,6 +9,7 @@ const letter = {
   tenant_id: 'acme',
   sender: null,
   received_at: 5,
+  residency: 'eu',
   events: [event],
   digest: null,
 };
@@ -31,7 +32,7 @@ describe('where only this stack can write', () => {
     ['a letter that names nobody', { ...letter, tenant_id: null }, { kind: 'lost', reason: 'invalid_event' }],
     [
       'an accepted message whose retries ran out',
-      { tenant_id: 'acme', received_at: 5, events: [event] },
+      { tenant_id: 'acme', received_at: 5, residency: 'eu', events: [event] },
       { kind: 'tenant', reason: 'retries_exhausted' },
     ],
     ['anything else', { hello: 1 }, { kind: 'lost', reason: 'malformed_message' }],
@@ -42,7 +43,7 @@ describe('where only this stack can write', () => {
 
   it('a letter goes back with its events and the instant they first came', () => {
     expect(returnable(found(letter, true))).toMatchObject({
-      message: { tenant_id: 'acme', received_at: 5, events: [event] },
+      message: { tenant_id: 'acme', received_at: 5, residency: 'eu', events: [event] },
     });
   });
 });

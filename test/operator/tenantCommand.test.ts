@@ -3,7 +3,8 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseApiKey, secretMatches } from '../../functions/access/apiKey.ts';
+import { parseApiKey } from '../../functions/access/apiKey.ts';
+import { secretMatches } from '../../functions/access/secret.ts';
 import { credentialReader } from '../../functions/access/store.ts';
 import { tenantReader } from '../../functions/tenancy/store.ts';
 import { type LiveTables, startTables } from '../shared/tables.ts';
@@ -33,7 +34,7 @@ beforeAll(async () => {
   const instance = {
     base_url: 'http://127.0.0.1:1',
     endpoints: { dynamodb: process.env['AWS_ENDPOINT_URL_DYNAMODB'], sfn: null },
-    outputs: { TableTenants: 'tenants', TableAccess: 'access' },
+    outputs: { TableTenants: 'tenants', TableAccess: 'access', TableAudit: 'audit' },
   };
   writeFileSync(join(dataDir, 'credentials.json'), JSON.stringify(instance));
 });
@@ -50,7 +51,7 @@ it('opens a tenant on the free plan with a key that works, shown once', async ()
   const stored = await credentialReader('access').apiKey(parsed?.keyId ?? '');
   expect(printed).toMatchObject({ tenant_id: 'initech-sons', plan: 'free', shards: [{ from: 0, count: 1 }] });
   expect(await tenants.tenant('initech-sons')).toEqual(printed);
-  expect(secretMatches(stored, parsed?.secret ?? '')).toBe(true);
+  expect(secretMatches(stored?.secrets ?? null, parsed?.secret ?? '', Date.now())).toBe(true);
   expect(JSON.stringify(stored)).not.toContain(parsed?.secret);
 });
 

@@ -42,6 +42,7 @@ describe('a message of the accepted queue', () => {
 
     expect(delivery).toEqual({
       tenantId: 'victim',
+      residency: null,
       sender: null,
       receivedAt: 1,
       events: [{ event_id: 'x' }],
@@ -125,8 +126,7 @@ describe('packed messages', () => {
     await fc.assert(
       fc.asyncProperty(events, async (list) => {
         const bodies = packMessages(
-          'acme',
-          SENT,
+          { tenant_id: 'acme', received_at: SENT, residency: 'eu' },
           list.map((event) => JSON.stringify(event)),
         );
 
@@ -135,7 +135,10 @@ describe('packed messages', () => {
         );
         expect(deliveries.flatMap(({ events }) => events)).toEqual(list);
         expect(
-          deliveries.every(({ tenantId, receivedAt }) => tenantId === 'acme' && receivedAt === SENT),
+          deliveries.every(
+            ({ tenantId, receivedAt, residency }) =>
+              tenantId === 'acme' && receivedAt === SENT && residency === 'eu',
+          ),
         ).toBe(true);
         expect(bodies.every((body) => Buffer.byteLength(body) <= 64 * 1_024)).toBe(true);
       }),

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { inject } from 'vitest';
 import { type Credentials, prepareDemo } from '../../bin/local/demo.ts';
+import type { SettingsInput } from '../../lib/settings.ts';
 import { synthesise } from '../../lib/synthesise.ts';
 import { type Runtime, startRuntime } from '../../local/runtime.ts';
 
@@ -27,11 +28,16 @@ export const temporaryDirectory = (): string => mkdtempSync(join(tmpdir(), 'attr
 
 /** The whole service in this process, on embedded engines, with the two demo tenants and no traffic. */
 export const startInstance = async (
-  options: { readonly dataDir?: string; readonly environment?: Record<string, string> } = {},
+  options: {
+    readonly dataDir?: string;
+    readonly settings?: SettingsInput;
+    readonly environment?: Record<string, string>;
+  } = {},
 ): Promise<Instance> => {
   const dataDir = options.dataDir ?? temporaryDirectory();
   process.env['CDK_VALIDATION'] = 'false';
-  const assembly = synthesise({ environment: 'local' }, join(dataDir, 'cdk.out'), inject('assets'));
+  const settings: SettingsInput = { environment: 'local', ...options.settings };
+  const assembly = synthesise(settings, join(dataDir, 'cdk.out'), inject('assets'));
   const runtime = await startRuntime({
     ...assembly,
     dataDir,

@@ -29,13 +29,15 @@ describe('the shards of a tenant', () => {
 
 describe('a tenant as it is kept', () => {
   it('is read back as it was written', () => {
-    const tenant = aTenant({ limits: { ingest: { rate: 7.5, burst: 30 } }, residency: 'eu' });
+    const tenant = aTenant({ limits: { ingest: { rate: 7.5, burst: 30 } }, residency: ['eu', 'us'] });
 
     expect(Tenant.parse(JSON.parse(JSON.stringify(tenant)))).toEqual(tenant);
   });
 
   it.each([
     { tag: 'ABCDEFGH' },
+    { residency: 'eu' },
+    { key_lifetime_days: 0 },
     { tag: 'abcdefg1' },
     { plan: 'gold' },
     { shards: [] },

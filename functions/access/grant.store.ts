@@ -1,0 +1,78 @@
+import * as z from 'zod';
+import {
+  type DocumentKey,
+  readDocument,
+  readVersioned,
+  takeDocument,
+  type Versioned,
+  type Write,
+  type WriteOptions,
+  writeDocument,
+} from '../shared/document.store.ts';
+import { sha256Of } from '../shared/hash.ts';
+import { AuthorizationCode, Grant, SignIn } from './grant.ts';
+import { CLOCK_SKEW_SECONDS } from './tokenLifetime.ts';
+
+/** A used code is remembered at least this long behind its end, so that a replay is told from a guess. */
+const CODE_MEMORY_SECONDS = 24 * 60 * 60;
+
+/** What a bearer holds is kept under its hash: whoever reads the table holds nothing. */
+const hashed = (kind: string, secret: string): DocumentKey => ({
+  pk: `${kind}#${sha256Of(kind, secret).toString('base64url')}`,
+});
+const grantPlace = (grantId: string): DocumentKey => ({ pk: `grant#${grantId}` });
+const revokedPlace = (jti: string): DocumentKey => ({ pk: `revoked#${jti}` });
+
+const seconds = (milliseconds: number): number => Math.ceil(milliseconds / 1_000);
+
+export interface GrantReader {
+  readonly grant: (grantId: string) => Promise<Grant | null>;
+  /** Whether an access token was revoked by itself, by its `jti`. */
+  readonly isRevoked: (jti: string) => Promise<boolean>;
+}
+
+export const grantReader = (table: string): GrantReader => ({
+  grant: (grantId) => readDocument(table, grantPlace(grantId), Grant),
+  isRevoked: async (jti) => (await readDocument(table, revokedPlace(jti), z.object({}))) !== null,
+});
+
+/** Sign-ins from their beginning to the code they give. */
+export interface SignInStore {
+  readonly put: (state: string, signIn: SignIn, options: WriteOptions) => Write;
+  /** Ends a sign-in and returns it: of answers that come at the same time, one finds it. */
+  readonly take: (state: string) => Promise<SignIn | null>;
+  readonly putCode: (code: string, value: AuthorizationCode, options: WriteOptions) => Write;
+}
+
+const writeCode = (table: string, code: string, value: AuthorizationCode, options: WriteOptions): Write =>
+  writeDocument(table, hashed('code', code), value, {
+    ...options,
+    ttl: seconds(value.expires_at) + CODE_MEMORY_SECONDS,
+  });
+
+export const signInStore = (table: string): SignInStore => ({
+  put: (state, signIn, options) =>
+    writeDocument(table, hashed('signin', state), signIn, { ...options, ttl: seconds(signIn.expires_at) }),
+  take: (state) => takeDocument(table, hashed('signin', state), SignIn),
+  putCode: (code, value, options) => writeCode(table, code, value, options),
+});
+
+/** Reads with the revision, and the writes that a commit is made of. Instants are epoch milliseconds. */
+export interface GrantWriter {
+  readonly code: (code: string) => Promise<Versioned<AuthorizationCode> | null>;
+  readonly putCode: (code: string, value: AuthorizationCode, options: WriteOptions) => Write;
+  readonly grant: (grantId: string) => Promise<Versioned<Grant> | null>;
+  readonly putGrant: (grant: Grant, options: WriteOptions) => Write;
+  /** Revokes an access token that comes from no grant, until it ends by itself. */
+  readonly revokeToken: (jti: string, expiresAt: number, options: WriteOptions) => Write;
+}
+
+export const grantWriter = (table: string): GrantWriter => ({
+  code: (code) => readVersioned(table, hashed('code', code), AuthorizationCode),
+  putCode: (code, value, options) => writeCode(table, code, value, options),
+  grant: (grantId) => readVersioned(table, grantPlace(grantId), Grant),
+  putGrant: (grant, options) =>
+    writeDocument(table, grantPlace(grant.grant_id), grant, { ...options, ttl: seconds(grant.expires_at) }),
+  revokeToken: (jti, expiresAt, options) =>
+    writeDocument(table, revokedPlace(jti), {}, { ...options, ttl: seconds(expiresAt) + CLOCK_SKEW_SECONDS }),
+});

@@ -1,0 +1,31 @@
+import type { AuditAction, AuditActor, AuditEntry } from '../../schemas/audit.ts';
+import type { ErrorCode } from '../../schemas/problems.ts';
+import { idOf } from '../shared/ids.ts';
+import { timeOfUlid } from '../shared/ulid.ts';
+
+/** What a call tells the audit log, whatever comes of it. */
+export interface Occasion {
+  /** Of the entry it becomes; its time is when it happened. */
+  readonly ulid: string;
+  readonly tag: string;
+  readonly action: AuditAction;
+  readonly actor: AuditActor;
+  readonly sourceIp: string | null;
+  readonly traceId: string | null;
+}
+
+/** An entry of the audit log; `refusal` is why nothing was done, `resource` the id of what was acted on. */
+export const auditEntry = (
+  { ulid, tag, action, actor, sourceIp, traceId }: Occasion,
+  result: { readonly resource: string | null; readonly refusal?: ErrorCode },
+): AuditEntry => ({
+  id: idOf('aud', tag, ulid),
+  at: new Date(timeOfUlid(ulid)).toISOString(),
+  action,
+  actor,
+  resource: result.resource,
+  outcome: result.refusal === undefined ? 'succeeded' : 'refused',
+  error_code: result.refusal ?? null,
+  source_ip: sourceIp,
+  trace_id: traceId,
+});

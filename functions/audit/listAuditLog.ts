@@ -1,0 +1,43 @@
+import type { AuditEntry } from '../../schemas/audit.ts';
+import { type AuditQuery, listAuditLog } from '../../schemas/routes/audit.ts';
+import { operation } from '../http/operation.ts';
+import { page } from '../http/paging.ts';
+import { walkAudit } from './walk.ts';
+
+/** The stretch of time that is left of the tenant's life; several filters narrow it together. */
+const periodOf = (query: AuditQuery, born: number, now: number) => {
+  const at = (text: string | undefined, shift: number) =>
+    text === undefined ? [] : [Date.parse(text) + shift];
+  return {
+    from: Math.max(born, ...at(query['at[gte]'], 0), ...at(query['at[gt]'], 1)),
+    to: Math.min(now, ...at(query['at[lte]'], 0), ...at(query['at[lt]'], -1)),
+  };
+};
+
+const matching =
+  ({ action, actor, resource, outcome }: AuditQuery) =>
+  (entry: AuditEntry): boolean =>
+    (action === undefined || entry.action === action) &&
+    (actor === undefined || entry.actor.id === actor) &&
+    (resource === undefined || entry.resource === resource) &&
+    (outcome === undefined || entry.outcome === outcome);
+
+export default operation(listAuditLog, ({ query, caller, receivedAt, stores }) => {
+  const { tenant } = caller;
+  return page({
+    route: listAuditLog,
+    query,
+    caller,
+    receivedAt,
+    cursorKey: stores.cursorKey,
+    stretch: ({ after, asOf }, limit) =>
+      walkAudit(stores.auditReader, {
+        tenantId: tenant.tenant_id,
+        ...periodOf(query, Date.parse(tenant.created_at), asOf),
+        descending: query.sort !== 'at',
+        after,
+        limit,
+        matches: matching(query),
+      }),
+  });
+});

@@ -1,0 +1,71 @@
+import type { AttributionRecord } from '../../schemas/attributionRecord.ts';
+import type { EventData } from '../../schemas/events.ts';
+import type { AttributionDetail } from '../../schemas/routes/attribution.ts';
+import type { overrideAttribution } from '../../schemas/routes/corrections.ts';
+import type { Attribution } from '../attribution/attribute.ts';
+import { requireLane } from '../attribution/lane.ts';
+import { recordPartitionOf } from '../attribution/ledgerKey.ts';
+import { auditEntry } from '../audit/entry.ts';
+import { raisedEvent } from '../events/raise.ts';
+import type { Call } from '../http/operation.ts';
+import { orUnavailable } from '../http/problem.ts';
+import { type Reply, reply } from '../http/reply.ts';
+import { change } from '../shared/change.ts';
+import { claimedUlid } from '../shared/ids.ts';
+
+type CorrectionCall = Pick<
+  Call<typeof overrideAttribution>,
+  'parameters' | 'caller' | 'receivedAt' | 'claim' | 'occasion' | 'stores'
+>;
+
+interface Correction<Type extends 'attribution.override.applied' | 'attribution.disputed'> {
+  /** The event that tells of it. */
+  readonly type: Type;
+  /** What becomes of the record as it stands, from an instant on (epoch milliseconds); may refuse. */
+  readonly apply: (current: Attribution, at: number) => Attribution;
+  readonly data: (corrected: AttributionRecord, before: AttributionRecord) => EventData<Type>;
+}
+
+/**
+ * Writes the next version of the record a call names, with its audit entry and its event, all or none: on top of
+ * what others correct at the same time, and once however often the call is tried. Answers with that version.
+ */
+export const correct = async <Type extends 'attribution.override.applied' | 'attribution.disputed'>(
+  { parameters, caller, receivedAt, claim, occasion, stores }: CorrectionCall,
+  { type, apply, data }: Correction<Type>,
+): Promise<Reply> => {
+  const { tenant } = caller;
+  const ulid = parameters['id'] ?? '';
+  const place = { partition: recordPartitionOf(tenant, ulid), ulid };
+  let result: Attribution | undefined;
+
+  await orUnavailable(() =>
+    change(
+      claim,
+      () => stores.corrections.find(tenant.tenant_id, place, claim.claim),
+      ({ document: found }) => {
+        result = found.own ?? undefined;
+        if (result !== undefined) return null;
+        const { attribution: current, validity } = found.newest;
+        requireLane(current.record, caller);
+        // A version begins behind the one it ends, whatever the clocks of those who made them.
+        result = apply(current, Math.max(receivedAt, validity.from + 1));
+        const { record } = result;
+        const event = raisedEvent(
+          type,
+          data(record, current.record),
+          { ulid: claimedUlid(type, claim.claim, receivedAt), at: receivedAt, tenant },
+          record.interpretation,
+        );
+        return [
+          ...stores.corrections.succeed(place, found, result, claim),
+          stores.outbox.raise(event),
+          stores.audit.append(tenant.tenant_id, auditEntry(occasion, { resource: record.id })),
+        ];
+      },
+    ),
+  );
+  if (result === undefined) throw new Error('a correction always has a result');
+  const detail: AttributionDetail = { ...result.record, explanation: result.explanation };
+  return reply(201, detail, { location: `/v1/attribution/${detail.id}` });
+};

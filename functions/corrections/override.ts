@@ -1,0 +1,61 @@
+import { OVERRIDES_MAXIMUM } from '../../schemas/explanation.ts';
+import { CONFIDENCE_CEILING } from '../../schemas/values.ts';
+import type { Attribution } from '../attribution/attribute.ts';
+import { bandOf, eligibilityOf } from '../attribution/interpretation.ts';
+
+/** Whom a person names; what is undefined stays as it is. */
+export interface Override {
+  readonly id: string;
+  readonly by: string;
+  readonly reason: string;
+  readonly owner: string | undefined;
+  readonly service: string | undefined;
+}
+
+/**
+ * A record as a person says it is, from `at` (epoch milliseconds) on. What a person has decided rests on no model, so
+ * nothing that happened to one is left on the card; what was measured, priced or judged by rules stays as it was.
+ */
+export const overridden = (
+  { record, explanation }: Attribution,
+  override: Override,
+  at: number,
+): Attribution => {
+  const previous = { owner: record.owner, service: record.service };
+  const owner = override.owner ?? record.owner;
+  const service = override.service ?? record.service;
+  const instant = new Date(at).toISOString();
+  const { id, by, reason } = override;
+  const { overrides = [] } = explanation;
+  const { dispute } = record;
+  return {
+    record: {
+      ...record,
+      version: record.version + 1,
+      as_of: instant,
+      owner,
+      service,
+      output_state: 'manually_overridden',
+      coper: CONFIDENCE_CEILING,
+      interpretation: {
+        ...record.interpretation,
+        stage_origin: 'stage_a',
+        confidence: CONFIDENCE_CEILING,
+        confidence_band: bandOf(CONFIDENCE_CEILING),
+        evidence_basis: 'manual_override',
+        model_version: explanation.rules_version,
+        degradation_state: 'none',
+        export_eligibility: eligibilityOf(CONFIDENCE_CEILING, record.cost_usd),
+      },
+      ...(dispute?.status === 'open' && {
+        dispute: { ...dispute, status: 'resolved', resolved_at: instant },
+      }),
+    },
+    explanation: {
+      ...explanation,
+      overrides: [...overrides, { id, by, at: instant, reason, owner, service, previous }].slice(
+        -OVERRIDES_MAXIMUM,
+      ),
+    },
+  };
+};

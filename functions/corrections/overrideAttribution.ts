@@ -1,0 +1,28 @@
+import { overrideAttribution } from '../../schemas/routes/corrections.ts';
+import { operation } from '../http/operation.ts';
+import { claimedUlid, idOf } from '../shared/ids.ts';
+import { correct } from './correct.ts';
+import { overridden } from './override.ts';
+
+export default operation(overrideAttribution, (call) => {
+  const { body, caller, claim, receivedAt } = call;
+  const { owner, service, reason } = body;
+  const by = caller.principal;
+  const id = idOf('ovr', caller.tenant.tag, claimedUlid('override', claim.claim, receivedAt));
+  return correct(call, {
+    type: 'attribution.override.applied',
+    apply: (current, at) => overridden(current, { id, by, reason, owner, service }, at),
+    data: (corrected, before) => ({
+      attribution_id: corrected.id,
+      invocation_id: corrected.invocation_id,
+      version: corrected.version,
+      owner: corrected.owner,
+      service: corrected.service,
+      previous: { owner: before.owner, service: before.service },
+      override_id: id,
+      dispute_id: before.dispute?.status === 'open' ? before.dispute.id : null,
+      by,
+      reason,
+    }),
+  });
+});

@@ -1,0 +1,29 @@
+import { randomBytes } from 'node:crypto';
+import { correctionLedger } from '../attribution/correction.store.ts';
+import { auditLog } from '../audit/store.ts';
+import { outbox } from '../events/outbox.store.ts';
+import { onionOf } from '../http/onion.ts';
+import { unit } from '../http/unit.ts';
+import { responseStore } from '../idempotency/responses.store.ts';
+import { systemClock } from '../shared/clock.ts';
+import { derivedKey } from '../shared/derivedKey.store.ts';
+import { resource } from '../shared/settings.ts';
+import disputeAttribution from './disputeAttribution.ts';
+import overrideAttribution from './overrideAttribution.ts';
+
+const audit = auditLog(resource('table', 'audit'));
+const stores = {
+  audit,
+  corrections: correctionLedger(resource('table', 'ledger'), systemClock),
+  outbox: outbox(resource('table', 'outbox')),
+};
+
+export const handler = unit([overrideAttribution(stores), disputeAttribution(stores)], {
+  ...onionOf(),
+  audit,
+  responses: {
+    store: responseStore(resource('table', 'idempotency')),
+    sealing: derivedKey(resource('key', 'sealing'), 'stored response 1'),
+    random: randomBytes,
+  },
+});

@@ -1,0 +1,27 @@
+import type { ApiKeyRecord } from '../../schemas/routes/apiKeys.ts';
+import { type ApiKey, apiKeyState } from '../access/apiKey.ts';
+import type { Secrets } from '../access/secret.ts';
+
+const iso = (at: number | undefined): string | null => (at === undefined ? null : new Date(at).toISOString());
+
+/** Until when a replaced secret goes on; null once it has ended. */
+export const overlapEnd = (secrets: Secrets | null, now: number): string | null => {
+  const until = secrets?.previous?.valid_until ?? null;
+  return until !== null && now < Date.parse(until) ? until : null;
+};
+
+/** A key as its tenant sees it: nothing of its secrets. `lastUsedAt` and `now` in epoch milliseconds. */
+export const apiKeyRecord = (key: ApiKey, lastUsedAt: number | undefined, now: number): ApiKeyRecord => ({
+  id: key.key_id,
+  name: key.name,
+  scopes: key.scopes,
+  residency: key.residency,
+  state: apiKeyState(key, now),
+  created_by: key.created_by,
+  created_at: key.created_at,
+  rotated_at: key.rotated_at,
+  expires_at: key.expires_at,
+  revoked_at: key.revoked_at,
+  previous_secret_valid_until: key.revoked_at === null ? overlapEnd(key.secrets, now) : null,
+  last_used_at: iso(lastUsedAt),
+});

@@ -1,0 +1,22 @@
+import type { OAuthClientRecord } from '../../schemas/routes/oauthClients.ts';
+import type { OAuthClient } from '../access/client.ts';
+import { overlapEnd } from './apiKeyRecord.ts';
+
+/** A client as its tenant sees it: nothing of its secrets. `lastUsedAt` and `now` in epoch milliseconds. */
+export const clientRecord = (
+  client: OAuthClient,
+  lastUsedAt: number | undefined,
+  now: number,
+): OAuthClientRecord => ({
+  client_id: client.client_id,
+  name: client.name,
+  scopes: client.scopes,
+  residency: client.residency,
+  grant_types: client.grant_types,
+  redirect_uris: client.redirect_uris,
+  token_endpoint_auth_method: client.token_endpoint_auth_method,
+  created_by: client.created_by,
+  created_at: client.created_at,
+  previous_secret_valid_until: overlapEnd(client.secrets, now),
+  last_used_at: lastUsedAt === undefined ? null : new Date(lastUsedAt).toISOString(),
+});

@@ -1,0 +1,25 @@
+import { deleteOAuthClient } from '../../schemas/routes/oauthClients.ts';
+import { auditEntry } from '../audit/entry.ts';
+import { operation } from '../http/operation.ts';
+import { ProblemError } from '../http/problem.ts';
+import { reply } from '../http/reply.ts';
+import { change } from '../shared/change.ts';
+
+export default operation(deleteOAuthClient, async (call) => {
+  const { parameters, caller, receivedAt, claim, occasion, stores } = call;
+  const { tenant } = caller;
+  await change(
+    claim,
+    () => stores.credentialWriter.client(`${tenant.tag}${parameters['id']}`),
+    ({ document: client, revision }, isRetry) => {
+      if (isRetry) return null;
+      if (client.deleted_at !== null) throw new ProblemError('NOT_FOUND', 'There is no such OAuth client.');
+      const deleted = { ...client, deleted_at: new Date(receivedAt).toISOString() };
+      return [
+        stores.credentialWriter.putClient(deleted, { seen: revision, by: claim }),
+        stores.audit.append(tenant.tenant_id, auditEntry(occasion, { resource: client.client_id })),
+      ];
+    },
+  );
+  return reply(204, undefined);
+});

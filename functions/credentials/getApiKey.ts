@@ -1,0 +1,13 @@
+import { getApiKey } from '../../schemas/routes/apiKeys.ts';
+import { operation } from '../http/operation.ts';
+import { ProblemError } from '../http/problem.ts';
+import { reply } from '../http/reply.ts';
+import { apiKeyRecord } from './apiKeyRecord.ts';
+
+export default operation(getApiKey, async ({ parameters, caller, receivedAt, stores }) => {
+  const { tenant } = caller;
+  const key = await stores.credentials.apiKey(`${tenant.tag}${parameters['id']}`);
+  if (key === null) throw new ProblemError('NOT_FOUND', 'There is no such API key.');
+  const used = await stores.lastUse.of(tenant.tenant_id, [key.key_id], receivedAt);
+  return reply(200, apiKeyRecord(key, used.get(key.key_id), receivedAt));
+});

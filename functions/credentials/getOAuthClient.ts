@@ -1,0 +1,15 @@
+import { getOAuthClient } from '../../schemas/routes/oauthClients.ts';
+import { operation } from '../http/operation.ts';
+import { ProblemError } from '../http/problem.ts';
+import { reply } from '../http/reply.ts';
+import { clientRecord } from './clientRecord.ts';
+
+export default operation(getOAuthClient, async ({ parameters, caller, receivedAt, stores }) => {
+  const { tenant } = caller;
+  const client = await stores.credentials.client(`${tenant.tag}${parameters['id']}`);
+  if (client === null || client.deleted_at !== null) {
+    throw new ProblemError('NOT_FOUND', 'There is no such OAuth client.');
+  }
+  const used = await stores.lastUse.of(tenant.tenant_id, [client.client_id], receivedAt);
+  return reply(200, clientRecord(client, used.get(client.client_id), receivedAt));
+});

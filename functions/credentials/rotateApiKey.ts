@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto';
+import { rotateApiKey } from '../../schemas/routes/apiKeys.ts';
+import { type ApiKey, apiKeyState, credentialMode } from '../access/apiKey.ts';
+import { type Minted, rotateApiKey as rotated } from '../access/minting.ts';
+import { auditEntry } from '../audit/entry.ts';
+import { raisedEvent } from '../events/raise.ts';
+import { operation } from '../http/operation.ts';
+import { ProblemError } from '../http/problem.ts';
+import { reply } from '../http/reply.ts';
+import { change } from '../shared/change.ts';
+import { claimedUlid } from '../shared/ids.ts';
+import { settings } from '../shared/settings.ts';
+import { apiKeyRecord, overlapEnd } from './apiKeyRecord.ts';
+import { renewedExpiry } from './rights.ts';
+
+export default operation(rotateApiKey, async (call) => {
+  const { parameters, body, caller, receivedAt, claim, occasion, stores } = call;
+  const { tenant } = caller;
+  const mode = credentialMode(settings.ENVIRONMENT);
+  const overlap = (body.overlap_seconds ?? 0) * 1_000;
+  let result: Minted<ApiKey> | undefined;
+
+  await change(
+    claim,
+    () => stores.credentialWriter.apiKey(`${tenant.tag}${parameters['id']}`),
+    ({ document: key, revision }, isRetry) => {
+      const state = apiKeyState(key, receivedAt);
+      if (state === 'revoked' || state === 'expired') {
+        throw new ProblemError('CONFLICT', `The key is ${state}; create a new one.`);
+      }
+      const expiresAt = isRetry
+        ? Date.parse(key.expires_at)
+        : renewedExpiry(key, receivedAt, tenant.key_lifetime_days);
+      const rotation = { at: receivedAt, overlap, expiresAt, isRetry, random: randomBytes };
+      result = rotated(key, rotation, mode);
+      const event = raisedEvent(
+        'apikey.rotated',
+        {
+          api_key_id: key.key_id,
+          name: key.name,
+          rotated_at: new Date(receivedAt).toISOString(),
+          previous_secret_valid_until: overlapEnd(result.stored.secrets, receivedAt),
+        },
+        { ulid: claimedUlid('apikey.rotated', claim.claim, receivedAt), at: receivedAt, tenant },
+      );
+      return [
+        stores.credentialWriter.putApiKey(result.stored, { seen: revision, by: claim }),
+        stores.outbox.raise(event),
+        stores.audit.append(tenant.tenant_id, auditEntry(occasion, { resource: key.key_id })),
+      ];
+    },
+  );
+  if (result === undefined) throw new Error('a rotation always writes');
+  return reply(200, { ...apiKeyRecord(result.stored, undefined, receivedAt), secret: result.secret });
+});

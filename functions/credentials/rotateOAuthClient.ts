@@ -1,0 +1,38 @@
+import { randomBytes } from 'node:crypto';
+import { rotateOAuthClient } from '../../schemas/routes/oauthClients.ts';
+import type { OAuthClient } from '../access/client.ts';
+import { type Minted, rotateClient } from '../access/minting.ts';
+import { auditEntry } from '../audit/entry.ts';
+import { operation } from '../http/operation.ts';
+import { ProblemError } from '../http/problem.ts';
+import { reply } from '../http/reply.ts';
+import { change } from '../shared/change.ts';
+import { clientRecord } from './clientRecord.ts';
+
+export default operation(rotateOAuthClient, async (call) => {
+  const { parameters, body, caller, receivedAt, claim, occasion, stores } = call;
+  const { tenant } = caller;
+  const overlap = (body.overlap_seconds ?? 0) * 1_000;
+  let result: Minted<OAuthClient> | undefined;
+
+  await change(
+    claim,
+    () => stores.credentialWriter.client(`${tenant.tag}${parameters['id']}`),
+    ({ document: client, revision }, isRetry) => {
+      if (client.deleted_at !== null) throw new ProblemError('NOT_FOUND', 'There is no such OAuth client.');
+      if (client.secrets === null) {
+        throw new ProblemError('CONFLICT', 'A public client has no secret to rotate.');
+      }
+      result = rotateClient(client, { at: receivedAt, overlap, isRetry, random: randomBytes });
+      return [
+        stores.credentialWriter.putClient(result.stored, { seen: revision, by: claim }),
+        stores.audit.append(tenant.tenant_id, auditEntry(occasion, { resource: client.client_id })),
+      ];
+    },
+  );
+  if (result === undefined) throw new Error('a rotation always writes');
+  return reply(200, {
+    ...clientRecord(result.stored, undefined, receivedAt),
+    client_secret: result.secret,
+  });
+});

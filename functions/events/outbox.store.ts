@@ -1,0 +1,17 @@
+import type { RaisedEvent } from '../../schemas/events.ts';
+import { putDocument, type Write } from '../shared/document.store.ts';
+
+/** Events stay as long as deliveries can be replayed. */
+const RETENTION_SECONDS = 30 * 24 * 60 * 60;
+
+export interface Outbox {
+  /** The write that raises an event, to be committed with its cause. A retry raises the same event again. */
+  readonly raise: (event: RaisedEvent) => Write;
+}
+
+export const outbox = (table: string): Outbox => ({
+  raise: (event) =>
+    putDocument(table, { pk: event.tenant_id, sk: event.id }, event, {
+      ttl: Math.ceil(Date.parse(event.created_at) / 1_000) + RETENTION_SECONDS,
+    }),
+});

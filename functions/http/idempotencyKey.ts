@@ -1,0 +1,47 @@
+import { routeKey, takesIdempotencyKey } from '../../schemas/routes/route.ts';
+import { fingerprintOf, idempotencyRecordKey, readIdempotencyKey } from '../idempotency/request.ts';
+import { type Exchange, headerOf } from './exchange.ts';
+import { ProblemError } from './problem.ts';
+import type { Step } from './step.ts';
+
+/** Refuses a mutation without a usable Idempotency-Key, before its body is looked at. */
+export const requireIdempotencyKey: Step = {
+  before: ({ event: exchange }) => {
+    if (!takesIdempotencyKey(exchange.route)) return;
+    if (readIdempotencyKey(headerOf(exchange, 'idempotency-key')) !== null) return;
+    throw new ProblemError(
+      'IDEMPOTENCY_KEY_REQUIRED',
+      'Send an Idempotency-Key header of 1 to 255 visible ASCII characters.',
+    );
+  },
+};
+
+/** An Idempotency-Key as it was sent, where it is kept, and what a retry must have in common with the first call. */
+export interface KeyedRequest {
+  readonly idempotencyKey: string;
+  readonly row: string;
+  readonly fingerprint: string;
+}
+
+/** Null for a request that takes no key. */
+export const keyedRequestOf = (exchange: Exchange): KeyedRequest | null => {
+  const idempotencyKey = readIdempotencyKey(headerOf(exchange, 'idempotency-key'));
+  const { caller, route } = exchange;
+  if (caller === undefined || !takesIdempotencyKey(route) || idempotencyKey === null) return null;
+  return {
+    idempotencyKey,
+    row: idempotencyRecordKey(caller.tenant.tenant_id, routeKey(route), idempotencyKey),
+    fingerprint: fingerprintOf({
+      principal: caller.principal,
+      path: exchange.gateway.rawPath,
+      query: exchange.gateway.rawQueryString,
+      contentType: headerOf(exchange, 'content-type') ?? '',
+      body: exchange.body.kind === 'value' ? exchange.body.bytes : new Uint8Array(),
+    }),
+  };
+};
+
+export const REPLAYED = 'idempotency-replayed';
+
+export const keyConflict = () =>
+  new ProblemError('IDEMPOTENCY_CONFLICT', 'This Idempotency-Key was used before with another request.');

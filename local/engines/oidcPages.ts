@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+
+const STYLE = `
+:root { color-scheme: light dark; font: 100%/1.5 system-ui, sans-serif; }
+body { margin: 0; display: grid; min-height: 100vh; place-items: center; }
+main { width: min(22rem, 90vw); padding: 2rem 0; }
+form { display: grid; gap: 0.25rem; }
+label { margin-top: 0.75rem; font-weight: 600; }
+input, button { font: inherit; padding: 0.5rem 0.75rem; border: 1px solid GrayText; border-radius: 0.375rem; }
+button { margin-top: 1.25rem; border-color: transparent; background: #1f4fd8; color: #fff; font-weight: 600; cursor: pointer; }
+:focus-visible { outline: 3px solid #6b8cff; outline-offset: 2px; }
+[role='alert'] { padding: 0.5rem 0.75rem; border-left: 4px solid #c62828; background: color-mix(in srgb, #c62828 12%, Canvas); }
+`;
+
+/**
+ * Nothing may load, run or frame a page. There is no `form-action`: browsers apply it to the redirects that follow a
+ * form too, and a sign-in ends at an address of the client's.
+ */
+export const PAGE_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': [
+    `default-src 'none'`,
+    `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+    `base-uri 'none'`,
+    `frame-ancestors 'none'`,
+  ].join('; '),
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+};
+
+const escaped = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+
+const page = (title: string, content: string): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<main>
+<h1>${title}</h1>
+${content}
+</main>
+</body>
+</html>
+`;
+
+/** The form, with the address typed before; after a wrong password with a message that a screen reader speaks. */
+export const signInPage = ({ email, failed }: { email: string; failed: boolean }): string => {
+  const [onEmail, onPassword] = email === '' ? [' autofocus', ''] : ['', ' autofocus'];
+  const described = failed ? ' aria-describedby="fault" aria-invalid="true"' : '';
+  return page(
+    'Sign in',
+    `${failed ? '<p id="fault" role="alert">The e-mail address or the password is wrong.</p>' : ''}
+<form method="post">
+<label for="email">E-mail</label>
+<input id="email" name="email" type="email" autocomplete="username" required value="${escaped(email)}"${described}${onEmail}>
+<label for="password">Password</label>
+<input id="password" name="password" type="password" autocomplete="current-password" required${described}${onPassword}>
+<button type="submit">Sign in</button>
+</form>
+<p>This form is served by your own machine. The demo users and their passwords are in <code>credentials.json</code>.</p>`,
+  );
+};
+
+/** Why a sign-in cannot go on, to the person in front of it. */
+export const faultPage = (reason: string): string =>
+  page('Sign-in is not possible', `<p role="alert">${escaped(reason)}</p>`);

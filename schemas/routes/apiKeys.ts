@@ -1,0 +1,133 @@
+import * as z from 'zod';
+import {
+  CREDENTIAL_BYTES_MAXIMUM,
+  CredentialListQuery,
+  CredentialName,
+  CredentialResidency,
+  CredentialScopes,
+  RotationRequest,
+  uncheckedScopes,
+} from '../credential.ts';
+import { pageOf } from '../page.ts';
+import { Scope } from '../scopes.ts';
+import { Timestamp } from '../values.ts';
+import { route } from './route.ts';
+
+const ApiKeyRequest = z
+  .strictObject({
+    name: CredentialName,
+    scopes: CredentialScopes,
+    expires_at: Timestamp.optional().meta({
+      description: 'At most as far ahead as the tenant’s policy allows, which is the default',
+    }),
+    residency: CredentialResidency,
+  })
+  .meta({ id: 'ApiKeyRequest' });
+
+export const ApiKeyRecord = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    scopes: z.array(Scope),
+    residency: z.string().nullable(),
+    state: z.enum(['active', 'rotating', 'revoked', 'expired']),
+    created_by: z.string(),
+    created_at: z.iso.datetime(),
+    rotated_at: z.iso.datetime().nullable(),
+    expires_at: z.iso.datetime(),
+    revoked_at: z.iso.datetime().nullable(),
+    previous_secret_valid_until: z.iso.datetime().nullable(),
+    last_used_at: z.iso.datetime().nullable().meta({ description: 'To the minute; null when never used' }),
+  })
+  .meta({ id: 'ApiKey' });
+export type ApiKeyRecord = z.infer<typeof ApiKeyRecord>;
+
+const ApiKeyWithSecret = ApiKeyRecord.extend({
+  secret: z.string().meta({ description: 'The key itself; shown here and never again' }),
+}).meta({ id: 'ApiKeyWithSecret' });
+
+export const createApiKey = route({
+  method: 'POST',
+  path: '/api/v1/api-keys',
+  operation: 'createApiKey',
+  unit: 'credentials',
+  summary: 'Create an API key',
+  description:
+    'The secret is in this response only; a retry with the same Idempotency-Key returns it again for 24 hours. A key can never do more than whoever creates it.',
+  access: 'admin:config',
+  rate: 'write',
+  needs: ['access.write'],
+  body: {
+    kind: 'json',
+    schema: ApiKeyRequest,
+    accepts: ApiKeyRequest.extend(uncheckedScopes),
+    maxBytes: CREDENTIAL_BYTES_MAXIMUM,
+  },
+  audit: 'api_key.create',
+  stepUp: true,
+  refuses: ['NO_SCOPE'],
+  replies: { 201: { description: 'The key, with its secret', body: ApiKeyWithSecret } },
+});
+
+export const listApiKeys = route({
+  method: 'GET',
+  path: '/api/v1/api-keys',
+  operation: 'listApiKeys',
+  unit: 'credentials',
+  summary: 'List API keys, newest first',
+  access: 'admin:config',
+  rate: 'read',
+  needs: ['access.list', 'limits.usage', 'cursor.derive'],
+  query: CredentialListQuery,
+  replies: {
+    200: { description: 'A page of keys, without secrets', body: pageOf(ApiKeyRecord, 'ApiKeyPage') },
+  },
+});
+
+export const getApiKey = route({
+  method: 'GET',
+  path: '/api/v1/api-keys/{id}',
+  operation: 'getApiKey',
+  unit: 'credentials',
+  summary: 'Read one API key',
+  access: 'admin:config',
+  rate: 'read',
+  needs: ['access.read', 'limits.usage'],
+  ids: { id: 'key' },
+  replies: { 200: { description: 'The key, without its secret', body: ApiKeyRecord } },
+});
+
+export const rotateApiKey = route({
+  method: 'POST',
+  path: '/api/v1/api-keys/{id}/rotate',
+  operation: 'rotateApiKey',
+  unit: 'credentials',
+  summary: 'Give an API key a new secret',
+  description:
+    'Id, name, scopes and lane stay; the key lives as long again as it was given before, within the policy. With an overlap the old secret goes on beside the new one. Raises apikey.rotated.',
+  access: 'admin:config',
+  rate: 'write',
+  needs: ['access.write', 'outbox.append'],
+  ids: { id: 'key' },
+  body: { kind: 'json', schema: RotationRequest, optional: true, maxBytes: CREDENTIAL_BYTES_MAXIMUM },
+  audit: 'api_key.rotate',
+  stepUp: true,
+  refuses: ['CONFLICT'],
+  replies: { 200: { description: 'The key, with its new secret', body: ApiKeyWithSecret } },
+});
+
+export const revokeApiKey = route({
+  method: 'DELETE',
+  path: '/api/v1/api-keys/{id}',
+  operation: 'revokeApiKey',
+  unit: 'credentials',
+  summary: 'Revoke an API key, from its next request on',
+  description: 'The key stays listed as revoked. Revoking a revoked key changes nothing.',
+  access: 'admin:config',
+  rate: 'write',
+  needs: ['access.write'],
+  ids: { id: 'key' },
+  audit: 'api_key.revoke',
+  stepUp: true,
+  replies: { 204: { description: 'It is revoked' } },
+});

@@ -1,0 +1,146 @@
+import * as z from 'zod';
+import {
+  CREDENTIAL_BYTES_MAXIMUM,
+  CredentialListQuery,
+  CredentialName,
+  CredentialResidency,
+  CredentialScopes,
+  RotationRequest,
+  uncheckedScopes,
+} from '../credential.ts';
+import { ClientAuthentication, GrantType, RedirectUri } from '../oauthClient.ts';
+import { pageOf } from '../page.ts';
+import { Scope } from '../scopes.ts';
+import { route } from './route.ts';
+
+const OAuthClientRequest = z
+  .strictObject({
+    name: CredentialName,
+    scopes: CredentialScopes,
+    grant_types: z.array(GrantType).min(1).max(3).optional().meta({
+      description: 'Default client_credentials; with redirect_uris authorization_code and refresh_token',
+    }),
+    redirect_uris: z
+      .array(RedirectUri)
+      .max(10)
+      .optional()
+      .meta({ description: 'Where users come back to; needed for authorization_code' }),
+    token_endpoint_auth_method: ClientAuthentication.optional().meta({
+      description:
+        'Default client_secret_basic, which client_secret_post may stand in for; none makes a public client',
+    }),
+    residency: CredentialResidency,
+  })
+  .meta({ id: 'OAuthClientRequest' });
+export type OAuthClientRequest = z.infer<typeof OAuthClientRequest>;
+
+export const OAuthClientRecord = z
+  .object({
+    client_id: z.string(),
+    name: z.string(),
+    scopes: z.array(Scope),
+    residency: z.string().nullable(),
+    grant_types: z.array(GrantType),
+    redirect_uris: z.array(z.string()),
+    token_endpoint_auth_method: ClientAuthentication,
+    created_by: z.string(),
+    created_at: z.iso.datetime(),
+    previous_secret_valid_until: z.iso.datetime().nullable(),
+    last_used_at: z.iso.datetime().nullable().meta({ description: 'To the minute; null when never used' }),
+  })
+  .meta({ id: 'OAuthClient' });
+export type OAuthClientRecord = z.infer<typeof OAuthClientRecord>;
+
+const OAuthClientWithSecret = OAuthClientRecord.extend({
+  client_secret: z
+    .string()
+    .nullable()
+    .meta({ description: 'Shown here and never again; null for a public client' }),
+}).meta({ id: 'OAuthClientWithSecret' });
+
+export const createOAuthClient = route({
+  method: 'POST',
+  path: '/api/v1/oauth-clients',
+  operation: 'createOAuthClient',
+  unit: 'credentials',
+  summary: 'Register an OAuth client',
+  description:
+    'Names are those of RFC 7591. Tokens never carry more than the client’s scopes; those that act for a user never more than the user’s role allows either.',
+  access: 'admin:config',
+  rate: 'write',
+  needs: ['access.write'],
+  body: {
+    kind: 'json',
+    schema: OAuthClientRequest,
+    accepts: OAuthClientRequest.extend(uncheckedScopes),
+    maxBytes: CREDENTIAL_BYTES_MAXIMUM,
+  },
+  audit: 'oauth_client.create',
+  stepUp: true,
+  refuses: ['NO_SCOPE'],
+  replies: { 201: { description: 'The client, with its secret', body: OAuthClientWithSecret } },
+});
+
+export const listOAuthClients = route({
+  method: 'GET',
+  path: '/api/v1/oauth-clients',
+  operation: 'listOAuthClients',
+  unit: 'credentials',
+  summary: 'List OAuth clients, newest first',
+  access: 'admin:config',
+  rate: 'read',
+  needs: ['access.list', 'limits.usage', 'cursor.derive'],
+  query: CredentialListQuery,
+  replies: {
+    200: {
+      description: 'A page of clients, without secrets',
+      body: pageOf(OAuthClientRecord, 'OAuthClientPage'),
+    },
+  },
+});
+
+export const getOAuthClient = route({
+  method: 'GET',
+  path: '/api/v1/oauth-clients/{id}',
+  operation: 'getOAuthClient',
+  unit: 'credentials',
+  summary: 'Read one OAuth client',
+  access: 'admin:config',
+  rate: 'read',
+  needs: ['access.read', 'limits.usage'],
+  ids: { id: 'cli' },
+  replies: { 200: { description: 'The client, without its secret', body: OAuthClientRecord } },
+});
+
+export const rotateOAuthClient = route({
+  method: 'POST',
+  path: '/api/v1/oauth-clients/{id}/rotate',
+  operation: 'rotateOAuthClient',
+  unit: 'credentials',
+  summary: 'Give an OAuth client a new secret',
+  description: 'A public client has none: 409 CONFLICT.',
+  access: 'admin:config',
+  rate: 'write',
+  needs: ['access.write'],
+  ids: { id: 'cli' },
+  body: { kind: 'json', schema: RotationRequest, optional: true, maxBytes: CREDENTIAL_BYTES_MAXIMUM },
+  audit: 'oauth_client.rotate',
+  stepUp: true,
+  refuses: ['CONFLICT'],
+  replies: { 200: { description: 'The client, with its new secret', body: OAuthClientWithSecret } },
+});
+
+export const deleteOAuthClient = route({
+  method: 'DELETE',
+  path: '/api/v1/oauth-clients/{id}',
+  operation: 'deleteOAuthClient',
+  unit: 'credentials',
+  summary: 'Delete an OAuth client; its tokens end with it',
+  access: 'admin:config',
+  rate: 'write',
+  needs: ['access.write'],
+  ids: { id: 'cli' },
+  audit: 'oauth_client.delete',
+  stepUp: true,
+  replies: { 204: { description: 'It is gone' } },
+});

@@ -1,0 +1,27 @@
+/** The rules that decide who is let in: each change of one of them must make a test fail. */
+export default {
+  mutate: [
+    'functions/access/{accessToken,apiKey,authenticator,clientAuthentication,keySchedule,pkce,redemption,secret,standing}.ts',
+    'functions/credentials/{registration,rights}.ts',
+    'functions/http/{authenticate,authorise,claimed,cursor,idempotencyKey,stored}.ts',
+    'functions/idempotency/{request,seal}.ts',
+    'functions/shared/{change,ids}.ts',
+    'functions/signIn/{authorizationRequest,granting}.ts',
+    'schemas/oauthClient.ts',
+  ],
+  testRunner: 'vitest',
+  plugins: ['@stryker-mutator/vitest-runner'],
+  vitest: { configFile: 'vitest.mutation.config.ts' },
+  coverageAnalysis: 'perTest',
+  // It would be rewritten by means of an interface that this version of the compiler no longer has; nothing here compiles.
+  tsconfigFile: 'none',
+  packageManager: 'npm',
+  reporters: ['clear-text', 'progress-append-only'],
+  clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
+  thresholds: { high: 95, low: 90, break: 85 },
+  concurrency: 2,
+  timeoutMS: 20_000,
+  tempDirName: '.stryker',
+  cleanTempDir: 'always',
+  ignorePatterns: ['dist', 'cdk.out', '.local', 'bench-results.json'],
+};

@@ -1,0 +1,125 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { publishedKeysAt, signingKeyAt } from '../../functions/access/keySchedule.ts';
+import { CLOCK_SKEW_SECONDS, LIFETIME_MAXIMUM_SECONDS } from '../../functions/access/tokenLifetime.ts';
+import { KeySchedule } from '../../schemas/keySchedule.ts';
+
+const YEAR = 365 * 24 * 3_600;
+/** Dense enough that keys overlap twice and thrice, wide enough that they do not. */
+const second = fc.oneof(fc.integer({ min: 0, max: 20_000 }), fc.integer({ min: 0, max: 100 * YEAR }));
+const moment = second.map((seconds) => seconds * 1_000);
+
+const scheduleOf = (instants: readonly number[]): KeySchedule => {
+  const [first = { from: 0, keyId: 'none' }, ...others] = instants
+    .toSorted((one, other) => one - other)
+    .map((from, index) => ({ from, keyId: `key-${index}` }));
+  return [first, ...others];
+};
+const schedules = fc.uniqueArray(moment, { minLength: 1, maxLength: 6 }).map(scheduleOf);
+
+describe('a schedule of signing keys', () => {
+  it('has one signer at every moment: the youngest whose time has come', () => {
+    fc.assert(
+      fc.property(schedules, moment, (schedule, now) => {
+        const due = schedule.filter(({ from }) => from <= now);
+
+        const signer = signingKeyAt(schedule, now);
+
+        expect(signer).toBe(due.length === 0 ? schedule[0] : due.at(-1));
+        expect(publishedKeysAt(schedule, now)).toContain(signer);
+      }),
+    );
+  });
+
+  it('never goes back to an earlier key', () => {
+    fc.assert(
+      fc.property(schedules, moment, moment, (schedule, one, other) => {
+        const [before, after] = [Math.min(one, other), Math.max(one, other)];
+
+        expect(signingKeyAt(schedule, after).from).toBeGreaterThanOrEqual(
+          signingKeyAt(schedule, before).from,
+        );
+      }),
+    );
+  });
+
+  it('verifies every token at every moment of its life, on clocks that are a skew apart', () => {
+    const skew = CLOCK_SKEW_SECONDS * 1_000;
+    const age = fc.integer({ min: -skew, max: LIFETIME_MAXIMUM_SECONDS * 1_000 + skew });
+
+    fc.assert(
+      fc.property(schedules, moment, age, (schedule, signedAt, age) => {
+        expect(publishedKeysAt(schedule, signedAt + age)).toContain(signingKeyAt(schedule, signedAt));
+      }),
+    );
+  });
+
+  it('shows a key before its time and does not sign with it', () => {
+    fc.assert(
+      fc.property(schedules, moment, (schedule, now) => {
+        const ahead = schedule.slice(1).filter(({ from }) => from > now);
+
+        expect(publishedKeysAt(schedule, now)).toEqual(expect.arrayContaining(ahead));
+        expect(ahead).not.toContain(signingKeyAt(schedule, now));
+      }),
+    );
+  });
+
+  it('shows no key again that it once took away', () => {
+    fc.assert(
+      fc.property(schedules, moment, moment, (schedule, one, other) => {
+        const [before, after] = [Math.min(one, other), Math.max(one, other)];
+
+        expect(publishedKeysAt(schedule, before)).toEqual(
+          expect.arrayContaining([...publishedKeysAt(schedule, after)]),
+        );
+      }),
+    );
+  });
+
+  it.each([
+    ['one second before its successor', 9_999, ['key-0', 'key-1'], 'key-0'],
+    ['when its successor takes over', 10_000, ['key-0', 'key-1'], 'key-1'],
+    ['an hour, a minute and five later', 13_959, ['key-0', 'key-1'], 'key-1'],
+    ['and not a second longer', 13_960, ['key-1'], 'key-1'],
+  ])('trusts a key %s', (_, seconds, published, signer) => {
+    const schedule = scheduleOf([0, 10_000_000]);
+    const now = seconds * 1_000;
+
+    expect(publishedKeysAt(schedule, now).map(({ keyId }) => keyId)).toEqual(published);
+    expect(signingKeyAt(schedule, now).keyId).toBe(signer);
+  });
+});
+
+describe('the text of a schedule', () => {
+  it('reads back as what was written', () => {
+    fc.assert(
+      fc.property(schedules, (schedule) => {
+        expect(KeySchedule.parse(KeySchedule.encode(schedule))).toEqual(schedule);
+      }),
+    );
+  });
+
+  it('is made to be read by people too', () => {
+    expect(KeySchedule.encode(scheduleOf([0, 1_801_440_000_000]))).toBe(
+      '1970-01-01T00:00:00.000Z=key-0,2027-02-01T00:00:00.000Z=key-1',
+    );
+  });
+
+  it.each([
+    '',
+    'key',
+    '1970-01-01T00:00:00Z',
+    '1970-01-01T00:00:00Z=',
+    '1970-01-01T00:00:00Z=a,',
+    '1970-01-01=a',
+    '1970-01-01T00:00:00=a',
+    '1970-01-01T00:00:00.500Z=a',
+    '1969-12-31T23:59:59Z=a',
+    '2027-02-30T00:00:00Z=a',
+    '1970-01-01T00:00:00Z=a,1970-01-01T01:00:00+01:00=b',
+    '2027-02-01T00:00:00Z=a,1970-01-01T00:00:00Z=b',
+  ])('is not %j', (text) => {
+    expect(KeySchedule.safeParse(text).success).toBe(false);
+  });
+});

@@ -1,0 +1,100 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { contractPrices, contractVersion } from '../../../functions/attribution/impact/contractPrices.ts';
+import { loadFactors } from '../../../functions/attribution/impact/factors.ts';
+import { assessImpact } from '../../../functions/attribution/impact/impact.ts';
+import { Big, toDecimalString, wholeNumber } from '../../../functions/shared/decimal.ts';
+import { ContractPrices } from '../../../schemas/contractPrices.ts';
+import { anEvent } from '../events.ts';
+
+const MAY = new Date('2026-05-01T00:00:00Z');
+const price = (change: object) => ({
+  provider: 'openai',
+  model: 'gpt-4o',
+  from: '2026-01-01T00:00:00Z',
+  ...change,
+});
+const listOf = (...entries: object[]): ContractPrices => ContractPrices.parse(entries.map(price));
+const inputOf = (list: ContractPrices, model: string, at = MAY, provider = 'openai') =>
+  contractPrices(list).find(provider, model, at, 0)?.input ?? null;
+
+describe('a contract price', () => {
+  it('is the one whose time had come when the call was made', () => {
+    const list = listOf(
+      { input: '1' },
+      { input: '2', from: '2026-04-01T00:00:00Z' },
+      { input: '3', from: '2027-01-01T00:00:00Z' },
+    );
+
+    expect(inputOf(list, 'gpt-4o', new Date('2026-03-31T23:59:59.999Z'))).toBe('1');
+    expect(inputOf(list, 'gpt-4o', new Date('2026-04-01T00:00:00Z'))).toBe('2');
+    expect(inputOf(list, 'gpt-4o', new Date('2025-12-31T23:59:59Z'))).toBeNull();
+  });
+
+  it('of the model itself counts before that of a family, and of a closer family before a wider one', () => {
+    const list = listOf({ model: 'gpt-*', input: '1' }, { model: 'gpt-4*', input: '2' }, { input: '3' });
+
+    expect(['gpt-5', 'gpt-4.1', 'gpt-4o', 'o3'].map((model) => inputOf(list, model))).toEqual([
+      '1',
+      '2',
+      '3',
+      null,
+    ]);
+  });
+
+  it('is that of the provider, in whichever spelling', () => {
+    const list = listOf({ provider: 'Azure.AI.OpenAI', input: '1' });
+
+    expect([inputOf(list, 'gpt-4o', MAY, 'azure'), inputOf(list, 'gpt-4o', MAY, 'openai')]).toEqual([
+      '1',
+      null,
+    ]);
+  });
+
+  it('makes the cost exactly, before the catalogue and behind what the producer was billed', async () => {
+    const prices = listOf({ input: '1.25', output: '0.000001' });
+    const factors = await loadFactors({
+      contract: { version: contractVersion(prices), prices: contractPrices(prices) },
+    });
+
+    await fc.assert(
+      fc.asyncProperty(fc.nat({ max: 1e9 }), fc.nat({ max: 1e9 }), async (input, output) => {
+        const event = anEvent({ input_tokens: input, output_tokens: output });
+        const { cost } = assessImpact(event, MAY, factors);
+
+        const million = Big('0.000001');
+        const expected = wholeNumber(input)
+          .times('1.25')
+          .plus(wholeNumber(output).times('0.000001'))
+          .times(million);
+        expect(cost).toMatchObject({
+          source: 'contract',
+          catalogue: contractVersion(prices),
+          price_match: 'exact',
+        });
+        expect(cost?.central).toBe(toDecimalString(expected));
+      }),
+      { numRuns: 50 },
+    );
+    const billed = assessImpact(anEvent({ estimated_cost_usd: '7' }), MAY, factors);
+    expect(billed.cost).toMatchObject({ source: 'producer', central: '7' });
+  });
+});
+
+describe('a list of contract prices', () => {
+  it('is named by its content', () => {
+    const [one, same, other] = [listOf({ input: '1' }), listOf({ input: '1' }), listOf({ input: '2' })];
+
+    expect(contractVersion(one)).toBe(contractVersion(same));
+    expect(contractVersion(one)).not.toBe(contractVersion(other));
+  });
+
+  it.each([
+    ['a number for money', { input: 1 }],
+    ['a negative price', { input: '-1' }],
+    ['no instant', { from: 'soon' }],
+    ['a member nobody knows', { discount: '1' }],
+  ])('is refused with %s', (_, change) => {
+    expect(ContractPrices.safeParse([price(change)]).success).toBe(false);
+  });
+});

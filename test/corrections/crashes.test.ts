@@ -1,0 +1,153 @@
+import fc from 'fast-check';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { BoundOperation } from '../../functions/http/operation.ts';
+import { reply } from '../../functions/http/reply.ts';
+import type { Tenant } from '../../functions/tenancy/tenant.ts';
+import { AttributionDetail } from '../../schemas/routes/attribution.ts';
+import { newTenant, type Written, writeRecord, written } from '../attribution/ledger.ts';
+import type { Outcome } from '../http/harness.ts';
+import { type LiveTables, startTables } from '../shared/tables.ts';
+import { type Attempt, correct, heldBy, LATER } from './correcting.ts';
+
+const JULY = Date.parse('2026-07-01T00:00:00Z');
+const MINUTE = 60_000;
+
+let live: LiveTables;
+let tenant: Tenant;
+let row: Written;
+
+beforeAll(async () => {
+  live = await startTables();
+});
+afterAll(() => live.stop());
+beforeEach(async () => {
+  tenant = newTenant([{ from: 0, count: 3 }]);
+  row = written(JULY, 1);
+  await writeRecord(tenant, row, JULY);
+  // Crashes are logged; nobody needs to read them here.
+  vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+});
+afterEach(() => vi.restoreAllMocks());
+
+const override = (owner: string, attempt: Partial<Attempt> = {}): Promise<Outcome> =>
+  correct(tenant, row, 'override', { body: { owner, reason: 'a reason' }, ...attempt });
+const dispute = (attempt: Partial<Attempt> = {}): Promise<Outcome> =>
+  correct(tenant, row, 'dispute', { body: { reason: 'a doubt' }, ...attempt });
+const held = () => heldBy(live, tenant);
+const versionsHeld = async () =>
+  (await held().versions(row)).map(({ attribution: { record } }) => [record.version, record.owner]);
+const detailOf = ({ status, body }: Outcome) => {
+  expect(status).toBe(201);
+  return AttributionDetail.parse(body);
+};
+
+/** Ends the process once everything is written, before anybody is told. */
+const crash = async (run: BoundOperation['run'], exchange: Parameters<BoundOperation['run']>[0]) => {
+  await run(exchange);
+  throw new Error('a crash');
+};
+
+describe('an attempt that crashed', () => {
+  it.each(['override', 'dispute'] as const)(
+    'when the %s was made: the retry answers with it',
+    async (kind) => {
+      const again =
+        kind === 'override' ? (attempt: Partial<Attempt>) => override('team-b', attempt) : dispute;
+
+      const crashed = await again({ key: `${tenant.tenant_id}-${kind}`, around: crash });
+      const [, made] = await held().versions(row);
+      const answer = await again({ key: `${tenant.tenant_id}-${kind}`, at: LATER + MINUTE });
+
+      const { explanation, ...record } = detailOf(answer);
+      expect(crashed.status).toBe(500);
+      expect({ record, explanation }).toEqual(made?.attribution);
+      expect(await versionsHeld()).toHaveLength(2);
+      expect(await held().audited()).toHaveLength(1);
+      expect(await held().raised()).toHaveLength(1);
+    },
+  );
+
+  it('is found by its retry also behind the corrections of others', async () => {
+    const key = `${tenant.tenant_id}-overtaken`;
+    await override('team-b', { key, around: crash });
+    await override('team-c', { at: LATER + MINUTE });
+
+    const answer = await override('team-b', { key, at: LATER + 2 * MINUTE });
+
+    expect(detailOf(answer)).toMatchObject({ version: 2, owner: 'team-b' });
+    expect(await versionsHeld()).toEqual([
+      [1, null],
+      [2, 'team-b'],
+      [3, 'team-c'],
+    ]);
+    expect(await held().raised()).toHaveLength(2);
+  });
+
+  it('and goes on when its successor has answered changes nothing', async () => {
+    const key = `${tenant.tenant_id}-zombie`;
+    let wake = (): void => undefined;
+    const asleep = new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+
+    const zombie = override('team-b', {
+      key,
+      around: async (run, exchange) => {
+        await asleep;
+        return run(exchange);
+      },
+    });
+    // Its lease is 12 s; the successor comes a minute later, and somebody else after that.
+    await vi.waitFor(async () => expect((await override('team-b', { key })).status).toBe(409));
+    const successor = await override('team-b', { key, at: LATER + MINUTE });
+    await override('team-c', { at: LATER + MINUTE });
+    wake();
+
+    expect((await zombie).status).toBe(503);
+    expect(detailOf(successor)).toMatchObject({ version: 2, as_of: new Date(LATER).toISOString() });
+    expect((await versionsHeld()).map(([, owner]) => owner)).toEqual([null, 'team-b', 'team-c']);
+  });
+
+  it('leaves one version of each call, whenever its attempts crash and whoever comes between', async () => {
+    const calls = fc.array(
+      fc.record({ call: fc.nat({ max: 2 }), ends: fc.constantFrom('before', 'after', 'well') }),
+      { minLength: 1, maxLength: 8 },
+    );
+
+    await fc.assert(
+      fc.asyncProperty(calls, async (attempts) => {
+        tenant = newTenant();
+        await writeRecord(tenant, row, JULY);
+        const made = new Set<number>();
+        for (const { call, ends } of attempts) {
+          await override(`team-${call}`, {
+            key: `${tenant.tenant_id}-${call}`,
+            around: async (run, exchange) => {
+              if (ends === 'before') throw new Error('a crash');
+              const answer = await run(exchange);
+              if (ends === 'after') throw new Error('a crash');
+              return answer;
+            },
+          });
+          if (ends !== 'before') made.add(call);
+        }
+
+        const owners = (await versionsHeld()).slice(1).map(([, owner]) => owner);
+        expect(owners).toEqual([...made].map((call) => `team-${call}`));
+        expect(await held().raised()).toHaveLength(made.size);
+        expect(await held().audited()).toHaveLength(made.size);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('keeps a promise that its answer is: the same key gives it again', async () => {
+    const key = `${tenant.tenant_id}-again`;
+    const first = await override('team-b', { key });
+
+    const again = await override('team-b', { key, around: async () => reply(500, {}) });
+
+    expect([again.status, again.text]).toEqual([first.status, first.text]);
+    expect(again.headers['idempotency-replayed']).toBe('true');
+  });
+});

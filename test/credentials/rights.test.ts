@@ -1,0 +1,165 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  grantableExpiry,
+  grantableLane,
+  grantableScopes,
+  renewedExpiry,
+} from '../../functions/credentials/rights.ts';
+import { type Scope, scopeNames } from '../../schemas/scopes.ts';
+import { caller } from '../http/harness.ts';
+
+const NOW = Date.parse('2026-05-01T12:00:00Z');
+const DAY = 24 * 60 * 60 * 1_000;
+const iso = (at: number): string => new Date(at).toISOString();
+const refusal = (code: string) => expect.objectContaining({ code });
+
+describe('the scopes of a new credential', () => {
+  const scopes = fc.uniqueArray(fc.constantFrom(...scopeNames));
+  const having = (held: readonly Scope[]) => ({ scopes: new Set(held) });
+
+  it('are those asked for, once each, where the creator has them all; else none', () => {
+    const asked = fc.array(fc.constantFrom(...scopeNames), { minLength: 1 });
+
+    fc.assert(
+      fc.property(scopes, asked, (held, asked) => {
+        const missing = asked.filter((scope) => !held.includes(scope));
+        if (missing.length > 0) {
+          expect(() => grantableScopes(having(held), asked)).toThrow(refusal('INSUFFICIENT_SCOPE'));
+          return;
+        }
+        const granted = grantableScopes(having(held), asked);
+        expect(granted).toHaveLength(new Set(asked).size);
+        expect(new Set(granted)).toEqual(new Set(asked));
+      }),
+    );
+  });
+
+  it('are never none, whatever the creator has', () => {
+    fc.assert(
+      fc.property(scopes, (held) => {
+        expect(() => grantableScopes(having(held), [])).toThrow(refusal('NO_SCOPE'));
+      }),
+    );
+  });
+
+  it('do not follow from one another: whoever manages keys hands on no other right by that', () => {
+    for (const asked of scopeNames.filter((scope) => scope !== 'admin:config')) {
+      expect(() => grantableScopes(having(['admin:config']), [asked])).toThrow(refusal('INSUFFICIENT_SCOPE'));
+    }
+  });
+});
+
+describe('the lane of a new credential', () => {
+  const blocked = 'blocked';
+  const laneFor = (lanes: string[], bound: string | null, asked: string | undefined) => {
+    const creator = { residency: bound, tenant: { ...caller.tenant, residency: lanes } };
+    try {
+      return grantableLane(creator, asked);
+    } catch (error) {
+      expect(error).toEqual(refusal('RESIDENCY_BLOCKED'));
+      return blocked;
+    }
+  };
+
+  it.each([
+    [[], null, undefined, null],
+    [['eu', 'us'], null, undefined, null],
+    [['eu', 'us'], null, 'us', 'us'],
+    [['eu', 'us'], null, 'ap', blocked],
+    [[], null, 'eu', blocked],
+    [['eu', 'us'], 'eu', undefined, 'eu'],
+    [['eu', 'us'], 'eu', 'eu', 'eu'],
+    [['eu', 'us'], 'eu', 'us', blocked],
+    [['us'], 'eu', undefined, blocked],
+    [['us'], 'eu', 'eu', blocked],
+    [['eu'], null, 'EU', blocked],
+  ])('of a tenant in %j, by a creator bound to %j, asked for as %j: %j', (lanes, bound, asked, expected) => {
+    expect(laneFor(lanes, bound, asked)).toBe(expected);
+  });
+
+  it('is never wider than the creator’s, nor one the tenant does not have', () => {
+    const lane = fc.constantFrom('eu', 'us', 'ap');
+
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(lane),
+        fc.option(lane),
+        fc.option(lane, { nil: undefined }),
+        (lanes, bound, asked) => {
+          const granted = laneFor(lanes, bound, asked);
+
+          if (granted === blocked) return;
+          if (bound !== null) expect(granted).toBe(bound);
+          if (granted !== null) expect(lanes).toContain(granted);
+          if (asked !== undefined) expect(granted).toBe(asked);
+        },
+      ),
+    );
+  });
+});
+
+describe('the end of a new key', () => {
+  const LIFETIME = 90;
+  const latest = NOW + LIFETIME * DAY;
+
+  it('is the latest the policy allows, unless an earlier one is asked for', () => {
+    const asked = [undefined, iso(latest), iso(NOW + 1), '2026-05-01T14:00:00.001+02:00'];
+
+    expect(asked.map((text) => grantableExpiry(text, NOW, LIFETIME))).toEqual([
+      latest,
+      latest,
+      NOW + 1,
+      NOW + 1,
+    ]);
+  });
+
+  it.each([
+    ['now', NOW],
+    ['in the past', NOW - 1],
+    ['at the beginning of time', 0],
+    ['beyond the policy', latest + 1],
+    ['in a thousand years', NOW + 365_000 * DAY],
+  ])('is refused %s, and the member named', (_, at) => {
+    expect(() => grantableExpiry(iso(at), NOW, LIFETIME)).toThrow(
+      expect.objectContaining({
+        code: 'VALIDATION_FAILED',
+        options: { errors: [{ pointer: '/expires_at', detail: expect.any(String) }] },
+      }),
+    );
+  });
+});
+
+describe('the end of a rotated key', () => {
+  const key = (given: number, rotated: number | null) => {
+    const from = rotated ?? NOW - 100 * DAY;
+    return {
+      created_at: iso(NOW - 100 * DAY),
+      rotated_at: rotated === null ? null : iso(rotated),
+      expires_at: iso(from + given),
+    };
+  };
+
+  it('lies as far ahead as the secret before was given, counted from when it was given', () => {
+    expect([
+      renewedExpiry(key(200 * DAY, null), NOW, 365),
+      renewedExpiry(key(30 * DAY, NOW - 10 * DAY), NOW, 365),
+    ]).toEqual([NOW + 200 * DAY, NOW + 30 * DAY]);
+  });
+
+  it('follows the policy of today', () => {
+    expect(renewedExpiry(key(200 * DAY, null), NOW, 90)).toBe(NOW + 90 * DAY);
+  });
+
+  it('never lies further ahead than the policy, and a rotation never gives more than the one before', () => {
+    const days = fc.integer({ min: 1, max: 1_000 });
+
+    fc.assert(
+      fc.property(days, days, fc.option(fc.integer({ min: 0, max: 99 })), (given, lifetime, ago) => {
+        const renewed = renewedExpiry(key(given * DAY, ago === null ? null : NOW - ago * DAY), NOW, lifetime);
+
+        expect(renewed).toBe(NOW + Math.min(given, lifetime) * DAY);
+      }),
+    );
+  });
+});

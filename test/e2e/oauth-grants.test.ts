@@ -1,0 +1,375 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AuditEntry } from '../../schemas/audit.ts';
+import { Browser } from '../local/engines/browser.ts';
+import { type Answer, call } from '../support/client.ts';
+import { enginesOf } from '../support/engines.ts';
+import { type Instance, startInstance } from '../support/instance.ts';
+import {
+  bearing,
+  type Client,
+  newCode,
+  newVerifier,
+  type Person,
+  post,
+  REDIRECT_URI,
+  type Redeemable,
+  redeem,
+  refresh,
+  registerClient,
+} from '../support/signIn.ts';
+import { usersOf } from '../support/users.ts';
+
+let instance: Instance;
+let baseUrl: string;
+let client: Client;
+let publicClient: Client;
+let person: Person;
+let users: Awaited<ReturnType<typeof usersOf>>;
+/** Has a session at the provider, so that codes need no form. */
+const browser = new Browser();
+
+beforeAll(async () => {
+  instance = await startInstance({ environment: { RATE_LIMIT_SCALE: '1000' } });
+  baseUrl = instance.baseUrl;
+  const [tenant] = instance.credentials.tenants;
+  if (tenant === undefined) throw new Error('no demo tenant');
+  person = tenant.user;
+  users = await usersOf(instance);
+  client = await registerClient(instance);
+  publicClient = await registerClient(instance, { token_endpoint_auth_method: 'none' });
+});
+afterAll(() => instance?.stop());
+
+const freshCode = (by = client): Promise<Redeemable> => newCode(instance, by, person, { browser });
+/** The tokens of a new grant. */
+const granted = async (by = client): Promise<Record<string, unknown>> => {
+  const { status, body, text } = await redeem(baseUrl, by, await freshCode(by));
+  if (status !== 200) throw new Error(text);
+  return body;
+};
+
+const expectRefused = (answer: Answer, error: string, status = 400): void => {
+  expect(answer).toMatchObject({ status, body: { error, error_description: expect.any(String), status } });
+  expect(answer.body).not.toHaveProperty('access_token');
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+};
+
+const auditOf = async (action: string): Promise<AuditEntry[]> => {
+  const engines = enginesOf(instance.credentials);
+  const rows = await engines.rows('audit');
+  engines.close();
+  return rows
+    .map((row): AuditEntry => JSON.parse(row['document']?.S ?? ''))
+    .filter((entry) => entry.action === action);
+};
+const grantIdOf = ({ access_token }: Record<string, unknown>): string =>
+  JSON.parse(Buffer.from(String(access_token).split('.')[1] ?? '', 'base64url').toString()).grant_id;
+const toldOf = async (action: string, tokens: Record<string, unknown>) =>
+  (await auditOf(action)).filter(({ resource }) => resource === grantIdOf(tokens));
+
+/** Whether anything of a grant still works. */
+const lives = async (tokens: Record<string, unknown>) =>
+  (await bearing(baseUrl, tokens['access_token'])).status;
+
+describe('a code', () => {
+  it('gives a token that acts for the user, and one to refresh it', async () => {
+    const answer = await redeem(baseUrl, client, await freshCode());
+
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        access_token: expect.stringMatching(/^ey/),
+        token_type: 'Bearer',
+        expires_in: 900,
+        scope: 'read:attribution read:reporting admin:config',
+        refresh_token: expect.stringMatching(/^art_[a-z2-7]{8}[0-9A-Z]{26}_\w{43}$/),
+      },
+    });
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(await lives(answer.body)).toBe(200);
+  });
+
+  it('gives no refresh token to a client that may not refresh', async () => {
+    const once = await registerClient(instance, { grant_types: ['authorization_code'] });
+
+    const { body } = await redeem(baseUrl, once, await freshCode(once));
+
+    expect(Object.keys(body).sort()).toEqual(['access_token', 'expires_in', 'scope', 'token_type']);
+  });
+
+  it.each<[string, string, (good: Redeemable) => Record<string, string | undefined>]>([
+    ['no verifier', 'invalid_request', () => ({ code_verifier: undefined })],
+    ['an empty verifier', 'invalid_request', () => ({ code_verifier: '' })],
+    ['another verifier', 'invalid_grant', () => ({ code_verifier: newVerifier() })],
+    ['the verifier cut', 'invalid_grant', ({ verifier }) => ({ code_verifier: verifier.slice(0, -1) })],
+    ['the verifier padded', 'invalid_grant', ({ verifier }) => ({ code_verifier: `${verifier}=` })],
+    ['a short verifier', 'invalid_grant', () => ({ code_verifier: 'short' })],
+    ['a long verifier', 'invalid_grant', () => ({ code_verifier: 'a'.repeat(129) })],
+    ['the method plain', 'invalid_grant', () => ({ code_verifier: 'x', code_challenge_method: 'plain' })],
+    ['no redirect URI', 'invalid_request', () => ({ redirect_uri: undefined })],
+    ['another redirect URI', 'invalid_grant', () => ({ redirect_uri: `${REDIRECT_URI}/` })],
+    ['another case', 'invalid_grant', () => ({ redirect_uri: 'https://APP.example.com/callback' })],
+    ['an extra query', 'invalid_grant', () => ({ redirect_uri: `${REDIRECT_URI}?x=1` })],
+    ['its default port', 'invalid_grant', () => ({ redirect_uri: 'https://app.example.com:443/callback' })],
+    ['user info', 'invalid_grant', () => ({ redirect_uri: 'https://a@app.example.com/callback' })],
+    ['no code', 'invalid_request', () => ({ code: undefined })],
+    ['a code in another case', 'invalid_grant', ({ code }) => ({ code: code.toLowerCase() })],
+    ['an unknown code', 'invalid_grant', () => ({ code: 'a'.repeat(43) })],
+    ['an endless code', 'invalid_grant', () => ({ code: 'a'.repeat(9_000) })],
+  ])('brought with %s is refused, and still good to its holder', async (_, error, change) => {
+    const code = await freshCode();
+
+    expectRefused(await redeem(baseUrl, client, code, change(code)), error);
+    expect((await redeem(baseUrl, client, code)).status).toBe(200);
+  });
+
+  it('is worthless to another client, and still good to its own', async () => {
+    const code = await freshCode();
+
+    for (const other of [publicClient, await registerClient(instance, {}, 1)]) {
+      expectRefused(await redeem(baseUrl, other, code), 'invalid_grant');
+    }
+    expect((await redeem(baseUrl, client, code)).status).toBe(200);
+  });
+
+  it('used again ends what it gave, and is told once', async () => {
+    const code = await freshCode();
+    const first = await redeem(baseUrl, client, code);
+    const before = await lives(first.body);
+
+    const again = [await redeem(baseUrl, client, code), await redeem(baseUrl, client, code)];
+
+    for (const answer of again) expectRefused(answer, 'invalid_grant');
+    expect([before, await lives(first.body)]).toEqual([200, 401]);
+    expectRefused(await refresh(baseUrl, client, first.body['refresh_token']), 'invalid_grant');
+    expect(await toldOf('token.reuse', first.body)).toMatchObject([
+      { actor: { type: 'oauth_client', id: client.client_id }, outcome: 'succeeded', source_ip: '127.0.0.1' },
+    ]);
+  });
+
+  it.each([
+    ['another client', async () => publicClient, {}],
+    ['its client without the verifier', async () => client, { code_verifier: 'a'.repeat(43) }],
+  ])('used again by %s ends nothing', async (_, by, change) => {
+    const code = await freshCode();
+    const { body } = await redeem(baseUrl, client, code);
+
+    expectRefused(await redeem(baseUrl, await by(), code, change), 'invalid_grant');
+    expect(await lives(body)).toBe(200);
+  });
+
+  it.each([
+    ['confidential', () => client],
+    ['public', () => publicClient],
+  ])(
+    'redeemed 20 times at once by a %s client gives one token, which is then worth nothing',
+    async (_, by) => {
+      const code = await freshCode(by());
+
+      const answers = await Promise.all(Array.from({ length: 20 }, () => redeem(baseUrl, by(), code)));
+
+      const [winner, ...others] = answers.toSorted((one, other) => one.status - other.status);
+      expect(winner?.status).toBe(200);
+      for (const answer of others) expectRefused(answer, 'invalid_grant');
+      expect(await lives(winner?.body ?? {})).toBe(401);
+      expectRefused(await refresh(baseUrl, by(), winner?.body['refresh_token']), 'invalid_grant');
+      expect(await toldOf('token.reuse', winner?.body ?? {})).toHaveLength(1);
+    },
+  );
+});
+
+describe('a refresh token', () => {
+  it('gives the next access token and the next refresh token', async () => {
+    const first = await granted();
+
+    const second = await refresh(baseUrl, client, first['refresh_token']);
+    const third = await refresh(baseUrl, client, second.body['refresh_token']);
+
+    expect([second.status, third.status]).toEqual([200, 200]);
+    expect(new Set([first, second.body, third.body].map((body) => body['refresh_token'])).size).toBe(3);
+    expect(await Promise.all([first, second.body, third.body].map(lives))).toEqual([200, 200, 200]);
+  });
+
+  it('narrows the scope for one access token, and never widens it', async () => {
+    const first = await newCode(instance, client, person, {
+      browser,
+      parameters: { scope: 'read:attribution read:reporting' },
+    }).then((code) => redeem(baseUrl, client, code));
+
+    const narrowed = await refresh(baseUrl, client, first.body['refresh_token'], { scope: 'read:reporting' });
+    const wide = await refresh(baseUrl, client, narrowed.body['refresh_token'], { scope: 'admin:config' });
+    const whole = await refresh(baseUrl, client, narrowed.body['refresh_token']);
+
+    expect(narrowed.body['scope']).toBe('read:reporting');
+    expect(await lives(narrowed.body)).toBe(403);
+    expectRefused(wide, 'invalid_scope');
+    // A refusal costs nothing, and the grant has kept what it was given.
+    expect(whole.body['scope']).toBe('read:attribution read:reporting');
+  });
+
+  it('used again ends the grant with every token of it, and is told once', async () => {
+    const first = await granted();
+    const second = await refresh(baseUrl, client, first['refresh_token']);
+
+    const again = await refresh(baseUrl, client, first['refresh_token']);
+
+    expectRefused(again, 'invalid_grant');
+    expect(await Promise.all([first, second.body].map(lives))).toEqual([401, 401]);
+    expectRefused(await refresh(baseUrl, client, second.body['refresh_token']), 'invalid_grant');
+    expect(await toldOf('token.reuse', first)).toHaveLength(1);
+  });
+
+  it('used 20 times at once gives one answer at most, which is then worth nothing', async () => {
+    const first = await granted();
+
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => refresh(baseUrl, client, first['refresh_token'])),
+    );
+
+    const given = answers.filter(({ status }) => status === 200);
+    expect(given.length).toBeLessThanOrEqual(1);
+    for (const answer of answers.filter(({ status }) => status !== 200))
+      expectRefused(answer, 'invalid_grant');
+    expect(await Promise.all([first, ...given.map(({ body }) => body)].map(lives))).toEqual(
+      Array(1 + given.length).fill(401),
+    );
+    expect(await toldOf('token.reuse', first)).toHaveLength(1);
+  });
+
+  it('of another client is refused and stays good', async () => {
+    const { refresh_token } = await granted();
+
+    expectRefused(await refresh(baseUrl, publicClient, refresh_token), 'invalid_grant');
+    expectRefused(
+      await refresh(baseUrl, publicClient, `${refresh_token}`.replace(/.$/, '')),
+      'invalid_grant',
+    );
+    expect((await refresh(baseUrl, client, refresh_token)).status).toBe(200);
+  });
+
+  it.each([
+    '',
+    'art_',
+    'nothing',
+    `art_k3vcq2mc01ARZ3NDEKTSV4RRFFQ69G5FAV_${'a'.repeat(43)}`,
+    'a'.repeat(9_000),
+  ])('is not %.20j', async (text) => {
+    expectRefused(await refresh(baseUrl, client, text), text === '' ? 'invalid_request' : 'invalid_grant');
+  });
+
+  it('is no access token, nor an access token one', async () => {
+    const { access_token, refresh_token } = await granted();
+
+    expect((await bearing(baseUrl, refresh_token)).status).toBe(401);
+    expectRefused(await refresh(baseUrl, client, access_token), 'invalid_grant');
+  });
+});
+
+describe('when the user', () => {
+  const member = async () => {
+    const somebody = await users.stranger();
+    await users.employ(somebody, 'admin');
+    const { body } = await redeem(baseUrl, client, await newCode(instance, client, somebody));
+    return { somebody, body };
+  };
+
+  it('is removed, every token ends with the next request', async () => {
+    const { somebody, body } = await member();
+    const before = await lives(body);
+    await users.remove(somebody);
+
+    expect([before, await lives(body)]).toEqual([200, 401]);
+    expectRefused(await refresh(baseUrl, client, body['refresh_token']), 'invalid_grant');
+  });
+
+  it('is removed between sign-in and redemption, the code is worth nothing', async () => {
+    const somebody = await users.stranger();
+    await users.employ(somebody, 'admin');
+    const code = await newCode(instance, client, somebody);
+    await users.remove(somebody);
+
+    expectRefused(await redeem(baseUrl, client, code), 'invalid_grant');
+  });
+
+  it('gets a lesser role, tokens do less with the next request, and refreshing gives less', async () => {
+    const { somebody, body } = await member();
+    const keys = () => bearing(baseUrl, body['access_token'], '/api/v1/api-keys');
+    const before = await keys();
+    await users.employ(somebody, 'viewer');
+
+    const after = await keys();
+    const renewed = await refresh(baseUrl, client, body['refresh_token']);
+
+    expect([before.status, after.status]).toEqual([200, 403]);
+    expect(renewed.body['scope']).toBe('read:attribution read:reporting');
+  });
+
+  it('gets a greater role, no token does more than was granted', async () => {
+    const somebody = await users.stranger();
+    await users.employ(somebody, 'viewer');
+    const { body } = await redeem(baseUrl, client, await newCode(instance, client, somebody));
+    await users.employ(somebody, 'admin');
+
+    const renewed = await refresh(baseUrl, client, body['refresh_token']);
+
+    expect(renewed.body['scope']).toBe('read:attribution read:reporting');
+  });
+
+  it('signs in by a client that is deleted later, every token ends', async () => {
+    const gone = await registerClient(instance);
+    const tokens = await granted(gone);
+    const key = instance.credentials.tenants[0]?.api_keys.admin ?? '';
+    await call(baseUrl, `/api/v1/oauth-clients/${gone.client_id}`, { method: 'DELETE', key });
+
+    expect(await lives(tokens)).toBe(401);
+    expectRefused(await refresh(baseUrl, gone, tokens['refresh_token']), 'invalid_client', 401);
+  });
+});
+
+describe('a client', () => {
+  const SELF = { grant_type: 'client_credentials' };
+
+  it('gets no grant type it was not registered with', async () => {
+    const machine = instance.credentials.tenants[0]?.oauth_client ?? { client_id: '', client_secret: '' };
+    const codeOnly = await registerClient(instance, { grant_types: ['authorization_code'] });
+
+    expectRefused(await post(baseUrl, 'token', client, SELF), 'unauthorized_client');
+    expectRefused(await post(baseUrl, 'token', publicClient, SELF), 'unauthorized_client');
+    expectRefused(await redeem(baseUrl, machine, { code: 'c', verifier: 'v' }), 'unauthorized_client');
+    expectRefused(await refresh(baseUrl, codeOnly, 'art_x'), 'unauthorized_client');
+  });
+
+  it.each<[string, () => Client]>([
+    ['that is public but brings a secret', () => ({ ...publicClient, client_secret: 'acs_guess' })],
+    ['that is public but brings an empty secret', () => ({ ...publicClient, client_secret: '' })],
+    ['that is confidential but brings no secret', () => ({ ...client, client_secret: null })],
+    ['that is confidential but brings an empty secret', () => ({ ...client, client_secret: '' })],
+    [
+      'with the secret of another',
+      () => ({ ...client, client_secret: instance.credentials.partner.client_secret }),
+    ],
+  ])('%s is not that client', async (_, by) => {
+    const code = await freshCode();
+
+    expectRefused(await redeem(baseUrl, by(), code), 'invalid_client', 401);
+  });
+
+  it('that is public cannot hide behind HTTP Basic', async () => {
+    const { code, verifier } = await freshCode(publicClient);
+    const form = {
+      grant_type: 'authorization_code',
+      code,
+      code_verifier: verifier,
+      redirect_uri: REDIRECT_URI,
+    };
+    const answer = await call(baseUrl, '/v1/oauth/token', {
+      body: new URLSearchParams(form).toString(),
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        authorization: `Basic ${Buffer.from(`${publicClient.client_id}:`).toString('base64')}`,
+      },
+    });
+
+    expectRefused(answer, 'invalid_client', 401);
+  });
+});

@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AuditEntry } from '../../schemas/audit.ts';
+import { Browser } from '../local/engines/browser.ts';
+import { type Answer, call } from '../support/client.ts';
+import { enginesOf } from '../support/engines.ts';
+import { type Instance, startInstance } from '../support/instance.ts';
+import { bearing, type Client, newCode, post, redeem, refresh, registerClient } from '../support/signIn.ts';
+
+const EVERY_GRANT = ['client_credentials', 'authorization_code', 'refresh_token'];
+
+let instance: Instance;
+let baseUrl: string;
+let client: Client;
+let other: Client;
+let foreign: Client;
+const browser = new Browser();
+
+beforeAll(async () => {
+  instance = await startInstance({ environment: { RATE_LIMIT_SCALE: '1000' } });
+  baseUrl = instance.baseUrl;
+  client = await registerClient(instance, { grant_types: EVERY_GRANT });
+  other = await registerClient(instance, { token_endpoint_auth_method: 'none' });
+  foreign = await registerClient(instance, { grant_types: EVERY_GRANT }, 1);
+});
+afterAll(() => instance?.stop());
+
+type Tokens = Record<string, unknown>;
+const ownToken = async (): Promise<Tokens> =>
+  (await post(baseUrl, 'token', client, { grant_type: 'client_credentials' })).body;
+const usersTokens = async (by = client): Promise<Tokens> => {
+  const [tenant] = instance.credentials.tenants;
+  if (tenant === undefined) throw new Error('no demo tenant');
+  return (await redeem(baseUrl, by, await newCode(instance, by, tenant.user, { browser }))).body;
+};
+
+const revoke = (token: unknown, by = client, more: Record<string, string> = {}): Promise<Answer> =>
+  post(baseUrl, 'revoke', by, { token: String(token), ...more });
+const lives = async ({ access_token }: Tokens) => (await bearing(baseUrl, access_token)).status;
+
+const claimsOf = ({ access_token }: Tokens): Record<string, string> =>
+  JSON.parse(Buffer.from(String(access_token).split('.')[1] ?? '', 'base64url').toString());
+/** What the audit log says of a resource, action by action. */
+const toldOf = async (resource: string | undefined): Promise<string[]> => {
+  const engines = enginesOf(instance.credentials);
+  const rows = await engines.rows('audit');
+  engines.close();
+  return rows
+    .map((row): AuditEntry => JSON.parse(row['document']?.S ?? ''))
+    .filter((entry) => entry.resource === resource)
+    .map(({ action }) => action);
+};
+
+const expectDone = (answer: Answer): void => {
+  expect(answer).toMatchObject({ status: 200, body: {} });
+  expect(answer.text).toBe('{}');
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+};
+
+describe('revoking', () => {
+  it("a client's own token ends that one alone, with the next request", async () => {
+    const [token, sibling] = [await ownToken(), await ownToken()];
+    const before = await lives(token);
+
+    expectDone(await revoke(token['access_token']));
+
+    expect([before, await lives(token), await lives(sibling)]).toEqual([200, 401, 200]);
+    expect(await toldOf(claimsOf(token)['jti'])).toEqual(['token.revoke']);
+  });
+
+  it.each(['access_token', 'refresh_token'])("a user's %s ends the whole grant", async (kind) => {
+    const first = await usersTokens();
+    const second = (await refresh(baseUrl, client, first['refresh_token'])).body;
+    const sibling = await usersTokens();
+
+    expectDone(await revoke(second[kind]));
+
+    expect(await Promise.all([first, second, sibling].map(lives))).toEqual([401, 401, 200]);
+    const renewal = await refresh(baseUrl, client, second['refresh_token']);
+    expect(renewal).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+    expect(await toldOf(claimsOf(first)['grant_id'])).toEqual(['user.sign_in', 'token.revoke']);
+  });
+
+  it('an older refresh token ends the grant too, as reuse', async () => {
+    const first = await usersTokens();
+    const second = (await refresh(baseUrl, client, first['refresh_token'])).body;
+
+    expectDone(await revoke(first['refresh_token']));
+
+    expect(await lives(second)).toBe(401);
+    expect(await toldOf(claimsOf(first)['grant_id'])).toEqual(['user.sign_in', 'token.reuse']);
+  });
+
+  it('works for a public client, by its id alone', async () => {
+    const tokens = await usersTokens(other);
+
+    expectDone(await revoke(tokens['refresh_token'], other));
+
+    expect(await lives(tokens)).toBe(401);
+  });
+
+  it('twice, and twelve times at once, is as good as once', async () => {
+    const [token, users] = [await ownToken(), await usersTokens()];
+    const again = (text: unknown) => Promise.all(Array.from({ length: 12 }, () => revoke(text)));
+
+    for (const answer of [
+      ...(await again(token['access_token'])),
+      ...(await again(users['refresh_token'])),
+      await revoke(token['access_token']),
+      await revoke(users['access_token']),
+    ]) {
+      expectDone(answer);
+    }
+    expect(await toldOf(claimsOf(token)['jti'])).toEqual(['token.revoke']);
+    expect(await toldOf(claimsOf(users)['grant_id'])).toEqual(['user.sign_in', 'token.revoke']);
+  });
+
+  it.each(['access_token', 'refresh_token', 'saml2_assertion', ''])(
+    'finds a token whatever type the hint says: %j',
+    async (token_type_hint) => {
+      const [token, users] = [await ownToken(), await usersTokens()];
+
+      expectDone(await revoke(token['access_token'], client, { token_type_hint }));
+      expectDone(await revoke(users['refresh_token'], client, { token_type_hint }));
+
+      expect(await Promise.all([token, users].map(lives))).toEqual([401, 401]);
+    },
+  );
+
+  it.each([
+    ['of the same tenant', () => other],
+    ['of another tenant', () => foreign],
+  ])("a token of another client's by one %s is answered and changes nothing", async (_, by) => {
+    const [token, users] = [await ownToken(), await usersTokens()];
+
+    for (const text of [token['access_token'], users['access_token'], users['refresh_token']]) {
+      expectDone(await revoke(text, by()));
+    }
+
+    expect(await Promise.all([token, users].map(lives))).toEqual([200, 200]);
+    expect((await refresh(baseUrl, client, users['refresh_token'])).status).toBe(200);
+  });
+
+  it.each([
+    'nothing',
+    'e30.e30.e30',
+    'a'.repeat(9_000),
+    `art_k3vcq2mc01ARZ3NDEKTSV4RRFFQ69G5FAV_${'a'.repeat(43)}`,
+    'ask_test_key',
+  ])('what is no token is answered all the same: %.24j', async (text) => {
+    expectDone(await revoke(text));
+  });
+});
+
+describe('a revocation request', () => {
+  const send = (body: string, headers: Record<string, string> = {}) =>
+    call(baseUrl, '/v1/oauth/revoke', {
+      body,
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+      idempotencyKey: null,
+    });
+  const form = (members: Record<string, string>) =>
+    new URLSearchParams({ client_id: client.client_id, ...members }).toString();
+  const secret = () => ({ client_secret: client.client_secret ?? '' });
+  const basic = () => ({
+    authorization: `Basic ${Buffer.from(`${client.client_id}:${client.client_secret}`).toString('base64')}`,
+  });
+
+  it('may prove its client by HTTP Basic', async () => {
+    const token = await ownToken();
+
+    expectDone(await send(`token=${token['access_token']}`, basic()));
+    expect(await lives(token)).toBe(401);
+  });
+
+  it.each<[string, number, string, () => Promise<Answer>]>([
+    ['without a client', 401, 'invalid_client', () => send('token=x')],
+    ['without the secret', 401, 'invalid_client', () => send(form({ token: 'x' }))],
+    [
+      'with a wrong secret',
+      401,
+      'invalid_client',
+      () => send(form({ token: 'x', client_secret: 'acs_wrong' })),
+    ],
+    ['in both ways', 400, 'invalid_request', () => send(form({ token: 'x', ...secret() }), basic())],
+    ['without a token', 400, 'invalid_request', () => send(form(secret()))],
+    ['with an empty token', 400, 'invalid_request', () => send(form({ token: '', ...secret() }))],
+    ['with two tokens', 400, 'invalid_request', () => send(`${form({ token: 'x', ...secret() })}&token=y`)],
+    ['in JSON', 415, 'invalid_request', () => send('{}', { 'content-type': 'application/json' })],
+  ])('%s is refused', async (_, status, error, act) => {
+    expect(await act()).toMatchObject({ status, body: { status, error } });
+  });
+
+  it('that is refused revokes nothing', async () => {
+    const token = await ownToken();
+    await send(`token=${token['access_token']}`);
+    await send(form({ token: String(token['access_token']), client_secret: 'acs_wrong' }));
+
+    expect(await lives(token)).toBe(200);
+  });
+});

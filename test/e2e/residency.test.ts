@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { findDeployment } from '../../bin/operator/deployment.ts';
+import { tenantAdministration } from '../../bin/operator/tenants.ts';
+import { call, someEvent, walkAll } from '../support/client.ts';
+import { type Instance, startInstance } from '../support/instance.ts';
+
+const TENANT = 'two-lanes';
+const Created = z.object({ id: z.string(), secret: z.string(), residency: z.string().nullable() });
+
+let instance: Instance;
+let administration: Awaited<ReturnType<typeof tenantAdministration>>;
+/** Bound to nothing, to the home lane and to the other one; each may do everything. */
+let keys: { free: string; eu: string; us: string };
+
+const create = (key: string, body: object) => call(instance.baseUrl, '/api/v1/api-keys', { key, body });
+
+beforeAll(async () => {
+  instance = await startInstance();
+  administration = await tenantAdministration(
+    await findDeployment({ stack: undefined, dataDir: instance.dataDir }),
+  );
+  const tenant = await administration.open({
+    tenantId: TENANT,
+    name: TENANT,
+    plan: 'enterprise',
+    residency: ['eu', 'us'],
+  });
+  const free = await administration.issueKey(tenant, 'free');
+  const scopes = ['ingest:write', 'read:attribution', 'admin:config'];
+  const bound = async (residency: string) =>
+    Created.parse((await create(free, { name: residency, scopes, residency })).body).secret;
+  keys = { free, eu: await bound('eu'), us: await bound('us') };
+});
+afterAll(() => instance?.stop());
+
+const send = async (key: string): Promise<string> => {
+  const event = someEvent();
+  const { status } = await call(instance.baseUrl, '/api/v1/invocations', { key, body: event });
+  if (status !== 202) throw new Error(`refused: ${status}`);
+  await instance.runtime.idle();
+  return String(event['event_id']);
+};
+
+const seenBy = (key: string) => walkAll(instance.baseUrl, key, 'limit=2');
+const recordOf = async (eventId: string) =>
+  (await seenBy(keys.free)).find((record) => record['event_id'] === eventId);
+
+describe('a record', () => {
+  it('lies in the lane of the credential that sent it, and at home without one', async () => {
+    const [home, eu, us] = [await send(keys.free), await send(keys.eu), await send(keys.us)];
+
+    const lanes = await Promise.all([home, eu, us].map(async (id) => (await recordOf(id))?.['residency']));
+    expect(lanes).toEqual(['eu', 'eu', 'us']);
+  });
+
+  it('stays in the lane that saw its event first', async () => {
+    const event = someEvent();
+    for (const key of [keys.us, keys.eu]) {
+      await call(instance.baseUrl, '/api/v1/invocations', { key, body: event });
+      await instance.runtime.idle();
+    }
+
+    expect((await recordOf(String(event['event_id'])))?.['residency']).toBe('us');
+  });
+
+  it('is blocked for a credential bound to another lane, and open to the others', async () => {
+    const record = await recordOf(await send(keys.us));
+    const path = `/v1/attribution/${record?.['id']}`;
+    const read = (key: string) => call(instance.baseUrl, path, { key });
+
+    expect((await read(keys.eu)).body).toMatchObject({ status: 409, error_code: 'RESIDENCY_BLOCKED' });
+    expect([(await read(keys.us)).status, (await read(keys.free)).status]).toEqual([200, 200]);
+  });
+});
+
+it('a bound credential walks all of its own lane and nothing of another', async () => {
+  for (const key of [keys.us, keys.eu, keys.us, keys.us, keys.eu]) await send(key);
+
+  const [all, eu, us] = await Promise.all([keys.free, keys.eu, keys.us].map(seenBy));
+
+  const inLane = (lane: string) => all?.filter((record) => record['residency'] === lane);
+  expect(eu).toEqual(inLane('eu'));
+  expect(us).toEqual(inLane('us'));
+});
+
+describe('a new credential', () => {
+  const request = { name: 'new', scopes: ['read:attribution'] };
+
+  it('is bound as its creator is, and to no other lane', async () => {
+    expect((await create(keys.eu, request)).body).toMatchObject({ residency: 'eu' });
+    expect((await create(keys.free, request)).body).toMatchObject({ residency: null });
+    for (const refused of [
+      await create(keys.eu, { ...request, residency: 'us' }),
+      await create(keys.free, { ...request, residency: 'mars' }),
+    ]) {
+      expect(refused.body).toMatchObject({ status: 409, error_code: 'RESIDENCY_BLOCKED' });
+    }
+  });
+
+  it('may be a client, whose tokens are bound as it is', async () => {
+    const { body } = await call(instance.baseUrl, '/api/v1/oauth-clients', {
+      key: keys.free,
+      body: { ...request, residency: 'us' },
+    });
+    const form = new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: String(body['client_id']),
+      client_secret: String(body['client_secret']),
+    });
+    const token = await call(instance.baseUrl, '/v1/oauth/token', {
+      body: form.toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    const euRecord = await recordOf(await send(keys.eu));
+
+    const { body: answer } = await call(instance.baseUrl, `/v1/attribution/${euRecord?.['id']}`, {
+      headers: { authorization: `Bearer ${token.body['access_token']}` },
+    });
+
+    expect(answer).toMatchObject({ status: 409, error_code: 'RESIDENCY_BLOCKED' });
+  });
+});
+
+it('a credential reaches nothing once its tenant has left the lane', async () => {
+  await administration.update(TENANT, (tenant) => ({ ...tenant, residency: ['eu'] }));
+  // What a function knows of a tenant may be five seconds old.
+  await expect
+    .poll(async () => (await call(instance.baseUrl, '/api/v1/rate-limit', { key: keys.us })).status, {
+      timeout: 20_000,
+      interval: 250,
+    })
+    .toBe(409);
+
+  const answers = await Promise.all([
+    call(instance.baseUrl, '/v1/attribution', { key: keys.us }),
+    call(instance.baseUrl, '/v1/attribution', { key: keys.free }),
+  ]);
+  await administration.update(TENANT, (tenant) => ({ ...tenant, residency: ['eu', 'us'] }));
+
+  expect(answers.map(({ status }) => status)).toContain(200);
+});

@@ -1,0 +1,99 @@
+import { rmSync } from 'node:fs';
+import { afterAll, expect, it } from 'vitest';
+import { Browser } from '../local/engines/browser.ts';
+import type { Answer } from '../support/client.ts';
+import { type Instance, startInstance, temporaryDirectory } from '../support/instance.ts';
+import {
+  authorizeUrl,
+  bearing,
+  type Client,
+  newVerifier,
+  redeem,
+  refresh,
+  registerClient,
+  walk,
+} from '../support/signIn.ts';
+
+/** The name by which everybody knows the service, on whatever port it is started. */
+const ISSUER = 'https://attribution.example.org';
+const dataDir = temporaryDirectory();
+
+let running: Instance | undefined;
+const stop = async (): Promise<void> => {
+  await running?.stop();
+  running = undefined;
+};
+/** The instance over the same data, with its clock `minutes` ahead. */
+const startAhead = async (minutes: number): Promise<Instance> => {
+  await stop();
+  running = await startInstance({
+    dataDir,
+    settings: { baseUrl: ISSUER },
+    environment: { CLOCK_OFFSET_SECONDS: String(minutes * 60), RATE_LIMIT_SCALE: '1000' },
+  });
+  return running;
+};
+afterAll(async () => {
+  await stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+const signIn = async (instance: Instance, client: Client, parameters: Record<string, string> = {}) => {
+  const verifier = newVerifier();
+  const standIn = (url: URL) => new URL(url.href.replace(ISSUER, instance.baseUrl));
+  const person = instance.credentials.tenants[0]?.user ?? { email: '', password: '' };
+  const start = authorizeUrl(ISSUER, client, verifier, parameters);
+  const browser = new Browser();
+  const { url } = await walk(browser, start, person, standIn);
+  const code = url.searchParams.get('code') ?? '';
+  return {
+    issuer: url.searchParams.get('iss'),
+    ...(await redeem(instance.baseUrl, client, { code, verifier })),
+  };
+};
+
+const KEYS = '/api/v1/api-keys';
+const createKey = ({ baseUrl }: Instance, token: unknown): Promise<Answer> =>
+  bearing(baseUrl, token, KEYS, { name: 'made by a user', scopes: ['read:attribution'] });
+
+it('asks a user whose sign-in is old to sign in again, and nothing else of anybody', async () => {
+  const before = await startAhead(0);
+  const client = await registerClient(before);
+  const first = await signIn(before, client);
+
+  expect(first.issuer).toBe(ISSUER);
+  expect((await createKey(before, first.body['access_token'])).status).toBe(201);
+
+  const later = await startAhead(16);
+  const renewed = await refresh(later.baseUrl, client, first.body['refresh_token']);
+  const refused = await createKey(later, renewed.body['access_token']);
+  const read = await bearing(later.baseUrl, renewed.body['access_token'], KEYS);
+
+  expect(renewed.status).toBe(200);
+  expect(read.status).toBe(200);
+  expect(refused).toMatchObject({ status: 401, body: { error_code: 'STEP_UP_REQUIRED' } });
+  expect(refused.headers.get('www-authenticate')).toBe(
+    'Bearer error="insufficient_user_authentication", max_age=900',
+  );
+
+  const again = await signIn(later, client, { max_age: '900' });
+
+  expect((await createKey(later, again.body['access_token'])).status).toBe(201);
+  // The older grant has not become younger by it.
+  expect((await createKey(later, renewed.body['access_token'])).status).toBe(401);
+});
+
+it('lets a grant live for 30 days from its sign-in, however often it is refreshed', async () => {
+  const minutes = (days: number) => days * 24 * 60;
+  const began = await startAhead(0);
+  const client = await registerClient(began);
+  const first = await signIn(began, client);
+
+  const nearItsEnd = await startAhead(minutes(30) - 5);
+  const renewed = await refresh(nearItsEnd.baseUrl, client, first.body['refresh_token']);
+  const after = await startAhead(minutes(30) + 5);
+  const refused = await refresh(after.baseUrl, client, renewed.body['refresh_token']);
+
+  expect(renewed.status).toBe(200);
+  expect(refused).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+});

@@ -1,0 +1,177 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import type { Caller } from '../../functions/http/exchange.ts';
+import { type PageStart, page, stretchOf } from '../../functions/http/paging.ts';
+import { pageOf } from '../../schemas/page.ts';
+import { caller, NOW, someRoute } from './harness.ts';
+
+const Page = pageOf(z.string(), 'Letters');
+const letters = [...'abcdefghij'];
+const cursorKey = async () => new Uint8Array(32).fill(7);
+
+/** A collection of letters in their order, and what it was asked for. */
+const collection = (items: readonly string[] = letters) => {
+  const starts: PageStart[] = [];
+  const stretch = async (start: PageStart, limit: number) => {
+    starts.push(start);
+    const behind = items.filter((item) => start.after === undefined || item > start.after);
+    return stretchOf(behind.slice(0, limit + 1), limit, (item) => item);
+  };
+  return { starts, stretch };
+};
+
+const pageWith = async (
+  options: {
+    readonly query?: Readonly<Record<string, unknown>> & { cursor?: string; limit?: number };
+    readonly by?: Caller;
+    readonly at?: number;
+    readonly operation?: string;
+    readonly of?: ReturnType<typeof collection>;
+    readonly key?: () => Promise<Uint8Array>;
+  } = {},
+) => {
+  const { body } = await page({
+    route: someRoute({ operation: options.operation ?? 'listThings' }),
+    query: options.query ?? {},
+    caller: options.by ?? caller,
+    receivedAt: options.at ?? NOW,
+    cursorKey: options.key ?? cursorKey,
+    stretch: (options.of ?? collection()).stretch,
+  });
+  return Page.parse(body);
+};
+
+/** A cursor that leads behind the first three letters. */
+const someCursor = async (): Promise<string> => {
+  const { page } = await pageWith({ query: { limit: 3, owner: 'a', sort: 'b' } });
+  return z.string().parse(page.next_cursor);
+};
+const here = { limit: 3, owner: 'a', sort: 'b' };
+const refusal = (code: string) => expect.objectContaining({ code });
+
+describe('a page', () => {
+  it('holds fifty items unless it is asked for fewer or more', async () => {
+    const all = collection(Array.from({ length: 60 }, (_, index) => String(index).padStart(2, '0')));
+
+    const sizes = [await pageWith({ of: all }), await pageWith({ of: all, query: { limit: 60 } })];
+
+    expect(sizes.map(({ data, page }) => [data.length, page.limit, page.has_more])).toEqual([
+      [50, 50, true],
+      [60, 60, false],
+    ]);
+  });
+
+  it('of nothing is the last', async () => {
+    expect(await pageWith({ of: collection([]) })).toEqual({
+      data: [],
+      page: { next_cursor: null, limit: 50, has_more: false },
+    });
+  });
+
+  it('that is exactly full is the last when nothing lies behind it', async () => {
+    expect((await pageWith({ query: { limit: 10 } })).page).toMatchObject({
+      next_cursor: null,
+      has_more: false,
+    });
+  });
+
+  it('may be empty although the collection goes on', async () => {
+    const { data, page } = await pageWith({
+      of: { starts: [], stretch: async () => ({ items: [], resume: 'k' }) },
+    });
+
+    expect([data, page.has_more]).toEqual([[], true]);
+    expect(page.next_cursor).toBeTypeOf('string');
+  });
+
+  it('leads to the next, until all was seen once and in order', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uniqueArray(fc.stringMatching(/^[a-z]{2}$/)),
+        fc.integer({ min: 1, max: 5 }),
+        async (items, limit) => {
+          const sorted = items.toSorted();
+          const of = collection(sorted);
+          const found: string[] = [];
+          let cursor: string | null | undefined;
+          do {
+            const query: { limit: number; cursor?: string } = { limit, ...(cursor && { cursor }) };
+            const { data, page } = await pageWith({ of, query });
+            expect(data.length).toBeLessThanOrEqual(limit);
+            expect(page.has_more).toBe(page.next_cursor !== null);
+            found.push(...data);
+            cursor = page.next_cursor;
+          } while (cursor !== null);
+
+          expect(found).toEqual(sorted);
+        },
+      ),
+      { numRuns: 30 },
+    );
+  });
+
+  it('is read as of when its walk began', async () => {
+    const of = collection();
+    const first = await pageWith({ of, query: { limit: 3 } });
+    const second = await pageWith({
+      of,
+      query: { limit: 3, cursor: first.page.next_cursor ?? '' },
+      at: NOW + 60_000,
+    });
+    await pageWith({ of, query: { limit: 3, cursor: second.page.next_cursor ?? '' }, at: NOW + 120_000 });
+
+    expect(of.starts).toEqual([
+      { after: undefined, asOf: NOW },
+      { after: 'c', asOf: NOW },
+      { after: 'f', asOf: NOW },
+    ]);
+  });
+});
+
+describe('a cursor', () => {
+  it('may be followed with another limit, and its filters in another order', async () => {
+    const cursor = await someCursor();
+
+    const { data } = await pageWith({ query: { cursor, sort: 'b', owner: 'a', limit: 2 } });
+
+    expect(data).toEqual(['d', 'e']);
+  });
+
+  const stranger: Caller = { ...caller, principal: 'key_2' };
+  const elsewhere: Caller = { ...caller, tenant: { ...caller.tenant, tenant_id: 'globex', tag: 'zzzzzzzz' } };
+  const HOUR = 3_600_000;
+
+  it.each<[string, Parameters<typeof pageWith>[0], string]>([
+    ['with another filter', { query: { ...here, owner: 'x' } }, 'INVALID_CURSOR'],
+    ['with a filter more', { query: { ...here, service: 'x' } }, 'INVALID_CURSOR'],
+    ['with a filter less', { query: { limit: 3, sort: 'b' } }, 'INVALID_CURSOR'],
+    ['at another route', { query: here, operation: 'listOthers' }, 'INVALID_CURSOR'],
+    ['by another principal', { query: here, by: stranger }, 'INVALID_CURSOR'],
+    ['by another tenant', { query: here, by: elsewhere }, 'TENANT_MISMATCH'],
+    ['an hour later', { query: here, at: NOW + HOUR }, 'INVALID_CURSOR'],
+    ['of another stack', { query: here, key: async () => new Uint8Array(32).fill(8) }, 'INVALID_CURSOR'],
+  ])('is refused %s', async (_, options, code) => {
+    const cursor = await someCursor();
+
+    await expect(pageWith({ ...options, query: { ...options?.query, cursor } })).rejects.toEqual(
+      refusal(code),
+    );
+  });
+
+  it('lives until then', async () => {
+    const cursor = await someCursor();
+
+    expect(await pageWith({ query: { ...here, cursor }, at: NOW + HOUR - 1 })).toMatchObject({
+      data: ['d', 'e', 'f'],
+    });
+  });
+
+  it('cannot be had or followed while its key cannot be derived, which is an outage', async () => {
+    const key = async () => {
+      throw new Error('the key service is down');
+    };
+
+    await expect(pageWith({ key })).rejects.toEqual(refusal('SERVICE_UNAVAILABLE'));
+  });
+});

@@ -1,0 +1,95 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { NONCE_BYTES, type SealSecrets, seal, unseal } from '../../functions/idempotency/seal.ts';
+
+const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
+const secrets: fc.Arbitrary<SealSecrets> = fc.record({
+  stack: bytes(32),
+  idempotencyKey: fc.string({ minLength: 1, maxLength: 255 }),
+  principal: fc.string({ minLength: 1 }),
+});
+const text = fc.string({ unit: 'grapheme' });
+const row = fc.string();
+const nonce = bytes(NONCE_BYTES);
+
+const ROW = 'row';
+const SECRETS: SealSecrets = { stack: new Uint8Array(32), idempotencyKey: 'a key', principal: 'key_1' };
+const NONCE = new Uint8Array(NONCE_BYTES);
+
+describe('a sealed response', () => {
+  it('opens for whoever has all it was sealed with', () => {
+    fc.assert(
+      fc.property(text, row, secrets, nonce, (text, row, secrets, nonce) => {
+        expect(unseal(seal(text, row, secrets, nonce), row, secrets)).toBe(text);
+      }),
+    );
+  });
+
+  it('shows neither what it holds nor what it was sealed with', () => {
+    const said = fc.stringMatching(/^[a-z0-9_]{12,40}$/);
+
+    fc.assert(
+      fc.property(said, said, said, nonce, (text, idempotencyKey, principal, nonce) => {
+        const sealed = seal(text, ROW, { ...SECRETS, idempotencyKey, principal }, nonce);
+
+        const shown = sealed + Buffer.from(sealed, 'base64').toString('latin1');
+        for (const part of [text, idempotencyKey, principal]) expect(shown).not.toContain(part);
+      }),
+    );
+  });
+
+  it('does not open with any of it changed', () => {
+    const change = fc.oneof(
+      bytes(32).map((stack) => ({ stack })),
+      fc.string().map((idempotencyKey) => ({ idempotencyKey })),
+      fc.string().map((principal) => ({ principal })),
+      fc.string().map((row) => ({ row })),
+    );
+
+    fc.assert(
+      fc.property(text, row, secrets, nonce, change, (text, row, secrets, nonce, change) => {
+        const other = { row, ...secrets, ...change };
+        fc.pre(JSON.stringify(other) !== JSON.stringify({ row, ...secrets }));
+        const sealed = seal(text, row, secrets, nonce);
+
+        expect(() => unseal(sealed, other.row, other)).toThrow();
+      }),
+    );
+  });
+
+  it('does not open where key and principal only read alike', () => {
+    const sealed = seal('text', ROW, { ...SECRETS, idempotencyKey: 'ab', principal: 'c' }, NONCE);
+
+    expect(() => unseal(sealed, ROW, { ...SECRETS, idempotencyKey: 'a', principal: 'bc' })).toThrow();
+    expect(() => unseal(sealed, ROW, { ...SECRETS, idempotencyKey: '', principal: 'abc' })).toThrow();
+  });
+
+  it('does not open with any bit of it flipped', () => {
+    const sealed = Buffer.from(seal('{"secret":"one"}', ROW, SECRETS, NONCE), 'base64');
+
+    for (let bit = 0; bit < 8 * sealed.length; bit += 1) {
+      const flipped = Buffer.from(sealed);
+      flipped[bit >> 3] = (flipped[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+      expect(() => unseal(flipped.toString('base64'), ROW, SECRETS), `bit ${bit}`).toThrow();
+    }
+  });
+
+  it('does not open when it was cut or made longer', () => {
+    const sealed = Buffer.from(seal('{"secret":"one"}', ROW, SECRETS, NONCE), 'base64');
+
+    for (let length = 0; length < sealed.length; length += 1) {
+      expect(() => unseal(sealed.subarray(0, length).toString('base64'), ROW, SECRETS)).toThrow();
+    }
+    expect(() => unseal(Buffer.concat([sealed, NONCE]).toString('base64'), ROW, SECRETS)).toThrow();
+  });
+
+  it('looks different each time, where its nonce does', () => {
+    fc.assert(
+      fc.property(text, nonce, nonce, (text, one, other) => {
+        const [first, second] = [one, other].map((nonce) => seal(text, ROW, SECRETS, nonce));
+
+        expect(first === second).toBe(Buffer.from(one).equals(other));
+      }),
+    );
+  });
+});

@@ -1,0 +1,113 @@
+import { expect, it } from 'vitest';
+import * as z from 'zod';
+import { Settings, type SettingsInput } from '../../lib/settings.ts';
+import { KeySchedule } from '../../schemas/keySchedule.ts';
+import { needsOfUnit } from '../../schemas/routes/index.ts';
+import { type UnitName, units } from '../../schemas/routes/route.ts';
+import { needs } from '../../schemas/stores.ts';
+import { functionId, Reference, referencesIn, resourcesOf, templateOf } from './stack.ts';
+
+const template = templateOf({ signingKeys: '1970-01-01T00:00:00Z,2027-02-01T00:00:00Z' });
+const keysOf = (of: typeof template) =>
+  [...resourcesOf(of, 'AWS::KMS::Key', z.object({ KeyUsage: z.string() }))]
+    .filter(([, { KeyUsage }]) => KeyUsage === 'SIGN_VERIFY')
+    .map(([id]) => id);
+const signing = keysOf(template);
+const [first = '', second = ''] = signing;
+
+const Joined = z.object({ 'Fn::Join': z.tuple([z.literal(''), z.array(z.unknown())]) });
+/** The schedule a value tells, with logical ids for ARNs. */
+const scheduleIn = (value: unknown) =>
+  KeySchedule.parse(
+    Joined.parse(value)
+      ['Fn::Join'][1].map((part) => (typeof part === 'string' ? part : Reference.parse(part)))
+      .join(''),
+  );
+const schedule = [
+  { from: 0, keyId: first },
+  { from: Date.parse('2027-02-01T00:00:00Z'), keyId: second },
+];
+
+it('names a key by its instant, and leaves the first one what it was before there were others', () => {
+  expect(signing).toHaveLength(2);
+  expect(first).toBe('KeysSigningD455BFD1');
+  expect(second).toMatch(/^KeysSigning20270201T000000Z[0-9A-F]{8}$/);
+  expect(keysOf(templateOf({}))).toEqual([first]);
+});
+
+it('keeps a key that is listed no longer, in production', () => {
+  expect(signing.map((id) => template.Resources[id]?.['DeletionPolicy'])).toEqual(['Retain', 'Retain']);
+});
+
+it('names a key alike however its instant is spelled', () => {
+  const spelled = (signingKeys: SettingsInput['signingKeys']) => keysOf(templateOf({ signingKeys }));
+
+  expect(spelled(['2027-02-01T01:00:00+01:00'])).toEqual([second]);
+  expect(spelled(['2027-02-01T00:00:00.000Z'])).toEqual([second]);
+});
+
+const functions = resourcesOf(
+  template,
+  'AWS::Lambda::Function',
+  z.object({ Role: Reference, Environment: z.object({ Variables: z.record(z.string(), z.unknown()) }) }),
+);
+const roles = resourcesOf(
+  template,
+  'AWS::IAM::Role',
+  z.object({
+    Policies: z.array(
+      z.object({
+        PolicyDocument: z.object({
+          Statement: z.array(z.object({ Action: z.unknown(), Resource: z.unknown() })),
+        }),
+      }),
+    ),
+  }),
+);
+
+const actionsOf = (unit: UnitName): string[] =>
+  needsOfUnit(unit)
+    .map((need) => needs[need])
+    .flatMap((access) => ('key' in access && access.key === 'signing' ? access.actions : []));
+const deployed = units
+  .map((unit) => ({ unit, actions: actionsOf(unit) }))
+  .filter(({ actions }) => actions.length > 0);
+
+it.each(deployed)('lets unit $unit do on both keys what its needs name', ({ unit, actions }) => {
+  const { Role = '' } = functions.get(functionId(template, 'Units', unit)) ?? {};
+  const statements = (roles.get(Role)?.Policies ?? []).flatMap(
+    ({ PolicyDocument }) => PolicyDocument.Statement,
+  );
+
+  const onKeys = statements.filter(({ Resource }) =>
+    referencesIn(Resource).some((id) => signing.includes(id)),
+  );
+
+  expect(onKeys).toHaveLength(1);
+  expect(new Set([onKeys[0]?.Action].flat())).toEqual(new Set(actions));
+  expect(new Set(referencesIn(onKeys[0]?.Resource))).toEqual(new Set(signing));
+});
+
+it.each(deployed)('tells unit $unit from when each key signs', ({ unit }) => {
+  const { Variables } = functions.get(functionId(template, 'Units', unit))?.Environment ?? {};
+
+  expect(scheduleIn(Variables?.['KEY_SIGNING'])).toEqual(schedule);
+});
+
+it('tells operators the same', () => {
+  expect(scheduleIn(template.Outputs['KeySigning']?.Value)).toEqual(schedule);
+});
+
+it.each([
+  ['', 'must be an instant such as 2027-02-01T00:00:00Z'],
+  ['1970-01-01', 'must be an instant such as 2027-02-01T00:00:00Z'],
+  ['1970-01-01T00:00:00Z,soon', 'must be an instant such as 2027-02-01T00:00:00Z'],
+  ['2027-02-01T00:00:00.5Z', 'must be a whole second'],
+  ['2027-02-01T00:00:00Z,1970-01-01T00:00:00Z', 'must name each instant once, the earliest first'],
+  ['1970-01-01T00:00:00Z,1970-01-01T00:00:00.000Z', 'must name each instant once, the earliest first'],
+])('refuses the keys %j, and says that it %s', (signingKeys, message) => {
+  const issues = Settings.safeParse({ signingKeys }).error?.issues;
+
+  expect(issues).toMatchObject([{ message }]);
+  expect(issues?.[0]?.path[0]).toBe('signingKeys');
+});

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { lastUse } from '../../functions/limits/lastUse.store.ts';
+import { limiter } from '../../functions/limits/limiter.ts';
+import { bucketStore } from '../../functions/limits/store.ts';
+import { type RateClass, rateClasses } from '../../schemas/limits.ts';
+import { aTenant } from '../attribution/events.ts';
+import { type LiveTables, startTables } from '../shared/tables.ts';
+
+const NOON = Date.parse('2026-03-15T12:00:00Z');
+const MINUTE = 60_000;
+const tenant = aTenant();
+
+let live: LiveTables;
+const used = lastUse('limits');
+
+beforeAll(async () => {
+  live = await startTables();
+});
+afterAll(() => live.stop());
+
+/** One admitted call, as the onion charges it. */
+const call = (principal: string, at: number, rateClass: RateClass = 'read', cost = 1) =>
+  limiter(bucketStore('limits'), { clock: () => at }).charge({ tenant, principal, rateClass, cost });
+
+describe('the last use of a credential', () => {
+  it.each(rateClasses)('is told, to the minute, by its charges in class %s', async (rateClass) => {
+    const principal = `key_${rateClass}`;
+    await call(principal, NOON + 30_000, rateClass);
+
+    expect(await used.of('acme', [principal], NOON + 10 * MINUTE)).toEqual(new Map([[principal, NOON]]));
+  });
+
+  it('is the latest of all classes', async () => {
+    await call('key_several', NOON, 'read');
+    await call('key_several', NOON + 5 * MINUTE, 'ingest', 50);
+    await call('key_several', NOON + 2 * MINUTE, 'write');
+
+    const times = await used.of('acme', ['key_several'], NOON + 10 * MINUTE);
+
+    expect(times.get('key_several')).toBe(NOON + 5 * MINUTE);
+  });
+
+  it('never lies ahead, however far a drained bucket stands', async () => {
+    await call('key_drained', NOON, 'ingest', 20_000);
+
+    expect((await used.of('acme', ['key_drained'], NOON + 1)).get('key_drained')).toBe(NOON);
+  });
+
+  it('is absent for one that never called, and for another tenant’s', async () => {
+    await call('key_used', NOON);
+
+    expect(await used.of('acme', ['key_unused'], NOON)).toEqual(new Map());
+    expect(await used.of('globex', ['key_used'], NOON)).toEqual(new Map());
+    expect(await used.of('acme', [], NOON)).toEqual(new Map());
+  });
+
+  it('is not moved by looking at the budget', async () => {
+    await limiter(bucketStore('limits'), { clock: () => NOON }).peek({
+      tenant,
+      principal: 'key_peeking',
+      rateClass: 'read',
+    });
+
+    expect(await used.of('acme', ['key_peeking'], NOON)).toEqual(new Map());
+  });
+
+  it('is found for a whole page of credentials', async () => {
+    const principals = Array.from({ length: 200 }, (_, index) => `key_paged_${index}`);
+    await Promise.all(principals.map((principal) => call(principal, NOON)));
+
+    const times = await used.of('acme', principals, NOON);
+
+    expect(times).toEqual(new Map(principals.map((principal) => [principal, NOON])));
+  });
+});

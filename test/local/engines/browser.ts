@@ -1,0 +1,46 @@
+/** What a browser shows: a page, or the address outside the provider that it was sent to. */
+export interface Shown {
+  readonly status: number;
+  readonly url: URL;
+  readonly html: string;
+  readonly headers: Headers;
+}
+
+/** As much of a browser as a sign-in needs: it keeps cookies, follows redirects and runs a page that submits itself. */
+export class Browser {
+  readonly #cookies = new Map<string, string>();
+
+  async open(url: URL | string, form?: Record<string, string>): Promise<Shown> {
+    const response = await fetch(url, {
+      redirect: 'manual',
+      headers: {
+        accept: 'text/html',
+        cookie: [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+      },
+      ...(form && { method: 'POST', body: new URLSearchParams(form) }),
+    });
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      if (value === '') this.#cookies.delete(name);
+      else this.#cookies.set(name, value);
+    }
+    const location = response.headers.get('location');
+    const { status, headers } = response;
+    if (location === null) {
+      const html = await response.text();
+      const onward = submittingItself(html);
+      return onward ? this.open(onward.action, onward.fields) : { status, url: new URL(url), html, headers };
+    }
+    const target = new URL(location, url);
+    if (target.origin !== new URL(url).origin) return { status, url: target, html: '', headers };
+    return this.open(target);
+  }
+}
+
+/** The form of a page whose only script submits it, as the one that ends another user's session does. */
+const submittingItself = (html: string) => {
+  const [, action] = /<form method="post" action="([^"]+)"/.exec(html) ?? [];
+  if (action === undefined || !html.includes('document.forms[0].submit()')) return undefined;
+  const inputs = html.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g);
+  return { action, fields: Object.fromEntries([...inputs].map(([, name, value]) => [name, value ?? ''])) };
+};

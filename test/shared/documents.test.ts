@@ -1,0 +1,195 @@
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import {
+  commit,
+  listDocuments,
+  putDocument,
+  type Revision,
+  readDocument,
+  readVersioned,
+  takeDocument,
+  writeDocument,
+} from '../../functions/shared/document.store.ts';
+import { type LiveTables, startTables } from './tables.ts';
+
+const Note = z.object({ text: z.string() });
+const TABLE = 'access';
+const by = (claim: string, attempt = 1): Revision => ({ claim, attempt });
+
+let live: LiveTables;
+beforeAll(async () => {
+  live = await startTables();
+});
+afterAll(() => live.stop());
+
+let places = 0;
+const newPlace = () => {
+  places += 1;
+  return { pk: `place ${places}`, sk: 'note' };
+};
+type Place = ReturnType<typeof newPlace>;
+const write = (place: Place, text: string, seen: Revision | null, writer: Revision) =>
+  commit([writeDocument(TABLE, place, { text }, { seen, by: writer })]);
+const read = (place: Place) => readVersioned(TABLE, place, Note);
+
+describe('a document', () => {
+  it('is read back with who wrote it last', async () => {
+    const place = newPlace();
+
+    const written = await write(place, 'first', null, by('one'));
+
+    expect(written).toBe(true);
+    expect(await read(place)).toEqual({ document: { text: 'first' }, revision: by('one') });
+    expect(await readDocument(TABLE, place, Note)).toEqual({ text: 'first' });
+  });
+
+  it('that is not there is null', async () => {
+    expect(await read(newPlace())).toBeNull();
+  });
+
+  it('of another shape is a fault, not an absence', async () => {
+    const place = newPlace();
+    await commit([putDocument(TABLE, place, { other: 1 })]);
+
+    await expect(read(place)).rejects.toThrow(z.ZodError);
+  });
+
+  it('is made once, however many make it at the same time', async () => {
+    const place = newPlace();
+
+    const made = await Promise.all(
+      Array.from({ length: 8 }, (_, index) => write(place, `${index}`, null, by(`${index}`))),
+    );
+
+    expect(made.filter(Boolean)).toHaveLength(1);
+    expect((await read(place))?.document).toEqual({ text: String(made.indexOf(true)) });
+  });
+
+  it.each<[string, Revision | null]>([
+    ['nothing', null],
+    ['the revision before', by('one')],
+    ['another attempt of its writer', by('two', 2)],
+    ['an attempt of another writer', by('three')],
+  ])('is not changed by whoever has seen %s', async (_, seen) => {
+    const place = newPlace();
+    await write(place, 'first', null, by('one'));
+    await write(place, 'second', by('one'), by('two'));
+
+    expect(await write(place, 'late', seen, by('late'))).toBe(false);
+    expect(await read(place)).toEqual({ document: { text: 'second' }, revision: by('two') });
+  });
+
+  it('that was written without a revision can be changed by who has seen it so', async () => {
+    const place = newPlace();
+    const Item = { pk: { S: place.pk }, sk: { S: place.sk }, document: { S: '{"text":"old"}' } };
+    await live.client.send(new PutItemCommand({ TableName: TABLE, Item }));
+
+    const found = await read(place);
+
+    expect(found).toEqual({ document: { text: 'old' }, revision: { claim: '', attempt: 0 } });
+  });
+
+  it('is taken by one of many', async () => {
+    const place = newPlace();
+    await write(place, 'first', null, by('one'));
+
+    const taken = await Promise.all(Array.from({ length: 8 }, () => takeDocument(TABLE, place, Note)));
+
+    expect(taken.filter((note) => note !== null)).toEqual([{ text: 'first' }]);
+    expect(await read(place)).toBeNull();
+  });
+});
+
+describe('several writes', () => {
+  it('are done all or none', async () => {
+    const [there, absent] = [newPlace(), newPlace()];
+    await write(there, 'first', null, by('one'));
+
+    const done = await commit([
+      writeDocument(TABLE, absent, { text: 'new' }, { seen: null, by: by('two') }),
+      writeDocument(TABLE, there, { text: 'new' }, { seen: by('stale'), by: by('two') }),
+    ]);
+
+    expect(done).toBe(false);
+    expect([await read(absent), (await read(there))?.document]).toEqual([null, { text: 'first' }]);
+  });
+
+  it('reach several tables', async () => {
+    const [one, other] = [newPlace(), newPlace()];
+
+    await commit([
+      writeDocument('access', one, { text: 'one' }, { seen: null, by: by('two') }),
+      putDocument('audit', other, { text: 'other' }),
+    ]);
+
+    expect([await readDocument('access', one, Note), await readDocument('audit', other, Note)]).toEqual([
+      { text: 'one' },
+      { text: 'other' },
+    ]);
+  });
+
+  it('that cannot reach a table are an outage, not a conflict', async () => {
+    await expect(commit([putDocument('nowhere', newPlace(), { text: 'lost' })])).rejects.toThrow();
+  });
+
+  it('at the same place at the same time leave the work of one of them whole', async () => {
+    const [left, right] = [newPlace(), newPlace()];
+
+    const done = await Promise.all(
+      Array.from({ length: 8 }, (_, index) =>
+        commit([
+          writeDocument(TABLE, left, { text: `${index}` }, { seen: null, by: by(`${index}`) }),
+          writeDocument(TABLE, right, { text: `${index}` }, { seen: null, by: by(`${index}`) }),
+        ]),
+      ),
+    );
+
+    const winner = String(done.indexOf(true));
+    expect(done.filter(Boolean)).toHaveLength(1);
+    expect([await read(left), await read(right)].map((found) => found?.document.text)).toEqual([
+      winner,
+      winner,
+    ]);
+  });
+});
+
+describe('a list', () => {
+  it('holds what lies behind a place, in order and no more than asked for', async () => {
+    const scenes = fc.record({
+      keys: fc.uniqueArray(fc.stringMatching(/^[a-e]{1,3}$/), { maxLength: 12 }),
+      after: fc.option(fc.stringMatching(/^[a-e]{1,3}$/), { nil: undefined }),
+      descending: fc.boolean(),
+      limit: fc.integer({ min: 1, max: 6 }),
+    });
+
+    await fc.assert(
+      fc.asyncProperty(scenes, async ({ keys, after, descending, limit }) => {
+        const { pk } = newPlace();
+        await Promise.all(keys.map((sk) => commit([putDocument(TABLE, { pk, sk }, { text: sk })])));
+
+        const found = await listDocuments(TABLE, pk, { after, descending, limit }, Note);
+
+        const sorted = descending ? keys.toSorted().reverse() : keys.toSorted();
+        const behind = sorted.filter(
+          (key) => after === undefined || (descending ? key < after : key > after),
+        );
+        expect(found.map(({ text }) => text)).toEqual(behind.slice(0, limit));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('is whole although one answer of the table cannot hold it', async () => {
+    const { pk } = newPlace();
+    const large = 'x'.repeat(300_000);
+    for (const sk of ['1', '2', '3', '4', '5', '6']) {
+      await commit([putDocument(TABLE, { pk, sk }, { text: sk + large })]);
+    }
+
+    const found = await listDocuments(TABLE, pk, { descending: false, limit: 5 }, Note);
+
+    expect(found.map(({ text }) => text.charAt(0))).toEqual(['1', '2', '3', '4', '5']);
+  });
+});
