@@ -5,7 +5,7 @@ const READS = /^dynamodb (?:GetItem|Query)/;
 const WRITES = /^dynamodb (?:PutItem|UpdateItem|DeleteItem)/;
 const ANY = /./;
 
-const isIngestion = /^UnitsIngestion/;
+export const isIngestion = /^Units(?:Batch)?Ingestion/;
 const isWorker = /^WorkersAttribution/;
 /** Megabytes of both functions, as the stack declares them. */
 export interface Memory {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { requestEvent } from '../local/http/requestEvent.ts';
 import type { FunctionDeclaration } from '../local/template/functions.ts';
-import { bundleHandler, meteredFunction } from './meteredFunction.ts';
+import { bundleHandler, type MeteredFunction, meteredFunction } from './meteredFunction.ts';
 import type { MeasuredService } from './service.ts';
 import { median } from './statistics.ts';
 import { goal, type Row, type Table, table } from './table.ts';
@@ -50,12 +50,12 @@ const gatewayEvent = (batch: number, key: string): string => {
   );
 };
 
-/** The ingestion function as it runs here, but for the queue. */
-const ingestionFunction = async ({
-  functionOf,
-  runtime: { endpoints },
-}: MeasuredService): Promise<FunctionDeclaration> => {
-  const found = functionOf('UnitsIngestion');
+/** The function that takes such requests, as it runs here, but for the queue. */
+const ingestionFunction = async (
+  { functionOf, runtime: { endpoints } }: MeasuredService,
+  batch: number,
+): Promise<FunctionDeclaration> => {
+  const found = functionOf(batch === 1 ? 'UnitsIngestion' : 'UnitsBatchIngestion');
   const variables = {
     ...found.variables,
     ...Object.fromEntries(
@@ -68,30 +68,36 @@ const ingestionFunction = async ({
   return { ...found, variables };
 };
 
+/** Ours, one that only parses and validates, and one that also puts the body on the queue; each in the same sandbox. */
+const compared = async (service: MeasuredService, batch: number): Promise<MeteredFunction[]> => {
+  const ingestion = await ingestionFunction(service, batch);
+  const other = async (source: string) =>
+    meteredFunction({ ...ingestion, logicalId: source, file: await bundleHandler(source, service.folder) });
+  return [meteredFunction(ingestion), await other('bareHandler'), await other('sendingHandler')];
+};
+
 /**
  * CPU time of ingestion against a bare handler that parses and validates the same bodies: the same sandbox, the same
  * gateway events, in turn, so that the machine's moods meet both. A third one also puts the body on the queue.
  */
 export const benchCpu = async (service: MeasuredService, times: number): Promise<Table> => {
-  const { folder, sender } = service;
-  const ingestion = await ingestionFunction(service);
-  const other = async (source: string) =>
-    meteredFunction({ ...ingestion, logicalId: source, file: await bundleHandler(source, folder) });
-  const functions = [meteredFunction(ingestion), await other('bareHandler'), await other('sendingHandler')];
   const rows: Row[] = [];
   for (const [batch, invocations] of [
     [1, times],
     [100, Math.ceil(times / 5)],
     [1_000, Math.ceil(times / 25)],
   ] as const) {
+    const functions = await compared(service, batch);
     const rounds: number[][] = [];
     // The first two rounds warm the handlers up.
     for (let round = -2; round < ROUNDS; round += 1) {
-      const events = Array.from({ length: invocations }, () => gatewayEvent(batch, sender.api_keys.ingest));
+      const key = service.sender.api_keys.ingest;
+      const events = Array.from({ length: invocations }, () => gatewayEvent(batch, key));
       const micros: number[] = [];
       for (const one of functions) micros.push((await one.cpu(events)) / batch);
       if (round >= 0) rounds.push(micros);
     }
+    await Promise.all(functions.map((one) => one.stop()));
     const of = (index: number): number => median(rounds.map((micros) => micros[index] ?? Number.NaN));
     const over = (index: number): number =>
       median(rounds.map((micros) => (micros[0] ?? Number.NaN) / (micros[index] ?? Number.NaN)));
@@ -105,7 +111,6 @@ export const benchCpu = async (service: MeasuredService, times: number): Promise
       'ratio to that': over(2),
     });
   }
-  await Promise.all(functions.map((one) => one.stop()));
   return table(
     'CPU of ingestion for one event, against a handler that only parses and validates',
     rows,

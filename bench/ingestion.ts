@@ -59,7 +59,7 @@ const ingest = async (service: MeasuredService, way: Way, events: number): Promi
     way,
     used,
     memory: {
-      ingestion: service.functionOf('UnitsIngestion').memoryMiB,
+      ingestion: service.functionOf(way.batch === 1 ? 'UnitsIngestion' : 'UnitsBatchIngestion').memoryMiB,
       worker: service.functionOf('WorkersAttribution').memoryMiB,
     },
     traffic,

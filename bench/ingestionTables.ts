@@ -1,4 +1,4 @@
-import { consumptionOf, FULL_BATCH } from './consumption.ts';
+import { consumptionOf, FULL_BATCH, isIngestion } from './consumption.ts';
 import { costRows, totalOf, WAIT_SECONDS } from './costModel.ts';
 import type { Ingested, IngestedAll } from './ingestion.ts';
 import { latencies } from './statistics.ts';
@@ -79,7 +79,7 @@ const cpuTable = (all: readonly Ingested[]): Table =>
     all.map(({ way, used, traffic: { events } }) => ({
       way: way.name,
       concurrency: way.concurrency,
-      ingestion: (workOf(only(used, /^UnitsIngestion/)).cpuSeconds * 1e6) / events,
+      ingestion: (workOf(only(used, isIngestion)).cpuSeconds * 1e6) / events,
       'attribution worker': (workOf(only(used, /^WorkersAttribution/)).cpuSeconds * 1e6) / events,
     })),
   );

@@ -3,13 +3,15 @@ import { getRateLimit, type RateLimitBudget } from '../../schemas/routes/limits.
 import { operation } from '../http/operation.ts';
 import { unavailable } from '../http/problem.ts';
 import { reply } from '../http/reply.ts';
-import { limitOf } from './bucket.ts';
+import { settings } from '../shared/settings.ts';
+import { bucketOf, limitOf } from './bucket.ts';
 
 export default operation(getRateLimit, async ({ caller, stores }) => {
   const { tenant, principal } = caller;
   const classes = rateClasses.map(async (rateClass) => {
     const state = await stores.limiter.peek({ tenant, principal, rateClass });
-    return { class: rateClass, rate: limitOf(tenant, rateClass).rate, ...state };
+    const { rate } = bucketOf(limitOf(tenant, rateClass), settings.RATE_LIMIT_SCALE).limit;
+    return { class: rateClass, rate, ...state };
   });
   const budget: RateLimitBudget = {
     plan: tenant.plan,

@@ -69,7 +69,7 @@ export const postInvocationBatch = route({
   method: 'POST',
   path: '/api/v1/invocations/batch',
   operation: 'postInvocationBatch',
-  unit: 'ingestion',
+  unit: 'batchIngestion',
   summary: `Send up to ${BATCH_EVENTS_MAXIMUM} inference events`,
   description: `Answers one result for each event, in the order sent; a bad event never refuses the others. ${ingestionRules}`,
   access: 'ingest:write',

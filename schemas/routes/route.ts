@@ -12,6 +12,7 @@ export const units = [
   'signIn',
   'credentials',
   'ingestion',
+  'batchIngestion',
   'attribution',
   'corrections',
 ] as const;

@@ -65,6 +65,7 @@ const startCeilings: Record<string, number> = {
   credentials: 395,
   signIn: 395,
   ingestion: 390,
+  batchIngestion: 390,
   attribution: 370,
   corrections: 395,
   'attribution.worker': 475,
