@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findDeployment } from '../bin/operator/deployment.ts';
 import { tenantAdministration } from '../bin/operator/tenants.ts';
@@ -18,8 +19,11 @@ let instance: Instance;
 let service: Service;
 let tags: { own: string; other: string };
 const keyWith = new Map<Scope, string>();
-/** A key with every scope. */
+/** A key with every scope; and one of another tenant. */
 let ableKey: string;
+let otherKey: string;
+/** By prefix, ids of what the other tenant has. */
+const otherIds = new Map<string, string>();
 let client: { client_id: string; client_secret: string };
 
 beforeAll(async () => {
@@ -30,8 +34,9 @@ beforeAll(async () => {
   const deployment = await findDeployment({ stack: undefined, dataDir });
   const administration = await tenantAdministration(deployment);
   const [own, other] = await Promise.all([OWN, OTHER].map(administration.show));
-  if (!tenants[0] || !own || !other) throw new Error('no demo tenants');
+  if (!tenants[0] || !tenants[1] || !own || !other) throw new Error('no demo tenants');
   ableKey = tenants[0].api_keys.admin;
+  otherKey = tenants[1].api_keys.admin;
   client = tenants[0].oauth_client;
   tags = { own: own.tag, other: other.tag };
   for (const scope of scopeNames) keyWith.set(scope, await administration.issueKey(own, scope, [scope]));
@@ -46,8 +51,16 @@ beforeAll(async () => {
       ...Object.entries(outputs).flatMap(([name, value]) => (/^(?:Queue|Key)/.test(name) ? [value] : [])),
     ],
   };
-  await call(baseUrl, '/api/v1/invocations', { key: ableKey, body: someEvent() });
+  for (const key of [ableKey, ableKey, otherKey]) {
+    await call(baseUrl, '/api/v1/invocations', { key, body: someEvent() });
+  }
   await instance.runtime.idle();
+  for (const path of ['/v1/attribution', '/api/v1/api-keys', '/api/v1/oauth-clients']) {
+    const { data } = (await call(baseUrl, path, { key: otherKey })).body;
+    const [found] = Array.isArray(data) ? data : [];
+    const id = String(found?.id ?? found?.client_id);
+    otherIds.set(id.slice(0, 3), id);
+  }
 });
 afterAll(() => instance?.stop());
 
@@ -58,6 +71,18 @@ const good = (route: RouteShape, change: Request = {}): Request => {
   const request = goodRequest(route, client);
   const key = route.access === 'public' ? {} : { key: ableKey };
   return { ...request, ...key, ...change, headers: { ...request.headers, ...change.headers } };
+};
+
+/** The id of something a route can be called for: newly made where its collection makes any, else the first listed. */
+const existingId = async (route: RouteShape): Promise<string> => {
+  const [collection = ''] = route.path.split('/{');
+  const creation = routes.find(({ method, path }) => method === 'POST' && path === collection);
+  const { body } =
+    creation === undefined
+      ? await call(service.baseUrl, collection, { key: ableKey })
+      : await visit(creation, good(creation));
+  const [found] = Array.isArray(body['data']) ? body['data'] : [body];
+  return String(found?.id ?? found?.client_id);
 };
 
 /** Sends a request and checks what holds for every answer of the route. */
@@ -84,16 +109,16 @@ describe.each(routes.map((route) => [routeKey(route), route] as const))('%s', (_
   const isSignIn = 302 in route.replies;
 
   it('answers a good request as its schemas say', async () => {
-    const [collection = ''] = route.path.split('/{');
-    const listed = hasIds ? await call(service.baseUrl, collection, { key: ableKey }) : undefined;
-    const [first] = Array.isArray(listed?.body['data']) ? listed.body['data'] : [];
-    const path = pathOf(route, (prefix) => first?.id ?? first?.client_id ?? ownAbsent(prefix));
+    const id = hasIds ? await existingId(route) : '';
 
-    const answer = await visit(route, good(route), path);
+    const answer = await visit(
+      route,
+      good(route),
+      pathOf(route, () => id),
+    );
 
-    // A change of something that exists may not suit its state; all else has to succeed.
     if (isSignIn) expect(answer.status).toBe(400);
-    else if (!hasIds || route.method === 'GET') expect(answer.status, answer.text).toBeLessThan(300);
+    else expect(answer.status, answer.text).toBeLessThan(300);
   });
 
   if (access === 'public' || access === 'contract') {
@@ -150,9 +175,16 @@ describe.each(routes.map((route) => [routeKey(route), route] as const))('%s', (_
 
   if (hasIds) {
     it("refuses another tenant's id without telling whether it exists", async () => {
-      const path = pathOf(route, (prefix) => `${prefix}_${tags.other}${ABSENT_ULID}`);
+      const absent = (prefix: string) => `${prefix}_${tags.other}${ABSENT_ULID}`;
+      const existing = (prefix: string) => otherIds.get(prefix) ?? absent(prefix);
 
-      await expectRefusal(route, 'TENANT_MISMATCH', good(route), path);
+      for (const id of [absent, existing]) {
+        await expectRefusal(route, 'TENANT_MISMATCH', good(route), pathOf(route, id));
+      }
+      // Whatever was tried, it is still there.
+      const [collection = ''] = route.path.split('/{');
+      const { text } = await call(service.baseUrl, `${collection}?limit=200`, { key: otherKey });
+      expect([...otherIds.values()].filter((id) => text.includes(id))).not.toEqual([]);
     });
 
     it('does not find an id of its own tenant that is not there', async () => {
@@ -176,7 +208,66 @@ describe.each(routes.map((route) => [routeKey(route), route] as const))('%s', (_
     });
   }
 
+  if (route.query !== undefined && 'cursor' in route.query.shape && access !== 'public') {
+    const cursorBy = async (key: string): Promise<string> => {
+      const { page } = (await visit(route, good(route, { key }), `${route.path}?limit=1`)).body;
+      return encodeURIComponent(String(Object(page).next_cursor));
+    };
+
+    it.each([
+      ['another tenant', 'TENANT_MISMATCH', () => otherKey],
+      ['another key', 'INVALID_CURSOR', () => keyWith.get(scopeOf(route) ?? 'admin:config') ?? ''],
+    ] as const)('refuses a cursor of %s', async (_whose, code, key) => {
+      const cursor = await cursorBy(ableKey);
+
+      const answer = await call(service.baseUrl, `${route.path}?limit=1&cursor=${cursor}`, { key: key() });
+
+      expect(answer.body).toMatchObject({ status: problemTypes[code].status, error_code: code });
+    });
+
+    it('refuses a cursor with any one character changed', async () => {
+      const cursor = await cursorBy(ableKey);
+
+      for (let index = 0; index < cursor.length; index += 11) {
+        const changed =
+          cursor.slice(0, index) + (cursor[index] === 'A' ? 'B' : 'A') + cursor.slice(index + 1);
+        await expectRefusal(route, 'INVALID_CURSOR', good(route), `${route.path}?limit=1&cursor=${changed}`);
+      }
+    });
+  }
+
   if (takesIdempotencyKey(route)) {
+    const replayed = ({ headers }: Answer) => headers.get('idempotency-replayed');
+
+    it('answers a repeated call as the first, and says that it is a repetition', async () => {
+      const request = good(route, { idempotencyKey: randomUUID() });
+
+      const [first, again] = [await visit(route, request), await visit(route, request)];
+
+      const { trace_id: one, ...told } = first.body;
+      const { trace_id: other, ...repeated } = again.body;
+      expect([again.status, repeated]).toEqual([first.status, told]);
+      expect([replayed(first), replayed(again)]).toEqual([null, 'true']);
+      if (first.status >= 400) expect(other).not.toBe(one);
+    });
+
+    it('refuses a used Idempotency-Key to another key of the tenant, and not to another tenant', async () => {
+      const idempotencyKey = randomUUID();
+      await visit(route, good(route, { idempotencyKey }));
+      const colleague = keyWith.get(scopeOf(route) ?? 'admin:config') ?? '';
+
+      const conflict = await visit(route, good(route, { idempotencyKey, key: colleague }));
+      const elsewhere = await call(
+        service.baseUrl,
+        pathOf(route, (prefix) => `${prefix}_${tags.other}${ABSENT_ULID}`),
+        good(route, { idempotencyKey, key: otherKey }),
+      );
+
+      expect(conflict.body).toMatchObject({ status: 422, error_code: 'IDEMPOTENCY_CONFLICT' });
+      expect(replayed(elsewhere)).toBeNull();
+      expect(elsewhere.body['error_code']).not.toBe('IDEMPOTENCY_CONFLICT');
+    });
+
     it.each([
       ['a missing', null],
       ['an empty', ''],

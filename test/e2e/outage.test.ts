@@ -117,8 +117,70 @@ it('(limits) reading answers that it is not available', async () => {
   }
 });
 
+const KEYS = '/api/v1/api-keys';
+const create = (name: string, idempotencyKey: string): Promise<Answer> =>
+  call(instance.baseUrl, KEYS, {
+    key: globex.admin,
+    body: { name, scopes: ['ingest:write'] },
+    idempotencyKey,
+  });
+const named = async (name: string): Promise<unknown[]> => {
+  const { data } = (await call(instance.baseUrl, `${KEYS}?limit=200`, { key: globex.admin })).body;
+  return Array.isArray(data) ? data.filter((key) => key.name === name) : [];
+};
+
+it.each<TableName>(['idempotency', 'audit', 'limits'])(
+  '(%s) nothing about credentials happens, and the retry is the first',
+  async (table) => {
+    const [name, key] = [`without ${table}`, randomUUID()];
+
+    const failed = await without([table], () => create(name, key));
+    const before = await named(name);
+    const answers = [await create(name, key), await create(name, key)];
+
+    expect(failed).toMatchObject({ status: 503, body: { error_code: 'SERVICE_UNAVAILABLE' } });
+    expect(failed.headers.get('retry-after')).toBe('1');
+    expect(before).toEqual([]);
+    expect(answers.map(({ status }) => status)).toEqual([201, 201]);
+    expect(answers.map(replayed)).toEqual([null, 'true']);
+    expect(await named(name)).toHaveLength(1);
+  },
+);
+
+it('(events) a key whose rotation could not be told of keeps its secret', async () => {
+  const made = await create('to be rotated', randomUUID());
+  const [secret, path, key] = [
+    String(made.body['secret']),
+    `${KEYS}/${made.body['id']}/rotate`,
+    randomUUID(),
+  ];
+  const rotate = () =>
+    call(instance.baseUrl, path, { method: 'POST', key: globex.admin, idempotencyKey: key });
+  const send = (by: string) => post(someEvent(), randomUUID(), by);
+
+  const failed = await without(['outbox'], rotate);
+  const meanwhile = await send(secret);
+  const rotated = await rotate();
+
+  expect([failed.status, meanwhile.status, rotated.status]).toEqual([503, 202, 200]);
+  expect(replayed(rotated)).toBeNull();
+  expect(
+    [await send(secret), await send(String(rotated.body['secret']))].map(({ status }) => status),
+  ).toEqual([401, 202]);
+});
+
+it('(the log) no refused attempt goes by unseen', async () => {
+  const refused = () =>
+    call(instance.baseUrl, KEYS, { key: acme.ingest, body: { name: 'x', scopes: ['ingest:write'] } });
+
+  const failed = await without(['audit'], refused);
+  const told = await refused();
+
+  expect([failed.status, told.status]).toEqual([503, 403]);
+});
+
 it('(credentials) nobody is told that his key is wrong', async () => {
-  // Keys no function has met yet, so that none is remembered.
+  // Last: the table comes back empty. A key the functions have met is remembered no more than another.
   const { admin } = globex;
 
   const answers = await without(['access'], async () => [
