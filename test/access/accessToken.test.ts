@@ -125,3 +125,89 @@ describe('a signature of the key service', () => {
     );
   });
 });
+
+describe('a token that we did not issue like this', () => {
+  const seconds = NOW / 1_000;
+  const claims = {
+    iss: ISSUER,
+    aud: ISSUER,
+    sub: 'cli_1',
+    client_id: 'cli_1',
+    tenant_id: 'acme',
+    scope: 'ingest:write',
+    jti: 'id',
+    iat: seconds,
+    nbf: seconds,
+    exp: seconds + 900,
+  };
+  const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+  /** Signed with the right key, whatever it says. */
+  const forge = (change: object = {}, header: object = {}): string => {
+    const input = `${part({ alg: 'ES256', typ: 'at+jwt', kid: 'one', ...header })}.${part({ ...claims, ...change })}`;
+    const signature = sign('sha256', Buffer.from(input), { key: privateKey, dsaEncoding: 'ieee-p1363' });
+    return `${input}.${signature.toString('base64url')}`;
+  };
+
+  it('is good where nothing is changed, and at the very edges', async () => {
+    expect(await verifyAt(forge())).not.toBeNull();
+    expect(await verifyAt(forge({ exp: seconds + 3_600 }))).not.toBeNull();
+    expect(await verifyAt(forge({ iat: seconds + 60, nbf: seconds + 60 }))).not.toBeNull();
+  });
+
+  it.each([
+    ['another issuer', { iss: 'https://other.example.com' }],
+    ['another audience', { aud: 'https://other.example.com' }],
+    ['several audiences', { aud: [ISSUER, 'https://other.example.com'] }],
+    ['no tenant', { tenant_id: undefined }],
+    ['an empty tenant', { tenant_id: '' }],
+    ['no client', { client_id: undefined }],
+    ['no id', { jti: undefined }],
+    ['no scope that we know', { scope: 'everything' }],
+    ['no scope at all', { scope: '' }],
+    ['no end', { exp: undefined }],
+    ['no beginning', { nbf: undefined }],
+    ['no issue', { iat: undefined }],
+    ['an end in text', { exp: String(seconds + 900) }],
+    ['a life over an hour', { exp: seconds + 3_601 }],
+    ['an issue ahead of the skew', { iat: seconds + 61 }],
+    ['a beginning ahead of the skew', { nbf: seconds + 61 }],
+    ['a subject without a grant that is not its client', { sub: 'usr_1' }],
+  ])('is refused with %s', async (_, change) => {
+    expect(await verifyAt(forge(change))).toBeNull();
+  });
+
+  it.each([
+    ['no kid', { kid: undefined }],
+    ['a kid we do not publish', { kid: 'two' }],
+    ['no type', { typ: undefined }],
+    ['the type of an ID token', { typ: 'JWT' }],
+    ['no algorithm', { alg: 'none' }],
+    ['another algorithm', { alg: 'HS256' }],
+  ])('is refused with %s', async (_, header) => {
+    expect(await verifyAt(forge({}, header))).toBeNull();
+  });
+
+  it('keeps only the scopes there are', async () => {
+    expect((await verifyAt(forge({ scope: 'ingest:write everything' })))?.scopes).toEqual(
+      new Set(['ingest:write']),
+    );
+  });
+
+  it('is refused in any other spelling of the same bytes', async () => {
+    const [head = '', body = '', signature = ''] = forge().split('.');
+
+    for (const text of [
+      `${head}.${body}.${signature}=`,
+      `${head}.${body}. ${signature}`,
+      `${head}.${body}.${signature}.`,
+    ]) {
+      expect(await verifyAt(text)).toBeNull();
+    }
+  });
+
+  it('is never called bad because the keys cannot be had', async () => {
+    const keys = { publicKeys: () => Promise.reject(new Error('down')) };
+
+    await expect(verifyAccessToken(forge(), { issuer: ISSUER, now: NOW, keys })).rejects.toThrow('down');
+  });
+});

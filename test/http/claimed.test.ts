@@ -1,92 +1,98 @@
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { ProblemError } from '../../functions/http/problem.ts';
-import { type Reply, reply } from '../../functions/http/reply.ts';
+import { reply } from '../../functions/http/reply.ts';
 import type { ClaimResult, IdempotencyStore } from '../../functions/idempotency/store.ts';
-import { NOW, type Outcome, serve, someRoute } from './harness.ts';
+import { NOW, serve, someRoute } from './harness.ts';
 
-const ingesting = someRoute({ method: 'POST', rate: 'ingest' });
+const ingest = someRoute({ method: 'POST', rate: 'ingest', access: 'read:attribution' });
+const headers = { 'x-api-key': 'ask_good', 'idempotency-key': 'one' };
 
-/** One call whose key is found as `result` says; what the store heard, and when the operation thinks it came. */
-const call = async (
-  result: ClaimResult | Error,
-  run: () => Reply = () => reply(202, { status: 'queued' }),
-  release: () => Promise<void> = async () => undefined,
-) => {
-  const heard: string[] = [];
-  const instants: number[] = [];
-  const claims: IdempotencyStore = {
-    claim: async () => {
-      heard.push('claim');
-      if (result instanceof Error) throw result;
-      return result;
+let result: ClaimResult | 'down';
+let claimed: { key: string; fingerprint: string; now: number }[];
+let released: string[];
+let instants: number[];
+let failure: Error | undefined;
+
+const store: IdempotencyStore = {
+  claim: async (key, fingerprint, now) => {
+    claimed.push({ key, fingerprint, now });
+    if (result === 'down') throw new Error('the table is down');
+    return result;
+  },
+  release: async (key, fingerprint) => {
+    released.push(`${key} ${fingerprint}`);
+    if (result === 'down') throw new Error('the table is down');
+  },
+};
+
+const send = () =>
+  serve(
+    ingest,
+    (exchange) => {
+      instants.push(exchange.receivedAt);
+      if (failure !== undefined) throw failure;
+      return reply(202, { queued: true });
     },
-    release: async () => {
-      heard.push('release');
-      await release();
-    },
-  };
-  const outcome: Outcome = await serve(
-    ingesting,
-    ({ receivedAt }) => {
-      heard.push('run');
-      instants.push(receivedAt);
-      return run();
-    },
-    { headers: { 'x-api-key': 'ask_good', 'idempotency-key': 'a-key' } },
-    { claims },
+    { headers },
+    { claims: store },
   );
-  return { ...outcome, heard, instants };
-};
-const refuse = () => {
-  throw new ProblemError('VALIDATION_FAILED', 'What happened.');
-};
 
-describe('an event that comes', () => {
-  it('for the first time has its key claimed before anything is sent', async () => {
-    const { status, headers, heard, instants } = await call({ kind: 'first' });
+beforeEach(() => {
+  result = { kind: 'first' };
+  [claimed, released, instants] = [[], [], []];
+  failure = undefined;
+});
 
-    expect([status, heard, instants]).toEqual([202, ['claim', 'run'], [NOW]]);
-    expect(headers).not.toHaveProperty('idempotency-replayed');
-    expect(headers).not.toHaveProperty('degraded');
+describe('an event sent under a key', () => {
+  it('claims the key once, with the instant it arrived, and keeps it', async () => {
+    const answer = await send();
+
+    expect(answer).toMatchObject({ status: 202, body: { queued: true } });
+    expect(answer.headers).not.toHaveProperty('idempotency-replayed');
+    expect(claimed).toMatchObject([{ now: NOW }]);
+    expect(released).toEqual([]);
   });
 
-  it('again is sent again, judged as of its first arrival, and marked', async () => {
-    const { status, headers, heard, instants } = await call({ kind: 'repeat', receivedAt: NOW - 5_000 });
+  it('runs again as a repeat, at the instant of the first, and says so', async () => {
+    result = { kind: 'repeat', receivedAt: NOW - 5_000 };
 
-    expect([status, heard, instants]).toEqual([202, ['claim', 'run'], [NOW - 5_000]]);
-    expect(headers['idempotency-replayed']).toBe('true');
+    const answer = await send();
+
+    expect(answer).toMatchObject({ status: 202, headers: { 'idempotency-replayed': 'true' } });
+    expect(instants).toEqual([NOW - 5_000]);
   });
 
-  it('under the key of another is refused, and not sent', async () => {
-    const { status, body, heard } = await call({ kind: 'conflict' });
+  it('has no effect where the key was used for something else', async () => {
+    result = { kind: 'conflict' };
 
-    expect([status, body['error_code'], heard]).toEqual([422, 'IDEMPOTENCY_CONFLICT', ['claim']]);
+    expect((await send()).body).toMatchObject({ status: 422, error_code: 'IDEMPOTENCY_CONFLICT' });
+    expect(instants).toEqual([]);
   });
 
-  it('and is refused gives its key back', async () => {
-    const { status, heard } = await call({ kind: 'first' }, refuse);
+  it('releases its claim when it fails, so that the next one is the first', async () => {
+    failure = new ProblemError('VALIDATION_FAILED', 'no');
 
-    expect([status, heard]).toEqual([422, ['claim', 'run', 'release']]);
+    expect((await send()).status).toBe(422);
+    expect(released).toEqual(claimed.map(({ key, fingerprint }) => `${key} ${fingerprint}`));
   });
 
-  it('and is refused is told why, also when its key cannot be given back', async () => {
-    const { body } = await call({ kind: 'first' }, refuse, async () => {
-      throw new Error('the table is down');
-    });
+  it('as a repeat that fails is no replay, and releases nothing', async () => {
+    result = { kind: 'repeat', receivedAt: NOW };
+    failure = new ProblemError('VALIDATION_FAILED', 'no');
 
-    expect(body['error_code']).toBe('VALIDATION_FAILED');
+    const answer = await send();
+
+    expect(answer.status).toBe(422);
+    expect(answer.headers).not.toHaveProperty('idempotency-replayed');
+    expect(released).toEqual([]);
   });
 
-  it('again and is refused leaves the key to whoever claimed it, and is no replay', async () => {
-    const { status, heard, headers } = await call({ kind: 'repeat', receivedAt: NOW }, refuse);
+  it('is accepted without a claim while the store is down, and the answer says so', async () => {
+    result = 'down';
 
-    expect([status, heard]).toEqual([422, ['claim', 'run']]);
-    expect(headers).not.toHaveProperty('idempotency-replayed');
-  });
+    const answer = await send();
 
-  it('while the store is down is sent all the same, and the answer says so', async () => {
-    const { status, headers, heard } = await call(new Error('the table is down'));
-
-    expect([status, heard, headers['degraded']]).toEqual([202, ['claim', 'run'], 'idempotency']);
+    expect(answer).toMatchObject({ status: 202, headers: { degraded: 'idempotency' } });
+    expect(instants).toHaveLength(1);
   });
 });

@@ -68,6 +68,34 @@ const refuse = (code: ErrorCode) => () => {
   });
 };
 
+describe('what a call ended with', () => {
+  it.each([
+    ['nothing', 204, undefined, ''],
+    ['text', 200, '{"b": 2}', '{"b": 2}'],
+    ['a value', 200, { a: 1 }, '{"a":1}'],
+  ])('is kept where it is %s', async (_, status, body, text) => {
+    const run = () => reply(status, body);
+
+    const ended = [await call({ run }), await call({ run })];
+
+    expect(ended.map((outcome) => [outcome.status, outcome.text])).toEqual([
+      [status, text],
+      [status, text],
+    ]);
+    expect(runs).toHaveLength(1);
+  });
+
+  it('is kept with its faults where it is a refusal, and without where it had none', async () => {
+    const [invalid, gone] = [refuse('VALIDATION_FAILED'), refuse('CONFLICT')];
+
+    const replays = [await call({ run: invalid }), await call({ run: invalid })];
+    const others = [await call({ run: gone, key: 'other' }), await call({ run: gone, key: 'other' })];
+
+    for (const { body } of replays) expect(body['errors']).toEqual([{ pointer: '/a', detail: 'must not' }]);
+    for (const { body } of others) expect(body).not.toHaveProperty('errors');
+  });
+});
+
 describe('a repeated call', () => {
   it('runs once, and is answered with status, body and Location of the first', async () => {
     const [first, again] = [await call(), await call()];

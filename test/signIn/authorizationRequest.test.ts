@@ -123,6 +123,39 @@ describe('an authorization request', () => {
     );
   });
 
+  it.each([
+    ['invalid_request', { state: 'x'.repeat(1_025) }],
+    ['request_not_supported', { request: 'a.b.c' }],
+    ['request_uri_not_supported', { request_uri: 'urn:x' }],
+    ['invalid_request', { response_type: '' }],
+    ['unsupported_response_type', { response_type: 'token' }],
+    ['invalid_request', { response_mode: 'fragment' }],
+    ['invalid_request', { code_challenge: '' }],
+    ['invalid_request', { code_challenge: CHALLENGE.slice(1) }],
+    ['invalid_scope', { scope: 'read:attribution webhooks:manage' }],
+    ['login_required', { prompt: 'none' }],
+  ])('is refused as %s with %o', (error, change) => {
+    expect(readAuthorizationRequest(parametersOf(change), client)).toMatchObject({ error });
+  });
+
+  it('is refused with any parameter repeated', () => {
+    const query = `${new URLSearchParams(good)}&state=a&state=a`;
+
+    expect(readAuthorizationRequest(readParameters(query), client)).toMatchObject({
+      error: 'invalid_request',
+    });
+  });
+
+  it('may say what is the default, and any state up to 1,024 characters', () => {
+    const state = 'x'.repeat(1_024);
+    const parameters = parametersOf({ response_mode: 'query', prompt: 'select_account', state });
+
+    expect(readAuthorizationRequest(parameters, client)).toMatchObject({ asksLogin: false });
+    expect(returnAddressOf(parameters, client).state).toBe(state);
+    expect(returnAddressOf(parametersOf({ state: `${state}x` }), client).state).toBeNull();
+    expect(returnAddressOf(parametersOf(), client).state).toBeNull();
+  });
+
   it.each(['1e3', '1.5', ' 1', '+1', '0x10', '1000000000'])('takes no max_age of %j', (max_age) => {
     expect(readAuthorizationRequest(parametersOf({ max_age }), client)).toMatchObject({
       error: 'invalid_request',
