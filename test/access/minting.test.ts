@@ -40,6 +40,15 @@ describe('a new API key', () => {
     expect(ApiKey.parse(JSON.parse(JSON.stringify(stored)))).toEqual(stored);
   });
 
+  it('without a scope is none, with several it is', () => {
+    const { stored } = mintKey({ scopes: ['ingest:write', 'read:attribution'] });
+
+    expect([stored, { ...stored, scopes: [] }].map((key) => ApiKey.safeParse(key).success)).toEqual([
+      true,
+      false,
+    ]);
+  });
+
   it.each(['live', 'test'] as const)('says that it is of a %s environment', (mode) => {
     expect(parseApiKey(mintKey({}, mode).secret)?.mode).toBe(mode);
   });
@@ -131,6 +140,7 @@ describe('a client', () => {
     });
 
     expect([secret, stored.secrets]).toEqual([null, null]);
+    expect(stored.redirect_uris).toEqual(['https://app.example.com/callback']);
     expect(() => rotateClient(stored, { at: NOW, overlap: 0, isRetry: false, random })).toThrow('public');
   });
 

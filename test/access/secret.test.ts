@@ -7,7 +7,7 @@ import {
   newSecret,
   rotateSecrets,
   SECRET_LENGTH,
-  type Secrets,
+  Secrets,
   secretMatches,
 } from '../../functions/access/secret.ts';
 import { counting, NOW } from './minted.ts';
@@ -69,6 +69,14 @@ describe('a stored secret', () => {
 
     expect(one.salt).not.toBe(other.salt);
     expect(one.hash).not.toBe(other.hash);
+  });
+
+  it('that was replaced says until when it goes on', () => {
+    const stored = rotated('old', 'own', 1);
+    const { current } = stored;
+
+    expect(Secrets.safeParse({ current, previous: current }).success).toBe(false);
+    expect(Secrets.parse(stored)).toEqual(stored);
   });
 
   it('shows nothing of the secret', () => {

@@ -55,6 +55,12 @@ describe('a credential as its tenant sees it', () => {
     ]);
   });
 
+  it('that has no secret has none that goes on', () => {
+    const { stored: open } = clientMaker()({ authentication: 'none' });
+
+    expect(clientRecord(open, undefined, NOW).previous_secret_valid_until).toBeNull();
+  });
+
   it('promises no overlap for a key that is revoked', () => {
     const revoked = { ...overlapping(key), revoked_at: new Date(NOW).toISOString() };
 

@@ -41,6 +41,8 @@ describe('nobody is sent to', () => {
     ['no host', 'https:///callback'],
     ['no slashes', 'https:app.example.com/callback'],
     ['one slash', 'https:/app.example.com/callback'],
+    ['one slash, and two further on', 'https:/app.example.com/?next=https://app.example.com'],
+    ['a scheme with an empty label', 'com..example.app:/callback'],
     ['backslashes', 'https:\\\\app.example.com\\callback'],
     ['a backslash in the path', 'https://app.example.com\\@evil.example.com/'],
     ['a space', 'https://app.example.com/call back'],

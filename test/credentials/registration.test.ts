@@ -12,7 +12,9 @@ const faultIn = (request: Parameters<typeof registrationOf>[0]): string | undefi
     registrationOf(request);
     return undefined;
   } catch (error) {
-    if (error instanceof ProblemError) return error.options.errors?.[0]?.pointer;
+    if (error instanceof ProblemError && error.code === 'VALIDATION_FAILED') {
+      return error.options.errors?.[0]?.pointer;
+    }
     throw error;
   }
 };

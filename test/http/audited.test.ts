@@ -105,6 +105,9 @@ const entries = async (): Promise<AuditEntry[]> => {
 const refuse = (code: ErrorCode) => () => {
   throw new ProblemError(code, 'What happened.');
 };
+/** Of a route that takes an empty object. */
+const json = { body: { kind: 'json', schema: z.strictObject({}), maxBytes: 100 } } as const;
+const JSON_TYPE = { 'content-type': 'application/json' };
 const errorOf = ({ body }: Outcome) => body['error_code'];
 
 describe('a refused attempt', () => {
@@ -127,7 +130,6 @@ describe('a refused attempt', () => {
   });
 
   const oldUser = { kind: 'user', principal: 'usr_1', signedInAt: NOW - 16 * 60_000 } as const;
-  const strict = { body: { kind: 'json', schema: z.strictObject({}), maxBytes: 100 } } as const;
   const foreign = `key_zzzzzzzz${ULID}`;
 
   it.each<[ErrorCode, Parameters<typeof call>[0]]>([
@@ -137,10 +139,7 @@ describe('a refused attempt', () => {
     ['TENANT_MISMATCH', { id: foreign }],
     ['TENANT_MISMATCH', { sent: { headers: { 'x-tenant-id': 'globex' } } }],
     ['NOT_FOUND', { id: 'nothing' }],
-    [
-      'VALIDATION_FAILED',
-      { shape: strict, sent: { body: '{"a":1}', headers: { 'content-type': 'application/json' } } },
-    ],
+    ['VALIDATION_FAILED', { shape: json, sent: { body: '{"a":1}', headers: JSON_TYPE } }],
     ['NOT_FOUND', { run: refuse('NOT_FOUND') }],
     ['CONFLICT', { run: refuse('CONFLICT') }],
     ['NO_SCOPE', { run: refuse('NO_SCOPE') }],
@@ -160,6 +159,35 @@ describe('a refused attempt', () => {
 
     const actor = { type: 'user', id: 'usr_1' };
     expect(await entries()).toMatchObject([{ actor }, { actor }]);
+  });
+
+  it('is written once, whether it was refused before its operation ran or by it', async () => {
+    let appended = 0;
+    const counted: typeof log = {
+      append: (...of) => {
+        appended += 1;
+        return log.append(...of);
+      },
+    };
+
+    await call({ log: counted, by: { scopes: new Set() }, key: 'one' });
+    await call({ log: counted, run: refuse('CONFLICT'), key: 'two' });
+
+    expect(appended).toBe(2);
+  });
+
+  it('is told of a creation, which is about nothing yet', async () => {
+    const { ids: _none, ...creating } = { ...revoking, path: '/things' as const };
+
+    const headers = { 'x-api-key': 'ask_good' };
+    await serve(
+      creating,
+      done,
+      { headers },
+      { audit: log, authenticator: async () => ({ ...caller, tenant }) },
+    );
+
+    expect(await entries()).toMatchObject([{ error_code: 'INSUFFICIENT_SCOPE', resource: null }]);
   });
 
   it('is not told again when its answer is only repeated', async () => {
@@ -193,6 +221,11 @@ describe('the log hears nothing', () => {
     ['RATE_LIMITED', { limiter: drained, by: { scopes: new Set() } }],
     ['SERVICE_UNAVAILABLE', { run: () => fail(unavailable(new Error('down'))) }],
     ['INTERNAL_ERROR', { run: () => fail(new TypeError('a bug')) }],
+    ['INTERNAL_ERROR', { run: refuse('INTERNAL_ERROR') }],
+    ['IDEMPOTENCY_IN_PROGRESS', { run: refuse('IDEMPOTENCY_IN_PROGRESS') }],
+    ['INVALID_REQUEST', { shape: json, sent: { body: '{', headers: JSON_TYPE } }],
+    ['PAYLOAD_TOO_LARGE', { shape: json, sent: { body: ' '.repeat(101), headers: JSON_TYPE } }],
+    ['UNSUPPORTED_MEDIA_TYPE', { shape: json, sent: { body: '{}' } }],
   ])('of %s: %j', async (code, options) => {
     const answer = await call(options);
 

@@ -62,9 +62,10 @@ const call = (
 };
 const replayed = ({ headers }: Outcome) => headers['idempotency-replayed'];
 const errorOf = ({ body }: Outcome) => body['error_code'];
+const FAULTS = [{ pointer: '/a', detail: 'must not' }];
 const refuse = (code: ErrorCode) => () => {
   throw new ProblemError(code, 'What happened.', {
-    ...(code === 'VALIDATION_FAILED' && { errors: [{ pointer: '/a', detail: 'must not' }] }),
+    ...(code === 'VALIDATION_FAILED' && { errors: FAULTS }),
   });
 };
 
@@ -123,6 +124,14 @@ describe('a repeated call', () => {
       [204, ''],
     ]);
     expect(answers.map(replayed)).toEqual([undefined, 'true']);
+  });
+
+  it('is answered with a text as it was written', async () => {
+    const options = { run: () => reply(200, '{ "spaced" : 1 }') };
+
+    expect([(await call(options)).text, (await call(options)).text]).toEqual(
+      Array(2).fill('{ "spaced" : 1 }'),
+    );
   });
 
   it('is one with another spelling of the key', async () => {
@@ -229,6 +238,22 @@ describe('while the first call runs', () => {
     expect([duplicate.status, replayed(duplicate), runs.length]).toEqual([201, 'true', 1]);
   });
 
+  it('a duplicate looks five times, further and further apart, before it is told to come again', async () => {
+    const looks: number[] = [];
+    const begin: ResponseStore['begin'] = async (_key, _print, at) => {
+      looks.push(at - NOW);
+      return { kind: 'running' };
+    };
+    const timers = vi.spyOn(globalThis, 'setTimeout');
+
+    const duplicate = await call({ store: { begin } });
+
+    expect(errorOf(duplicate)).toBe('IDEMPOTENCY_IN_PROGRESS');
+    expect(looks).toEqual([0, 50, 150, 350, 750]);
+    const waits = timers.mock.calls.map(([, wait]) => wait);
+    expect(waits.filter((wait) => [50, 100, 200, 400].includes(wait ?? 0))).toEqual([50, 100, 200, 400]);
+  });
+
   it('its lease outlasts what its function has left, counted from now, not from the arrival', async () => {
     const leases: number[] = [];
     const begin: ResponseStore['begin'] = async (key, print, at, until) => {
@@ -268,6 +293,7 @@ describe('a call that is refused', () => {
       expect(runs).toHaveLength(1);
       expect(repeated).toEqual(refusal);
       expect(first.status).toBe(problemTypes[code].status);
+      expect(first.body['errors']).toEqual(code === 'VALIDATION_FAILED' ? FAULTS : undefined);
       expect(again.headers['x-trace-id']).toBe(other);
       expect(other).not.toBe(one);
       expect(replayed(again)).toBe('true');

@@ -62,6 +62,19 @@ describe('what a call makes', () => {
     expect(await read(place)).toEqual({ document: { count: 3 }, revision: attempt('call', 3) });
   });
 
+  it('is made by the first attempt without a look: nothing can be there', async () => {
+    const place = newPlace();
+    const look = async () => {
+      throw new Error('nobody should look');
+    };
+
+    await make(attempt('call', 1), look, (seen) => [
+      writeDocument(TABLE, place, { count: 1 }, { seen, by: attempt('call', 1) }),
+    ]);
+
+    expect(await countAt(place)).toBe(1);
+  });
+
   it('is made by a later attempt where an earlier one came to nothing', async () => {
     const place = newPlace();
 
