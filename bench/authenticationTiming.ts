@@ -4,7 +4,7 @@ import { apiKeyText, parseApiKey } from '../functions/access/apiKey.ts';
 import type { MeasuredService } from './service.ts';
 import { mean, variance, welch } from './statistics.ts';
 import { type Row, type Table, table } from './table.ts';
-import { measure } from './traffic.ts';
+import { measure, request } from './traffic.ts';
 
 /** Beyond this a difference counts as seen (the threshold of test vector leakage assessment, ISO/IEC 17825). */
 const SEEN = 4.5;
@@ -16,18 +16,17 @@ const Created = z.object({ id: z.string(), secret: z.string() });
 
 /** Three keys that are refused alike: one nobody has, one with a wrong secret, and one that was revoked. */
 const refusedKeys = async ({ runtime: { baseUrl }, sender }: MeasuredService) => {
-  const headers = () => ({
-    'content-type': 'application/json',
-    'x-api-key': sender.api_keys.admin,
-    'idempotency-key': randomUUID(),
-  });
   const create = async () => {
-    const body = JSON.stringify({ name: 'bench', scopes: ['ingest:write'] });
-    const response = await fetch(`${baseUrl}/api/v1/api-keys`, { method: 'POST', headers: headers(), body });
-    return Created.parse(await response.json());
+    const body = { name: 'bench', scopes: ['ingest:write'] };
+    const { text } = await request(`${baseUrl}/api/v1/api-keys`, sender.api_keys.admin, body, [201]);
+    return Created.parse(JSON.parse(text));
   };
   const [kept, revoked] = [await create(), await create()];
-  await fetch(`${baseUrl}/api/v1/api-keys/${revoked.id}`, { method: 'DELETE', headers: headers() });
+  const ended = await fetch(`${baseUrl}/api/v1/api-keys/${revoked.id}`, {
+    method: 'DELETE',
+    headers: { 'x-api-key': sender.api_keys.admin, 'idempotency-key': randomUUID() },
+  });
+  if (ended.status !== 204) throw new Error(`the key was not revoked: ${ended.status}`);
   const parsed = parseApiKey(kept.secret);
   const other = parseApiKey(revoked.secret);
   if (parsed === null || other === null) throw new Error('a created key reads back');

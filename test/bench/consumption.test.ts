@@ -39,7 +39,7 @@ it('bills a single event as a send and its share of a receive and a delete', () 
     readUnits: 0,
     indexWriteUnits: 0,
     sqsRequests: 2,
-    logBytes: 170,
+    logBytes: 145,
     bytesOut: 700,
   });
 });
