@@ -46,7 +46,11 @@ export const startMeasured = async (): Promise<MeasuredService> => {
   });
   const [sender, reader] = (await prepareDemo(runtime, folder)).tenants;
   if (sender === undefined || reader === undefined) throw new Error('the demo has two tenants');
-  const whereabouts = embeddedWhereabouts(runtime.baseUrl, runtime.endpoints.sqs);
+  const whereabouts = embeddedWhereabouts(
+    runtime.baseUrl,
+    runtime.endpoints.sqs,
+    runtime.outputs['OidcIssuer'],
+  );
   const { functions } = readStack(assembly.template, assembly.assemblyDir, whereabouts);
   const logs = join(folder, 'logs');
   return {
