@@ -79,6 +79,71 @@ it('registers a sender', async () => {
   expect(await tenants.tenantOfSender('AIDASENDER')).toBe('sending');
 });
 
+it('takes a sender back from the tenant it sends for, and from no other', async () => {
+  for (const name of ['sends', 'waits']) await tenantCommand('create', '--name', name);
+  await tenantCommand('sender', 'sends', 'AIDAMOVING');
+
+  const refused = await tenantCommand('sender', 'waits', 'AIDAMOVING', '--remove');
+  const before = await tenants.tenantOfSender('AIDAMOVING');
+  await tenantCommand('sender', 'sends', 'AIDAMOVING', '--remove');
+
+  expect([refused.code, before, await tenants.tenantOfSender('AIDAMOVING')]).toEqual([1, 'sends', null]);
+});
+
+it('sets lanes, key life and limits, and gives the plan’s back', async () => {
+  await tenantCommand('create', '--name', 'laned', '--residency', 'eu', '--key-lifetime', '90');
+  await tenantCommand('set', 'laned', '--limit', 'read=1/2', '--residency', 'us', '--residency', 'eu');
+  const changed = await tenants.tenant('laned');
+
+  await tenantCommand(
+    'set',
+    'laned',
+    '--limit',
+    'read=default',
+    '--residency',
+    'none',
+    '--key-lifetime',
+    '7',
+  );
+
+  expect(changed).toMatchObject({
+    residency: ['us', 'eu'],
+    key_lifetime_days: 90,
+    limits: { read: { rate: 1 } },
+  });
+  expect(await tenants.tenant('laned')).toMatchObject({ residency: [], key_lifetime_days: 7, limits: {} });
+});
+
+it('lets a person sign in, changes the role, and ends it', async () => {
+  await tenantCommand('create', '--name', 'people');
+  const tag = (await tenants.tenant('people'))?.tag ?? '';
+  const userNow = () => credentialReader('access').user(tag, 'ann@example.org');
+
+  await tenantCommand('user', 'people', 'Ann@Example.org', '--role', 'viewer');
+  const first = await userNow();
+  await tenantCommand('user', 'people', 'ann@example.org', '--role', 'admin');
+  const second = await userNow();
+  await tenantCommand('user', 'people', 'ann@example.org', '--remove');
+
+  expect([first?.role, second?.role, second?.user_id]).toEqual(['viewer', 'admin', first?.user_id]);
+  expect([second?.removed_at, (await userNow())?.removed_at]).toEqual([null, expect.any(String)]);
+});
+
+it('keeps contract prices, and takes no list with a fault in it', async () => {
+  await tenantCommand('create', '--name', 'priced');
+  const file = join(dataDir, 'prices.json');
+  const price = { provider: 'openai', model: 'gpt-4o', from: '2026-01-01T00:00:00Z', input: '1.25' };
+  writeFileSync(file, JSON.stringify([price]));
+  await tenantCommand('prices', 'priced', file);
+
+  writeFileSync(file, JSON.stringify([{ ...price, input: 1.25 }]));
+  const refused = await tenantCommand('prices', 'priced', file);
+
+  expect(refused.code).toBe(1);
+  expect(await tenants.contractPrices('priced')).toEqual([price]);
+  expect(JSON.parse((await tenantCommand('prices', 'priced')).output)).toEqual([price]);
+});
+
 describe('a command that cannot be done', () => {
   it.each([
     ['twice the same tenant', ['create', '--name', 'first', '--id', 'twice'], 'exists already'],
@@ -88,6 +153,9 @@ describe('a command that cannot be done', () => {
     ['a plan nobody offers', ['create', '--name', 'golden', '--plan', 'gold'], 'Invalid'],
     ['a limit of no class', ['set', 'twice', '--limit', 'everything=1/1'], 'Invalid'],
     ['no shards', ['set', 'twice', '--shards', '0'], 'Too small'],
+    ['a person without a role', ['user', 'twice', 'ann@example.org'], 'Invalid'],
+    ['a person nobody knows', ['user', 'twice', 'bob@example.org', '--remove'], 'there is no user'],
+    ['a key life of no days', ['set', 'twice', '--key-lifetime', '0'], 'a number of days'],
     ['an unknown command', ['destroy', 'twice'], 'unknown command destroy'],
   ])('(%s) says why and changes nothing', async (_, args, reason) => {
     if ((await tenants.tenant('twice')) === null) await tenantCommand('create', '--name', 'twice');
