@@ -1,12 +1,8 @@
+import { beginningOf, type Month, monthOf } from '../shared/month.ts';
 import { timeOfUlid } from '../shared/ulid.ts';
 import { shardCountAt, type Tenant } from '../tenancy/tenant.ts';
 
-/** A month of the ledger, `2026-03`, by UTC: small tenants fill few partitions, large ones spread a month over shards. */
-export type Month = string;
-
-export const monthOf = (milliseconds: number): Month => new Date(milliseconds).toISOString().slice(0, 7);
-
-/** The partition of one month and shard of a tenant. */
+/** The partition of one month and shard of a tenant: small tenants fill few partitions, large ones spread a month over shards. */
 export const partitionOf = (tenantId: string, month: Month, shard: number): string =>
   `${tenantId}#${month}#${shard}`;
 
@@ -36,7 +32,7 @@ export const recordPartitionOf = (tenant: Pick<Tenant, 'tenant_id' | 'shards'>, 
 
 /** Every partition of a month: as many as the highest shard count that applied within it. */
 export const partitionsOfMonth = (tenant: Pick<Tenant, 'tenant_id' | 'shards'>, month: Month): string[] => {
-  const begin = Date.parse(`${month}-01T00:00:00Z`);
+  const begin = beginningOf(month);
   const within = tenant.shards.filter((shard) => shard.from > begin && monthOf(shard.from) === month);
   const count = Math.max(shardCountAt(tenant, begin), ...within.map((shard) => shard.count));
   return Array.from({ length: count }, (_, shard) => partitionOf(tenant.tenant_id, month, shard));

@@ -1,11 +1,12 @@
 import type { InvocationEvent } from '../../schemas/invocationEvent.ts';
 import { contentHash, occurredAtOf } from '../ingestion/event.ts';
 import { invocationUlid, recordUlid } from '../shared/ids.ts';
+import { monthOf } from '../shared/month.ts';
 import { homeLane, type Tenant } from '../tenancy/tenant.ts';
 import { type Attribution, attribute } from './attribute.ts';
 import type { ClaimStore } from './claim.store.ts';
 import type { Factors } from './impact/factors.ts';
-import { monthOf, recordPartitionOf } from './ledgerKey.ts';
+import { recordPartitionOf } from './ledgerKey.ts';
 import type { LedgerWriter } from './store.ts';
 
 /** The rules failed on an event: trying again would fail again, so it must be set aside instead. */

@@ -5,9 +5,10 @@ import {
   QueryCommand,
 } from '@aws-sdk/client-dynamodb';
 import { dynamodb } from '../shared/dynamodb.client.ts';
+import type { Month } from '../shared/month.ts';
 import type { Attribution } from './attribute.ts';
 import { fromItem, RETENTION_MILLISECONDS, toItem } from './item.ts';
-import { type Month, monthsPartitionOf, versionKeyOf } from './ledgerKey.ts';
+import { monthsPartitionOf, versionKeyOf } from './ledgerKey.ts';
 import type { Validity } from './visibility.ts';
 
 /** A version as the table keeps it. */

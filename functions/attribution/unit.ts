@@ -1,7 +1,6 @@
-import { onionOf } from '../http/onion.ts';
+import { cursorKeyOf, onionOf } from '../http/onion.ts';
 import { unit } from '../http/unit.ts';
 import { systemClock } from '../shared/clock.ts';
-import { derivedKey } from '../shared/derivedKey.store.ts';
 import { resource } from '../shared/settings.ts';
 import getAttribution from './getAttribution.ts';
 import listAttribution from './listAttribution.ts';
@@ -9,7 +8,7 @@ import { ledgerReader } from './store.ts';
 
 const stores = {
   ledger: ledgerReader(resource('table', 'ledger'), systemClock),
-  cursorKey: derivedKey(resource('key', 'cursor'), 'cursor 1'),
+  cursorKey: cursorKeyOf(),
 };
 
 export const handler = unit([listAttribution(stores), getAttribution(stores)], onionOf());

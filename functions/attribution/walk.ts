@@ -1,8 +1,9 @@
 import { type Stretch, stretchOf } from '../http/paging.ts';
+import { beginningOf, beginningOfNext, type Month, monthOf } from '../shared/month.ts';
 import { ulidTime } from '../shared/ulid.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import { isInLane } from './lane.ts';
-import { type Month, monthOf, partitionsOfMonth } from './ledgerKey.ts';
+import { partitionsOfMonth } from './ledgerKey.ts';
 import type { LedgerReader, Version } from './store.ts';
 import { pastKey, pastRecord, versionChoice } from './versionChoice.ts';
 
@@ -83,8 +84,8 @@ const monthsAhead = (
   const ahead = months
     .filter((month) => month >= first && month <= last)
     .filter((month) => {
-      const begin = Date.parse(`${month}-01T00:00:00Z`);
-      const end = Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5, 7)));
+      const begin = beginningOf(month);
+      const end = beginningOfNext(month);
       return `${ulidTime(end - 1)}${LAST}` >= range.from && ulidTime(begin) <= range.to;
     });
   return request.descending ? ahead.reverse() : ahead;

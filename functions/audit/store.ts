@@ -1,8 +1,8 @@
 import { AuditEntry } from '../../schemas/audit.ts';
 import { type DocumentRange, listDocuments, putDocument, type Write } from '../shared/document.store.ts';
 import { ulidInId } from '../shared/ids.ts';
+import { type Month, monthOf } from '../shared/month.ts';
 import { timeOfUlid } from '../shared/ulid.ts';
-import { type Month, monthOf } from './month.ts';
 
 /** Months bound a partition, and let a reader of one period leave the others alone. */
 const partitionOf = (tenantId: string, month: Month): string => `${tenantId}#${month}`;

@@ -1,8 +1,8 @@
 import type { AuditEntry } from '../../schemas/audit.ts';
 import { type Stretch, stretchOf } from '../http/paging.ts';
 import { ulidInId } from '../shared/ids.ts';
+import { beginningOf, beginningOfNext, monthsBetween } from '../shared/month.ts';
 import { timeOfUlid, ulidTime } from '../shared/ulid.ts';
-import { beginningOf, beginningOfNext, monthsBetween } from './month.ts';
 import type { AuditReader } from './store.ts';
 
 export interface AuditWalk {

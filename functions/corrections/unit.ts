@@ -1,12 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { correctionLedger } from '../attribution/correction.store.ts';
 import { auditLog } from '../audit/store.ts';
 import { outbox } from '../events/outbox.store.ts';
-import { onionOf } from '../http/onion.ts';
+import { onionOf, storedResponsesOf } from '../http/onion.ts';
 import { unit } from '../http/unit.ts';
-import { responseStore } from '../idempotency/responses.store.ts';
 import { systemClock } from '../shared/clock.ts';
-import { derivedKey } from '../shared/derivedKey.store.ts';
 import { resource } from '../shared/settings.ts';
 import disputeAttribution from './disputeAttribution.ts';
 import overrideAttribution from './overrideAttribution.ts';
@@ -21,9 +18,5 @@ const stores = {
 export const handler = unit([overrideAttribution(stores), disputeAttribution(stores)], {
   ...onionOf(),
   audit,
-  responses: {
-    store: responseStore(resource('table', 'idempotency')),
-    sealing: derivedKey(resource('key', 'sealing'), 'stored response 1'),
-    random: randomBytes,
-  },
+  responses: storedResponsesOf(),
 });

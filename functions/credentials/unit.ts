@@ -1,13 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { credentialLists, credentialReader, credentialWriter } from '../access/store.ts';
 import listAuditLog from '../audit/listAuditLog.ts';
 import { auditLog, auditReader } from '../audit/store.ts';
 import { outbox } from '../events/outbox.store.ts';
-import { onionOf } from '../http/onion.ts';
+import { cursorKeyOf, onionOf, storedResponsesOf } from '../http/onion.ts';
 import { unit } from '../http/unit.ts';
-import { responseStore } from '../idempotency/responses.store.ts';
 import { lastUse } from '../limits/lastUse.store.ts';
-import { derivedKey } from '../shared/derivedKey.store.ts';
 import { resource } from '../shared/settings.ts';
 import createApiKey from './createApiKey.ts';
 import createOAuthClient from './createOAuthClient.ts';
@@ -30,7 +27,7 @@ const stores = {
   credentialWriter: credentialWriter(access),
   lastUse: lastUse(resource('table', 'limits')),
   outbox: outbox(resource('table', 'outbox')),
-  cursorKey: derivedKey(resource('key', 'cursor'), 'cursor 1'),
+  cursorKey: cursorKeyOf(),
 };
 
 const operations = [
@@ -52,10 +49,6 @@ export const handler = unit(
   {
     ...onionOf(),
     audit,
-    responses: {
-      store: responseStore(resource('table', 'idempotency')),
-      sealing: derivedKey(resource('key', 'sealing'), 'stored response 1'),
-      random: randomBytes,
-    },
+    responses: storedResponsesOf(),
   },
 );

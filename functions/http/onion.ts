@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { KeySchedule } from '../../schemas/keySchedule.ts';
 import { credentialMode } from '../access/apiKey.ts';
 import { authenticatorOf } from '../access/authenticator.ts';
@@ -5,11 +6,14 @@ import { evenRefusals } from '../access/evenRefusals.ts';
 import { grantReader } from '../access/grant.store.ts';
 import { type KeySet, tokenSigner } from '../access/signingKey.store.ts';
 import { credentialReader } from '../access/store.ts';
+import { responseStore } from '../idempotency/responses.store.ts';
 import { type Limiter, limiter } from '../limits/limiter.ts';
 import { bucketStore } from '../limits/store.ts';
 import { stopwatch, systemClock } from '../shared/clock.ts';
+import { type DerivedKey, derivedKey } from '../shared/derivedKey.store.ts';
 import { resource, settings } from '../shared/settings.ts';
 import { tenantReader } from '../tenancy/store.ts';
+import type { StoredResponses } from './stored.ts';
 import type { Onion } from './unit.ts';
 
 /** The onion as this function's environment describes it, and the stores operations may share with it. */
@@ -38,3 +42,13 @@ export const onionOf = (): Onion & { readonly limiter: Limiter; readonly keys: K
     publicContract: settings.PUBLIC_CONTRACT,
   };
 };
+
+/** Where a unit keeps the responses of its mutations. */
+export const storedResponsesOf = (): StoredResponses => ({
+  store: responseStore(resource('table', 'idempotency')),
+  sealing: derivedKey(resource('key', 'sealing'), 'stored response 1'),
+  random: randomBytes,
+});
+
+/** What authenticates the cursors of a unit's lists. */
+export const cursorKeyOf = (): DerivedKey => derivedKey(resource('key', 'cursor'), 'cursor 1');

@@ -1,6 +1,6 @@
 import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { type Attribution, attribute } from '../../functions/attribution/attribute.ts';
-import { monthOf, recordPartitionOf, versionKeyOf } from '../../functions/attribution/ledgerKey.ts';
+import { recordPartitionOf, versionKeyOf } from '../../functions/attribution/ledgerKey.ts';
 import {
   type LedgerReader,
   ledgerWriter,
@@ -9,6 +9,7 @@ import {
 } from '../../functions/attribution/store.ts';
 import { type Period, walk } from '../../functions/attribution/walk.ts';
 import { recordUlid } from '../../functions/shared/ids.ts';
+import { monthOf } from '../../functions/shared/month.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import { anEvent, aTenant, noFactors } from './events.ts';
 

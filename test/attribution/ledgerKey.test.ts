@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  monthOf,
   monthsPartitionOf,
   partitionsOfMonth,
   recordPartitionOf,
   versionKeyOf,
 } from '../../functions/attribution/ledgerKey.ts';
 import { recordUlid } from '../../functions/shared/ids.ts';
+import { monthOf } from '../../functions/shared/month.ts';
 import { timeOfUlid } from '../../functions/shared/ulid.ts';
 import { shardHistories } from './events.ts';
 

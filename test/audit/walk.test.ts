@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Month } from '../../functions/audit/month.ts';
 import type { AuditReader } from '../../functions/audit/store.ts';
 import { type AuditWalk, walkAudit } from '../../functions/audit/walk.ts';
 import { idOf, ulidInId } from '../../functions/shared/ids.ts';
+import type { Month } from '../../functions/shared/month.ts';
 import { timeOfUlid, ulidOf } from '../../functions/shared/ulid.ts';
 import type { AuditEntry } from '../../schemas/audit.ts';
 
