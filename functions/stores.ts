@@ -9,17 +9,26 @@ import type { LedgerReader } from './attribution/store.ts';
 import type { AuditLog, AuditReader } from './audit/store.ts';
 import type { Probe } from './contract/store.ts';
 import type { Outbox } from './events/outbox.store.ts';
+import type { MappingReader, MappingWriter } from './identity/store.ts';
 import type { AcceptedQueue } from './ingestion/store.ts';
+import type { JobQueue, JobStore } from './jobs/job.store.ts';
 import type { LastUse } from './limits/lastUse.store.ts';
 import type { Limiter } from './limits/limiter.ts';
+import type { ModelList, ModelRegistry, ServingReader } from './models/registry.store.ts';
 import type { DerivedKey } from './shared/derivedKey.store.ts';
-import type { TenantReader } from './tenancy/store.ts';
+import type { TenantReader, TenantSettingsWriter } from './tenancy/store.ts';
 
 /** What a handler receives for each need its route declares. */
 interface StoreFor {
   'ledger.read': { readonly ledger: LedgerReader };
   'ledger.correct': { readonly corrections: CorrectionLedger };
   'tenants.read': { readonly tenants: TenantReader };
+  'tenants.write': { readonly tenantSettings: TenantSettingsWriter };
+  'models.read': { readonly serving: ServingReader };
+  'models.list': { readonly models: ModelList };
+  'models.write': { readonly models: ModelRegistry };
+  'jobs.write': { readonly jobs: JobStore };
+  'jobs.send': { readonly jobQueue: JobQueue };
   'access.read': { readonly credentials: CredentialReader };
   'access.list': { readonly credentialLists: CredentialLists };
   'access.write': { readonly credentialWriter: CredentialWriter };
@@ -29,6 +38,9 @@ interface StoreFor {
   'audit.append': { readonly audit: AuditLog };
   'audit.read': { readonly auditReader: AuditReader };
   'outbox.append': { readonly outbox: Outbox };
+  'identity.read': { readonly mappings: Pick<MappingReader, 'mapping'> };
+  'identity.list': { readonly mappings: MappingReader };
+  'identity.write': { readonly mappingWriter: MappingWriter };
   'limits.read': { readonly limiter: Pick<Limiter, 'peek'> };
   'limits.usage': { readonly lastUse: LastUse };
   'limits.charge': { readonly limiter: Limiter };

@@ -13,6 +13,29 @@ const Correction = z.object({
   reason: z.string().meta({ description: 'As the person who corrected the record gave it' }),
 });
 
+const DegradationState = Interpretation.shape.degradation_state;
+
+/** A move of how a tenant's predictions are served. */
+const DegradationChange = z
+  .object({
+    previous: DegradationState,
+    state: DegradationState,
+    reason: z.enum([
+      'model_unavailable',
+      'model_available',
+      'model_validated',
+      'model_recalled',
+      'inference_disabled',
+      'inference_enabled',
+    ]),
+    model_version: z
+      .string()
+      .nullable()
+      .meta({ description: 'The model it is about; null when there is none' }),
+  })
+  .meta({ id: 'DegradationStateChanged' });
+export type DegradationChange = z.infer<typeof DegradationChange>;
+
 /** The data of each event type. Within a major version members are only ever added. */
 export const eventData = {
   'apikey.rotated': z
@@ -36,6 +59,7 @@ export const eventData = {
     proposed_owner: z.string().nullable(),
     proposed_service: z.string().nullable(),
   }).meta({ id: 'AttributionDisputed' }),
+  'degradation.state.changed': DegradationChange,
 } as const;
 export type EventType = keyof typeof eventData;
 export type EventData<Type extends EventType> = z.infer<(typeof eventData)[Type]>;

@@ -3,11 +3,17 @@ import { DecimalString } from './values.ts';
 
 /** One rule of the deterministic stage: what it looked at and what came of it. */
 export const RuleTrace = z.object({
-  rule: z.enum(['identity', 'service', 'workload', 'credential']),
-  saw: z.record(z.string(), z.string()).meta({ description: 'The fields of the event the rule read' }),
-  outcome: z.enum(['matched', 'supporting', 'absent']).meta({
+  rule: z.enum(['mapping', 'identity', 'service', 'workload', 'trace', 'credential']),
+  mapping: z
+    .object({ id: z.string(), name: z.string() })
+    .optional()
+    .meta({ description: 'The identity mapping that matched' }),
+  saw: z.record(z.string(), z.string()).meta({
+    description: 'The fields of the event the rule read; for rule trace, the span it learned from',
+  }),
+  outcome: z.enum(['matched', 'supporting', 'conflicting', 'absent']).meta({
     description:
-      'matched: it decided the owner or service; supporting: a stronger rule had decided already; absent: nothing to read',
+      'matched: it decided the owner or service; supporting: a stronger rule had decided already; conflicting: it names somebody else, which lowers the confidence of the rule that decided; absent: nothing to read',
   }),
   owner: z.string().optional(),
   service: z.string().optional(),
@@ -30,7 +36,9 @@ export const CostComponent = z.object({
 export type CostComponent = z.infer<typeof CostComponent>;
 
 export const CostExplanation = z.object({
-  source: z.enum(['producer', 'contract', 'override', 'catalogue']),
+  source: z.enum(['producer', 'contract', 'override', 'catalogue', 'structure']).meta({
+    description: 'structure: the span repeats what its children used, and costs nothing itself',
+  }),
   catalogue: z
     .string()
     .meta({ description: 'Price list and version, or the producer', example: 'genai-prices@0.1.8' }),
@@ -94,6 +102,42 @@ export type OverrideTrace = z.infer<typeof OverrideTrace>;
 /** How many overrides a record tells of; those before lie in its older versions and the audit log. */
 export const OVERRIDES_MAXIMUM = 50;
 
+/** What the trained stage said of a call that the rules could not place, whether or not it decided. */
+export const PredictionTrace = z.object({
+  model_version: z.string(),
+  basis: z.enum(['model_inferred', 'heuristic_baseline']),
+  owner: z.string().nullable(),
+  service: z.string().nullable(),
+  confidence: z.number().meta({ description: 'Calibrated, before the ceiling' }),
+  novel: z.boolean().meta({
+    description: 'The call bears names that the model never saw: it is not trusted beyond 0.5',
+  }),
+  advisory: z.boolean().meta({ description: 'The fallback said so: never enough to charge on' }),
+  alternatives: z.array(
+    z.object({ owner: z.string().nullable(), service: z.string().nullable(), probability: z.number() }),
+  ),
+});
+export type PredictionTrace = z.infer<typeof PredictionTrace>;
+
+/** How what nobody could be named for was shared out. The parts of a quantity sum to the record's, exactly. */
+export const AllocationTrace = z.object({
+  version: z.string().meta({ description: 'Version of the shares: follows from what they were made of' }),
+  method: z.enum(['proportional', 'even', 'fixed']),
+  window: z.object({ from: z.iso.datetime(), to: z.iso.datetime() }).meta({
+    description: 'Whose attributed spend the shares follow; `to` excluded',
+  }),
+  parts: z.array(
+    z.object({
+      owner: z.string().nullable().meta({ description: 'Null is what stays unallocated' }),
+      ratio: DecimalString.meta({ description: 'Share of the cost; the ratios of a record sum to 1' }),
+      cost_usd: DecimalString.nullable(),
+      energy_wh: DecimalString.nullable(),
+      carbon_gco2e: DecimalString.nullable(),
+    }),
+  ),
+});
+export type AllocationTrace = z.infer<typeof AllocationTrace>;
+
 /** Everything behind a record: each rule tried and each factor used, with source and version. */
 export const Explanation = z
   .object({
@@ -102,6 +146,10 @@ export const Explanation = z
     cost: CostExplanation.nullable(),
     energy: EnergyExplanation.nullable(),
     carbon: CarbonExplanation.nullable(),
+    prediction: PredictionTrace.optional().meta({
+      description: 'Absent where the rules sufficed, or where nothing could be said',
+    }),
+    allocation: AllocationTrace.optional().meta({ description: 'Only where output_state is allocated' }),
     overrides: z
       .array(OverrideTrace)
       .optional()

@@ -21,7 +21,8 @@ export const CostBreakdown = z.object({
   request: DecimalString.optional(),
 });
 
-const InvocationEventFields = z.object({
+/** Each member by itself; see {@link InvocationEvent} for what must hold between them. */
+export const InvocationEventFields = z.object({
   event_id: z
     .string()
     .regex(

@@ -15,6 +15,18 @@ export const tables = {
     holds: 'Attribution records by tenant, month and shard',
   },
   claims: { partitionKey: 'pk', ttl: 'ttl', holds: 'Which content and time won for an event id' },
+  traces: {
+    partitionKey: 'pk',
+    sortKey: 'sk',
+    ttl: 'ttl',
+    holds: 'Spans by tenant and trace, for as long as they may learn from each other',
+  },
+  models: {
+    partitionKey: 'pk',
+    sortKey: 'sk',
+    holds: 'Trained models by tenant: what became of each, and which one serves',
+  },
+  jobs: { partitionKey: 'pk', sortKey: 'sk', ttl: 'ttl', holds: 'Background jobs by tenant' },
   tenants: { partitionKey: 'pk', holds: 'Tenants, and the AWS principals that send for them' },
   access: {
     partitionKey: 'pk',
@@ -43,6 +55,12 @@ export const tables = {
     holds: 'One token bucket for each tenant, principal and rate class',
   },
   idempotency: { partitionKey: 'pk', ttl: 'ttl', holds: 'Idempotency keys of the last 24 hours' },
+  identity: {
+    partitionKey: 'pk',
+    sortKey: 'sk',
+    ttl: 'ttl',
+    holds: 'Identity mappings by tenant, and for two days those that were deleted',
+  },
 } as const satisfies Record<string, TableShape>;
 export type TableName = keyof typeof tables;
 export const tableNames = Object.keys(tables) as TableName[];
@@ -59,9 +77,27 @@ export const queues = {
     holds: 'Events put here by producers with their own AWS principal: untrusted',
   },
   accepted: { maxReceiveCount: 5, holds: 'Events that passed the edge, packed, with their verified tenant' },
+  jobs: { maxReceiveCount: 5, holds: 'Background jobs to begin or to go on with' },
 } as const satisfies Record<string, QueueShape>;
 export type QueueName = keyof typeof queues;
 export const queueNames = Object.keys(queues) as QueueName[];
+
+/** A bucket: private, encrypted, over TLS only. */
+export interface BucketShape {
+  /** Days after which an object is deleted. */
+  readonly expiresAfterDays: number;
+  readonly holds: string;
+}
+
+export const buckets = {
+  artefacts: {
+    // Longer than any record keeps the version that made it from being recalled and replayed.
+    expiresAfterDays: 800,
+    holds: 'Artefacts of trained models by tenant and version',
+  },
+} as const satisfies Record<string, BucketShape>;
+export type BucketName = keyof typeof buckets;
+export const bucketNames = Object.keys(buckets) as BucketName[];
 
 export const keys = {
   signing: { spec: 'ECC_NIST_P256', usage: 'SIGN_VERIFY', holds: 'Signs access tokens (ES256)' },
@@ -87,6 +123,10 @@ interface QueueAccess {
   readonly queue: QueueName | `${QueueName}DeadLetter`;
   readonly actions: readonly string[];
 }
+interface BucketAccess {
+  readonly bucket: BucketName;
+  readonly actions: readonly string[];
+}
 interface KeyAccess {
   readonly key: KeyName;
   readonly actions: readonly string[];
@@ -103,8 +143,22 @@ export const needs = {
     table: 'ledger',
     actions: ['dynamodb:Query', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
   },
+  'traces.write': { table: 'traces', actions: ['dynamodb:PutItem', 'dynamodb:Query'] },
+  'models.read': { table: 'models', actions: ['dynamodb:GetItem'] },
+  'models.list': { table: 'models', actions: ['dynamodb:GetItem', 'dynamodb:Query'] },
+  'models.write': {
+    table: 'models',
+    actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'],
+  },
+  'models.degrade': { table: 'models', actions: ['dynamodb:GetItem', 'dynamodb:PutItem'] },
+  'artefacts.read': { bucket: 'artefacts', actions: ['s3:GetObject'] },
+  'artefacts.write': { bucket: 'artefacts', actions: ['s3:PutObject'] },
+  'jobs.write': { table: 'jobs', actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'] },
+  'jobs.send': { queue: 'jobs', actions: ['sqs:SendMessage'] },
   'claims.write': { table: 'claims', actions: ['dynamodb:PutItem', 'dynamodb:UpdateItem'] },
   'tenants.read': { table: 'tenants', actions: ['dynamodb:GetItem'] },
+  'tenants.write': { table: 'tenants', actions: ['dynamodb:GetItem', 'dynamodb:PutItem'] },
+  'tenants.list': { table: 'tenants', actions: ['dynamodb:Scan'] },
   'tenants.probe': { table: 'tenants', actions: ['dynamodb:GetItem'] },
   'access.read': { table: 'access', actions: ['dynamodb:GetItem'] },
   'access.list': { table: 'access', actions: ['dynamodb:GetItem', 'dynamodb:Query'] },
@@ -120,6 +174,12 @@ export const needs = {
   'limits.charge': { table: 'limits', actions: ['dynamodb:UpdateItem', 'dynamodb:GetItem'] },
   'idempotency.claim': { table: 'idempotency', actions: ['dynamodb:PutItem', 'dynamodb:DeleteItem'] },
   'idempotency.store': { table: 'idempotency', actions: ['dynamodb:PutItem', 'dynamodb:UpdateItem'] },
+  'identity.read': { table: 'identity', actions: ['dynamodb:GetItem'] },
+  'identity.list': { table: 'identity', actions: ['dynamodb:GetItem', 'dynamodb:Query'] },
+  'identity.write': {
+    table: 'identity',
+    actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:DeleteItem'],
+  },
   'accepted.send': { queue: 'accepted', actions: ['sqs:SendMessage'] },
   'accepted.probe': { queue: 'accepted', actions: ['sqs:GetQueueAttributes'] },
   'rejected.send': { queue: 'acceptedDeadLetter', actions: ['sqs:SendMessage'] },
@@ -127,11 +187,11 @@ export const needs = {
   'signing.verify': { key: 'signing', actions: ['kms:GetPublicKey'] },
   'cursor.derive': { key: 'cursor', actions: ['kms:GenerateMac'] },
   'sealing.derive': { key: 'sealing', actions: ['kms:GenerateMac'] },
-} as const satisfies Record<string, TableAccess | QueueAccess | KeyAccess>;
+} as const satisfies Record<string, TableAccess | QueueAccess | BucketAccess | KeyAccess>;
 export type Need = keyof typeof needs;
 
 /** The environment variable that tells a function where a resource is: `variableOf('table', 'ledger')` → `TABLE_LEDGER`. */
 export const variableOf = (
-  kind: 'table' | 'queue' | 'key',
-  name: TableName | QueueAccess['queue'] | KeyName,
+  kind: 'table' | 'queue' | 'bucket' | 'key',
+  name: TableName | QueueAccess['queue'] | BucketName | KeyName,
 ): string => `${kind}_${name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`)}`.toUpperCase();

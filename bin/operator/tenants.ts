@@ -77,6 +77,8 @@ export const tenantAdministration = async (deployment: Deployment) => {
         limits: {},
         residency: [...input.residency],
         key_lifetime_days: input.keyLifetimeDays ?? KEY_LIFETIME_DAYS,
+        stage_b: 'enabled',
+        allocation: { method: 'proportional' },
         shards: [{ from: 0, count: 1 }],
         created_at: new Date().toISOString(),
       };

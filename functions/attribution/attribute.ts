@@ -1,17 +1,33 @@
 import type { AttributionRecord } from '../../schemas/attributionRecord.ts';
 import type { Explanation } from '../../schemas/explanation.ts';
 import type { InvocationEvent, PathwayCategory } from '../../schemas/invocationEvent.ts';
+import { type Mappings, noMappings } from '../identity/mapping.ts';
 import { idOf, invocationUlid, recordUlid } from '../shared/ids.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
-import { RULES_VERSION, resolve } from './evidence.ts';
 import type { Factors } from './impact/factors.ts';
 import { assessImpact } from './impact/impact.ts';
+import { structuralImpact } from './impact/structure.ts';
+import { type Infer, noInference } from './inference.ts';
+import { isInference } from './inferenceSpan.ts';
 import { interpret } from './interpretation.ts';
+import { judge } from './judge.ts';
+import { type KeptEvent, keptOf } from './keptEvent.ts';
+import { resolve, rulesVersion } from './resolution.ts';
+import type { TraceEvidence } from './trace.ts';
 
 /** A record and everything behind it, as one version of the ledger holds it. */
 export interface Attribution {
   readonly record: AttributionRecord;
   readonly explanation: Explanation;
+  /** What of the event the record does not say. */
+  readonly kept: KeptEvent;
+}
+
+/** What the tenant, the trace and the trained stage have to say of an event. */
+export interface AttributionContext {
+  readonly mappings?: Mappings;
+  readonly trace?: TraceEvidence | null;
+  readonly infer?: Infer;
 }
 
 /** What of an event's arrival counts: the instants that won for its id (epoch milliseconds), and the lane its record lies in. */
@@ -32,7 +48,7 @@ const pathwayOfLayer: ReadonlyMap<string, PathwayCategory> = new Map([
 ]);
 
 /**
- * The engine: a pure function of the event, the tenant and the versions of rules and factors it is given.
+ * The engine: a pure function of the event, the tenant and the versions of rules, model and factors it is given.
  * The same arguments give the same bytes, now or when a record is defended years later.
  */
 export const attribute = (
@@ -40,31 +56,38 @@ export const attribute = (
   arrived: Arrived,
   tenant: Pick<Tenant, 'tenant_id' | 'tag'>,
   factors: Factors,
+  { mappings = noMappings, trace = null, infer = noInference }: AttributionContext = {},
 ): Attribution => {
-  const resolution = resolve(event);
-  const { cost, energy, carbon, unknown } = assessImpact(event, new Date(arrived.occurredAt), factors);
+  const { occurredAt } = arrived;
+  const version = rulesVersion(mappings);
+  const resolution = resolve(event, { mappings, trace, occurredAt });
+  const judgement = judge(event, occurredAt, resolution, version, infer);
+  const isLeaf = isInference(event.operation) && trace?.repeats !== true;
+  const { cost, energy, carbon, unknown } = isLeaf
+    ? assessImpact(event, new Date(occurredAt), factors)
+    : structuralImpact;
   const costUsd = cost?.central ?? null;
-  const interpretation = interpret(resolution, {
+  const interpretation = interpret(judgement.verdict, {
     cost: costUsd,
     unknown: Object.keys(unknown).length > 0 ? unknown : undefined,
-    occurredAt: arrived.occurredAt,
+    occurredAt,
     receivedAt: arrived.receivedAt,
   });
   const createdAt = new Date(arrived.receivedAt).toISOString();
   const record: AttributionRecord = {
-    id: idOf('att', tenant.tag, recordUlid(tenant.tenant_id, event.event_id, arrived.occurredAt)),
+    id: idOf('att', tenant.tag, recordUlid(tenant.tenant_id, event.event_id, occurredAt)),
     tenant_id: tenant.tenant_id,
     invocation_id: idOf('inv', tenant.tag, invocationUlid(tenant.tenant_id, event.event_id)),
     event_id: event.event_id,
     version: 1,
-    occurred_at: new Date(arrived.occurredAt).toISOString(),
+    occurred_at: new Date(occurredAt).toISOString(),
     created_at: createdAt,
     as_of: createdAt,
     provider: event.provider,
     requested_model: event.requested_model,
     served_model: event.served_model ?? event.requested_model,
-    service: resolution.service,
-    owner: resolution.owner,
+    service: judgement.service,
+    owner: judgement.owner,
     cost_usd: costUsd,
     energy_wh: energy?.central ?? null,
     carbon_gco2e: carbon?.central ?? null,
@@ -81,12 +104,20 @@ export const attribute = (
     pathway_category: event.pathway_category ?? pathwayOfLayer.get(event.ingestion_layer) ?? 'unknown',
     status: event.status ?? 'ok',
     tags: event.tags ?? [],
-    output_state: resolution.basis === 'none' ? 'unresolved' : 'deterministically_resolved',
+    output_state: judgement.state,
     coper: interpretation.confidence,
     interpretation,
   };
   return {
     record,
-    explanation: { rules_version: RULES_VERSION, rules: resolution.rules, cost, energy, carbon },
+    explanation: {
+      rules_version: version,
+      rules: resolution.rules,
+      cost,
+      energy,
+      carbon,
+      ...(judgement.prediction !== null && { prediction: judgement.prediction }),
+    },
+    kept: keptOf(event, trace),
   };
 };

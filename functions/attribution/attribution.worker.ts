@@ -15,10 +15,13 @@ import { resource } from '../shared/settings.ts';
 import { tenantReader } from '../tenancy/store.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import { claimStore } from './claim.store.ts';
-import { contractPrices, contractVersion } from './impact/contractPrices.ts';
-import { type Factors, loadFactors } from './impact/factors.ts';
+import { correctionLedger } from './correction.store.ts';
+import { judgingHere } from './judgingHere.ts';
+import { lessons } from './learn.ts';
 import { AttributionFault, recorder } from './record.ts';
+import { reviser } from './revise.ts';
 import { ledgerWriter } from './store.ts';
+import { traceStore } from './trace.store.ts';
 
 const TENANT_LIFETIME = 5_000;
 const TENANT_CAPACITY = 1_000;
@@ -35,19 +38,17 @@ const tenantById = cached(tenants.tenant, {
   capacity: TENANT_CAPACITY,
   clock: systemClock,
 });
-const factorsOf = cached(
-  async (tenantId: string): Promise<Factors | null> => {
-    const prices = await tenants.contractPrices(tenantId);
-    if (prices.length === 0) return loadFactors();
-    return loadFactors({ contract: { version: contractVersion(prices), prices: contractPrices(prices) } });
-  },
-  { lifetime: TENANT_LIFETIME, capacity: TENANT_CAPACITY, clock: systemClock },
-);
 const deadLetters = deadLetterQueue(resource('queue', 'acceptedDeadLetter'));
+const ledger = resource('table', 'ledger');
 const record = recorder({
   claims: claimStore(resource('table', 'claims')),
-  ledger: ledgerWriter(resource('table', 'ledger')),
-  factors: async (tenantId) => (await factorsOf(tenantId)) ?? loadFactors(),
+  ledger: ledgerWriter(ledger),
+  judging: judgingHere({ tenants }),
+  lessons: lessons({
+    traces: traceStore(resource('table', 'traces')),
+    revise: reviser(correctionLedger(ledger, systemClock), systemClock),
+    clock: systemClock,
+  }),
 });
 
 const setAside = async (

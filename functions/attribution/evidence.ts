@@ -1,9 +1,37 @@
 import type { EvidenceBasis } from '../../schemas/attributionRecord.ts';
 import type { RuleTrace } from '../../schemas/explanation.ts';
 import type { InvocationEvent } from '../../schemas/invocationEvent.ts';
+import type { MappableField, MatchedMapping } from '../identity/mapping.ts';
 
-/** Version of the rules below: a change of any result is a new version, so that a record says which rules made it. */
-export const RULES_VERSION = 'deterministic-1';
+/** What of an event tells who made the call. A span hands it on to the others of its trace. */
+export type Evidence = Pick<
+  InvocationEvent,
+  | 'attributed_identity'
+  | 'attributed_service'
+  | 'attribution_confidence'
+  | 'spiffe_id'
+  | 'k8s_cluster'
+  | 'k8s_namespace'
+  | 'k8s_workload'
+  | 'api_key_name'
+  | 'source_system'
+  | 'tags'
+>;
+
+/** Kinds of evidence that come about independently of each other, so that two of them can contradict. */
+export type EvidenceKind = 'identity' | 'service' | 'workload' | 'credential' | 'source' | 'trace';
+
+/** What one rule makes of the evidence. */
+export interface Claim {
+  readonly rule: RuleTrace['rule'];
+  readonly basis: EvidenceBasis;
+  readonly saw: Record<string, string>;
+  readonly owner?: string;
+  readonly service?: string;
+  readonly confidence: number;
+  readonly kinds: readonly EvidenceKind[];
+  readonly mapping?: MatchedMapping;
+}
 
 /**
  * How strongly each kind of evidence names an owner or a service (operational confidence, judgement).
@@ -12,26 +40,24 @@ export const RULES_VERSION = 'deterministic-1';
  */
 const STRENGTH = { identity: 0.95, service: 0.95, spiffe: 0.9, kubernetes: 0.85, credential: 0.7 } as const;
 
-interface Claim {
-  readonly rule: RuleTrace['rule'];
-  readonly basis: EvidenceBasis;
-  readonly saw: Record<string, string>;
-  readonly owner?: string;
-  readonly service?: string;
-  readonly confidence: number;
-}
-
-export interface Resolution {
-  readonly owner: string | null;
-  readonly service: string | null;
-  readonly basis: EvidenceBasis;
-  readonly confidence: number;
-  readonly rules: RuleTrace[];
-}
+/** The same once the tenant has said whose the name is: what is left to doubt is the name itself. */
+const MAPPED: Readonly<
+  Record<MappableField, { kind: EvidenceKind; basis: EvidenceBasis; strength: number }>
+> = {
+  identity: { kind: 'identity', basis: 'identity_resolved', strength: 0.95 },
+  service: { kind: 'service', basis: 'service_resolved', strength: 0.95 },
+  spiffe_id: { kind: 'workload', basis: 'workload_resolved', strength: 0.95 },
+  k8s_workload: { kind: 'workload', basis: 'workload_resolved', strength: 0.9 },
+  k8s_namespace: { kind: 'workload', basis: 'workload_resolved', strength: 0.9 },
+  k8s_cluster: { kind: 'workload', basis: 'workload_resolved', strength: 0.85 },
+  api_key_name: { kind: 'credential', basis: 'credential_resolved', strength: 0.85 },
+  source_system: { kind: 'source', basis: 'service_resolved', strength: 0.85 },
+  tag: { kind: 'source', basis: 'service_resolved', strength: 0.85 },
+};
 
 /** The producer's statements are worth no more than the producer's own confidence in them. */
-const stated = (event: InvocationEvent, strength: number): number =>
-  Math.min(strength, event.attribution_confidence ?? strength);
+const stated = ({ attribution_confidence }: Evidence, strength: number): number =>
+  Math.min(strength, attribution_confidence ?? strength);
 
 const present = (fields: Readonly<Record<string, string | undefined>>): Record<string, string> =>
   Object.fromEntries(
@@ -45,81 +71,68 @@ const serviceOfSpiffe = (spiffeId: string): string => {
   return namespace === undefined ? path : `${namespace}/${account}`;
 };
 
-/** What each rule reads from the event, strongest first. */
-const claimsOf = (event: InvocationEvent): Claim[] => [
-  {
-    rule: 'identity',
-    basis: 'identity_resolved',
-    saw: present({ attributed_identity: event.attributed_identity }),
-    ...(event.attributed_identity !== undefined && { owner: event.attributed_identity }),
-    confidence: stated(event, STRENGTH.identity),
-  },
-  {
-    rule: 'service',
-    basis: 'service_resolved',
-    saw: present({ attributed_service: event.attributed_service }),
-    ...(event.attributed_service !== undefined && { service: event.attributed_service }),
-    confidence: stated(event, STRENGTH.service),
-  },
-  workloadClaim(event),
-  {
-    rule: 'credential',
-    basis: 'credential_resolved',
-    saw: present({ api_key_name: event.api_key_name }),
-    ...(event.api_key_name !== undefined && { owner: event.api_key_name }),
-    confidence: STRENGTH.credential,
-  },
-];
+/** All the conditions of a mapping hold, so it is as sure as the surest name it was written for. */
+export const mappingClaim = (evidence: Evidence, mapping: MatchedMapping): Claim => {
+  const readings = mapping.fields.map((field) => {
+    const { kind, basis, strength } = MAPPED[field];
+    const isStated = field === 'identity' || field === 'service';
+    return { kind, basis, confidence: isStated ? stated(evidence, strength) : strength };
+  });
+  const surest = readings.reduce((one, other) => (other.confidence > one.confidence ? other : one));
+  return {
+    rule: 'mapping',
+    basis: surest.basis,
+    saw: { ...mapping.saw },
+    ...(mapping.owner !== undefined && { owner: mapping.owner }),
+    ...(mapping.service !== undefined && { service: mapping.service }),
+    confidence: surest.confidence,
+    kinds: [...new Set(readings.map(({ kind }) => kind))],
+    mapping,
+  };
+};
 
-const workloadClaim = (event: InvocationEvent): Claim => {
-  const { spiffe_id, k8s_cluster, k8s_namespace, k8s_workload } = event;
+export const identityClaim = (evidence: Evidence): Claim => ({
+  rule: 'identity',
+  basis: 'identity_resolved',
+  saw: present({ attributed_identity: evidence.attributed_identity }),
+  ...(evidence.attributed_identity !== undefined && { owner: evidence.attributed_identity }),
+  confidence: stated(evidence, STRENGTH.identity),
+  kinds: ['identity'],
+});
+
+export const serviceClaim = (evidence: Evidence): Claim => ({
+  rule: 'service',
+  basis: 'service_resolved',
+  saw: present({ attributed_service: evidence.attributed_service }),
+  ...(evidence.attributed_service !== undefined && { service: evidence.attributed_service }),
+  confidence: stated(evidence, STRENGTH.service),
+  kinds: ['service'],
+});
+
+export const workloadClaim = (evidence: Evidence): Claim => {
+  const { spiffe_id, k8s_cluster, k8s_namespace, k8s_workload } = evidence;
   const saw = present({ spiffe_id, k8s_cluster, k8s_namespace, k8s_workload });
-  const base = { rule: 'workload', basis: 'workload_resolved', saw } as const;
+  const base: Claim = {
+    rule: 'workload',
+    basis: 'workload_resolved',
+    saw,
+    confidence: 0,
+    kinds: ['workload'],
+  };
   if (spiffe_id !== undefined) {
     return { ...base, service: serviceOfSpiffe(spiffe_id), confidence: STRENGTH.spiffe };
   }
   // A namespace alone names a neighbourhood, not a service.
-  if (k8s_workload === undefined) return { ...base, confidence: 0 };
+  if (k8s_workload === undefined) return base;
   const service = k8s_namespace === undefined ? k8s_workload : `${k8s_namespace}/${k8s_workload}`;
   return { ...base, service, confidence: STRENGTH.kubernetes };
 };
 
-/**
- * Stage A: the deterministic rules. The first rule that names an owner decides it, likewise the service;
- * a credential's name decides only where nothing stronger names anything, so that weak evidence never lowers strong.
- * The record is as sure as the least sure of the claims it uses. What no rule resolves stays null.
- */
-export const resolve = (event: InvocationEvent): Resolution => {
-  const used: Claim[] = [];
-  const rules: RuleTrace[] = [];
-  let owner: string | undefined;
-  let service: string | undefined;
-  for (const claim of claimsOf(event)) {
-    const speaks = claim.owner !== undefined || claim.service !== undefined;
-    const decides =
-      (claim.service !== undefined && service === undefined) ||
-      (claim.owner !== undefined &&
-        owner === undefined &&
-        (claim.rule !== 'credential' || used.length === 0));
-    if (decides) {
-      used.push(claim);
-      owner ??= claim.owner;
-      service ??= claim.service;
-    }
-    rules.push({
-      rule: claim.rule,
-      saw: claim.saw,
-      outcome: decides ? 'matched' : speaks ? 'supporting' : 'absent',
-      ...(claim.owner !== undefined && { owner: claim.owner }),
-      ...(claim.service !== undefined && { service: claim.service }),
-      confidence: speaks ? claim.confidence : 0,
-    });
-  }
-  return {
-    owner: owner ?? null,
-    service: service ?? null,
-    basis: used[0]?.basis ?? 'none',
-    confidence: used.length === 0 ? 0 : Math.min(...used.map((claim) => claim.confidence)),
-    rules,
-  };
-};
+export const credentialClaim = (evidence: Evidence): Claim => ({
+  rule: 'credential',
+  basis: 'credential_resolved',
+  saw: present({ api_key_name: evidence.api_key_name }),
+  ...(evidence.api_key_name !== undefined && { owner: evidence.api_key_name }),
+  confidence: STRENGTH.credential,
+  kinds: ['credential'],
+});

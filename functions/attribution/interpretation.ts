@@ -1,6 +1,5 @@
 import type { Interpretation } from '../../schemas/attributionRecord.ts';
 import { CHARGEBACK_FLOOR, CONFIDENCE_CEILING, PROVISIONAL_FLOOR } from '../../schemas/values.ts';
-import { type Resolution, RULES_VERSION } from './evidence.ts';
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1_000;
 
@@ -18,12 +17,18 @@ export const eligibilityOf = (
   return cost === null ? 'unpriced' : 'eligible';
 };
 
+/** Which stage decided whom a record names, how surely, and on what. */
+export type Verdict = Pick<
+  Interpretation,
+  'stage_origin' | 'confidence' | 'evidence_basis' | 'model_version' | 'degradation_state'
+>;
+
 /**
- * The evidence card of a deterministic result. `unknown` holds a reason for each quantity that is null.
+ * The evidence card of a result. `unknown` holds a reason for each quantity that is null.
  * A source that reports a call over a day late is stale: totals of that day were read without it.
  */
 export const interpret = (
-  resolution: Resolution,
+  verdict: Verdict,
   facts: {
     readonly cost: string | null;
     readonly unknown: Interpretation['unknown'];
@@ -31,14 +36,14 @@ export const interpret = (
     readonly receivedAt: number;
   },
 ): Interpretation => {
-  const confidence = Math.min(resolution.confidence, CONFIDENCE_CEILING);
+  const confidence = Math.min(verdict.confidence, CONFIDENCE_CEILING);
   return {
-    stage_origin: 'stage_a',
+    stage_origin: verdict.stage_origin,
     confidence,
     confidence_band: bandOf(confidence),
-    evidence_basis: resolution.basis,
-    model_version: RULES_VERSION,
-    degradation_state: 'none',
+    evidence_basis: verdict.evidence_basis,
+    model_version: verdict.model_version,
+    degradation_state: verdict.degradation_state,
     freshness: facts.receivedAt - facts.occurredAt > DAY_MILLISECONDS ? 'source_stale' : 'fresh',
     export_eligibility: eligibilityOf(confidence, facts.cost),
     ...(facts.unknown !== undefined && { unknown: facts.unknown }),

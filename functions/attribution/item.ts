@@ -4,6 +4,7 @@ import { AttributionRecord } from '../../schemas/attributionRecord.ts';
 import { Explanation } from '../../schemas/explanation.ts';
 import type { Attribution } from './attribute.ts';
 import { dictionaries, NEWEST_DICTIONARY } from './itemDictionary.ts';
+import { KeptEvent } from './keptEvent.ts';
 
 /** How long a version is kept, in milliseconds: 25 months of 31 days, so that any 13 months can be compared with the year before. */
 export const RETENTION_MILLISECONDS = 25 * 31 * 24 * 60 * 60 * 1_000;
@@ -20,11 +21,12 @@ export interface LedgerItem {
 const Stored = z.object({
   record: AttributionRecord.omit({ cost_usd: true, energy_wh: true, carbon_gco2e: true, tenant_id: true }),
   explanation: Explanation,
+  kept: KeptEvent.default({}),
 });
 
-export const toItem = ({ record, explanation }: Attribution): LedgerItem => {
+export const toItem = ({ record, explanation, kept }: Attribution): LedgerItem => {
   const { cost_usd, energy_wh, carbon_gco2e, tenant_id: _partition, ...rest } = record;
-  const text = JSON.stringify({ record: rest, explanation });
+  const text = JSON.stringify({ record: rest, explanation, kept });
   const dictionary = dictionaries[NEWEST_DICTIONARY];
   return {
     cost: cost_usd,
@@ -39,12 +41,12 @@ export const toItem = ({ record, explanation }: Attribution): LedgerItem => {
 export const fromItem = (item: LedgerItem, tenantId: string): Attribution => {
   const dictionary = dictionaries[item.dictionary];
   const text = inflateRawSync(item.detail, dictionary === undefined ? {} : { dictionary }).toString('utf8');
-  const { record, explanation } = Stored.parse(JSON.parse(text));
+  const { record, explanation, kept } = Stored.parse(JSON.parse(text));
   const quantities = {
     tenant_id: tenantId,
     cost_usd: item.cost,
     energy_wh: item.energy,
     carbon_gco2e: item.carbon,
   };
-  return { record: AttributionRecord.parse({ ...record, ...quantities }), explanation };
+  return { record: AttributionRecord.parse({ ...record, ...quantities }), explanation, kept };
 };

@@ -5,7 +5,7 @@ import { monthOf } from '../shared/month.ts';
 import { homeLane, type Tenant } from '../tenancy/tenant.ts';
 import { type Attribution, attribute } from './attribute.ts';
 import type { ClaimStore } from './claim.store.ts';
-import type { Factors } from './impact/factors.ts';
+import type { Judging, Lessons } from './learn.ts';
 import { recordPartitionOf } from './ledgerKey.ts';
 import type { LedgerWriter } from './store.ts';
 
@@ -25,7 +25,8 @@ export type Recorded = 'recorded' | 'duplicate' | 'duplicate_mismatch';
 /**
  * Makes one record of an event, whatever becomes of the process and however often the event comes:
  *
- *   claim (event id → first content and times) ──► month ──► record, under the key the claim fixes
+ *   claim (event id → first content and times) ──► span ──► month ──► record, under the key the claim fixes
+ *                                                                       └─► what others of its trace learn
  *
  * A crash between the writes leaves a claim without its record; the next sighting of the same content finishes it.
  * A sighting with other content is counted and changes nothing: the first one's message still carries its own.
@@ -33,8 +34,9 @@ export type Recorded = 'recorded' | 'duplicate' | 'duplicate_mismatch';
 export const recorder = (stores: {
   readonly claims: ClaimStore;
   readonly ledger: LedgerWriter;
-  /** What assessments of a tenant's calls depend on. */
-  readonly factors: (tenantId: string) => Promise<Factors>;
+  readonly lessons: Lessons;
+  /** What a tenant's calls are judged by. */
+  readonly judging: (tenant: Tenant) => Promise<Judging>;
 }) => {
   const openMonths = new Set<string>();
 
@@ -55,16 +57,20 @@ export const recorder = (stores: {
       await stores.claims.countMismatch(tenantId, invocation);
       return 'duplicate_mismatch';
     }
-    const factors = await stores.factors(tenantId);
+    const judging = await stores.judging(tenant);
+    const ulid = recordUlid(tenantId, event.event_id, claim.occurredAt);
+    const lesson = await stores.lessons(event, ulid, claim.occurredAt, tenant, judging);
+    const arrived = { ...claim, residency: residency ?? homeLane(tenant) };
     let attribution: Attribution;
     try {
-      attribution = attribute(event, { ...claim, residency: residency ?? homeLane(tenant) }, tenant, factors);
+      const context = { ...judging, trace: lesson?.learnt ?? null };
+      attribution = attribute(event, arrived, tenant, judging.factors, context);
     } catch (error) {
       throw new AttributionFault('the event could not be attributed', { cause: error });
     }
-    const ulid = recordUlid(tenantId, event.event_id, claim.occurredAt);
     await openMonth(tenantId, monthOf(claim.occurredAt));
     const added = await stores.ledger.add(recordPartitionOf(tenant, ulid), ulid, attribution);
+    await lesson?.teach();
     return added ? 'recorded' : 'duplicate';
   };
 };

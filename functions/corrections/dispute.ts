@@ -14,7 +14,11 @@ export interface Doubt {
  * A record with a dispute open from `at` (epoch milliseconds) on; whom it names stays.
  * Throws CONFLICT while another is open.
  */
-export const disputed = ({ record, explanation }: Attribution, doubt: Doubt, at: number): Attribution => {
+export const disputed = (
+  { record, explanation, kept }: Attribution,
+  doubt: Doubt,
+  at: number,
+): Attribution => {
   if (record.dispute?.status === 'open') {
     throw new ProblemError('CONFLICT', 'The record has an open dispute; an override resolves it.');
   }
@@ -36,5 +40,6 @@ export const disputed = ({ record, explanation }: Attribution, doubt: Doubt, at:
       },
     },
     explanation,
+    kept,
   };
 };

@@ -17,7 +17,7 @@ export interface Override {
  * nothing that happened to one is left on the card; what was measured, priced or judged by rules stays as it was.
  */
 export const overridden = (
-  { record, explanation }: Attribution,
+  { record, explanation, kept }: Attribution,
   override: Override,
   at: number,
 ): Attribution => {
@@ -26,7 +26,8 @@ export const overridden = (
   const service = override.service ?? record.service;
   const instant = new Date(at).toISOString();
   const { id, by, reason } = override;
-  const { overrides = [] } = explanation;
+  // What somebody is named for is no longer shared out.
+  const { overrides = [], allocation: _ended, ...behind } = explanation;
   const { dispute } = record;
   return {
     record: {
@@ -52,10 +53,11 @@ export const overridden = (
       }),
     },
     explanation: {
-      ...explanation,
+      ...behind,
       overrides: [...overrides, { id, by, at: instant, reason, owner, service, previous }].slice(
         -OVERRIDES_MAXIMUM,
       ),
     },
+    kept,
   };
 };

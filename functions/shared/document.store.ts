@@ -158,13 +158,17 @@ export const putDocument = (
   table: string,
   key: DocumentKey,
   document: object,
-  options: { readonly ttl?: number } = {},
+  options: { readonly ttl?: number; readonly by?: Revision } = {},
 ): Write => ({
   Put: {
     TableName: table,
     Item: {
       ...keyOf(key),
       document: { S: JSON.stringify(document) },
+      ...(options.by !== undefined && {
+        claim: { S: options.by.claim },
+        attempt: { N: String(options.by.attempt) },
+      }),
       ...(options.ttl !== undefined && { ttl: { N: String(options.ttl) } }),
     },
   },

@@ -3,7 +3,20 @@ import { sha256Of } from './hash.ts';
 import { ulidOf, ulidOfDigest } from './ulid.ts';
 
 /** Kinds of resources, as the prefix of their ids. */
-export type IdPrefix = 'att' | 'inv' | 'key' | 'cli' | 'usr' | 'grt' | 'aud' | 'evt' | 'ovr' | 'dsp';
+export type IdPrefix =
+  | 'att'
+  | 'inv'
+  | 'key'
+  | 'cli'
+  | 'usr'
+  | 'grt'
+  | 'aud'
+  | 'evt'
+  | 'ovr'
+  | 'dsp'
+  | 'map'
+  | 'mdl'
+  | 'job';
 
 const TAG_ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
 const TAG_LENGTH = 8;

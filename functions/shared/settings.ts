@@ -1,5 +1,11 @@
 import * as z from 'zod';
-import { type KeyName, type QueueName, type TableName, variableOf } from '../../schemas/stores.ts';
+import {
+  type BucketName,
+  type KeyName,
+  type QueueName,
+  type TableName,
+  variableOf,
+} from '../../schemas/stores.ts';
 
 const Settings = z
   .object({
@@ -10,6 +16,8 @@ const Settings = z
     PUBLIC_CONTRACT: z.enum(['true', 'false']).transform((value) => value === 'true'),
     /** Multiplies every rate and burst; for trying limits out on one machine. */
     RATE_LIMIT_SCALE: z.coerce.number().positive().optional(),
+    /** One address for all buckets, where an engine on this machine stands for S3. */
+    AWS_ENDPOINT_URL_S3: z.string().optional(),
     /** Shifts the clock; for trying expiry out on one machine. */
     CLOCK_OFFSET_SECONDS: z.coerce.number().optional(),
   })
@@ -26,7 +34,7 @@ export const settings: Settings = Settings.parse(process.env);
 
 /** Where a resource of the stack is. Throws when the stack gave this function no such need. */
 export const resource = (
-  kind: 'table' | 'queue' | 'key',
-  name: TableName | QueueName | `${QueueName}DeadLetter` | KeyName,
+  kind: 'table' | 'queue' | 'bucket' | 'key',
+  name: TableName | QueueName | `${QueueName}DeadLetter` | BucketName | KeyName,
 ): string =>
   z.string({ error: `${variableOf(kind, name)} is not set` }).parse(process.env[variableOf(kind, name)]);

@@ -1,3 +1,4 @@
+import { type AttributeValue, ScanCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import { ContractPrices } from '../../schemas/contractPrices.ts';
 import {
@@ -10,6 +11,7 @@ import {
   type WriteOptions,
   writeDocument,
 } from '../shared/document.store.ts';
+import { dynamodb } from '../shared/dynamodb.client.ts';
 import { Tenant } from './tenant.ts';
 
 const Sender = z.object({ tenant_id: z.string() });
@@ -33,7 +35,32 @@ export const tenantReader = (table: string): TenantReader => ({
   contractPrices: async (tenantId) => (await readDocument(table, pricesKey(tenantId), ContractPrices)) ?? [],
 });
 
-/** For operators' commands only: no route opens tenants or decides who sends for them. */
+/** Every tenant, a page at a time: for schedules only, since it reads the table through. */
+export const tenantDirectory = (table: string) => ({
+  pages: async function* (): AsyncGenerator<Tenant[]> {
+    let resume: Record<string, AttributeValue> | undefined;
+    do {
+      const { Items = [], LastEvaluatedKey } = await dynamodb.send(
+        new ScanCommand({
+          TableName: table,
+          FilterExpression: 'begins_with(pk, :tenant)',
+          ExpressionAttributeValues: { ':tenant': { S: tenantKey('').pk } },
+          ExclusiveStartKey: resume,
+        }),
+      );
+      yield Items.map((item) => Tenant.parse(JSON.parse(item['document']?.S ?? '{}')));
+      resume = LastEvaluatedKey;
+    } while (resume !== undefined);
+  },
+});
+
+/** Changes a tenant makes to itself. */
+export interface TenantSettingsWriter {
+  readonly tenant: (tenantId: string) => Promise<Versioned<Tenant> | null>;
+  readonly putTenant: (tenant: Tenant, options: WriteOptions) => Write;
+}
+
+/** For operators' commands, and what of it a tenant may do itself: no route opens tenants or decides who sends for them. */
 export const tenantWriter = (table: string) => ({
   tenant: (tenantId: string): Promise<Versioned<Tenant> | null> =>
     readVersioned(table, tenantKey(tenantId), Tenant),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { AllocationPolicy } from '../../schemas/allocation.ts';
 import { Limit, plans, rateClasses } from '../../schemas/limits.ts';
 
 /** From `from` on (by the time of the call), records are spread over `count` ledger partitions. */
@@ -18,6 +19,10 @@ export const Tenant = z.object({
   residency: z.array(z.string()),
   /** The longest an API key may live. */
   key_lifetime_days: z.int().positive(),
+  /** Whether trained models may place what the rules cannot. */
+  stage_b: z.enum(['enabled', 'disabled']).default('enabled'),
+  /** How what nobody was named for is shared out, once a day has ended. */
+  allocation: AllocationPolicy.default({ method: 'proportional' }),
   /** Newest last; the first applies from the beginning of time. */
   shards: z.array(ShardCount).min(1),
   created_at: z.iso.datetime(),

@@ -1,4 +1,5 @@
 import {
+  type BucketName,
   type KeyName,
   type Need,
   needs,
@@ -7,16 +8,16 @@ import {
   variableOf,
 } from '../../schemas/stores.ts';
 
-type Kind = 'table' | 'queue' | 'key';
-type Name = TableName | QueueName | `${QueueName}DeadLetter` | KeyName;
+type Kind = 'table' | 'queue' | 'bucket' | 'key';
+type Name = TableName | QueueName | `${QueueName}DeadLetter` | BucketName | KeyName;
 
 /** A resource that a need may name. */
 export interface Target {
   readonly kind: Kind;
   readonly name: Name;
-  /** What a need on it grants: one ARN, or those of every key that follows another under this name. */
+  /** What a need on it grants: one ARN (of a bucket its objects'), or those of every key that follows another under this name. */
   readonly arns: readonly string[];
-  /** How code finds it: the name of a table, the URL of a queue, the ARN of a key, the schedule of several. */
+  /** How code finds it: the name of a table or bucket, the URL of a queue, the ARN of a key, the schedule of several. */
   readonly reference: string;
 }
 
@@ -36,7 +37,9 @@ export class Targets {
         ? variableOf('table', access.table)
         : 'queue' in access
           ? variableOf('queue', access.queue)
-          : variableOf('key', access.key);
+          : 'bucket' in access
+            ? variableOf('bucket', access.bucket)
+            : variableOf('key', access.key);
     const target = this.#byVariable.get(variable);
     if (target === undefined) throw new Error(`${need} needs ${variable}, which the stack does not declare`);
     return [variable, target];

@@ -4,11 +4,14 @@ import * as attribution from './attribution.ts';
 import * as audit from './audit.ts';
 import * as contract from './contract.ts';
 import * as corrections from './corrections.ts';
+import * as identity from './identity.ts';
 import * as ingestion from './ingestion.ts';
 import * as limits from './limits.ts';
+import * as models from './models.ts';
 import * as oauthClients from './oauthClients.ts';
 import { needsOf, type RouteShape, type UnitName } from './route.ts';
 import * as signIn from './signIn.ts';
+import * as tenant from './tenant.ts';
 
 /** Every route of the service. */
 export const routes: readonly RouteShape[] = [
@@ -40,6 +43,17 @@ export const routes: readonly RouteShape[] = [
   attribution.getAttribution,
   corrections.overrideAttribution,
   corrections.disputeAttribution,
+  tenant.getTenant,
+  tenant.updateTenant,
+  models.listModels,
+  models.trainModel,
+  models.recallModel,
+  identity.createIdentityMapping,
+  identity.listIdentityMappings,
+  identity.getIdentityMapping,
+  identity.updateIdentityMapping,
+  identity.deleteIdentityMapping,
+  identity.dryRunIdentityMapping,
 ];
 
 export const routesOf = (unit: UnitName): RouteShape[] => routes.filter((route) => route.unit === unit);

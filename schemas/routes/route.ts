@@ -15,6 +15,8 @@ export const units = [
   'batchIngestion',
   'attribution',
   'corrections',
+  'identity',
+  'tenancy',
 ] as const;
 export type UnitName = (typeof units)[number];
 

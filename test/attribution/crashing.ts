@@ -1,13 +1,22 @@
 import { type ClaimStore, claimStore } from '../../functions/attribution/claim.store.ts';
+import { correctionLedger } from '../../functions/attribution/correction.store.ts';
+import type { Factors } from '../../functions/attribution/impact/factors.ts';
+import { noInference } from '../../functions/attribution/inference.ts';
+import { lessons } from '../../functions/attribution/learn.ts';
 import { recorder } from '../../functions/attribution/record.ts';
+import { reviser } from '../../functions/attribution/revise.ts';
 import { type LedgerWriter, ledgerWriter } from '../../functions/attribution/store.ts';
+import { traceStore } from '../../functions/attribution/trace.store.ts';
+import { noMappings } from '../../functions/identity/mapping.ts';
 import { noFactors } from './events.ts';
 
 export const claims = claimStore('claims');
 export const ledger = ledgerWriter('ledger');
+const traces = traceStore('traces');
+const corrections = correctionLedger('ledger', Date.now);
 
 /** Every write of the recorder. */
-export const writes = ['claim', 'openMonth', 'add', 'countMismatch'] as const;
+export const writes = ['claim', 'span', 'openMonth', 'add', 'countMismatch'] as const;
 /** What happens to one write: it fails before it takes effect, or takes effect and is never acknowledged. */
 export interface Fault {
   readonly write: (typeof writes)[number];
@@ -17,7 +26,7 @@ export interface Fault {
 export class Crash extends Error {}
 
 /** The real stores of one process, which crashes at one write. */
-export const processWith = (fault?: Fault) => {
+export const processWith = (fault?: Fault, factors: () => Promise<Factors> = async () => noFactors) => {
   const crashing =
     <Arguments extends unknown[], Result>(
       write: Fault['write'],
@@ -37,5 +46,14 @@ export const processWith = (fault?: Fault) => {
     openMonth: crashing('openMonth', ledger.openMonth),
     add: crashing('add', ledger.add),
   };
-  return recorder({ claims: faultyClaims, ledger: faultyLedger, factors: async () => noFactors });
+  return recorder({
+    claims: faultyClaims,
+    ledger: faultyLedger,
+    lessons: lessons({
+      traces: { put: crashing('span', traces.put), spans: traces.spans },
+      revise: reviser(corrections, Date.now),
+      clock: Date.now,
+    }),
+    judging: async () => ({ factors: await factors(), mappings: noMappings, infer: noInference }),
+  });
 };

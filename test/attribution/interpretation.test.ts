@@ -1,15 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { type Resolution, RULES_VERSION } from '../../functions/attribution/evidence.ts';
-import { bandOf, eligibilityOf, interpret } from '../../functions/attribution/interpretation.ts';
+import {
+  bandOf,
+  eligibilityOf,
+  interpret,
+  type Verdict,
+} from '../../functions/attribution/interpretation.ts';
 import { Interpretation } from '../../schemas/attributionRecord.ts';
 
 const DAY = 24 * 60 * 60 * 1_000;
-const resolution: Resolution = {
-  owner: 'team-search',
-  service: null,
-  basis: 'identity_resolved',
+const verdict: Verdict = {
+  stage_origin: 'stage_b',
   confidence: 0.95,
-  rules: [],
+  evidence_basis: 'model_inferred',
+  model_version: 'mdl_1',
+  degradation_state: 'model_recalled',
 };
 const facts = { cost: '0.01', unknown: undefined, occurredAt: 0, receivedAt: 0 };
 
@@ -43,27 +47,22 @@ describe('freshness', () => {
     // A clock that runs ahead is not a late source.
     [-10 * 60 * 1_000, 'fresh'],
   ])('of a call reported %d ms later is %s', (delay, freshness) => {
-    const card = interpret(resolution, { ...facts, receivedAt: delay });
+    const card = interpret(verdict, { ...facts, receivedAt: delay });
 
     expect(card.freshness).toBe(freshness);
   });
 });
 
 describe('the evidence card', () => {
-  it('conforms to the contract and names the rules that made it', () => {
-    const card = interpret(resolution, facts);
+  it('conforms to the contract and says which stage, on what and how it was served', () => {
+    const card = interpret(verdict, facts);
 
     expect(Interpretation.parse(card)).toEqual(card);
-    expect(card).toMatchObject({
-      stage_origin: 'stage_a',
-      model_version: RULES_VERSION,
-      evidence_basis: 'identity_resolved',
-      degradation_state: 'none',
-    });
+    expect(card).toMatchObject(verdict);
   });
 
   it('never claims more than the ceiling', () => {
-    const card = interpret({ ...resolution, confidence: 1 }, facts);
+    const card = interpret({ ...verdict, confidence: 1 }, facts);
 
     expect(card.confidence).toBe(0.95);
   });
@@ -71,7 +70,7 @@ describe('the evidence card', () => {
   it('carries a reason for each unknown quantity, and no empty list of reasons', () => {
     const unknown = { cost: 'price_not_found' };
 
-    const cards = [interpret(resolution, { ...facts, cost: null, unknown }), interpret(resolution, facts)];
+    const cards = [interpret(verdict, { ...facts, cost: null, unknown }), interpret(verdict, facts)];
 
     expect(cards[0]).toMatchObject({ unknown, export_eligibility: 'unpriced' });
     expect(cards[1]).not.toHaveProperty('unknown');

@@ -57,8 +57,11 @@ export const writeVersion = async (
 ): Promise<void> => {
   const ulid = recordUlid(tenant.tenant_id, written.eventId, written.occurredAt);
   const pk = { S: recordPartitionOf(tenant, ulid) };
-  const { record, explanation } = attributionOf(tenant, written, at);
-  await writer.add(pk.S, ulid, { record: { ...record, version, owner: `version ${version}` }, explanation });
+  const { record, ...behind } = attributionOf(tenant, written, at);
+  await writer.add(pk.S, ulid, {
+    ...behind,
+    record: { ...record, version, owner: `version ${version}` },
+  });
   await client.send(
     new UpdateItemCommand({
       TableName: 'ledger',

@@ -1,7 +1,7 @@
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { AttributionFault, recorder } from '../../functions/attribution/record.ts';
+import { AttributionFault } from '../../functions/attribution/record.ts';
 import { ledgerReader } from '../../functions/attribution/store.ts';
 import { walk } from '../../functions/attribution/walk.ts';
 import { contentHash, occurredAtOf } from '../../functions/ingestion/event.ts';
@@ -9,7 +9,7 @@ import { invocationUlid } from '../../functions/shared/ids.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import type { InvocationEvent } from '../../schemas/invocationEvent.ts';
 import { type LiveTables, startTables } from '../shared/tables.ts';
-import { Crash, claims, type Fault, ledger, processWith, writes } from './crashing.ts';
+import { Crash, type Fault, processWith, writes } from './crashing.ts';
 import { anEvent } from './events.ts';
 import { newTenant } from './ledger.ts';
 
@@ -222,14 +222,14 @@ describe('an event the rules fail on', () => {
 
   it('is told apart, so that it is set aside and not tried for ever', async () => {
     const { event, arrival } = sighting(0);
-    const record = recorder({ claims, ledger, factors: async () => failing });
+    const record = processWith(undefined, async () => failing);
 
     await expect(record(event, arrival, newTenant(SHARDS))).rejects.toThrow(AttributionFault);
   });
 
   it('is not confused with factors that could not be loaded, which is worth another try', async () => {
     const { event, arrival } = sighting(0);
-    const record = recorder({ claims, ledger, factors: () => Promise.reject(new Crash()) });
+    const record = processWith(undefined, () => Promise.reject(new Crash()));
 
     await expect(record(event, arrival, newTenant(SHARDS))).rejects.toThrow(Crash);
   });
@@ -237,7 +237,7 @@ describe('an event the rules fail on', () => {
   it('is recorded once the rules are mended and it is redriven', async () => {
     const tenant = newTenant(SHARDS);
     const { event, arrival } = sighting(0);
-    const failed = recorder({ claims, ledger, factors: async () => failing })(event, arrival, tenant);
+    const failed = processWith(undefined, async () => failing)(event, arrival, tenant);
     await expect(failed).rejects.toThrow(AttributionFault);
 
     const outcome = await processWith()(event, arrival, tenant);

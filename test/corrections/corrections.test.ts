@@ -44,7 +44,7 @@ describe('a correction', () => {
     const [first, second] = await held().versions(row);
     expect(first?.validity).toEqual({ version: 1, from: JULY, to: LATER });
     expect(second?.validity).toEqual({ version: 2, from: LATER, to: null });
-    expect(second?.attribution).toEqual({ record, explanation });
+    expect(second?.attribution).toMatchObject({ record, explanation });
     expect(record).toMatchObject({ version: 2, owner: 'team-b', as_of: new Date(LATER).toISOString() });
     expect(answer.headers['location']).toBe(`/v1/attribution/${record.id}`);
   });

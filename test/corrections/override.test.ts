@@ -65,7 +65,7 @@ describe('an override', () => {
   });
 
   it('says nothing any more of a model whose result it replaced', () => {
-    const { record, explanation } = attributionOf();
+    const { record, explanation, kept } = attributionOf();
     const interpretation = {
       ...record.interpretation,
       stage_origin: 'stage_b',
@@ -73,7 +73,7 @@ describe('an override', () => {
       degradation_state: 'model_recalled',
     } as const;
 
-    const after = overridden({ record: { ...record, interpretation }, explanation }, anOverride(), AT);
+    const after = overridden({ record: { ...record, interpretation }, explanation, kept }, anOverride(), AT);
 
     expect(after.record.interpretation).toMatchObject({
       stage_origin: 'stage_a',

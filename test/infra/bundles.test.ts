@@ -68,6 +68,7 @@ const startCeilings: Record<string, number> = {
   batchIngestion: 390,
   attribution: 370,
   corrections: 395,
+  identity: 410,
   'attribution.worker': 475,
 };
 

@@ -54,7 +54,8 @@ const pascal = (variable: string): string =>
 const variableOfNeed = (need: Need): string => {
   const access = needs[need];
   if ('table' in access) return variableOf('table', access.table);
-  return 'queue' in access ? variableOf('queue', access.queue) : variableOf('key', access.key);
+  if ('queue' in access) return variableOf('queue', access.queue);
+  return 'bucket' in access ? variableOf('bucket', access.bucket) : variableOf('key', access.key);
 };
 
 /** Each `action resource` that the role of a function allows; its own log group is called `OwnLogs`. */

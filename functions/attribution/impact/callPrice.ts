@@ -14,6 +14,11 @@ export interface PricedCall {
 
 const MILLIONTH = decimal('0.000001');
 
+/** Of a price per million: a token then costs whole picos, and quantity times price is exact in a cost's 12 digits. */
+const UNIT_PRICE_DIGITS = 6;
+/** So that half of the smallest price does not become nothing. */
+const HALF_UP = 1;
+
 type Kind = CostComponent['kind'];
 /** Tokens of one kind and their list price; a kind the model has no price for has null. */
 type Bucket = readonly [kind: Kind, quantity: number, listPrice: string | null];
@@ -54,7 +59,8 @@ export const priceCall = (
   let central = Big('0');
   for (const [kind, quantity, price] of buckets) {
     if (price === null || (quantity === 0 && !ALWAYS_SHOWN.has(kind))) continue;
-    const unitPrice = toDecimalString(kind === 'request' ? decimal(price) : atTier(price));
+    const exact = kind === 'request' ? decimal(price) : atTier(price);
+    const unitPrice = toDecimalString(exact.round(UNIT_PRICE_DIGITS, HALF_UP));
     const cost = toDecimalString(wholeNumber(quantity).times(unitPrice).times(MILLIONTH));
     components.push({ kind, quantity, unit_price_usd_per_million: unitPrice, cost_usd: cost });
     central = central.plus(cost);

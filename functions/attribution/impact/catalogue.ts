@@ -12,6 +12,9 @@ export const CATALOGUE = 'genai-prices@0.1.8';
 /** An empty price entry means "free" for these, and "no longer offered" or "in a subscription" for others. */
 const FREE_OF_CHARGE = /:free$|^gemma-|^moderation$/;
 
+/** Models the catalogue lists at their text prices alone, though they speak and audio tokens cost many times as much. */
+const AUDIO_UNLISTED = /^gpt-4o(?:-mini)?-audio-preview/;
+
 interface Band {
   readonly above: number;
   readonly sheet: PriceSheet;
@@ -31,7 +34,7 @@ const bandsOf = (asked: string, found: GenaiPrices.PriceCalculation): readonly B
       catalogue: CATALOGUE,
       match: priceMatch(asked, found.model.id),
       pricedModel: found.model.id,
-      otherModalities: hasOtherModalities(found.model_price),
+      otherModalities: hasOtherModalities(found.model_price) || AUDIO_UNLISTED.test(found.model.id),
     },
   }));
 };

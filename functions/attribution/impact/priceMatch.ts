@@ -14,13 +14,18 @@ const KNOWN_ALIASES: ReadonlyMap<string, string> = new Map([
 const SNAPSHOT =
   /-(?:20\d{2}-?[01]\d-?[0-3]\d|[01]\d-20\d{2}|preview-\d{2}-(?:20\d{2}|\d{2})|\d{4}|\d{3}|latest|0)$/;
 
+/** An id in one spelling of the signs between its parts. */
+export const spelled = (id: string): string => id.replace(/[.@_]/g, '-');
+
+/** The model that an id names a snapshot of (`gpt-4o` for `gpt-4o-2024-08-06`), in the one spelling. */
+export const withoutSnapshot = (id: string): string => spelled(id).replace(SNAPSHOT, '');
+
 /** The part of an id that decides the price: without host's folder, routing area, fine-tune name and snapshot. */
 const modelLine = (id: string): string => {
-  const line = withoutArea(id)
+  const bare = withoutArea(id)
     .replace(/^accounts\/[^/]+\/models\//, '')
-    .replace(/^(ft:[^:]+):.*$/, '$1')
-    .replace(/[.@_]/g, '-')
-    .replace(SNAPSHOT, '');
+    .replace(/^(ft:[^:]+):.*$/, '$1');
+  const line = withoutSnapshot(bare);
   return KNOWN_ALIASES.get(line) ?? line;
 };
 

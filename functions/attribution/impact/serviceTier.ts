@@ -32,8 +32,14 @@ const unknown = (low: string, high: string): TierTerms => ({
 });
 
 const STANDARD = known('1');
-/** Batch and flex cost half at OpenAI, Anthropic (batch), Google and Amazon Bedrock. */
 const HALF = known('0.5');
+/** Providers whose batch interface, and whose flex tier, cost half the list price by their price pages. */
+const HALF_FOR_BATCH = new Set(
+  'openai azure anthropic google aws mistral groq together fireworks'.split(' '),
+);
+const HALF_FOR_FLEX = new Set(['openai', 'google', 'aws']);
+/** A batch anywhere else: half the list price, or no discount at all. */
+const UNLISTED_BATCH = unknown('0.5', '1');
 /** A tier without a published multiplier: from a flex discount to the dearest priority surcharge below. */
 const UNLISTED = unknown('0.5', '2.5');
 /** Anthropic's fast mode: up to six times the list price. */
@@ -84,10 +90,11 @@ export const tierTerms = (
     .trim()
     .toLowerCase()
     .replace(/^service_tier_/, '');
-  if (call.batch === true || tier === 'batch') return HALF;
+  if (call.batch === true || tier === 'batch') return HALF_FOR_BATCH.has(provider) ? HALF : UNLISTED_BATCH;
   if (STANDARD_NAMES.has(tier)) return STANDARD;
   // Groq's flex tier trades reliability, not price.
-  if (tier === 'flex') return provider === 'groq' ? STANDARD : HALF;
+  if (tier === 'flex' && provider === 'groq') return STANDARD;
+  if (tier === 'flex' && HALF_FOR_FLEX.has(provider)) return HALF;
   if (tier === 'priority' && provider === 'openai') return OPENAI_PRIORITY.get(pricedModel) ?? UNLISTED;
   return tier === 'fast' ? FAST : UNLISTED;
 };

@@ -1,4 +1,5 @@
 import { type Decimal, decimal, toDecimalString } from '../../shared/decimal.ts';
+import { capped } from './largestFigure.ts';
 
 /** A metered by the producer, B open weights, C published estimate for a closed model, D size class only. */
 export type EvidenceClass = 'A' | 'B' | 'C' | 'D';
@@ -62,5 +63,5 @@ export const rangeAround = (central: Decimal, { gsd, down, up }: Uncertainty) =>
   gsd,
   low: toDecimalString(central.times(down)),
   central: toDecimalString(central),
-  high: toDecimalString(central.times(up)),
+  high: toDecimalString(capped(central.times(up))),
 });

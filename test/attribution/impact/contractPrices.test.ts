@@ -42,6 +42,53 @@ describe('a contract price', () => {
     ]);
   });
 
+  it('of an id covers its snapshots, as the model that answered is named by one', () => {
+    const list = listOf(
+      { input: '1' },
+      { model: 'gpt-4o-2024-05-13', input: '2' },
+      { model: 'gpt-*', input: '3' },
+    );
+    const found = (model: string) => contractPrices(list).find('openai', model, MAY, 0);
+
+    expect(
+      ['gpt-4o', 'gpt-4o-2024-08-06', 'gpt-4o-2024-05-13', 'gpt-4o-mini'].map((id) => found(id)?.input),
+    ).toEqual(['1', '1', '2', '3']);
+    expect(found('gpt-4o-2024-08-06')).toMatchObject({ match: 'alias', pricedModel: 'gpt-4o' });
+  });
+
+  it('of a snapshot covers no other snapshot, nor the model itself', () => {
+    const list = listOf({ model: 'gpt-4o-2024-05-13', input: '2' });
+
+    expect(['gpt-4o', 'gpt-4o-2024-08-06'].map((model) => inputOf(list, model))).toEqual([null, null]);
+  });
+
+  it('of a longer beginning counts before that of an id it is a snapshot of, and a later before an earlier', () => {
+    const later = '2026-04-01T00:00:00Z';
+    const list = listOf(
+      { input: '1' },
+      { model: 'gpt-4o-2024*', input: '2' },
+      { model: 'gpt-4o*', input: '3' },
+    );
+    const dated = listOf({ input: '2', from: later }, { input: '1' });
+
+    expect(inputOf(list, 'gpt-4o-2024-08-06')).toBe('2');
+    expect(inputOf(listOf({ input: '1' }, { model: 'gpt-4o*', input: '3' }), 'gpt-4o-2024-08-06')).toBe('1');
+    expect(inputOf(dated, 'gpt-4o-2024-08-06')).toBe('2');
+  });
+
+  it('has tiers like any other price', async () => {
+    const prices = listOf({ input: '2', cached_input: '1', output: '8' });
+    const contract = { version: contractVersion(prices), prices: contractPrices(prices) };
+    const factors = await loadFactors({ contract });
+    const usage = { input_tokens: 1_000_000, cached_input_tokens: 500_000, output_tokens: 0 };
+    const costAt = (change: object) =>
+      assessImpact(anEvent({ ...usage, served_model: 'gpt-4o-2024-08-06', ...change }), MAY, factors).cost;
+
+    expect(costAt({})).toMatchObject({ source: 'contract', price_match: 'alias', central: '1.5' });
+    expect(costAt({ batch: true })).toMatchObject({ source: 'contract', central: '0.75' });
+    expect(costAt({ service_tier: 'priority' })).toMatchObject({ source: 'contract', central: '2.55' });
+  });
+
   it('is that of the provider, in whichever spelling', () => {
     const list = listOf({ provider: 'Azure.AI.OpenAI', input: '1' });
 

@@ -1,11 +1,13 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { fromPico } from '../../../functions/allocation/largestRemainder.ts';
+import { assessCost } from '../../../functions/attribution/impact/cost.ts';
 import { loadFactors } from '../../../functions/attribution/impact/factors.ts';
 import { assessImpact, type Factors } from '../../../functions/attribution/impact/impact.ts';
 import { readUsage } from '../../../functions/attribution/impact/usage.ts';
 import { Big, decimal, toDecimalString, wholeNumber } from '../../../functions/shared/decimal.ts';
 import { CarbonExplanation, CostExplanation, EnergyExplanation } from '../../../schemas/explanation.ts';
-import { call } from './calls.ts';
+import { call, MID_JULY, onePrice } from './calls.ts';
 
 const MODELS = [
   ['openai', 'gpt-4o'],
@@ -87,18 +89,42 @@ describe('any call', () => {
         if (cost === null) return;
         CostExplanation.parse(cost);
         expect(ordered(cost.low, cost.central, cost.high)).toBe(true);
-        expect(toDecimalString(sum(cost.components.map((part) => part.cost_usd)))).toBe(cost.central);
+        expect(sum(cost.components.map((part) => part.cost_usd)).eq(cost.central)).toBe(true);
         for (const { quantity, unit_price_usd_per_million: price, cost_usd } of cost.components) {
           const product = wholeNumber(quantity ?? -1)
             .times(price ?? '-1')
             .times('0.000001');
-          expect(cost_usd).toBe(toDecimalString(product));
+          // Exact, not to a rounding: exports multiply quantities of many calls by the unit price
+          expect(decimal(cost_usd).eq(product)).toBe(true);
         }
         const tokens = cost.components.filter((part) => part.kind !== 'request');
         const priced = tokens.reduce((total, part) => total + (part.quantity ?? 0), 0);
         expect(priced).toBe((event.input_tokens ?? 0) + (event.output_tokens ?? 0));
       }),
       { numRuns: 300 },
+    );
+  });
+
+  it('costs exactly that by prices of any precision and at any tier too', () => {
+    const price = fc.bigInt({ min: 0n, max: 10n ** 18n }).map((pico) => fromPico(pico));
+    const sheets = fc.record({ input: price, cachedInput: price, cacheWrite: price, output: price });
+    const identity = { provider: 'openai', model: 'gpt-4o' };
+
+    fc.assert(
+      fc.property(calls, sheets, fc.constantFrom('gpt-4o-mini', 'o4-mini'), (event, sheet, pricedModel) => {
+        const cost = assessCost(event, identity, MID_JULY, onePrice({ ...sheet, pricedModel }));
+
+        if (typeof cost === 'string') return;
+        CostExplanation.parse(cost);
+        for (const { quantity, unit_price_usd_per_million: unitPrice, cost_usd } of cost.components) {
+          const product = wholeNumber(quantity ?? -1)
+            .times(unitPrice ?? '-1')
+            .times('0.000001');
+          expect(decimal(cost_usd).eq(product)).toBe(true);
+        }
+        expect(sum(cost.components.map((part) => part.cost_usd)).eq(cost.central)).toBe(true);
+        expect(ordered(cost.low, cost.central, cost.high)).toBe(true);
+      }),
     );
   });
 

@@ -67,6 +67,18 @@ describe('cost from unit prices', () => {
     });
   });
 
+  it('is exact where a tier makes a price finer than a cost can show', () => {
+    const fields = { batch: true, input_tokens: 1, cached_input_tokens: 1, output_tokens: 0 };
+
+    const cost = costOf(fields, { input: '0.435', cachedInput: '0.003625', output: '0.87' });
+
+    // Half of 0.003625 is 0.0018125, and one such token would cost a fraction of a pico
+    expect(cost).toMatchObject({
+      central: '0.000000001813',
+      components: [{}, { unit_price_usd_per_million: '0.001813', cost_usd: '0.000000001813' }, {}],
+    });
+  });
+
   it('adds a fee per request', () => {
     const cost = costOf({}, { input: '3', output: '15', request: '14000' });
 
@@ -104,6 +116,9 @@ describe('service tiers', () => {
     [{ batch: true }, '0.5', '0.00375'],
     [{ service_tier: 'batch' }, '0.5', '0.00375'],
     [{ service_tier: 'FLEX' }, '0.5', '0.00375'],
+    [{ batch: true, service_tier: 'priority' }, '0.5', '0.00375'],
+    [{ batch: true, service_tier: 'flex' }, '0.5', '0.00375'],
+    [{ batch: true, provider: 'bedrock' }, '0.5', '0.00375'],
     [{ service_tier: 'flex', provider: 'groq' }, '1', '0.0075'],
     [{ service_tier: 'default' }, '1', '0.0075'],
     [{ service_tier: 'SERVICE_TIER_STANDARD' }, '1', '0.0075'],
@@ -127,6 +142,19 @@ describe('service tiers', () => {
     const cost = costOf({ service_tier: 'priority' }, { input: list, output: list, pricedModel });
 
     expect(cost).toMatchObject({ components: [{ unit_price_usd_per_million: priority }, {}] });
+  });
+
+  it.each([
+    [{ batch: true, provider: 'deepseek' }, '0.0075'],
+    [{ service_tier: 'flex', provider: 'anthropic' }, '0.01875'],
+    [{ service_tier: 'priority', provider: 'azure' }, '0.01875'],
+  ])('gives %o a range, since no price page states a multiplier', (fields, high) => {
+    expect(costOf(fields)).toMatchObject({
+      service_tier_multiplier: null,
+      low: '0.00375',
+      central: '0.0075',
+      high,
+    });
   });
 
   it('gives a tier without a known price a range and no multiplier', () => {
@@ -209,6 +237,28 @@ describe('unknown cost', () => {
     expect(costOf({ output_tokens: undefined }, { input: '0.02' })).toMatchObject({
       central: '0.00002',
       components: [{ kind: 'input' }],
+    });
+  });
+
+  it('prices an embedding without output tokens by a list that has an output price for it too', () => {
+    const fields = { provider: 'mistral', requested_model: 'mistral-embed', output_tokens: undefined };
+
+    expect(costOf(fields, { input: '0.1', output: '0.1' })).toMatchObject({ central: '0.0001' });
+  });
+
+  it.each([
+    ['the parts of a breakdown', { cost_breakdown: { input: '999999999999999999', output: '1' } }],
+    ['tokens and price', { input_tokens: 1_000_000_000 }],
+  ])('says out_of_range where %s make more than a record can hold', (_, fields) => {
+    expect(costOf(fields, { input: '999999999999999999', output: '0' })).toBe('out_of_range');
+  });
+
+  it('ends a range that a record cannot hold at the largest figure', () => {
+    const fields = { provider: 'azure', service_tier: 'priority', input_tokens: 1_000_000_000 };
+
+    expect(costOf(fields, { input: '500000000000000', output: '0' })).toMatchObject({
+      central: '500000000000000000',
+      high: '999999999999999999.999999999999',
     });
   });
 

@@ -5,27 +5,12 @@ import { gpuCount, inferenceRates } from '../../../functions/attribution/impact/
 import { modelIdentity } from '../../../functions/attribution/impact/modelIdentity.ts';
 import { modelParameters } from '../../../functions/attribution/impact/modelParameters.ts';
 import { call } from './calls.ts';
+import { published } from './published.ts';
 
 const energyOf = (fields: Record<string, unknown>) => {
   const event = call(fields);
   const identity = modelIdentity(event.provider, event.served_model ?? event.requested_model);
   return assessEnergy(event, modelCall(event, identity));
-};
-
-/** EcoLogits 0.9.3 in floats, written from its published equations: Wh of the output tokens. */
-const published = (active: number, total: number, tokens: number, pue: number, latencySeconds?: number) => {
-  const batch = 64;
-  const gpus = 2 ** Math.ceil(Math.log2(Math.ceil((1.2 * total * 2) / 80)));
-  const perGpu =
-    1.1665273170451914e-6 * Math.exp(-0.011205921025579175 * batch) * active + 4.052928146734005e-5;
-  const perToken = 6.785088094353663e-4 * active + 3.119310311688259e-4 * batch + 0.019473717579473387;
-  const seconds = Math.min(tokens * perToken, latencySeconds ?? Number.POSITIVE_INFINITY);
-  const server = ((seconds / 3600) * 1200 * gpus) / 8 / batch;
-  const lifetime = 3 * 365 * 24 * 3600 * batch;
-  return {
-    wh: pue * (server + gpus * tokens * perGpu),
-    embodied: (seconds / lifetime) * ((gpus / 8) * 5_700_000 + gpus * 164_000),
-  };
 };
 
 const relative = (value: string, reference: number) => Math.abs(Number(value) / reference - 1);

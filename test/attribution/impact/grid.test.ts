@@ -30,6 +30,15 @@ describe('the grid a call ran on', () => {
     ['us-central1', 'US-MIDW-MISO', '501'],
     ['europe-west4', 'NL', '253'],
     ['us-east2', 'US-SE-SOCO', '470'],
+    ['ca-central-1', 'CA-QC', '41'],
+    ['eu-west-1', 'IE', '301'],
+    ['eu-north-1', 'SE', '21'],
+    ['ap-southeast-2', 'AU-NSW', '525'],
+    ['northcentralus', 'US-MIDA-PJM', '418'],
+    ['me-central1', 'QA', '490'],
+    ['cn-northwest-1', 'CN', '485'],
+    ['westcentralus', 'US-NW-WACM', '687'],
+    ['europe-north2', 'SE', '21'],
   ])('in %s is %s at %s g/kWh', (region, zone, intensity) => {
     expect(gridFor('openai', 'gpt-4o', region)).toMatchObject({ zone, intensity });
   });
@@ -44,6 +53,30 @@ describe('the grid a call ran on', () => {
   ])('reads region %j as %s', (text, name) => {
     expect(regionName(text)).toBe(name);
   });
+
+  it.each([
+    ['ap-northeast-2', 'KR'],
+    ['ap-northeast-3', 'JP-KN'],
+    ['eu-west-2', 'GB'],
+    ['eu-west-3', 'FR'],
+    ['eu-south-1', 'IT-NO'],
+    ['eu-central-2', 'CH'],
+    ['mx-central-1', 'MX'],
+    ['ap-southeast-5', 'MY-WM'],
+    ['ap-southeast-7', 'TH'],
+  ])('in %s is %s, which public maps leave out', (region, zone) => {
+    expect(gridFor('aws', 'amazon.nova-pro-v1:0', region)).toMatchObject({ zone, basis: 'region' });
+  });
+
+  it.each('us us-gov ca jp au in kr uk il eu apac sa me global'.split(' '))(
+    'is known for the routing area %s',
+    (area) => {
+      const grid = gridFor('aws', `${area}.amazon.nova-pro-v1:0`);
+
+      expect(grid.basis).toBe('country');
+      expect(Number(grid.intensity)).toBeGreaterThan(0);
+    },
+  );
 
   it.each([
     ['us.anthropic.claude-sonnet-4-5-20250929-v1:0', 'USA', 'country'],

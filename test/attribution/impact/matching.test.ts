@@ -93,6 +93,19 @@ describe('price match', () => {
     expect(unknown.cost).toBe('price_not_found');
   });
 
+  it.each(['gpt-4o-audio-preview', 'gpt-4o-mini-audio-preview', 'gpt-audio'])(
+    'does not price the audio of %s as text',
+    (model) => {
+      expect(costOf('openai', model).unknown.cost).toBe('unsupported_modality');
+    },
+  );
+
+  it('prices an embedding of Mistral without output tokens', () => {
+    const event = call({ provider: 'mistral', requested_model: 'mistral-embed', output_tokens: undefined });
+
+    expect(assessImpact(event, MID_JULY, factors).cost).toMatchObject({ central: '0.0001' });
+  });
+
   it('prices the model that answered, not the one asked for', () => {
     const event = call({ requested_model: 'gpt-4o', served_model: 'gpt-4o-mini' });
 

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { resolve } from '../../../functions/attribution/evidence.ts';
 import { loadFactors } from '../../../functions/attribution/impact/factors.ts';
 import { assessImpact, type Factors } from '../../../functions/attribution/impact/impact.ts';
+import { resolve } from '../../../functions/attribution/resolution.ts';
+import { noMappings } from '../../../functions/identity/mapping.ts';
 import { type SampleOptions, sampleTraffic } from '../../../local/sample/traffic.ts';
 import { InvocationEvent } from '../../../schemas/invocationEvent.ts';
 
@@ -18,7 +19,9 @@ const week = traffic();
 const shareOf = (matches: (event: InvocationEvent) => boolean, of = week): number =>
   of.filter(matches).length / of.length;
 const hourOf = ({ occurred_at = '' }: InvocationEvent): number => new Date(occurred_at).getUTCHours();
-const isNamed = (event: InvocationEvent): boolean => resolve(event).basis !== 'none';
+const resolved = (event: InvocationEvent) =>
+  resolve(event, { mappings: noMappings, trace: null, occurredAt: END.getTime() });
+const isNamed = (event: InvocationEvent): boolean => resolved(event).basis !== 'none';
 
 describe('sample traffic', () => {
   it('is the same for the same seed, byte for byte', () => {
@@ -77,14 +80,14 @@ describe('sample traffic', () => {
   it('names some calls by their workload, and some only by the key that paid', () => {
     expect(shareOf(({ spiffe_id }) => spiffe_id !== undefined)).toBeGreaterThan(0.05);
     expect(shareOf(({ k8s_workload }) => k8s_workload !== undefined)).toBeGreaterThan(0.1);
-    expect(shareOf((event) => resolve(event).basis === 'credential_resolved')).toBeGreaterThan(0.03);
+    expect(shareOf((event) => resolved(event).basis === 'credential_resolved')).toBeGreaterThan(0.03);
   });
 
   it('comes from many services, owners, providers and all capture layers', () => {
     const kinds = (read: (event: InvocationEvent) => string | null | undefined) =>
       new Set(week.map(read).filter((kind) => kind !== null && kind !== undefined)).size;
 
-    expect(kinds((event) => resolve(event).service)).toBe(8);
+    expect(kinds((event) => resolved(event).service)).toBe(8);
     expect(kinds(({ attributed_identity }) => attributed_identity)).toBe(6);
     expect(kinds(({ provider }) => provider)).toBe(6);
     expect(kinds(({ requested_model }) => requested_model)).toBe(10);

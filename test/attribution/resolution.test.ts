@@ -1,9 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { resolve } from '../../functions/attribution/evidence.ts';
+import { resolve as resolveUnder } from '../../functions/attribution/resolution.ts';
+import { noMappings } from '../../functions/identity/mapping.ts';
 import { RuleTrace } from '../../schemas/explanation.ts';
+import type { InvocationEvent } from '../../schemas/invocationEvent.ts';
 import { CHARGEBACK_FLOOR, CONFIDENCE_CEILING } from '../../schemas/values.ts';
 import { anEvent, anyEvent } from './events.ts';
+
+const resolve = (event: InvocationEvent) =>
+  resolveUnder(event, { mappings: noMappings, trace: null, occurredAt: Date.parse('2026-07-15T12:00:00Z') });
 
 const everything = {
   attributed_identity: 'team-search',
@@ -65,7 +70,7 @@ describe('evidence of several kinds', () => {
     expect(outcomes(everything)).toEqual({
       identity: 'matched',
       service: 'matched',
-      workload: 'supporting',
+      workload: 'conflicting',
       credential: 'supporting',
     });
   });

@@ -1,0 +1,44 @@
+/** A way in which labels can be missing. */
+export interface Protocol {
+  readonly name: 'half' | 'tenth' | 'uneven' | 'unregistered';
+  readonly title: string;
+  /** Share of a service's calls that are labelled. `draw` is uniform in 0..1, one for each service. */
+  rateOf(draw: number): number;
+}
+
+/** Label rates of services that take unequal care; the careless ones are those whose labels are missing. */
+const UNEVEN_RATES = [0.02, 0.2, 0.8] as const;
+const UNREGISTERED = 0.3;
+
+export const PROTOCOLS: readonly Protocol[] = [
+  { name: 'half', title: 'Half of the calls labelled', rateOf: () => 0.5 },
+  { name: 'tenth', title: 'A tenth of the calls labelled', rateOf: () => 0.1 },
+  {
+    name: 'uneven',
+    title: 'Label rates of .02, .2 or .8 by service',
+    rateOf: (draw) => UNEVEN_RATES[Math.floor(draw * UNEVEN_RATES.length)] ?? 0,
+  },
+  {
+    name: 'unregistered',
+    title: '30 % of services never labelled, half of the rest',
+    rateOf: (draw) => (draw < UNREGISTERED ? 0 : 0.5),
+  },
+];
+
+/** Uniform numbers in 0..1 that follow from a seed (Mulberry32). */
+export const draws = (seed: number): (() => number) => {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+};
+
+/** Which of the calls are labelled under a protocol. `truths` in time order. */
+export const labelled = (protocol: Protocol, truths: readonly string[], seed: number): boolean[] => {
+  const draw = draws(seed);
+  const rates = new Map([...new Set(truths)].map((truth) => [truth, protocol.rateOf(draw())]));
+  return truths.map((truth) => draw() < (rates.get(truth) ?? 0));
+};

@@ -1,0 +1,44 @@
+import { compileMappings, type Mappings, noMappings } from '../identity/mapping.ts';
+import type { MappingReader } from '../identity/store.ts';
+import { cached } from '../shared/cached.ts';
+import type { Clock } from '../shared/clock.ts';
+import type { TenantReader } from '../tenancy/store.ts';
+import type { Tenant } from '../tenancy/tenant.ts';
+import { contractPrices, contractVersion } from './impact/contractPrices.ts';
+import { type Factors, loadFactors } from './impact/factors.ts';
+import type { Infer } from './inference.ts';
+import type { Judging } from './learn.ts';
+
+/** How soon a change of prices or mappings counts for new events, in milliseconds. */
+const LIFETIME = 5_000;
+const CAPACITY = 1_000;
+
+/** Gathers what a tenant's events are judged by, as it was a few seconds ago at most. */
+export const judging = (stores: {
+  readonly tenants: Pick<TenantReader, 'contractPrices'>;
+  readonly mappings: MappingReader;
+  readonly inferrer: (tenant: Tenant) => Promise<Infer>;
+  readonly clock: Clock;
+}) => {
+  const { tenants, mappings, inferrer, clock } = stores;
+  const lasting = { lifetime: LIFETIME, capacity: CAPACITY, clock };
+  const factorsOf = cached(async (tenantId: string): Promise<Factors | null> => {
+    const prices = await tenants.contractPrices(tenantId);
+    if (prices.length === 0) return loadFactors();
+    return loadFactors({ contract: { version: contractVersion(prices), prices: contractPrices(prices) } });
+  }, lasting);
+  const mappingsOf = cached(
+    async (tenantId: string): Promise<Mappings | null> => compileMappings(await mappings.all(tenantId)),
+    lasting,
+  );
+
+  return async (tenant: Tenant): Promise<Judging> => {
+    const { tenant_id: tenantId } = tenant;
+    const [factors, compiled, infer] = await Promise.all([
+      factorsOf(tenantId),
+      mappingsOf(tenantId),
+      inferrer(tenant),
+    ]);
+    return { factors: factors ?? (await loadFactors()), mappings: compiled ?? noMappings, infer };
+  };
+};

@@ -1,0 +1,31 @@
+import { outbox } from '../events/outbox.store.ts';
+import { mappingReader } from '../identity/store.ts';
+import { artefactReader } from '../models/artefact.store.ts';
+import { inferrer } from '../models/inferrer.ts';
+import { mover } from '../models/move.ts';
+import { servingReader, servingWriter } from '../models/registry.store.ts';
+import { stopwatch, systemClock } from '../shared/clock.ts';
+import { resource } from '../shared/settings.ts';
+import type { TenantReader } from '../tenancy/store.ts';
+import { judging } from './judging.ts';
+
+/** What events are judged by, from the stores that this function's environment names. */
+export const judgingHere = ({ tenants }: { readonly tenants: TenantReader }) => {
+  const models = resource('table', 'models');
+  return judging({
+    tenants,
+    mappings: mappingReader(resource('table', 'identity')),
+    inferrer: inferrer({
+      serving: servingReader(models),
+      artefacts: artefactReader(resource('bucket', 'artefacts')),
+      move: mover({
+        registry: servingWriter(models),
+        outbox: outbox(resource('table', 'outbox')),
+        clock: systemClock,
+      }),
+      clock: systemClock,
+      stopwatch,
+    }),
+    clock: systemClock,
+  });
+};

@@ -1,0 +1,92 @@
+import type { Mappings } from '../identity/mapping.ts';
+import type { Tenant } from '../tenancy/tenant.ts';
+import { type Attribution, type AttributionContext, attribute } from './attribute.ts';
+import type { Factors } from './impact/factors.ts';
+import { eligibilityOf } from './interpretation.ts';
+import { eventOf } from './keptEvent.ts';
+import { resolve } from './resolution.ts';
+
+/** Whom the rules would name for a record under other mappings; what a person or a model said of it aside. */
+export const resolvedUnder = (
+  { record, kept }: Attribution,
+  mappings: Mappings,
+): { owner: string | null; service: string | null } => {
+  const occurredAt = Date.parse(record.occurred_at);
+  const context = { mappings, trace: kept.trace ?? null, occurredAt };
+  const { owner, service } = resolve(eventOf(record, kept), context);
+  return { owner, service };
+};
+
+/** Everything that a change of rules, model or factors can change. */
+const contentOf = ({ record, explanation, kept }: Attribution): string => {
+  const { version: _version, as_of: _asOf, ...rest } = record;
+  return JSON.stringify([rest, explanation, kept]);
+};
+
+/** A fresh judgement under what a person decided about the record before. */
+const underOverride = (current: Attribution, fresh: Attribution): Attribution => {
+  const { owner, service, output_state, coper, interpretation } = current.record;
+  const { unknown: _unknown, ...decided } = interpretation;
+  const { unknown } = fresh.record.interpretation;
+  return {
+    ...fresh,
+    record: {
+      ...fresh.record,
+      owner,
+      service,
+      output_state,
+      coper,
+      interpretation: {
+        ...decided,
+        export_eligibility: eligibilityOf(coper, fresh.record.cost_usd),
+        ...(unknown !== undefined && { unknown }),
+      },
+    },
+  };
+};
+
+/** A share of what a record cost stands as long as nothing else is known of it. */
+const isStillAllocated = (current: Attribution, fresh: Attribution): boolean =>
+  current.record.output_state === 'allocated' &&
+  fresh.record.output_state === 'unresolved' &&
+  current.record.cost_usd === fresh.record.cost_usd &&
+  current.record.energy_wh === fresh.record.energy_wh &&
+  current.record.carbon_gco2e === fresh.record.carbon_gco2e;
+
+/**
+ * A record as today's rules, model and factors make it, from `at` (epoch milliseconds) on; null where that changes
+ * nothing. What a person decided stays decided and only its quantities follow; disputes and overrides are kept.
+ * `context.trace` left out is the trace as it was known.
+ */
+export const reattributed = (
+  current: Attribution,
+  tenant: Pick<Tenant, 'tenant_id' | 'tag'>,
+  factors: Factors,
+  context: AttributionContext,
+  at: number,
+): Attribution | null => {
+  const { record, explanation, kept } = current;
+  const arrived = {
+    occurredAt: Date.parse(record.occurred_at),
+    receivedAt: Date.parse(record.created_at),
+    residency: record.residency,
+  };
+  const trace = context.trace ?? kept.trace ?? null;
+  const fresh = attribute(eventOf(record, kept), arrived, tenant, factors, { ...context, trace });
+  if (isStillAllocated(current, fresh)) return null;
+  const judged = record.output_state === 'manually_overridden' ? underOverride(current, fresh) : fresh;
+  const next: Attribution = {
+    ...judged,
+    record: {
+      ...judged.record,
+      version: record.version + 1,
+      as_of: new Date(at).toISOString(),
+      ...(record.dispute !== undefined && { dispute: record.dispute }),
+    },
+    explanation: {
+      ...judged.explanation,
+      ...(explanation.overrides !== undefined && { overrides: explanation.overrides }),
+    },
+  };
+  return contentOf(next) === contentOf(current) ? null : next;
+};

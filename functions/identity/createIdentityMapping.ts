@@ -1,0 +1,46 @@
+import { type IdentityMapping, MAPPINGS_MAXIMUM } from '../../schemas/identityMapping.ts';
+import { createIdentityMapping } from '../../schemas/routes/identity.ts';
+import { auditEntry } from '../audit/entry.ts';
+import { operation } from '../http/operation.ts';
+import { ProblemError } from '../http/problem.ts';
+import { reply } from '../http/reply.ts';
+import { change } from '../shared/change.ts';
+import { claimedUlid, idOf } from '../shared/ids.ts';
+import { newMapping } from './edit.ts';
+import { positionBehind } from './order.ts';
+
+const tooMany = () =>
+  new ProblemError('VALIDATION_FAILED', 'The tenant has as many mappings as it may.', {
+    errors: [{ pointer: '', detail: `a tenant has at most ${MAPPINGS_MAXIMUM} mappings` }],
+  });
+
+export default operation(createIdentityMapping, async (call) => {
+  const { body, caller, receivedAt, claim, occasion, stores } = call;
+  const { tenant } = caller;
+  const ulid = claimedUlid('identity mapping', claim.claim, receivedAt);
+  let made: IdentityMapping | null = null;
+
+  // The mapping's place follows from the call, but the tenant's others are counted with it: so a change, not a making.
+  await change(
+    claim,
+    () => stores.mappingWriter.find(tenant.tenant_id, ulid),
+    ({ document: found }) => {
+      // Only an earlier attempt of this call can have made it, whatever became of it since.
+      made = found.mapping ?? found.deleted;
+      if (made !== null) return null;
+      if (found.head.count >= MAPPINGS_MAXIMUM) throw tooMany();
+      made = newMapping(body, {
+        id: idOf('map', tenant.tag, ulid),
+        position: positionBehind(found.head.last),
+        effectiveFrom: new Date(receivedAt).toISOString(),
+        at: receivedAt,
+        by: caller.principal,
+      });
+      return [
+        ...stores.mappingWriter.put(tenant.tenant_id, made, found, claim),
+        stores.audit.append(tenant.tenant_id, auditEntry(occasion, { resource: made.id })),
+      ];
+    },
+  );
+  return reply(201, made, { location: `/api/v1/identity/mappings/${idOf('map', tenant.tag, ulid)}` });
+});

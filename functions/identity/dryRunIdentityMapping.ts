@@ -1,0 +1,58 @@
+import type { IdentityMapping } from '../../schemas/identityMapping.ts';
+import { DRY_RUN_RECORDS_MAXIMUM, dryRunIdentityMapping } from '../../schemas/routes/identity.ts';
+import { type Period, walk } from '../attribution/walk.ts';
+import { operation } from '../http/operation.ts';
+import { ProblemError } from '../http/problem.ts';
+import { reply } from '../http/reply.ts';
+import { claimedUlid, idOf, parseId } from '../shared/ids.ts';
+import { changedMappings, dryRun } from './dryRun.ts';
+import { compileMappings } from './mapping.ts';
+
+const PERIOD_MILLISECONDS = 24 * 60 * 60 * 1_000;
+
+const invalid = (pointer: string, detail: string) =>
+  new ProblemError('VALIDATION_FAILED', 'The body does not match its schema.', {
+    errors: [{ pointer, detail }],
+  });
+
+const periodOf = (asked: { from?: string | undefined; to?: string | undefined }, now: number): Period => {
+  const to = asked.to === undefined ? now : Date.parse(asked.to);
+  const from = asked.from === undefined ? to - PERIOD_MILLISECONDS : Date.parse(asked.from);
+  if (from >= to) throw invalid('/from', 'must lie before to');
+  return { from: Math.max(from, 0), to: Math.max(to, 1) };
+};
+
+const replacedBy = (
+  id: string | undefined,
+  all: readonly IdentityMapping[],
+  tag: string,
+): IdentityMapping | undefined => {
+  if (id === undefined) return undefined;
+  if (parseId(id, 'map', tag).kind === 'foreign') {
+    throw new ProblemError('TENANT_MISMATCH', 'The mapping belongs to another tenant.');
+  }
+  const replaced = all.find((mapping) => mapping.id === id);
+  if (replaced === undefined) throw invalid('/replaces', 'there is no such mapping');
+  return replaced;
+};
+
+export default operation(dryRunIdentityMapping, async ({ body, caller, receivedAt, claim, stores }) => {
+  const { tenant, residency, principal } = caller;
+  const period = periodOf(body, receivedAt);
+  const all = await stores.mappings.all(tenant.tenant_id);
+  const change = { mapping: body.mapping, replaced: replacedBy(body.replaces, all, tenant.tag) };
+  const id = idOf('map', tenant.tag, claimedUlid('identity mapping', claim.claim, receivedAt));
+  const changed = changedMappings(all, change, { id, at: receivedAt, by: principal });
+  const { items, resume } = await walk(stores.ledger, {
+    tenant,
+    residency,
+    period,
+    descending: true,
+    after: undefined,
+    asOf: receivedAt,
+    limit: DRY_RUN_RECORDS_MAXIMUM,
+  });
+  const attributions = items.map(({ attribution }) => attribution);
+  const result = dryRun(attributions, compileMappings(all), compileMappings(changed));
+  return reply(200, { ...result, truncated: resume !== null });
+});

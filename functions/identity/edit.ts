@@ -1,0 +1,61 @@
+import { type IdentityMapping, NAMES_NOBODY, namesAny } from '../../schemas/identityMapping.ts';
+import type { IdentityMappingPatch, IdentityMappingRequest } from '../../schemas/routes/identity.ts';
+import { ProblemError } from '../http/problem.ts';
+
+export const noSuchMapping = () => new ProblemError('NOT_FOUND', 'There is no such mapping.');
+
+const instant = (text: string): string => new Date(Date.parse(text)).toISOString();
+
+/** What a mapping has beyond what is asked for. */
+export interface Making {
+  readonly id: string;
+  /** Where it stands, and from when on it applies, unless the request says so itself. */
+  readonly position: number;
+  readonly effectiveFrom: string;
+  /** Epoch milliseconds. */
+  readonly at: number;
+  readonly by: string;
+}
+
+export const newMapping = (
+  { name, position, conditions, owner, service, effective_from }: IdentityMappingRequest,
+  making: Making,
+): IdentityMapping => ({
+  id: making.id,
+  name,
+  position: position ?? making.position,
+  conditions,
+  ...(owner !== undefined && { owner }),
+  ...(service !== undefined && { service }),
+  effective_from: instant(effective_from ?? making.effectiveFrom),
+  created_at: new Date(making.at).toISOString(),
+  updated_at: new Date(making.at).toISOString(),
+  created_by: making.by,
+});
+
+/** A mapping after a JSON merge patch (RFC 7396), at `at` (epoch milliseconds). Throws VALIDATION_FAILED when it then names nobody. */
+export const patchedMapping = (
+  mapping: IdentityMapping,
+  patch: IdentityMappingPatch,
+  at: number,
+): IdentityMapping => {
+  const owner = patch.owner === undefined ? mapping.owner : (patch.owner ?? undefined);
+  const service = patch.service === undefined ? mapping.service : (patch.service ?? undefined);
+  if (!namesAny({ owner, service })) {
+    throw new ProblemError('VALIDATION_FAILED', 'The result would be no mapping.', {
+      errors: [{ pointer: '', detail: NAMES_NOBODY }],
+    });
+  }
+  return {
+    id: mapping.id,
+    name: patch.name ?? mapping.name,
+    position: patch.position ?? mapping.position,
+    conditions: patch.conditions ?? mapping.conditions,
+    ...(owner !== undefined && { owner }),
+    ...(service !== undefined && { service }),
+    effective_from: instant(patch.effective_from ?? mapping.effective_from),
+    created_at: mapping.created_at,
+    updated_at: new Date(at).toISOString(),
+    created_by: mapping.created_by,
+  };
+};

@@ -1,0 +1,59 @@
+import type { Job, JobRequest } from '../../schemas/jobs.ts';
+import { idOf } from '../shared/ids.ts';
+import type { Tenant } from '../tenancy/tenant.ts';
+
+/** Seconds a finished job is remembered, and an unfinished one may take. */
+export const JOB_RETENTION_SECONDS = 90 * 24 * 60 * 60;
+
+/** A job that waits for its turn. `at` is epoch milliseconds; the ULID follows from what opened it. */
+export const newJob = (
+  tenant: Pick<Tenant, 'tenant_id' | 'tag'>,
+  ulid: string,
+  request: JobRequest,
+  at: number,
+): Job => {
+  const instant = new Date(at).toISOString();
+  return {
+    job_id: idOf('job', tenant.tag, ulid),
+    tenant_id: tenant.tenant_id,
+    request,
+    status: 'queued',
+    created_at: instant,
+    as_of: instant,
+    finished_at: null,
+    progress: { examined: 0, changed: 0 },
+    cursor: null,
+    model_version: null,
+    error: null,
+  };
+};
+
+export const isFinished = ({ status }: Pick<Job, 'status'>): boolean =>
+  status === 'succeeded' || status === 'failed';
+
+/** The job some records further. */
+export const advanced = <J extends Job>(
+  job: J,
+  step: { readonly examined: number; readonly changed: number; readonly cursor: string | null },
+): J => ({
+  ...job,
+  cursor: step.cursor,
+  progress: {
+    examined: job.progress.examined + step.examined,
+    changed: job.progress.changed + step.changed,
+  },
+});
+
+export const succeeded = <J extends Job>(job: J, at: number): J => ({
+  ...job,
+  status: 'succeeded',
+  finished_at: new Date(at).toISOString(),
+});
+
+/** Nothing of the cause is told: it may name what is none of the tenant's business. */
+export const failed = <J extends Job>(job: J, at: number): J => ({
+  ...job,
+  status: 'failed',
+  finished_at: new Date(at).toISOString(),
+  error: { reason: 'internal', detail: 'The job could not be finished; it can be started again.' },
+});

@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import type { SQSRecord } from 'aws-lambda';
+import type { Job, JobOf } from '../../schemas/jobs.ts';
+import { correctionLedger } from '../attribution/correction.store.ts';
+import { judgingHere } from '../attribution/judgingHere.ts';
+import { reviser } from '../attribution/revise.ts';
+import { ledgerReader } from '../attribution/store.ts';
+import { outbox } from '../events/outbox.store.ts';
+import { artefactWriter } from '../models/artefact.store.ts';
+import { modelRegistry } from '../models/registry.store.ts';
+import { queueHandler } from '../queue/batch.ts';
+import { systemClock } from '../shared/clock.ts';
+import { resource } from '../shared/settings.ts';
+import { tenantReader } from '../tenancy/store.ts';
+import { allocating } from './allocating.ts';
+import { JobMessage, jobQueue, jobStore } from './job.store.ts';
+import { reprocessing } from './reprocessing.ts';
+import { jobRunner, type Stepper } from './run.ts';
+import { training } from './training.ts';
+
+const ledgerTable = resource('table', 'ledger');
+const ledger = ledgerReader(ledgerTable, systemClock);
+const revise = reviser(correctionLedger(ledgerTable, systemClock), systemClock);
+const tenants = tenantReader(resource('table', 'tenants'));
+const judgingOf = judgingHere({ tenants });
+const registry = modelRegistry(resource('table', 'models'));
+const artefacts = artefactWriter(resource('bucket', 'artefacts'));
+const events = outbox(resource('table', 'outbox'));
+
+const isOf =
+  <Type extends Job['request']['type']>(type: Type) =>
+  (job: Job): job is JobOf<Type> =>
+    job.request.type === type;
+
+/** Lets a step of one type work on jobs in general: a runner only ever gives it those of its own. */
+const only =
+  <J extends Job>(isOwn: (job: Job) => job is J, step: Stepper<J>): Stepper =>
+  async (job) => {
+    if (!isOwn(job)) throw new Error('a job does not change its type');
+    return step(job);
+  };
+
+const stepperOf = async (job: Job): Promise<Stepper> => {
+  const tenant = await tenants.tenant(job.tenant_id);
+  if (tenant === null) throw new Error('the tenant of a job is gone');
+  switch (job.request.type) {
+    case 'training':
+      return only(
+        isOf('training'),
+        training({ ledger, registry, artefacts, outbox: events, tenant, clock: systemClock }),
+      );
+    case 'reprocessing':
+      return only(
+        isOf('reprocessing'),
+        reprocessing({ ledger, revise, tenant, judging: await judgingOf(tenant) }),
+      );
+    case 'allocation':
+      return only(isOf('allocation'), allocating({ ledger, revise, tenant }));
+  }
+};
+
+const run = jobRunner({
+  jobs: jobStore(resource('table', 'jobs')),
+  queue: jobQueue(resource('queue', 'jobs')),
+  stepperOf,
+  clock: systemClock,
+  newClaim: randomUUID,
+});
+
+export const handler = queueHandler((message: SQSRecord) => run(JobMessage.parse(JSON.parse(message.body))));

@@ -1,0 +1,60 @@
+import pMap from 'p-map';
+import type { JobOf } from '../../schemas/jobs.ts';
+import type { Judging } from '../attribution/learn.ts';
+import { reattributed } from '../attribution/reattribute.ts';
+import type { Revise } from '../attribution/revise.ts';
+import type { LedgerReader } from '../attribution/store.ts';
+import { walk } from '../attribution/walk.ts';
+import { ulidInId } from '../shared/ids.ts';
+import type { Tenant } from '../tenancy/tenant.ts';
+import { advanced } from './job.ts';
+import type { Stepper } from './run.ts';
+
+/** Records a step examines. */
+const STEP_RECORDS = 200;
+/** Records revised at once. */
+const CONCURRENCY = 8;
+
+/**
+ * Attributes the records of a period anew under today's rules, model and factors, the newest first; those that come
+ * out otherwise get a new version. It reads as of when the job was opened, so it never meets a version of its own.
+ */
+export const reprocessing =
+  (deps: {
+    readonly ledger: LedgerReader;
+    readonly revise: Revise;
+    readonly tenant: Tenant;
+    readonly judging: Judging;
+  }): Stepper<JobOf<'reprocessing'>> =>
+  async (job) => {
+    const { ledger, revise, tenant, judging } = deps;
+    const { period, model_version } = job.request;
+    const { items, resume } = await walk(ledger, {
+      tenant,
+      period: { from: Date.parse(period.from), to: Date.parse(period.to) },
+      descending: true,
+      after: job.cursor ?? undefined,
+      residency: null,
+      asOf: Date.parse(job.as_of),
+      limit: STEP_RECORDS,
+    });
+    const chosen = items.filter(
+      ({ attribution: { record } }) =>
+        model_version === null || record.interpretation.model_version === model_version,
+    );
+    const outcomes = await pMap(
+      chosen,
+      async ({ attribution }) => {
+        // What the walk read tells of most records that nothing changes, without reading them again.
+        const ahead = reattributed(attribution, tenant, judging.factors, judging, Date.parse(job.as_of));
+        if (ahead === null) return 'unchanged';
+        const by = { claim: `${job.job_id}`, attempt: 1 };
+        return revise(tenant, ulidInId(attribution.record.id), by, (current, at) =>
+          reattributed(current, tenant, judging.factors, judging, at),
+        );
+      },
+      { concurrency: CONCURRENCY },
+    );
+    const changed = outcomes.filter((outcome) => outcome === 'revised').length;
+    return { job: advanced(job, { examined: items.length, changed, cursor: resume }), done: resume === null };
+  };

@@ -1,0 +1,52 @@
+import type { Job } from '../../schemas/jobs.ts';
+import type { Clock } from '../shared/clock.ts';
+import type { Revision } from '../shared/document.store.ts';
+import type { JobMessage, JobQueue, JobStore } from './job.store.ts';
+import { isFinished, succeeded } from './job.ts';
+
+/** A job after one step, and whether it is through. */
+export interface Step<J extends Job> {
+  readonly job: J;
+  readonly done: boolean;
+}
+
+/** Goes one bounded step further. May be run again from the same job after a crash: what it did stays done. */
+export type Stepper<J extends Job = Job> = (job: J) => Promise<Step<J>>;
+
+/** How long one message works on a job before it hands over to the next, in milliseconds: well within the time-out. */
+const SLICE = 60_000;
+
+/**
+ * Works on a job for a while: step by step, each saved before the next. Taking a job over fences whoever held it, so
+ * that of two messages about one job only the later goes on; what both did in between is the same and counts once.
+ */
+export const jobRunner =
+  (deps: {
+    readonly jobs: JobStore;
+    readonly queue: JobQueue;
+    readonly stepperOf: (job: Job) => Promise<Stepper>;
+    readonly clock: Clock;
+    /** Names whoever works on a job, uniquely. */
+    readonly newClaim: () => string;
+  }) =>
+  async (message: JobMessage): Promise<void> => {
+    const { jobs, queue, stepperOf, clock, newClaim } = deps;
+    const found = await jobs.read(message);
+    if (found === null || isFinished(found.document)) return;
+    const claim = newClaim();
+    let revision: Revision = { claim, attempt: 1 };
+    let job: Job = { ...found.document, status: 'running' };
+    if (!(await jobs.save(job, found.revision, revision))) return;
+
+    const step = await stepperOf(job);
+    const until = clock() + SLICE;
+    for (;;) {
+      const { job: next, done } = await step(job);
+      job = done ? succeeded(next, clock()) : next;
+      const following = { claim, attempt: revision.attempt + 1 };
+      if (!(await jobs.save(job, revision, following))) return;
+      revision = following;
+      if (done) return;
+      if (clock() >= until) return queue.send(message);
+    }
+  };

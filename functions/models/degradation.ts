@@ -1,0 +1,19 @@
+import type { DegradationChange, RaisedEvent } from '../../schemas/events.ts';
+import { raisedEvent } from '../events/raise.ts';
+import { sha256Of } from '../shared/hash.ts';
+import { ulidOf } from '../shared/ulid.ts';
+import type { Tenant } from '../tenancy/tenant.ts';
+
+/**
+ * The event of a change of state at `at` (epoch milliseconds). It is committed with the change, so that it is raised
+ * exactly when that happens; its id follows from tenant, change and instant.
+ */
+export const degradationEvent = (
+  tenant: Pick<Tenant, 'tenant_id' | 'tag'>,
+  change: DegradationChange,
+  at: number,
+): RaisedEvent => {
+  const { previous, state } = change;
+  const ulid = ulidOf(at, sha256Of('degradation', tenant.tenant_id, previous, state, String(at)));
+  return raisedEvent('degradation.state.changed', change, { ulid, at, tenant });
+};

@@ -1,0 +1,164 @@
+import type { PredictionTrace } from '../../schemas/explanation.ts';
+import type { InvocationEvent } from '../../schemas/invocationEvent.ts';
+import type { DegradationState, Infer } from '../attribution/inference.ts';
+import { decodeArtefact } from '../prediction/artefact.ts';
+import { decodeHeuristic } from '../prediction/heuristicTable.ts';
+import { observationOf } from '../prediction/observation.ts';
+import type { Predictor } from '../prediction/prediction.ts';
+import { heuristicPredictor, predictor } from '../prediction/predictor.ts';
+import { cached } from '../shared/cached.ts';
+import type { Clock, Stopwatch } from '../shared/clock.ts';
+import { describeError, log } from '../shared/log.ts';
+import type { Tenant } from '../tenancy/tenant.ts';
+import type { ArtefactReader } from './artefact.store.ts';
+import { type Breaker, breaker } from './breaker.ts';
+import { namesOf } from './label.ts';
+import type { ServingReader } from './registry.store.ts';
+import { moved, type Serving, UNTRAINED } from './serving.ts';
+
+/** What one question may take, in milliseconds; what takes longer is thrown away (Stage B adapter call budget). */
+const BUDGET = 20;
+/** How long an artefact may take to come. Nobody waits for a record, but a message must not outlast its visibility. */
+const LOADING_PATIENCE = 2_000;
+const SERVING_LIFETIME = 5_000;
+/** Artefacts never change, so they stay until others need the room. */
+const ARTEFACT_LIFETIME = 24 * 60 * 60 * 1_000;
+const TENANT_CAPACITY = 1_000;
+/** A few megabytes each in memory. */
+const ARTEFACT_CAPACITY = 50;
+
+export interface InferrerStores {
+  readonly serving: ServingReader;
+  readonly artefacts: ArtefactReader;
+  /** Makes a move of the tenant's state, once however many see it; false when it was made already. */
+  readonly move: (tenant: Tenant, isFallback: boolean) => Promise<boolean>;
+  readonly clock: Clock;
+  readonly stopwatch: Pick<Stopwatch, 'now'>;
+}
+
+/** How a prediction goes into a record. */
+const traceOf = (
+  source: Predictor,
+  origin: Pick<PredictionTrace, 'model_version' | 'basis' | 'advisory'>,
+  event: InvocationEvent,
+  occurredAt: number,
+): PredictionTrace | null => {
+  const prediction = source.predict(observationOf(event, occurredAt));
+  if (prediction === null) return null;
+  return {
+    model_version: origin.model_version,
+    basis: origin.basis,
+    ...namesOf(prediction.label),
+    confidence: prediction.confidence,
+    novel: prediction.novel,
+    advisory: origin.advisory,
+    alternatives: prediction.alternatives.map(({ label, probability }) => ({
+      ...namesOf(label),
+      probability,
+    })),
+  };
+};
+
+/** A key of two parts for look-ups by tenant and version. */
+const pair = (tenantId: string, version: string): string => `${tenantId} ${version}`;
+const split = (key: string): [string, string] => {
+  const [tenantId = '', version = ''] = key.split(' ');
+  return [tenantId, version];
+};
+
+/**
+ * Asks a tenant's model, within its budget, and the heuristic where the model is missing, late or withdrawn. What is
+ * needed is fetched ahead, so that the question itself never waits. A model that cannot be had or is late too often is
+ * left alone for a while, and the tenant's state tells so.
+ */
+export const inferrer = ({ serving, artefacts, move, clock, stopwatch }: InferrerStores) => {
+  const servingOf = cached(
+    async (tenantId: string): Promise<Serving | null> => (await serving.serving(tenantId)) ?? UNTRAINED,
+    { lifetime: SERVING_LIFETIME, capacity: TENANT_CAPACITY, clock },
+  );
+  const kept = { lifetime: ARTEFACT_LIFETIME, capacity: ARTEFACT_CAPACITY, clock };
+  const modelOf = cached(async (key): Promise<Predictor | null> => {
+    const bytes = await artefacts.read(...split(key), AbortSignal.timeout(LOADING_PATIENCE));
+    return predictor(decodeArtefact(bytes));
+  }, kept);
+  const heuristicOf = cached(async (key): Promise<Predictor | null> => {
+    const bytes = await serving.heuristic(...split(key));
+    return bytes === null ? null : heuristicPredictor(decodeHeuristic(bytes));
+  }, kept);
+  const breakers = new Map<string, Breaker>();
+
+  const breakerOf = (key: string): Breaker => {
+    const known = breakers.get(key) ?? breaker();
+    breakers.set(key, known);
+    return known;
+  };
+
+  const loadModel = async (key: string, guard: Breaker): Promise<Predictor | null> => {
+    if (!guard.allows(clock())) return null;
+    try {
+      return await modelOf(key);
+    } catch (error) {
+      guard.failed(clock());
+      log({ level: 'warn', message: 'the model cannot be had', ...describeError(error) });
+      return null;
+    }
+  };
+
+  /** The model's answer; undefined where there is none in time. */
+  const ask = (
+    model: Predictor,
+    guard: Breaker,
+    question: (model: Predictor) => PredictionTrace | null,
+  ): PredictionTrace | null | undefined => {
+    if (!guard.allows(clock())) return undefined;
+    const began = stopwatch.now();
+    const answer = question(model);
+    if (stopwatch.now() - began > BUDGET) {
+      guard.breached(clock());
+      return undefined;
+    }
+    guard.succeeded();
+    return answer;
+  };
+
+  const tell = async (tenant: Tenant, current: Serving, isFallback: boolean): Promise<void> => {
+    if (moved(current, isFallback, clock()) === null) return;
+    // The state is told of as well as can be: a record never waits for it.
+    await move(tenant, isFallback).catch((error: unknown) => {
+      log({ level: 'warn', message: 'the state could not be told', ...describeError(error) });
+    });
+  };
+
+  return async (tenant: Tenant): Promise<Infer> => {
+    if (tenant.stage_b === 'disabled') return () => ({ degradation: 'disabled', prediction: null });
+    const { tenant_id: tenantId } = tenant;
+    const current = (await servingOf(tenantId)) ?? UNTRAINED;
+    const { active, heuristic, degradation } = current;
+    const guard = breakerOf(pair(tenantId, active ?? ''));
+    const model = active === null ? null : await loadModel(pair(tenantId, active), guard);
+    const fallback = heuristic === null ? null : await heuristicOf(pair(tenantId, heuristic));
+    if (active !== null) await tell(tenant, current, guard.isOpen());
+    const recalled: DegradationState = degradation === 'model_recalled' ? 'model_recalled' : 'none';
+
+    return (event, occurredAt) => {
+      const origin = { model_version: active ?? '', basis: 'model_inferred', advisory: false } as const;
+      const answer =
+        model === null
+          ? undefined
+          : ask(model, guard, (source) => traceOf(source, origin, event, occurredAt));
+      if (answer !== undefined) return { degradation: recalled, prediction: answer };
+      return {
+        degradation: active === null ? recalled : 'degraded_serving',
+        prediction:
+          fallback === null
+            ? null
+            : traceOf(
+                fallback,
+                { model_version: `${heuristic}+heuristic`, basis: 'heuristic_baseline', advisory: true },
+                event,
+                occurredAt,
+              ),
+      };
+    };
+  };
+};

@@ -1,0 +1,77 @@
+import type { Model } from '../../schemas/models.ts';
+import { recallModel } from '../../schemas/routes/models.ts';
+import { auditEntry } from '../audit/entry.ts';
+import { operation } from '../http/operation.ts';
+import { orUnavailable, ProblemError } from '../http/problem.ts';
+import { reply } from '../http/reply.ts';
+import { newJob } from '../jobs/job.ts';
+import { change } from '../shared/change.ts';
+import { claimedUlid } from '../shared/ids.ts';
+import { degradationEvent } from './degradation.ts';
+import { jobStarted } from './jobStarted.ts';
+import { changeOf, recalled } from './serving.ts';
+
+/** Models looked through for one that can serve instead. */
+const PRIOR_MODELS = 100;
+const BEGINNING = new Date(0).toISOString();
+/** A record may lie ten minutes ahead of our clock. */
+const AHEAD_MILLISECONDS = 60 * 60 * 1_000;
+
+export default operation(recallModel, async (call) => {
+  const { parameters, body, caller, claim, receivedAt, occasion, stores } = call;
+  const { tenant } = caller;
+  const { tenant_id: tenantId } = tenant;
+  const ulid = parameters['version'] ?? '';
+  const at = new Date(receivedAt).toISOString();
+  const by = { principal: caller.principal, reason: body.reason, at };
+  const version = `mdl_${tenant.tag}${ulid}`;
+  const job = newJob(
+    tenant,
+    claimedUlid('recall', claim.claim, receivedAt),
+    {
+      type: 'reprocessing',
+      period: { from: BEGINNING, to: new Date(receivedAt + AHEAD_MILLISECONDS).toISOString() },
+      model_version: version,
+    },
+    receivedAt,
+  );
+  let result: Model | undefined;
+
+  await orUnavailable(async () => {
+    await change(
+      claim,
+      async () => {
+        // What serves is read first: whatever changes behind it is found out when it is written.
+        const { serving, revision } = await stores.models.current(tenantId);
+        const model = await stores.models.model(tenantId, ulid);
+        if (model === null) return null;
+        const others = await stores.models.models(tenantId, { descending: true, limit: PRIOR_MODELS });
+        return {
+          document: { model: model.document, serving, seen: revision, others },
+          revision: model.revision,
+        };
+      },
+      ({ document: { model, serving, seen, others } }, isRetry) => {
+        result = model;
+        if (isRetry) return null;
+        if (model.state === 'recalled' || model.state === 'rejected') {
+          throw new ProblemError('CONFLICT', `The model is ${model.state} and serves nothing.`);
+        }
+        const rest = others.filter((other) => other.version !== version);
+        const act = recalled(serving, model, rest, by);
+        result = act.models[0] ?? model;
+        const { degradation: before } = serving;
+        const moved = changeOf(before, act.serving.degradation, 'model_recalled', version);
+        return [
+          ...act.models.map((one) => stores.models.putModel(tenantId, one, claim)),
+          stores.models.putServing(tenantId, act.serving, { seen, by: claim }),
+          stores.jobs.open(job, claim),
+          stores.audit.append(tenantId, auditEntry(occasion, { resource: version })),
+          ...(moved === null ? [] : [stores.outbox.raise(degradationEvent(tenant, moved, receivedAt))]),
+        ];
+      },
+    );
+    await stores.jobQueue.send(job);
+  });
+  return reply(202, { model: result, job: jobStarted(job) });
+});

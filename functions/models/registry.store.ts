@@ -1,0 +1,84 @@
+import * as z from 'zod';
+import { Model } from '../../schemas/models.ts';
+import {
+  type DocumentRange,
+  listDocuments,
+  putDocument,
+  type Revision,
+  readDocument,
+  readVersioned,
+  type Versioned,
+  type Write,
+  type WriteOptions,
+  writeDocument,
+} from '../shared/document.store.ts';
+import { ulidInId } from '../shared/ids.ts';
+import { Serving, UNTRAINED } from './serving.ts';
+
+/** The heuristic of one training, as the library encodes it. */
+const Heuristic = z.object({ encoded: z.base64() });
+
+const modelKey = (tenantId: string, ulid: string) => ({ pk: `model#${tenantId}`, sk: ulid });
+const servingKey = (tenantId: string) => ({ pk: `serving#${tenantId}`, sk: 'serving' });
+const heuristicKey = (tenantId: string, version: string) => ({ pk: `heuristic#${tenantId}`, sk: version });
+
+export interface ServingReader {
+  readonly serving: (tenantId: string) => Promise<Serving | null>;
+  /** Null when it is not there. */
+  readonly heuristic: (tenantId: string, version: string) => Promise<Buffer | null>;
+}
+
+export const servingReader = (table: string): ServingReader => ({
+  serving: (tenantId) => readDocument(table, servingKey(tenantId), Serving),
+  heuristic: async (tenantId, version) => {
+    const found = await readDocument(table, heuristicKey(tenantId, version), Heuristic);
+    return found === null ? null : Buffer.from(found.encoded, 'base64');
+  },
+});
+
+/** A tenant's models in the order they were trained; `after` is the ULID of the last one seen. */
+export interface ModelList {
+  readonly models: (tenantId: string, range: DocumentRange) => Promise<Model[]>;
+  readonly serving: ServingReader['serving'];
+}
+
+export const modelList = (table: string): ModelList => ({
+  models: (tenantId, range) => listDocuments(table, `model#${tenantId}`, range, Model),
+  serving: servingReader(table).serving,
+});
+
+/** Changes of what serves, each on top of the revision it has seen. */
+export interface ServingWriter {
+  /** What serves, with who wrote it last; before the first training nobody has. */
+  readonly current: (
+    tenantId: string,
+  ) => Promise<{ readonly serving: Serving; readonly revision: Revision | null }>;
+  readonly putServing: (tenantId: string, serving: Serving, options: WriteOptions) => Write;
+}
+
+export const servingWriter = (table: string): ServingWriter => ({
+  current: async (tenantId) => {
+    const found = await readVersioned(table, servingKey(tenantId), Serving);
+    return { serving: found?.document ?? UNTRAINED, revision: found?.revision ?? null };
+  },
+  putServing: (tenantId, serving, options) => writeDocument(table, servingKey(tenantId), serving, options),
+});
+
+export interface ModelRegistry extends ModelList, ServingWriter {
+  readonly model: (tenantId: string, ulid: string) => Promise<Versioned<Model> | null>;
+  /** Models change only together with what serves, whose revision keeps two changes apart. */
+  readonly putModel: (tenantId: string, model: Model, by: Revision) => Write;
+  readonly putHeuristic: (tenantId: string, version: string, encoded: Uint8Array) => Write;
+}
+
+export const modelRegistry = (table: string): ModelRegistry => ({
+  ...modelList(table),
+  ...servingWriter(table),
+  model: (tenantId, ulid) => readVersioned(table, modelKey(tenantId, ulid), Model),
+  putModel: (tenantId, model, by) =>
+    putDocument(table, modelKey(tenantId, ulidInId(model.version)), model, { by }),
+  putHeuristic: (tenantId, version, encoded) =>
+    putDocument(table, heuristicKey(tenantId, version), {
+      encoded: Buffer.from(encoded).toString('base64'),
+    }),
+});

@@ -1,0 +1,83 @@
+import { clopperPearsonLower } from './clopperPearson.ts';
+import type { Outcome } from './isotonic.ts';
+import { binsOf, calibrationError, chanceError, confident, measure } from './metrics.ts';
+
+/** What a trained model must show before it may attribute (policy). */
+const LABELLED_MINIMUM = 500;
+const CALIBRATION_ERROR_MAXIMUM = 0.02;
+const PRECISION_MINIMUM = 0.9;
+
+export interface Criterion {
+  readonly criterion:
+    | 'labelled_events'
+    | 'calibration_error'
+    | 'precision_lower_bound'
+    | 'accuracy_over_heuristic';
+  /** Null where it could not be measured. */
+  readonly value: number | null;
+  readonly at_least?: number;
+  readonly at_most?: number;
+  readonly passed: boolean;
+}
+
+export interface GateReport {
+  readonly passed: boolean;
+  readonly criteria: readonly Criterion[];
+  /** Labelled events that were predicted before they were learned, with confidences calibrated on earlier ones only. */
+  readonly tested: number;
+}
+
+/** What the gate judges by. */
+export interface Trial {
+  readonly labelled: number;
+  /** Predictions of labelled events by what was learned and calibrated before them; `score` is the confidence. */
+  readonly model: readonly Outcome[];
+  /** The heuristic's, of the same events. */
+  readonly heuristic: readonly Outcome[];
+}
+
+const criterion = (
+  name: Criterion['criterion'],
+  value: number | null,
+  bound: { readonly at_least: number } | { readonly at_most: number },
+): Criterion => ({
+  criterion: name,
+  value: value === null ? null : Math.round(value * 10_000) / 10_000,
+  ...bound,
+  passed: value !== null && ('at_least' in bound ? value >= bound.at_least : value <= bound.at_most),
+});
+
+/**
+ * Calibration error beyond what exact confidences would show by chance. With a few hundred events chance alone
+ * exceeds the goal, and a small tenant could never pass, however good its model.
+ */
+const calibrationErrorOf = (outcomes: readonly Outcome[]): number | null => {
+  const bins = binsOf(outcomes);
+  return outcomes.length === 0 ? null : Math.max(0, calibrationError(bins) - chanceError(bins));
+};
+
+/** Weighted events prove as much as their effective number (Kish) of equal ones. */
+const precisionBound = (outcomes: readonly Outcome[]): number | null => {
+  const sure = confident(outcomes);
+  const weight = sure.reduce((sum, outcome) => sum + outcome.weight, 0);
+  const squares = sure.reduce((sum, outcome) => sum + outcome.weight ** 2, 0);
+  const { precision } = measure(sure);
+  if (precision === null) return null;
+  const calls = (weight * weight) / squares;
+  return clopperPearsonLower(precision * calls, calls);
+};
+
+/** Whether a trained model may take the heuristic's place. */
+export const judge = ({ labelled, model, heuristic }: Trial): GateReport => {
+  const criteria = [
+    criterion('labelled_events', labelled, { at_least: LABELLED_MINIMUM }),
+    criterion('calibration_error', calibrationErrorOf(model), { at_most: CALIBRATION_ERROR_MAXIMUM }),
+    criterion('precision_lower_bound', precisionBound(model), { at_least: PRECISION_MINIMUM }),
+    criterion(
+      'accuracy_over_heuristic',
+      model.length === 0 ? null : measure(model).accuracy - measure(heuristic).accuracy,
+      { at_least: 0 },
+    ),
+  ];
+  return { passed: criteria.every(({ passed }) => passed), criteria, tested: model.length };
+};

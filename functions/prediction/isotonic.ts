@@ -1,0 +1,111 @@
+import * as z from 'zod';
+
+/** A score that was given, whether it was right, and how many calls it stands for. */
+export interface Outcome {
+  readonly score: number;
+  readonly right: boolean;
+  readonly weight: number;
+}
+
+/** Points of a non-decreasing curve from scores to shares of right answers, by ascending score. */
+export const Calibration = z.object({
+  scores: z.array(z.number()),
+  shares: z.array(z.number().min(0).max(1)),
+});
+export type Calibration = z.infer<typeof Calibration>;
+
+interface Block {
+  score: number;
+  right: number;
+  weight: number;
+  squares: number;
+}
+
+/** Blocks stand for at least so many calls, or their share is noise (measured). */
+const BLOCK_MINIMUM = 60;
+
+const joined = (a: Block, b: Block): Block => ({
+  score: a.score + b.score,
+  right: a.right + b.right,
+  weight: a.weight + b.weight,
+  squares: a.squares + b.squares,
+});
+
+/** Kish's effective sample size: calls of equal weight that would tell as much. */
+const effective = ({ weight, squares }: Block): number => (squares === 0 ? 0 : (weight * weight) / squares);
+
+const share = (block: Block): number => block.right / block.weight;
+
+/** Laplace's rule of succession: never quite sure, however many were right. */
+const smoothed = (block: Block): number => {
+  const calls = effective(block);
+  return (share(block) * calls + 1) / (calls + 2);
+};
+
+/** Joins neighbours for as long as `violates` holds between them (pool adjacent violators). */
+const pooled = (blocks: readonly Block[], violates: (a: Block, b: Block) => boolean): Block[] => {
+  const stack: Block[] = [];
+  for (const block of blocks) {
+    let top = block;
+    for (let below = stack.at(-1); below !== undefined && violates(below, top); below = stack.at(-1)) {
+      stack.pop();
+      top = joined(below, top);
+    }
+    stack.push(top);
+  }
+  return stack;
+};
+
+/** Neighbours joined until each has enough calls; what is left at the upper end joins the last. */
+const filled = (blocks: readonly Block[]): Block[] => {
+  const full: Block[] = [];
+  let open: Block | undefined;
+  for (const block of blocks) {
+    open = open === undefined ? block : joined(open, block);
+    if (effective(open) >= BLOCK_MINIMUM) {
+      full.push(open);
+      open = undefined;
+    }
+  }
+  const last = full.pop();
+  return [
+    ...full,
+    ...(last !== undefined && open !== undefined ? [joined(last, open)] : [last ?? open ?? []]),
+  ].flat();
+};
+
+/** Weighted isotonic regression of right answers on scores, in blocks large enough to mean something. */
+export const calibrate = (outcomes: readonly Outcome[]): Calibration => {
+  const sorted = outcomes
+    .filter(({ weight }) => weight > 0)
+    .toSorted((a, b) => a.score - b.score)
+    .map(({ score, right, weight }) => ({
+      score: score * weight,
+      right: right ? weight : 0,
+      weight,
+      squares: weight * weight,
+    }));
+  const monotone = pooled(
+    sorted,
+    (a, b) => share(a) >= share(b) || a.score / a.weight === b.score / b.weight,
+  );
+  // Filling and smoothing move shares a little, so the order is restored once more.
+  const blocks = pooled(filled(monotone), (a, b) => smoothed(a) >= smoothed(b));
+  return { scores: blocks.map((block) => block.score / block.weight), shares: blocks.map(smoothed) };
+};
+
+/** Share of right answers to expect at a score: linear between the points of the curve, level beyond its ends. */
+export const calibrated = ({ scores, shares }: Calibration, score: number): number => {
+  let [low, high] = [0, scores.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((scores[middle] ?? 0) <= score) low = middle + 1;
+    else high = middle;
+  }
+  const right = shares[low];
+  const left = shares[low - 1];
+  if (left === undefined) return right ?? 0;
+  if (right === undefined) return left;
+  const [from, to] = [scores[low - 1] ?? 0, scores[low] ?? 0];
+  return left + ((right - left) * (score - from)) / (to - from);
+};

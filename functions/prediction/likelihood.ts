@@ -1,0 +1,55 @@
+import { type Counts, dense } from './counts.ts';
+import { type Features, ROOT, STRIDE } from './features.ts';
+
+/**
+ * Natural logarithm of how much likelier the features are for each label than for anybody, one entry a label.
+ *
+ * A feature's probability under its parent is the label's own count, joined by `strength` calls from everybody:
+ * p(f | parent, y) = (n(f, y) + strength · p(f | parent)) / (n(parent, y) + strength), divided here by p(f | parent).
+ * So a label that never met the parent is neither helped nor harmed, and only labels met with a feature cost time.
+ * Counts may grow between calls, but not gain labels. The result is valid until the next call.
+ */
+export const likelihoods = (counts: Counts): ((features: Features) => Float64Array) => {
+  const size = counts.labels.length;
+  const scores = new Float64Array(size);
+  const all = dense(counts.all, size);
+  /** What a root feature costs every label, by strength. */
+  const costs = new Map<number, Float64Array>();
+  const costOf = (strength: number): Float64Array => {
+    const known = costs.get(strength);
+    if (known !== undefined) return known;
+    const cost = all.map((weight) => Math.log(weight / strength + 1));
+    costs.set(strength, cost);
+    return cost;
+  };
+
+  return ({ refinements }) => {
+    scores.fill(0);
+    for (let at = 0; at < refinements.length; at += STRIDE) {
+      const parent = refinements[at + 1] ?? ROOT;
+      const strength = refinements[at + 2] ?? 1;
+      const own = counts.buckets.get(refinements[at] ?? ROOT);
+      // Nobody met it: it says nothing about anybody.
+      if (own === undefined) continue;
+      const above = parent === ROOT ? counts.all : counts.buckets.get(parent);
+      if (above === undefined) continue;
+      if (parent === ROOT) {
+        const cost = costOf(strength);
+        for (let label = 0; label < size; label += 1)
+          scores[label] = (scores[label] ?? 0) - (cost[label] ?? 0);
+      } else {
+        for (let cell = 0; cell < above.labels.length; cell += 1) {
+          const label = above.labels[cell] ?? 0;
+          scores[label] = (scores[label] ?? 0) - Math.log((above.weights[cell] ?? 0) / strength + 1);
+        }
+      }
+      // Two features in one bucket can make the parent the rarer of the two.
+      const expected = Math.min(1, own.total / above.total) * strength;
+      for (let cell = 0; cell < own.labels.length; cell += 1) {
+        const label = own.labels[cell] ?? 0;
+        scores[label] = (scores[label] ?? 0) + Math.log((own.weights[cell] ?? 0) / expected + 1);
+      }
+    }
+    return scores;
+  };
+};

@@ -1,0 +1,61 @@
+import { type Artefact, restoreCounts } from './artefact.ts';
+import { featuresOf } from './features.ts';
+import { keysOf } from './heuristic.ts';
+import type { HeuristicTable } from './heuristicTable.ts';
+import { namesNobodyKnown } from './identities.ts';
+import { calibrated } from './isotonic.ts';
+import { likelihoods } from './likelihood.ts';
+import { beliefsOf, evidenceOf } from './posterior.ts';
+import { alternativesOf, type Predictor, rounded } from './prediction.ts';
+
+/** A call of somebody unknown is at best an even bet (policy). */
+export const NOVEL_MAXIMUM = 0.5;
+
+/** Predicts by a trained model. */
+export const predictor = (artefact: Artefact): Predictor => {
+  const counts = restoreCounts(artefact.counts);
+  const { labels } = counts;
+  const likelihoodsOf = likelihoods(counts);
+  const shares = Float64Array.from(artefact.shares);
+  const known = new Map(
+    Object.entries(artefact.identities).map(([field, hashes]) => [field, new Set(hashes)]),
+  );
+  return {
+    predict(seen) {
+      const features = featuresOf(seen);
+      const evidence = evidenceOf(likelihoodsOf(features), shares, artefact.temperature);
+      const beliefs = beliefsOf(evidence, shares).map((belief) => ({
+        label: labels[belief.label] ?? '',
+        share: belief.share,
+      }));
+      const [best] = beliefs;
+      if (best === undefined) return null;
+      const novel = namesNobodyKnown(known, features);
+      const expected = calibrated(artefact.calibration, best.share);
+      const confidence = rounded(novel ? Math.min(NOVEL_MAXIMUM, expected) : expected);
+      return { label: best.label, confidence, novel, alternatives: alternativesOf(confidence, beliefs) };
+    },
+  };
+};
+
+/** Predicts by the heuristic. */
+export const heuristicPredictor = (table: HeuristicTable): Predictor => {
+  const keys = new Map(table.keys);
+  return {
+    predict(seen) {
+      for (const key of keysOf(seen)) {
+        const beliefs = keys.get(key)?.map(([label, share]) => ({ label: table.labels[label] ?? '', share }));
+        const best = beliefs?.[0];
+        if (beliefs === undefined || best === undefined) continue;
+        const confidence = rounded(calibrated(table.calibration, best.share));
+        return {
+          label: best.label,
+          confidence,
+          novel: false,
+          alternatives: alternativesOf(confidence, beliefs),
+        };
+      }
+      return null;
+    },
+  };
+};

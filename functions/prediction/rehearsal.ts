@@ -1,0 +1,107 @@
+import { type Counts, dense, learn, noCounts } from './counts.ts';
+import { type Features, featuresOf } from './features.ts';
+import { likelihoods } from './likelihood.ts';
+import type { Example, Observation } from './observation.ts';
+import { beliefsOf, evidenceOf } from './posterior.ts';
+import { labelledShares, ratiosOf, sharesOf, shifted, type Weighed } from './priors.ts';
+import { temperatureChoice } from './temperature.ts';
+
+/** A labelled call as it was predicted by what was known before its period began. */
+export interface Rehearsed {
+  readonly period: number;
+  readonly score: number;
+  readonly right: boolean;
+  readonly label: string;
+}
+
+/** What was learned, and how well it did on the way. */
+export interface Rehearsal {
+  readonly counts: Counts;
+  readonly temperature: number;
+  /** Share of each label in traffic that has none, by label number. */
+  readonly shares: Float64Array;
+  /** How much more often a label's calls go without it than others' do, by label number. */
+  readonly ratios: Float64Array;
+  readonly outcomes: readonly Rehearsed[];
+}
+
+/** An example ready to learn from. */
+export interface Prepared {
+  readonly observation: Observation;
+  readonly features: Features;
+  readonly label: string | null;
+}
+
+/** Hashes the examples and cuts them into periods of equal length; empty periods are left out. */
+export const periodsOf = (examples: readonly Example[], length: number): Prepared[][] => {
+  const periods = new Map<number, Prepared[]>();
+  const first = examples[0]?.observation.occurredAt ?? 0;
+  for (const { observation, label } of examples) {
+    const at = Math.floor((observation.occurredAt - first) / length);
+    const prepared = { observation, features: featuresOf(observation), label };
+    const period = periods.get(at);
+    if (period === undefined) periods.set(at, [prepared]);
+    else period.push(prepared);
+  }
+  return [...periods.values()];
+};
+
+/** What happened one period ago counts half: callers come and go within hours (measured). */
+const FADING = 0.5;
+const FADED = 0.1;
+
+/**
+ * Lives through the past: predicts each period with what was known at its beginning, then learns it.
+ * Only so are the scores those that calls to come will get; scores of what was learned already are far too good.
+ */
+export const rehearse = (periods: readonly (readonly Prepared[])[]): Rehearsal => {
+  const counts = noCounts();
+  const outcomes: Rehearsed[] = [];
+  const temperatures = temperatureChoice();
+  let recent: Float64Array = new Float64Array(0);
+  let shares: Float64Array = new Float64Array(0);
+  let ratios: Float64Array = new Float64Array(0);
+  let traffic: readonly Weighed[] = [];
+
+  periods.forEach((period, at) => {
+    const arrived: Weighed[] = [];
+    const temperature = temperatures.best();
+    if (counts.labels.length > 0) {
+      const likelihoodsOf = likelihoods(counts);
+      for (const { features, label } of period) {
+        const logarithms = likelihoodsOf(features);
+        if (label !== null) temperatures.observe(logarithms, shares, counts.numbers.get(label));
+        const evidence = evidenceOf(logarithms, shares, temperature);
+        if (label === null) arrived.push({ evidence, weight: 1 });
+        else {
+          const [best] = beliefsOf(evidence, shares);
+          if (best === undefined) continue;
+          const right = counts.labels[best.label] === label;
+          outcomes.push({ period: at, score: best.share, right, label });
+        }
+      }
+    }
+    for (const { features, label } of period) if (label !== null) learn(counts, features, label);
+    recent = faded(recent, counts, period);
+    const labelled = labelledShares(recent, dense(counts.all, counts.labels.length));
+    traffic = [
+      ...traffic
+        .map(({ evidence, weight }) => ({ evidence, weight: weight * FADING }))
+        .filter(({ weight }) => weight > FADED),
+      ...arrived,
+    ];
+    ratios = ratiosOf(sharesOf(traffic, labelled), labelled);
+    shares = shifted(labelled, ratios);
+  });
+  return { counts, temperature: temperatures.best(), shares, ratios, outcomes };
+};
+
+/** Labelled calls by label, older periods for less. */
+const faded = (recent: Float64Array, counts: Counts, period: readonly Prepared[]): Float64Array => {
+  const next = Float64Array.from(counts.labels, (_, label) => (recent[label] ?? 0) * FADING);
+  for (const { label } of period) {
+    const number = label === null ? undefined : counts.numbers.get(label);
+    if (number !== undefined) next[number] = (next[number] ?? 0) + 1;
+  }
+  return next;
+};

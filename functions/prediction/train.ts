@@ -1,0 +1,89 @@
+import { type Artefact, storeCounts } from './artefact.ts';
+import { calibratedForward, type Dated, latestCalibration } from './forward.ts';
+import { type GateReport, judge } from './gate.ts';
+import { guess, type Tallies, tally } from './heuristic.ts';
+import { distil, type HeuristicTable } from './heuristicTable.ts';
+import { type Identities, meet } from './identities.ts';
+import type { Example } from './observation.ts';
+import { type Prepared, periodsOf, rehearse } from './rehearsal.ts';
+
+export interface Training {
+  readonly artefact: Artefact;
+  readonly heuristic: HeuristicTable;
+  readonly gate: GateReport;
+}
+
+export interface TrainingOptions {
+  /** How long a model serves until the next is trained, in milliseconds. Default three hours. */
+  readonly period?: number;
+}
+
+const HOUR = 3_600_000;
+/** A short history is cut finer, so that something remains to calibrate and to test on; a long one coarser, for time. */
+const PERIODS = { least: 10, most: 60 } as const;
+
+const periodLength = (examples: readonly Example[], asked: number): number => {
+  const span =
+    (examples.at(-1)?.observation.occurredAt ?? 0) - (examples[0]?.observation.occurredAt ?? 0) + 1;
+  return Math.max(span / PERIODS.most, Math.min(span / PERIODS.least, asked));
+};
+
+/** The heuristic lives through the same past. */
+const rehearseHeuristic = (periods: readonly (readonly Prepared[])[]) => {
+  const tallies: Tallies = new Map();
+  const outcomes: Dated[] = [];
+  periods.forEach((calls, period) => {
+    const labelled = calls.flatMap(({ observation, label }) =>
+      label === null ? [] : [{ observation, label }],
+    );
+    for (const { observation, label } of labelled) {
+      const best = guess(tallies, observation)?.labels[0];
+      const score = best?.share ?? 0;
+      outcomes.push({ period, score, right: best?.label === label, weight: 1 });
+    }
+    for (const { observation, label } of labelled) tally(tallies, observation, label);
+  });
+  return { tallies, outcomes };
+};
+
+const knownIdentities = (periods: readonly (readonly Prepared[])[]): Artefact['identities'] => {
+  const known: Identities = new Map();
+  for (const period of periods)
+    for (const { features, label } of period) if (label !== null) meet(known, features);
+  return Object.fromEntries([...known].map(([field, hashes]) => [field, [...hashes].sort((a, b) => a - b)]));
+};
+
+/**
+ * Trains a model and the heuristic on examples in time order, and judges whether the model may be published.
+ * Equal examples give equal bytes. Examples must never carry a label that inference itself gave.
+ */
+export const train = (
+  examples: readonly Example[],
+  { period = 3 * HOUR }: TrainingOptions = {},
+): Training => {
+  const periods = periodsOf(examples, periodLength(examples, period));
+  const { counts, temperature, shares, ratios, outcomes } = rehearse(periods);
+  const weighed = outcomes.map(({ period, score, right, label }) => ({
+    period,
+    score,
+    right,
+    weight: ratios[counts.numbers.get(label) ?? -1] ?? 1,
+  }));
+  const heuristic = rehearseHeuristic(periods);
+  return {
+    artefact: {
+      version: 1,
+      counts: storeCounts(counts),
+      temperature,
+      shares: [...shares],
+      calibration: latestCalibration(weighed),
+      identities: knownIdentities(periods),
+    },
+    heuristic: distil(heuristic.tallies, latestCalibration(heuristic.outcomes)),
+    gate: judge({
+      labelled: examples.filter(({ label }) => label !== null).length,
+      model: calibratedForward(weighed),
+      heuristic: calibratedForward(heuristic.outcomes),
+    }),
+  };
+};

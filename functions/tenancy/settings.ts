@@ -1,0 +1,32 @@
+import type { TenantChange, TenantSettings } from '../../schemas/routes/tenant.ts';
+import type { DegradationState } from '../attribution/inference.ts';
+import type { Serving } from '../models/serving.ts';
+import type { Tenant } from './tenant.ts';
+
+/** How a tenant's predictions are served: switched off wins over everything that may have happened to a model. */
+export const degradationOf = (
+  { stage_b }: Pick<Tenant, 'stage_b'>,
+  serving: Pick<Serving, 'degradation'> | null,
+): DegradationState => (stage_b === 'disabled' ? 'disabled' : (serving?.degradation ?? 'none'));
+
+/** A tenant as it sees itself. */
+export const settingsOf = (tenant: Tenant, serving: Serving | null): TenantSettings => ({
+  tenant_id: tenant.tenant_id,
+  name: tenant.name,
+  plan: tenant.plan,
+  residency: tenant.residency,
+  key_lifetime_days: tenant.key_lifetime_days,
+  stage_b: tenant.stage_b,
+  allocation: tenant.allocation,
+  degradation_state: degradationOf(tenant, serving),
+  created_at: tenant.created_at,
+});
+
+/** A tenant after a change it made itself: what is left out stays. */
+export const changed = (tenant: Tenant, change: TenantChange): Tenant => ({
+  ...tenant,
+  residency: change.residency ?? tenant.residency,
+  key_lifetime_days: change.key_lifetime_days ?? tenant.key_lifetime_days,
+  stage_b: change.stage_b ?? tenant.stage_b,
+  allocation: change.allocation ?? tenant.allocation,
+});

@@ -1,0 +1,33 @@
+import { auditLog } from '../audit/store.ts';
+import { outbox } from '../events/outbox.store.ts';
+import { cursorKeyOf, onionOf, storedResponsesOf } from '../http/onion.ts';
+import { unit } from '../http/unit.ts';
+import { jobQueue, jobStore } from '../jobs/job.store.ts';
+import listModels from '../models/listModels.ts';
+import recallModel from '../models/recallModel.ts';
+import { modelRegistry, servingReader } from '../models/registry.store.ts';
+import trainModel from '../models/trainModel.ts';
+import { resource } from '../shared/settings.ts';
+import getTenant from './getTenant.ts';
+import { tenantWriter } from './store.ts';
+import updateTenant from './updateTenant.ts';
+
+const audit = auditLog(resource('table', 'audit'));
+const models = resource('table', 'models');
+const stores = {
+  audit,
+  outbox: outbox(resource('table', 'outbox')),
+  tenantSettings: tenantWriter(resource('table', 'tenants')),
+  serving: servingReader(models),
+  models: modelRegistry(models),
+  jobs: jobStore(resource('table', 'jobs')),
+  jobQueue: jobQueue(resource('queue', 'jobs')),
+  cursorKey: cursorKeyOf(),
+};
+
+const operations = [getTenant, updateTenant, listModels, trainModel, recallModel];
+
+export const handler = unit(
+  operations.map((operation) => operation(stores)),
+  { ...onionOf(), audit, responses: storedResponsesOf() },
+);

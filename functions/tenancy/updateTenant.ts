@@ -1,0 +1,39 @@
+import { updateTenant } from '../../schemas/routes/tenant.ts';
+import { auditEntry } from '../audit/entry.ts';
+import { operation } from '../http/operation.ts';
+import { orUnavailable } from '../http/problem.ts';
+import { reply } from '../http/reply.ts';
+import { degradationEvent } from '../models/degradation.ts';
+import { changeOf } from '../models/serving.ts';
+import { change } from '../shared/change.ts';
+import { changed, degradationOf, settingsOf } from './settings.ts';
+import type { Tenant } from './tenant.ts';
+
+export default operation(updateTenant, async ({ body, caller, receivedAt, claim, occasion, stores }) => {
+  const { tenant_id: tenantId } = caller.tenant;
+  const serving = await orUnavailable(() => stores.serving.serving(tenantId));
+  let result: Tenant = caller.tenant;
+
+  await orUnavailable(() =>
+    change(
+      claim,
+      () => stores.tenantSettings.tenant(tenantId),
+      ({ document: tenant, revision }, isRetry) => {
+        result = isRetry ? tenant : changed(tenant, body);
+        if (isRetry) return null;
+        const moved = changeOf(
+          degradationOf(tenant, serving),
+          degradationOf(result, serving),
+          result.stage_b === 'disabled' ? 'inference_disabled' : 'inference_enabled',
+          serving?.active ?? null,
+        );
+        return [
+          stores.tenantSettings.putTenant(result, { seen: revision, by: claim }),
+          stores.audit.append(tenantId, auditEntry(occasion, { resource: tenantId })),
+          ...(moved === null ? [] : [stores.outbox.raise(degradationEvent(tenant, moved, receivedAt))]),
+        ];
+      },
+    ),
+  );
+  return reply(200, settingsOf(result, serving));
+});

@@ -1,0 +1,154 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  addToShares,
+  type ShareTotals,
+  type SpendingRecord,
+  sharesOf,
+} from '../../functions/allocation/shares.ts';
+import { AllocationSetting, AllocationShares } from '../../schemas/allocation.ts';
+
+const record = (owner: string | null, change: Partial<SpendingRecord> = {}): SpendingRecord => ({
+  owner,
+  cost_usd: '1',
+  energy_wh: '2',
+  carbon_gco2e: '3',
+  output_state: 'deterministically_resolved',
+  interpretation: { stage_origin: 'stage_a' },
+  ...change,
+});
+const totalsOf = (...records: readonly SpendingRecord[]): ShareTotals => {
+  const totals: ShareTotals = new Map();
+  for (const each of records) addToShares(totals, each);
+  return totals;
+};
+const PROPORTIONAL: AllocationSetting = { method: 'proportional' };
+const NOBODY = { owners: 0, cost_usd: '0', energy_wh: '0', carbon_gco2e: '0' };
+
+describe('attributed spend', () => {
+  it('adds up exactly by owner, and an unknown quantity adds nothing', () => {
+    const totals = totalsOf(
+      record('search', { cost_usd: '0.1' }),
+      record('search', { cost_usd: '0.2', energy_wh: null }),
+      record('chat', { cost_usd: null, carbon_gco2e: '0.000000000001' }),
+    );
+
+    expect(sharesOf(totals, PROPORTIONAL)).toMatchObject({
+      method: 'proportional',
+      entries: [
+        { owner: 'search', cost_usd: '0.3', energy_wh: '2', carbon_gco2e: '6' },
+        { owner: 'chat', cost_usd: '0', energy_wh: '2', carbon_gco2e: '0.000000000001' },
+      ],
+      others: NOBODY,
+    });
+  });
+
+  it.each([
+    [
+      'stage A',
+      { output_state: 'deterministically_resolved', interpretation: { stage_origin: 'stage_a' } },
+      1,
+    ],
+    ['stage B', { output_state: 'weakly_inferred', interpretation: { stage_origin: 'stage_b' } }, 1],
+    ['a person', { output_state: 'manually_overridden', interpretation: { stage_origin: 'stage_a' } }, 1],
+    ['an allocation', { output_state: 'allocated', interpretation: { stage_origin: 'stage_c' } }, 0],
+    ['stage C by another name', { interpretation: { stage_origin: 'stage_c' } }, 0],
+    ['nothing that resolved it', { output_state: 'unresolved' }, 0],
+  ] as const)('of %s counts %#', (_, change, owners) => {
+    expect(totalsOf(record('search', change)).size).toBe(owners);
+  });
+
+  it.each([
+    ['known to be nothing, as that of a span around others, does not count', '0', 0],
+    ['of which nothing is known counts by head', null, 1],
+  ])('%s', (_, amount, owners) => {
+    const amounts = { cost_usd: amount, energy_wh: amount, carbon_gco2e: amount };
+
+    expect(totalsOf(record('search', amounts)).size).toBe(owners);
+  });
+
+  it('without an owner does not count', () => {
+    expect(totalsOf(record(null)).size).toBe(0);
+  });
+
+  it.each(['__proto__', 'constructor'])('may be of an owner called %s', (owner) => {
+    expect(sharesOf(totalsOf(record(owner)), PROPORTIONAL).entries).toMatchObject([{ owner }]);
+  });
+});
+
+describe('shares', () => {
+  it('name the 50 owners with the largest cost, ties by name, and count the others as one', () => {
+    const padded = (index: number) => `team-${String(index).padStart(2, '0')}`;
+    const equals = Array.from({ length: 60 }, (_, index) => record(padded(59 - index)));
+    const totals = totalsOf(...equals, record('zebra', { cost_usd: '1.000000000001' }));
+
+    const shares = sharesOf(totals, PROPORTIONAL);
+
+    expect(shares.entries.map(({ owner }) => owner)).toEqual([
+      'zebra',
+      ...Array.from({ length: 49 }, (_, index) => padded(index)),
+    ]);
+    expect(shares).toMatchObject({
+      others: { owners: 11, cost_usd: '11', energy_wh: '22', carbon_gco2e: '33' },
+    });
+  });
+
+  it('fixed by the tenant come largest first, in one spelling', () => {
+    const setting = AllocationSetting.parse({
+      method: 'fixed',
+      fixed: [
+        { owner: 'b', share: '0.20' },
+        { owner: 'c', share: '0.5' },
+        { owner: 'a', share: '0.2' },
+      ],
+    });
+
+    expect(sharesOf(totalsOf(record('search')), setting)).toMatchObject({
+      method: 'fixed',
+      entries: [
+        { owner: 'c', share: '0.5' },
+        { owner: 'a', share: '0.2' },
+        { owner: 'b', share: '0.2' },
+      ],
+    });
+  });
+
+  it('are named by their content, in whatever order it was added', () => {
+    const [one, two] = [record('search'), record('chat')];
+    const versions = [
+      sharesOf(totalsOf(one, two), PROPORTIONAL),
+      sharesOf(totalsOf(two, one), PROPORTIONAL),
+      sharesOf(totalsOf(one, two), { method: 'even' }),
+      sharesOf(totalsOf(one, two, one), PROPORTIONAL),
+    ].map(({ version }) => version);
+
+    expect(versions[0]).toMatch(/^allocation-[0-9a-f]{12}$/);
+    expect(versions[1]).toBe(versions[0]);
+    expect(new Set(versions).size).toBe(3);
+  });
+
+  it('hold sums beyond the largest figure of a single record', () => {
+    const most = record('search', { cost_usd: '999999999999999999.999999999999' });
+
+    const shares = sharesOf(totalsOf(most, most), PROPORTIONAL);
+
+    expect(AllocationShares.parse(shares).entries).toMatchObject([
+      { cost_usd: '1999999999999999999.999999999998' },
+    ]);
+  });
+
+  it('survive being stored', () => {
+    const owners = fc.array(fc.tuple(fc.string({ minLength: 1, maxLength: 8 }), fc.nat()), {
+      maxLength: 300,
+    });
+
+    fc.assert(
+      fc.property(owners, fc.constantFrom('proportional', 'even'), (entries, method) => {
+        const totals = totalsOf(...entries.map(([owner, cost]) => record(owner, { cost_usd: String(cost) })));
+        const shares = sharesOf(totals, { method });
+
+        expect(AllocationShares.parse(JSON.parse(JSON.stringify(shares)))).toEqual(shares);
+      }),
+    );
+  });
+});

@@ -1,0 +1,247 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { IdentityMapping } from '../../schemas/identityMapping.ts';
+import { AttributionDetail } from '../../schemas/routes/attribution.ts';
+import { ABSENT_ULID } from '../contract/requests.ts';
+import { type Answer, call, type Request, someEvent, walkAll } from '../support/client.ts';
+import { type Administering, startAdministering } from './administering.ts';
+
+const MAPPINGS = '/api/v1/identity/mappings';
+/** How soon a worker that has just looked notices a change (milliseconds), and a little. */
+const NOTICED = 5_500;
+
+const SEARCH = {
+  name: 'Search',
+  conditions: [{ field: 'k8s_namespace', operator: 'exact', value: 'search' }],
+  owner: 'team-search',
+};
+
+let at: Administering;
+beforeAll(async () => {
+  at = await startAdministering();
+});
+afterAll(() => at?.stop());
+
+const create = async (key: string, members: object = {}): Promise<IdentityMapping> => {
+  const answer = await at.send(MAPPINGS, { key, body: { ...SEARCH, ...members } });
+  expect(answer.status, answer.text).toBe(201);
+  return IdentityMapping.parse(answer.body);
+};
+const on = (id: string, request: Request): Promise<Answer> => at.send(`${MAPPINGS}/${id}`, request);
+const listed = async (key: string, query = ''): Promise<unknown[]> => {
+  const { data } = (await at.send(`${MAPPINGS}${query}`, { key })).body;
+  return Array.isArray(data) ? data : [];
+};
+
+describe('a mapping', () => {
+  it('is made, read, changed, moved and deleted', async () => {
+    const { key } = await at.newTenant('one');
+    const answer = await at.send(MAPPINGS, { key, body: SEARCH });
+    const made = IdentityMapping.parse(answer.body);
+
+    expect([answer.status, answer.headers.get('location')]).toEqual([201, `${MAPPINGS}/${made.id}`]);
+    expect(made).toMatchObject({ ...SEARCH, position: 10, created_by: expect.stringMatching(/^key_/) });
+    expect((await on(made.id, { key })).body).toEqual(made);
+
+    const changed = await on(made.id, { key, method: 'PATCH', body: { owner: null, service: 'ranking' } });
+    expect(changed.status, changed.text).toBe(200);
+    expect(changed.body).toMatchObject({ id: made.id, service: 'ranking' });
+    expect(changed.body).not.toHaveProperty('owner');
+    expect(await listed(key)).toEqual([changed.body]);
+
+    const deleted = await on(made.id, { key, method: 'DELETE' });
+    expect([deleted.status, deleted.text]).toEqual([204, '']);
+    expect((await on(made.id, { key })).body['error_code']).toBe('NOT_FOUND');
+    expect(await listed(key)).toEqual([]);
+  });
+
+  it('is listed where it is tried', async () => {
+    const { key } = await at.newTenant('order');
+    const [last, first] = [await create(key, { name: 'last' }), await create(key, { name: 'first' })];
+    const middle = await create(key, { name: 'middle', position: 15 });
+    await on(first.id, { key, method: 'PATCH', body: { position: 0 } });
+    await on(last.id, { key, method: 'PATCH', body: { position: 15 } });
+
+    const found = await listed(key);
+
+    expect(found).toMatchObject([{ id: first.id }, { id: last.id }, { id: middle.id }]);
+    const { page } = (await at.send(`${MAPPINGS}?limit=2`, { key })).body;
+    const cursor = encodeURIComponent(String(Object(page).next_cursor));
+    expect(await listed(key, `?limit=2&cursor=${cursor}`)).toEqual(found.slice(2));
+  });
+
+  it('that is none is refused, with what is wrong and where', async () => {
+    const answer = await at.send(MAPPINGS, {
+      body: {
+        name: 'x',
+        conditions: [
+          { field: 'prompt', operator: 'exact', value: 'x' },
+          { ...SEARCH.conditions[0], not: 1 },
+        ],
+        owner: 'a',
+        priority: 1,
+      },
+    });
+
+    expect(answer).toMatchObject({ status: 422, body: { error_code: 'VALIDATION_FAILED' } });
+    const errors = Array.isArray(answer.body['errors']) ? answer.body['errors'] : [];
+    expect(errors.map(({ pointer }) => pointer).sort()).toEqual([
+      '/conditions/0/field',
+      '/conditions/1/not',
+      '/priority',
+    ]);
+  });
+
+  it('of another tenant cannot be read, changed, deleted or tried', async () => {
+    const { key } = await at.newTenant('mine');
+    const { key: stranger } = await at.newTenant('stranger');
+    const made = await create(key);
+    const attempts = (id: string) =>
+      Promise.all([
+        on(id, { key: stranger }),
+        on(id, { key: stranger, method: 'PATCH', body: { position: 1 } }),
+        on(id, { key: stranger, method: 'DELETE' }),
+        at.send(`${MAPPINGS}/dry-run`, { key: stranger, body: { replaces: id } }),
+      ]);
+
+    const [there, notThere] = [await attempts(made.id), await attempts(made.id.slice(0, 12) + ABSENT_ULID)];
+
+    const codes = [...there, ...notThere].map(({ status, body }) => [status, body['error_code']]);
+    expect(codes).toEqual(Array(8).fill([403, 'TENANT_MISMATCH']));
+    expect(await listed(key)).toEqual([made]);
+    expect(await listed(stranger)).toEqual([]);
+  });
+
+  it('leaves who changed it in the audit log, refusals included', async () => {
+    const { key } = await at.newTenant('audited');
+    const { id } = await create(key);
+    await on(id, { key, method: 'PATCH', body: { position: 1 } });
+    await on(id, { key, method: 'PATCH', body: { owner: null } });
+    await on(id, { key, method: 'DELETE' });
+
+    const { data } = (await at.send('/api/v1/audit-log?sort=at', { key })).body;
+
+    const told = (Array.isArray(data) ? data : []).filter(({ action }) =>
+      String(action).startsWith('identity_mapping.'),
+    );
+    expect(told.map(({ action, outcome, error_code }) => [action, outcome, error_code])).toEqual([
+      ['identity_mapping.create', 'succeeded', null],
+      ['identity_mapping.update', 'succeeded', null],
+      ['identity_mapping.update', 'refused', 'VALIDATION_FAILED'],
+      ['identity_mapping.delete', 'succeeded', null],
+    ]);
+    expect(told.filter(({ outcome }) => outcome === 'succeeded')).toMatchObject(
+      Array(3).fill({ resource: id }),
+    );
+  });
+});
+
+describe('new events', () => {
+  /** Sends an event and gives its record with its explanation. */
+  const attributed = async (key: string, members: object) => {
+    const event = someEvent({ ...members });
+    await call(at.baseUrl, '/api/v1/invocations', { key, body: event });
+    await at.instance.runtime.idle();
+    const records = await walkAll(at.baseUrl, key);
+    const record = records.find(({ event_id }) => event_id === event['event_id']);
+    const answer = await at.send(`/v1/attribution/${String(record?.['id'])}`, { key });
+    return AttributionDetail.parse(answer.body);
+  };
+  const of = (identity: string, members: object = {}) => ({
+    attributed_identity: identity,
+    attributed_service: undefined,
+    ...members,
+  });
+
+  it('are attributed by the first mapping that names an owner, and the first that names a service', async () => {
+    const { key } = await at.newTenant('mapped');
+    const ann = { field: 'identity', operator: 'prefix', value: 'ann@' };
+    const ranker = { field: 'k8s_workload', operator: 'glob', value: 'ranker-*' };
+    const service = await create(key, {
+      name: 'Service',
+      conditions: [ranker],
+      owner: undefined,
+      service: 'ranking',
+    });
+    const owner = await create(key, { name: 'Owner', conditions: [ann], owner: 'team-search' });
+    await create(key, { name: 'Late', conditions: [ann, ranker], owner: 'nobody', service: 'nothing' });
+
+    const detail = await attributed(key, of('ann@example.org', { k8s_workload: 'ranker-7f9' }));
+    const other = await attributed(key, of('bob@example.org'));
+
+    expect(detail).toMatchObject({ owner: 'team-search', service: 'ranking' });
+    expect(detail.output_state).toBe('deterministically_resolved');
+    const matched = detail.explanation.rules.filter(({ outcome }) => outcome === 'matched');
+    expect(matched).toMatchObject([
+      { rule: 'mapping', mapping: { id: service.id, name: 'Service' }, saw: { k8s_workload: 'ranker-7f9' } },
+      {
+        rule: 'mapping',
+        mapping: { id: owner.id, name: 'Owner' },
+        saw: { attributed_identity: 'ann@example.org' },
+      },
+    ]);
+    expect(other).toMatchObject({ owner: 'bob@example.org', service: null });
+  });
+
+  it('follow a change within seconds, and what was recorded before stays', async () => {
+    const { key } = await at.newTenant('changing');
+    const { id } = await create(key, {
+      conditions: [{ field: 'identity', operator: 'exact', value: 'ann' }],
+      owner: 'team-a',
+    });
+    const before = await attributed(key, of('ann'));
+    await on(id, { key, method: 'PATCH', body: { owner: 'team-b' } });
+    await sleep(NOTICED);
+    const after = await attributed(key, of('ann'));
+    await on(id, { key, method: 'DELETE' });
+    await sleep(NOTICED);
+    const later = await attributed(key, of('ann'));
+
+    expect([before.owner, after.owner, later.owner]).toEqual(['team-a', 'team-b', 'ann']);
+    expect((await at.send(`/v1/attribution/${before.id}`, { key })).body['owner']).toBe('team-a');
+  });
+
+  it('keep to when a mapping begins to apply', async () => {
+    const { key } = await at.newTenant('beginning');
+    const hour = 60 * 60 * 1_000;
+    await create(key, {
+      conditions: [{ field: 'identity', operator: 'exact', value: 'ann' }],
+      owner: 'team-a',
+      effective_from: new Date(Date.now() - hour).toISOString(),
+    });
+    const calledAgo = (ago: number) => of('ann', { occurred_at: new Date(Date.now() - ago).toISOString() });
+
+    const [early, late] = [
+      await attributed(key, calledAgo(2 * hour)),
+      await attributed(key, calledAgo(hour / 2)),
+    ];
+
+    expect([early.owner, late.owner]).toEqual(['ann', 'team-a']);
+  });
+
+  it('would become what a dry run says', async () => {
+    const { key } = await at.newTenant('trying');
+    const record = await attributed(key, of('ann'));
+    const conditions = [{ field: 'identity', operator: 'exact', value: 'ann' }];
+
+    const answer = await at.send(`${MAPPINGS}/dry-run`, {
+      key,
+      body: { mapping: { name: 'Ann', conditions, owner: 'team-a' } },
+    });
+
+    expect(answer.status, answer.text).toBe(200);
+    expect(answer.body).toMatchObject({
+      examined: 1,
+      truncated: false,
+      changed: 1,
+      changes: [
+        {
+          attribution_id: record.id,
+          before: { owner: 'ann', service: null },
+          after: { owner: 'team-a', service: null },
+        },
+      ],
+    });
+    expect(await listed(key)).toEqual([]);
+  });
+});

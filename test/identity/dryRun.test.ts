@@ -1,0 +1,229 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type Attribution, attribute } from '../../functions/attribution/attribute.ts';
+import { recordPartitionOf } from '../../functions/attribution/ledgerKey.ts';
+import { ledgerWriter } from '../../functions/attribution/store.ts';
+import { overridden } from '../../functions/corrections/override.ts';
+import { compileMappings } from '../../functions/identity/mapping.ts';
+import { recordUlid } from '../../functions/shared/ids.ts';
+import { monthOf } from '../../functions/shared/month.ts';
+import type { Tenant } from '../../functions/tenancy/tenant.ts';
+import { DRY_RUN_RECORDS_MAXIMUM } from '../../schemas/routes/identity.ts';
+import { anEvent, noFactors } from '../attribution/events.ts';
+import { eventIdOf } from '../attribution/ledger.ts';
+import { anOverride } from '../corrections/records.ts';
+import { condition, mappingId } from './mappings.ts';
+import { type MappingWorld, startMappings } from './world.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+let world: MappingWorld;
+let tenant: Tenant;
+beforeAll(async () => {
+  world = await startMappings();
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await world.live.stop();
+});
+beforeEach(() => {
+  tenant = world.newTenant();
+});
+
+const writer = ledgerWriter('ledger');
+
+/** Writes the record of a call that was made so long ago (milliseconds) under the mappings of now, and gives its id. */
+const record = async (
+  index: number,
+  ago: number,
+  members: object,
+  options: { readonly residency?: string; readonly correct?: (made: Attribution) => Attribution } = {},
+): Promise<string> => {
+  const { residency = null, correct = (made) => made } = options;
+  const occurredAt = world.time.now - ago;
+  const event = anEvent({ event_id: eventIdOf(index), ...members });
+  const mappings = compileMappings(await world.reader.all(tenant.tenant_id));
+  const arrived = { occurredAt, receivedAt: occurredAt, residency };
+  const made = attribute(event, arrived, tenant, noFactors, { mappings });
+  const ulid = recordUlid(tenant.tenant_id, event.event_id, occurredAt);
+  await writer.openMonth(tenant.tenant_id, monthOf(occurredAt));
+  await writer.add(recordPartitionOf(tenant, ulid), ulid, correct(made));
+  return made.record.id;
+};
+
+const ofAnn = { attributed_identity: 'ann', attributed_service: 'ranking' };
+const ofBob = { attributed_identity: 'bob', attributed_service: 'ranking' };
+const toTeamA = { name: 'Ann', conditions: [condition('identity', 'ann')], owner: 'team-a' };
+
+const create = async (body: object): Promise<string> =>
+  String((await world.call('create', { tenant, body })).body['id']);
+const dryRun = async (body: object, residency?: string) => {
+  const answer = await world.call('dryRun', { tenant, body, ...(residency !== undefined && { residency }) });
+  expect(answer.status, answer.text).toBe(200);
+  return answer.body;
+};
+
+describe('a dry run', () => {
+  it('of a new mapping tells whom it would name, and changes nothing', async () => {
+    const older = await record(1, 2 * MINUTE, ofAnn);
+    await record(2, 90_000, ofBob);
+    const newer = await record(3, MINUTE, ofAnn);
+
+    const told = await dryRun({ mapping: toTeamA });
+
+    const change = {
+      before: { owner: 'ann', service: 'ranking' },
+      after: { owner: 'team-a', service: 'ranking' },
+    };
+    expect(told).toEqual({
+      examined: 3,
+      truncated: false,
+      changed: 2,
+      changes: [
+        { attribution_id: newer, ...change },
+        { attribution_id: older, ...change },
+      ],
+      owners: expect.arrayContaining([
+        { owner: 'ann', invocations_before: 2, invocations_after: 0 },
+        { owner: 'team-a', invocations_before: 0, invocations_after: 2 },
+      ]),
+    });
+    expect(told['owners']).toHaveLength(2);
+    expect(await world.reader.all(tenant.tenant_id)).toEqual([]);
+    expect(await world.auditOf(tenant)).toEqual([]);
+  });
+
+  it('tries a new mapping behind the others, or where it says', async () => {
+    await record(1, MINUTE, ofAnn);
+    const fromDawn = { effective_from: '2026-01-01T00:00:00Z' };
+    await create({ ...toTeamA, ...fromDawn });
+    const other = { ...toTeamA, owner: 'team-b' };
+
+    const [behind, before] = [
+      await dryRun({ mapping: other }),
+      await dryRun({ mapping: { ...other, position: 0 } }),
+    ];
+
+    expect(behind).toMatchObject({ examined: 1, changed: 0, changes: [], owners: [] });
+    // The record was made before there was any mapping, so it names whom its evidence names.
+    expect(before).toMatchObject({
+      changed: 1,
+      changes: [{ before: { owner: 'ann' }, after: { owner: 'team-b' } }],
+    });
+  });
+
+  it('of a change tries the mapping in the place and from the instant of the one it replaces', async () => {
+    await record(1, 3 * MINUTE, ofBob);
+    const id = await record(2, MINUTE, ofBob);
+    const effective_from = new Date(world.time.now - 2 * MINUTE).toISOString();
+    const replaces = await create({ ...toTeamA, effective_from });
+    await create({ name: 'All', conditions: [condition('identity', '*', 'glob')], owner: 'rest' });
+
+    const told = await dryRun({
+      replaces,
+      mapping: { ...toTeamA, conditions: [condition('identity', 'bob')] },
+    });
+
+    expect(told).toMatchObject({
+      examined: 2,
+      changed: 1,
+      changes: [{ attribution_id: id, after: { owner: 'team-a', service: 'ranking' } }],
+    });
+  });
+
+  it('of a deletion tells what the mapping no longer decides', async () => {
+    const replaces = await create({ ...toTeamA, effective_from: '2026-01-01T00:00:00Z' });
+    await record(1, MINUTE, ofAnn);
+    await record(2, MINUTE, ofBob);
+
+    expect(await dryRun({ replaces })).toMatchObject({
+      examined: 2,
+      changed: 1,
+      changes: [{ after: { owner: 'ann', service: 'ranking' } }],
+    });
+  });
+
+  it('respects the instant from which a new mapping would apply', async () => {
+    await record(1, 3 * HOUR, ofAnn);
+    const id = await record(2, HOUR, ofAnn);
+    const effective_from = new Date(world.time.now - 2 * HOUR).toISOString();
+
+    const told = await dryRun({ mapping: { ...toTeamA, effective_from } });
+
+    expect(told).toMatchObject({ examined: 2, changed: 1, changes: [{ attribution_id: id }] });
+  });
+
+  it('leaves alone what a person decided', async () => {
+    const at = world.time.now;
+    await record(1, MINUTE, ofAnn, { correct: (made) => overridden(made, anOverride(), at) });
+
+    expect(await dryRun({ mapping: toTeamA })).toMatchObject({ examined: 1, changed: 0, owners: [] });
+  });
+
+  it('looks at the last day, or the period it is told', async () => {
+    for (const [index, hours] of [1, 23, 25, 49].entries()) await record(index, hours * HOUR, ofAnn);
+    const ago = (hours: number) => new Date(world.time.now - hours * HOUR).toISOString();
+    const mapping = toTeamA;
+
+    const told = [
+      await dryRun({ mapping }),
+      await dryRun({ mapping, to: ago(24) }),
+      await dryRun({ mapping, from: ago(49), to: ago(1) }),
+      await dryRun({ mapping, from: '1970-01-01T00:00:00+14:00' }),
+    ];
+
+    expect(told.map(({ examined }) => examined)).toEqual([2, 1, 3, 4]);
+  });
+
+  it('shows a bound credential its own lane only', async () => {
+    tenant = { ...tenant, residency: ['eu', 'us'] };
+    const id = await record(1, MINUTE, ofAnn, { residency: 'eu' });
+    await record(2, MINUTE, ofAnn, { residency: 'us' });
+
+    expect(await dryRun({ mapping: toTeamA }, 'eu')).toMatchObject({
+      examined: 1,
+      changes: [{ attribution_id: id }],
+    });
+  });
+
+  it('looks at so many records and no more, and tells of fewer', async () => {
+    for (let index = 0; index < DRY_RUN_RECORDS_MAXIMUM + 1; index += 1) {
+      await record(index, MINUTE + index, { attributed_identity: `ann-${index % 70}` });
+    }
+
+    const told = await dryRun({
+      mapping: { ...toTeamA, conditions: [condition('identity', 'ann-', 'prefix')] },
+    });
+
+    expect(told).toMatchObject({ examined: 1_000, truncated: true, changed: 1_000 });
+    expect([told['changes'], told['owners']]).toMatchObject([{ length: 50 }, { length: 50 }]);
+    expect(Object(told['owners'])[0]).toEqual({
+      owner: 'team-a',
+      invocations_before: 0,
+      invocations_after: 1_000,
+    });
+  });
+
+  it.each([
+    [{}, ''],
+    [{ from: '2026-05-01T00:00:00Z' }, ''],
+    [{ mapping: { ...toTeamA, owner: undefined } }, '/mapping'],
+    [{ mapping: toTeamA, from: '2026-05-01T00:00:00Z', to: '2026-05-01T00:00:00Z' }, '/from'],
+    [{ mapping: toTeamA, from: '2027-01-01T00:00:00Z' }, '/from'],
+    [{ replaces: 'map_1' }, '/replaces'],
+  ])('%j is refused', async (body, pointer) => {
+    const answer = await world.call('dryRun', { tenant, body });
+
+    expect([answer.status, answer.body]).toMatchObject([422, { errors: [{ pointer }] }]);
+  });
+
+  it('of a mapping that is not there, or is another tenant’s, is refused', async () => {
+    const absent = mappingId(1).replace('abcdefgh', tenant.tag);
+
+    const answers = await Promise.all(
+      [absent, mappingId(1)].map((replaces) => world.call('dryRun', { tenant, body: { replaces } })),
+    );
+
+    expect(answers.map(({ body }) => body['error_code'])).toEqual(['VALIDATION_FAILED', 'TENANT_MISMATCH']);
+  });
+});

@@ -1,0 +1,112 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { QueryCommand } from '@aws-sdk/client-dynamodb';
+import { vi } from 'vitest';
+import { ledgerReader } from '../../functions/attribution/store.ts';
+import { auditLog } from '../../functions/audit/store.ts';
+import type { BoundOperation } from '../../functions/http/operation.ts';
+import { responseStore } from '../../functions/idempotency/responses.store.ts';
+import { mappingReader, mappingWriter } from '../../functions/identity/store.ts';
+import { tenantTag } from '../../functions/shared/ids.ts';
+import type { Tenant } from '../../functions/tenancy/tenant.ts';
+import { AuditEntry } from '../../schemas/audit.ts';
+import type { Scope } from '../../schemas/scopes.ts';
+import { aTenant } from '../attribution/events.ts';
+import { BASE_URL, caller, type Outcome, responsesIn, serve } from '../http/harness.ts';
+import { startTables } from '../shared/tables.ts';
+
+/** What the stack would tell the function; read once, when its operations are loaded. */
+const ENVIRONMENT = { BASE_URL, ENVIRONMENT: 'local', PUBLIC_CONTRACT: 'true' };
+
+const loadOperations = async (clock: () => number) => {
+  for (const [name, value] of Object.entries(ENVIRONMENT)) vi.stubEnv(name, value);
+  const stores = {
+    audit: auditLog('audit'),
+    mappings: mappingReader('identity'),
+    mappingWriter: mappingWriter('identity'),
+    ledger: ledgerReader('ledger', clock),
+    cursorKey: async () => new Uint8Array(32),
+  };
+  return {
+    create: (await import('../../functions/identity/createIdentityMapping.ts')).default(stores),
+    list: (await import('../../functions/identity/listIdentityMappings.ts')).default(stores),
+    get: (await import('../../functions/identity/getIdentityMapping.ts')).default(stores),
+    update: (await import('../../functions/identity/updateIdentityMapping.ts')).default(stores),
+    remove: (await import('../../functions/identity/deleteIdentityMapping.ts')).default(stores),
+    dryRun: (await import('../../functions/identity/dryRunIdentityMapping.ts')).default(stores),
+  } satisfies Record<string, BoundOperation>;
+};
+export type OperationName = keyof Awaited<ReturnType<typeof loadOperations>>;
+
+/** The operations on mappings behind the whole onion, on the real tables, with a clock of their own. */
+export const startMappings = async () => {
+  const live = await startTables();
+  const time = { now: Date.parse('2026-05-01T12:00:00Z') };
+  const operations = await loadOperations(() => time.now);
+  const reader = mappingReader('identity');
+
+  return {
+    live,
+    time,
+    reader,
+    newTenant: (): Tenant => {
+      const tenant_id = `tenant-${randomUUID()}`;
+      return aTenant({ tenant_id, tag: tenantTag(tenant_id, randomBytes(32)) });
+    },
+    /** One call by an administrator of the tenant, on the mapping with this id where the operation is about one. */
+    call: (
+      name: OperationName,
+      sent: {
+        readonly tenant: Tenant;
+        readonly id?: string;
+        readonly body?: object;
+        readonly query?: Record<string, string>;
+        readonly key?: string;
+        readonly residency?: string;
+      },
+    ): Promise<Outcome> => {
+      const { tenant, id, body, query, key = randomUUID(), residency = null } = sent;
+      const { route, run }: BoundOperation = operations[name];
+      return serve(
+        route,
+        run,
+        {
+          path: route.path.replace('{id}', id ?? ''),
+          headers: {
+            'x-api-key': 'ask_good',
+            'idempotency-key': key,
+            'content-type': 'application/json',
+          },
+          ...(id !== undefined && { parameters: { id } }),
+          ...(query !== undefined && { query }),
+          ...(body !== undefined && { body: JSON.stringify(body) }),
+        },
+        {
+          authenticator: async () => ({
+            ...caller,
+            tenant,
+            residency,
+            scopes: new Set<Scope>(['admin:config']),
+          }),
+          audit: auditLog('audit'),
+          responses: responsesIn(responseStore('idempotency')),
+          clock: () => time.now,
+        },
+      );
+    },
+    auditOf: async ({ tenant_id }: Tenant): Promise<AuditEntry[]> => {
+      const { Items = [] } = await live.client.send(
+        new QueryCommand({
+          TableName: 'audit',
+          KeyConditionExpression: 'pk = :pk',
+          ExpressionAttributeValues: { ':pk': { S: `${tenant_id}#2026-05` } },
+          ConsistentRead: true,
+        }),
+      );
+      return Items.map(({ document }) => AuditEntry.parse(JSON.parse(document?.S ?? '')));
+    },
+    /** The mapping count the table keeps, to be held against what is there. */
+    countOf: async ({ tenant_id }: Tenant): Promise<number> =>
+      (await mappingWriter('identity').find(tenant_id, 'none')).document.head.count,
+  };
+};
+export type MappingWorld = Awaited<ReturnType<typeof startMappings>>;
