@@ -21,10 +21,11 @@ export const RuleTrace = z.object({
 });
 export type RuleTrace = z.infer<typeof RuleTrace>;
 
-/** USD for one kind of token: quantity times unit price is the cost, exactly. */
+/** USD for one kind of token: quantity times unit price is the cost, exactly, where both are known. */
 export const CostComponent = z.object({
-  kind: z.enum(['input', 'cached_input', 'cache_write', 'output', 'reasoning', 'request']).meta({
-    description: 'reasoning only where the model charges it apart from output',
+  kind: z.enum(['input', 'cached_input', 'cache_write', 'output', 'reasoning', 'request', 'total']).meta({
+    description:
+      'reasoning only where the model charges it apart from output; total where the producer stated the whole alone, or parts that do not add up to it',
   }),
   quantity: z
     .int()
@@ -50,7 +51,9 @@ export const CostExplanation = z.object({
   low: DecimalString,
   central: DecimalString,
   high: DecimalString,
-  components: z.array(CostComponent),
+  components: z.array(CostComponent).meta({
+    description: 'They sum to central, exactly; none where source is structure',
+  }),
 });
 export type CostExplanation = z.infer<typeof CostExplanation>;
 

@@ -9,8 +9,13 @@ export const JobRequest = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('reprocessing'),
     period: JobPeriod,
-    /** Only records that this model made; null for all. */
-    model_version: z.string().nullable(),
+    selection: z.discriminatedUnion('kind', [
+      z.object({ kind: z.literal('all') }),
+      /** Records that this model made. */
+      z.object({ kind: z.literal('model'), version: z.string() }),
+      /** Records that neither rules nor a model could place surely. */
+      z.object({ kind: z.literal('unplaced') }),
+    ]),
   }),
   z.object({
     type: z.literal('allocation'),

@@ -20,7 +20,10 @@ const Tokens = z.string().regex(/^\d+$/).transform(Number).pipe(TokenCount);
 const Name = z.string().min(1);
 
 const Row = z.object({
-  t_s: z.string().regex(/^-?\d+(?:\.\d+)?$/).transform(Number),
+  t_s: z
+    .string()
+    .regex(/^-?\d+(?:\.\d+)?$/)
+    .transform(Number),
   category: Name,
   model: Name,
   client_id: Name,

@@ -1,26 +1,19 @@
-import type { Mappings } from '../identity/mapping.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import { type Attribution, type AttributionContext, attribute } from './attribute.ts';
 import type { Factors } from './impact/factors.ts';
 import { eligibilityOf } from './interpretation.ts';
 import { eventOf } from './keptEvent.ts';
-import { resolve } from './resolution.ts';
 
-/** Whom the rules would name for a record under other mappings; what a person or a model said of it aside. */
-export const resolvedUnder = (
-  { record, kept }: Attribution,
-  mappings: Mappings,
-): { owner: string | null; service: string | null } => {
-  const occurredAt = Date.parse(record.occurred_at);
-  const context = { mappings, trace: kept.trace ?? null, occurredAt };
-  const { owner, service } = resolve(eventOf(record, kept), context);
-  return { owner, service };
-};
-
-/** Everything that a change of rules, model or factors can change. */
+/**
+ * Everything that a change of rules, model or factors can change. That the rules have another name by now is no change
+ * where they judge as before: a record keeps the name of those it was judged by.
+ */
 const contentOf = ({ record, explanation, kept }: Attribution): string => {
-  const { version: _version, as_of: _asOf, ...rest } = record;
-  return JSON.stringify([rest, explanation, kept]);
+  const { version: _version, as_of: _asOf, interpretation, ...rest } = record;
+  const { rules_version: _rules, ...behind } = explanation;
+  const { model_version, ...card } = interpretation;
+  const model = interpretation.stage_origin === 'stage_a' ? null : model_version;
+  return JSON.stringify([rest, card, model, behind, kept]);
 };
 
 /** A fresh judgement under what a person decided about the record before. */

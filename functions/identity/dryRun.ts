@@ -5,7 +5,7 @@ import {
   type IdentityMappingRequest,
 } from '../../schemas/routes/identity.ts';
 import type { Attribution } from '../attribution/attribute.ts';
-import { resolvedUnder } from '../attribution/reattribute.ts';
+import { resolvedUnder } from '../attribution/resolvedUnder.ts';
 import { type Making, newMapping } from './edit.ts';
 import type { Mappings } from './mapping.ts';
 import { positionBehind } from './order.ts';

@@ -1,3 +1,4 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import pMap from 'p-map';
 import * as z from 'zod';
 import { AllocationShares } from '../../schemas/allocation.ts';
@@ -28,6 +29,11 @@ const Cursor = z.object({
   shares: AllocationShares.nullable(),
 });
 type Cursor = z.infer<typeof Cursor>;
+
+/** Deflated: a tenant may have thousands of owners, and a row holds 400 KB. */
+const writeCursor = (cursor: Cursor): string => deflateRawSync(JSON.stringify(cursor)).toString('base64');
+const readCursor = (text: string): Cursor =>
+  Cursor.parse(JSON.parse(inflateRawSync(Buffer.from(text, 'base64')).toString('utf8')));
 
 const writeTotals = (totals: ShareTotals): Cursor['totals'] =>
   [...totals].map(([owner, { cost_usd, energy_wh, carbon_gco2e }]) => [
@@ -62,9 +68,7 @@ export const allocating = (deps: {
     const [from, to] = [Date.parse(job.request.period.from), Date.parse(job.request.period.to)];
     if (setting.method === 'none' || from >= to) return { job, done: true };
     const cursor: Cursor =
-      job.cursor === null
-        ? { day: from, after: null, totals: [], shares: null }
-        : Cursor.parse(JSON.parse(job.cursor));
+      job.cursor === null ? { day: from, after: null, totals: [], shares: null } : readCursor(job.cursor);
     const end = Math.min(cursor.day + DAY_MILLISECONDS, to);
     const { items, resume } = await walk(ledger, {
       tenant,
@@ -76,7 +80,7 @@ export const allocating = (deps: {
       limit: STEP_RECORDS,
     });
     const goOn = (next: Cursor, changed: number) =>
-      advanced(job, { examined: items.length, changed, cursor: JSON.stringify(next) });
+      advanced(job, { examined: items.length, changed, cursor: writeCursor(next) });
 
     if (cursor.shares === null) {
       const totals = readTotals(cursor.totals);

@@ -7,10 +7,16 @@ import type { Tenant } from '../tenancy/tenant.ts';
 
 const HOUR_MILLISECONDS = 60 * 60 * 1_000;
 /** The past that a model learns from: four of every weekday. */
-export const WINDOW_MILLISECONDS = 28 * 24 * HOUR_MILLISECONDS;
+const WINDOW_MILLISECONDS = 28 * 24 * HOUR_MILLISECONDS;
 /** Calls a model learns from at most: what fits in the memory and the time of one training with room to spare. */
 const EXAMPLES_MAXIMUM = 100_000;
 const PAGE_RECORDS = 1_000;
+
+/** Whose calls are learnt from at `asOf` (epoch milliseconds): an event may lie up to ten minutes ahead of our clock. */
+export const windowBefore = (asOf: number): Period => ({
+  from: asOf - WINDOW_MILLISECONDS,
+  to: asOf + HOUR_MILLISECONDS,
+});
 
 const exampleOf = ({ attribution: { record, kept } }: Version): Example => ({
   observation: observationOf(eventOf(record, kept), Date.parse(record.occurred_at)),
@@ -54,8 +60,7 @@ export const gatherExamples = async (
   tenant: Tenant,
   asOf: number,
 ): Promise<Example[]> => {
-  // An event may lie up to ten minutes ahead of our clock.
-  const period = { from: asOf - WINDOW_MILLISECONDS, to: asOf + HOUR_MILLISECONDS };
+  const period = windowBefore(asOf);
   const all = await firstOf(ledger, tenant, period, EXAMPLES_MAXIMUM, asOf);
   if (all.complete) return all.examples;
   const hours = Math.ceil((period.to - period.from) / HOUR_MILLISECONDS);

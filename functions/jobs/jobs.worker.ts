@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { SQSRecord } from 'aws-lambda';
 import type { Job, JobOf } from '../../schemas/jobs.ts';
+import { queues } from '../../schemas/stores.ts';
 import { correctionLedger } from '../attribution/correction.store.ts';
 import { judgingHere } from '../attribution/judgingHere.ts';
 import { reviser } from '../attribution/revise.ts';
@@ -15,7 +16,7 @@ import { tenantReader } from '../tenancy/store.ts';
 import { allocating } from './allocating.ts';
 import { JobMessage, jobQueue, jobStore } from './job.store.ts';
 import { reprocessing } from './reprocessing.ts';
-import { jobRunner, type Stepper } from './run.ts';
+import { giveUp, jobRunner, type Stepper } from './run.ts';
 import { training } from './training.ts';
 
 const ledgerTable = resource('table', 'ledger');
@@ -26,6 +27,8 @@ const judgingOf = judgingHere({ tenants });
 const registry = modelRegistry(resource('table', 'models'));
 const artefacts = artefactWriter(resource('bucket', 'artefacts'));
 const events = outbox(resource('table', 'outbox'));
+const jobs = jobStore(resource('table', 'jobs'));
+const queue = jobQueue(resource('queue', 'jobs'));
 
 const isOf =
   <Type extends Job['request']['type']>(type: Type) =>
@@ -47,7 +50,10 @@ const stepperOf = async (job: Job): Promise<Stepper> => {
     case 'training':
       return only(
         isOf('training'),
-        training({ ledger, registry, artefacts, outbox: events, tenant, clock: systemClock }),
+        training(
+          { ledger, registry, artefacts, outbox: events, jobs, queue },
+          { tenant, clock: systemClock },
+        ),
       );
     case 'reprocessing':
       return only(
@@ -59,12 +65,23 @@ const stepperOf = async (job: Job): Promise<Stepper> => {
   }
 };
 
+const newClaim = (): string => randomUUID();
 const run = jobRunner({
-  jobs: jobStore(resource('table', 'jobs')),
-  queue: jobQueue(resource('queue', 'jobs')),
+  jobs,
+  queue,
   stepperOf,
   clock: systemClock,
-  newClaim: randomUUID,
+  newClaim,
 });
 
-export const handler = queueHandler((message: SQSRecord) => run(JobMessage.parse(JSON.parse(message.body))));
+/** With the last receive of a message its job is given up: it ends, and the message goes to the dead-letter queue. */
+export const handler = queueHandler(async (message: SQSRecord) => {
+  const named = JobMessage.parse(JSON.parse(message.body));
+  try {
+    await run(named);
+  } catch (error) {
+    const received = Number(message.attributes.ApproximateReceiveCount);
+    if (received >= queues.jobs.maxReceiveCount) await giveUp({ jobs, clock: systemClock, newClaim }, named);
+    throw error;
+  }
+});

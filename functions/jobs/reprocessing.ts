@@ -1,5 +1,7 @@
 import pMap from 'p-map';
+import type { AttributionRecord } from '../../schemas/attributionRecord.ts';
 import type { JobOf } from '../../schemas/jobs.ts';
+import { CHARGEBACK_FLOOR } from '../../schemas/values.ts';
 import type { Judging } from '../attribution/learn.ts';
 import { reattributed } from '../attribution/reattribute.ts';
 import type { Revise } from '../attribution/revise.ts';
@@ -9,6 +11,21 @@ import { ulidInId } from '../shared/ids.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import { advanced } from './job.ts';
 import type { Stepper } from './run.ts';
+
+type Selection = JobOf<'reprocessing'>['request']['selection'];
+
+/** Whether a record is among those a job is to look at. */
+const isSelected = (record: AttributionRecord, selection: Selection): boolean => {
+  const { model_version, evidence_basis } = record.interpretation;
+  switch (selection.kind) {
+    case 'all':
+      return true;
+    case 'model':
+      return model_version === selection.version;
+    case 'unplaced':
+      return record.coper < CHARGEBACK_FLOOR && evidence_basis !== 'model_inferred';
+  }
+};
 
 /** Records a step examines. */
 const STEP_RECORDS = 200;
@@ -28,7 +45,7 @@ export const reprocessing =
   }): Stepper<JobOf<'reprocessing'>> =>
   async (job) => {
     const { ledger, revise, tenant, judging } = deps;
-    const { period, model_version } = job.request;
+    const { period, selection } = job.request;
     const { items, resume } = await walk(ledger, {
       tenant,
       period: { from: Date.parse(period.from), to: Date.parse(period.to) },
@@ -38,10 +55,7 @@ export const reprocessing =
       asOf: Date.parse(job.as_of),
       limit: STEP_RECORDS,
     });
-    const chosen = items.filter(
-      ({ attribution: { record } }) =>
-        model_version === null || record.interpretation.model_version === model_version,
-    );
+    const chosen = items.filter(({ attribution }) => isSelected(attribution.record, selection));
     const outcomes = await pMap(
       chosen,
       async ({ attribution }) => {

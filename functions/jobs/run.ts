@@ -2,7 +2,7 @@ import type { Job } from '../../schemas/jobs.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Revision } from '../shared/document.store.ts';
 import type { JobMessage, JobQueue, JobStore } from './job.store.ts';
-import { isFinished, succeeded } from './job.ts';
+import { failed, isFinished, succeeded } from './job.ts';
 
 /** A job after one step, and whether it is through. */
 export interface Step<J extends Job> {
@@ -50,3 +50,14 @@ export const jobRunner =
       if (clock() >= until) return queue.send(message);
     }
   };
+
+/** Ends a job that cannot be finished, so that nobody waits for it for ever. What it did stays done. */
+export const giveUp = async (
+  deps: { readonly jobs: JobStore; readonly clock: Clock; readonly newClaim: () => string },
+  message: JobMessage,
+): Promise<void> => {
+  const found = await deps.jobs.read(message);
+  if (found === null || isFinished(found.document)) return;
+  const by = { claim: deps.newClaim(), attempt: 1 };
+  await deps.jobs.save(failed(found.document, deps.clock()), found.revision, by);
+};

@@ -1,4 +1,4 @@
-import type { JobOf } from '../../schemas/jobs.ts';
+import type { Job, JobOf } from '../../schemas/jobs.ts';
 import type { Model } from '../../schemas/models.ts';
 import type { LedgerReader } from '../attribution/store.ts';
 import type { Outbox } from '../events/outbox.store.ts';
@@ -8,78 +8,101 @@ import type { ModelRegistry } from '../models/registry.store.ts';
 import { changeOf, trained } from '../models/serving.ts';
 import { encodeArtefact } from '../prediction/artefact.ts';
 import { encodeHeuristic } from '../prediction/heuristicTable.ts';
-import { train } from '../prediction/train.ts';
+import { type Training, train } from '../prediction/train.ts';
 import type { Clock } from '../shared/clock.ts';
 import { commit } from '../shared/document.store.ts';
 import { claimedUlid, idOf, ulidInId } from '../shared/ids.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
-import { gatherExamples, WINDOW_MILLISECONDS } from './examples.ts';
-import { advanced } from './job.ts';
+import { gatherExamples, windowBefore } from './examples.ts';
+import type { JobQueue, JobStore } from './job.store.ts';
+import { advanced, newJob } from './job.ts';
 import type { Stepper } from './run.ts';
 
 /** Of trainings and recalls at the same moment one gets through each time, so this many do. */
 const TRIES = 6;
 
-/**
- * Trains a tenant's model on what the deterministic stage resolved, and lets it serve if it passes the gate. The
- * version follows from the job, and a model that is in the registry is never trained again: a retry finds what was done.
- */
-export const training =
-  (deps: {
-    readonly ledger: LedgerReader;
-    readonly registry: ModelRegistry;
-    readonly artefacts: ArtefactWriter;
-    readonly outbox: Outbox;
-    readonly tenant: Tenant;
-    readonly clock: Clock;
-  }): Stepper<JobOf<'training'>> =>
-  async (job) => {
-    const { ledger, registry, artefacts, outbox, tenant, clock } = deps;
-    const { tenant_id: tenantId } = tenant;
-    const asOf = Date.parse(job.as_of);
-    const version = idOf('mdl', tenant.tag, claimedUlid('model', job.job_id, asOf));
-    const by = { claim: job.job_id, attempt: 1 };
-    const done = { ...job, model_version: version };
-    if ((await registry.model(tenantId, ulidInId(version))) !== null) return { job: done, done: true };
+export interface TrainingStores {
+  readonly ledger: LedgerReader;
+  readonly registry: ModelRegistry;
+  readonly artefacts: ArtefactWriter;
+  readonly outbox: Outbox;
+  readonly jobs: JobStore;
+  readonly queue: JobQueue;
+}
 
-    const examples = await gatherExamples(ledger, tenant, asOf);
-    const { artefact, heuristic, gate } = train(examples);
-    // Before the registry names it, so that nothing is ever asked for that is not there.
-    if (gate.passed) await artefacts.write(tenantId, version, encodeArtefact(artefact));
-    const labels = examples.flatMap(({ label }) => label ?? []);
-    const model: Model = {
-      version,
-      state: 'rejected',
-      trained_at: new Date(clock()).toISOString(),
-      window: {
-        from: new Date(asOf - WINDOW_MILLISECONDS).toISOString(),
-        to: new Date(asOf).toISOString(),
-      },
-      examples: examples.length,
-      labelled: labels.length,
-      labels: new Set(labels).size,
-      gate: { ...gate, criteria: gate.criteria.map((criterion) => ({ ...criterion })) },
-      activated_at: null,
-      recalled_at: null,
-      recalled_by: null,
-      recall_reason: null,
-    };
+/**
+ * Trains a tenant's model on what the deterministic stage resolved, and lets it serve if it passes the gate; where none
+ * served before, a second job asks it about the records that nobody could place. The version follows from the job, and
+ * a model that is in the registry is never trained again: a retry finds what was done, and only has the rest done.
+ */
+export const training = (
+  stores: TrainingStores,
+  { tenant, clock }: { readonly tenant: Tenant; readonly clock: Clock },
+): Stepper<JobOf<'training'>> => {
+  const { ledger, registry, artefacts, outbox, jobs, queue } = stores;
+  const { tenant_id: tenantId } = tenant;
+
+  /** The job that follows when a model is the first to serve. */
+  const followUp = (version: string, asOf: number, at: number): Job => {
+    const ulid = claimedUlid('unplaced', version, asOf);
+    const { from, to } = windowBefore(asOf);
+    const period = { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
+    return newJob(tenant, ulid, { type: 'reprocessing', period, selection: { kind: 'unplaced' } }, at);
+  };
+
+  const register = async (model: Model, { heuristic }: Training, job: Job): Promise<void> => {
+    const by = { claim: job.job_id, attempt: 1 };
     for (let attempt = 0; attempt < TRIES; attempt += 1) {
       const { serving, revision } = await registry.current(tenantId);
       const active =
         serving.active === null ? null : await registry.model(tenantId, ulidInId(serving.active));
       const at = clock();
       const act = trained(serving, model, active?.document ?? null, new Date(at).toISOString());
-      const change = changeOf(serving.degradation, act.serving.degradation, 'model_validated', version);
+      const change = changeOf(serving.degradation, act.serving.degradation, 'model_validated', model.version);
+      const isFirst = serving.active === null && act.serving.active !== null;
       const written = await commit([
         ...act.models.map((changed) => registry.putModel(tenantId, changed, by)),
-        registry.putHeuristic(tenantId, version, encodeHeuristic(heuristic)),
+        registry.putHeuristic(tenantId, model.version, encodeHeuristic(heuristic)),
         registry.putServing(tenantId, act.serving, { seen: revision, by }),
         ...(change === null ? [] : [outbox.raise(degradationEvent(tenant, change, at))]),
+        ...(isFirst ? [jobs.open(followUp(model.version, Date.parse(job.as_of), at), by)] : []),
       ]);
-      if (written) {
-        return { job: advanced(done, { examined: examples.length, changed: 0, cursor: null }), done: true };
-      }
+      if (written) return;
     }
     throw new Error('what serves was changed by others too often');
   };
+
+  return async (job) => {
+    const asOf = Date.parse(job.as_of);
+    const version = idOf('mdl', tenant.tag, claimedUlid('model', job.job_id, asOf));
+    let examined = 0;
+    if ((await registry.model(tenantId, ulidInId(version))) === null) {
+      const examples = await gatherExamples(ledger, tenant, asOf);
+      examined = examples.length;
+      const result = train(examples);
+      // Before the registry names it, so that nothing is ever asked for that is not there.
+      if (result.gate.passed) await artefacts.write(tenantId, version, encodeArtefact(result.artefact));
+      const labels = examples.flatMap(({ label }) => label ?? []);
+      const { from } = windowBefore(asOf);
+      const model: Model = {
+        version,
+        state: 'rejected',
+        trained_at: new Date(clock()).toISOString(),
+        window: { from: new Date(from).toISOString(), to: job.as_of },
+        examples: examples.length,
+        labelled: labels.length,
+        labels: new Set(labels).size,
+        gate: { ...result.gate, criteria: result.gate.criteria.map((criterion) => ({ ...criterion })) },
+        activated_at: null,
+        recalled_at: null,
+        recalled_by: null,
+        recall_reason: null,
+      };
+      await register(model, result, job);
+    }
+    const opened = await jobs.read(followUp(version, asOf, asOf));
+    if (opened !== null) await queue.send(opened.document);
+    const done = advanced({ ...job, model_version: version }, { examined, changed: 0, cursor: null });
+    return { job: done, done: true };
+  };
+};

@@ -104,6 +104,16 @@ export const inferrer = ({ serving, artefacts, move, clock, stopwatch }: Inferre
     }
   };
 
+  /** Null where it cannot be had: what is only advice must not keep a record from being made. */
+  const loadHeuristic = async (key: string): Promise<Predictor | null> => {
+    try {
+      return await heuristicOf(key);
+    } catch (error) {
+      log({ level: 'warn', message: 'the heuristic cannot be had', ...describeError(error) });
+      return null;
+    }
+  };
+
   /** The model's answer; undefined where there is none in time. */
   const ask = (
     model: Predictor,
@@ -123,7 +133,7 @@ export const inferrer = ({ serving, artefacts, move, clock, stopwatch }: Inferre
 
   const tell = async (tenant: Tenant, current: Serving, isFallback: boolean): Promise<void> => {
     if (moved(current, isFallback, clock()) === null) return;
-    // The state is told of as well as can be: a record never waits for it.
+    // The state is told of as well as can be: no record fails because it cannot be.
     await move(tenant, isFallback).catch((error: unknown) => {
       log({ level: 'warn', message: 'the state could not be told', ...describeError(error) });
     });
@@ -136,7 +146,7 @@ export const inferrer = ({ serving, artefacts, move, clock, stopwatch }: Inferre
     const { active, heuristic, degradation } = current;
     const guard = breakerOf(pair(tenantId, active ?? ''));
     const model = active === null ? null : await loadModel(pair(tenantId, active), guard);
-    const fallback = heuristic === null ? null : await heuristicOf(pair(tenantId, heuristic));
+    const fallback = heuristic === null ? null : await loadHeuristic(pair(tenantId, heuristic));
     if (active !== null) await tell(tenant, current, guard.isOpen());
     const recalled: DegradationState = degradation === 'model_recalled' ? 'model_recalled' : 'none';
 

@@ -7,6 +7,7 @@ import { reply } from '../http/reply.ts';
 import { newJob } from '../jobs/job.ts';
 import { change } from '../shared/change.ts';
 import { claimedUlid } from '../shared/ids.ts';
+import { degradationOf } from '../tenancy/settings.ts';
 import { degradationEvent } from './degradation.ts';
 import { jobStarted } from './jobStarted.ts';
 import { changeOf, recalled } from './serving.ts';
@@ -31,7 +32,7 @@ export default operation(recallModel, async (call) => {
     {
       type: 'reprocessing',
       period: { from: BEGINNING, to: new Date(receivedAt + AHEAD_MILLISECONDS).toISOString() },
-      model_version: version,
+      selection: { kind: 'model', version },
     },
     receivedAt,
   );
@@ -60,8 +61,8 @@ export default operation(recallModel, async (call) => {
         const rest = others.filter((other) => other.version !== version);
         const act = recalled(serving, model, rest, by);
         result = act.models[0] ?? model;
-        const { degradation: before } = serving;
-        const moved = changeOf(before, act.serving.degradation, 'model_recalled', version);
+        const [before, after] = [degradationOf(tenant, serving), degradationOf(tenant, act.serving)];
+        const moved = changeOf(before, after, 'model_recalled', version);
         return [
           ...act.models.map((one) => stores.models.putModel(tenantId, one, claim)),
           stores.models.putServing(tenantId, act.serving, { seen, by: claim }),

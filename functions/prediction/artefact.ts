@@ -2,6 +2,7 @@ import { deflateSync, inflateSync } from 'node:zlib';
 import * as z from 'zod';
 import { type Cells, type Counts, noCounts } from './counts.ts';
 import { Calibration } from './isotonic.ts';
+import { Partition } from './partition.ts';
 
 const StoredCells = z.tuple([z.array(z.int().min(0)), z.array(z.number().min(0))]);
 
@@ -20,6 +21,8 @@ export const Artefact = z.object({
   /** Share of each label in traffic without labels, by label number. */
   shares: z.array(z.number().min(0).max(1)),
   calibration: Calibration,
+  /** Share of unlabelled calls predicted as a label that it accounts for, by region, by label number. */
+  accounted: z.array(Partition),
   /** Hashes of the values that labelled calls named somebody with, by field, ascending. */
   identities: z.record(z.string(), z.array(z.int())),
 });

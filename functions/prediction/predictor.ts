@@ -1,3 +1,4 @@
+import { accountedAt } from './accounted.ts';
 import { type Artefact, restoreCounts } from './artefact.ts';
 import { featuresOf } from './features.ts';
 import { keysOf } from './heuristic.ts';
@@ -7,6 +8,7 @@ import { calibrated } from './isotonic.ts';
 import { likelihoods } from './likelihood.ts';
 import { beliefsOf, evidenceOf } from './posterior.ts';
 import { alternativesOf, type Predictor, rounded } from './prediction.ts';
+import { pointOf } from './rehearsal.ts';
 
 /** A call of somebody unknown is at best an even bet (policy). */
 export const NOVEL_MAXIMUM = 0.5;
@@ -23,17 +25,23 @@ export const predictor = (artefact: Artefact): Predictor => {
   return {
     predict(seen) {
       const features = featuresOf(seen);
-      const evidence = evidenceOf(likelihoodsOf(features), shares, artefact.temperature);
-      const beliefs = beliefsOf(evidence, shares).map((belief) => ({
-        label: labels[belief.label] ?? '',
-        share: belief.share,
-      }));
+      const logarithms = likelihoodsOf(features);
+      const evidence = evidenceOf(logarithms, shares, artefact.temperature);
+      const beliefs = beliefsOf(evidence, shares);
       const [best] = beliefs;
       if (best === undefined) return null;
       const novel = namesNobodyKnown(known, features);
-      const expected = calibrated(artefact.calibration, best.share);
+      const point = pointOf(logarithms[best.label] ?? 0, seen);
+      const expected =
+        calibrated(artefact.calibration, best.share) * accountedAt(artefact.accounted[best.label], point);
       const confidence = rounded(novel ? Math.min(NOVEL_MAXIMUM, expected) : expected);
-      return { label: best.label, confidence, novel, alternatives: alternativesOf(confidence, beliefs) };
+      const named = beliefs.map((belief) => ({ label: labels[belief.label] ?? '', share: belief.share }));
+      return {
+        label: labels[best.label] ?? '',
+        confidence,
+        novel,
+        alternatives: alternativesOf(confidence, named),
+      };
     },
   };
 };

@@ -2,16 +2,20 @@ import { type Counts, dense, learn, noCounts } from './counts.ts';
 import { type Features, featuresOf } from './features.ts';
 import { likelihoods } from './likelihood.ts';
 import type { Example, Observation } from './observation.ts';
+import type { Point } from './partition.ts';
 import { beliefsOf, evidenceOf } from './posterior.ts';
 import { labelledShares, ratiosOf, sharesOf, shifted, type Weighed } from './priors.ts';
 import { temperatureChoice } from './temperature.ts';
 
-/** A labelled call as it was predicted by what was known before its period began. */
+/** A call as it was predicted by what was known before its period began. */
 export interface Rehearsed {
   readonly period: number;
+  /** Number of the predicted label, its probability, and where the call lies among those of that label. */
+  readonly predicted: number;
   readonly score: number;
-  readonly right: boolean;
-  readonly label: string;
+  readonly point: Point;
+  /** The label that the call has, if any. */
+  readonly label: string | null;
 }
 
 /** What was learned, and how well it did on the way. */
@@ -22,7 +26,7 @@ export interface Rehearsal {
   readonly shares: Float64Array;
   /** How much more often a label's calls go without it than others' do, by label number. */
   readonly ratios: Float64Array;
-  readonly outcomes: readonly Rehearsed[];
+  readonly rehearsed: readonly Rehearsed[];
 }
 
 /** An example ready to learn from. */
@@ -31,6 +35,18 @@ export interface Prepared {
   readonly features: Features;
   readonly label: string | null;
 }
+
+const octaves = (tokens: number | undefined): number => Math.log2((tokens ?? 0) + 1);
+
+/**
+ * Where a call lies among those of a label: how typical it is of it (logarithm of how much likelier its features are
+ * there than anywhere), and its sizes.
+ */
+export const pointOf = (typicality: number, seen: Observation): Point => [
+  typicality,
+  octaves(seen.input_tokens),
+  octaves(seen.output_tokens),
+];
 
 /** Hashes the examples and cuts them into periods of equal length; empty periods are left out. */
 export const periodsOf = (examples: readonly Example[], length: number): Prepared[][] => {
@@ -56,7 +72,7 @@ const FADED = 0.1;
  */
 export const rehearse = (periods: readonly (readonly Prepared[])[]): Rehearsal => {
   const counts = noCounts();
-  const outcomes: Rehearsed[] = [];
+  const rehearsed: Rehearsed[] = [];
   const temperatures = temperatureChoice();
   let recent: Float64Array = new Float64Array(0);
   let shares: Float64Array = new Float64Array(0);
@@ -68,17 +84,15 @@ export const rehearse = (periods: readonly (readonly Prepared[])[]): Rehearsal =
     const temperature = temperatures.best();
     if (counts.labels.length > 0) {
       const likelihoodsOf = likelihoods(counts);
-      for (const { features, label } of period) {
+      for (const { observation, features, label } of period) {
         const logarithms = likelihoodsOf(features);
         if (label !== null) temperatures.observe(logarithms, shares, counts.numbers.get(label));
         const evidence = evidenceOf(logarithms, shares, temperature);
         if (label === null) arrived.push({ evidence, weight: 1 });
-        else {
-          const [best] = beliefsOf(evidence, shares);
-          if (best === undefined) continue;
-          const right = counts.labels[best.label] === label;
-          outcomes.push({ period: at, score: best.share, right, label });
-        }
+        const [best] = beliefsOf(evidence, shares);
+        if (best === undefined) continue;
+        const point = pointOf(logarithms[best.label] ?? 0, observation);
+        rehearsed.push({ period: at, predicted: best.label, score: best.share, point, label });
       }
     }
     for (const { features, label } of period) if (label !== null) learn(counts, features, label);
@@ -93,7 +107,7 @@ export const rehearse = (periods: readonly (readonly Prepared[])[]): Rehearsal =
     ratios = ratiosOf(sharesOf(traffic, labelled), labelled);
     shares = shifted(labelled, ratios);
   });
-  return { counts, temperature: temperatures.best(), shares, ratios, outcomes };
+  return { counts, temperature: temperatures.best(), shares, ratios, rehearsed };
 };
 
 /** Labelled calls by label, older periods for less. */

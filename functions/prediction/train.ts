@@ -1,11 +1,13 @@
+import { accountedShares } from './accounted.ts';
 import { type Artefact, storeCounts } from './artefact.ts';
 import { calibratedForward, type Dated, latestCalibration } from './forward.ts';
 import { type GateReport, judge } from './gate.ts';
 import { guess, type Tallies, tally } from './heuristic.ts';
 import { distil, type HeuristicTable } from './heuristicTable.ts';
 import { type Identities, meet } from './identities.ts';
+import { calibrated } from './isotonic.ts';
 import type { Example } from './observation.ts';
-import { type Prepared, periodsOf, rehearse } from './rehearsal.ts';
+import { type Prepared, periodsOf, type Rehearsed, rehearse } from './rehearsal.ts';
 
 export interface Training {
   readonly artefact: Artefact;
@@ -27,6 +29,9 @@ const periodLength = (examples: readonly Example[], asked: number): number => {
     (examples.at(-1)?.observation.occurredAt ?? 0) - (examples[0]?.observation.occurredAt ?? 0) + 1;
   return Math.max(span / PERIODS.most, Math.min(span / PERIODS.least, asked));
 };
+
+/** Predictions below this confidence are never charged back, so strangers among them do no harm. */
+const PLAUSIBLE = 0.6;
 
 /** The heuristic lives through the same past. */
 const rehearseHeuristic = (periods: readonly (readonly Prepared[])[]) => {
@@ -62,13 +67,23 @@ export const train = (
   { period = 3 * HOUR }: TrainingOptions = {},
 ): Training => {
   const periods = periodsOf(examples, periodLength(examples, period));
-  const { counts, temperature, shares, ratios, outcomes } = rehearse(periods);
-  const weighed = outcomes.map(({ period, score, right, label }) => ({
-    period,
-    score,
-    right,
-    weight: ratios[counts.numbers.get(label) ?? -1] ?? 1,
-  }));
+  const { counts, temperature, shares, ratios, rehearsed } = rehearse(periods);
+  const isRight = ({ predicted, label }: Rehearsed): boolean => counts.labels[predicted] === label;
+  const outcomes = rehearsed.flatMap((call): Dated[] => {
+    if (call.label === null) return [];
+    const weight = ratios[counts.numbers.get(call.label) ?? -1] ?? 1;
+    return [{ period: call.period, score: call.score, right: isRight(call), weight }];
+  });
+  const calibration = latestCalibration(outcomes);
+  const accounted = accountedShares(
+    rehearsed
+      .filter(({ score }) => calibrated(calibration, score) >= PLAUSIBLE)
+      .map((call) => ({
+        label: call.predicted,
+        truth: call.label === null ? null : (counts.numbers.get(call.label) ?? null),
+        point: call.point,
+      })),
+  );
   const heuristic = rehearseHeuristic(periods);
   return {
     artefact: {
@@ -76,13 +91,14 @@ export const train = (
       counts: storeCounts(counts),
       temperature,
       shares: [...shares],
-      calibration: latestCalibration(weighed),
+      calibration: calibration,
+      accounted: counts.labels.map((_, label) => accounted.get(label) ?? 1),
       identities: knownIdentities(periods),
     },
     heuristic: distil(heuristic.tallies, latestCalibration(heuristic.outcomes)),
     gate: judge({
       labelled: examples.filter(({ label }) => label !== null).length,
-      model: calibratedForward(weighed),
+      model: calibratedForward(outcomes),
       heuristic: calibratedForward(heuristic.outcomes),
     }),
   };

@@ -1,8 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
-import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
-import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
+import { CfnRule, Schedule } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { EventSourceMapping, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { CfnPermission, EventSourceMapping, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { type WorkerName, type WorkerShape, workerNames, workers } from '../../schemas/workers.ts';
 import type { Queues } from '../data/queues.ts';
@@ -64,13 +63,22 @@ export class Workers extends Construct {
         });
       }
       if (worker.everyMinutes !== undefined) {
-        new Rule(consumer, 'Period', {
-          description: worker.summary,
-          schedule: Schedule.rate(Duration.minutes(worker.everyMinutes)),
-          targets: [new LambdaTarget(consumer.function)],
-        });
+        callAtPeriod(consumer, consumer.function, worker.everyMinutes);
       }
       this.functions.set(`${name}Worker`, consumer.function);
     }
   }
 }
+
+const callAtPeriod = (scope: Construct, callee: LambdaFunction, minutes: number): void => {
+  const rule = new CfnRule(scope, 'Period', {
+    scheduleExpression: Schedule.rate(Duration.minutes(minutes)).expressionString,
+    targets: [{ id: 'Callee', arn: callee.functionArn }],
+  });
+  new CfnPermission(scope, 'PeriodPermission', {
+    action: 'lambda:InvokeFunction',
+    functionName: callee.functionArn,
+    principal: 'events.amazonaws.com',
+    sourceArn: rule.attrArn,
+  });
+};

@@ -1,3 +1,4 @@
+import pMap from 'p-map';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Attribution, attribute } from '../../functions/attribution/attribute.ts';
 import { recordPartitionOf } from '../../functions/attribution/ledgerKey.ts';
@@ -96,7 +97,7 @@ describe('a dry run', () => {
   it('tries a new mapping behind the others, or where it says', async () => {
     await record(1, MINUTE, ofAnn);
     const fromDawn = { effective_from: '2026-01-01T00:00:00Z' };
-    await create({ ...toTeamA, ...fromDawn });
+    await create({ ...toTeamA, service: 'search', ...fromDawn });
     const other = { ...toTeamA, owner: 'team-b' };
 
     const [behind, before] = [
@@ -105,10 +106,10 @@ describe('a dry run', () => {
     ];
 
     expect(behind).toMatchObject({ examined: 1, changed: 0, changes: [], owners: [] });
-    // The record was made before there was any mapping, so it names whom its evidence names.
+    // The record was made before there was any mapping: what that one would say of it is not this one's doing.
     expect(before).toMatchObject({
       changed: 1,
-      changes: [{ before: { owner: 'ann' }, after: { owner: 'team-b' } }],
+      changes: [{ before: { owner: 'ann' }, after: { owner: 'team-b', service: 'ranking' } }],
     });
   });
 
@@ -187,9 +188,11 @@ describe('a dry run', () => {
   });
 
   it('looks at so many records and no more, and tells of fewer', async () => {
-    for (let index = 0; index < DRY_RUN_RECORDS_MAXIMUM + 1; index += 1) {
-      await record(index, MINUTE + index, { attributed_identity: `ann-${index % 70}` });
-    }
+    await pMap(
+      Array(DRY_RUN_RECORDS_MAXIMUM + 1).keys(),
+      (index) => record(index, MINUTE + index, { attributed_identity: `ann-${index % 70}` }),
+      { concurrency: 16 },
+    );
 
     const told = await dryRun({
       mapping: { ...toTeamA, conditions: [condition('identity', 'ann-', 'prefix')] },

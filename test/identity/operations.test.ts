@@ -44,6 +44,7 @@ describe('a new mapping', () => {
       service: 'ranking',
       effective_from: '2026-01-01T02:00:00+02:00',
     });
+    await create({ position: 5 });
     const third = await create();
 
     expect(first).toEqual({
@@ -51,7 +52,7 @@ describe('a new mapping', () => {
       id: first.id,
       position: 10,
       effective_from: first.created_at,
-      created_at: new Date(Date.parse(third.created_at) - 2).toISOString(),
+      created_at: new Date(Date.parse(third.created_at) - 3).toISOString(),
       updated_at: first.created_at,
       created_by: 'key_1',
     });

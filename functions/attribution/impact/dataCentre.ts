@@ -17,7 +17,7 @@ const UNPUBLISHED: Range = { min: '1.09', max: '1.2' };
  * PUE and default grid as EcoLogits assigns them (doi:10.21105/joss.07471); AWS from its 2024 sustainability report.
  * Providers that state in their terms that they process in China stand on its grid.
  */
-const BY_PROVIDER: ReadonlyMap<string, DataCentre> = new Map([
+export const DATA_CENTRES: ReadonlyMap<string, DataCentre> = new Map([
   ['openai', { pue: fixed('1.2'), defaultArea: 'USA' }],
   ['azure', { pue: fixed('1.2'), defaultArea: 'USA' }],
   ['anthropic', { pue: { min: '1.09', max: '1.14' }, defaultArea: 'USA' }],
@@ -36,4 +36,4 @@ const ELSEWHERE: DataCentre = { pue: UNPUBLISHED, defaultArea: 'USA' };
 
 /** PUE and default grid of a provider from `modelIdentity`. */
 export const dataCentre = (provider: string): DataCentre =>
-  BY_PROVIDER.get(provider) ?? (provider.startsWith('huggingface') ? HUGGING_FACE : ELSEWHERE);
+  DATA_CENTRES.get(provider) ?? (provider.startsWith('huggingface') ? HUGGING_FACE : ELSEWHERE);

@@ -1,6 +1,6 @@
 import { CATALOGUE, cataloguePrices } from './catalogue.ts';
 import { CO2JS } from './grid.ts';
-import type { Factors } from './impact.ts';
+import { type Factors, IMPACT_RULES } from './impact.ts';
 import { METHOD } from './inferenceRates.ts';
 import { PARAMETERS } from './modelParameters.ts';
 import { OVERRIDES, overridePrices } from './overrides.ts';
@@ -34,7 +34,7 @@ const catalogue = async (): Promise<PriceSource> => {
 export const loadFactors = async (options: { readonly contract?: ContractPrices } = {}): Promise<Factors> => {
   const { contract } = options;
   const shared = await catalogue();
-  const versions = [CATALOGUE, OVERRIDES, METHOD, PARAMETERS, `co2js@${CO2JS}`];
+  const versions = [CATALOGUE, OVERRIDES, IMPACT_RULES, METHOD, PARAMETERS, `co2js@${CO2JS}`];
   return {
     version: [...(contract === undefined ? [] : [contract.version]), ...versions].join('+'),
     prices: priceLadder([...(contract === undefined ? [] : [contract.prices]), overridePrices, shared]),

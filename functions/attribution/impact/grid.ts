@@ -47,7 +47,7 @@ const emberGrid = (zone: string, basis: Grid['basis'], place: PlaceClass): Grid 
 });
 
 /** Ember areas of routing areas and multi-region endpoints: the provider picks the place within. */
-const AREAS: ReadonlyMap<string, readonly [zone: string, place: PlaceClass]> = new Map([
+export const ROUTING_AREAS: ReadonlyMap<string, readonly [zone: string, place: PlaceClass]> = new Map([
   ['us', ['USA', 'country']],
   ['us-gov', ['USA', 'country']],
   ['ca', ['CAN', 'country']],
@@ -69,12 +69,12 @@ const AREAS: ReadonlyMap<string, readonly [zone: string, place: PlaceClass]> = n
 const locate = (key: string): Grid => {
   const [provider = '', model = '', region = ''] = key.split('\u0000');
   // A routing area comes first: the region beside it is the caller's, not the one that served.
-  const area = AREAS.get(routingArea(model) ?? '');
+  const area = ROUTING_AREAS.get(routingArea(model) ?? '');
   if (area !== undefined) return emberGrid(area[0], 'country', area[1]);
   const name = regionName(region);
   const zone = ZONE_OF_REGION.get(name);
   if (zone !== undefined) return regionGrid(zone);
-  const wide = AREAS.get(name);
+  const wide = ROUTING_AREAS.get(name);
   if (wide !== undefined) return emberGrid(wide[0], 'country', wide[1]);
   return emberGrid(dataCentre(provider).defaultArea, 'provider_default', 'area');
 };

@@ -6,6 +6,13 @@ import { assessEnergy, type EnergyUnknown, modelCall } from './energy.ts';
 import { modelIdentity } from './modelIdentity.ts';
 import type { PriceSource } from './priceSheet.ts';
 
+/**
+ * Version of our own rules and tables, apart from those that have one of their own: spellings, matches, service tiers,
+ * what a kind without a price is charged as, places and their data centres, ranges. Name it anew with every change of a
+ * result.
+ */
+export const IMPACT_RULES = 'impact-rules-2026.11';
+
 /** Everything an assessment depends on beside the event. Two loads with the same `version` give the same results. */
 export interface Factors {
   readonly version: string;

@@ -12,7 +12,7 @@ export interface ModelIdentity {
  * LiteLLM (`vertex_ai`), Vercel AI SDK (`openai.responses`) and display names (`Mistral AI`).
  * Azure stands before OpenAI: `azure-openai` would otherwise be priced and located as OpenAI itself.
  */
-const PROVIDERS: readonly (readonly [RegExp, string])[] = [
+export const PROVIDER_SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/^(?:azure|az\.ai|microsoft)/, 'azure'],
   [/^(?:aws|amazon|bedrock)/, 'aws'],
   [/^(?:gcp|google|vertex|gemini)/, 'google'],
@@ -35,7 +35,7 @@ const PROVIDERS: readonly (readonly [RegExp, string])[] = [
 
 const canonicalProvider = (raw: string): string => {
   const provider = raw.trim().toLowerCase();
-  return PROVIDERS.find(([spelling]) => spelling.test(provider))?.[1] ?? provider;
+  return PROVIDER_SPELLINGS.find(([spelling]) => spelling.test(provider))?.[1] ?? provider;
 };
 
 /** Resource paths of Google and Vertex AI, and the `[1m]` mark of a long context window: no part of the model's id. */

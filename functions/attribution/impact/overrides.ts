@@ -29,7 +29,7 @@ const DEEPSEEK_CHAT: readonly DatedPrices[] = [
 /** Before its peak hours began, the catalogue's time-of-day prices must not apply. */
 const BEFORE_PEAK_HOURS = { from: '2026-04-24', until: '2026-08-17' };
 
-const TABLE: readonly Override[] = [
+export const OVERRIDE_TABLE: readonly Override[] = [
   { provider: 'deepseek', models: ['deepseek-chat', 'deepseek-reasoner'], prices: DEEPSEEK_CHAT },
   {
     provider: 'deepseek',
@@ -92,7 +92,7 @@ interface DatedSheet {
 }
 
 const SHEETS: ReadonlyMap<string, readonly DatedSheet[]> = new Map(
-  TABLE.flatMap((override) =>
+  OVERRIDE_TABLE.flatMap((override) =>
     override.models.map((model) => [
       `${override.provider}/${model}`,
       override.prices.map((prices) => ({

@@ -2,7 +2,7 @@ import { withoutArea } from './bedrockId.ts';
 import type { PriceMatch } from './priceSheet.ts';
 
 /** Ids whose spelling does not show that they name the same model. */
-const KNOWN_ALIASES: ReadonlyMap<string, string> = new Map([
+export const KNOWN_ALIASES: ReadonlyMap<string, string> = new Map([
   ['gpt-35-turbo', 'gpt-3-5-turbo'],
   ['gpt-5-6', 'gpt-5-6-sol'],
   ['open-mistral-nemo', 'mistral-nemo'],

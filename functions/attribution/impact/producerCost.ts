@@ -4,9 +4,16 @@ import { Big, decimal, toDecimalString } from '../../shared/decimal.ts';
 
 const KINDS = ['input', 'cached_input', 'cache_write', 'output', 'request'] as const;
 
+const stated = (kind: CostComponent['kind'], cost_usd: string): CostComponent => ({
+  kind,
+  quantity: null,
+  unit_price_usd_per_million: null,
+  cost_usd,
+});
+
 /**
  * The cost a producer reported, or null. A stated total stands as it is, even where its own parts add up to something
- * else; the parts are then left out, because components always sum to the total.
+ * else: it is then the only component, because components always sum to the total.
  */
 export const producerCost = (
   event: Pick<InvocationEvent, 'estimated_cost_usd' | 'cost_breakdown'>,
@@ -14,9 +21,7 @@ export const producerCost = (
   const parts = KINDS.flatMap((kind): CostComponent[] => {
     const cost = event.cost_breakdown?.[kind];
     if (cost === undefined) return [];
-    return [
-      { kind, quantity: null, unit_price_usd_per_million: null, cost_usd: toDecimalString(decimal(cost)) },
-    ];
+    return [stated(kind, toDecimalString(decimal(cost)))];
   });
   if (event.estimated_cost_usd === undefined && parts.length === 0) return null;
 
@@ -32,6 +37,6 @@ export const producerCost = (
     low: central,
     central,
     high: central,
-    components: sum.eq(total) ? parts : [],
+    components: parts.length > 0 && sum.eq(total) ? parts : [stated('total', central)],
   };
 };

@@ -34,10 +34,10 @@ const unknown = (low: string, high: string): TierTerms => ({
 const STANDARD = known('1');
 const HALF = known('0.5');
 /** Providers whose batch interface, and whose flex tier, cost half the list price by their price pages. */
-const HALF_FOR_BATCH = new Set(
+export const HALF_FOR_BATCH = new Set(
   'openai azure anthropic google aws mistral groq together fireworks'.split(' '),
 );
-const HALF_FOR_FLEX = new Set(['openai', 'google', 'aws']);
+export const HALF_FOR_FLEX = new Set(['openai', 'google', 'aws']);
 /** A batch anywhere else: half the list price, or no discount at all. */
 const UNLISTED_BATCH = unknown('0.5', '1');
 /** A tier without a published multiplier: from a flex discount to the dearest priority surcharge below. */
@@ -45,7 +45,7 @@ const UNLISTED = unknown('0.5', '2.5');
 /** Anthropic's fast mode: up to six times the list price. */
 const FAST = unknown('1', '6');
 
-const STANDARD_NAMES = new Set([
+export const STANDARD_NAMES = new Set([
   '',
   'default',
   'standard',
@@ -57,7 +57,7 @@ const STANDARD_NAMES = new Set([
 ]);
 
 /** Priority over standard price by priced model. https://openai.com/api-priority-processing/ */
-const OPENAI_PRIORITY: ReadonlyMap<string, TierTerms> = new Map([
+export const OPENAI_PRIORITY: ReadonlyMap<string, TierTerms> = new Map([
   ['gpt-4o', known('1.7')],
   ['gpt-4o-mini', known('5', '3')],
   ['gpt-4.1', known('1.75')],

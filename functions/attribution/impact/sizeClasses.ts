@@ -15,7 +15,7 @@ export const EMBEDDING_CLASS: ModelSize = dense('0.1', '8');
  * Vendors' words for sizes, judged by price and by the models of known size that carry them.
  * First match wins; billions of parameters.
  */
-const BY_NAME: readonly (readonly [RegExp, ModelSize])[] = [
+export const SIZES_BY_NAME: readonly (readonly [RegExp, ModelSize])[] = [
   [/nano|nova-micro|(?:^|-)tiny|flash-8b|command-light/, NANO],
   [/(?:^|[-_])mini(?![a-z])|haiku|flash-lite|nova-(?:2-)?lite|luna|titan-text/, MINI],
   [/(?:mistral|magistral|devstral)-small|grok-(?:4|code).*fast|glm.*(?:air|flash)/, MINI],
@@ -40,5 +40,5 @@ export const sizeClass = (name: string): ModelSize | null => {
     const used = active ?? (copies === undefined ? total : String(2 * Number(billions)));
     return { total: { min: total, max: total }, active: { min: used, max: used } };
   }
-  return BY_NAME.find(([pattern]) => pattern.test(name))?.[1] ?? null;
+  return SIZES_BY_NAME.find(([pattern]) => pattern.test(name))?.[1] ?? null;
 };

@@ -136,11 +136,30 @@ describe('a list of contract prices', () => {
     expect(contractVersion(one)).not.toBe(contractVersion(other));
   });
 
+  it.each(['0', '0.000001', '999999999.999999', '2.50'])('takes a price of %s', (input) => {
+    expect(listOf({ input })).toMatchObject([{ input }]);
+  });
+
+  it('says what a price must be', () => {
+    const { error } = ContractPrices.safeParse([price({ reasoning: '1.2345678' })]);
+
+    expect(error?.issues).toMatchObject([
+      {
+        path: [0, 'reasoning'],
+        message:
+          'must be a non-negative decimal string with at most 9 digits before the point and 6 behind it',
+      },
+    ]);
+  });
+
   it.each([
     ['a number for money', { input: 1 }],
     ['a negative price', { input: '-1' }],
     ['no instant', { from: 'soon' }],
     ['a member nobody knows', { discount: '1' }],
+    ['a part of a pico for a token', { output: '0.0000001' }],
+    ['a price beyond a billion', { cached_input: '1000000000' }],
+    ['a leading zero', { input: '01' }],
   ])('is refused with %s', (_, change) => {
     expect(ContractPrices.safeParse([price(change)]).success).toBe(false);
   });

@@ -4,9 +4,11 @@ import { fromPico } from '../../../functions/allocation/largestRemainder.ts';
 import { assessCost } from '../../../functions/attribution/impact/cost.ts';
 import { loadFactors } from '../../../functions/attribution/impact/factors.ts';
 import { assessImpact, type Factors } from '../../../functions/attribution/impact/impact.ts';
+import { priceLadder } from '../../../functions/attribution/impact/priceSheet.ts';
 import { readUsage } from '../../../functions/attribution/impact/usage.ts';
 import { Big, decimal, toDecimalString, wholeNumber } from '../../../functions/shared/decimal.ts';
 import { CarbonExplanation, CostExplanation, EnergyExplanation } from '../../../schemas/explanation.ts';
+import { anyEvent } from '../events.ts';
 import { call, MID_JULY, onePrice } from './calls.ts';
 
 const MODELS = [
@@ -125,6 +127,22 @@ describe('any call', () => {
         expect(sum(cost.components.map((part) => part.cost_usd)).eq(cost.central)).toBe(true);
         expect(ordered(cost.low, cost.central, cost.high)).toBe(true);
       }),
+    );
+  });
+
+  it('has components that sum to its cost, whoever named the price', () => {
+    const agreed = onePrice({ input: '1.5', output: '6', source: 'contract' });
+    const contract = { ...factors, prices: priceLadder([agreed, factors.prices]) };
+
+    fc.assert(
+      fc.property(anyEvent, fc.constantFrom(factors, contract), (event, by) => {
+        const { cost } = assessImpact(event, MID_JULY, by);
+
+        if (cost === null) return;
+        expect(sum(cost.components.map((part) => part.cost_usd)).eq(cost.central)).toBe(true);
+        expect(cost.components).not.toEqual([]);
+      }),
+      { numRuns: 500 },
     );
   });
 

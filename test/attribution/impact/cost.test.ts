@@ -184,14 +184,19 @@ describe("the producer's own cost", () => {
       source: 'producer',
       catalogue: 'producer',
       central: '0',
-      components: [],
+      components: [{ kind: 'total', quantity: null, unit_price_usd_per_million: null, cost_usd: '0' }],
     });
   });
 
   it('stands as it is where its parts add up to something else', () => {
     const cost = costOf({ estimated_cost_usd: '0.50', cost_breakdown: { input: '0.1', output: '0.2' } });
 
-    expect(cost).toMatchObject({ low: '0.5', central: '0.5', high: '0.5', components: [] });
+    expect(cost).toMatchObject({
+      low: '0.5',
+      central: '0.5',
+      high: '0.5',
+      components: [{ kind: 'total', cost_usd: '0.5' }],
+    });
   });
 
   it('is the sum of its parts where it has no total', () => {
@@ -206,6 +211,12 @@ describe("the producer's own cost", () => {
         { kind: 'output', cost_usd: '0.2' },
       ],
     });
+  });
+
+  it('keeps the parts that add up to its total, however either is spelled', () => {
+    const cost = costOf({ estimated_cost_usd: '0.30', cost_breakdown: { input: '0.1', output: '0.200' } });
+
+    expect(cost).toMatchObject({ components: [{ kind: 'input' }, { kind: 'output', cost_usd: '0.2' }] });
   });
 
   it('is absent where the breakdown is empty', () => {

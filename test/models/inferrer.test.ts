@@ -1,0 +1,306 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Tenant } from '../../functions/tenancy/tenant.ts';
+import { aTenant } from '../attribution/events.ts';
+import { type Inferring, startInferring } from './inferring.ts';
+import { versionAt } from './models.ts';
+import { callOf, trainedOn } from './trained.ts';
+
+const SECOND = 1_000;
+const NOTICED = 5 * SECOND;
+const PAUSE = 30 * SECOND;
+const [FIRST, SECOND_MODEL] = [versionAt(1), versionAt(2)];
+const LATE = 21;
+const NOBODY = new Error('no such object');
+
+const models = trainedOn(['search', 'billing']);
+const tenant = aTenant();
+let function_: Inferring;
+
+beforeEach(() => {
+  function_ = startInferring(() => models);
+  function_.serve(tenant, { active: FIRST, heuristic: FIRST });
+  // Outages are logged; nobody needs to read them here.
+  vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+});
+afterEach(() => vi.restoreAllMocks());
+
+/** What the next batch is answered of one call. */
+const ask = async (of: Tenant = tenant, owner = 'search') =>
+  (await function_.prepare(of))(callOf(owner), function_.time.now);
+/** As many calls of one batch. */
+const askAll = async (count: number) => {
+  const infer = await function_.prepare(tenant);
+  return Array.from({ length: count }, () => infer(callOf('search'), function_.time.now));
+};
+
+const BY_MODEL = {
+  degradation: 'none',
+  prediction: { model_version: FIRST, basis: 'model_inferred', advisory: false, owner: 'search' },
+};
+const BY_HEURISTIC = {
+  degradation: 'degraded_serving',
+  prediction: {
+    model_version: `${FIRST}+heuristic`,
+    basis: 'heuristic_baseline',
+    advisory: true,
+    owner: 'search',
+  },
+};
+
+describe('a model', () => {
+  it('that is healthy answers, surely, and nothing is told', async () => {
+    const answer = await ask();
+
+    expect(answer).toMatchObject(BY_MODEL);
+    expect(answer.prediction).toMatchObject({ service: null, novel: false });
+    expect(answer.prediction?.confidence).toBeGreaterThan(0.8);
+    expect(function_.told).toEqual([]);
+  });
+
+  it('is not sure of a caller that nobody was ever named for', async () => {
+    const { prediction } = await ask(tenant, 'nobody');
+
+    expect(prediction?.novel).toBe(true);
+    expect(prediction?.confidence).toBeLessThanOrEqual(0.5);
+  });
+
+  it('is fetched once for many events, however many batches begin at once', async () => {
+    const batches = await Promise.all(Array.from({ length: 8 }, () => askAll(20)));
+
+    expect(batches.flat()).toHaveLength(160);
+    expect(function_.asked.artefacts).toEqual([`acme/${FIRST}`]);
+    expect(function_.asked.heuristics).toEqual([`acme/${FIRST}`]);
+  });
+
+  it('makes way for the next within seconds, and is not fetched again for an earlier one', async () => {
+    await ask();
+    function_.serve(tenant, { active: SECOND_MODEL, heuristic: SECOND_MODEL });
+    const before = await ask();
+    function_.time.now += NOTICED;
+    const after = await ask();
+    function_.serve(tenant, { active: FIRST, heuristic: FIRST });
+    function_.time.now += NOTICED;
+    await ask();
+
+    expect(before.prediction?.model_version).toBe(FIRST);
+    expect(after.prediction?.model_version).toBe(SECOND_MODEL);
+    expect(function_.asked.artefacts).toEqual([`acme/${FIRST}`, `acme/${SECOND_MODEL}`]);
+  });
+
+  it('is asked without asking any store', async () => {
+    const infer = await function_.prepare(tenant);
+    const before = structuredClone(function_.asked);
+
+    infer(callOf('search'), function_.time.now);
+
+    expect({ ...function_.asked, stopwatch: 0 }).toEqual({ ...before, stopwatch: 0 });
+  });
+});
+
+describe('an answer', () => {
+  it.each([
+    [20, BY_MODEL],
+    [LATE, BY_HEURISTIC],
+  ])('that takes %d ms is replaced where that is too long', async (took, expected) => {
+    function_.pace.milliseconds = took;
+
+    expect(await ask()).toMatchObject(expected);
+  });
+
+  it('too late three times has the model left alone, and is told of once', async () => {
+    function_.pace.milliseconds = LATE;
+    const late = await askAll(3);
+    const readings = function_.asked.stopwatch;
+    function_.pace.milliseconds = 1;
+
+    const after = await askAll(5);
+    await ask();
+
+    expect([...late, ...after]).toEqual(
+      Array.from({ length: 8 }, () => expect.objectContaining({ degradation: 'degraded_serving' })),
+    );
+    expect(function_.asked.stopwatch).toBe(readings);
+    expect(function_.told).toEqual(['none -> degraded_serving']);
+  });
+
+  it('too late now and then is nothing to tell of', async () => {
+    for (let turn = 0; turn < 6; turn += 1) {
+      function_.pace.milliseconds = LATE;
+      expect(await ask()).toMatchObject(BY_HEURISTIC);
+      function_.pace.milliseconds = 1;
+      expect(await ask()).toMatchObject(BY_MODEL);
+      function_.time.now += PAUSE / 2;
+    }
+
+    expect(function_.told).toEqual([]);
+  });
+
+  it('in time to one probe, after a pause, has the model asked again', async () => {
+    function_.pace.milliseconds = LATE;
+    await askAll(3);
+    await ask();
+    function_.time.now += PAUSE;
+    const stillLate = await askAll(2);
+    const readings = function_.asked.stopwatch;
+    function_.time.now += PAUSE;
+    function_.pace.milliseconds = 1;
+    const [probe] = await askAll(1);
+    await ask();
+
+    expect(stillLate).toMatchObject([BY_HEURISTIC, BY_HEURISTIC]);
+    // Three questions, one probe: two readings each.
+    expect(readings).toBe(8);
+    expect(probe).toMatchObject(BY_MODEL);
+    expect(function_.told).toEqual(['none -> degraded_serving', 'degraded_serving -> none']);
+  });
+});
+
+describe('a model that cannot be had', () => {
+  it('is stood in for at once, told of once, and not asked for again before its pause is over', async () => {
+    function_.outage.artefacts = NOBODY;
+
+    const answers = [await ask(), await ask(), await ask()];
+
+    expect(answers).toMatchObject([BY_HEURISTIC, BY_HEURISTIC, BY_HEURISTIC]);
+    expect(function_.asked.artefacts).toHaveLength(1);
+    expect(function_.told).toEqual(['none -> degraded_serving']);
+  });
+
+  it('serves again when it can be had, and that is told', async () => {
+    function_.outage.artefacts = NOBODY;
+    await ask();
+    delete function_.outage.artefacts;
+    function_.time.now += PAUSE;
+
+    const answers = [await ask(), await ask()];
+
+    expect(answers).toMatchObject([BY_MODEL, BY_MODEL]);
+    expect(function_.told).toEqual(['none -> degraded_serving', 'degraded_serving -> none']);
+  });
+
+  it('is waited for only as long as the patience for it lasts', async () => {
+    vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort());
+
+    expect(await ask()).toMatchObject(BY_HEURISTIC);
+    expect(AbortSignal.timeout).toHaveBeenCalledWith(2_000);
+  });
+
+  it('is stood in for when its bytes are no model', async () => {
+    function_ = startInferring(() => ({ ...models, artefact: Buffer.from('none') }));
+    function_.serve(tenant, { active: FIRST, heuristic: FIRST });
+
+    expect(await ask()).toMatchObject(BY_HEURISTIC);
+  });
+
+  it('has its records made all the same when nobody can be told', async () => {
+    function_.outage.artefacts = NOBODY;
+    function_.outage.move = new Error('no table');
+
+    expect(await ask()).toMatchObject(BY_HEURISTIC);
+  });
+
+  it('leaves a call to nobody where there is no heuristic either', async () => {
+    function_.serve(tenant, { active: FIRST });
+    function_.outage.artefacts = NOBODY;
+
+    expect(await ask()).toEqual({ degradation: 'degraded_serving', prediction: null });
+  });
+});
+
+describe('a heuristic', () => {
+  it.each([
+    ['cannot be had', (one: Inferring) => Object.assign(one.outage, { heuristics: NOBODY })],
+    ['is none', () => undefined],
+  ])('that %s never stands in the way of the model', async (_, harm) => {
+    function_ = startInferring(() => ({ ...models, heuristic: Buffer.from('none') }));
+    function_.serve(tenant, { active: FIRST, heuristic: FIRST });
+    harm(function_);
+
+    expect(await ask()).toMatchObject(BY_MODEL);
+    function_.pace.milliseconds = LATE;
+    expect(await ask()).toEqual({ degradation: 'degraded_serving', prediction: null });
+  });
+
+  it('that could not be had is asked for again', async () => {
+    function_.pace.milliseconds = LATE;
+    function_.outage.heuristics = NOBODY;
+    const without = await ask();
+    delete function_.outage.heuristics;
+
+    expect(without.prediction).toBeNull();
+    expect(await ask()).toMatchObject(BY_HEURISTIC);
+  });
+});
+
+describe('a tenant', () => {
+  it('that wants no inference is not asked about', async () => {
+    const answer = await ask(aTenant({ stage_b: 'disabled' }));
+
+    expect(answer).toEqual({ degradation: 'disabled', prediction: null });
+    expect(function_.asked).toEqual({ serving: [], artefacts: [], heuristics: [], stopwatch: 0 });
+  });
+
+  it('without any training gets no answer, and is asked about once in a while', async () => {
+    const untrained = aTenant({ tenant_id: 'new' });
+
+    const answers = [await ask(untrained), await ask(untrained)];
+
+    expect(answers).toEqual(Array(2).fill({ degradation: 'none', prediction: null }));
+    expect(function_.asked).toEqual({ serving: ['new'], artefacts: [], heuristics: [], stopwatch: 0 });
+  });
+
+  it('whose training was refused gets the heuristic, and nothing is wrong', async () => {
+    function_.serve(tenant, { heuristic: FIRST });
+
+    expect(await ask()).toMatchObject({ ...BY_HEURISTIC, degradation: 'none' });
+    expect(function_.asked.artefacts).toEqual([]);
+  });
+
+  it('whose only model was recalled gets the heuristic, and is told why', async () => {
+    function_.serve(tenant, { heuristic: FIRST, degradation: 'model_recalled' });
+
+    expect(await ask()).toMatchObject({ ...BY_HEURISTIC, degradation: 'model_recalled' });
+    expect(function_.told).toEqual([]);
+  });
+
+  it('whose model was recalled gets the one before, and is told so', async () => {
+    function_.serve(tenant, { active: FIRST, heuristic: FIRST, degradation: 'model_recalled' });
+
+    expect(await ask()).toMatchObject({ ...BY_MODEL, degradation: 'model_recalled' });
+  });
+
+  it('is not taken for untrained while nobody can say what serves', async () => {
+    function_.outage.serving = NOBODY;
+
+    await expect(function_.prepare(tenant)).rejects.toThrow(NOBODY);
+  });
+
+  it('never meets the model of another', async () => {
+    const named = fc.uniqueArray(fc.stringMatching(/^[a-z][a-z0-9-]{0,12}$/), { minLength: 2, maxLength: 4 });
+    const trained = new Map(['one', 'two', 'three', 'four'].map((name) => [name, trainedOn([name, 'else'])]));
+    const owners = [...trained.keys()];
+
+    await fc.assert(
+      fc.asyncProperty(named, fc.boolean(), async (ids, isLate) => {
+        const ownerOf = (tenantId: string) => owners[ids.indexOf(tenantId)] ?? '';
+        // All versions bear the same name, so that only the tenant tells them apart.
+        function_ = startInferring((tenantId) => trained.get(ownerOf(tenantId)) ?? models);
+        function_.pace.milliseconds = isLate ? LATE : 1;
+        const tenants = ids.map((tenant_id) => aTenant({ tenant_id }));
+        for (const one of tenants) function_.serve(one, { active: FIRST, heuristic: FIRST });
+
+        const order = [...tenants, ...tenants.toReversed()];
+        const answers = await Promise.all(order.map((one) => ask(one, ownerOf(one.tenant_id))));
+
+        expect(answers.map(({ prediction }) => prediction?.owner)).toEqual(
+          order.map(({ tenant_id }) => ownerOf(tenant_id)),
+        );
+        const keys = ids.map((tenantId) => `${tenantId}/${FIRST}`).sort();
+        expect(function_.asked.artefacts.toSorted()).toEqual(keys);
+        expect(function_.asked.heuristics.toSorted()).toEqual(keys);
+      }),
+      { numRuns: 25 },
+    );
+  });
+});

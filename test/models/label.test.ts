@@ -1,0 +1,44 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { labelOf, namesOf } from '../../functions/models/label.ts';
+import type { AttributionRecord } from '../../schemas/attributionRecord.ts';
+import { anEvent } from '../attribution/events.ts';
+import { attributedBy } from '../corrections/records.ts';
+
+const record = (members: Partial<AttributionRecord>): AttributionRecord => ({
+  ...attributedBy(anEvent()).record,
+  owner: 'team-search',
+  service: 'ranker',
+  output_state: 'deterministically_resolved',
+  coper: 0.8,
+  ...members,
+});
+
+it.each(['deterministically_resolved', 'manually_overridden'] as const)(
+  'teaches what is %s surely enough to be charged',
+  (output_state) => {
+    expect(labelOf(record({ output_state }))).toBe('["team-search","ranker"]');
+    expect(labelOf(record({ output_state, coper: 0.79 }))).toBeNull();
+  },
+);
+
+it.each(['strongly_inferred', 'weakly_inferred', 'allocated', 'unresolved'] as const)(
+  'teaches nothing that is %s, however sure',
+  (output_state) => {
+    expect(labelOf(record({ output_state, coper: 0.95 }))).toBeNull();
+  },
+);
+
+it('names whoever was taught, whatever they are called', () => {
+  const names = fc.option(fc.string({ unit: 'grapheme' }));
+
+  fc.assert(
+    fc.property(names, names, (owner, service) => {
+      expect(namesOf(labelOf(record({ owner, service })) ?? '')).toEqual({ owner, service });
+    }),
+  );
+});
+
+it.each(['', '[]', '["a"]', '["a",1]', '{"owner":"a"}'])('reads no label from %o', (text) => {
+  expect(() => namesOf(text)).toThrow();
+});

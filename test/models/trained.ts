@@ -1,0 +1,30 @@
+import { encodeArtefact } from '../../functions/prediction/artefact.ts';
+import { encodeHeuristic } from '../../functions/prediction/heuristicTable.ts';
+import { type Example, observationOf } from '../../functions/prediction/observation.ts';
+import { train } from '../../functions/prediction/train.ts';
+import type { InvocationEvent } from '../../schemas/invocationEvent.ts';
+import { anEvent } from '../attribution/events.ts';
+
+const NOON = Date.parse('2026-05-01T12:00:00Z');
+/** Enough for the gate, and little enough to be trained on in no time. */
+const CALLS = 600;
+
+/** A call whose tag tells who made it, to those who have learnt it. */
+export const callOf = (owner: string, members: Record<string, unknown> = {}): InvocationEvent =>
+  anEvent({ tags: [`tag-${owner}`], ...members });
+
+/** Calls of owners in turn, a second apart, each labelled with its owner. */
+export const examplesOf = (owners: readonly string[], count = CALLS): Example[] =>
+  Array.from({ length: count }, (_, index) => {
+    const owner = owners[index % owners.length] ?? '';
+    return {
+      observation: observationOf(callOf(owner), NOON + index * 1_000),
+      label: JSON.stringify([owner, null]),
+    };
+  });
+
+/** What a training on such calls leaves, as it is stored. */
+export const trainedOn = (owners: readonly string[]) => {
+  const { artefact, heuristic } = train(examplesOf(owners));
+  return { artefact: encodeArtefact(artefact), heuristic: encodeHeuristic(heuristic) };
+};
