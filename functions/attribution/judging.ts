@@ -1,4 +1,5 @@
-import { compileMappings, type Mappings, noMappings } from '../identity/mapping.ts';
+import { currentMappings } from '../identity/current.ts';
+import { noMappings } from '../identity/mapping.ts';
 import type { MappingReader } from '../identity/store.ts';
 import { cached } from '../shared/cached.ts';
 import type { Clock } from '../shared/clock.ts';
@@ -27,10 +28,7 @@ export const judging = (stores: {
     if (prices.length === 0) return loadFactors();
     return loadFactors({ contract: { version: contractVersion(prices), prices: contractPrices(prices) } });
   }, lasting);
-  const mappingsOf = cached(
-    async (tenantId: string): Promise<Mappings | null> => compileMappings(await mappings.all(tenantId)),
-    lasting,
-  );
+  const mappingsOf = cached(currentMappings(mappings, CAPACITY), lasting);
 
   return async (tenant: Tenant): Promise<Judging> => {
     const { tenant_id: tenantId } = tenant;

@@ -26,7 +26,9 @@ const example = {
 const IdentityMappingRequest = z
   .strictObject({
     name,
-    position: position.optional().meta({ description: 'Default: behind the last' }),
+    position: position
+      .optional()
+      .meta({ description: 'Lower ones are tried first. Default: behind the last' }),
     conditions,
     owner: owner.optional(),
     service: service.optional(),

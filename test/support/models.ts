@@ -1,0 +1,48 @@
+import type { Deployment } from '../../bin/operator/deployment.ts';
+import { idOf } from '../../functions/shared/ids.ts';
+import { ulidOf } from '../../functions/shared/ulid.ts';
+import type { Model } from '../../schemas/models.ts';
+
+/** A model as a training that passed leaves it. */
+export const aModel = (version: string, members: Partial<Model> = {}): Model => ({
+  version,
+  state: 'validated',
+  trained_at: '2026-07-15T12:00:00.000Z',
+  window: { from: '2026-06-17T12:00:00.000Z', to: '2026-07-15T12:00:00.000Z' },
+  examples: 2_000,
+  labelled: 1_000,
+  labels: 12,
+  gate: { passed: true, tested: 800, criteria: [] },
+  activated_at: '2026-07-15T12:00:00.000Z',
+  recalled_at: null,
+  recalled_by: null,
+  recall_reason: null,
+  ...members,
+});
+
+/** Puts models into a tenant's registry, for tests that need some and no training: the last one serves. */
+export const plantModels = async (
+  deployment: Deployment,
+  tenant: { readonly tenant_id: string; readonly tag: string },
+  count: number,
+): Promise<void> => {
+  const { modelRegistry } = await import('../../functions/models/registry.store.ts');
+  const { commit } = await import('../../functions/shared/document.store.ts');
+  const registry = modelRegistry(deployment.output('TableModels'));
+  const by = { claim: 'planted', attempt: 1 };
+  const versions = Array.from({ length: count }, (_, index) =>
+    idOf('mdl', tenant.tag, ulidOf(index + 1, new Uint8Array(10))),
+  );
+  const active = versions.at(-1) ?? null;
+  const { serving, revision } = await registry.current(tenant.tenant_id);
+  await commit([
+    ...versions.map((version) =>
+      registry.putModel(
+        tenant.tenant_id,
+        aModel(version, { state: version === active ? 'active' : 'validated' }),
+        by,
+      ),
+    ),
+    registry.putServing(tenant.tenant_id, { ...serving, active }, { seen: revision, by }),
+  ]);
+};
