@@ -15,6 +15,7 @@ import type { JobQueue, JobStore } from './jobs/job.store.ts';
 import type { LastUse } from './limits/lastUse.store.ts';
 import type { Limiter } from './limits/limiter.ts';
 import type { ModelList, ModelRegistry, ServingReader } from './models/registry.store.ts';
+import type { Mark } from './rollups/mark.ts';
 import type { DerivedKey } from './shared/derivedKey.store.ts';
 import type { TenantReader, TenantSettingsWriter } from './tenancy/store.ts';
 
@@ -38,6 +39,7 @@ interface StoreFor {
   'audit.append': { readonly audit: AuditLog };
   'audit.read': { readonly auditReader: AuditReader };
   'outbox.append': { readonly outbox: Outbox };
+  'rollups.mark': { readonly mark: Mark };
   'identity.read': { readonly mappings: Pick<MappingReader, 'mapping'> };
   'identity.list': { readonly mappings: MappingReader };
   'identity.write': { readonly mappingWriter: MappingWriter };

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { PathwayCategory } from './invocationEvent.ts';
 import { CHARGEBACK_FLOOR, CONFIDENCE_CEILING, DecimalString, PROVISIONAL_FLOOR } from './values.ts';
 
-const OutputState = z.enum([
+export const OutputState = z.enum([
   'deterministically_resolved',
   'strongly_inferred',
   'weakly_inferred',

@@ -27,6 +27,12 @@ export const tables = {
     holds: 'Trained models by tenant: what became of each, and which one serves',
   },
   jobs: { partitionKey: 'pk', sortKey: 'sk', ttl: 'ttl', holds: 'Background jobs by tenant' },
+  rollups: {
+    partitionKey: 'pk',
+    sortKey: 'sk',
+    ttl: 'ttl',
+    holds: 'Sums of the ledger by tenant, minute, hour and day',
+  },
   tenants: { partitionKey: 'pk', holds: 'Tenants, and the AWS principals that send for them' },
   access: {
     partitionKey: 'pk',
@@ -78,6 +84,7 @@ export const queues = {
   },
   accepted: { maxReceiveCount: 5, holds: 'Events that passed the edge, packed, with their verified tenant' },
   jobs: { maxReceiveCount: 5, holds: 'Background jobs to begin or to go on with' },
+  rollups: { maxReceiveCount: 5, holds: 'Minutes of a tenant that must be summed anew' },
 } as const satisfies Record<string, QueueShape>;
 export type QueueName = keyof typeof queues;
 export const queueNames = Object.keys(queues) as QueueName[];
@@ -155,6 +162,12 @@ export const needs = {
   'artefacts.write': { bucket: 'artefacts', actions: ['s3:PutObject'] },
   'jobs.write': { table: 'jobs', actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'] },
   'jobs.send': { queue: 'jobs', actions: ['sqs:SendMessage'] },
+  'rollups.read': { table: 'rollups', actions: ['dynamodb:Query'] },
+  'rollups.write': {
+    table: 'rollups',
+    actions: ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'],
+  },
+  'rollups.mark': { queue: 'rollups', actions: ['sqs:SendMessage'] },
   'claims.write': { table: 'claims', actions: ['dynamodb:PutItem', 'dynamodb:UpdateItem'] },
   'tenants.read': { table: 'tenants', actions: ['dynamodb:GetItem'] },
   'tenants.write': { table: 'tenants', actions: ['dynamodb:GetItem', 'dynamodb:PutItem'] },

@@ -30,6 +30,7 @@ export const workers = {
       'models.read',
       'outbox.append',
       'rejected.send',
+      'rollups.mark',
       'tenants.read',
       'traces.write',
     ],
@@ -49,11 +50,20 @@ export const workers = {
       'ledger.read',
       'models.write',
       'outbox.append',
+      'rollups.mark',
       'tenants.read',
     ],
     timeoutSeconds: 300,
     // A whole processor: training is the one thing here that computes.
     memoryMegabytes: 1_769,
+  },
+  rollups: {
+    summary: 'Sums what has changed in the ledger anew, by minute, hour and day',
+    sources: ['rollups'],
+    batch: { messages: 10, seconds: 1 },
+    needs: ['ledger.read', 'rollups.write', 'tenants.read'],
+    timeoutSeconds: 60,
+    memoryMegabytes: 1_024,
   },
   schedule: {
     summary: 'Opens the jobs that are due for each tenant',

@@ -12,6 +12,7 @@ import { orUnavailable } from '../http/problem.ts';
 import { type Reply, reply } from '../http/reply.ts';
 import { change } from '../shared/change.ts';
 import { claimedUlid } from '../shared/ids.ts';
+import { timeOfUlid } from '../shared/ulid.ts';
 
 type CorrectionCall = Pick<
   Call<typeof overrideAttribution>,
@@ -39,8 +40,10 @@ export const correct = async <Type extends 'attribution.override.applied' | 'att
   const place = { partition: recordPartitionOf(tenant, ulid), ulid };
   let result: Attribution | undefined;
 
-  await orUnavailable(() =>
-    change(
+  await orUnavailable(async () => {
+    // Before it is written: a caller may never try again what crashed behind its write.
+    await stores.mark(tenant.tenant_id, [timeOfUlid(ulid)], { isAhead: true });
+    await change(
       claim,
       () => stores.corrections.find(tenant.tenant_id, place, claim.claim),
       ({ document: found }) => {
@@ -63,8 +66,8 @@ export const correct = async <Type extends 'attribution.override.applied' | 'att
           stores.audit.append(tenant.tenant_id, auditEntry(occasion, { resource: record.id })),
         ];
       },
-    ),
-  );
+    );
+  });
   if (result === undefined) throw new Error('a correction always has a result');
   const detail: AttributionDetail = { ...result.record, explanation: result.explanation };
   return reply(201, detail, { location: `/v1/attribution/${detail.id}` });

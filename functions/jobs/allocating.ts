@@ -8,6 +8,7 @@ import { allocated, isAllocable } from '../attribution/allocated.ts';
 import type { Revise } from '../attribution/revise.ts';
 import type { LedgerReader, Version } from '../attribution/store.ts';
 import { walk } from '../attribution/walk.ts';
+import type { Mark } from '../rollups/mark.ts';
 import { ulidInId } from '../shared/ids.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import { advanced } from './job.ts';
@@ -60,8 +61,9 @@ export const allocating = (deps: {
   readonly ledger: LedgerReader;
   readonly revise: Revise;
   readonly tenant: Tenant;
+  readonly mark: Mark;
 }): Stepper<JobOf<'allocation'>> => {
-  const { ledger, revise, tenant } = deps;
+  const { ledger, revise, tenant, mark } = deps;
   const { allocation: setting } = tenant;
 
   return async (job): Promise<Step<JobOf<'allocation'>>> => {
@@ -100,6 +102,10 @@ export const allocating = (deps: {
       );
     const chosen = items.filter(({ attribution }) => isAllocable(attribution));
     const outcomes = await pMap(chosen, divide, { concurrency: CONCURRENCY });
+    await mark(
+      tenant.tenant_id,
+      chosen.map(({ attribution }) => Date.parse(attribution.record.occurred_at)),
+    );
     const changed = outcomes.filter((outcome) => outcome === 'revised').length;
     const next: Cursor =
       resume === null ? { day: end, after: null, totals: [], shares: null } : { ...cursor, after: resume };

@@ -10,6 +10,8 @@ import { outbox } from '../events/outbox.store.ts';
 import { artefactWriter } from '../models/artefact.store.ts';
 import { modelRegistry } from '../models/registry.store.ts';
 import { queueHandler } from '../queue/batch.ts';
+import { marker } from '../rollups/mark.ts';
+import { rollupQueue } from '../rollups/queue.store.ts';
 import { systemClock } from '../shared/clock.ts';
 import { resource } from '../shared/settings.ts';
 import { tenantReader } from '../tenancy/store.ts';
@@ -26,6 +28,7 @@ const tenants = tenantReader(resource('table', 'tenants'));
 const judgingOf = judgingHere({ tenants });
 const registry = modelRegistry(resource('table', 'models'));
 const artefacts = artefactWriter(resource('bucket', 'artefacts'));
+const mark = marker(rollupQueue(resource('queue', 'rollups')), systemClock);
 const events = outbox(resource('table', 'outbox'));
 const jobs = jobStore(resource('table', 'jobs'));
 const queue = jobQueue(resource('queue', 'jobs'));
@@ -58,10 +61,10 @@ const stepperOf = async (job: Job): Promise<Stepper> => {
     case 'reprocessing':
       return only(
         isOf('reprocessing'),
-        reprocessing({ ledger, revise, tenant, judging: await judgingOf(tenant) }),
+        reprocessing({ ledger, revise, mark, tenant, judging: await judgingOf(tenant) }),
       );
     case 'allocation':
-      return only(isOf('allocation'), allocating({ ledger, revise, tenant }));
+      return only(isOf('allocation'), allocating({ ledger, revise, mark, tenant }));
   }
 };
 

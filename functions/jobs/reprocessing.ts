@@ -7,6 +7,7 @@ import { reattributed } from '../attribution/reattribute.ts';
 import type { Revise } from '../attribution/revise.ts';
 import type { LedgerReader } from '../attribution/store.ts';
 import { walk } from '../attribution/walk.ts';
+import type { Mark } from '../rollups/mark.ts';
 import { ulidInId } from '../shared/ids.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import { advanced } from './job.ts';
@@ -42,9 +43,10 @@ export const reprocessing =
     readonly revise: Revise;
     readonly tenant: Tenant;
     readonly judging: Judging;
+    readonly mark: Mark;
   }): Stepper<JobOf<'reprocessing'>> =>
   async (job) => {
-    const { ledger, revise, tenant, judging } = deps;
+    const { ledger, revise, tenant, judging, mark } = deps;
     const { period, selection } = job.request;
     const { items, resume } = await walk(ledger, {
       tenant,
@@ -68,6 +70,11 @@ export const reprocessing =
         );
       },
       { concurrency: CONCURRENCY },
+    );
+    // All that were looked at: a step that crashed may have changed any of them.
+    await mark(
+      tenant.tenant_id,
+      chosen.map(({ attribution }) => Date.parse(attribution.record.occurred_at)),
     );
     const changed = outcomes.filter((outcome) => outcome === 'revised').length;
     return { job: advanced(job, { examined: items.length, changed, cursor: resume }), done: resume === null };

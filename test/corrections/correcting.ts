@@ -22,9 +22,19 @@ import type { LiveTables } from '../shared/tables.ts';
 /** When corrections of these tests arrive, unless they say otherwise: behind every record. */
 export const LATER = Date.parse('2026-08-01T00:00:00Z');
 
+/** What corrections had summed anew. */
+export const marks: {
+  readonly tenantId: string;
+  readonly instants: readonly number[];
+  readonly ahead: boolean;
+}[] = [];
+
 const stores = {
   audit: auditLog('audit'),
   corrections: correctionLedger('ledger', () => LATER),
+  mark: async (tenantId: string, instants: readonly number[], { isAhead = false } = {}) => {
+    marks.push({ tenantId, instants, ahead: isAhead });
+  },
   outbox: outbox('outbox'),
 };
 const operations = { override: overrideAttribution(stores), dispute: disputeAttribution(stores) };

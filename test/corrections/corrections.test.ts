@@ -5,7 +5,7 @@ import { AttributionDetail } from '../../schemas/routes/attribution.ts';
 import { newTenant, type Written, writeRecord, written } from '../attribution/ledger.ts';
 import type { Outcome } from '../http/harness.ts';
 import { type LiveTables, startTables } from '../shared/tables.ts';
-import { type Attempt, correct, heldBy, LATER } from './correcting.ts';
+import { type Attempt, correct, heldBy, LATER, marks } from './correcting.ts';
 
 const JULY = Date.parse('2026-07-01T00:00:00Z');
 const MINUTE = 60_000;
@@ -47,6 +47,12 @@ describe('a correction', () => {
     expect(second?.attribution).toMatchObject({ record, explanation });
     expect(record).toMatchObject({ version: 2, owner: 'team-b', as_of: new Date(LATER).toISOString() });
     expect(answer.headers['location']).toBe(`/v1/attribution/${record.id}`);
+  });
+
+  it('has its minute summed anew, ahead of the write that a crash could cut off', async () => {
+    await override('team-b');
+
+    expect(marks.at(-1)).toEqual({ tenantId: tenant.tenant_id, instants: [JULY], ahead: true });
   });
 
   it('leaves the version it ends as it was', async () => {

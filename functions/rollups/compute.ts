@@ -1,0 +1,86 @@
+import pMap from 'p-map';
+import type { Rollup, RollupGrain, RollupGroup } from '../../schemas/rollup.ts';
+import type { LedgerReader } from '../attribution/store.ts';
+import { walk } from '../attribution/walk.ts';
+import type { Clock } from '../shared/clock.ts';
+import type { Tenant } from '../tenancy/tenant.ts';
+import { LENGTH, startOf } from './period.ts';
+import type { RollupWriter } from './rollup.store.ts';
+import { groupOf, sumGroups } from './rollup.ts';
+
+/** Of writers of one rollup at the same moment one gets through each time, so this many do. */
+const TRIES = 20;
+const PAGE_RECORDS = 1_000;
+/** Minutes of one message summed at once. */
+const CONCURRENCY = 4;
+
+/**
+ * Sums a tenant's ledger anew where it has changed: minutes from their records, then the hours and days they lie in.
+ * Nothing is ever added to a total, so it is exact under duplicates, late events, corrections and crashes: whoever puts
+ * a rollup has read what it sums after seeing the rollup it replaces, or starts over.
+ */
+export const rollupComputer = (stores: {
+  readonly ledger: LedgerReader;
+  readonly rollups: RollupWriter;
+  readonly clock: Clock;
+}) => {
+  const { ledger, rollups, clock } = stores;
+
+  const putSum = async (
+    tenantId: string,
+    grain: RollupGrain,
+    start: number,
+    groupsOf: (asOf: number) => Promise<readonly RollupGroup[]>,
+  ): Promise<void> => {
+    for (let attempt = 0; attempt < TRIES; attempt += 1) {
+      const seen = await rollups.seen(tenantId, grain, start);
+      const asOf = clock();
+      const rollup: Rollup = { start, grain, asOf, groups: await groupsOf(asOf) };
+      if (await rollups.put(tenantId, rollup, seen)) return;
+    }
+    throw new Error('a rollup was written by others too often');
+  };
+
+  const recordsOf = async (tenant: Tenant, start: number, asOf: number): Promise<RollupGroup[]> => {
+    let summed: RollupGroup[] = [];
+    let after: string | undefined;
+    for (;;) {
+      const { items, resume } = await walk(ledger, {
+        tenant,
+        period: { from: start, to: start + LENGTH.minute },
+        descending: false,
+        after,
+        residency: null,
+        asOf,
+        limit: PAGE_RECORDS,
+      });
+      summed = sumGroups([...summed, ...items.map(({ attribution }) => groupOf(attribution))]);
+      if (resume === null) return summed;
+      after = resume;
+    }
+  };
+
+  const sumOf = (tenantId: string, grain: RollupGrain, from: number, to: number) => async () => {
+    const parts = await rollups.read(tenantId, { grain, from, to });
+    return sumGroups(parts.flatMap(({ groups }) => groups));
+  };
+
+  /** `minutes` since the epoch. Resolves once minutes, hours and days are put. */
+  return async (tenant: Tenant, minutes: readonly number[]): Promise<void> => {
+    const { tenant_id: tenantId } = tenant;
+    const starts = [...new Set(minutes)].map((minute) => minute * LENGTH.minute);
+    const hours = new Set(starts.map((start) => startOf('hour', start)));
+    const days = new Set(starts.map((start) => startOf('day', start)));
+    await pMap(
+      starts,
+      (start) => putSum(tenantId, 'minute', start, (asOf) => recordsOf(tenant, start, asOf)),
+      { concurrency: CONCURRENCY },
+    );
+    for (const hour of hours) {
+      await putSum(tenantId, 'hour', hour, sumOf(tenantId, 'minute', hour, hour + LENGTH.hour));
+    }
+    for (const day of days) {
+      await putSum(tenantId, 'day', day, sumOf(tenantId, 'hour', day, day + LENGTH.day));
+    }
+  };
+};

@@ -1,0 +1,24 @@
+import { SendMessageCommand } from '@aws-sdk/client-sqs';
+import { settings } from '../shared/settings.ts';
+import { sqs } from '../shared/sqs.client.ts';
+import type { RollupQueue } from './mark.ts';
+
+/**
+ * How long changes of a minute gather before it is summed anew: half of what spend may take to be seen. On one machine
+ * somebody is waiting.
+ */
+const DELAY_SECONDS = settings.ENVIRONMENT === 'local' ? 1 : 30;
+
+/** The queue of what must be summed anew. */
+export const rollupQueue = (queueUrl: string): RollupQueue => ({
+  delay: DELAY_SECONDS * 1_000,
+  send: async (message) => {
+    await sqs.send(
+      new SendMessageCommand({
+        QueueUrl: queueUrl,
+        MessageBody: JSON.stringify(message),
+        DelaySeconds: DELAY_SECONDS,
+      }),
+    );
+  },
+});

@@ -1,0 +1,74 @@
+import type { AttributionRecord } from '../../schemas/attributionRecord.ts';
+import type { Dimensions, Figures, Quantity, RollupGroup } from '../../schemas/rollup.ts';
+import type { Attribution } from '../attribution/attribute.ts';
+import { sha256Of } from '../shared/hash.ts';
+import { addFigures, noFigures, personHash } from './figures.ts';
+
+/** A quantity of one record; the range is that of its explanation. */
+const quantityOf = (
+  figure: { readonly low: string; readonly central: string; readonly high: string } | null,
+): Quantity =>
+  figure === null
+    ? { low: '0', central: '0', high: '0', unknown: 1 }
+    : { low: figure.low, central: figure.central, high: figure.high, unknown: 0 };
+
+const dimensionsOf = (record: AttributionRecord): Dimensions => ({
+  owner: record.owner,
+  service: record.service,
+  provider: record.provider,
+  served_model: record.served_model,
+  pathway_category: record.pathway_category,
+  residency: record.residency,
+  tags: [...new Set(record.tags)].sort(),
+});
+
+const figuresOf = ({ record, explanation, kept }: Attribution): Figures => {
+  const tally = { invocations: 1, cost_usd: record.cost_usd ?? '0' };
+  const person = kept.attributed_identity;
+  return {
+    invocations: 1,
+    cost_usd: quantityOf(explanation.cost),
+    energy_wh: quantityOf(explanation.energy),
+    carbon_gco2e: quantityOf(explanation.carbon),
+    input_tokens: record.input_tokens ?? 0,
+    cached_input_tokens: record.cached_input_tokens ?? 0,
+    cache_write_tokens: record.cache_write_tokens ?? 0,
+    output_tokens: record.output_tokens ?? 0,
+    reasoning_tokens: record.reasoning_tokens ?? 0,
+    states: { [record.output_state]: tally },
+    bands: { [record.interpretation.confidence_band]: tally },
+    persons: person === undefined ? [] : [personHash(sha256Of('person', record.tenant_id, person))],
+    impersonal: person === undefined ? 1 : 0,
+  };
+};
+
+/** One record as a group of its own. */
+export const groupOf = (attribution: Attribution): RollupGroup => ({
+  dimensions: dimensionsOf(attribution.record),
+  figures: figuresOf(attribution),
+});
+
+const keyOf = (dimensions: Dimensions): string => JSON.stringify(Object.values(dimensions));
+
+/** Sums groups with equal dimensions, in an order of its own: the same groups give the same bytes, however they come. */
+export const sumGroups = (groups: Iterable<RollupGroup>): RollupGroup[] => {
+  const summed = new Map<string, RollupGroup>();
+  for (const group of groups) {
+    const key = keyOf(group.dimensions);
+    const known = summed.get(key);
+    summed.set(
+      key,
+      known === undefined
+        ? group
+        : { dimensions: known.dimensions, figures: addFigures(known.figures, group.figures) },
+    );
+  }
+  return [...summed].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, group]) => group);
+};
+
+/** What groups sum to all together. */
+export const totalOf = (groups: Iterable<RollupGroup>): Figures => {
+  let total = noFigures;
+  for (const { figures } of groups) total = addFigures(total, figures);
+  return total;
+};
