@@ -21,9 +21,8 @@ const RESPONSE_HEAD_BYTES = 500;
 const SQS_CHUNK_BYTES = 64 * 1_024;
 /** The most messages SQS hands out or deletes with one request. */
 export const FULL_BATCH = 10;
-/** Events of one message that the worker writes at once, and the writes of one event that wait for each other. */
+/** Events of one message that the worker handles at once. */
 const WORKER_CONCURRENCY = 16;
-const WORKER_CHAIN = 2;
 
 /** What was sent between two counts, and how it travelled. */
 export interface Traffic {
@@ -70,9 +69,11 @@ const ingestionOf = (
 /** The worker, invoked for every `messagesPerBatch` messages; its CPU time for one event is as it was measured. */
 const workerOf = (usage: UsageByFunction, traffic: Traffic, memoryMegabytes: number): FunctionConsumption => {
   const { events, messages, messagesPerBatch } = traffic;
-  const { cpuSeconds } = workOf(only(usage, isWorker));
+  const used = only(usage, isWorker);
+  const { cpuSeconds } = workOf(used);
   const invocations = messages / messagesPerBatch / events;
-  const chain = WORKER_CHAIN * Math.ceil(events / messages / WORKER_CONCURRENCY);
+  // The calls of one event wait for each other. What is looked up now and then is no call of every event.
+  const chain = Math.round(sumOf(used, ANY) / events) * Math.ceil(events / messages / WORKER_CONCURRENCY);
   return {
     name: 'attribution worker',
     memoryMegabytes,

@@ -51,17 +51,11 @@ const gatewayEvent = (batch: number, key: string): string => {
 };
 
 /** The function that takes such requests, as it runs here, but for the queue. */
-const ingestionFunction = async (
-  { functionOf, runtime: { endpoints } }: MeasuredService,
-  batch: number,
-): Promise<FunctionDeclaration> => {
-  const found = functionOf(batch === 1 ? 'UnitsIngestion' : 'UnitsBatchIngestion');
+const ingestionFunction = async (service: MeasuredService, batch: number): Promise<FunctionDeclaration> => {
+  const found = service.standaloneOf(batch === 1 ? 'UnitsIngestion' : 'UnitsBatchIngestion');
   const variables = {
     ...found.variables,
-    ...Object.fromEntries(
-      Object.entries(endpoints).map(([name, url]) => [`AWS_ENDPOINT_URL_${name.toUpperCase()}`, url]),
-    ),
-    QUEUE_ACCEPTED: await unconsumedQueue(endpoints.sqs),
+    QUEUE_ACCEPTED: await unconsumedQueue(service.runtime.endpoints.sqs),
     // Batches of 1,000 one after the other are more than any plan admits.
     RATE_LIMIT_SCALE: '100',
   };

@@ -1,6 +1,6 @@
 import { packMessages } from '../functions/ingestion/message.ts';
 import type { Memory, Traffic } from './consumption.ts';
-import { batches, queued, type Send, senderOf, single, type Way } from './send.ts';
+import { batches, queued, type Send, senderOf, single, traced, type Way } from './send.ts';
 import type { MeasuredService } from './service.ts';
 import { benchEvent, measure } from './traffic.ts';
 import { difference, only, sumOf, type UsageByFunction, workOf } from './usage.ts';
@@ -19,9 +19,9 @@ export interface Ingested {
 }
 
 /** The bodies a batch travels in: as many as the service itself makes of it. */
-const messagesOf = ({ kind, batch }: Way): readonly string[] => {
-  const events = Array.from({ length: batch }, () => JSON.stringify(benchEvent()));
-  return kind === 'queue'
+const messagesOf = (way: Way): readonly string[] => {
+  const events = Array.from({ length: way.batch }, () => JSON.stringify(benchEvent(way)));
+  return way.kind === 'queue'
     ? events
     : packMessages({ tenant_id: 'acme', received_at: Date.now(), residency: null }, events);
 };
@@ -74,8 +74,10 @@ export const ingestAll = async (service: MeasuredService, quick: boolean) => {
   const few = quick ? 300 : 1_500;
   return {
     single: await ingest(service, single(8), few),
+    singleTraced: await ingest(service, traced(single(8)), few),
     ten: await ingest(service, batches(10, 4), few),
     hundred: await ingest(service, batches(100, 4), quick ? 1_000 : 6_000),
+    hundredTraced: await ingest(service, traced(batches(100, 4)), quick ? 1_000 : 6_000),
     queue: await ingest(service, queued(8), few),
     alone: await ingest(service, single(1), few / 5),
     crowded: await ingest(service, single(32), few),

@@ -6,7 +6,12 @@ import { goal, type Row, type Table, table } from './table.ts';
 import { callRows, only, workOf } from './usage.ts';
 
 /** USD for a million events. */
-const GOALS: Readonly<Record<string, number>> = { 'HTTP, single': 4, 'HTTP, batches of 100': 1.6 };
+const GOALS: Readonly<Record<string, number>> = {
+  'HTTP, single': 4,
+  'HTTP, single, traced': 4,
+  'HTTP, batches of 100': 1.6,
+  'HTTP, batches of 100, traced': 1.6,
+};
 
 const kilobytes = (bytes: number): string => (bytes / 1_000).toFixed(1);
 
@@ -90,15 +95,16 @@ const NOTES = [
   'No cold starts, no free tiers, no storage. Data out is what callers on the internet add, after the first 100 GB a month.',
 ];
 
-export const ingestionTables = ({ single, ten, hundred, queue, alone, crowded }: IngestedAll): Table[] => {
-  const counted = [single, ten, hundred, queue];
+export const ingestionTables = (ingested: IngestedAll): Table[] => {
+  const { single, singleTraced, ten, hundred, hundredTraced, queue, alone, crowded } = ingested;
+  const counted = [single, singleTraced, ten, hundred, hundredTraced, queue];
   const costs = counted.map(costTable);
   const last = costs.pop();
   return [
     ...counted.map(callTable),
     ...costs,
     ...(last === undefined ? [] : [{ ...last, notes: NOTES }]),
-    latencyTable([alone, single, crowded, ten, hundred, queue]),
+    latencyTable([alone, single, singleTraced, crowded, ten, hundred, hundredTraced, queue]),
     cpuTable(counted),
   ];
 };

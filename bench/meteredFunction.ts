@@ -4,9 +4,14 @@ import { LocalFunction } from '../local/lambda/localFunction.ts';
 import { Meter } from '../local/lambda/meter.ts';
 import { variablesOf } from '../local/lambda/variables.ts';
 import type { FunctionDeclaration } from '../local/template/functions.ts';
+import type { UsageByFunction } from './usage.ts';
 
 /** A function in an environment of its own, as the runtime starts it, with a meter of its own. */
 export interface MeteredFunction {
+  /** One invocation and how long it took; throws where it fails. */
+  readonly invoke: (event: string) => Promise<{ readonly payload: string; readonly milliseconds: number }>;
+  /** What its invocations took so far. */
+  readonly usage: () => UsageByFunction;
   /**
    * CPU microseconds of an invocation, over one invocation of each event: the time its event loop did not wait, since
    * the invocations come one by one and are too short for the kernel's ticks. Throws unless each is answered 202.
@@ -25,14 +30,22 @@ export const meteredFunction = (declaration: FunctionDeclaration): MeteredFuncti
     print: () => undefined,
     meter,
   });
+  const invoke: MeteredFunction['invoke'] = async (event) => {
+    const began = performance.now();
+    const result = await lambda.invoke(event);
+    if (!result.ok) throw new Error(`${logicalId} failed: ${JSON.stringify(result.error).slice(0, 500)}`);
+    return { payload: result.payload, milliseconds: performance.now() - began };
+  };
   const used = (): number => meter.functions()[logicalId]?.activeMicros ?? 0;
   return {
+    invoke,
+    usage: () => meter.functions(),
     cpu: async (events) => {
       const before = used();
       for (const event of events) {
-        const result = await lambda.invoke(event);
-        if (!result.ok || !result.payload.includes('"statusCode":202')) {
-          throw new Error(`${logicalId} did not accept: ${JSON.stringify(result).slice(0, 500)}`);
+        const { payload } = await invoke(event);
+        if (!payload.includes('"statusCode":202')) {
+          throw new Error(`${logicalId} did not accept: ${payload.slice(0, 500)}`);
         }
       }
       return (used() - before) / events.length;

@@ -1,34 +1,39 @@
 import { writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
+import { benchAttributionEngine } from './attributionEngine.ts';
 import { benchAuthenticationTiming } from './authenticationTiming.ts';
+import { benchModel } from './benchModel.ts';
 import { benchBundles } from './bundles.ts';
 import { benchCapacity } from './capacity.ts';
 import { benchCpu } from './cpu.ts';
-import { benchEngine } from './engine.ts';
 import { ingestAll } from './ingestion.ts';
 import { ingestionTables } from './ingestionTables.ts';
 import { benchNeighbours } from './neighbours.ts';
 import { benchOnion } from './onion.ts';
 import { benchPages } from './pages.ts';
-import { startMeasured } from './service.ts';
+import { benchQueueBatches } from './queueBatch.ts';
+import { type MeasuredService, startMeasured } from './service.ts';
 import { render, type Table } from './table.ts';
 import { benchVisibility } from './visibility.ts';
 
-const USAGE = `Usage: npm run bench -- [--quick] [--events N] [--json FILE]
+const USAGE = `Usage: npm run bench -- [MEASURE …] [--quick] [--events N] [--json FILE]
 
 Counts AWS calls and capacity units at the SDK, prices them by the list, and measures latency, throughput and CPU
 on the embedded engines. Machines differ and are noisy: compare counts and ratios, not milliseconds.
 
+  MEASURE        any of cpu, engine, ingestion, onion, authentication, neighbours, visibility, pages, capacity and
+                 bundles; default all
   --quick        fewer events and smaller lists
   --events N     reads a list of N records as well, a multiple of 1,000
-  --json FILE    where the same goes as JSON; default bench-results.json`;
+  --json FILE    where the same goes as JSON; default bench-results.json where everything is measured`;
 
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     quick: { type: 'boolean', default: false },
     events: { type: 'string' },
-    json: { type: 'string', default: 'bench-results.json' },
+    json: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -41,34 +46,58 @@ const sizesOf = (quick: boolean, events: string | undefined): number[] => {
   return [...new Set([1_000, quick ? 3_000 : 10_000, more])].sort((one, other) => one - other);
 };
 
-/** Every measure over one instance, the quiet ones first; each is printed as soon as it is taken. */
+/** By name, the quiet ones first: they go over one instance. */
+const measuresOf = (quick: boolean, sizes: readonly number[]) =>
+  ({
+    cpu: async (service) => [await benchCpu(service, quick ? 50 : 150)],
+    engine: async (service) => {
+      const model = benchModel(quick ? 20_000 : 100_000, quick ? 5_000 : 20_000);
+      return [
+        ...(await benchAttributionEngine(model, quick ? 1_000 : 3_000)),
+        ...(await benchQueueBatches(service, model, quick ? 50 : 200)),
+      ];
+    },
+    ingestion: async (service) => ingestionTables(await ingestAll(service, quick)),
+    onion: async (service) => [await benchOnion(service, quick ? 30 : 200)],
+    authentication: async (service) => [await benchAuthenticationTiming(service, quick ? 900 : 10_000)],
+    neighbours: async (service) => [await benchNeighbours(service, quick ? 50 : 300)],
+    visibility: async (service) => [await benchVisibility(service, quick ? 20 : 100)],
+    pages: async (service) => benchPages(service, sizes, quick ? 15 : 40),
+    capacity: async (service) => [await benchCapacity(service)],
+    bundles: async (service) => [benchBundles(service)],
+  }) satisfies Readonly<Record<string, (service: MeasuredService) => Promise<Table[]>>>;
+
+/** The measures asked for, in their own order. */
+const chosen = (asked: readonly string[]) => {
+  const measures = Object.entries(measuresOf(values.quick, sizesOf(values.quick, values.events)));
+  const unknown = asked.filter((name) => !measures.some(([known]) => known === name));
+  if (unknown.length > 0) throw new Error(`there is no measure ${unknown.join(', ')}; see --help`);
+  return measures.filter(([name]) => asked.length === 0 || asked.includes(name));
+};
+
+/** Each table is printed as soon as it is taken. */
 const run = async (): Promise<void> => {
-  const sizes = sizesOf(values.quick, values.events);
+  const measures = chosen(positionals);
   const load = loadavg()[0];
   const service = await startMeasured();
   const tables: Table[] = [];
-  const show = (...found: readonly Table[]): void => {
-    tables.push(...found);
-    for (const one of found) console.info(render(one));
-  };
   try {
-    show(await benchCpu(service, values.quick ? 50 : 150));
-    show(await benchEngine());
-    show(...ingestionTables(await ingestAll(service, values.quick)));
-    show(await benchOnion(service, values.quick ? 30 : 200));
-    show(await benchAuthenticationTiming(service, values.quick ? 900 : 10_000));
-    show(await benchNeighbours(service, values.quick ? 50 : 300));
-    show(await benchVisibility(service, values.quick ? 20 : 100));
-    show(...(await benchPages(service, sizes, values.quick ? 15 : 40)));
-    show(await benchCapacity(service));
-    show(benchBundles(service));
+    for (const [, measure] of measures) {
+      for (const one of await measure(service)) {
+        tables.push(one);
+        console.info(render(one));
+      }
+    }
   } finally {
     await service.stop();
   }
   const machine = { node: process.version, processor: cpus()[0]?.model, cores: availableParallelism(), load };
   const results = { taken: new Date().toISOString(), machine, quick: values.quick, tables };
-  writeFileSync(values.json, `${JSON.stringify(results, null, 2)}\n`);
-  console.info(`Written to ${values.json}`);
+  // Some measures alone must not take the place of all.
+  const file = values.json ?? (positionals.length === 0 ? 'bench-results.json' : undefined);
+  if (file === undefined) return;
+  writeFileSync(file, `${JSON.stringify(results, null, 2)}\n`);
+  console.info(`Written to ${file}`);
 };
 
 if (values.help) console.info(USAGE);

@@ -1,9 +1,9 @@
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { MeasuredService } from './service.ts';
-import { type Answered, BATCH, benchBody, benchEvent, request, SINGLE } from './traffic.ts';
+import { type Answered, BATCH, benchBody, benchEvent, request, SINGLE, type Tracing } from './traffic.ts';
 
 /** A way to hand events over. `http` sends `batch` events a request, `queue` one a message as an AWS producer does. */
-export interface Way {
+export interface Way extends Tracing {
   readonly name: string;
   readonly kind: 'http' | 'queue';
   readonly batch: number;
@@ -15,27 +15,33 @@ export const single = (concurrency: number): Way => ({
   kind: 'http',
   batch: 1,
   concurrency,
+  traced: false,
 });
 export const batches = (batch: number, concurrency: number): Way => ({
   name: `HTTP, batches of ${batch}`,
   kind: 'http',
   batch,
   concurrency,
+  traced: false,
 });
 export const queued = (concurrency: number): Way => ({
   name: 'SQS, single',
   kind: 'queue',
   batch: 1,
   concurrency,
+  traced: false,
 });
+/** The same way, for events that name a trace. */
+export const traced = (way: Way): Way => ({ ...way, name: `${way.name}, traced`, traced: true });
 
 /** Hands one batch over, new events each time. */
 export type Send = () => Promise<Answered>;
 
-export const senderOf = ({ runtime, sender }: MeasuredService, { kind, batch }: Way): Send => {
+export const senderOf = ({ runtime, sender }: MeasuredService, way: Way): Send => {
+  const { kind, batch } = way;
   if (kind === 'http') {
     const url = runtime.baseUrl + (batch === 1 ? SINGLE : BATCH);
-    return () => request(url, sender.api_keys.ingest, benchBody(batch));
+    return () => request(url, sender.api_keys.ingest, benchBody(batch, way));
   }
   const sqs = new SQSClient({
     endpoint: runtime.endpoints.sqs,
@@ -47,7 +53,7 @@ export const senderOf = ({ runtime, sender }: MeasuredService, { kind, batch }: 
     await sqs.send(
       new SendMessageCommand({
         QueueUrl: runtime.outputs['IngestionQueueUrl'],
-        MessageBody: JSON.stringify(benchEvent()),
+        MessageBody: JSON.stringify(benchEvent(way)),
       }),
     );
     return { text: '', milliseconds: performance.now() - began };

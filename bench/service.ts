@@ -17,6 +17,8 @@ export interface MeasuredService {
   readonly runtime: Runtime;
   /** A function of the stack by the beginning of its logical id, with the environment its template gives it. */
   readonly functionOf: (prefix: string) => FunctionDeclaration;
+  /** The same, with the addresses of the engines: for an environment that the runtime does not start. */
+  readonly standaloneOf: (prefix: string) => FunctionDeclaration;
   /** Both on the enterprise plan; what is put on the ingestion queue directly belongs to `sender`. */
   readonly sender: Tenant;
   readonly reader: Tenant;
@@ -53,12 +55,20 @@ export const startMeasured = async (): Promise<MeasuredService> => {
   );
   const { functions } = readStack(assembly.template, assembly.assemblyDir, whereabouts);
   const logs = join(folder, 'logs');
+  const functionOf = (prefix: string): FunctionDeclaration => {
+    const found = functions.find(({ logicalId }) => logicalId.startsWith(prefix));
+    if (found === undefined) throw new Error(`the stack has no function ${prefix}`);
+    return found;
+  };
+  const addresses = Object.fromEntries(
+    Object.entries(runtime.endpoints).map(([name, url]) => [`AWS_ENDPOINT_URL_${name.toUpperCase()}`, url]),
+  );
   return {
     runtime,
-    functionOf: (prefix) => {
-      const found = functions.find(({ logicalId }) => logicalId.startsWith(prefix));
-      if (found === undefined) throw new Error(`the stack has no function ${prefix}`);
-      return found;
+    functionOf,
+    standaloneOf: (prefix) => {
+      const found = functionOf(prefix);
+      return { ...found, variables: { ...found.variables, ...addresses } };
     },
     sender,
     reader,

@@ -2,8 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { InvocationEvent } from '../schemas/invocationEvent.ts';
 
-/** An event as producers send it, of ordinary size (about 550 bytes), made now. */
-export const benchEvent = (): InvocationEvent => {
+/** Whether events name a trace: a span is held against the others of its trace, which takes calls of its own. */
+export interface Tracing {
+  readonly traced: boolean;
+}
+
+/** An event as producers send it, of ordinary size (about 550 bytes), made now; in a trace of its own or none. */
+export const benchEvent = ({ traced }: Tracing = { traced: false }): InvocationEvent => {
   const now = new Date().toISOString();
   return {
     event_id: randomUUID(),
@@ -22,8 +27,10 @@ export const benchEvent = (): InvocationEvent => {
     pathway_category: 'gateway_mediated',
     attributed_identity: 'team-search',
     attributed_service: 'ranking',
-    trace_id: randomUUID().replaceAll('-', ''),
-    span_id: randomUUID().replaceAll('-', '').slice(0, 16),
+    ...(traced && {
+      trace_id: randomUUID().replaceAll('-', ''),
+      span_id: randomUUID().replaceAll('-', '').slice(0, 16),
+    }),
     tags: ['env:prod'],
   };
 };
@@ -32,8 +39,8 @@ export const SINGLE = '/api/v1/invocations';
 export const BATCH = '/api/v1/invocations/batch';
 
 /** What a path takes: one event, or a batch of them. */
-export const benchBody = (batch: number): object =>
-  batch === 1 ? benchEvent() : { events: Array.from({ length: batch }, benchEvent) };
+export const benchBody = (batch: number, tracing?: Tracing): object =>
+  batch === 1 ? benchEvent(tracing) : { events: Array.from({ length: batch }, () => benchEvent(tracing)) };
 
 export interface Answered {
   readonly text: string;

@@ -44,7 +44,7 @@ it('bills a single event as a send and its share of a receive and a delete', () 
   });
 });
 
-it('takes every call of ingestion to wait for the one before, and two writes of the worker', () => {
+it('takes every call of ingestion to wait for the one before, and the calls of one event in the worker', () => {
   const { functions } = consumptionOf(usage, singles, memory);
 
   expect(functions).toEqual([
@@ -63,6 +63,20 @@ it('takes every call of ingestion to wait for the one before, and two writes of 
       waits: 1,
     },
   ]);
+});
+
+it('makes the worker wait for more where an event takes more calls, but not for rare ones', () => {
+  const { WorkersAttributionFunction4E5F6A7B: worker } = usage;
+  const calls = { ...worker.calls, 'dynamodb Query': { calls: 200, capacity: 200 } };
+  const rare = { ...calls, 'dynamodb GetItem': { calls: 3, capacity: 3 } };
+
+  const { functions } = consumptionOf(
+    { ...usage, WorkersAttributionFunction4E5F6A7B: { ...worker, calls: rare } },
+    singles,
+    memory,
+  );
+
+  expect(functions[1]).toMatchObject({ invocations: 0.5, waits: 2 });
 });
 
 it('makes the worker wait again for every sixteen events of a message', () => {
