@@ -10,7 +10,7 @@ export const ROOT = -1;
 export const STRIDE = 3;
 
 /**
- * A call as features that refine one another: a model is refined by the size of the input, that by its exact length.
+ * A call as features that refine one another: the octave of its input by the quarter octave, that by the exact length.
  * Each level then adds only what the coarser one does not say, so that no fact counts twice in naive Bayes.
  */
 export interface Features {

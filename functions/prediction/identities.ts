@@ -1,20 +1,40 @@
 import type { Features } from './features.ts';
 
-/** Values that named somebody in labelled calls, by field. */
-export type Identities = Map<string, Set<number>>;
+/** What labelled calls named somebody with, by field. */
+export type Identities = Map<string, Names>;
 
-/** Remembers who a labelled call named. */
+interface Names {
+  readonly hashes: Set<number>;
+  /** Calls that named somebody there, and those of them that named nobody who was known before. */
+  calls: number;
+  fresh: number;
+}
+
+/** Remembers whom a labelled call named. */
 export const meet = (known: Identities, { identities }: Features): void => {
   for (const { field, hashes } of identities) {
-    const met = known.get(field);
-    if (met === undefined) known.set(field, new Set(hashes));
-    else for (const hash of hashes) met.add(hash);
+    const names = known.get(field) ?? { hashes: new Set(), calls: 0, fresh: 0 };
+    known.set(field, names);
+    names.calls += 1;
+    if (!hashes.some((hash) => names.hashes.has(hash))) names.fresh += 1;
+    for (const hash of hashes) names.hashes.add(hash);
   }
 };
 
+/** Hashes by field, of the fields that name anybody: one that mostly holds something new names calls, not callers. */
+export const namesByField = (known: Identities): Map<string, ReadonlySet<number>> =>
+  new Map(
+    [...known]
+      .filter(([, { calls, fresh }]) => fresh * 2 <= calls)
+      .map(([field, { hashes }]) => [field, hashes] as const),
+  );
+
 /** Whether a field names only those whom no labelled call named: a new service, most likely. */
-export const namesNobodyKnown = (known: Identities, { identities }: Features): boolean =>
+export const namesNobodyKnown = (
+  known: ReadonlyMap<string, ReadonlySet<number>>,
+  { identities }: Features,
+): boolean =>
   identities.some(({ field, hashes }) => {
-    const met = known.get(field);
-    return met !== undefined && !hashes.some((hash) => met.has(hash));
+    const names = known.get(field);
+    return names !== undefined && !hashes.some((hash) => names.has(hash));
   });

@@ -50,7 +50,7 @@ const GAIN_MINIMUM = 15;
 const QUANTILES = [0.1, 0.25, 0.5, 0.75, 0.9] as const;
 
 /** Log-likelihood of numbers of both samples under their own share. */
-const fit = (first: number, second: number): number => {
+const logLikelihood = (first: number, second: number): number => {
   const part = (count: number): number => (count === 0 ? 0 : count * Math.log(count / (first + second)));
   return part(first) + part(second);
 };
@@ -68,7 +68,7 @@ const countUpTo = (points: readonly Point[], axis: number, at: number): number =
 
 /** The cut after which the ratio of the samples differs most between the sides; undefined where none differs enough. */
 const bestCut = ({ first, second }: Samples): { readonly axis: number; readonly at: number } | undefined => {
-  const whole = fit(first.length, second.length);
+  const whole = logLikelihood(first.length, second.length);
   let best: { readonly axis: number; readonly at: number } | undefined;
   let most: number = GAIN_MINIMUM;
   const axes = first[0]?.length ?? 0;
@@ -77,7 +77,7 @@ const bestCut = ({ first, second }: Samples): { readonly axis: number; readonly 
       const [a, b] = [countUpTo(first, axis, at), countUpTo(second, axis, at)];
       const [c, d] = [first.length - a, second.length - b];
       if (Math.min(a, c) < LEAST.first || Math.min(b, d) < LEAST.second) continue;
-      const gain = 2 * (fit(a, b) + fit(c, d) - whole);
+      const gain = 2 * (logLikelihood(a, b) + logLikelihood(c, d) - whole);
       if (gain > most) {
         most = gain;
         best = { axis, at };

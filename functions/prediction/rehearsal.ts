@@ -1,5 +1,6 @@
 import { type Counts, dense, learn, noCounts } from './counts.ts';
 import { type Features, featuresOf } from './features.ts';
+import { type Identities, meet, namesByField, namesNobodyKnown } from './identities.ts';
 import { likelihoods } from './likelihood.ts';
 import type { Example, Observation } from './observation.ts';
 import type { Point } from './partition.ts';
@@ -26,7 +27,9 @@ export interface Rehearsal {
   readonly shares: Float64Array;
   /** How much more often a label's calls go without it than others' do, by label number. */
   readonly ratios: Float64Array;
+  /** Without the calls of those whom nobody knew. */
   readonly rehearsed: readonly Rehearsed[];
+  readonly identities: Identities;
 }
 
 /** An example ready to learn from. */
@@ -64,7 +67,13 @@ export const periodsOf = (examples: readonly Example[], length: number): Prepare
 
 /** What happened one period ago counts half: callers come and go within hours (measured). */
 const FADING = 0.5;
+/** So many calls are kept in any case: a small tenant's shares would be noise otherwise. */
+const KEPT = 500;
+/** Calls that count less than this are dropped. */
 const FADED = 0.1;
+
+/** What calls that weigh so much together still count after a period. */
+const fadingOf = (total: number): number => (total <= KEPT ? 1 : Math.max(FADING, KEPT / total));
 
 /**
  * Lives through the past: predicts each period with what was known at its beginning, then learns it.
@@ -72,6 +81,7 @@ const FADED = 0.1;
  */
 export const rehearse = (periods: readonly (readonly Prepared[])[]): Rehearsal => {
   const counts = noCounts();
+  const identities: Identities = new Map();
   const rehearsed: Rehearsed[] = [];
   const temperatures = temperatureChoice();
   let recent: Float64Array = new Float64Array(0);
@@ -84,35 +94,42 @@ export const rehearse = (periods: readonly (readonly Prepared[])[]): Rehearsal =
     const temperature = temperatures.best();
     if (counts.labels.length > 0) {
       const likelihoodsOf = likelihoods(counts);
+      const names = namesByField(identities);
       for (const { observation, features, label } of period) {
         const logarithms = likelihoodsOf(features);
         if (label !== null) temperatures.observe(logarithms, shares, counts.numbers.get(label));
         const evidence = evidenceOf(logarithms, shares, temperature);
         if (label === null) arrived.push({ evidence, weight: 1 });
         const [best] = beliefsOf(evidence, shares);
-        if (best === undefined) continue;
+        if (best === undefined || namesNobodyKnown(names, features)) continue;
         const point = pointOf(logarithms[best.label] ?? 0, observation);
         rehearsed.push({ period: at, predicted: best.label, score: best.share, point, label });
       }
     }
-    for (const { features, label } of period) if (label !== null) learn(counts, features, label);
+    for (const { features, label } of period) {
+      if (label === null) continue;
+      learn(counts, features, label);
+      meet(identities, features);
+    }
     recent = faded(recent, counts, period);
     const labelled = labelledShares(recent, dense(counts.all, counts.labels.length));
+    const fading = fadingOf(traffic.reduce((sum, { weight }) => sum + weight, 0));
     traffic = [
       ...traffic
-        .map(({ evidence, weight }) => ({ evidence, weight: weight * FADING }))
+        .map(({ evidence, weight }) => ({ evidence, weight: weight * fading }))
         .filter(({ weight }) => weight > FADED),
       ...arrived,
     ];
     ratios = ratiosOf(sharesOf(traffic, labelled), labelled);
     shares = shifted(labelled, ratios);
   });
-  return { counts, temperature: temperatures.best(), shares, ratios, rehearsed };
+  return { counts, temperature: temperatures.best(), shares, ratios, rehearsed, identities };
 };
 
 /** Labelled calls by label, older periods for less. */
 const faded = (recent: Float64Array, counts: Counts, period: readonly Prepared[]): Float64Array => {
-  const next = Float64Array.from(counts.labels, (_, label) => (recent[label] ?? 0) * FADING);
+  const fading = fadingOf(recent.reduce((sum, weight) => sum + weight, 0));
+  const next = Float64Array.from(counts.labels, (_, label) => (recent[label] ?? 0) * fading);
   for (const { label } of period) {
     const number = label === null ? undefined : counts.numbers.get(label);
     if (number !== undefined) next[number] = (next[number] ?? 0) + 1;

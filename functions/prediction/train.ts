@@ -4,7 +4,7 @@ import { calibratedForward, type Dated, latestCalibration } from './forward.ts';
 import { type GateReport, judge } from './gate.ts';
 import { guess, type Tallies, tally } from './heuristic.ts';
 import { distil, type HeuristicTable } from './heuristicTable.ts';
-import { type Identities, meet } from './identities.ts';
+import { namesByField } from './identities.ts';
 import { calibrated } from './isotonic.ts';
 import type { Example } from './observation.ts';
 import { type Prepared, periodsOf, type Rehearsed, rehearse } from './rehearsal.ts';
@@ -33,30 +33,29 @@ const periodLength = (examples: readonly Example[], asked: number): number => {
 /** Predictions below this confidence are never charged back, so strangers among them do no harm. */
 const PLAUSIBLE = 0.6;
 
-/** The heuristic lives through the same past. */
-const rehearseHeuristic = (periods: readonly (readonly Prepared[])[]) => {
+/** The heuristic lives through the same past. `weightOf`: calls without labels that a labelled one stands for. */
+const rehearseHeuristic = (
+  periods: readonly (readonly Prepared[])[],
+  weightOf: (label: string) => number,
+) => {
   const tallies: Tallies = new Map();
   const outcomes: Dated[] = [];
   periods.forEach((calls, period) => {
     const labelled = calls.flatMap(({ observation, label }) =>
       label === null ? [] : [{ observation, label }],
     );
-    for (const { observation, label } of labelled) {
+    // Nobody can predict what comes before the first label.
+    for (const { observation, label } of tallies.size === 0 ? [] : labelled) {
       const best = guess(tallies, observation)?.labels[0];
-      const score = best?.share ?? 0;
-      outcomes.push({ period, score, right: best?.label === label, weight: 1 });
+      const right = best?.label === label;
+      outcomes.push({ period, score: best?.share ?? 0, right, weight: weightOf(label) });
     }
     for (const { observation, label } of labelled) tally(tallies, observation, label);
   });
   return { tallies, outcomes };
 };
 
-const knownIdentities = (periods: readonly (readonly Prepared[])[]): Artefact['identities'] => {
-  const known: Identities = new Map();
-  for (const period of periods)
-    for (const { features, label } of period) if (label !== null) meet(known, features);
-  return Object.fromEntries([...known].map(([field, hashes]) => [field, [...hashes].sort((a, b) => a - b)]));
-};
+const ascending = (hashes: ReadonlySet<number>): number[] => [...hashes].sort((a, b) => a - b);
 
 /**
  * Trains a model and the heuristic on examples in time order, and judges whether the model may be published.
@@ -67,33 +66,36 @@ export const train = (
   { period = 3 * HOUR }: TrainingOptions = {},
 ): Training => {
   const periods = periodsOf(examples, periodLength(examples, period));
-  const { counts, temperature, shares, ratios, rehearsed } = rehearse(periods);
+  const { counts, temperature, shares, ratios, rehearsed, identities } = rehearse(periods);
   const isRight = ({ predicted, label }: Rehearsed): boolean => counts.labels[predicted] === label;
+  const weightOf = (label: string): number => ratios[counts.numbers.get(label) ?? -1] ?? 1;
   const outcomes = rehearsed.flatMap((call): Dated[] => {
     if (call.label === null) return [];
-    const weight = ratios[counts.numbers.get(call.label) ?? -1] ?? 1;
+    const weight = weightOf(call.label);
     return [{ period: call.period, score: call.score, right: isRight(call), weight }];
   });
   const calibration = latestCalibration(outcomes);
   const accounted = accountedShares(
     rehearsed
       .filter(({ score }) => calibrated(calibration, score) >= PLAUSIBLE)
-      .map((call) => ({
-        label: call.predicted,
-        truth: call.label === null ? null : (counts.numbers.get(call.label) ?? null),
-        point: call.point,
+      .map(({ predicted, point, label }) => ({
+        label: predicted,
+        truth: label === null ? null : (counts.numbers.get(label) ?? null),
+        point,
       })),
   );
-  const heuristic = rehearseHeuristic(periods);
+  const heuristic = rehearseHeuristic(periods, weightOf);
   return {
     artefact: {
       version: 1,
       counts: storeCounts(counts),
       temperature,
       shares: [...shares],
-      calibration: calibration,
+      calibration,
       accounted: counts.labels.map((_, label) => accounted.get(label) ?? 1),
-      identities: knownIdentities(periods),
+      identities: Object.fromEntries(
+        [...namesByField(identities)].map(([field, hashes]) => [field, ascending(hashes)]),
+      ),
     },
     heuristic: distil(heuristic.tallies, latestCalibration(heuristic.outcomes)),
     gate: judge({

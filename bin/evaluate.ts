@@ -1,0 +1,53 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { faultText } from '../local/client/errors.ts';
+import { type Call, readCalls } from './evaluation/calls.ts';
+import { type Findings, findingsOf } from './evaluation/figures.ts';
+import { follow } from './evaluation/follow.ts';
+import { type Options, readOptions, USAGE, UsageError } from './evaluation/options.ts';
+import { labelled, PROTOCOLS, type Protocol } from './evaluation/protocols.ts';
+import { reliabilityDiagram } from './evaluation/reliabilityDiagram.ts';
+import { renderFindings } from './evaluation/renderFindings.ts';
+
+const evaluate = (protocol: Protocol, calls: readonly Call[], { seed, svg }: Options): Findings => {
+  const truths = calls.map(({ truth }) => truth);
+  const run = follow(calls, labelled(protocol, truths, seed), () => performance.now());
+  if (svg !== undefined) {
+    const { heuristic, model } = run;
+    const diagram = reliabilityDiagram(protocol.title, {
+      heuristic: heuristic.outcomes,
+      model: model.outcomes,
+    });
+    writeFileSync(join(svg, `reliability-${protocol.name}.svg`), diagram);
+  }
+  return findingsOf(protocol, run);
+};
+
+const run = (options: Options): void => {
+  const calls = readCalls(readFileSync(options.file, 'utf8'));
+  if (options.svg !== undefined) mkdirSync(options.svg, { recursive: true });
+  const services = new Set(calls.map(({ truth }) => truth)).size;
+  if (!options.json) {
+    const size = `${calls.length.toLocaleString('en-US')} calls of ${services.toLocaleString('en-US')} services`;
+    process.stdout.write(`${options.file}: ${size}, seed ${options.seed}\n\n`);
+  }
+  const findings = PROTOCOLS.map((protocol) => {
+    const found = evaluate(protocol, calls, options);
+    if (!options.json) process.stdout.write(renderFindings(found));
+    return found;
+  });
+  if (options.json) {
+    const { file, seed } = options;
+    process.stdout.write(`${JSON.stringify({ file, seed, calls: calls.length, services, findings })}\n`);
+  }
+};
+
+try {
+  const options = readOptions(process.argv.slice(2));
+  if (options === 'help') process.stdout.write(USAGE);
+  else run(options);
+} catch (error) {
+  console.error(faultText(error));
+  if (error instanceof UsageError) console.error(`\n${USAGE}`);
+  process.exitCode = error instanceof UsageError ? 2 : 1;
+}

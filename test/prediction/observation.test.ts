@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { featuresOf } from '../../functions/prediction/features.ts';
+import { observationOf } from '../../functions/prediction/observation.ts';
+import { anEvent } from '../attribution/events.ts';
+
+it('never looks at who the producer says it was, nor at what it cost', () => {
+  const event = anEvent({
+    attributed_identity: 'team-search',
+    attributed_service: 'ranking',
+    attribution_confidence: 0.9,
+    trace_id: 'a'.repeat(32),
+    estimated_cost_usd: '1',
+  });
+
+  expect(observationOf(event, 5)).toEqual({
+    ingestion_layer: 'gateway',
+    provider: 'openai',
+    requested_model: 'gpt-4o',
+    input_tokens: 1_000,
+    output_tokens: 200,
+    occurredAt: 5,
+  });
+});
+
+it('keeps what names a workload', () => {
+  const members = {
+    api_key_name: 'k',
+    tags: ['a'],
+    k8s_namespace: 'n',
+    k8s_workload: 'w',
+    source_system: 's',
+  };
+
+  expect(observationOf(anEvent(members), 5)).toMatchObject(members);
+});
+
+it('tells features of one field from those of another', () => {
+  const bare = observationOf(anEvent(), 5);
+  const key = featuresOf({ ...bare, api_key_name: 'search' });
+  const system = featuresOf({ ...bare, source_system: 'search' });
+
+  expect(key.refinements).not.toEqual(system.refinements);
+  expect(key.identities).not.toEqual(system.identities);
+});

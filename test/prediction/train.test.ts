@@ -1,0 +1,192 @@
+import { deflateSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { decodeArtefact, encodeArtefact } from '../../functions/prediction/artefact.ts';
+import type { Tallies } from '../../functions/prediction/heuristic.ts';
+import { decodeHeuristic, distil, encodeHeuristic } from '../../functions/prediction/heuristicTable.ts';
+import type { Example } from '../../functions/prediction/observation.ts';
+import type { Predictor } from '../../functions/prediction/prediction.ts';
+import { heuristicPredictor, predictor } from '../../functions/prediction/predictor.ts';
+import { train } from '../../functions/prediction/train.ts';
+import { aCall, alike, keyed, type Lived, live, numbers, sized } from './worlds.ts';
+
+const SURE = 0.8;
+
+/** Trains on the past and predicts the unlabelled calls that follow. */
+const foretell = ({ examples, truths }: Lived, past: number) => {
+  const training = train(examples.slice(0, past));
+  const by = predictor(training.artefact);
+  const predictions = examples.slice(past).flatMap(({ observation, label }, at) => {
+    const prediction = label === null ? by.predict(observation) : null;
+    return prediction === null ? [] : [{ ...prediction, truth: truths[past + at] }];
+  });
+  return { training, predictions, sure: predictions.filter(({ confidence }) => confidence >= SURE) };
+};
+
+const precision = (predictions: readonly { label: string; truth: string | undefined }[]): number =>
+  predictions.filter(({ label, truth }) => label === truth).length / predictions.length;
+
+describe('a tenant whose keys tell the owners apart', () => {
+  const world = live(keyed(12), 3_000, 1);
+  const { training, predictions, sure } = foretell(world, 2_000);
+
+  it('is predicted with confidence, and rightly', () => {
+    expect(sure.length / predictions.length).toBeGreaterThan(0.95);
+    expect(precision(sure)).toBe(1);
+  });
+
+  it('passes the gate with a thousand labelled events', () => {
+    expect(training.gate).toMatchObject({ passed: true });
+  });
+
+  it('is at best an even bet for a key that nobody labelled', () => {
+    const prediction = predictor(training.artefact).predict(aCall({ api_key_name: 'key-of-a-stranger' }));
+
+    expect(prediction?.novel).toBe(true);
+    expect(prediction?.confidence).toBeLessThanOrEqual(0.5);
+  });
+
+  it('does not take a tag that is new in every call for a stranger', () => {
+    const tagged = world.examples.slice(0, 1_000).map(
+      ({ observation, label }, at): Example => ({
+        observation: { ...observation, tags: [`run-${at}`] },
+        label,
+      }),
+    );
+    const prediction = predictor(train(tagged).artefact).predict(
+      aCall({ api_key_name: 'key-3', tags: ['run-x'] }),
+    );
+
+    expect(prediction).toMatchObject({ novel: false, label: 'owner-3\u0000service-3' });
+  });
+});
+
+describe('a tenant whose services differ in the sizes of their calls', () => {
+  const { predictions, sure, training } = foretell(
+    live(
+      sized(10, () => 0.5),
+      6_000,
+      2,
+    ),
+    4_000,
+  );
+
+  it('is predicted with confidence, and rightly', () => {
+    expect(sure.length / predictions.length).toBeGreaterThan(0.9);
+    expect(precision(sure)).toBeGreaterThan(0.95);
+    expect(training.gate.passed).toBe(true);
+  });
+
+  it('tells who else it may have been, within what is left of the probability', () => {
+    for (const { confidence, label, alternatives } of predictions) {
+      const rest = alternatives.reduce((sum, { probability }) => sum + probability, 0);
+
+      expect(alternatives.length).toBeLessThanOrEqual(3);
+      expect(confidence + rest).toBeLessThanOrEqual(1.0002);
+      expect(alternatives.map((other) => other.label)).not.toContain(label);
+    }
+  });
+
+  it('is not fooled by services that never label', () => {
+    const strangers = foretell(
+      live(
+        sized(14, (at) => (at % 4 === 1 ? 0 : 0.5)),
+        8_000,
+        3,
+      ),
+      6_000,
+    );
+
+    expect(precision(strangers.sure)).toBeGreaterThan(0.9);
+    expect(strangers.sure.length / strangers.predictions.length).toBeGreaterThan(0.4);
+  });
+
+  it('is told the shares of the unlabelled calls, not of the labelled ones', () => {
+    const careless = sized(2, (at) => (at === 0 ? 0.05 : 0.8));
+    const { training } = foretell(live(careless, 6_000, 4), 6_000);
+    const shareOf = (label: string): number =>
+      training.artefact.shares[training.artefact.counts.labels.indexOf(label)] ?? 0;
+
+    expect(shareOf('owner-0\u0000service-0')).toBeGreaterThan(0.7);
+  });
+});
+
+describe('a tenant whose calls all look alike', () => {
+  const { sure, training } = foretell(live(alike(6), 4_000, 5), 3_000);
+
+  it('is never predicted with confidence', () => {
+    expect(sure).toEqual([]);
+  });
+
+  it('does not pass the gate', () => {
+    expect(training.gate.passed).toBe(false);
+  });
+});
+
+describe('artefacts', () => {
+  const { examples } = live(
+    sized(6, () => 0.5),
+    1_500,
+    6,
+  );
+  const training = train(examples);
+
+  const answers = (by: Predictor) =>
+    examples.map(({ observation }) => JSON.stringify(by.predict(observation)));
+
+  it('are the same bytes for the same examples', () => {
+    const again = train(structuredClone(examples));
+
+    expect(encodeArtefact(again.artefact)).toEqual(encodeArtefact(training.artefact));
+    expect(encodeHeuristic(again.heuristic)).toEqual(encodeHeuristic(training.heuristic));
+    expect(again.gate).toEqual(training.gate);
+  });
+
+  it('predict the same after they were stored', () => {
+    const stored = decodeArtefact(encodeArtefact(training.artefact));
+    const storedTable = decodeHeuristic(encodeHeuristic(training.heuristic));
+
+    expect(answers(predictor(stored))).toEqual(answers(predictor(training.artefact)));
+    expect(answers(heuristicPredictor(storedTable))).toEqual(answers(heuristicPredictor(training.heuristic)));
+  });
+
+  it('are refused where the bytes are of another version', () => {
+    const bytes = deflateSync(JSON.stringify({ ...training.artefact, version: 0 }));
+
+    expect(() => decodeArtefact(bytes)).toThrow('version');
+  });
+
+  it('stay small as a heuristic, the most supported keys first', () => {
+    const draw = numbers(8);
+    const tallies: Tallies = new Map(
+      Array.from({ length: 20_000 }, (_, at) => [
+        `key ${draw()}`,
+        { calls: 5 + at, labels: new Map([[`owner ${at % 500}`, 5 + at]]) },
+      ]),
+    );
+
+    const table = distil(tallies, { scores: [], shares: [] });
+
+    expect(encodeHeuristic(table).length).toBeLessThanOrEqual(100_000);
+    expect(table.keys.length).toBeGreaterThan(1_000);
+    expect(table.keys[0]?.[0]).toBe([...tallies.keys()].at(-1));
+  });
+});
+
+describe('too little to learn from', () => {
+  it.each([
+    ['nothing at all', []],
+    ['no label', [{ observation: aCall(), label: null }]],
+  ])('predicts nothing from %s', (_, examples: Example[]) => {
+    const { artefact, heuristic, gate } = train(examples);
+
+    expect(predictor(artefact).predict(aCall())).toBeNull();
+    expect(heuristicPredictor(heuristic).predict(aCall())).toBeNull();
+    expect(gate.passed).toBe(false);
+  });
+
+  it('claims nothing from a single call', () => {
+    const { artefact } = train([{ observation: aCall(), label: 'a' }]);
+
+    expect(predictor(artefact).predict(aCall())).toMatchObject({ label: 'a', confidence: 0 });
+  });
+});
