@@ -37,8 +37,11 @@ export interface Runtime {
   /** Queue URLs by logical id. */
   queues: Record<string, string>;
   outputs: Record<string, string>;
-  /** Resolves when no message is visible or in flight on a consumed queue and no function runs. */
-  idle(): Promise<void>;
+  /**
+   * Resolves when no message is visible or in flight on a consumed queue and no function runs; with `delayed`, when none
+   * waits for its time either.
+   */
+  idle(options?: { delayed?: boolean }): Promise<void>;
   /** Finishes what is under way, for a bounded time, then ends everything it started. Safe to call twice. */
   stop(): Promise<void>;
   /** AWS calls of all functions by "service operation", where they are metered. */

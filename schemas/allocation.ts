@@ -41,19 +41,19 @@ const FixedShares = z
   })
   .meta({ description: 'What they leave of the whole stays unallocated' });
 
+const proportional = z.strictObject({ method: z.literal('proportional') });
+const even = z.strictObject({ method: z.literal('even') });
+const fixed = z.strictObject({ method: z.literal('fixed'), fixed: FixedShares });
+
 /** How a tenant divides what nothing attributes: by attributed spend, evenly, or by shares it fixed. */
 export const AllocationSetting = z
-  .discriminatedUnion('method', [
-    z.strictObject({ method: z.literal('proportional') }),
-    z.strictObject({ method: z.literal('even') }),
-    z.strictObject({ method: z.literal('fixed'), fixed: FixedShares }),
-  ])
+  .discriminatedUnion('method', [proportional, even, fixed])
   .meta({ id: 'AllocationSetting' });
 export type AllocationSetting = z.infer<typeof AllocationSetting>;
 
 /** What a tenant wants done with it: one of those, or to leave it as it is. */
 export const AllocationPolicy = z
-  .union([AllocationSetting, z.strictObject({ method: z.literal('none') })])
+  .discriminatedUnion('method', [proportional, even, fixed, z.strictObject({ method: z.literal('none') })])
   .meta({ id: 'AllocationPolicy' });
 export type AllocationPolicy = z.infer<typeof AllocationPolicy>;
 

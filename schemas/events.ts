@@ -1,6 +1,11 @@
 import * as z from 'zod';
+import { Anomaly } from './anomalies.ts';
 import { Interpretation } from './attributionRecord.ts';
+import { Between, Threshold } from './budgets.ts';
+import { CoverageState } from './coverage.ts';
 import { OverrideTrace } from './explanation.ts';
+import { PathwayCategory } from './invocationEvent.ts';
+import { Total } from './rollup.ts';
 
 /** A correction of a record: which, from which version on, whom it names now, and by whom and why. */
 const Correction = z.object({
@@ -36,6 +41,17 @@ const DegradationChange = z
   .meta({ id: 'DegradationStateChanged' });
 export type DegradationChange = z.infer<typeof DegradationChange>;
 
+/** A pathway that left the state active, or came back to it. */
+const CoverageChange = z.object({
+  pathway_category: PathwayCategory,
+  previous: CoverageState,
+  state: CoverageState,
+  missing: z.array(z.string()).meta({ description: 'Expected capture layers that are not live' }),
+  last_seen: z.iso.datetime().nullable().meta({
+    description: 'When its newest event arrived, to ten minutes; null when that is longer ago than 35 days',
+  }),
+});
+
 /** The data of each event type. Within a major version members are only ever added. */
 export const eventData = {
   'apikey.rotated': z
@@ -60,6 +76,31 @@ export const eventData = {
     proposed_service: z.string().nullable(),
   }).meta({ id: 'AttributionDisputed' }),
   'degradation.state.changed': DegradationChange,
+  'coverage.degraded': CoverageChange.meta({ id: 'CoverageDegraded' }),
+  'coverage.restored': CoverageChange.meta({ id: 'CoverageRestored' }),
+  'budget.threshold.crossed': z
+    .object({
+      budget_id: z.string(),
+      name: z.string(),
+      threshold: Threshold.meta({ description: 'Percent of the ceiling' }),
+      period_to_date_usd: z.number().meta({
+        description: 'As a number, to the nearest double; exact.period_to_date_usd has every digit',
+      }),
+      ceiling_usd: z.number().meta({ description: 'As a number, to the nearest double' }),
+      exact: z.object({
+        period_to_date_usd: Total,
+        ceiling_usd: Total,
+        forecast_usd: Total.nullable().meta({
+          description: 'By the end of the period; null: too little is known',
+        }),
+      }),
+      period: Between,
+      as_of: z.iso.datetime().meta({ description: 'When the newest of the sums was computed' }),
+    })
+    .meta({ id: 'BudgetThresholdCrossed' }),
+  'anomaly.detected': Anomaly.omit({ id: true, updated_at: true })
+    .extend({ anomaly_id: z.string() })
+    .meta({ id: 'AnomalyDetected' }),
 } as const;
 export type EventType = keyof typeof eventData;
 export type EventData<Type extends EventType> = z.infer<(typeof eventData)[Type]>;

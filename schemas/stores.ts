@@ -1,75 +1,4 @@
-/** A DynamoDB table: keys are strings; `ttl` is epoch seconds, and readers check it themselves since expiry lags. */
-export interface TableShape {
-  readonly partitionKey: string;
-  readonly sortKey?: string;
-  readonly ttl?: string;
-  /** What it holds, in one line. */
-  readonly holds: string;
-}
-
-export const tables = {
-  ledger: {
-    partitionKey: 'pk',
-    sortKey: 'sk',
-    ttl: 'ttl',
-    holds: 'Attribution records by tenant, month and shard',
-  },
-  claims: { partitionKey: 'pk', ttl: 'ttl', holds: 'Which content and time won for an event id' },
-  traces: {
-    partitionKey: 'pk',
-    sortKey: 'sk',
-    ttl: 'ttl',
-    holds: 'Spans by tenant and trace, for as long as they may learn from each other',
-  },
-  models: {
-    partitionKey: 'pk',
-    sortKey: 'sk',
-    holds: 'Trained models by tenant: what became of each, and which one serves',
-  },
-  jobs: { partitionKey: 'pk', sortKey: 'sk', ttl: 'ttl', holds: 'Background jobs by tenant' },
-  rollups: {
-    partitionKey: 'pk',
-    sortKey: 'sk',
-    ttl: 'ttl',
-    holds: 'Sums of the ledger by tenant, minute, hour and day',
-  },
-  tenants: { partitionKey: 'pk', holds: 'Tenants, and the AWS principals that send for them' },
-  access: {
-    partitionKey: 'pk',
-    sortKey: 'sk',
-    holds: 'API keys, OAuth clients and users by tenant, secrets hashed',
-  },
-  grants: {
-    partitionKey: 'pk',
-    ttl: 'ttl',
-    holds: 'Sign-ins under way, authorization codes, refresh tokens (hashed) and revoked access tokens',
-  },
-  audit: {
-    partitionKey: 'pk',
-    sortKey: 'sk',
-    holds: 'Audit log by tenant and month; entries are only ever added',
-  },
-  outbox: {
-    partitionKey: 'pk',
-    sortKey: 'sk',
-    ttl: 'ttl',
-    holds: 'Events raised, by tenant, durable before their cause is acknowledged',
-  },
-  limits: {
-    partitionKey: 'pk',
-    ttl: 'ttl',
-    holds: 'One token bucket for each tenant, principal and rate class',
-  },
-  idempotency: { partitionKey: 'pk', ttl: 'ttl', holds: 'Idempotency keys of the last 24 hours' },
-  identity: {
-    partitionKey: 'pk',
-    sortKey: 'sk',
-    ttl: 'ttl',
-    holds: 'Identity mappings by tenant, and for two days those that were deleted',
-  },
-} as const satisfies Record<string, TableShape>;
-export type TableName = keyof typeof tables;
-export const tableNames = Object.keys(tables) as TableName[];
+import type { TableName } from './tables.ts';
 
 /** A queue and the number of receives after which a message goes to its dead-letter queue. */
 export interface QueueShape {
@@ -150,6 +79,19 @@ export const needs = {
     table: 'ledger',
     actions: ['dynamodb:Query', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
   },
+  'traces.read': { table: 'traces', actions: ['dynamodb:Query'] },
+  'coverage.sight': { table: 'coverage', actions: ['dynamodb:UpdateItem'] },
+  'coverage.discover': { table: 'coverage', actions: ['dynamodb:UpdateItem'] },
+  'coverage.expect': { table: 'coverage', actions: ['dynamodb:GetItem', 'dynamodb:PutItem'] },
+  'coverage.watch': {
+    table: 'coverage',
+    actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'],
+  },
+  'signals.write': { table: 'signals', actions: ['dynamodb:PutItem'] },
+  'counters.add': { table: 'counters', actions: ['dynamodb:UpdateItem'] },
+  'counters.read': { table: 'counters', actions: ['dynamodb:Query'] },
+  'bills.read': { table: 'bills', actions: ['dynamodb:GetItem', 'dynamodb:Query'] },
+  'bills.write': { table: 'bills', actions: ['dynamodb:GetItem', 'dynamodb:PutItem'] },
   'traces.write': { table: 'traces', actions: ['dynamodb:PutItem', 'dynamodb:Query'] },
   'models.read': { table: 'models', actions: ['dynamodb:GetItem'] },
   'models.list': { table: 'models', actions: ['dynamodb:GetItem', 'dynamodb:Query'] },
@@ -161,13 +103,26 @@ export const needs = {
   'artefacts.read': { bucket: 'artefacts', actions: ['s3:GetObject'] },
   'artefacts.write': { bucket: 'artefacts', actions: ['s3:PutObject'] },
   'jobs.write': { table: 'jobs', actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'] },
+  'jobs.read': { table: 'jobs', actions: ['dynamodb:Query'] },
   'jobs.send': { queue: 'jobs', actions: ['sqs:SendMessage'] },
   'rollups.read': { table: 'rollups', actions: ['dynamodb:Query'] },
   'rollups.write': {
     table: 'rollups',
     actions: ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'],
   },
+  'budgets.read': { table: 'budgets', actions: ['dynamodb:GetItem', 'dynamodb:Query'] },
+  'budgets.write': {
+    table: 'budgets',
+    actions: ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'],
+  },
+  'budgets.watch': { table: 'budgets', actions: ['dynamodb:PutItem', 'dynamodb:Query'] },
+  'anomalies.read': { table: 'anomalies', actions: ['dynamodb:Query'] },
+  'anomalies.watch': {
+    table: 'anomalies',
+    actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'],
+  },
   'rollups.mark': { queue: 'rollups', actions: ['sqs:SendMessage'] },
+  'claims.read': { table: 'claims', actions: ['dynamodb:GetItem'] },
   'claims.write': { table: 'claims', actions: ['dynamodb:PutItem', 'dynamodb:UpdateItem'] },
   'tenants.read': { table: 'tenants', actions: ['dynamodb:GetItem'] },
   'tenants.write': { table: 'tenants', actions: ['dynamodb:GetItem', 'dynamodb:PutItem'] },

@@ -1,6 +1,7 @@
 import type { AttributionRecord } from '../../schemas/attributionRecord.ts';
 import type { Explanation } from '../../schemas/explanation.ts';
-import type { InvocationEvent, PathwayCategory } from '../../schemas/invocationEvent.ts';
+import type { InvocationEvent } from '../../schemas/invocationEvent.ts';
+import { pathwayOf } from '../coverage/pathway.ts';
 import { type Mappings, noMappings } from '../identity/mapping.ts';
 import { idOf, invocationUlid, recordUlid } from '../shared/ids.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
@@ -37,28 +38,31 @@ export interface Arrived {
   readonly residency: string | null;
 }
 
-/** A map, since a producer may call its layer anything, `constructor` included. */
-const pathwayOfLayer: ReadonlyMap<string, PathwayCategory> = new Map([
-  ['application', 'application_direct'],
-  ['gateway', 'gateway_mediated'],
-  ['proxy', 'proxy_observed'],
-  ['agent', 'agent_workflow'],
-  ['batch', 'batch_pipeline'],
-  ['saas', 'embedded_saas'],
-]);
+/**
+ * A call as its record tells it: what a producer leaves out, said as what it means. Everything is judged by this, so
+ * that what a model learns from records, and judges again when they are replayed, is what it saw at first.
+ */
+const toldOf = (event: InvocationEvent) => ({
+  ...event,
+  served_model: event.served_model ?? event.requested_model,
+  pathway_category: pathwayOf(event),
+  status: event.status ?? 'ok',
+  tags: event.tags ?? [],
+});
 
 /**
  * The engine: a pure function of the event, the tenant and the versions of rules, model and factors it is given.
  * The same arguments give the same bytes, now or when a record is defended years later.
  */
 export const attribute = (
-  event: InvocationEvent,
+  sent: InvocationEvent,
   arrived: Arrived,
   tenant: Pick<Tenant, 'tenant_id' | 'tag'>,
   factors: Factors,
   { mappings = noMappings, trace = null, infer = noInference }: AttributionContext = {},
 ): Attribution => {
   const { occurredAt } = arrived;
+  const event = toldOf(sent);
   const version = rulesVersion(mappings);
   const resolution = resolve(event, { mappings, trace, occurredAt });
   const judgement = judge(event, occurredAt, resolution, version, infer);
@@ -85,7 +89,7 @@ export const attribute = (
     as_of: createdAt,
     provider: event.provider,
     requested_model: event.requested_model,
-    served_model: event.served_model ?? event.requested_model,
+    served_model: event.served_model,
     service: judgement.service,
     owner: judgement.owner,
     cost_usd: costUsd,
@@ -101,9 +105,9 @@ export const attribute = (
     ingestion_layer: event.ingestion_layer,
     region: event.region ?? null,
     residency: arrived.residency,
-    pathway_category: event.pathway_category ?? pathwayOfLayer.get(event.ingestion_layer) ?? 'unknown',
-    status: event.status ?? 'ok',
-    tags: event.tags ?? [],
+    pathway_category: event.pathway_category,
+    status: event.status,
+    tags: event.tags,
     output_state: judgement.state,
     coper: interpretation.confidence,
     interpretation,

@@ -1,13 +1,20 @@
 import type { SQSRecord } from 'aws-lambda';
 import pMap from 'p-map';
 import * as z from 'zod';
+import { counterNames } from '../../schemas/diagnostics.ts';
 import { InvocationEvent } from '../../schemas/invocationEvent.ts';
+import { sightingStore } from '../coverage/sighting.store.ts';
+import { sightings } from '../coverage/sightings.ts';
+import { counterStore } from '../diagnostics/counter.store.ts';
+import { hourlyCounters } from '../diagnostics/counters.ts';
 import { fieldErrors } from '../http/validate.ts';
 import { deadLetterQueue } from '../ingestion/deadLetter.store.ts';
 import type { DeadLetterReason } from '../ingestion/deadLetter.ts';
 import { type Delivery, readDelivery } from '../ingestion/delivery.ts';
 import { timeFaults } from '../ingestion/event.ts';
 import { queueHandler } from '../queue/batch.ts';
+import { marker } from '../rollups/mark.ts';
+import { rollupQueue } from '../rollups/queue.store.ts';
 import { cached } from '../shared/cached.ts';
 import { systemClock } from '../shared/clock.ts';
 import { log } from '../shared/log.ts';
@@ -40,16 +47,28 @@ const tenantById = cached(tenants.tenant, {
 });
 const deadLetters = deadLetterQueue(resource('queue', 'acceptedDeadLetter'));
 const ledger = resource('table', 'ledger');
+const mark = marker(rollupQueue(resource('queue', 'rollups')), systemClock);
 const record = recorder({
   claims: claimStore(resource('table', 'claims')),
   ledger: ledgerWriter(ledger),
+  mark,
   judging: judgingHere({ tenants }),
   lessons: lessons({
     traces: traceStore(resource('table', 'traces')),
     revise: reviser(correctionLedger(ledger, systemClock), systemClock),
+    mark,
     clock: systemClock,
   }),
 });
+
+const counters = hourlyCounters(counterStore(resource('table', 'counters')), systemClock);
+const sight = sightings(sightingStore(resource('table', 'coverage')));
+
+/** What is set aside for want of a tenant is nobody's to see. */
+const countSetAside = (tenantId: string | null, reason: DeadLetterReason, count: number): void => {
+  const { data: name } = z.enum(counterNames).safeParse(`set_aside_${reason}`);
+  if (tenantId !== null && name !== undefined) counters.note(tenantId, name, count);
+};
 
 const setAside = async (
   delivery: Delivery,
@@ -68,6 +87,7 @@ const setAside = async (
     digest: delivery.digest,
   });
   log({ level: 'warn', message: 'event set aside', reason, count: Math.max(1, events.length) });
+  countSetAside(delivery.tenantId, reason, Math.max(1, events.length));
 };
 
 const processEvent = async (sent: unknown, delivery: Delivery, tenant: Tenant): Promise<void> => {
@@ -79,8 +99,11 @@ const processEvent = async (sent: unknown, delivery: Delivery, tenant: Tenant): 
     return;
   }
   try {
+    await sight(tenant, event, delivery);
     const outcome = await record(event, delivery, tenant);
+    if (outcome === 'duplicate') counters.note(tenant.tenant_id, 'duplicates');
     if (outcome === 'duplicate_mismatch') {
+      counters.note(tenant.tenant_id, 'duplicate_mismatches');
       log({ level: 'warn', message: 'duplicate_mismatch', tenant_id: tenant.tenant_id });
     }
   } catch (fault) {
@@ -107,4 +130,7 @@ const processMessage = async (message: SQSRecord): Promise<void> => {
   await pMap(delivery.events, (event) => processEvent(event, delivery, tenant), { concurrency: CONCURRENCY });
 };
 
-export const handler = queueHandler(processMessage);
+export const handler = queueHandler(async (message) => {
+  await processMessage(message);
+  await counters.flush();
+});

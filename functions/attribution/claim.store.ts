@@ -1,6 +1,7 @@
 import {
   type AttributeValue,
   ConditionalCheckFailedException,
+  GetItemCommand,
   PutItemCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
@@ -17,6 +18,8 @@ export interface Claim {
   readonly occurredAt: number;
   readonly receivedAt: number;
   readonly contentHash: string;
+  /** ULID of the record that follows, so that it is found by its invocation. */
+  readonly record?: string;
 }
 
 export interface ClaimStore {
@@ -37,6 +40,7 @@ export const claimStore = (table: string): ClaimStore => ({
             occurred: number(claim.occurredAt),
             received: number(claim.receivedAt),
             content: { S: claim.contentHash },
+            ...(claim.record !== undefined && { record: { S: claim.record } }),
             ttl: number(Math.ceil((claim.receivedAt + CLAIM_RETENTION_MILLISECONDS) / 1_000)),
           },
           ConditionExpression: 'attribute_not_exists(pk)',
@@ -64,5 +68,23 @@ export const claimStore = (table: string): ClaimStore => ({
         ExpressionAttributeValues: { ':one': number(1) },
       }),
     );
+  },
+});
+
+export interface ClaimReader {
+  /** The ULID of an invocation's record; null where there is no such invocation, undefined where its claim does not tell. */
+  readonly recordOf: (tenantId: string, invocationUlid: string) => Promise<string | null | undefined>;
+}
+
+export const claimReader = (table: string): ClaimReader => ({
+  recordOf: async (tenantId, invocationUlid) => {
+    const { Item } = await dynamodb.send(
+      new GetItemCommand({
+        TableName: table,
+        Key: { pk: { S: `${tenantId}#${invocationUlid}` } },
+        ConsistentRead: true,
+      }),
+    );
+    return Item === undefined ? null : Item['record']?.S;
   },
 });

@@ -14,6 +14,8 @@ export interface RecordPlace {
 /** A record as a correction finds it. */
 export interface Correctable {
   readonly newest: Version;
+  /** When it was found, epoch milliseconds: the next version begins then, since it is written right behind. */
+  readonly foundAt: number;
   /** When all its versions expire (epoch seconds): a correction does not prolong a record's life. */
   readonly expires: number;
   /** The version that an earlier attempt of the same call made, however many came after it. */
@@ -84,6 +86,7 @@ export const correctionLedger = (table: string, clock: () => number): Correction
       return {
         document: {
           newest: versionOf(newest, tenantId),
+          foundAt: clock(),
           expires: Number(newest['ttl']?.N),
           own: own === undefined ? null : versionOf(own, tenantId).attribution,
         },

@@ -1,22 +1,23 @@
+import type * as z from 'zod';
 import type { EvidenceBasis } from '../../schemas/attributionRecord.ts';
 import type { RuleTrace } from '../../schemas/explanation.ts';
-import type { InvocationEvent } from '../../schemas/invocationEvent.ts';
+import { InvocationEventFields } from '../../schemas/invocationEvent.ts';
 import type { MappableField, MatchedMapping } from '../identity/mapping.ts';
 
 /** What of an event tells who made the call. A span hands it on to the others of its trace. */
-export type Evidence = Pick<
-  InvocationEvent,
-  | 'attributed_identity'
-  | 'attributed_service'
-  | 'attribution_confidence'
-  | 'spiffe_id'
-  | 'k8s_cluster'
-  | 'k8s_namespace'
-  | 'k8s_workload'
-  | 'api_key_name'
-  | 'source_system'
-  | 'tags'
->;
+export const Evidence = InvocationEventFields.pick({
+  attributed_identity: true,
+  attributed_service: true,
+  attribution_confidence: true,
+  spiffe_id: true,
+  k8s_cluster: true,
+  k8s_namespace: true,
+  k8s_workload: true,
+  api_key_name: true,
+  source_system: true,
+  tags: true,
+});
+export type Evidence = z.infer<typeof Evidence>;
 
 /** Kinds of evidence that come about independently of each other, so that two of them can contradict. */
 export type EvidenceKind = 'identity' | 'service' | 'workload' | 'credential' | 'source' | 'trace';

@@ -9,8 +9,17 @@ import { resource } from '../shared/settings.ts';
 import type { TenantReader } from '../tenancy/store.ts';
 import { judging } from './judging.ts';
 
-/** What events are judged by, from the stores that this function's environment names. */
-export const judgingHere = ({ tenants }: { readonly tenants: TenantReader }) => {
+/**
+ * What events are judged by, from the stores that this function's environment names. `budget` is what a question to a
+ * model may take, in milliseconds, where nobody waits for it.
+ */
+export const judgingHere = ({
+  tenants,
+  budget,
+}: {
+  readonly tenants: TenantReader;
+  readonly budget?: number;
+}) => {
   const models = resource('table', 'models');
   return judging({
     tenants,
@@ -25,6 +34,7 @@ export const judgingHere = ({ tenants }: { readonly tenants: TenantReader }) => 
       }),
       clock: systemClock,
       stopwatch,
+      ...(budget !== undefined && { budget }),
     }),
     clock: systemClock,
   });

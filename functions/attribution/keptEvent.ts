@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { AttributionRecord } from '../../schemas/attributionRecord.ts';
 import { InvocationEvent, InvocationEventFields } from '../../schemas/invocationEvent.ts';
+import { Evidence } from './evidence.ts';
 import { TraceEvidence } from './trace.ts';
 
 /** What of an event its record does not say, kept beside it so that the record can be made again under other rules. */
@@ -12,18 +13,12 @@ export const KeptEvent = InvocationEventFields.pick({
   cost_breakdown: true,
   energy_wh: true,
   carbon_gco2e: true,
-  attributed_identity: true,
-  attributed_service: true,
-  attribution_confidence: true,
   span_id: true,
   parent_span_id: true,
-  k8s_namespace: true,
-  k8s_workload: true,
-  k8s_cluster: true,
-  spiffe_id: true,
-  api_key_name: true,
-  source_system: true,
-}).extend({ trace: TraceEvidence.optional() });
+}).extend({
+  ...Evidence.omit({ tags: true }).shape,
+  trace: TraceEvidence.optional(),
+});
 export type KeptEvent = z.infer<typeof KeptEvent>;
 
 export const keptOf = (event: InvocationEvent, trace: TraceEvidence | null): KeptEvent =>

@@ -1,6 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import pMap from 'p-map';
 import type { InvocationEvent } from '../../schemas/invocationEvent.ts';
+import type { Mark } from '../rollups/mark.ts';
+import { timeOfUlid } from '../shared/ulid.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import type { AttributionContext } from './attribute.ts';
 import type { Factors } from './impact/factors.ts';
@@ -8,79 +9,94 @@ import { reattributed } from './reattribute.ts';
 import { resolve } from './resolution.ts';
 import type { Revise } from './revise.ts';
 import type { TraceStore } from './trace.store.ts';
-import { correlate, type Naming, type Span, spanOf, type TraceEvidence } from './trace.ts';
+import { correlate, isDivided, type Naming, type Span, spanOf, type TraceEvidence } from './trace.ts';
 
 /** What a tenant's events are judged by at a time. */
 export interface Judging extends Required<Omit<AttributionContext, 'trace'>> {
   readonly factors: Factors;
 }
 
-/** A span's record is written right after it was made known: how long others wait for it, in milliseconds. */
-const PATIENCE = 1_000;
-const PAUSE = 40;
 /** Records of one trace revised at once. */
 const CONCURRENCY = 8;
 
 /** Weak evidence is not handed on: the name of a key is the weakest there is, and a span has its own. */
-const namingBy =
-  ({ mappings }: Judging, occurredAt: number): Naming =>
-  (evidence) => {
-    const { owner, service, basis, isWeak } = resolve(evidence, { mappings, occurredAt, trace: null });
+const namingBy = ({ mappings }: Pick<Judging, 'mappings'>): Naming => {
+  const known = new Map<string, ReturnType<Naming>>();
+  const nameOf: Naming = ({ record, evidence }) => {
+    const context = { mappings, occurredAt: timeOfUlid(record), trace: null };
+    const { owner, service, basis, isWeak } = resolve(evidence, context);
     return basis === 'none' || isWeak ? null : { owner, service };
   };
+  return (span) => {
+    const name = known.has(span.record) ? (known.get(span.record) ?? null) : nameOf(span);
+    known.set(span.record, name);
+    return name;
+  };
+};
 
 const ALONE: TraceEvidence = { teacher: null, repeats: false };
 
 const contextIn = (spans: readonly Span[], record: string, naming: Naming): TraceEvidence =>
   correlate(spans, naming).get(record) ?? ALONE;
 
-/** Spans that know more, or otherwise, since one more is known. */
-const taughtBy = (own: string, spans: readonly Span[], naming: Naming): string[] => {
-  const without = correlate(
-    spans.filter(({ record }) => record !== own),
-    naming,
-  );
-  return [...correlate(spans, naming)]
-    .filter(
-      ([record, learnt]) => record !== own && JSON.stringify(without.get(record)) !== JSON.stringify(learnt),
-    )
-    .map(([record]) => record);
+const isSame = (one: TraceEvidence | undefined, other: TraceEvidence | undefined): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
+
+/**
+ * Records that may not say yet what their trace tells. What spans have taught is known to all the others; those that
+ * have not taught yet may each rely on the other to, or have crashed, so whatever follows from any of them counts.
+ */
+export const untold = (spans: readonly Span[], naming: Naming): string[] => {
+  const settled = spans.filter(({ taught }) => taught);
+  const [before, now] = [correlate(settled, naming), correlate(spans, naming)];
+  const isNewlyDivided = isDivided(spans, naming) && !isDivided(settled, naming);
+  const mayKnowLess = (span: Span): boolean => {
+    const known = span.taught ? before : correlate([...settled, span], naming);
+    if (!isSame(known.get(span.record), now.get(span.record))) return true;
+    // Before the trace was divided it may have learnt from a span that did not settle.
+    return isNewlyDivided && now.get(span.record)?.teacher === null;
+  };
+  return spans.filter(mayKnowLess).map(({ record }) => record);
 };
 
 /** One event's part in its trace. */
 export interface Lesson {
   /** What it learns from the spans that came before. */
   readonly learnt: TraceEvidence;
-  /** Called once its record is there: those that came before learn from it, as new versions of their records. */
-  readonly teach: () => Promise<void>;
+  /**
+   * Called once its record is there, `isNew` where it was not before: what the trace tells by now is written into
+   * every record that may not say so yet, as a new version.
+   */
+  readonly teach: (isNew: boolean) => Promise<void>;
 }
 
 /**
- * Lets the spans of a trace learn from each other, whichever comes first. Every span is made known before it looks for
- * the others, so of two at the same moment one at least sees the other; and whoever took long between looking and
- * writing looks again, since those who came meanwhile may have given up waiting for its record.
+ * Lets the spans of a trace learn from each other, whichever comes first and whatever crashes. Every span is made known
+ * before its record is written, and looks at the others again behind that: so of two at the same moment either the one
+ * finds the other's record and revises it, or the other, whose record comes later, sees the one by itself. It counts as
+ * having taught only when all of that is done.
  */
 export const lessons = (stores: {
   readonly traces: TraceStore;
   readonly revise: Revise;
+  readonly mark: Mark;
   readonly clock: () => number;
 }) => {
-  const { traces, revise, clock } = stores;
+  const { traces, revise, mark, clock } = stores;
 
   return async (
     event: InvocationEvent,
     ulid: string,
-    occurredAt: number,
     tenant: Tenant,
     judging: Judging,
   ): Promise<Lesson | null> => {
     const { trace_id: traceId } = event;
     if (traceId === undefined) return null;
     const { tenant_id: tenantId } = tenant;
-    const naming = namingBy(judging, occurredAt);
-    await traces.put(tenantId, traceId, spanOf(event, ulid), clock());
-    const looked = clock();
-    const spans = await traces.spans(tenantId, traceId);
+    const naming = namingBy(judging);
+    const span = spanOf(event, ulid);
+    await traces.put(tenantId, traceId, span, clock());
+    const learnt = contextIn(await traces.spans(tenantId, traceId), ulid, naming);
 
     const reviseOne = (record: string) =>
       revise(tenant, record, { claim: `trace ${ulid}`, attempt: 1 }, async (current, at) => {
@@ -89,16 +105,18 @@ export const lessons = (stores: {
         return reattributed(current, tenant, judging.factors, { ...judging, trace }, at);
       });
 
-    const reviseWhenThere = async (record: string): Promise<void> => {
-      const until = clock() + PATIENCE;
-      while ((await reviseOne(record)) === 'missing' && clock() < until) await sleep(PAUSE);
-    };
-
     return {
-      learnt: contextIn(spans, ulid, naming),
-      teach: async () => {
-        await pMap(taughtBy(ulid, spans, naming), reviseWhenThere, { concurrency: CONCURRENCY });
-        if (clock() - looked > PATIENCE / 2) await reviseOne(ulid);
+      learnt,
+      teach: async (isNew) => {
+        const spans = await traces.spans(tenantId, traceId);
+        const others = untold(spans, naming).filter((record) => record !== ulid);
+        const isTold = isNew && isSame(learnt, contextIn(spans, ulid, naming));
+        const pupils = isTold ? others : [ulid, ...others];
+        await pMap(pupils, reviseOne, { concurrency: CONCURRENCY });
+        await mark(tenantId, pupils.map(timeOfUlid));
+        // Most traces have one span: whoever joins it later teaches it, and looks at it once more for want of the mark.
+        if (spans.length === 1) return;
+        await traces.put(tenantId, traceId, { ...span, taught: true }, clock());
       },
     };
   };

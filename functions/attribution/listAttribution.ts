@@ -1,7 +1,11 @@
 import { type AttributionQuery, listAttribution } from '../../schemas/routes/attribution.ts';
 import { operation } from '../http/operation.ts';
 import { page } from '../http/paging.ts';
-import { type Period, walk } from './walk.ts';
+import { ProblemError } from '../http/problem.ts';
+import { filtersOf } from './filter.ts';
+import { select } from './selection.ts';
+import { sortFields } from './sortPlace.ts';
+import type { Period } from './walk.ts';
 
 /** Beyond any time a ULID of ours can hold. */
 const END_OF_TIME = Date.parse('9999-01-01T00:00:00Z');
@@ -25,8 +29,20 @@ export const periodOf = (query: AttributionQuery): Period => {
   return { from: Math.max(...from), to: Math.min(...to) };
 };
 
-export default operation(listAttribution, ({ query, caller, receivedAt, stores }) => {
+/**
+ * The gateway makes one value of a parameter that is given twice, which may then ask for something else; of a cursor or
+ * a limit it makes none that can be read.
+ */
+const refuseRepeated = (rawQuery: string): void => {
+  const names = [...new URLSearchParams(rawQuery).keys()].filter((name) => name !== 'cursor');
+  if (new Set(names).size === names.length) return;
+  throw new ProblemError('INVALID_FILTER', 'A parameter may be given once.');
+};
+
+export default operation(listAttribution, ({ query, rawQuery, caller, receivedAt, stores }) => {
+  refuseRepeated(rawQuery);
   const period = periodOf(query);
+  const { sort = '-occurred_at' } = query;
   return page({
     route: listAttribution,
     query,
@@ -36,12 +52,13 @@ export default operation(listAttribution, ({ query, caller, receivedAt, stores }
     stretch: async ({ after, asOf }, limit) => {
       if (period.from >= period.to) return { items: [], resume: null };
       const { tenant, residency } = caller;
-      const descending = query.sort !== 'occurred_at';
-      const { items, resume } = await walk(stores.ledger, {
+      const { items, resume } = await select(stores, {
         tenant,
         residency,
         period,
-        descending,
+        filters: filtersOf(query),
+        field: sortFields.find((field) => sort.endsWith(field)) ?? 'occurred_at',
+        descending: sort.startsWith('-'),
         after,
         asOf,
         limit,

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Tenant } from '../tenancy/tenant.ts';
 import { type Attribution, type AttributionContext, attribute } from './attribute.ts';
 import type { Factors } from './impact/factors.ts';
@@ -8,16 +9,16 @@ import { eventOf } from './keptEvent.ts';
  * Everything that a change of rules, model or factors can change. That the rules have another name by now is no change
  * where they judge as before: a record keeps the name of those it was judged by.
  */
-const contentOf = ({ record, explanation, kept }: Attribution): string => {
+const contentOf = ({ record, explanation, kept }: Attribution) => {
   const { version: _version, as_of: _asOf, interpretation, ...rest } = record;
   const { rules_version: _rules, ...behind } = explanation;
   const { model_version, ...card } = interpretation;
   const model = interpretation.stage_origin === 'stage_a' ? null : model_version;
-  return JSON.stringify([rest, card, model, behind, kept]);
+  return { rest, card, model, behind, kept };
 };
 
-/** A fresh judgement under what a person decided about the record before. */
-const underOverride = (current: Attribution, fresh: Attribution): Attribution => {
+/** A fresh judgement of everything but whom the record names, and how surely. */
+const underNames = (current: Attribution, fresh: Attribution): Attribution => {
   const { owner, service, output_state, coper, interpretation } = current.record;
   const { unknown: _unknown, ...decided } = interpretation;
   const { unknown } = fresh.record.interpretation;
@@ -37,6 +38,11 @@ const underOverride = (current: Attribution, fresh: Attribution): Attribution =>
     },
   };
 };
+
+/** What a model has placed stays when its tenant switches models off: only rules, a person or a recall take it back. */
+const isStillPlaced = (current: Attribution, fresh: Attribution): boolean =>
+  current.record.interpretation.stage_origin === 'stage_b' &&
+  fresh.record.interpretation.degradation_state === 'disabled';
 
 /** A share of what a record cost stands as long as nothing else is known of it. */
 const isStillAllocated = (current: Attribution, fresh: Attribution): boolean =>
@@ -67,7 +73,8 @@ export const reattributed = (
   const trace = context.trace ?? kept.trace ?? null;
   const fresh = attribute(eventOf(record, kept), arrived, tenant, factors, { ...context, trace });
   if (isStillAllocated(current, fresh)) return null;
-  const judged = record.output_state === 'manually_overridden' ? underOverride(current, fresh) : fresh;
+  const keepsNames = record.output_state === 'manually_overridden' || isStillPlaced(current, fresh);
+  const judged = keepsNames ? underNames(current, fresh) : fresh;
   const next: Attribution = {
     ...judged,
     record: {
@@ -81,5 +88,5 @@ export const reattributed = (
       ...(explanation.overrides !== undefined && { overrides: explanation.overrides }),
     },
   };
-  return contentOf(next) === contentOf(current) ? null : next;
+  return isDeepStrictEqual(contentOf(next), contentOf(current)) ? null : next;
 };

@@ -1,5 +1,6 @@
 import type { InvocationEvent } from '../../schemas/invocationEvent.ts';
 import { contentHash, occurredAtOf } from '../ingestion/event.ts';
+import type { Mark } from '../rollups/mark.ts';
 import { invocationUlid, recordUlid } from '../shared/ids.ts';
 import { monthOf } from '../shared/month.ts';
 import { homeLane, type Tenant } from '../tenancy/tenant.ts';
@@ -35,6 +36,8 @@ export const recorder = (stores: {
   readonly claims: ClaimStore;
   readonly ledger: LedgerWriter;
   readonly lessons: Lessons;
+  /** Has the totals that a record is in summed anew. */
+  readonly mark: Mark;
   /** What a tenant's calls are judged by. */
   readonly judging: (tenant: Tenant) => Promise<Judging>;
 }) => {
@@ -51,7 +54,13 @@ export const recorder = (stores: {
     const { receivedAt, residency } = arrival;
     const { tenant_id: tenantId } = tenant;
     const invocation = invocationUlid(tenantId, event.event_id);
-    const own = { occurredAt: occurredAtOf(event), receivedAt, contentHash: contentHash(event) };
+    const occurredAt = occurredAtOf(event);
+    const own = {
+      occurredAt,
+      receivedAt,
+      contentHash: contentHash(event),
+      record: recordUlid(tenantId, event.event_id, occurredAt),
+    };
     const claim = await stores.claims.claim(tenantId, invocation, own);
     if (claim.contentHash !== own.contentHash) {
       await stores.claims.countMismatch(tenantId, invocation);
@@ -59,7 +68,7 @@ export const recorder = (stores: {
     }
     const judging = await stores.judging(tenant);
     const ulid = recordUlid(tenantId, event.event_id, claim.occurredAt);
-    const lesson = await stores.lessons(event, ulid, claim.occurredAt, tenant, judging);
+    const lesson = await stores.lessons(event, ulid, tenant, judging);
     const arrived = { ...claim, residency: residency ?? homeLane(tenant) };
     let attribution: Attribution;
     try {
@@ -70,7 +79,8 @@ export const recorder = (stores: {
     }
     await openMonth(tenantId, monthOf(claim.occurredAt));
     const added = await stores.ledger.add(recordPartitionOf(tenant, ulid), ulid, attribution);
-    await lesson?.teach();
+    await lesson?.teach(added);
+    await stores.mark(tenantId, [claim.occurredAt]);
     return added ? 'recorded' : 'duplicate';
   };
 };

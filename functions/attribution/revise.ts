@@ -6,6 +6,8 @@ import { recordPartitionOf } from './ledgerKey.ts';
 
 /** Of writers that revise one record at the same moment one gets through each time, so this many do. */
 const TRIES = 12;
+/** A decision that took longer is made anew, so that a version is written soon behind its beginning. Milliseconds. */
+const DECISION_MAXIMUM = 1_000;
 
 export type Revised = 'revised' | 'unchanged' | 'missing';
 
@@ -30,8 +32,10 @@ export const reviser =
       if (found === null) return 'missing';
       const { attribution, validity } = found.document.newest;
       // A version begins behind the one it ends, whatever the clocks of those who made them.
-      const next = await decide(attribution, Math.max(clock(), validity.from + 1));
+      const now = clock();
+      const next = await decide(attribution, Math.max(now, validity.from + 1));
       if (next === null) return 'unchanged';
+      if (clock() - now > DECISION_MAXIMUM) continue;
       if (await commit(ledger.succeed(place, found.document, next, by))) return 'revised';
     }
     throw new Error('a record was revised by others too often');

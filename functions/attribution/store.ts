@@ -4,11 +4,15 @@ import {
   PutItemCommand,
   QueryCommand,
 } from '@aws-sdk/client-dynamodb';
+import { tables } from '../../schemas/tables.ts';
 import { dynamodb } from '../shared/dynamodb.client.ts';
 import type { Month } from '../shared/month.ts';
 import type { Attribution } from './attribute.ts';
+import type { Condition } from './filterCondition.ts';
+import { keptMembers } from './filterMember.ts';
 import { fromItem, RETENTION_MILLISECONDS, toItem } from './item.ts';
 import { monthsPartitionOf, versionKeyOf } from './ledgerKey.ts';
+import { type Order, placeOf, sortFields } from './sortPlace.ts';
 import type { Validity } from './visibility.ts';
 
 /** A version as the table keeps it. */
@@ -16,31 +20,48 @@ export type VersionItem = Record<string, AttributeValue>;
 
 const number = (value: number | string): AttributeValue => ({ N: String(value) });
 
-/** A version as it was read: its sort key is its place in a walk. */
+const value = (text: string, isNumber: boolean): AttributeValue => (isNumber ? number(text) : { S: text });
+
+/** Where a walk in an order finds its place: the index, and the attribute that sorts it. */
+const orders = {
+  occurred_at: { index: undefined, key: 'sk' },
+  cost_usd: { index: 'byCost', key: tables.ledger.localIndexes.byCost },
+  confidence: { index: 'byConfidence', key: tables.ledger.localIndexes.byConfidence },
+} as const satisfies Record<Order, { index: string | undefined; key: string }>;
+
+/** A version as it was read, with its place in the order of a walk. */
 export interface Version {
   readonly key: string;
   readonly validity: Validity;
+  /** Read from the item when it is first asked for: a walk passes many versions that it does not show. */
   readonly attribution: Attribution;
 }
 
-export const versionOf = (item: VersionItem, tenantId: string): Version => ({
-  key: item['sk']?.S ?? '',
-  validity: {
-    version: Number((item['sk']?.S ?? '').slice(-6)),
-    from: Number(item['from']?.N),
-    to: item['to']?.N === undefined ? null : Number(item['to'].N),
-  },
-  attribution: fromItem(
-    {
-      cost: item['cost']?.N ?? null,
-      energy: item['energy']?.N ?? null,
-      carbon: item['carbon']?.N ?? null,
-      dictionary: Number(item['dictionary']?.N),
-      detail: item['detail']?.B ?? new Uint8Array(),
+export const versionOf = (item: VersionItem, tenantId: string, order: Order = 'occurred_at'): Version => {
+  let attribution: Attribution | undefined;
+  return {
+    key: item[orders[order].key]?.S ?? '',
+    validity: {
+      version: Number((item['sk']?.S ?? '').slice(-6)),
+      from: Number(item['from']?.N),
+      to: item['to']?.N === undefined ? null : Number(item['to'].N),
     },
-    tenantId,
-  ),
-});
+    get attribution() {
+      attribution ??= fromItem(
+        {
+          cost: item['cost']?.N ?? null,
+          energy: item['energy']?.N ?? null,
+          carbon: item['carbon']?.N ?? null,
+          trace: item['tr']?.S ?? null,
+          dictionary: Number(item['dictionary']?.N),
+          detail: item['detail']?.B ?? new Uint8Array(),
+        },
+        tenantId,
+      );
+      return attribution;
+    },
+  };
+};
 
 /** The item of a version that begins with its record's `as_of` and is kept until `expires` (epoch seconds). */
 export const itemOf = (
@@ -49,13 +70,22 @@ export const itemOf = (
   attribution: Attribution,
   expires: number,
 ): VersionItem => {
-  const { cost, energy, carbon, dictionary, detail } = toItem(attribution);
-  const { as_of, version } = attribution.record;
+  const { energy, carbon, dictionary, detail } = toItem(attribution);
+  const { record } = attribution;
+  const { as_of, version, residency } = record;
   return {
     pk: { S: partition },
     sk: { S: versionKeyOf(ulid, version) },
     from: number(Date.parse(as_of)),
-    ...(cost !== null && { cost: number(cost) }),
+    // Tells a filter that a record has several versions.
+    ...(version > 1 && { version: number(version) }),
+    ...Object.fromEntries(
+      keptMembers(record).map((member) => [member.attribute, value(member.text, member.number)]),
+    ),
+    ...(residency !== null && { lane: { S: residency } }),
+    ...Object.fromEntries(
+      sortFields.map((field) => [orders[field].key, { S: placeOf(record, ulid, field) }]),
+    ),
     ...(energy !== null && { energy: number(energy) }),
     ...(carbon !== null && { carbon: number(carbon) }),
     dictionary: number(dictionary),
@@ -64,49 +94,61 @@ export const itemOf = (
   };
 };
 
-/** A stretch of a partition, by sort key, both ends included; expired rows the table still holds are left out. */
+/** A stretch of a partition, by place, both ends included; expired rows the table still holds are left out. */
 export interface Stretch {
   readonly partition: string;
   readonly from: string;
   readonly to: string;
   readonly descending: boolean;
+  /** Versions the table looks at, at most. */
   readonly limit: number;
+  /** Default: the time of the call. */
+  readonly order?: Order | undefined;
+  /** Versions the table keeps to itself are looked at all the same. */
+  readonly condition?: Condition | undefined;
 }
 
 export interface LedgerReader {
   /** The tenant's months that hold records, ascending. */
   readonly months: (tenantId: string) => Promise<Month[]>;
   /**
-   * Versions in order of their keys, strongly consistent. `last` is the key up to which the stretch was read when it
-   * goes on behind; null at its end. A read may find nothing and still go on: expired rows count towards its limit.
+   * Versions in order of their places, strongly consistent. `last` is the place up to which the stretch was read when it
+   * goes on behind; null at its end. A read may find nothing and still go on: what expired or was kept back counts
+   * towards its limit, and among the `examined`.
    */
   readonly read: (
     tenantId: string,
     stretch: Stretch,
-  ) => Promise<{ readonly versions: Version[]; readonly last: string | null }>;
+  ) => Promise<{ readonly versions: Version[]; readonly last: string | null; readonly examined?: number }>;
   /** The newest version of a record; null when there is none. */
   readonly newest: (tenantId: string, partition: string, ulid: string) => Promise<Attribution | null>;
 }
 
 export const ledgerReader = (table: string, clock: () => number): LedgerReader => {
-  const query = (stretch: Stretch) =>
-    dynamodb.send(
+  const query = ({ partition, from, to, descending, limit, order = 'occurred_at', condition }: Stretch) => {
+    const kept = 'attribute_not_exists(#ttl) OR #ttl > :now';
+    const asked = Object.entries(condition?.values ?? {});
+    const { index, key } = orders[order];
+    return dynamodb.send(
       new QueryCommand({
         TableName: table,
+        ...(index !== undefined && { IndexName: index }),
         ConsistentRead: true,
-        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
-        FilterExpression: 'attribute_not_exists(#ttl) OR #ttl > :now',
-        ExpressionAttributeNames: { '#ttl': 'ttl' },
+        KeyConditionExpression: `pk = :pk AND ${key} BETWEEN :from AND :to`,
+        FilterExpression: condition === undefined ? kept : `(${kept}) AND ${condition.expression}`,
+        ExpressionAttributeNames: { '#ttl': 'ttl', ...condition?.names },
         ExpressionAttributeValues: {
-          ':pk': { S: stretch.partition },
-          ':from': { S: stretch.from },
-          ':to': { S: stretch.to },
+          ':pk': { S: partition },
+          ':from': { S: from },
+          ':to': { S: to },
           ':now': number(Math.floor(clock() / 1_000)),
+          ...Object.fromEntries(asked.map(([name, { text, number: is }]) => [name, value(text, is)])),
         },
-        ScanIndexForward: !stretch.descending,
-        Limit: stretch.limit,
+        ScanIndexForward: !descending,
+        Limit: limit,
       }),
     );
+  };
 
   return {
     months: async (tenantId) => {
@@ -121,10 +163,12 @@ export const ledgerReader = (table: string, clock: () => number): LedgerReader =
       return Items.map((item) => item['sk']?.S ?? '').reverse();
     },
     read: async (tenantId, stretch) => {
-      const { Items = [], LastEvaluatedKey } = await query(stretch);
+      const { order = 'occurred_at' } = stretch;
+      const { Items = [], LastEvaluatedKey, ScannedCount = 0 } = await query(stretch);
       return {
-        versions: Items.map((item) => versionOf(item, tenantId)),
-        last: LastEvaluatedKey?.['sk']?.S ?? null,
+        versions: Items.map((item) => versionOf(item, tenantId, order)),
+        last: LastEvaluatedKey?.[orders[order].key]?.S ?? null,
+        examined: ScannedCount,
       };
     },
     newest: async (tenantId, partition, ulid) => {

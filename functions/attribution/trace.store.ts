@@ -1,9 +1,10 @@
 import { PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { dynamodb } from '../shared/dynamodb.client.ts';
+import { RETENTION_MILLISECONDS } from './item.ts';
 import { Span } from './trace.ts';
 
-/** How long the spans of a trace are remembered: longer than any retry or late delivery takes, in seconds. */
-const RETENTION_SECONDS = 14 * 24 * 60 * 60;
+/** How long the spans of a trace are remembered, in seconds: as long as their records, which are found by them. */
+const RETENTION_SECONDS = RETENTION_MILLISECONDS / 1_000;
 
 /** The most spans of one trace that are put together; in a longer one the spans beyond learn nothing and teach nothing. */
 const SPANS_MAXIMUM = 1_000;

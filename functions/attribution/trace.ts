@@ -1,21 +1,7 @@
 import * as z from 'zod';
 import type { InvocationEvent } from '../../schemas/invocationEvent.ts';
-import type { Evidence } from './evidence.ts';
+import { Evidence } from './evidence.ts';
 import { isInference } from './inferenceSpan.ts';
-
-/** The evidence of an event as it is kept for others to learn from. */
-export const KeptEvidence = z.object({
-  attributed_identity: z.string().optional(),
-  attributed_service: z.string().optional(),
-  attribution_confidence: z.number().optional(),
-  spiffe_id: z.string().optional(),
-  k8s_cluster: z.string().optional(),
-  k8s_namespace: z.string().optional(),
-  k8s_workload: z.string().optional(),
-  api_key_name: z.string().optional(),
-  source_system: z.string().optional(),
-  tags: z.array(z.string()).optional(),
-});
 
 /** A span of a trace, as its event told of it. */
 export const Span = z.object({
@@ -23,9 +9,11 @@ export const Span = z.object({
   record: z.string(),
   span_id: z.string().nullable(),
   parent_span_id: z.string().nullable(),
-  /** Whether it is a model call that tells what it used. */
+  /** Whether it is a model call that tells what it used or cost. */
   uses: z.boolean(),
-  evidence: KeptEvidence,
+  /** Whether the others of its trace have learnt of it. */
+  taught: z.boolean(),
+  evidence: Evidence,
 });
 export type Span = z.infer<typeof Span>;
 
@@ -39,36 +27,50 @@ export const TraceEvidence = z.object({
       /** It called this span, directly or not; or all others of the trace agree with it. */
       relation: z.enum(['ancestor', 'trace']),
       span_id: z.string().nullable(),
-      evidence: KeptEvidence,
+      evidence: Evidence,
     })
     .nullable(),
   repeats: z.boolean(),
 });
 export type TraceEvidence = z.infer<typeof TraceEvidence>;
 
-export const evidenceOf = (event: Evidence): z.infer<typeof KeptEvidence> => KeptEvidence.parse(event);
+const tellsUsage = ({
+  input_tokens,
+  output_tokens,
+  estimated_cost_usd,
+  cost_breakdown,
+}: InvocationEvent): boolean =>
+  (input_tokens ?? output_tokens ?? estimated_cost_usd ?? cost_breakdown) !== undefined;
 
 export const spanOf = (event: InvocationEvent, record: string): Span => ({
   record,
   span_id: event.span_id ?? null,
   parent_span_id: event.parent_span_id ?? null,
-  uses: isInference(event.operation) && (event.input_tokens ?? event.output_tokens) !== undefined,
-  evidence: evidenceOf(event),
+  uses: isInference(event.operation) && tellsUsage(event),
+  taught: false,
+  evidence: Evidence.parse(event),
 });
 
-/** Whom a span's own evidence names; null where it names nobody. */
-export type Naming = (evidence: Evidence) => { owner: string | null; service: string | null } | null;
+/** Whom a span's own evidence names, as of when it was called; null where it names nobody. */
+export type Naming = (span: Span) => { owner: string | null; service: string | null } | null;
 
-/** The spans above one, the nearest first. A trace put together wrongly may go in circles. */
+/** The spans above one, the nearest first. In a trace put together wrongly, what is above itself is above nobody. */
 const ancestorsOf = (span: Span, bySpanId: ReadonlyMap<string, Span>): Span[] => {
-  const found = new Set<Span>([span]);
-  let above = span.parent_span_id === null ? undefined : bySpanId.get(span.parent_span_id);
-  while (above !== undefined && !found.has(above)) {
+  const found = new Set<Span>();
+  let parent = span.parent_span_id;
+  for (;;) {
+    const above = parent === null ? undefined : bySpanId.get(parent);
+    if (above === undefined || found.has(above)) return [...found];
+    if (above.span_id === span.span_id) return [];
     found.add(above);
-    above = above.parent_span_id === null ? undefined : bySpanId.get(above.parent_span_id);
+    parent = above.parent_span_id;
   }
-  found.delete(span);
-  return [...found];
+};
+
+/** Whether spans of a trace name different owners or services. */
+export const isDivided = (spans: readonly Span[], naming: Naming): boolean => {
+  const names = spans.map(naming).filter((name) => name !== null);
+  return new Set(names.map((name) => JSON.stringify(name))).size > 1;
 };
 
 const byRecord = (one: Span, other: Span): number => (one.record < other.record ? -1 : 1);
@@ -85,23 +87,27 @@ export const correlate = (spans: readonly Span[], naming: Naming): ReadonlyMap<s
   for (const span of ordered) {
     if (span.span_id !== null && !bySpanId.has(span.span_id)) bySpanId.set(span.span_id, span);
   }
-  const names = new Map(ordered.map((span) => [span, naming(span.evidence)] as const));
-  const named = ordered.filter((span) => names.get(span) !== null);
+  const named = ordered.filter((span) => naming(span) !== null);
+  const isOfOneVoice = !isDivided(named, naming);
   const above = new Map(ordered.map((span) => [span, ancestorsOf(span, bySpanId)] as const));
-  const repeating = new Set(ordered.filter(({ uses }) => uses).flatMap((span) => above.get(span) ?? []));
-  const distinct = new Set(named.map((span) => JSON.stringify(names.get(span))));
+  // By id, since each of several events about one span repeats what is below it.
+  const repeating = new Set(
+    ordered
+      .filter(({ uses }) => uses)
+      .flatMap((span) => above.get(span)?.map(({ span_id }) => span_id) ?? []),
+  );
 
   const teacherOf = (span: Span): TraceEvidence['teacher'] => {
-    const ancestor = above.get(span)?.find((candidate) => names.get(candidate) !== null);
+    const ancestor = above.get(span)?.find((candidate) => naming(candidate) !== null);
     if (ancestor !== undefined) {
       return { relation: 'ancestor', span_id: ancestor.span_id, evidence: ancestor.evidence };
     }
-    const other = distinct.size === 1 ? named.find((candidate) => candidate !== span) : undefined;
+    const other = isOfOneVoice ? named.find((candidate) => candidate !== span) : undefined;
     return other === undefined
       ? null
       : { relation: 'trace', span_id: other.span_id, evidence: other.evidence };
   };
   return new Map(
-    ordered.map((span) => [span.record, { teacher: teacherOf(span), repeats: repeating.has(span) }]),
+    ordered.map((span) => [span.record, { teacher: teacherOf(span), repeats: repeating.has(span.span_id) }]),
   );
 };

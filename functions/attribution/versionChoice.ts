@@ -43,6 +43,8 @@ export const versionChoice = (asOf: number, descending: boolean) => {
     },
     /** What is chosen when no other version comes. */
     end: settle,
+    /** Behind which place another version can only be another record's; undefined when nothing is left to choose. */
+    pending: (): string | undefined => standing && pastRecord(standing.key, descending),
     /** Where a walk that stops at this version, the last that was offered, goes on. */
     resume: ({ key }: Version): string => {
       if (standing !== undefined) return standing.key;

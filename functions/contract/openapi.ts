@@ -1,6 +1,13 @@
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponsesObject } from 'zod-openapi';
 import { type ErrorCode, errorCodes, Problem, problemTypes } from '../../schemas/problems.ts';
-import { type RouteShape, scopeOf, storesResponse, takesIdempotencyKey } from '../../schemas/routes/route.ts';
+import {
+  type BodyShape,
+  mediaTypesOf,
+  type RouteShape,
+  scopeOf,
+  storesResponse,
+  takesIdempotencyKey,
+} from '../../schemas/routes/route.ts';
 import { scopes } from '../../schemas/scopes.ts';
 
 const traceHeader = {
@@ -124,6 +131,9 @@ const parametersOf = (route: RouteShape) => [
     : []),
 ];
 
+const contentOf = (body: BodyShape) =>
+  Object.fromEntries(mediaTypesOf(body).map((type) => [type, { schema: body.schema }]));
+
 const operationOf = (route: RouteShape): ZodOpenApiOperationObject => ({
   operationId: route.operation,
   summary: route.summary,
@@ -135,11 +145,7 @@ const operationOf = (route: RouteShape): ZodOpenApiOperationObject => ({
   ...(route.body !== undefined && {
     requestBody: {
       required: true,
-      content: {
-        [route.body.kind === 'json' ? 'application/json' : 'application/x-www-form-urlencoded']: {
-          schema: route.body.schema,
-        },
-      },
+      content: contentOf(route.body),
     },
   }),
   responses: responsesOf(route),

@@ -51,8 +51,9 @@ export const correct = async <Type extends 'attribution.override.applied' | 'att
         if (result !== undefined) return null;
         const { attribution: current, validity } = found.newest;
         requireLane(current.record, caller);
-        // A version begins behind the one it ends, whatever the clocks of those who made them.
-        result = apply(current, Math.max(receivedAt, validity.from + 1));
+        // A version begins behind the one it ends, whatever the clocks of those who made them, and when it is written:
+        // a call may have arrived long before the attempt that goes through.
+        result = apply(current, Math.max(receivedAt, found.foundAt, validity.from + 1));
         const { record } = result;
         const event = raisedEvent(
           type,

@@ -8,6 +8,7 @@ import type { Step } from './step.ts';
 const costOf = (exchange: Exchange): number => {
   const value = exchange.body.kind === 'value' ? exchange.body.value : undefined;
   if (exchange.route.rate !== 'ingest' || typeof value !== 'object' || value === null) return 1;
+  if (Array.isArray(value)) return Math.max(1, value.length);
   return 'events' in value && Array.isArray(value.events) ? Math.max(1, value.events.length) : 1;
 };
 

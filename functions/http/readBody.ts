@@ -1,9 +1,8 @@
+import { mediaTypesOf } from '../../schemas/routes/route.ts';
 import { type Exchange, headerOf, type ReadBody } from './exchange.ts';
 import { parseJson } from './json.ts';
 import { ProblemError } from './problem.ts';
 import type { Step } from './step.ts';
-
-const mediaTypes = { json: 'application/json', form: 'application/x-www-form-urlencoded' } as const;
 
 const read = (exchange: Exchange): ReadBody => {
   const { body: shape } = exchange.route;
@@ -18,13 +17,10 @@ const read = (exchange: Exchange): ReadBody => {
   const charset = parameters
     .map((parameter) => parameter.trim())
     .find((parameter) => parameter.startsWith('charset='));
+  const accepted = mediaTypesOf(shape);
   const utf8 = charset === undefined || /^charset="?utf-8"?$/.test(charset);
-  if (
-    mediaType.trim() !== mediaTypes[shape.kind] ||
-    !utf8 ||
-    headerOf(exchange, 'content-encoding') !== undefined
-  ) {
-    throw new ProblemError('UNSUPPORTED_MEDIA_TYPE', `Send ${mediaTypes[shape.kind]} in UTF-8, not encoded.`);
+  if (!accepted.includes(mediaType.trim()) || !utf8 || headerOf(exchange, 'content-encoding') !== undefined) {
+    throw new ProblemError('UNSUPPORTED_MEDIA_TYPE', `Send ${accepted.join(' or ')} in UTF-8, not encoded.`);
   }
   const value = shape.kind === 'json' ? parseJson(bytes) : bytes.toString('utf8');
   return { kind: 'value', value, bytes };

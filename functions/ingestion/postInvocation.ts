@@ -17,11 +17,14 @@ export default operation(postInvocation, async ({ body: event, sent, caller, rec
   await stores.accepted.send(packMessages(arrival, [JSON.stringify(event)])).catch((error) => {
     throw unavailable(error);
   });
+  const scrubbed = scrubbedPaths(sent);
+  stores.counters.note(tenantId, 'dropped_members', scrubbed.length);
+  await stores.counters.flush();
   const accepted: InvocationAccepted = {
     event_id: event.event_id,
     invocation_id: idOf('inv', tag, invocationUlid(tenantId, event.event_id)),
     status: 'queued',
-    scrubbed: scrubbedPaths(sent),
+    scrubbed,
   };
   return reply(202, accepted);
 });

@@ -74,6 +74,12 @@ export default operation(postInvocationBatch, async ({ body, caller, receivedAt,
   await stores.accepted.send(packMessages(arrival, events)).catch((error) => {
     throw unavailable(error);
   });
+  for (const { result } of judged) {
+    if (result.status === 'queued') {
+      stores.counters.note(tenant.tenant_id, 'dropped_members', result.scrubbed?.length ?? 0);
+    }
+  }
+  await stores.counters.flush();
   const accepted: InvocationBatchAccepted = {
     accepted: events.length,
     rejected: judged.length - events.length,

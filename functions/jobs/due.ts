@@ -35,7 +35,7 @@ export const dueJobs = (
       from: new Date(end - DAY_MILLISECONDS).toISOString(),
       to: new Date(end).toISOString(),
     };
-    jobs.push({ ulid: ulid(`allocation ${delay}`, end), request: { type: 'allocation', period } });
+    jobs.push({ ulid: ulid('allocation', end + delay), request: { type: 'allocation', period } });
   }
   return jobs;
 };

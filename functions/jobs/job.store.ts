@@ -11,6 +11,7 @@ import {
   writeDocument,
 } from '../shared/document.store.ts';
 import { ulidInId } from '../shared/ids.ts';
+import { settings } from '../shared/settings.ts';
 import { sqs } from '../shared/sqs.client.ts';
 import { JOB_RETENTION_SECONDS } from './job.ts';
 
@@ -44,18 +45,30 @@ export const jobStore = (table: string): JobStore => {
   };
 };
 
+/**
+ * How long a job waits that follows from a change of what serves, in seconds: workers remember what served for five
+ * seconds and may be in the middle of a batch, and what they place meanwhile must lie before the job, not behind it.
+ */
+export const SERVING_CHANGE_SECONDS = settings.ENVIRONMENT === 'local' ? 7 : 40;
+
 /** What names a job on its queue. */
 export const JobMessage = z.object({ tenant_id: z.string(), job_id: z.string() });
 export type JobMessage = z.infer<typeof JobMessage>;
 
 export interface JobQueue {
   /** Has a job begun, or gone on with. Sent twice it still runs once: whoever takes it over shuts the other out. */
-  readonly send: (job: JobMessage) => Promise<void>;
+  readonly send: (job: JobMessage, afterSeconds?: number) => Promise<void>;
 }
 
 export const jobQueue = (queueUrl: string): JobQueue => ({
-  send: async ({ tenant_id, job_id }) => {
+  send: async ({ tenant_id, job_id }, afterSeconds = 0) => {
     const body: JobMessage = { tenant_id, job_id };
-    await sqs.send(new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: JSON.stringify(body) }));
+    await sqs.send(
+      new SendMessageCommand({
+        QueueUrl: queueUrl,
+        MessageBody: JSON.stringify(body),
+        DelaySeconds: afterSeconds,
+      }),
+    );
   },
 });

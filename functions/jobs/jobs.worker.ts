@@ -18,14 +18,14 @@ import { tenantReader } from '../tenancy/store.ts';
 import { allocating } from './allocating.ts';
 import { JobMessage, jobQueue, jobStore } from './job.store.ts';
 import { reprocessing } from './reprocessing.ts';
-import { giveUp, jobRunner, type Stepper } from './run.ts';
+import { jobRunner, type Stepper } from './run.ts';
 import { training } from './training.ts';
 
 const ledgerTable = resource('table', 'ledger');
 const ledger = ledgerReader(ledgerTable, systemClock);
 const revise = reviser(correctionLedger(ledgerTable, systemClock), systemClock);
 const tenants = tenantReader(resource('table', 'tenants'));
-const judgingOf = judgingHere({ tenants });
+const judgingOf = judgingHere({ tenants, budget: Number.POSITIVE_INFINITY });
 const registry = modelRegistry(resource('table', 'models'));
 const artefacts = artefactWriter(resource('bucket', 'artefacts'));
 const mark = marker(rollupQueue(resource('queue', 'rollups')), systemClock);
@@ -78,13 +78,7 @@ const run = jobRunner({
 });
 
 /** With the last receive of a message its job is given up: it ends, and the message goes to the dead-letter queue. */
-export const handler = queueHandler(async (message: SQSRecord) => {
-  const named = JobMessage.parse(JSON.parse(message.body));
-  try {
-    await run(named);
-  } catch (error) {
-    const received = Number(message.attributes.ApproximateReceiveCount);
-    if (received >= queues.jobs.maxReceiveCount) await giveUp({ jobs, clock: systemClock, newClaim }, named);
-    throw error;
-  }
+export const handler = queueHandler((message: SQSRecord) => {
+  const received = Number(message.attributes.ApproximateReceiveCount);
+  return run(JobMessage.parse(JSON.parse(message.body)), received >= queues.jobs.maxReceiveCount);
 });

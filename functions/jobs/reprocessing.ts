@@ -2,6 +2,7 @@ import pMap from 'p-map';
 import type { AttributionRecord } from '../../schemas/attributionRecord.ts';
 import type { JobOf } from '../../schemas/jobs.ts';
 import { CHARGEBACK_FLOOR } from '../../schemas/values.ts';
+import type { Attribution } from '../attribution/attribute.ts';
 import type { Judging } from '../attribution/learn.ts';
 import { reattributed } from '../attribution/reattribute.ts';
 import type { Revise } from '../attribution/revise.ts';
@@ -48,6 +49,12 @@ export const reprocessing =
   async (job) => {
     const { ledger, revise, tenant, judging, mark } = deps;
     const { period, selection } = job.request;
+    const judged = (current: Attribution, at: number): Attribution | null => {
+      const next = reattributed(current, tenant, judging.factors, judging, at);
+      // A fallback's answer is no reason to change what stands; only what a recall takes back cannot stay.
+      const isFallback = next?.record.interpretation.degradation_state === 'degraded_serving';
+      return isFallback && selection.kind !== 'model' ? null : next;
+    };
     const { items, resume } = await walk(ledger, {
       tenant,
       period: { from: Date.parse(period.from), to: Date.parse(period.to) },
@@ -62,12 +69,10 @@ export const reprocessing =
       chosen,
       async ({ attribution }) => {
         // What the walk read tells of most records that nothing changes, without reading them again.
-        const ahead = reattributed(attribution, tenant, judging.factors, judging, Date.parse(job.as_of));
+        const ahead = judged(attribution, Date.parse(job.as_of));
         if (ahead === null) return 'unchanged';
         const by = { claim: `${job.job_id}`, attempt: 1 };
-        return revise(tenant, ulidInId(attribution.record.id), by, (current, at) =>
-          reattributed(current, tenant, judging.factors, judging, at),
-        );
+        return revise(tenant, ulidInId(attribution.record.id), by, judged);
       },
       { concurrency: CONCURRENCY },
     );

@@ -19,6 +19,7 @@ const SLICE = 60_000;
 /**
  * Works on a job for a while: step by step, each saved before the next. Taking a job over fences whoever held it, so
  * that of two messages about one job only the later goes on; what both did in between is the same and counts once.
+ * A job whose last try fails is marked so.
  */
 export const jobRunner =
   (deps: {
@@ -29,35 +30,31 @@ export const jobRunner =
     /** Names whoever works on a job, uniquely. */
     readonly newClaim: () => string;
   }) =>
-  async (message: JobMessage): Promise<void> => {
+  async (message: JobMessage, isLastTry = false): Promise<void> => {
     const { jobs, queue, stepperOf, clock, newClaim } = deps;
     const found = await jobs.read(message);
     if (found === null || isFinished(found.document)) return;
     const claim = newClaim();
     let revision: Revision = { claim, attempt: 1 };
     let job: Job = { ...found.document, status: 'running' };
+    const next = (): Revision => ({ claim, attempt: revision.attempt + 1 });
     if (!(await jobs.save(job, found.revision, revision))) return;
 
-    const step = await stepperOf(job);
-    const until = clock() + SLICE;
-    for (;;) {
-      const { job: next, done } = await step(job);
-      job = done ? succeeded(next, clock()) : next;
-      const following = { claim, attempt: revision.attempt + 1 };
-      if (!(await jobs.save(job, revision, following))) return;
-      revision = following;
-      if (done) return;
-      if (clock() >= until) return queue.send(message);
+    try {
+      const step = await stepperOf(job);
+      const until = clock() + SLICE;
+      for (;;) {
+        const { job: further, done } = await step(job);
+        job = done ? succeeded(further, clock()) : further;
+        const following = next();
+        if (!(await jobs.save(job, revision, following))) return;
+        revision = following;
+        if (done) return;
+        if (clock() >= until) return await queue.send(message);
+      }
+    } catch (error) {
+      // Nobody else will go on with it: it ends, so that nobody waits for it for ever. What it did stays done.
+      if (isLastTry) await jobs.save(failed(job, clock()), revision, next());
+      throw error;
     }
   };
-
-/** Ends a job that cannot be finished, so that nobody waits for it for ever. What it did stays done. */
-export const giveUp = async (
-  deps: { readonly jobs: JobStore; readonly clock: Clock; readonly newClaim: () => string },
-  message: JobMessage,
-): Promise<void> => {
-  const found = await deps.jobs.read(message);
-  if (found === null || isFinished(found.document)) return;
-  const by = { claim: deps.newClaim(), attempt: 1 };
-  await deps.jobs.save(failed(found.document, deps.clock()), found.revision, by);
-};

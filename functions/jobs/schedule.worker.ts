@@ -1,4 +1,10 @@
 import pMap from 'p-map';
+import { anomalyWatchStore } from '../anomalies/anomaly.store.ts';
+import { anomalyWatch } from '../anomalies/detect.ts';
+import { coverageStore } from '../coverage/coverage.store.ts';
+import { coverageWatch } from '../coverage/watch.ts';
+import { outbox } from '../events/outbox.store.ts';
+import { rollupReader } from '../rollups/rollup.store.ts';
 import { systemClock } from '../shared/clock.ts';
 import { describeError, log } from '../shared/log.ts';
 import { resource } from '../shared/settings.ts';
@@ -19,8 +25,9 @@ const STALE_MILLISECONDS = 2 * 60 * 60 * 1_000;
 const jobs = jobStore(resource('table', 'jobs'));
 const queue = jobQueue(resource('queue', 'jobs'));
 const directory = tenantDirectory(resource('table', 'tenants'));
+const events = outbox(resource('table', 'outbox'));
 
-const lookAfter = async (tenant: Tenant, now: number): Promise<void> => {
+const openDueJobs = async (tenant: Tenant, now: number): Promise<void> => {
   for (const { ulid, request } of dueJobs(tenant, now)) {
     await openJob({ jobs, queue }, newJob(tenant, ulid, request, now));
   }
@@ -31,22 +38,34 @@ const lookAfter = async (tenant: Tenant, now: number): Promise<void> => {
   for (const job of stale) await queue.send(job);
 };
 
-/** Opens what is due for every tenant. What fails for one leaves the others alone, and is due again at the next turn. */
+const chores: Readonly<Record<string, (tenant: Tenant, now: number) => Promise<void>>> = {
+  jobs: openDueJobs,
+  anomalies: anomalyWatch({
+    anomalies: anomalyWatchStore(resource('table', 'anomalies')),
+    rollups: rollupReader(resource('table', 'rollups')),
+    outbox: events,
+  }),
+  coverage: coverageWatch({ coverage: coverageStore(resource('table', 'coverage')), outbox: events }),
+};
+
+/** Every chore by itself: what fails leaves the others alone, and is due again at the next turn. */
+const lookAfter = async (tenant: Tenant, now: number): Promise<void> => {
+  for (const [chore, run] of Object.entries(chores)) {
+    await run(tenant, now).catch((error: unknown) => {
+      log({
+        level: 'error',
+        message: `the schedule could not look after ${chore}`,
+        tenant_id: tenant.tenant_id,
+        ...describeError(error),
+      });
+    });
+  }
+};
+
+/** Does for every tenant what is due. */
 export const handler = async (): Promise<void> => {
   const now = systemClock();
   for await (const tenants of directory.pages()) {
-    await pMap(
-      tenants,
-      (tenant) =>
-        lookAfter(tenant, now).catch((error: unknown) => {
-          log({
-            level: 'error',
-            message: 'jobs could not be opened',
-            tenant_id: tenant.tenant_id,
-            ...describeError(error),
-          });
-        }),
-      { concurrency: CONCURRENCY },
-    );
+    await pMap(tenants, (tenant) => lookAfter(tenant, now), { concurrency: CONCURRENCY });
   }
 };

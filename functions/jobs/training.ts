@@ -12,9 +12,10 @@ import { type Training, train } from '../prediction/train.ts';
 import type { Clock } from '../shared/clock.ts';
 import { commit } from '../shared/document.store.ts';
 import { claimedUlid, idOf, ulidInId } from '../shared/ids.ts';
+import { degradationOf } from '../tenancy/settings.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import { gatherExamples, windowBefore } from './examples.ts';
-import type { JobQueue, JobStore } from './job.store.ts';
+import { type JobQueue, type JobStore, SERVING_CHANGE_SECONDS } from './job.store.ts';
 import { advanced, newJob } from './job.ts';
 import type { Stepper } from './run.ts';
 
@@ -54,11 +55,14 @@ export const training = (
     const by = { claim: job.job_id, attempt: 1 };
     for (let attempt = 0; attempt < TRIES; attempt += 1) {
       const { serving, revision } = await registry.current(tenantId);
+      // Behind what serves: somebody else may have registered it, and it may even have been recalled since.
+      if ((await registry.model(tenantId, ulidInId(model.version))) !== null) return;
       const active =
         serving.active === null ? null : await registry.model(tenantId, ulidInId(serving.active));
       const at = clock();
       const act = trained(serving, model, active?.document ?? null, new Date(at).toISOString());
-      const change = changeOf(serving.degradation, act.serving.degradation, 'model_validated', model.version);
+      const [before, after] = [degradationOf(tenant, serving), degradationOf(tenant, act.serving)];
+      const change = changeOf(before, after, 'model_validated', model.version);
       const isFirst = serving.active === null && act.serving.active !== null;
       const written = await commit([
         ...act.models.map((changed) => registry.putModel(tenantId, changed, by)),
@@ -101,7 +105,7 @@ export const training = (
       await register(model, result, job);
     }
     const opened = await jobs.read(followUp(version, asOf, asOf));
-    if (opened !== null) await queue.send(opened.document);
+    if (opened !== null) await queue.send(opened.document, SERVING_CHANGE_SECONDS);
     const done = advanced({ ...job, model_version: version }, { examined, changed: 0, cursor: null });
     return { job: done, done: true };
   };

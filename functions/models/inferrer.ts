@@ -34,6 +34,8 @@ export interface InferrerStores {
   readonly move: (tenant: Tenant, isFallback: boolean) => Promise<boolean>;
   readonly clock: Clock;
   readonly stopwatch: Pick<Stopwatch, 'now'>;
+  /** Default {@link BUDGET}. Work that nobody waits for gives a model all the time it takes. */
+  readonly budget?: number;
 }
 
 /** How a prediction goes into a record. */
@@ -71,7 +73,8 @@ const split = (key: string): [string, string] => {
  * needed is fetched ahead, so that the question itself never waits. A model that cannot be had or is late too often is
  * left alone for a while, and the tenant's state tells so.
  */
-export const inferrer = ({ serving, artefacts, move, clock, stopwatch }: InferrerStores) => {
+export const inferrer = (stores: InferrerStores) => {
+  const { serving, artefacts, move, clock, stopwatch, budget = BUDGET } = stores;
   const servingOf = cached(
     async (tenantId: string): Promise<Serving | null> => (await serving.serving(tenantId)) ?? UNTRAINED,
     { lifetime: SERVING_LIFETIME, capacity: TENANT_CAPACITY, clock },
@@ -123,7 +126,7 @@ export const inferrer = ({ serving, artefacts, move, clock, stopwatch }: Inferre
     if (!guard.allows(clock())) return undefined;
     const began = stopwatch.now();
     const answer = question(model);
-    if (stopwatch.now() - began > BUDGET) {
+    if (stopwatch.now() - began > budget) {
       guard.breached(clock());
       return undefined;
     }

@@ -179,6 +179,11 @@ export const deleteDocument = (table: string, key: DocumentKey): Write => ({
   Delete: { TableName: table, Key: keyOf(key) },
 });
 
+/**
+ * How long a commit is tried, in milliseconds. A version of a record must be there before walks rely on it, five seconds
+ * behind its beginning; this leaves two for clocks that differ and for making up one's mind.
+ */
+const COMMIT_MAXIMUM = 3_000;
 const CONFLICT_ATTEMPTS = 4;
 const CONFLICT_WAIT_MILLISECONDS = 25;
 
@@ -187,9 +192,10 @@ const CONFLICT_WAIT_MILLISECONDS = 25;
  * when the tables cannot answer. A collision with another transaction is tried again.
  */
 export const commit = async (writes: readonly Write[]): Promise<boolean> => {
+  const abortSignal = AbortSignal.timeout(COMMIT_MAXIMUM);
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await dynamodb.send(new TransactWriteItemsCommand({ TransactItems: [...writes] }));
+      await dynamodb.send(new TransactWriteItemsCommand({ TransactItems: [...writes] }), { abortSignal });
       return true;
     } catch (error) {
       if (!(error instanceof TransactionCanceledException)) throw error;

@@ -16,6 +16,8 @@ export type IdPrefix =
   | 'dsp'
   | 'map'
   | 'mdl'
+  | 'bud'
+  | 'anm'
   | 'job';
 
 const TAG_ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';

@@ -1,11 +1,6 @@
 import * as z from 'zod';
-import {
-  type BucketName,
-  type KeyName,
-  type QueueName,
-  type TableName,
-  variableOf,
-} from '../../schemas/stores.ts';
+import { type BucketName, type KeyName, type QueueName, variableOf } from '../../schemas/stores.ts';
+import type { TableName } from '../../schemas/tables.ts';
 
 const Settings = z
   .object({

@@ -4,7 +4,11 @@ import { orUnavailable } from '../http/problem.ts';
 import { reply } from '../http/reply.ts';
 import { settingsOf } from './settings.ts';
 
-export default operation(getTenant, async ({ caller: { tenant }, stores }) => {
-  const serving = await orUnavailable(() => stores.serving.serving(tenant.tenant_id));
-  return reply(200, settingsOf(tenant, serving));
+export default operation(getTenant, async ({ caller, stores }) => {
+  const { tenant_id: tenantId } = caller.tenant;
+  // Read anew: what the caller was let in by may be some seconds old, and it may have changed it itself since.
+  const [tenant, serving] = await orUnavailable(() =>
+    Promise.all([stores.tenants.tenant(tenantId), stores.serving.serving(tenantId)]),
+  );
+  return reply(200, settingsOf(tenant ?? caller.tenant, serving));
 });

@@ -9,7 +9,7 @@ import { modelRegistry, servingReader } from '../models/registry.store.ts';
 import trainModel from '../models/trainModel.ts';
 import { resource } from '../shared/settings.ts';
 import getTenant from './getTenant.ts';
-import { tenantWriter } from './store.ts';
+import { tenantReader, tenantWriter } from './store.ts';
 import updateTenant from './updateTenant.ts';
 
 const audit = auditLog(resource('table', 'audit'));
@@ -17,6 +17,7 @@ const models = resource('table', 'models');
 const stores = {
   audit,
   outbox: outbox(resource('table', 'outbox')),
+  tenants: tenantReader(resource('table', 'tenants')),
   tenantSettings: tenantWriter(resource('table', 'tenants')),
   serving: servingReader(models),
   models: modelRegistry(models),

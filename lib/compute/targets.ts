@@ -4,9 +4,9 @@ import {
   type Need,
   needs,
   type QueueName,
-  type TableName,
   variableOf,
 } from '../../schemas/stores.ts';
+import type { TableName } from '../../schemas/tables.ts';
 
 type Kind = 'table' | 'queue' | 'bucket' | 'key';
 type Name = TableName | QueueName | `${QueueName}DeadLetter` | BucketName | KeyName;

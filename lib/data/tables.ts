@@ -1,6 +1,6 @@
 import { AttributeType, BillingMode, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
-import { type TableName, type TableShape, tableNames, tables } from '../../schemas/stores.ts';
+import { type TableName, type TableShape, tableNames, tables } from '../../schemas/tables.ts';
 import type { Targets } from '../compute/targets.ts';
 import { pascalCase } from '../pascalCase.ts';
 import type { Settings } from '../settings.ts';
@@ -25,8 +25,17 @@ export class Tables extends Construct {
         deletionProtection: settings.protected,
         removalPolicy: settings.removalPolicy,
       });
+      const indexes = Object.entries(shape.localIndexes ?? {});
+      for (const [indexName, sortKey] of indexes) {
+        table.addLocalSecondaryIndex({ indexName, sortKey: attribute(sortKey) });
+      }
       this.#tables.set(name, table);
-      targets.add({ kind: 'table', name, arns: [table.tableArn], reference: table.tableName });
+      targets.add({
+        kind: 'table',
+        name,
+        arns: [table.tableArn, ...indexes.map(([index]) => `${table.tableArn}/index/${index}`)],
+        reference: table.tableName,
+      });
     }
   }
 

@@ -9,7 +9,7 @@ import { startScheduler } from './scheduler.ts';
 
 /** What calls functions besides the gateway: queues and schedules. */
 export interface Sources {
-  idle(): Promise<void>;
+  idle(options?: { delayed?: boolean }): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -41,7 +41,7 @@ export function startSources(
   });
   const pollers = feeds.map((feed) => startPoller({ ...feed, sqs, waitSeconds, log }));
   return {
-    idle: () =>
+    idle: ({ delayed = false } = {}) =>
       untilIdle(
         sqs,
         feeds.map(({ queueUrl }) => queueUrl),
@@ -49,6 +49,7 @@ export function startSources(
           const { busy, begun } = fleet.activity();
           return { busy: busy || pollers.some((poller) => poller.busy), begun };
         },
+        delayed,
       ),
     async stop() {
       scheduler.stop();

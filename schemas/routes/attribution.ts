@@ -12,13 +12,15 @@ export const FILTERS_MAXIMUM = 10;
 const LIST_LENGTH_MAXIMUM = 4_096;
 
 /** Any of several values. A comma always divides: a value that holds one can only be asked for by itself. */
-const anyOf = <Value extends z.ZodType<string, string>>(value: Value) =>
-  z
+const anyOf = <Value extends z.ZodType<string, string>>(value: Value) => {
+  const offered = value instanceof z.ZodEnum ? ` of ${value.options.join(', ')}` : '';
+  return z
     .string()
     .max(LIST_LENGTH_MAXIMUM)
     .transform((text) => text.split(','))
     .pipe(z.array(value).max(LISTED_MAXIMUM))
-    .meta({ description: `Any of these, divided by commas, at most ${LISTED_MAXIMUM}`, example: 'a,b' });
+    .meta({ description: `Any${offered}, divided by commas; at most ${LISTED_MAXIMUM} values` });
+};
 
 const containing = (value: z.ZodString) =>
   value.meta({ description: 'Contains this text, upper and lower case told apart' });
@@ -38,20 +40,13 @@ const Confidence = z
 const InvocationId = z
   .string()
   .regex(/^inv_[a-z2-7]{8}[0-7][0-9A-HJKMNP-TV-Z]{25}$/, 'must be the id of an invocation')
-  .meta({ example: 'inv_k3v9q2mc01KA3Z5V7JQ2M6X9R8T4B1C0DE' });
+  .meta({ example: 'inv_k3v7q2mc01KA3Z5V7JQ2M6X9R8T4B1C0DE' });
 
 const Label = label(256);
 const ShortLabel = label(64);
 const { stage_origin: StageOrigin, confidence_band: ConfidenceBand } = Interpretation.shape;
 
-const Sort = z.enum([
-  'occurred_at',
-  '-occurred_at',
-  'cost_usd',
-  '-cost_usd',
-  'confidence',
-  '-confidence',
-]);
+const Sort = z.enum(['occurred_at', '-occurred_at', 'cost_usd', '-cost_usd', 'confidence', '-confidence']);
 
 const AttributionQuery = z
   .strictObject({

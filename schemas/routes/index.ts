@@ -1,15 +1,22 @@
 import * as access from './access.ts';
+import * as anomalies from './anomalies.ts';
 import * as apiKeys from './apiKeys.ts';
 import * as attribution from './attribution.ts';
 import * as audit from './audit.ts';
+import * as budgets from './budgets.ts';
 import * as contract from './contract.ts';
 import * as corrections from './corrections.ts';
+import * as coverage from './coverage.ts';
+import * as diagnostics from './diagnostics.ts';
 import * as identity from './identity.ts';
 import * as ingestion from './ingestion.ts';
 import * as limits from './limits.ts';
 import * as models from './models.ts';
 import * as oauthClients from './oauthClients.ts';
+import * as reconciliation from './reconciliation.ts';
+import * as reports from './reports.ts';
 import { needsOf, type RouteShape, type UnitName } from './route.ts';
+import * as signals from './signals.ts';
 import * as signIn from './signIn.ts';
 import * as tenant from './tenant.ts';
 
@@ -43,6 +50,8 @@ export const routes: readonly RouteShape[] = [
   attribution.getAttribution,
   corrections.overrideAttribution,
   corrections.disputeAttribution,
+  reports.getUsageReport,
+  reports.getAdoptionReport,
   tenant.getTenant,
   tenant.updateTenant,
   models.listModels,
@@ -54,6 +63,18 @@ export const routes: readonly RouteShape[] = [
   identity.updateIdentityMapping,
   identity.deleteIdentityMapping,
   identity.dryRunIdentityMapping,
+  budgets.createBudget,
+  budgets.listBudgets,
+  budgets.getBudget,
+  budgets.updateBudget,
+  budgets.deleteBudget,
+  anomalies.listAnomalies,
+  coverage.getCoverage,
+  coverage.putCoverageExpectations,
+  signals.postEvents,
+  reconciliation.getReconciliation,
+  reconciliation.postBills,
+  diagnostics.getDiagnostics,
 ];
 
 export const routesOf = (unit: UnitName): RouteShape[] => routes.filter((route) => route.unit === unit);

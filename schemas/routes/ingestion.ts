@@ -60,7 +60,7 @@ export const postInvocation = route({
   description: ingestionRules,
   access: 'ingest:write',
   rate: 'ingest',
-  needs: ['accepted.send'],
+  needs: ['accepted.send', 'counters.add'],
   body: { kind: 'json', schema: InvocationEvent, maxBytes: SINGLE_BYTES_MAXIMUM },
   replies: { 202: { description: 'The event is queued durably', body: InvocationAccepted } },
 });
@@ -74,7 +74,7 @@ export const postInvocationBatch = route({
   description: `Answers one result for each event, in the order sent; a bad event never refuses the others. ${ingestionRules}`,
   access: 'ingest:write',
   rate: 'ingest',
-  needs: ['accepted.send'],
+  needs: ['accepted.send', 'counters.add'],
   body: { kind: 'json', schema: InvocationBatch, accepts: UncheckedBatch, maxBytes: BATCH_BYTES_MAXIMUM },
   replies: { 202: { description: 'The accepted events are queued durably', body: InvocationBatchAccepted } },
 });

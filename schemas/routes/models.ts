@@ -30,7 +30,7 @@ export const listModels = route({
   unit: 'tenancy',
   summary: 'List trained models, newest first',
   description:
-    'Every training is listed with what the gate said of it. Models are trained once a day from the results of the deterministic stage, in the last 28 days, and serve only once they have shown on later calls that their confidence can be trusted.',
+    'Every training is listed with what the gate said of it. Models are trained every three hours from the results of the deterministic stage, in the last 28 days, and serve only once they have shown on later calls that their confidence can be trusted.',
   access: 'admin:config',
   rate: 'read',
   needs: ['models.list', 'cursor.derive'],

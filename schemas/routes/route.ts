@@ -17,6 +17,10 @@ export const units = [
   'corrections',
   'identity',
   'tenancy',
+  'budgets',
+  'coverage',
+  'signals',
+  'reports',
 ] as const;
 export type UnitName = (typeof units)[number];
 
@@ -66,6 +70,8 @@ export interface RouteShape {
 export interface BodyShape {
   /** `form` is for the OAuth endpoints only (RFC 6749); they take no Idempotency-Key. */
   readonly kind: 'json' | 'form';
+  /** Media types it may come as besides its kind's own. */
+  readonly mediaTypes?: readonly string[];
   /** What the body is, as the OpenAPI document tells it. */
   readonly schema: z.ZodType;
   /** What the operation receives, where it must check the members itself since one bad item may not refuse the others. */
@@ -74,6 +80,14 @@ export interface BodyShape {
   readonly optional?: boolean;
   readonly maxBytes: number;
 }
+
+const ownMediaTypes = { json: 'application/json', form: 'application/x-www-form-urlencoded' } as const;
+
+/** The media types a body may come as. */
+export const mediaTypesOf = ({ kind, mediaTypes = [] }: BodyShape): string[] => [
+  ownMediaTypes[kind],
+  ...mediaTypes,
+];
 
 /** Declares a route; keeps its literal types for the handler. */
 export const route = <const R extends RouteShape>(shape: R): R => shape;

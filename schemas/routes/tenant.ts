@@ -61,7 +61,7 @@ export const getTenant = route({
   summary: "Read the tenant's settings",
   access: 'admin:config',
   rate: 'read',
-  needs: ['models.read'],
+  needs: ['tenants.read', 'models.read'],
   replies: { 200: { description: 'The settings in force', body: TenantSettings } },
 });
 

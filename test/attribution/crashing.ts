@@ -16,7 +16,7 @@ const traces = traceStore('traces');
 const corrections = correctionLedger('ledger', Date.now);
 
 /** Every write of the recorder. */
-export const writes = ['claim', 'span', 'openMonth', 'add', 'countMismatch'] as const;
+export const writes = ['claim', 'span', 'openMonth', 'add', 'mark', 'countMismatch'] as const;
 /** What happens to one write: it fails before it takes effect, or takes effect and is never acknowledged. */
 export interface Fault {
   readonly write: (typeof writes)[number];
@@ -24,6 +24,13 @@ export interface Fault {
 }
 
 export class Crash extends Error {}
+
+/** `tenant minute` of everything that is to be summed anew. */
+export const marked = new Set<string>();
+
+const mark = async (tenantId: string, instants: readonly number[]): Promise<void> => {
+  for (const at of instants) marked.add(`${tenantId} ${Math.floor(at / 60_000)}`);
+};
 
 /** The real stores of one process, which crashes at one write. */
 export const processWith = (fault?: Fault, factors: () => Promise<Factors> = async () => noFactors) => {
@@ -49,9 +56,11 @@ export const processWith = (fault?: Fault, factors: () => Promise<Factors> = asy
   return recorder({
     claims: faultyClaims,
     ledger: faultyLedger,
+    mark: crashing('mark', mark),
     lessons: lessons({
       traces: { put: crashing('span', traces.put), spans: traces.spans },
       revise: reviser(corrections, Date.now),
+      mark,
       clock: Date.now,
     }),
     judging: async () => ({ factors: await factors(), mappings: noMappings, infer: noInference }),

@@ -9,7 +9,7 @@ import { invocationUlid } from '../../functions/shared/ids.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import type { InvocationEvent } from '../../schemas/invocationEvent.ts';
 import { type LiveTables, startTables } from '../shared/tables.ts';
-import { Crash, type Fault, processWith, writes } from './crashing.ts';
+import { Crash, type Fault, marked, processWith, writes } from './crashing.ts';
 import { anEvent } from './events.ts';
 import { newTenant } from './ledger.ts';
 
@@ -98,7 +98,7 @@ describe('one event', () => {
 });
 
 describe('a crash', () => {
-  const crashes = (['claim', 'openMonth', 'add'] as const).flatMap((write) =>
+  const crashes = (['claim', 'openMonth', 'add', 'mark'] as const).flatMap((write) =>
     (['before', 'after'] as const).map((moment): Fault => ({ write, moment })),
   );
 
@@ -118,6 +118,8 @@ describe('a crash', () => {
           created_at: new Date(claimed.arrival.receivedAt).toISOString(),
         },
       ]);
+      // Its minute is summed anew, whoever wrote the record.
+      expect(marked).toContain(`${tenant.tenant_id} ${Date.parse(claimed.event.occurred_at ?? '') / MINUTE}`);
     },
   );
 });

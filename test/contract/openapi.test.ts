@@ -154,7 +154,7 @@ describe.each(routes.map((route) => [routeKey(route), route] as const))('%s is d
     const type = { json: 'application/json', form: 'application/x-www-form-urlencoded' };
 
     expect(Object.keys(requestBody?.content ?? {})).toEqual(
-      route.body === undefined ? [] : [type[route.body.kind]],
+      route.body === undefined ? [] : [type[route.body.kind], ...(route.body.mediaTypes ?? [])],
     );
   });
 

@@ -29,9 +29,11 @@ export const marks: {
   readonly ahead: boolean;
 }[] = [];
 
+/** What the ledger's clock shows: when the attempt that was made last arrived. */
+let now = LATER;
 const stores = {
   audit: auditLog('audit'),
-  corrections: correctionLedger('ledger', () => LATER),
+  corrections: correctionLedger('ledger', () => now),
   mark: async (tenantId: string, instants: readonly number[], { isAhead = false } = {}) => {
     marks.push({ tenantId, instants, ahead: isAhead });
   },
@@ -59,6 +61,7 @@ export const correct = (
   { body, key, at = LATER, by = {}, around = (run, exchange) => run(exchange) }: Attempt,
 ): Promise<Outcome> => {
   const { route, run } = operations[kind];
+  now = at;
   keys += 1;
   return serve(
     route,

@@ -104,7 +104,7 @@ describe('an attempt that crashed', () => {
     wake();
 
     expect((await zombie).status).toBe(503);
-    expect(detailOf(successor)).toMatchObject({ version: 2, as_of: new Date(LATER).toISOString() });
+    expect(detailOf(successor)).toMatchObject({ version: 2, as_of: new Date(LATER + MINUTE).toISOString() });
     expect((await versionsHeld()).map(([, owner]) => owner)).toEqual([null, 'team-b', 'team-c']);
   });
 

@@ -66,13 +66,18 @@ const startCeilings: Record<string, number> = {
   signIn: 395,
   ingestion: 390,
   batchIngestion: 390,
-  attribution: 370,
-  corrections: 395,
+  attribution: 430,
+  corrections: 465,
   identity: 410,
   tenancy: 430,
+  budgets: 430,
+  coverage: 480,
+  signals: 420,
+  reports: 430,
   'attribution.worker': 575,
   'jobs.worker': 590,
-  'schedule.worker': 360,
+  'schedule.worker': 420,
+  'rollups.worker': 390,
 };
 
 it.each(names)('keeps what %s loads at start under its ceiling', (name) => {

@@ -1,14 +1,7 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import {
-  keyNames,
-  keys,
-  queueNames,
-  queues,
-  type TableShape,
-  tableNames,
-  tables,
-} from '../../schemas/stores.ts';
+import { keyNames, keys, queueNames, queues } from '../../schemas/stores.ts';
+import { type TableShape, tableNames, tables } from '../../schemas/tables.ts';
 import { workerNames, workers } from '../../schemas/workers.ts';
 import { functionId, Reference, referencesIn, resourcesOf, templateOf } from './stack.ts';
 

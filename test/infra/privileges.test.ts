@@ -16,13 +16,19 @@ const OBJECTS = '/*';
 const Objects = z
   .strictObject({ 'Fn::Join': z.tuple([z.literal(''), z.tuple([Reference, z.literal(OBJECTS)])]) })
   .transform(({ 'Fn::Join': [, [bucket]] }) => bucket);
+/** An index holds what its table holds, and goes with it. */
+const Index = z
+  .strictObject({
+    'Fn::Join': z.tuple([z.literal(''), z.tuple([Reference, z.string().startsWith('/index/')])]),
+  })
+  .transform(({ 'Fn::Join': [, [table]] }) => table);
 const Policy = z.object({
   PolicyDocument: z.object({
     Statement: z.array(
       z.strictObject({
         Action: oneOrMany(z.string()),
         Effect: z.literal('Allow'),
-        Resource: oneOrMany(z.union([Reference, Objects])),
+        Resource: oneOrMany(z.union([Reference, Objects, Index])),
       }),
     ),
   }),
@@ -78,11 +84,10 @@ const allowedTo = (id: string): string[] => {
     [];
   const labelOf = (resource: string) =>
     resource === properties?.LoggingConfig.LogGroup ? 'OwnLogs' : (labels.get(resource) ?? resource);
-  return statements
-    .flatMap(({ Action, Resource }) =>
-      Resource.flatMap((resource) => Action.map((action) => `${action} ${labelOf(resource)}`)),
-    )
-    .sort();
+  const allowed = statements.flatMap(({ Action, Resource }) =>
+    Resource.flatMap((resource) => Action.map((action) => `${action} ${labelOf(resource)}`)),
+  );
+  return [...new Set(allowed)].sort();
 };
 
 it.each(deployed)('lets $name do what its needs name, and nothing else', ({ id, granted, sources }) => {

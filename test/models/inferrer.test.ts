@@ -108,6 +108,15 @@ describe('an answer', () => {
     expect(await ask()).toMatchObject(expected);
   });
 
+  it('is waited for however long it takes where nobody waits for the record', async () => {
+    function_ = startInferring(() => models, { budget: Number.POSITIVE_INFINITY });
+    function_.serve(tenant, { active: FIRST, heuristic: FIRST });
+    function_.pace.milliseconds = 60 * SECOND;
+
+    expect(await askAll(5)).toMatchObject(Array(5).fill(BY_MODEL));
+    expect(function_.told).toEqual([]);
+  });
+
   it('too late three times has the model left alone, and is told of once', async () => {
     function_.pace.milliseconds = LATE;
     const late = await askAll(3);

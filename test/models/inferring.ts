@@ -8,7 +8,10 @@ interface Trained {
 }
 
 /** One function that infers, over stores and a clock that do as they are told. */
-export const startInferring = (trained: (tenantId: string, version: string) => Trained) => {
+export const startInferring = (
+  trained: (tenantId: string, version: string) => Trained,
+  options: { readonly budget?: number } = {},
+) => {
   const servings = new Map<string, Serving>();
   const time = { now: Date.parse('2026-05-01T12:00:00Z') };
   /** Milliseconds that pass between two readings of the stopwatch: what each question takes. */
@@ -25,6 +28,7 @@ export const startInferring = (trained: (tenantId: string, version: string) => T
   let elapsed = 0;
 
   const infer = inferrer({
+    ...options,
     serving: {
       serving: async (tenantId) => {
         asked.serving.push(tenantId);

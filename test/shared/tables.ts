@@ -3,7 +3,7 @@ import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { pointClientsAt } from '../../bin/operator/deployment.ts';
 import { takeDataDirectory } from '../../local/engines/dataDirectory.ts';
 import { startDynamoDb } from '../../local/engines/dynamodb.ts';
-import { type TableShape, tableNames, tables } from '../../schemas/stores.ts';
+import { type TableShape, tableNames, tables } from '../../schemas/tables.ts';
 import { temporaryDirectory } from '../support/instance.ts';
 
 export interface LiveTables {
@@ -23,17 +23,30 @@ export const startTables = async (): Promise<LiveTables> => {
   const client = new DynamoDBClient({});
   await Promise.all(
     tableNames.map((name) => {
-      const { partitionKey, sortKey }: TableShape = tables[name];
+      const { partitionKey, sortKey, localIndexes = {} }: TableShape = tables[name];
       const names = [partitionKey, ...(sortKey === undefined ? [] : [sortKey])];
+      const indexes = Object.entries(localIndexes);
+      const keySchemaOf = (keys: readonly string[]) =>
+        keys.map((AttributeName, index) => ({
+          AttributeName,
+          KeyType: index === 0 ? ('HASH' as const) : ('RANGE' as const),
+        }));
       return client.send(
         new CreateTableCommand({
           TableName: name,
           BillingMode: 'PAY_PER_REQUEST',
-          KeySchema: names.map((AttributeName, index) => ({
+          KeySchema: keySchemaOf(names),
+          AttributeDefinitions: [...names, ...indexes.map(([, key]) => key)].map((AttributeName) => ({
             AttributeName,
-            KeyType: index === 0 ? 'HASH' : 'RANGE',
+            AttributeType: 'S',
           })),
-          AttributeDefinitions: names.map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
+          ...(indexes.length > 0 && {
+            LocalSecondaryIndexes: indexes.map(([IndexName, key]) => ({
+              IndexName,
+              KeySchema: keySchemaOf([partitionKey, key]),
+              Projection: { ProjectionType: 'ALL' as const },
+            })),
+          }),
         }),
       );
     }),

@@ -1,0 +1,73 @@
+import * as z from 'zod';
+import { Anomaly, type AnomalyGrain } from '../../schemas/anomalies.ts';
+import { RETENTION_MILLISECONDS } from '../attribution/item.ts';
+import {
+  type DocumentRange,
+  listDocuments,
+  putDocument,
+  type Revision,
+  readDocument,
+  type Write,
+  writeDocument,
+} from '../shared/document.store.ts';
+import { sha256Of } from '../shared/hash.ts';
+import { ulidInId } from '../shared/ids.ts';
+import { type Entity, entityKey } from './entity.ts';
+
+/** More than a tenant has entities with a finding in as many days as the newest of each is remembered. */
+const LATEST_MAXIMUM = 10_000;
+const LATEST_SECONDS = 60 * 24 * 60 * 60;
+
+const findingPartition = (tenantId: string): string => `finding#${tenantId}`;
+const latestPartition = (tenantId: string): string => `latest#${tenantId}`;
+const judgedPlace = (tenantId: string, grain: AnomalyGrain) => ({ pk: `judged#${tenantId}`, sk: grain });
+
+const Judged = z.object({ until: z.int() });
+
+const secondsOf = (instant: string): number => Math.ceil(Date.parse(instant) / 1_000);
+
+export interface FindingReader {
+  /** Findings in the order of their ULIDs: of when what they began with had ended. */
+  readonly findings: (tenantId: string, range: DocumentRange) => Promise<Anomaly[]>;
+}
+
+export const findingReader = (table: string): FindingReader => ({
+  findings: (tenantId, range) => listDocuments(table, findingPartition(tenantId), range, Anomaly),
+});
+
+/** What whoever judges keeps. */
+export interface AnomalyWatchStore {
+  /** Up to when hours or days have been judged, epoch milliseconds; null before the first time. */
+  readonly judgedUntil: (tenantId: string, grain: AnomalyGrain) => Promise<number | null>;
+  readonly putJudged: (tenantId: string, grain: AnomalyGrain, until: number) => Write;
+  /** The newest finding of each entity and grain. */
+  readonly latest: (tenantId: string) => Promise<Anomaly[]>;
+  /** Puts a finding on top of the entity's newest that was `seen`; fails where that is another by now. */
+  readonly put: (tenantId: string, finding: Anomaly, seen: Anomaly | null) => readonly Write[];
+}
+
+/** A finding changes only by growing. */
+const revisionOf = ({ id, period }: Anomaly): Revision => ({ claim: `${id} ${period.to}`, attempt: 1 });
+
+const latestPlace = (tenantId: string, finding: Entity & Pick<Anomaly, 'grain'>) => ({
+  pk: latestPartition(tenantId),
+  sk: `${finding.grain}#${sha256Of(entityKey(finding)).toString('hex')}`,
+});
+
+export const anomalyWatchStore = (table: string): AnomalyWatchStore => ({
+  judgedUntil: async (tenantId, grain) =>
+    (await readDocument(table, judgedPlace(tenantId, grain), Judged))?.until ?? null,
+  putJudged: (tenantId, grain, until) => putDocument(table, judgedPlace(tenantId, grain), { until }),
+  latest: (tenantId) =>
+    listDocuments(table, latestPartition(tenantId), { descending: false, limit: LATEST_MAXIMUM }, Anomaly),
+  put: (tenantId, finding, seen) => [
+    writeDocument(table, latestPlace(tenantId, finding), finding, {
+      seen: seen === null ? null : revisionOf(seen),
+      by: revisionOf(finding),
+      ttl: secondsOf(finding.period.to) + LATEST_SECONDS,
+    }),
+    putDocument(table, { pk: findingPartition(tenantId), sk: ulidInId(finding.id) }, finding, {
+      ttl: secondsOf(finding.period.to) + RETENTION_MILLISECONDS / 1_000,
+    }),
+  ],
+});

@@ -1,0 +1,56 @@
+import type { AnomalyGrain } from '../../schemas/anomalies.ts';
+import type { Rollup } from '../../schemas/rollup.ts';
+import { sum } from '../rollups/figures.ts';
+import { type Decimal, decimal, wholeNumber } from '../shared/decimal.ts';
+import { type Entity, entitiesOf, entityKey } from './entity.ts';
+import type { Series } from './verdict.ts';
+
+const ZERO = decimal('0');
+
+interface Known {
+  readonly costs: Map<string, string>;
+  since: number;
+  cost: string;
+  priced: number;
+}
+
+const placeOf = (grain: Rollup['grain'], start: number): string => `${grain} ${start}`;
+
+/** The series of every entity that occurs in these rollups of hours and days; what a call costs is taken from the days. */
+export const seriesTable = (rollups: readonly Rollup[]) => {
+  const known = new Map<string, Known>();
+  for (const { grain, start, groups } of rollups) {
+    const place = placeOf(grain, start);
+    for (const { dimensions, figures } of groups) {
+      for (const entity of entitiesOf(dimensions)) {
+        const key = entityKey(entity);
+        const series = known.get(key) ?? {
+          costs: new Map<string, string>(),
+          since: Number.POSITIVE_INFINITY,
+          cost: '0',
+          priced: 0,
+        };
+        known.set(key, series);
+        const { central, unknown } = figures.cost_usd;
+        series.costs.set(place, sum(series.costs.get(place) ?? '0', central));
+        if (grain !== 'day') continue;
+        series.since = Math.min(series.since, start);
+        series.cost = sum(series.cost, central);
+        series.priced += figures.invocations - unknown;
+      }
+    }
+  }
+
+  return (entity: Entity): Series => {
+    const series = known.get(entityKey(entity));
+    return {
+      cost: (grain: AnomalyGrain, start: number): Decimal =>
+        decimal(series?.costs.get(placeOf(grain, start)) ?? '0'),
+      since: series?.since ?? Number.POSITIVE_INFINITY,
+      perCall:
+        series === undefined || series.priced === 0
+          ? ZERO
+          : decimal(series.cost).div(wholeNumber(series.priced)),
+    };
+  };
+};

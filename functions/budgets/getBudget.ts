@@ -1,0 +1,15 @@
+import { getBudget } from '../../schemas/routes/budgets.ts';
+import { operation } from '../http/operation.ts';
+import { orUnavailable } from '../http/problem.ts';
+import { reply } from '../http/reply.ts';
+import { seenBy } from './edit.ts';
+import { standingsOf } from './standing.ts';
+
+export default operation(getBudget, ({ parameters, caller, receivedAt, stores }) =>
+  orUnavailable(async () => {
+    const { tenant_id: tenantId } = caller.tenant;
+    const budget = seenBy(caller, await stores.budgets.budget(tenantId, parameters['id'] ?? ''));
+    const [record] = await standingsOf(stores, tenantId, [budget], receivedAt);
+    return reply(200, record);
+  }),
+);

@@ -1,0 +1,26 @@
+import { BUDGETS_MAXIMUM } from '../../schemas/budgets.ts';
+import { listBudgets } from '../../schemas/routes/budgets.ts';
+import { isInLane } from '../attribution/lane.ts';
+import { operation } from '../http/operation.ts';
+import { page, stretchOf } from '../http/paging.ts';
+import { ulidInId } from '../shared/ids.ts';
+import { standingsOf } from './standing.ts';
+
+export default operation(listBudgets, ({ query, caller, receivedAt, stores }) =>
+  page({
+    route: listBudgets,
+    query,
+    caller,
+    receivedAt,
+    cursorKey: stores.cursorKey,
+    stretch: async ({ after }, limit) => {
+      const { tenant_id: tenantId } = caller.tenant;
+      // There are few enough to read all that are left, so a page is full whatever the lane.
+      const range = { after, descending: true, limit: BUDGETS_MAXIMUM };
+      const left = await stores.budgets.budgets(tenantId, range);
+      const seen = left.filter((budget) => isInLane(budget, caller.residency));
+      const { items, resume } = stretchOf(seen, limit, ({ id }) => ulidInId(id));
+      return { items: await standingsOf(stores, tenantId, items, receivedAt), resume };
+    },
+  }),
+);

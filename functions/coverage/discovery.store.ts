@@ -1,0 +1,156 @@
+import {
+  type AttributeValue,
+  ConditionalCheckFailedException,
+  QueryCommand,
+  UpdateItemCommand,
+  type UpdateItemCommandInput,
+} from '@aws-sdk/client-dynamodb';
+import * as z from 'zod';
+import { ConnectorHealth, DiscoverySource } from '../../schemas/cloudEvent.ts';
+import { DISCOVERED_DAYS } from '../../schemas/coverage.ts';
+import { PathwayCategory } from '../../schemas/invocationEvent.ts';
+import { dynamodb } from '../shared/dynamodb.client.ts';
+import { sha256Of } from '../shared/hash.ts';
+
+const DAY_SECONDS = 24 * 60 * 60;
+/** Signals and connectors shown at most. */
+const ROWS_MAXIMUM = 1_000;
+
+const lane = { residency: z.string().nullable() };
+
+/** Use of a provider noticed by one source, over all of its signals; epoch milliseconds. */
+export const Finding = z.object({
+  source: DiscoverySource,
+  provider: z.string(),
+  pathway_category: PathwayCategory,
+  ...lane,
+});
+export type Finding = z.infer<typeof Finding>;
+export interface Found extends Finding {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** What a connector said of itself at `at`, epoch milliseconds. */
+const Connector = z.object({ ...ConnectorHealth.shape, ...lane });
+export type Reported = z.infer<typeof Connector> & { readonly at: number };
+
+export interface DiscoveryWriter {
+  /** Widens what is known by what was found. The same again changes nothing, in whatever order. */
+  readonly find: (tenantId: string, found: Found) => Promise<void>;
+  /** Keeps what a connector said, unless it has said something since. */
+  readonly report: (tenantId: string, reported: Reported) => Promise<void>;
+}
+
+export interface DiscoveryReader {
+  /** What was found since an instant, epoch milliseconds. */
+  readonly found: (tenantId: string, since: number) => Promise<Found[]>;
+  readonly connectors: (tenantId: string, since: number) => Promise<Reported[]>;
+}
+
+const foundOf = (tenantId: string): string => `${tenantId}#found`;
+const connectorsOf = (tenantId: string): string => `${tenantId}#connector`;
+
+const numberIn = (item: Record<string, AttributeValue>, name: string): number => Number(item[name]?.N ?? 0);
+const number = (value: number): AttributeValue => ({ N: String(value) });
+const ttlOf = (at: number): AttributeValue =>
+  number(Math.ceil(at / 1_000) + (DISCOVERED_DAYS + 1) * DAY_SECONDS);
+
+/** A conditional update, where a condition that is not met means that there is nothing to do. Returns what is there now. */
+const update = async (input: UpdateItemCommandInput): Promise<Record<string, AttributeValue>> => {
+  try {
+    const { Attributes = {} } = await dynamodb.send(
+      new UpdateItemCommand({
+        ...input,
+        ReturnValues: 'ALL_NEW',
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      }),
+    );
+    return Attributes;
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    return error.Item ?? {};
+  }
+};
+
+export const discoveryWriter = (table: string): DiscoveryWriter => ({
+  find: async (tenantId, { first, last, ...finding }) => {
+    const key = JSON.stringify(Object.values(Finding.parse(finding)));
+    const item = {
+      TableName: table,
+      Key: { pk: { S: foundOf(tenantId) }, sk: { S: sha256Of('finding', key).toString('base64url') } },
+    };
+    // An update cannot take a maximum, so each end moves under its own condition.
+    const known = await update({
+      ...item,
+      UpdateExpression:
+        'SET #finding = :finding, #first = if_not_exists(#first, :first), #last = :last, #ttl = :ttl',
+      ConditionExpression: 'attribute_not_exists(pk) OR #last < :last',
+      ExpressionAttributeNames: { '#finding': 'finding', '#first': 'first', '#last': 'last', '#ttl': 'ttl' },
+      ExpressionAttributeValues: {
+        ':finding': { S: JSON.stringify(finding) },
+        ':first': number(first),
+        ':last': number(last),
+        ':ttl': ttlOf(last),
+      },
+    });
+    if (numberIn(known, 'first') <= first) return;
+    await update({
+      ...item,
+      UpdateExpression: 'SET #first = :first',
+      ConditionExpression: '#first > :first',
+      ExpressionAttributeNames: { '#first': 'first' },
+      ExpressionAttributeValues: { ':first': number(first) },
+    });
+  },
+  report: async (tenantId, { at, ...connector }) => {
+    await update({
+      TableName: table,
+      Key: {
+        pk: { S: connectorsOf(tenantId) },
+        sk: {
+          S: sha256Of('connector', connector.connector, connector.residency ?? '').toString('base64url'),
+        },
+      },
+      UpdateExpression: 'SET #connector = :connector, #last = :at, #ttl = :ttl',
+      ConditionExpression: 'attribute_not_exists(pk) OR #last < :at',
+      ExpressionAttributeNames: { '#connector': 'connector', '#last': 'last', '#ttl': 'ttl' },
+      ExpressionAttributeValues: {
+        ':connector': { S: JSON.stringify(connector) },
+        ':at': number(at),
+        ':ttl': ttlOf(at),
+      },
+    });
+  },
+});
+
+const list = async (table: string, pk: string): Promise<Record<string, AttributeValue>[]> => {
+  const { Items = [] } = await dynamodb.send(
+    new QueryCommand({
+      TableName: table,
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': { S: pk } },
+      Limit: ROWS_MAXIMUM,
+      ConsistentRead: true,
+    }),
+  );
+  return Items;
+};
+
+const textIn = (item: Record<string, AttributeValue>, name: string): unknown =>
+  JSON.parse(item[name]?.S ?? '{}');
+
+export const discoveryReader = (table: string): DiscoveryReader => ({
+  found: async (tenantId, since) =>
+    (await list(table, foundOf(tenantId)))
+      .map((item) => ({
+        ...Finding.parse(textIn(item, 'finding')),
+        first: numberIn(item, 'first'),
+        last: numberIn(item, 'last'),
+      }))
+      .filter(({ last }) => last >= since),
+  connectors: async (tenantId, since) =>
+    (await list(table, connectorsOf(tenantId)))
+      .map((item) => ({ ...Connector.parse(textIn(item, 'connector')), at: numberIn(item, 'last') }))
+      .filter(({ at }) => at >= since),
+});

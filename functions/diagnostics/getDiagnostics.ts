@@ -1,0 +1,65 @@
+import type { Diagnostics } from '../../schemas/diagnostics.ts';
+import { getDiagnostics } from '../../schemas/routes/diagnostics.ts';
+import { operation } from '../http/operation.ts';
+import { orUnavailable } from '../http/problem.ts';
+import { reply } from '../http/reply.ts';
+import { isFinished } from '../jobs/job.ts';
+import { jobStarted } from '../models/jobStarted.ts';
+import { degradationOf } from '../tenancy/settings.ts';
+import { freshnessOf } from './freshness.ts';
+
+const HOUR = 60 * 60 * 1_000;
+const HOURS = 24;
+/** Jobs looked through for such as are not finished: a day's worth and more. */
+const RECENT_JOBS = 50;
+
+const instant = (at: number | undefined): string | null =>
+  at === undefined ? null : new Date(at).toISOString();
+
+export default operation(getDiagnostics, async ({ caller, receivedAt: now, stores }) => {
+  const { tenant, residency } = caller;
+  const { tenant_id: tenantId } = tenant;
+  return orUnavailable(async () => {
+    const [counts, freshness, [model], serving, jobs] = await Promise.all([
+      stores.counters.between(tenantId, now - (HOURS - 1) * HOUR, now),
+      freshnessOf(stores.rollups, tenantId, { now, residency }),
+      stores.models.models(tenantId, { descending: true, limit: 1 }),
+      stores.models.serving(tenantId),
+      stores.jobs.newest(tenantId, RECENT_JOBS),
+    ]);
+    const diagnostics: Diagnostics = {
+      as_of: new Date(now).toISOString(),
+      last_24_hours: {
+        duplicates: counts.duplicates,
+        duplicate_mismatches: counts.duplicate_mismatches,
+        dropped_members: counts.dropped_members,
+        events_set_aside: {
+          malformed_message: counts.set_aside_malformed_message,
+          invalid_event: counts.set_aside_invalid_event,
+          attribution_failed: counts.set_aside_attribution_failed,
+        },
+        signals: {
+          discovery: counts.signals_discovery,
+          connector_health: counts.signals_connector_health,
+          other: counts.signals_other,
+        },
+      },
+      freshness: {
+        newest_call: instant(freshness?.newestCall),
+        summed_at: instant(freshness?.summedAt),
+      },
+      last_training:
+        model === undefined
+          ? null
+          : {
+              version: model.version,
+              state: model.state,
+              trained_at: model.trained_at,
+              gate: model.gate,
+            },
+      unfinished_jobs: jobs.filter((job) => !isFinished(job)).map(jobStarted),
+      degradation_state: degradationOf(tenant, serving),
+    };
+    return reply(200, diagnostics);
+  });
+});

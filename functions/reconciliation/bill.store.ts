@@ -1,0 +1,68 @@
+import pMap from 'p-map';
+import * as z from 'zod';
+import {
+  listDocuments,
+  readDocument,
+  readVersioned,
+  type Versioned,
+  type Write,
+  type WriteOptions,
+  writeDocument,
+} from '../shared/document.store.ts';
+import { sha256Of } from '../shared/hash.ts';
+import { BilledDay } from './bill.ts';
+import type { BilledLine } from './lineOf.ts';
+
+/** As long as the records they are compared with: 25 months of 31 days. */
+const RETENTION_SECONDS = 25 * 31 * 24 * 60 * 60;
+/** Days read at once. */
+const CONCURRENCY = 16;
+/** Lines of a day that are read; a tenant has some dozens. */
+const LINES_MAXIMUM = 1_000;
+
+/** How far a tenant's bills reach, and when their newest rows came; epoch milliseconds. */
+export const BillHead = z.object({ until: z.int(), at: z.int() });
+export type BillHead = z.infer<typeof BillHead>;
+
+const headKey = (tenantId: string) => ({ pk: `${tenantId}#head`, sk: 'head' });
+const dayOf = (tenantId: string, day: string): string => `${tenantId}#${day}`;
+/** Names may be longer than a key: it has their digest. */
+const dayKey = (tenantId: string, day: string, { provider, model }: BilledLine) => ({
+  pk: dayOf(tenantId, day),
+  sk: sha256Of('billed line', JSON.stringify([provider, model])).toString('base64url'),
+});
+
+export interface BillReader {
+  /** What was billed on these days of UTC. */
+  readonly days: (tenantId: string, days: readonly string[]) => Promise<BilledDay[]>;
+  readonly head: (tenantId: string) => Promise<BillHead | null>;
+}
+
+export const billReader = (table: string): BillReader => ({
+  days: async (tenantId, days) => {
+    const range = { descending: false, limit: LINES_MAXIMUM };
+    const found = await pMap(days, (day) => listDocuments(table, dayOf(tenantId, day), range, BilledDay), {
+      concurrency: CONCURRENCY,
+    });
+    return found.flat();
+  },
+  head: (tenantId) => readDocument(table, headKey(tenantId), BillHead),
+});
+
+export interface BillWriter {
+  readonly day: (tenantId: string, day: string, line: BilledLine) => Promise<Versioned<BilledDay> | null>;
+  readonly putDay: (tenantId: string, billed: BilledDay, options: WriteOptions) => Write;
+  readonly head: (tenantId: string) => Promise<Versioned<BillHead> | null>;
+  readonly putHead: (tenantId: string, head: BillHead, options: WriteOptions) => Write;
+}
+
+export const billWriter = (table: string): BillWriter => ({
+  day: (tenantId, day, line) => readVersioned(table, dayKey(tenantId, day, line), BilledDay),
+  putDay: (tenantId, billed, options) =>
+    writeDocument(table, dayKey(tenantId, billed.day, billed), billed, {
+      ...options,
+      ttl: Date.parse(billed.day) / 1_000 + RETENTION_SECONDS,
+    }),
+  head: (tenantId) => readVersioned(table, headKey(tenantId), BillHead),
+  putHead: (tenantId, head, options) => writeDocument(table, headKey(tenantId), head, options),
+});

@@ -1,0 +1,63 @@
+import pMap from 'p-map';
+import { ProblemError, unavailable } from '../http/problem.ts';
+import { commit, type Revision, type Write } from '../shared/document.store.ts';
+import type { BillWriter } from './bill.store.ts';
+import { merged, type PlacedRow } from './bill.ts';
+
+/** Days of a model kept in one transaction: with the most rows they may have, some 3 MB of the 4 it may carry. */
+const CHUNK_DAYS = 10;
+/** Transactions under way at once. */
+const CONCURRENCY = 8;
+/** Of calls that change one day at the same moment one gets through each time, so this many do. */
+const TRIES = 12;
+/** Rows of a model and day: some 300 KB, where an item holds 400. */
+const DAY_ROWS_MAXIMUM = 2_000;
+
+const tooMany = () =>
+  new ProblemError(
+    'VALIDATION_FAILED',
+    `A model has more than ${DAY_ROWS_MAXIMUM} rows on one day: sum them up first.`,
+  );
+
+/** Rows by the model and day they belong to. */
+const daysOf = (rows: readonly PlacedRow[]): PlacedRow[][] => [
+  ...Map.groupBy(rows, ({ line, day }) => JSON.stringify([day, line.provider, line.model])).values(),
+];
+
+/**
+ * Merges rows into the days they belong to, each on top of whatever others put there at the same time. Done again, after
+ * a crash anywhere, it changes nothing that is done. Throws VALIDATION_FAILED where a day would hold too many rows,
+ * SERVICE_UNAVAILABLE where others change one too often.
+ */
+export const keepRows = async (
+  bills: Pick<BillWriter, 'day' | 'putDay'>,
+  tenantId: string,
+  rows: readonly PlacedRow[],
+  by: Revision,
+): Promise<void> => {
+  const days = daysOf(rows);
+  if (days.some(({ length }) => length > DAY_ROWS_MAXIMUM)) throw tooMany();
+
+  const writeOf = async (ofDay: readonly PlacedRow[]): Promise<Write[]> => {
+    const [place] = ofDay;
+    if (place === undefined) return [];
+    const known = await bills.day(tenantId, place.day, place.line);
+    const next = merged(known?.document ?? null, place, ofDay);
+    if (next === null) return [];
+    if (Object.keys(next.rows).length > DAY_ROWS_MAXIMUM) throw tooMany();
+    return [bills.putDay(tenantId, next, { seen: known?.revision ?? null, by })];
+  };
+
+  const keepDays = async (chunk: readonly PlacedRow[][]): Promise<void> => {
+    for (let attempt = 0; attempt < TRIES; attempt += 1) {
+      const writes = (await Promise.all(chunk.map(writeOf))).flat();
+      if (writes.length === 0 || (await commit(writes))) return;
+    }
+    throw unavailable(new Error('too many changes at once'));
+  };
+
+  const chunks = Array.from({ length: Math.ceil(days.length / CHUNK_DAYS) }, (_, index) =>
+    days.slice(index * CHUNK_DAYS, (index + 1) * CHUNK_DAYS),
+  );
+  await pMap(chunks, keepDays, { concurrency: CONCURRENCY });
+};

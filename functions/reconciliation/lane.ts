@@ -1,0 +1,11 @@
+import type { Caller } from '../http/exchange.ts';
+import { ProblemError } from '../http/problem.ts';
+
+/** A bill is one for all lanes: whoever is bound to one may neither bring it nor compare with it. */
+export const requireAllLanes = ({ residency }: Pick<Caller, 'residency'>): void => {
+  if (residency === null) return;
+  throw new ProblemError(
+    'RESIDENCY_BLOCKED',
+    'Bills know no data-residency lanes: use a credential that is bound to none.',
+  );
+};

@@ -1,0 +1,78 @@
+import pMap from 'p-map';
+import { postEvents, type SignalResult, type SignalsAccepted } from '../../schemas/routes/signals.ts';
+import { operation } from '../http/operation.ts';
+import { orUnavailable, ProblemError } from '../http/problem.ts';
+import { reply } from '../http/reply.ts';
+import { scrubbedPaths } from '../ingestion/scrub.ts';
+import { homeLane } from '../tenancy/tenant.ts';
+import { findingsOf } from './findings.ts';
+import { type Judged, judgeEvent, memberOf } from './judge.ts';
+
+/** Writes under way at once. */
+const CONCURRENCY = 32;
+/** As many faults of one event as a batch of 1,000 can tell within Lambda's 6 MB for an answer. */
+const ERRORS_MAXIMUM = 10;
+const NAME_LENGTH = 256;
+
+const nameIn = (sent: unknown, member: string): string | null => {
+  const value = memberOf(sent, member);
+  return typeof value === 'string' ? value.slice(0, NAME_LENGTH) : null;
+};
+
+const resultOf = (sent: unknown, { signal, errors }: Judged, index: number): SignalResult =>
+  signal === null
+    ? {
+        index,
+        source: nameIn(sent, 'source'),
+        id: nameIn(sent, 'id'),
+        status: 'rejected',
+        errors: errors.slice(0, ERRORS_MAXIMUM),
+      }
+    : {
+        index,
+        source: signal.source,
+        id: signal.id,
+        status: 'accepted',
+        scrubbed: scrubbedPaths(sent),
+      };
+
+export default operation(postEvents, async ({ body, caller, receivedAt, stores }) => {
+  const { tenant, residency } = caller;
+  const { tenant_id: tenantId } = tenant;
+  const sent: readonly unknown[] = Array.isArray(body) ? body : [body];
+  const judged = sent.map((one) => judgeEvent(one, tenantId, receivedAt));
+  const [only] = judged;
+  if (!Array.isArray(body) && only !== undefined && only.errors !== null) {
+    const { errors } = only;
+    throw new ProblemError('VALIDATION_FAILED', 'The event does not match its schema.', { errors });
+  }
+  const signals = judged.flatMap(({ signal }) => signal ?? []);
+  const results = judged.map((verdict, index) => resultOf(sent[index], verdict, index));
+
+  await orUnavailable(async () => {
+    const sightings = await pMap(
+      signals,
+      async (signal) => ({ signal, sighting: await stores.signals.keep(tenantId, signal, receivedAt) }),
+      { concurrency: CONCURRENCY },
+    );
+    // What came before is done once more: whoever kept it may have crashed before it was done.
+    const standing = sightings.flatMap(({ signal, sighting }) => (sighting === 'other' ? [] : signal));
+    const { found, reported } = findingsOf(standing, residency ?? homeLane(tenant));
+    const { discovery } = stores;
+    await pMap(found, (one) => discovery.find(tenantId, one), { concurrency: CONCURRENCY });
+    await pMap(reported, (one) => discovery.report(tenantId, one), { concurrency: CONCURRENCY });
+    for (const { signal, sighting } of sightings) {
+      if (sighting === 'new') stores.counters.note(tenantId, `signals_${signal.kind}`);
+    }
+  });
+
+  const dropped = results.flatMap((result) => (result.status === 'accepted' ? result.scrubbed : []));
+  stores.counters.note(tenantId, 'dropped_members', dropped.length);
+  await stores.counters.flush();
+  const accepted: SignalsAccepted = {
+    accepted: signals.length,
+    rejected: results.length - signals.length,
+    results,
+  };
+  return reply(202, accepted);
+});

@@ -1,0 +1,29 @@
+import { auditLog } from '../audit/store.ts';
+import { discoveryWriter } from '../coverage/discovery.store.ts';
+import { counterStore } from '../diagnostics/counter.store.ts';
+import { hourlyCounters } from '../diagnostics/counters.ts';
+import { onionOf, storedResponsesOf } from '../http/onion.ts';
+import { unit } from '../http/unit.ts';
+import { idempotencyStore } from '../idempotency/store.ts';
+import { billWriter } from '../reconciliation/bill.store.ts';
+import postBills from '../reconciliation/postBills.ts';
+import { systemClock } from '../shared/clock.ts';
+import { resource } from '../shared/settings.ts';
+import postEvents from './postEvents.ts';
+import { signalStore } from './signal.store.ts';
+
+const audit = auditLog(resource('table', 'audit'));
+const stores = {
+  audit,
+  signals: signalStore(resource('table', 'signals')),
+  discovery: discoveryWriter(resource('table', 'coverage')),
+  counters: hourlyCounters(counterStore(resource('table', 'counters')), systemClock),
+  billWriter: billWriter(resource('table', 'bills')),
+};
+
+export const handler = unit([postEvents(stores), postBills(stores)], {
+  ...onionOf(),
+  audit,
+  claims: idempotencyStore(resource('table', 'idempotency')),
+  responses: storedResponsesOf(),
+});

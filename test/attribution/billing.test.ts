@@ -1,0 +1,125 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { fromPico } from '../../functions/allocation/largestRemainder.ts';
+import { attribute } from '../../functions/attribution/attribute.ts';
+import { type Factors, loadFactors } from '../../functions/attribution/impact/factors.ts';
+import { correlate, spanOf, type TraceEvidence } from '../../functions/attribution/trace.ts';
+import { picoOf } from '../../schemas/allocation.ts';
+import type { InvocationEvent } from '../../schemas/invocationEvent.ts';
+import { anEvent, aTenant } from './events.ts';
+import { eventIdOf } from './ledger.ts';
+
+const occurredAt = Date.parse('2026-07-15T12:00:00Z');
+const arrived = { occurredAt, receivedAt: occurredAt, residency: null };
+
+let factors: Factors;
+
+beforeAll(async () => {
+  factors = await loadFactors();
+});
+
+const impactOf = (event: InvocationEvent, trace: TraceEvidence | null = null) =>
+  attribute(event, arrived, aTenant(), factors, { trace });
+
+/** What each event of a trace costs, once all of it is known. */
+const traced = (events: readonly InvocationEvent[]) => {
+  const learnt = correlate(
+    events.map((event) => spanOf(event, event.event_id)),
+    () => null,
+  );
+  return events.map((event) => impactOf(event, learnt.get(event.event_id) ?? null));
+};
+
+/** Traces in which every span tells what it used, together with all that was used below it. */
+const anyReportingTrace = fc
+  .array(
+    fc.record({
+      operation: fc.constantFrom('chat', 'chat', undefined, 'invoke_agent', 'execute_tool', 'chain'),
+      tokens: fc.integer({ min: 1, max: 100_000 }),
+      above: fc.nat(),
+    }),
+    { minLength: 1, maxLength: 12 },
+  )
+  .map((spans) => {
+    const parents = spans.map(({ above }, index) => (index === 0 ? null : above % index));
+    const used = spans.map(({ tokens }) => tokens);
+    // Those below come behind those above, so that each is complete by its turn.
+    for (const [index, parent] of [...parents.entries()].reverse()) {
+      if (parent !== null) used[parent] = (used[parent] ?? 0) + (used[index] ?? 0);
+    }
+    return spans.map(({ operation }, index) =>
+      anEvent({
+        event_id: eventIdOf(index),
+        trace_id: 'a trace',
+        span_id: `span-${index}`,
+        parent_span_id: parents[index] === null ? undefined : `span-${parents[index]}`,
+        operation,
+        input_tokens: used[index],
+      }),
+    );
+  });
+
+const structural = new Set(['invoke_agent', 'execute_tool', 'chain']);
+
+/** The model calls below which there is none. */
+const leavesOf = (events: readonly InvocationEvent[]): InvocationEvent[] => {
+  const calls = events.filter(({ operation }) => !structural.has(operation ?? 'chat'));
+  const isBelow = (event: InvocationEvent, span: InvocationEvent): boolean => {
+    const parent = events.find(({ span_id }) => span_id === event.parent_span_id);
+    return parent !== undefined && (parent === span || isBelow(parent, span));
+  };
+  return calls.filter((call) => !calls.some((other) => isBelow(other, call)));
+};
+
+const sumOf = (attributions: readonly ReturnType<typeof impactOf>[]) => {
+  const records = attributions.map(({ record }) => record);
+  const sum = (quantity: 'cost_usd' | 'energy_wh' | 'carbon_gco2e') =>
+    fromPico(records.reduce((total, record) => total + picoOf(record[quantity] ?? 'unknown'), 0n));
+  return { cost: sum('cost_usd'), energy: sum('energy_wh'), carbon: sum('carbon_gco2e') };
+};
+
+it('bills a trace whose spans all tell usage for exactly what its innermost calls used', () => {
+  fc.assert(
+    fc.property(anyReportingTrace, (events) => {
+      const billed = sumOf(traced(events));
+
+      expect(billed).toEqual(sumOf(leavesOf(events).map((leaf) => impactOf(leaf))));
+    }),
+  );
+});
+
+describe('a span that only holds others together', () => {
+  it.each([
+    ['an agent', { operation: 'invoke_agent' }, null],
+    ['a chain', { operation: 'chain' }, null],
+    ['a tool', { operation: 'execute_tool', estimated_cost_usd: '3' }, null],
+    ['a call that repeats', { estimated_cost_usd: '3', energy_wh: '5' }, { teacher: null, repeats: true }],
+  ])('is known to cost nothing: %s', (_, members, trace) => {
+    const { record, explanation } = impactOf(anEvent(members), trace);
+
+    expect(record).toMatchObject({ cost_usd: '0', energy_wh: '0', carbon_gco2e: '0', input_tokens: 1_000 });
+    expect(record.interpretation).not.toHaveProperty('unknown');
+    expect(explanation).toMatchObject({
+      cost: { source: 'structure', central: '0' },
+      energy: { method: 'structure' },
+      carbon: { method: 'structure' },
+    });
+  });
+});
+
+it.each([
+  ['outside any trace', null],
+  ['alone in its trace', { teacher: null, repeats: false }],
+])('bills a call %s', (_, trace) => {
+  expect(impactOf(anEvent(), trace).record.cost_usd).toBe('0.0045');
+});
+
+it('bills a call once whose cost alone is told, and nothing above it', () => {
+  const told = { input_tokens: undefined, output_tokens: undefined, estimated_cost_usd: '0.25' };
+  const events = [
+    anEvent({ event_id: eventIdOf(0), span_id: 'above', estimated_cost_usd: '0.25' }),
+    anEvent({ event_id: eventIdOf(1), span_id: 'below', parent_span_id: 'above', ...told }),
+  ];
+
+  expect(traced(events).map(({ record }) => record.cost_usd)).toEqual(['0', '0.25']);
+});

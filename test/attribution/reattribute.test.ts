@@ -1,0 +1,211 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  type Attribution,
+  type AttributionContext,
+  attribute,
+} from '../../functions/attribution/attribute.ts';
+import { contractPrices } from '../../functions/attribution/impact/contractPrices.ts';
+import { type Factors, loadFactors } from '../../functions/attribution/impact/factors.ts';
+import { fromItem, toItem } from '../../functions/attribution/item.ts';
+import { reattributed } from '../../functions/attribution/reattribute.ts';
+import { disputed } from '../../functions/corrections/dispute.ts';
+import { overridden } from '../../functions/corrections/override.ts';
+import { compileMappings } from '../../functions/identity/mapping.ts';
+import { AttributionRecord } from '../../schemas/attributionRecord.ts';
+import { Explanation } from '../../schemas/explanation.ts';
+import { anOverride } from '../corrections/records.ts';
+import { aMapping, condition } from '../identity/mappings.ts';
+import { inferring } from './contexts.ts';
+import { anEvent, aTenant, noFactors } from './events.ts';
+
+const arrived = {
+  occurredAt: Date.parse('2026-07-15T12:00:00Z'),
+  receivedAt: Date.parse('2026-07-15T12:00:01Z'),
+  residency: 'eu',
+};
+const AT = Date.parse('2026-07-20T08:00:00.123Z');
+const mappings = compileMappings([aMapping(1, { conditions: [condition('identity', 'ann')] })]);
+
+let factors: Factors;
+/** The same with half the price for the model of these events. */
+let cheaper: Factors;
+
+beforeAll(async () => {
+  factors = await loadFactors();
+  const prices = contractPrices([
+    { provider: 'openai', model: 'gpt-4o', from: '2026-01-01T00:00:00.000Z', input: '1.25', output: '5' },
+  ]);
+  cheaper = await loadFactors({ contract: { version: 'contract-2', prices } });
+});
+
+const ann = anEvent({ attributed_identity: 'ann' });
+const nobody = anEvent();
+
+const attributed = (event = ann, context: AttributionContext = {}): Attribution =>
+  fromItem(toItem(attribute(event, arrived, aTenant(), factors, context)), 'acme');
+const again = (current: Attribution, context: AttributionContext = {}, using = factors) =>
+  reattributed(current, aTenant(), using, context, AT);
+const isConforming = ({ record, explanation }: Attribution) => {
+  expect(AttributionRecord.strict().parse(record)).toEqual(record);
+  expect(Explanation.strict().parse(explanation)).toEqual(explanation);
+};
+
+describe('a record made again', () => {
+  it.each([
+    ['mappings', ann, { mappings }, { owner: 'owner-1' }],
+    ['model', nobody, { infer: inferring() }, { owner: 'team-inferred', output_state: 'strongly_inferred' }],
+    [
+      'trace',
+      nobody,
+      {
+        trace: {
+          teacher: { relation: 'trace', span_id: null, evidence: { attributed_identity: 'bob' } },
+          repeats: false,
+        },
+      },
+      { owner: 'bob', coper: 0.8 },
+    ],
+  ] as const)('under other %s is the next version, from that moment on', (_, event, context, members) => {
+    const current = attributed(event);
+
+    const next = again(current, context);
+
+    expect(next?.record).toMatchObject({
+      ...members,
+      version: 2,
+      as_of: '2026-07-20T08:00:00.123Z',
+      created_at: current.record.created_at,
+      occurred_at: current.record.occurred_at,
+      residency: 'eu',
+      id: current.record.id,
+    });
+    if (next !== null) {
+      isConforming(next);
+      expect(again(fromItem(toItem(next), 'acme'), context)).toBeNull();
+    }
+  });
+
+  it('under other prices costs what it costs by them, and names whom it named', () => {
+    const current = attributed();
+
+    const next = again(current, {}, cheaper);
+
+    expect([current.record.cost_usd, next?.record.cost_usd]).toEqual(['0.0045', '0.00225']);
+    expect(next?.record).toMatchObject({ version: 2, owner: 'ann', coper: 0.95 });
+    expect(next?.explanation.cost?.source).toBe('contract');
+  });
+
+  it('follows a mapping that is taken away again', () => {
+    const mapped = attributed(ann, { mappings });
+
+    expect(again(mapped)?.record).toMatchObject({ version: 2, owner: 'ann' });
+  });
+
+  it('keeps the name of the rules it was judged by where others judge alike', () => {
+    const others = compileMappings([aMapping(1, { conditions: [condition('identity', 'bob')] })]);
+
+    expect(again(attributed(), { mappings: others })).toBeNull();
+  });
+
+  it('bears the name of the rules that judged it otherwise', () => {
+    const next = again(attributed(), { mappings });
+
+    expect(next?.explanation.rules_version).toMatch(/^deterministic-\d+\+mappings-[0-9a-f]{12}$/);
+    expect(next?.record.interpretation.model_version).toBe(next?.explanation.rules_version);
+  });
+
+  it.each([
+    ['another model that says the same', { model_version: 'mdl_2' }, 'mdl_2'],
+    ['the same model', {}, undefined],
+  ])('bears the name of %s', (_, members, version) => {
+    const current = attributed(nobody, { infer: inferring() });
+
+    const next = again(current, { infer: inferring(members) });
+
+    expect(next?.record.interpretation.model_version).toBe(version);
+  });
+
+  it('remembers the trace it knew where none is told', () => {
+    const trace = {
+      teacher: { relation: 'ancestor', span_id: 's', evidence: { attributed_identity: 'ann' } },
+      repeats: true,
+    } as const;
+    const current = attributed(nobody, { trace });
+
+    const next = again(current, { mappings });
+
+    expect(next?.record).toMatchObject({ owner: 'owner-1', cost_usd: '0' });
+    expect(next?.kept.trace).toEqual(trace);
+  });
+});
+
+describe('what a person decided', () => {
+  const overriddenOnce = () => overridden(attributed(), anOverride(), AT - 1_000);
+
+  it('stays decided under other mappings, with everything that says so', () => {
+    const current = overriddenOnce();
+
+    const next = again(current, { mappings });
+
+    expect(next?.record).toMatchObject({
+      version: 3,
+      owner: 'team-b',
+      output_state: 'manually_overridden',
+      coper: 0.95,
+      interpretation: current.record.interpretation,
+    });
+    expect(next?.explanation.overrides).toEqual(current.explanation.overrides);
+    expect(next?.explanation.rules[0]).toMatchObject({ rule: 'mapping', owner: 'owner-1' });
+    if (next !== null) isConforming(next);
+  });
+
+  it("costs what it costs by today's prices", () => {
+    const next = again(overriddenOnce(), {}, cheaper);
+
+    expect(next?.record).toMatchObject({ version: 3, owner: 'team-b', cost_usd: '0.00225' });
+  });
+
+  it('becomes eligible once a price is known, and says no more that it is not', () => {
+    const unpriced = attribute(ann, arrived, aTenant(), noFactors);
+    const current = overridden(unpriced, anOverride(), AT - 1_000);
+
+    const next = again(current);
+
+    expect(current.record.interpretation).toMatchObject({ export_eligibility: 'unpriced' });
+    expect(next?.record.interpretation).toMatchObject({ export_eligibility: 'eligible' });
+    expect(next?.record.interpretation.unknown?.cost).toBeUndefined();
+    if (next !== null) isConforming(next);
+  });
+
+  it('still says why its cost is unknown while it is', () => {
+    const unpriced = attribute(ann, arrived, aTenant(), noFactors);
+    const current = overridden(unpriced, anOverride(), AT - 1_000);
+
+    const next = again(current, { mappings }, noFactors);
+
+    expect(next?.record).toMatchObject({ version: 3, cost_usd: null });
+    expect(next?.record.interpretation).toEqual(current.record.interpretation);
+    expect(next?.record.interpretation.unknown?.cost).toBe('price_not_found');
+  });
+
+  it('is no new version where nothing changed', () => {
+    expect(again(fromItem(toItem(overriddenOnce()), 'acme'))).toBeNull();
+  });
+});
+
+describe('a dispute', () => {
+  const doubt = { id: 'dsp_1', by: 'key_1', reason: 'Not ours', owner: undefined, service: undefined };
+
+  it('stays open while the record is made again', () => {
+    const current = disputed(attributed(), doubt, AT - 1_000);
+
+    const next = again(current, { mappings });
+
+    expect(next?.record).toMatchObject({ version: 3, owner: 'owner-1', dispute: current.record.dispute });
+    expect(next?.record.dispute?.status).toBe('open');
+  });
+
+  it('is no reason for a new version', () => {
+    expect(again(fromItem(toItem(disputed(attributed(), doubt, AT - 1_000)), 'acme'))).toBeNull();
+  });
+});

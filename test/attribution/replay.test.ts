@@ -1,0 +1,59 @@
+import { expect, it } from 'vitest';
+import { attribute } from '../../functions/attribution/attribute.ts';
+import { RULES_VERSION } from '../../functions/attribution/resolution.ts';
+import type { TraceEvidence } from '../../functions/attribution/trace.ts';
+import { compileMappings } from '../../functions/identity/mapping.ts';
+import { sha256Of } from '../../functions/shared/hash.ts';
+import { aMapping, condition } from '../identity/mappings.ts';
+import { inferring } from './contexts.ts';
+import { anEvent, aTenant, noFactors } from './events.ts';
+
+const instants = {
+  occurredAt: Date.parse('2026-07-15T12:00:00Z'),
+  receivedAt: Date.parse('2026-07-15T12:00:01Z'),
+  residency: 'eu',
+};
+
+/** Told by the producer, so that no price list or parameter table has a say. */
+const told = { estimated_cost_usd: '0.0045', energy_wh: '0.3', carbon_gco2e: '0.12' };
+const mappings = compileMappings([
+  aMapping(1, { position: 1, owner: 'team-a', conditions: [condition('identity', 'ann')] }),
+  aMapping(2, { position: 2, owner: 'team-b', conditions: [condition('k8s_workload', 'ranker')] }),
+  aMapping(3, { position: 3, service: 'portal', conditions: [condition('tag', 'port*', 'glob')] }),
+]);
+const taught: TraceEvidence = {
+  teacher: { relation: 'ancestor', span_id: 'root', evidence: { attributed_identity: 'ann' } },
+  repeats: false,
+};
+
+/** Calls that between them meet every rule, and each stage. */
+const calls = [
+  [{}, {}],
+  [{ attributed_identity: 'ann', attributed_service: 'checkout', attribution_confidence: 0.9 }, {}],
+  [{ attributed_service: 'checkout', k8s_namespace: 'search', k8s_workload: 'ranker' }, {}],
+  [{ spiffe_id: 'spiffe://prod.example.org/ns/search/sa/ranker', api_key_name: 'key' }, {}],
+  [{ api_key_name: 'key' }, { infer: inferring({ confidence: 0.6 }) }],
+  [{}, { infer: inferring() }],
+  [{}, { infer: inferring({ advisory: true, basis: 'heuristic_baseline' }) }],
+  [{ attributed_identity: 'ann', k8s_workload: 'ranker', tags: ['portal'] }, { mappings }],
+  [
+    { trace_id: 'a trace', span_id: 'leaf', parent_span_id: 'root' },
+    { mappings, trace: taught },
+  ],
+  [{ operation: 'invoke_agent', trace_id: 'a trace' }, { trace: { teacher: null, repeats: true } }],
+] as const;
+
+/** What these calls come to under each version of the rules; a version's digest never changes once it is in use. */
+const DIGESTS: Record<string, string> = {
+  'deterministic-2': '56b1bd4488bc242ad48b76aba08d37713524dd13865a17d7f628c5e3357d99f9',
+};
+
+it('makes the bytes that these rules have always made', () => {
+  const attributions = calls.map(([members, context]) =>
+    attribute(anEvent({ ...told, ...members }), instants, aTenant(), noFactors, context),
+  );
+
+  const digest = sha256Of(JSON.stringify(attributions)).toString('hex');
+
+  expect({ [RULES_VERSION]: digest }).toEqual({ [RULES_VERSION]: DIGESTS[RULES_VERSION] });
+});

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Attribution } from '../../functions/attribution/attribute.ts';
+import { correctionLedger } from '../../functions/attribution/correction.store.ts';
+import { RETENTION_MILLISECONDS } from '../../functions/attribution/item.ts';
+import { type Decide, reviser } from '../../functions/attribution/revise.ts';
+import { recordUlid } from '../../functions/shared/ids.ts';
+import type { Tenant } from '../../functions/tenancy/tenant.ts';
+import { type LiveTables, startTables } from '../shared/tables.ts';
+import { newTenant, writeRecord, written } from './ledger.ts';
+import { clock, corrections, MARCH, revise, versionsOf } from './tracing.ts';
+
+let live: LiveTables;
+
+beforeAll(async () => {
+  live = await startTables();
+});
+afterAll(() => live.stop());
+
+const by = { claim: 'a job', attempt: 1 };
+const call = written(MARCH, 1);
+
+const aRecord = async (receivedAt = MARCH): Promise<{ tenant: Tenant; ulid: string }> => {
+  const tenant = newTenant();
+  await writeRecord(tenant, call, receivedAt);
+  return { tenant, ulid: recordUlid(tenant.tenant_id, call.eventId, MARCH) };
+};
+
+/** The next version, with one more owner in the list of those who wrote it. */
+const signedBy =
+  (name: string): Decide =>
+  ({ record, ...behind }, at): Attribution => ({
+    ...behind,
+    record: {
+      ...record,
+      version: record.version + 1,
+      as_of: new Date(at).toISOString(),
+      owner: `${record.owner ?? ''}${name}`,
+    },
+  });
+
+const chainOf = async (tenant: Tenant) => (await versionsOf(tenant)).get(call.eventId) ?? [];
+
+it('writes what was decided behind the version it ends', async () => {
+  const { tenant, ulid } = await aRecord();
+
+  const outcome = await revise(tenant, ulid, by, signedBy('a'));
+
+  const [first, second, ...more] = await chainOf(tenant);
+  expect([outcome, more]).toEqual(['revised', []]);
+  expect(second?.attribution.record).toMatchObject({ version: 2, owner: 'a' });
+  expect(first?.validity.to).toBe(second?.validity.from);
+});
+
+it('writes nothing where nothing is to change, and says so', async () => {
+  const { tenant, ulid } = await aRecord();
+
+  expect(await revise(tenant, ulid, by, () => null)).toBe('unchanged');
+  expect(await chainOf(tenant)).toHaveLength(1);
+});
+
+it.each([
+  ['that never was', async () => ({ tenant: newTenant(), ulid: recordUlid('nobody', call.eventId, MARCH) })],
+  ['that has expired', () => aRecord(MARCH - RETENTION_MILLISECONDS)],
+])('misses a record %s, and decides nothing about it', async (_, prepare) => {
+  const { tenant, ulid } = await prepare();
+  const decided: Attribution[] = [];
+
+  const outcome = await revise(tenant, ulid, by, (current) => {
+    decided.push(current);
+    return null;
+  });
+
+  expect([outcome, decided]).toEqual(['missing', []]);
+});
+
+it('begins behind the version it ends, also where its own clock runs behind', async () => {
+  const { tenant, ulid } = await aRecord();
+  const late = reviser(correctionLedger('ledger', clock), () => MARCH - 5_000);
+
+  await late(tenant, ulid, by, signedBy('a'));
+  await late(tenant, ulid, by, signedBy('b'));
+
+  expect((await chainOf(tenant)).map(({ validity }) => validity)).toEqual([
+    { version: 1, from: MARCH, to: MARCH + 1 },
+    { version: 2, from: MARCH + 1, to: MARCH + 2 },
+    { version: 3, from: MARCH + 2, to: null },
+  ]);
+});
+
+it('lets everyone through who revises at the same moment, each on top of the one before', async () => {
+  const { tenant, ulid } = await aRecord();
+  const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+
+  const outcomes = await Promise.all(names.map((name) => revise(tenant, ulid, by, signedBy(name))));
+
+  const chain = await chainOf(tenant);
+  const newest = chain.at(-1)?.attribution.record;
+  expect(new Set(outcomes)).toEqual(new Set(['revised']));
+  expect(chain.map(({ validity }) => validity.version)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  expect([...(newest?.owner ?? '')].toSorted()).toEqual(names);
+});
+
+it('decides again about what another wrote in between', async () => {
+  const { tenant, ulid } = await aRecord();
+  const seen: (string | null)[] = [];
+
+  await revise(tenant, ulid, by, async (current, at) => {
+    seen.push(current.record.owner);
+    if (seen.length === 1) await revise(tenant, ulid, by, signedBy('other'));
+    return signedBy('own')(current, at);
+  });
+
+  expect(seen).toEqual([null, 'other']);
+  expect((await chainOf(tenant)).at(-1)?.attribution.record.owner).toBe('otherown');
+});
+
+it('gives up where others come first every time', async () => {
+  const { tenant, ulid } = await aRecord();
+
+  const revising = revise(tenant, ulid, by, async (current, at) => {
+    await revise(tenant, ulid, by, signedBy('x'));
+    return signedBy('own')(current, at);
+  });
+
+  await expect(revising).rejects.toThrow('too often');
+  expect((await chainOf(tenant)).at(-1)?.attribution.record.owner).not.toContain('own');
+});
+
+it('does not prolong the life of a record', async () => {
+  const { tenant, ulid } = await aRecord();
+  const place = { partition: `${tenant.tenant_id}#2026-03#0`, ulid };
+  const before = await corrections.find(tenant.tenant_id, place, by.claim);
+
+  await revise(tenant, ulid, by, signedBy('a'));
+
+  const after = await corrections.find(tenant.tenant_id, place, by.claim);
+  expect(after?.document.expires).toBe(before?.document.expires);
+});

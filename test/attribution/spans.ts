@@ -1,0 +1,39 @@
+import fc from 'fast-check';
+import type { Naming, Span } from '../../functions/attribution/trace.ts';
+
+/** Names whoever the evidence states; a key alone names nobody. */
+export const naming: Naming = ({ evidence }) =>
+  evidence.attributed_identity === undefined && evidence.attributed_service === undefined
+    ? null
+    : { owner: evidence.attributed_identity ?? null, service: evidence.attributed_service ?? null };
+
+const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+
+/** Spans that may miss their parents, share their ids and call each other in circles. */
+export const anySpans = (): fc.Arbitrary<Span[]> =>
+  fc
+    .array(
+      fc.record({
+        span_id: fc.option(fc.constantFrom(...names)),
+        parent_span_id: fc.option(fc.constantFrom(...names, 'lost')),
+        uses: fc.boolean(),
+        taught: fc.boolean(),
+        evidence: fc.constantFrom({}, {}, { attributed_identity: 'x' }, { attributed_identity: 'y' }),
+      }),
+      { maxLength: names.length },
+    )
+    .map((spans) => spans.map((span, index): Span => ({ record: `record-${index}`, ...span })));
+
+/** Spans as they should be: one event about each, and none above itself. Those called first need not be above. */
+export const anyTree = (): fc.Arbitrary<Span[]> =>
+  fc.tuple(anySpans(), fc.shuffledSubarray(names, { minLength: names.length })).map(([spans, order]) =>
+    spans.map((span, index): Span => {
+      const own = order.indexOf(names[index] ?? '');
+      const parent = order.indexOf(span.parent_span_id ?? '');
+      return {
+        ...span,
+        span_id: names[index] ?? null,
+        ...(parent >= own && { parent_span_id: null }),
+      };
+    }),
+  );

@@ -1,0 +1,176 @@
+import fc from 'fast-check';
+import { type Attribution, attribute } from '../../functions/attribution/attribute.ts';
+import { correctionLedger } from '../../functions/attribution/correction.store.ts';
+import { loadFactors } from '../../functions/attribution/impact/factors.ts';
+import { noInference } from '../../functions/attribution/inference.ts';
+import { type Judging, lessons } from '../../functions/attribution/learn.ts';
+import { partitionOf } from '../../functions/attribution/ledgerKey.ts';
+import { recorder } from '../../functions/attribution/record.ts';
+import { resolve } from '../../functions/attribution/resolution.ts';
+import { reviser } from '../../functions/attribution/revise.ts';
+import { ledgerReader, type Version } from '../../functions/attribution/store.ts';
+import { traceStore } from '../../functions/attribution/trace.store.ts';
+import { correlate, type Naming, spanOf } from '../../functions/attribution/trace.ts';
+import { type Mappings, noMappings } from '../../functions/identity/mapping.ts';
+import { occurredAtOf } from '../../functions/ingestion/event.ts';
+import { recordUlid } from '../../functions/shared/ids.ts';
+import { timeOfUlid } from '../../functions/shared/ulid.ts';
+import type { Tenant } from '../../functions/tenancy/tenant.ts';
+import type { InvocationEvent } from '../../schemas/invocationEvent.ts';
+import { Crash, claims, ledger } from './crashing.ts';
+import { anEvent } from './events.ts';
+import { eventIdOf } from './ledger.ts';
+
+export const MARCH = Date.parse('2026-03-15T12:00:00Z');
+const RECEIVED = MARCH + 60_000;
+const SECOND = 1_000;
+
+let now = RECEIVED;
+/** Never the same twice. */
+export const clock = (): number => {
+  now += 1;
+  return now;
+};
+
+export const corrections = correctionLedger('ledger', clock);
+export const revise = reviser(corrections, clock);
+
+/** The event of a trace's span with this number: later ones were called later. */
+export const aSpanEvent = (index: number, members: Record<string, unknown> = {}): InvocationEvent =>
+  anEvent({
+    event_id: eventIdOf(index),
+    trace_id: 'a trace',
+    span_id: `span-${index}`,
+    occurred_at: new Date(MARCH + index * SECOND).toISOString(),
+    ...members,
+  });
+
+export const judgingUnder = async (mappings: Mappings = noMappings): Promise<Judging> => ({
+  factors: await loadFactors(),
+  mappings,
+  infer: noInference,
+});
+
+/** Stands before and behind each write of a process, by its name. */
+export type Around = <Result>(write: string, run: () => Promise<Result>) => Promise<Result>;
+
+/** Crashes at one write, counted from 1; before it takes effect, or behind it. Tells how many there were. */
+export const crashAt = (place: number, moment: 'before' | 'after') => {
+  let count = 0;
+  const around: Around = async (_write, run) => {
+    count += 1;
+    const isHere = count === place;
+    if (isHere && moment === 'before') throw new Crash();
+    const result = await run();
+    if (isHere) throw new Crash();
+    return result;
+  };
+  return { around, count: () => count };
+};
+
+/** Nobody sums here. */
+const mark = async (): Promise<void> => undefined;
+
+/** The real stores of one process, with something around each of its writes. */
+export const tracingProcess = (around: Around = (_, run) => run(), mappings?: Mappings) => {
+  const surround =
+    <Arguments extends unknown[], Result>(write: string, run: (...args: Arguments) => Promise<Result>) =>
+    (...args: Arguments): Promise<Result> =>
+      around(write, () => run(...args));
+  const traces = traceStore('traces');
+  const record = recorder({
+    claims: { ...claims, claim: surround('claim', claims.claim) },
+    ledger: {
+      openMonth: surround('openMonth', ledger.openMonth),
+      add: surround('add', ledger.add),
+    },
+    mark: surround('mark', mark),
+    lessons: lessons({
+      traces: { ...traces, put: surround('span', traces.put) },
+      revise: surround('revise', revise),
+      mark,
+      clock,
+    }),
+    judging: () => judgingUnder(mappings),
+  });
+  return (event: InvocationEvent, tenant: Tenant) =>
+    record(event, { receivedAt: RECEIVED, residency: null }, tenant);
+};
+
+const reader = ledgerReader('ledger', () => MARCH);
+
+/** All versions of a tenant's records of March in one shard, by event, the oldest first. */
+export const versionsOf = async (tenant: Tenant): Promise<Map<string, Version[]>> => {
+  const partition = partitionOf(tenant.tenant_id, '2026-03', 0);
+  const stretch = { partition, from: '0', to: '~', descending: false, limit: 1_000 };
+  const { versions } = await reader.read(tenant.tenant_id, stretch);
+  return Map.groupBy(versions, ({ attribution }) => attribution.record.event_id);
+};
+
+/** What a record comes down to, whichever way it came about. */
+const outcomeOf = ({ record, kept }: Attribution) => {
+  const { event_id, owner, service, output_state, coper, cost_usd, interpretation } = record;
+  const { evidence_basis: basis } = interpretation;
+  return { event_id, owner, service, output_state, coper, cost_usd, basis, trace: kept.trace };
+};
+
+export const outcomesOf = async (tenant: Tenant) =>
+  [...(await versionsOf(tenant)).values()]
+    .flatMap((versions) => versions.at(-1) ?? [])
+    .map(({ attribution }) => outcomeOf(attribution));
+
+/** The same as it must come out: every event judged once with the whole trace in sight. */
+export const expectedOf = async (
+  events: readonly InvocationEvent[],
+  tenant: Tenant,
+  mappings: Mappings = noMappings,
+) => {
+  const judging = await judgingUnder(mappings);
+  const naming: Naming = ({ record, evidence }) => {
+    const context = { mappings, occurredAt: timeOfUlid(record), trace: null };
+    const { owner, service, basis, isWeak } = resolve(evidence, context);
+    return basis === 'none' || isWeak ? null : { owner, service };
+  };
+  const ulidOf = (event: InvocationEvent) =>
+    recordUlid(tenant.tenant_id, event.event_id, occurredAtOf(event));
+  const learnt = correlate(
+    events.map((event) => spanOf(event, ulidOf(event))),
+    naming,
+  );
+  return events
+    .map((event) => ({ event, ulid: ulidOf(event) }))
+    .toSorted((one, other) => (one.ulid < other.ulid ? -1 : 1))
+    .map(({ event, ulid }) => {
+      const arrived = { occurredAt: occurredAtOf(event), receivedAt: RECEIVED, residency: null };
+      const context = { ...judging, trace: learnt.get(ulid) ?? null };
+      return outcomeOf(attribute(event, arrived, tenant, judging.factors, context));
+    });
+};
+
+/** Traces of up to `most` spans: any parents there or missing, any operation, evidence and usage. */
+export const anyTrace = (most: number): fc.Arbitrary<InvocationEvent[]> =>
+  fc
+    .array(
+      fc.record(
+        {
+          parent: fc.nat({ max: most }),
+          operation: fc.constantFrom('chat', 'invoke_agent', 'execute_tool'),
+          input_tokens: fc.constantFrom(1_000, 2_000),
+          output_tokens: fc.constantFrom(200, 300),
+          attributed_identity: fc.constantFrom('team-a', 'team-a', 'team-b'),
+          api_key_name: fc.constant('shared key'),
+        },
+        { requiredKeys: [] },
+      ),
+      { minLength: 2, maxLength: most },
+    )
+    .map((spans) =>
+      spans.map(({ parent, input_tokens, output_tokens, ...members }, index) =>
+        aSpanEvent(index, {
+          ...members,
+          input_tokens,
+          output_tokens,
+          ...(parent !== undefined && { parent_span_id: `span-${parent}` }),
+        }),
+      ),
+    );

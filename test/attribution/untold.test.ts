@@ -1,0 +1,40 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { untold } from '../../functions/attribution/learn.ts';
+import { correlate, type Span } from '../../functions/attribution/trace.ts';
+import { anySpans, anyTree, naming } from './spans.ts';
+
+it('looks at every record that may have been made before some of the trace was known', () => {
+  fc.assert(
+    fc.property(anyTree(), (spans) => {
+      const now = correlate(spans, naming);
+      const settled = spans.filter(({ taught }) => taught);
+      const looked = new Set(untold(spans, naming));
+
+      // Whatever part of what has not settled was known when a record was made or revised
+      const parts = spans
+        .filter(({ taught }) => !taught)
+        .reduce<Span[][]>(
+          (subsets, span) => subsets.flatMap((subset) => [subset, [...subset, span]]),
+          [settled],
+        );
+      const stale = parts.flatMap((known) =>
+        [...correlate(known, naming)].filter(
+          ([record, learnt]) => JSON.stringify(learnt) !== JSON.stringify(now.get(record)),
+        ),
+      );
+      expect(stale.filter(([record]) => !looked.has(record))).toEqual([]);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+it('looks at no record again once all has settled', () => {
+  fc.assert(
+    fc.property(anySpans(), (spans) => {
+      const settled = spans.map((span) => ({ ...span, taught: true }));
+
+      expect(untold(settled, naming)).toEqual([]);
+    }),
+  );
+});

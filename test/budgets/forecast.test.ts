@@ -1,0 +1,95 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { forecast } from '../../functions/budgets/forecast.ts';
+import { periodOf } from '../../functions/budgets/period.ts';
+import { spendByDay, spendWithin } from '../../functions/budgets/spend.ts';
+import { LENGTH } from '../../functions/rollups/period.ts';
+import { decimal } from '../../functions/shared/decimal.ts';
+import { aGroup } from './spending.ts';
+
+const NOON = Date.parse('2026-05-20T12:00:00Z');
+const TODAY = Date.parse('2026-05-20T00:00:00Z');
+const MONTH = periodOf('month', NOON);
+
+/** Spend by how many days ago. */
+const spent = (usdAgo: (ago: number) => string | null, days: number) =>
+  spendByDay(
+    { scope: {}, residency: null },
+    Array.from({ length: days + 1 }, (_, ago) => {
+      const usd = usdAgo(ago);
+      const groups = usd === null ? [] : [aGroup(usd)];
+      return { start: TODAY - ago * LENGTH.day, grain: 'day' as const, asOf: NOON, groups };
+    }),
+  );
+
+describe('a forecast', () => {
+  it('goes on as the same weekdays did', () => {
+    // 20 May 2026 is a Wednesday: eleven days are left, of them four at weekends.
+    const isWeekend = (ago: number) => [0, 6].includes(new Date(TODAY - ago * LENGTH.day).getUTCDay());
+    const days = spent((ago) => (ago === 0 ? '5' : isWeekend(ago) ? '1' : '10'), 40);
+
+    const so_far = 5 + 13 * 10 + 6 * 1;
+    expect(forecast(days, MONTH, NOON)).toBe(String(so_far + 10 / 2 + 7 * 10 + 4 * 1));
+  });
+
+  it('is a straight line while few days are known', () => {
+    expect(
+      forecast(
+        spent((ago) => (ago === 0 ? '0' : '6'), 4),
+        MONTH,
+        NOON,
+      ),
+    ).toBe(String(24 + 3 + 11 * 6));
+  });
+
+  it('is a straight line where most days are idle', () => {
+    const days = spent((ago) => (ago === 27 || ago === 28 || ago === 1 ? '28' : null), 28);
+
+    expect(forecast(days, MONTH, NOON)).toBe(String(28 + 1.5 + 11 * 3));
+  });
+
+  it.each([0, 1, 2])('is none when %i whole days are known', (known) => {
+    expect(
+      forecast(
+        spent(() => '6', known),
+        MONTH,
+        NOON,
+      ),
+    ).toBeNull();
+  });
+
+  it('is none before anything was spent', () => {
+    expect(forecast(new Map(), MONTH, NOON)).toBeNull();
+  });
+
+  it('is what was spent once the period is over', () => {
+    expect(
+      forecast(
+        spent(() => '6', 30),
+        periodOf('month', TODAY - 20 * LENGTH.day),
+        NOON,
+      ),
+    ).toBe(String(11 * 6));
+  });
+
+  it('is never below what is spent, exact, and ends there', () => {
+    const usd = fc
+      .nat({ max: 10 ** 9 })
+      .map((pico) => decimal(String(pico)).div(decimal('1000000000')).toFixed());
+    fc.assert(
+      fc.property(
+        fc.array(fc.option(usd), { minLength: 1, maxLength: 60 }),
+        fc.nat({ max: LENGTH.day - 1 }),
+        (amounts, time) => {
+          const days = spent((ago) => amounts[ago] ?? null, amounts.length - 1);
+          const foretold = forecast(days, MONTH, TODAY + time);
+          const total = spendWithin(days, MONTH).spent;
+
+          expect(foretold === null || decimal(foretold).gte(total)).toBe(true);
+          expect(foretold ?? '0').toMatch(/^\d+(\.\d{1,12})?$/);
+          expect(forecast(days, MONTH, MONTH.to)).toBe(total);
+        },
+      ),
+    );
+  });
+});

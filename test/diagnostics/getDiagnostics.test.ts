@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { newJob } from '../../functions/jobs/job.ts';
+import { commit } from '../../functions/shared/document.store.ts';
+import type { Tenant } from '../../functions/tenancy/tenant.ts';
+import { Diagnostics } from '../../schemas/diagnostics.ts';
+import type { RollupGrain } from '../../schemas/rollup.ts';
+import { NOW, startCoverage, type World } from '../coverage/world.ts';
+import { aModel, ulidAt } from '../models/models.ts';
+import { aGroup } from '../reconciliation/rollups.ts';
+
+const HOUR = 60 * 60 * 1_000;
+const DAY = 24 * HOUR;
+
+let world: World;
+let tenant: Tenant;
+
+beforeAll(async () => {
+  world = await startCoverage();
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await world.live.stop();
+});
+beforeEach(() => {
+  tenant = world.newTenant({ residency: ['eu', 'us'] });
+});
+
+const read = async (residency?: string): Promise<Diagnostics> => {
+  const { status, text, body } = await world.call('getDiagnostics', {
+    tenant,
+    ...(residency !== undefined && { residency }),
+  });
+  expect(status, text).toBe(200);
+  return Diagnostics.parse(body);
+};
+const count = (at: number, name: 'duplicates' | 'set_aside_invalid_event', number: number) =>
+  world.counters.add(tenant.tenant_id, new Date(at).toISOString().slice(0, 13), new Map([[name, number]]));
+
+/** A call at this minute, in the sums of minute, hour and day. */
+const recordCall = async (at: string, residency: string) => {
+  const grains: [RollupGrain, string][] = [
+    ['minute', at],
+    ['hour', `${at.slice(0, 13)}:00:00Z`],
+    ['day', `${at.slice(0, 10)}T00:00:00Z`],
+  ];
+  for (const [grain, start] of grains) {
+    const rollup = {
+      grain,
+      start: Date.parse(start),
+      asOf: Date.parse(at) + 45_000,
+      groups: [aGroup({ residency })],
+    };
+    await world.putRollup(tenant, rollup);
+  }
+};
+
+describe('the diagnostics', () => {
+  it('of a tenant that did nothing say so', async () => {
+    expect(await read()).toEqual({
+      as_of: new Date(NOW).toISOString(),
+      last_24_hours: {
+        duplicates: 0,
+        duplicate_mismatches: 0,
+        dropped_members: 0,
+        events_set_aside: { malformed_message: 0, invalid_event: 0, attribution_failed: 0 },
+        signals: { discovery: 0, connector_health: 0, other: 0 },
+      },
+      freshness: { newest_call: null, summed_at: null },
+      last_training: null,
+      unfinished_jobs: [],
+      degradation_state: 'none',
+    });
+  });
+
+  it('count this hour and the 23 before it, of this tenant', async () => {
+    await count(NOW, 'duplicates', 1);
+    await count(NOW, 'set_aside_invalid_event', 5);
+    await count(NOW - 23 * HOUR, 'duplicates', 10);
+    await count(NOW - 24 * HOUR, 'duplicates', 100);
+    const other = tenant;
+    tenant = world.newTenant();
+    await count(NOW, 'duplicates', 1_000);
+    tenant = other;
+
+    const { last_24_hours: counts } = await read();
+
+    expect(counts).toMatchObject({ duplicates: 11, events_set_aside: { invalid_event: 5 } });
+  });
+
+  it('tell the minute of the newest call, in the lane of the caller', async () => {
+    await recordCall('2026-04-10T09:30:00Z', 'us');
+    await recordCall('2026-04-30T23:59:00Z', 'eu');
+
+    const found = [await read(), await read('eu'), await read('us')];
+
+    expect(found.map(({ freshness }) => freshness)).toEqual([
+      { newest_call: '2026-04-30T23:59:00.000Z', summed_at: '2026-04-30T23:59:45.000Z' },
+      { newest_call: '2026-04-30T23:59:00.000Z', summed_at: '2026-04-30T23:59:45.000Z' },
+      { newest_call: '2026-04-10T09:30:00.000Z', summed_at: '2026-04-10T09:30:45.000Z' },
+    ]);
+  });
+
+  it('name the last training, what is not finished, and how predictions are served', async () => {
+    const by = { claim: 'test', attempt: 1 };
+    const models = [0, 1].map((index) => aModel(`mdl_${tenant.tag}${ulidAt(index)}`, index === 0));
+    const jobs = ['queued', 'succeeded'] as const;
+    await commit([
+      ...models.map((model) => world.models.putModel(tenant.tenant_id, model, by)),
+      ...jobs.map((status, index) =>
+        world.jobs.open({ ...newJob(tenant, ulidAt(index), { type: 'training' }, NOW - DAY), status }, by),
+      ),
+    ]);
+    tenant = { ...tenant, stage_b: 'disabled' };
+
+    const diagnostics = await read();
+
+    expect(diagnostics).toMatchObject({
+      last_training: { version: models[1]?.version, gate: { passed: false } },
+      unfinished_jobs: [{ type: 'training', status: 'queued', created_at: '2026-04-30T12:00:00.000Z' }],
+      degradation_state: 'disabled',
+    });
+    expect(diagnostics.unfinished_jobs).toHaveLength(1);
+  });
+});

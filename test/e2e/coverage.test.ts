@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { CoverageMap } from '../../schemas/coverage.ts';
+import { Diagnostics } from '../../schemas/diagnostics.ts';
+import { call, someEvent } from '../support/client.ts';
+import { enginesOf } from '../support/engines.ts';
+import { type Instance, startInstance } from '../support/instance.ts';
+
+let instance: Instance;
+let keys: { admin: string; ingest: string; read: string };
+let otherKey: string;
+
+beforeAll(async () => {
+  instance = await startInstance({ environment: { RATE_LIMIT_SCALE: '1000' } });
+  const [tenant, other] = instance.credentials.tenants;
+  if (tenant === undefined || other === undefined) throw new Error('no demo tenants');
+  keys = tenant.api_keys;
+  otherKey = other.api_keys.read;
+});
+afterAll(() => instance?.stop());
+
+const send = async (members: Record<string, unknown>) => {
+  const body = someEvent(members);
+  await call(instance.baseUrl, '/api/v1/invocations', { key: keys.ingest, body });
+  await instance.runtime.idle();
+  return body;
+};
+const pathwaysOf = async (key = keys.read) =>
+  CoverageMap.parse((await call(instance.baseUrl, '/api/v1/coverage', { key })).body).pathways;
+const diagnostics = async () =>
+  Diagnostics.parse((await call(instance.baseUrl, '/api/v1/diagnostics', { key: keys.admin })).body);
+
+it('shows what captures calls, and what is missing of what was expected', async () => {
+  await send({ ingestion_layer: 'gateway', source_system: 'litellm' });
+  await call(instance.baseUrl, '/api/v1/coverage/expectations', {
+    method: 'PUT',
+    key: keys.admin,
+    body: { expectations: [{ pathway_category: 'gateway_mediated', layers: ['gateway', 'proxy'] }] },
+  });
+
+  const [gateway, ...others] = await pathwaysOf();
+
+  expect(others).toEqual([]);
+  expect(gateway).toMatchObject({
+    pathway_category: 'gateway_mediated',
+    state: 'degraded',
+    missing: ['proxy'],
+    layers: [{ ingestion_layer: 'gateway', status: 'live', source_systems: [{ source_system: 'litellm' }] }],
+  });
+  expect(await pathwaysOf(otherKey)).toEqual([]);
+});
+
+it('counts what was repeated, dropped and set aside', async () => {
+  const event = await send({ prompt: 'never kept' });
+  for (const again of [event, { ...event, output_tokens: 1 }]) {
+    await call(instance.baseUrl, '/api/v1/invocations', { key: keys.ingest, body: again });
+    await instance.runtime.idle();
+  }
+  const engines = enginesOf(instance.credentials);
+  await engines.produce(JSON.stringify(someEvent({ provider: 7 })));
+  engines.close();
+
+  // Counts gather for ten seconds in a function that is kept busy, and are added by its next invocation.
+  await expect
+    .poll(
+      async () => {
+        await send({});
+        return (await diagnostics()).last_24_hours;
+      },
+      { timeout: 40_000, interval: 2_000 },
+    )
+    .toMatchObject({
+      duplicates: 1,
+      duplicate_mismatches: 1,
+      dropped_members: 3,
+      events_set_aside: { invalid_event: 1 },
+    });
+});
+
+it('tells how fresh the figures are', async () => {
+  const before = Date.now();
+  await send({ occurred_at: new Date(before).toISOString() });
+
+  await expect
+    .poll(async () => (await diagnostics()).freshness.newest_call, { timeout: 20_000, interval: 500 })
+    .toBe(new Date(before - (before % 60_000)).toISOString());
+});

@@ -1,0 +1,193 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { AttributionRecord } from '../../schemas/attributionRecord.ts';
+import { Model } from '../../schemas/models.ts';
+import { ABSENT_ULID } from '../contract/requests.ts';
+import { type Answer, call, someEvent, walkAll } from '../support/client.ts';
+import { type Administering, startAdministering } from './administering.ts';
+
+const MODELS = '/api/v1/models';
+const HOUR = 60 * 60 * 1_000;
+/** How soon a worker that has just looked notices another model (milliseconds), and a little. */
+const NOTICED = 5_500;
+const BATCH = 200;
+const EVENTS = 1_040;
+const OWNERS = ['team-search', 'team-billing', 'team-support', 'team-ranking'];
+
+let at: Administering;
+let key: string;
+beforeAll(async () => {
+  at = await startAdministering();
+  ({ key } = await at.newTenant('learning'));
+});
+afterAll(() => at?.stop());
+
+const Recall = z.object({ model: Model, job: z.object({ job_id: z.string(), status: z.string() }) });
+
+/** Calls whose tag and model tell who made them; of every two one says so itself. */
+const traffic = (count: number, isLabelled: (index: number) => boolean) =>
+  Array.from({ length: count }, (_, index) => {
+    const owner = OWNERS[index % OWNERS.length] ?? '';
+    const event = someEvent({
+      occurred_at: new Date(Date.now() - (count - index) * (HOUR / 200)).toISOString(),
+      requested_model: index % OWNERS.length < 2 ? 'gpt-4o' : 'gpt-4o-mini',
+      tags: [`for-${owner}`],
+      input_tokens: 500 + ((index * 37) % 400),
+      attributed_identity: isLabelled(index) ? owner : undefined,
+      attributed_service: undefined,
+    });
+    return { owner, event };
+  });
+type Sent = ReturnType<typeof traffic>;
+
+const send = async (sent: Sent): Promise<void> => {
+  for (let from = 0; from < sent.length; from += BATCH) {
+    const events = sent.slice(from, from + BATCH).map(({ event }) => event);
+    const answer = await at.send('/api/v1/invocations/batch', { key, body: { events } });
+    expect(answer.status, answer.text).toBe(202);
+  }
+  await at.instance.runtime.idle();
+};
+const models = async (): Promise<Model[]> =>
+  z.array(Model).parse((await at.send(MODELS, { key })).body['data']);
+const recall = (version: string, as = key): Promise<Answer> =>
+  at.send(`${MODELS}/${version}/recall`, { key: as, body: { reason: 'mislabelled traffic' } });
+const degradation = async () => (await at.send('/api/v1/tenant', { key })).body['degradation_state'];
+const told = async () =>
+  (await at.events())
+    .filter(({ type, tenant_id }) => type === 'degradation.state.changed' && tenant_id === 'learning')
+    .map(({ data }) => data['state']);
+
+/** The records of what was sent, each with who made the call. */
+const recordsOf = async (sent: Sent) => {
+  const records = z.array(AttributionRecord).parse(await walkAll(at.baseUrl, key));
+  const byEvent = new Map(records.map((record) => [record.event_id, record]));
+  return sent.flatMap(({ owner, event }) => {
+    const record = byEvent.get(String(event['event_id']));
+    return record === undefined ? [] : [{ owner, record }];
+  });
+};
+const statesOf = async (sent: Sent) =>
+  new Set((await recordsOf(sent)).map(({ record }) => record.output_state));
+
+describe('a tenant that labels half of its calls', () => {
+  const before = traffic(EVENTS, (index) => Math.floor(index / OWNERS.length) % 2 === 0);
+  const unnamed = before.filter(({ event }) => event['attributed_identity'] === undefined);
+  const after = traffic(100, () => false);
+  let version = '';
+
+  it('has the others placed once a model is trained: those there were, and those to come', async () => {
+    await send(before);
+    const untrained = await statesOf(unnamed);
+
+    const started = await at.send(MODELS, { key, method: 'POST' });
+    await at.instance.runtime.idle({ delayed: true });
+    const [model, ...others] = await models();
+    await sleep(NOTICED);
+    await send(after);
+
+    expect(untrained).toEqual(new Set(['unresolved']));
+    expect(started).toMatchObject({ status: 202, body: { type: 'training', status: 'queued' } });
+    expect(others).toEqual([]);
+    expect(model).toMatchObject({ state: 'active', labelled: EVENTS / 2, labels: OWNERS.length });
+    version = model?.version ?? '';
+    for (const sent of [unnamed, after]) {
+      const records = await recordsOf(sent);
+      expect(records).toHaveLength(sent.length);
+      // On a busy machine a model may answer late, and the heuristic for it: never surely.
+      const sure = records.filter(({ record }) => record.coper >= 0.8);
+      expect(sure.length).toBeGreaterThan(0);
+      expect(sure.filter(({ owner, record }) => record.owner === owner).length).toBeGreaterThan(
+        0.9 * sure.length,
+      );
+      expect(sure[0]?.record).toMatchObject({
+        output_state: 'strongly_inferred',
+        interpretation: {
+          stage_origin: 'stage_b',
+          evidence_basis: 'model_inferred',
+          model_version: version,
+          degradation_state: 'none',
+        },
+      });
+    }
+    expect((await recordsOf(unnamed)).every(({ record }) => record.version === 2)).toBe(true);
+  });
+
+  it('has them placed by the heuristic, as new versions, once the model is recalled', async () => {
+    const placed = (await recordsOf([...unnamed, ...after])).filter(
+      ({ record }) => record.interpretation.model_version === version,
+    );
+
+    const answer = await recall(version);
+    const { model, job } = Recall.parse(answer.body);
+    await at.instance.runtime.idle({ delayed: true });
+
+    expect(answer.status).toBe(202);
+    expect(model).toMatchObject({ version, state: 'recalled', recall_reason: 'mislabelled traffic' });
+    expect(job.status).toBe('queued');
+    const now = new Map(
+      (await recordsOf([...unnamed, ...after])).map(({ record }) => [record.id, record] as const),
+    );
+    expect(placed.length).toBeGreaterThan(0);
+    for (const { record: before } of placed) {
+      const record = now.get(before.id);
+      expect(record).toMatchObject({
+        version: before.version + 1,
+        interpretation: { evidence_basis: 'heuristic_baseline', degradation_state: 'model_recalled' },
+      });
+      expect(record?.coper).toBeLessThan(0.8);
+    }
+    expect(await degradation()).toBe('model_recalled');
+    expect((await told()).filter((state) => state === 'model_recalled')).toHaveLength(1);
+  });
+
+  it('cannot have it recalled twice', async () => {
+    expect(await recall(version)).toMatchObject({ status: 409, body: { error_code: 'CONFLICT' } });
+    expect((await told()).filter((state) => state === 'model_recalled')).toHaveLength(1);
+  });
+
+  it('keeps it from others, there or not', async () => {
+    const absent = version.slice(0, 12) + ABSENT_ULID;
+    const answers = [
+      await recall(version, at.acme.api_keys.admin),
+      await recall(absent, at.acme.api_keys.admin),
+      await recall(absent),
+      await call(at.baseUrl, MODELS, { key: at.acme.api_keys.admin }),
+    ];
+
+    expect(answers.map(({ status, body }) => [status, body['error_code'] ?? body['data']])).toEqual([
+      [403, 'TENANT_MISMATCH'],
+      [403, 'TENANT_MISMATCH'],
+      [404, 'NOT_FOUND'],
+      [200, []],
+    ]);
+  });
+
+  it('leaves who trained and recalled in the audit log', async () => {
+    const entries = (await at.audit()).filter(({ action }) => action.startsWith('model.'));
+
+    expect(entries.map(({ action, outcome, resource }) => [action, outcome, resource])).toEqual(
+      expect.arrayContaining([
+        ['model.train', 'succeeded', expect.stringMatching(/^job_/)],
+        ['model.recall', 'succeeded', version],
+        ['model.recall', 'refused', null],
+      ]),
+    );
+  });
+});
+
+it('trains nothing for those who may not, and once for those who ask twice', async () => {
+  const { key: other } = await at.newTenant('asking');
+  const ask = (as: string) => at.send(MODELS, { key: as, method: 'POST', idempotencyKey: 'once' });
+
+  const refused = await call(at.baseUrl, MODELS, { key: at.acme.api_keys.read, method: 'POST' });
+  const [first, again] = [await ask(other), await ask(other)];
+  await at.instance.runtime.idle();
+
+  expect(refused.status).toBe(403);
+  expect([again.text, again.headers.get('idempotency-replayed')]).toEqual([first.text, 'true']);
+  const listed = await at.send(MODELS, { key: other });
+  expect(listed.body).toMatchObject({ data: [{ state: 'rejected', labelled: 0, gate: { passed: false } }] });
+  expect((await at.send('/api/v1/tenant', { key: other })).body).toMatchObject({ degradation_state: 'none' });
+});

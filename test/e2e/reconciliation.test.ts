@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { call, someEvent } from '../support/client.ts';
+import { type Instance, startInstance } from '../support/instance.ts';
+
+let instance: Instance;
+let keys: { admin: string; ingest: string; read: string };
+
+beforeAll(async () => {
+  instance = await startInstance({ environment: { RATE_LIMIT_SCALE: '1000' } });
+  const [tenant] = instance.credentials.tenants;
+  if (tenant === undefined) throw new Error('no demo tenant');
+  keys = tenant.api_keys;
+});
+afterAll(() => instance?.stop());
+
+it('compares what providers billed with what was recorded', async () => {
+  const yesterday = new Date(Date.now() - 24 * 60 * 60 * 1_000).toISOString().slice(0, 10);
+  const occurred_at = `${yesterday}T10:00:00Z`;
+  const events = [
+    someEvent({ occurred_at, estimated_cost_usd: '1.25', served_model: 'gpt-4o-2024-08-06' }),
+    someEvent({ occurred_at, estimated_cost_usd: '0.25' }),
+    someEvent({ occurred_at, provider: 'nobody', requested_model: 'no-such-model' }),
+  ];
+  await call(instance.baseUrl, '/api/v1/invocations/batch', { key: keys.ingest, body: { events } });
+  const row = {
+    BilledCost: '2.000000000001',
+    BillingCurrency: 'USD',
+    ServiceProviderName: 'OpenAI',
+    ChargePeriodStart: `${yesterday}T00:00:00Z`,
+    ChargePeriodEnd: new Date(Date.parse(yesterday) + 24 * 60 * 60 * 1_000).toISOString(),
+    SkuId: 'gpt-4o',
+  };
+  for (const rows of [[{ ...row, BilledCost: '9' }], [row]]) {
+    const answer = await call(instance.baseUrl, '/api/v1/reconciliation/bills', {
+      key: keys.admin,
+      body: { rows },
+    });
+    expect(answer.status, answer.text).toBe(200);
+  }
+
+  const compare = async () =>
+    (await call(instance.baseUrl, '/api/v1/reconciliation?group_by=provider,model,day', { key: keys.read }))
+      .body;
+
+  await expect.poll(compare, { timeout: 20_000, interval: 500 }).toMatchObject({
+    data: [
+      {
+        provider: 'nobody',
+        model: 'no-such-model',
+        day: yesterday,
+        billed_usd: null,
+        unpriced_invocations: 1,
+      },
+      {
+        provider: 'openai',
+        model: 'gpt-4o',
+        day: yesterday,
+        invocations: 2,
+        attributed_usd: '1.5',
+        billed_usd: '2.000000000001',
+        difference_usd: '0.500000000001',
+        under_recorded_usd: '0.500000000001',
+      },
+    ],
+    stale: false,
+  });
+});

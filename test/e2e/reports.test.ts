@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { getAdoptionReport, getUsageReport } from '../../schemas/routes/reports.ts';
+import { call, someEvent } from '../support/client.ts';
+import { type Instance, startInstance } from '../support/instance.ts';
+
+const TEAMS = ['ads', 'search'];
+const TEAM_SIZE = 6;
+
+let instance: Instance;
+let key: string;
+let reader: string;
+let others: string;
+
+/** Everybody's identity belongs to their team. */
+const mapTeam = (team: string) =>
+  call(instance.baseUrl, '/api/v1/identity/mappings', {
+    key,
+    body: {
+      name: team,
+      owner: team,
+      conditions: [{ field: 'identity', operator: 'prefix', value: `${team}-` }],
+      effective_from: '2026-01-01T00:00:00Z',
+    },
+  });
+
+beforeAll(async () => {
+  instance = await startInstance({ environment: { RATE_LIMIT_SCALE: '1000' } });
+  const [tenant, other] = instance.credentials.tenants;
+  if (tenant === undefined || other === undefined) throw new Error('no demo tenants');
+  [key, reader, others] = [tenant.api_keys.admin, tenant.api_keys.read, other.api_keys.admin];
+  for (const team of TEAMS) expect((await mapTeam(team)).status).toBe(201);
+  const persons = TEAMS.flatMap((team) =>
+    Array.from({ length: TEAM_SIZE }, (_, index) => `${team}-${index}`),
+  );
+  const events = [...persons, 'stranger-1'].map((attributed_identity) => someEvent({ attributed_identity }));
+  const { status } = await call(instance.baseUrl, '/api/v1/invocations/batch', { key, body: { events } });
+  expect(status).toBe(202);
+  await instance.runtime.idle({ delayed: true });
+});
+afterAll(() => instance?.stop());
+
+const usage = async (query: string, by = key) =>
+  getUsageReport.replies[200].body.parse(
+    (await call(instance.baseUrl, `/v1/reports/usage${query}`, { key: by })).body,
+  );
+
+describe('the reports of a tenant whose calls have come', () => {
+  it('hold every call, by owner as far as five of its persons called', async () => {
+    const { data, totals } = await usage('?group_by=owner');
+
+    expect(totals.invocations).toBe(TEAMS.length * TEAM_SIZE + 1);
+    // The stranger owns their call themselves: alone they would be seen, so the next smallest team hides them.
+    expect(data.map(({ kind, owner, invocations }) => [kind, owner, invocations])).toEqual([
+      ['group', 'ads', TEAM_SIZE],
+      ['folded', undefined, TEAM_SIZE + 1],
+    ]);
+    expect(Number(totals.cost_usd)).toBeGreaterThan(0);
+  });
+
+  it('count persons in fives', async () => {
+    const answer = await call(instance.baseUrl, '/v1/reports/adoption?group_by=owner', { key });
+
+    const { data, totals } = getAdoptionReport.replies[200].body.parse(answer.body);
+    expect(totals).toMatchObject({ persons: 10, persons_exact: true });
+    expect(data.map(({ persons }) => persons)).toEqual([5, 5]);
+  });
+
+  it('name no person anywhere', async () => {
+    const answers = await Promise.all(
+      ['?group_by=owner,service,hour', '?group_by=owner&top=1&interval=day'].map((query) =>
+        call(instance.baseUrl, `/v1/reports/usage${query}`, { key }),
+      ),
+    );
+
+    expect(answers.map(({ text }) => /stranger-1|ads-\d|search-\d/.test(text))).toEqual([false, false]);
+  });
+
+  it('are the same for everybody who may read them, and for the tenant alone', async () => {
+    const [mine, colleagues, theirs] = [await usage(''), await usage('', reader), await usage('', others)];
+
+    expect(colleagues.totals).toEqual(mine.totals);
+    expect(theirs.totals.invocations).toBe(0);
+  });
+});

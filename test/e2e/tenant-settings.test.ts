@@ -1,0 +1,150 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { TenantSettings } from '../../schemas/routes/tenant.ts';
+import { type Answer, call, type Request, someEvent, walkAll } from '../support/client.ts';
+import { type Administering, startAdministering } from './administering.ts';
+
+const TENANT = '/api/v1/tenant';
+/** How soon a function that has just looked notices a change (milliseconds), and a little. */
+const NOTICED = 5_500;
+
+let at: Administering;
+beforeAll(async () => {
+  at = await startAdministering();
+});
+afterAll(() => at?.stop());
+
+const read = async (key: string): Promise<TenantSettings> =>
+  TenantSettings.strict().parse((await at.send(TENANT, { key })).body);
+const patch = (key: string, body: unknown, request: Request = {}): Promise<Answer> =>
+  at.send(TENANT, { key, method: 'PATCH', body, ...request });
+const pointersOf = ({ body }: Answer): unknown[] =>
+  Array.isArray(body['errors']) ? body['errors'].map(({ pointer }) => pointer).sort() : [];
+const told = async (tenantId: string) =>
+  (await at.events())
+    .filter(({ tenant_id }) => tenant_id === tenantId)
+    .map(({ data: { previous, state, reason } }) => [previous, state, reason]);
+const audited = async (tenantTag: string) =>
+  (await at.audit())
+    .filter(({ id, action }) => action === 'tenant.settings' && id.includes(tenantTag))
+    .map(({ outcome, error_code }) => [outcome, error_code]);
+
+describe('the settings of a tenant', () => {
+  it('are read, changed, and in force within seconds', async () => {
+    const { tenant, key } = await at.newTenant('settled');
+    const before = await read(key);
+
+    const answer = await patch(key, {
+      key_lifetime_days: 30,
+      residency: ['eu', 'us'],
+      allocation: { method: 'even' },
+    });
+
+    expect(before).toMatchObject({
+      tenant_id: 'settled',
+      plan: 'enterprise',
+      residency: [],
+      key_lifetime_days: 365,
+      stage_b: 'enabled',
+      allocation: { method: 'proportional' },
+      degradation_state: 'none',
+    });
+    expect(answer.status, answer.text).toBe(200);
+    const changed = {
+      ...before,
+      key_lifetime_days: 30,
+      residency: ['eu', 'us'],
+      allocation: { method: 'even' },
+    };
+    expect(answer.body).toEqual(changed);
+    await vi.waitFor(async () => expect(await read(key)).toEqual(changed), {
+      timeout: 10_000,
+      interval: 500,
+    });
+    expect(await audited(tenant.tag)).toEqual([['succeeded', null]]);
+    expect(await told('settled')).toEqual([]);
+  });
+
+  it('change once for one call, however often it is sent', async () => {
+    const { tenant, key } = await at.newTenant('repeating');
+    const send = (body: object) => patch(key, body, { idempotencyKey: 'one' });
+
+    const [first, again] = [await send({ stage_b: 'disabled' }), await send({ stage_b: 'disabled' })];
+    const other = await send({ stage_b: 'enabled' });
+
+    expect([again.text, again.headers.get('idempotency-replayed')]).toEqual([first.text, 'true']);
+    expect(other).toMatchObject({ status: 422, body: { error_code: 'IDEMPOTENCY_CONFLICT' } });
+    expect((await audited(tenant.tag))[0]).toEqual(['succeeded', null]);
+    expect(await told('repeating')).toEqual([['none', 'disabled', 'inference_disabled']]);
+  });
+
+  it('decide whether new events are inferred, and that is told', async () => {
+    const { key } = await at.newTenant('switching');
+    const send = async () => {
+      const event = someEvent({ attributed_identity: undefined, attributed_service: undefined });
+      await at.send('/api/v1/invocations', { key, body: event });
+      await at.instance.runtime.idle();
+      const records = await walkAll(at.baseUrl, key);
+      const record = records.find(({ event_id }) => event_id === event['event_id']);
+      return Object(record?.['interpretation']).degradation_state;
+    };
+    const before = await send();
+    const off = await patch(key, { stage_b: 'disabled' });
+    await sleep(NOTICED);
+    const during = await send();
+    const on = await patch(key, { stage_b: 'enabled' });
+
+    expect([before, during]).toEqual(['none', 'disabled']);
+    expect([off.body['degradation_state'], on.body['degradation_state']]).toEqual(['disabled', 'none']);
+    expect(await told('switching')).toEqual([
+      ['none', 'disabled', 'inference_disabled'],
+      ['disabled', 'none', 'inference_enabled'],
+    ]);
+  });
+
+  it.each([
+    [{ stage_b: 'off', plan: 'free' }, ['/plan', '/stage_b']],
+    [{ residency: ['eu', 'eu'], key_lifetime_days: 0.5 }, ['/key_lifetime_days', '/residency']],
+    [
+      {
+        allocation: {
+          method: 'fixed',
+          fixed: [
+            { owner: 'a', share: '0.6' },
+            { owner: 'b', share: '0.5' },
+          ],
+        },
+      },
+      ['/allocation/fixed'],
+    ],
+    [{ allocation: { method: 'guess' } }, ['/allocation']],
+  ])('are refused where they are none, each fault at its place: %o', async (body, pointers) => {
+    const { key } = await at.newTenant(`wrong-${pointers.join('')}`);
+    const before = await read(key);
+
+    const answer = await patch(key, body);
+
+    expect(answer).toMatchObject({ status: 422, body: { error_code: 'VALIDATION_FAILED' } });
+    expect(pointersOf(answer)).toEqual(pointers);
+    expect(await read(key)).toEqual(before);
+  });
+
+  it('are for administrators of the tenant alone', async () => {
+    const { tenant, key } = await at.newTenant('own');
+    const attempts = [
+      await call(at.baseUrl, TENANT, { key: at.acme.api_keys.read }),
+      await patch(at.acme.api_keys.read, { stage_b: 'disabled' }),
+      await patch(key, { tenant_id: 'acme', stage_b: 'disabled' }),
+      await call(at.baseUrl, TENANT),
+    ];
+
+    expect(attempts.map(({ status, body }) => [status, body['error_code']])).toEqual([
+      [403, 'INSUFFICIENT_SCOPE'],
+      [403, 'INSUFFICIENT_SCOPE'],
+      [403, 'TENANT_MISMATCH'],
+      [401, 'INVALID_CREDENTIALS'],
+    ]);
+    expect(await audited(tenant.tag)).toEqual([['refused', 'TENANT_MISMATCH']]);
+    expect(await told('own')).toEqual([]);
+  });
+});

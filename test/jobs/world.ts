@@ -1,0 +1,131 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { QueryCommand } from '@aws-sdk/client-dynamodb';
+import { correctionLedger } from '../../functions/attribution/correction.store.ts';
+import { recordPartitionOf } from '../../functions/attribution/ledgerKey.ts';
+import { reviser } from '../../functions/attribution/revise.ts';
+import { ledgerReader, type Version, versionOf } from '../../functions/attribution/store.ts';
+import { outbox } from '../../functions/events/outbox.store.ts';
+import { type JobMessage, jobStore } from '../../functions/jobs/job.store.ts';
+import { isFinished, newJob } from '../../functions/jobs/job.ts';
+import { jobRunner, type Stepper } from '../../functions/jobs/run.ts';
+import { modelRegistry } from '../../functions/models/registry.store.ts';
+import { commit } from '../../functions/shared/document.store.ts';
+import { claimedUlid, recordUlid, tenantTag } from '../../functions/shared/ids.ts';
+import type { Tenant } from '../../functions/tenancy/tenant.ts';
+import { RaisedEvent } from '../../schemas/events.ts';
+import type { Job, JobOf, JobRequest } from '../../schemas/jobs.ts';
+import { aTenant } from '../attribution/events.ts';
+import { eventIdOf } from '../attribution/ledger.ts';
+import { type Fault, meetFaults } from '../credentials/faults.ts';
+import { startTables } from '../shared/tables.ts';
+import type { Made } from './ledger.ts';
+
+/** Messages after which a job that still is not finished never will be. */
+const MESSAGES_MAXIMUM = 50;
+
+/** Background jobs on the real tables, with a clock and a queue of their own. */
+export const startJobs = async () => {
+  const live = await startTables();
+  const faults = meetFaults();
+  const time = { now: Date.parse('2026-05-20T12:00:00Z') };
+  const clock = () => time.now;
+  const sent: string[] = [];
+  const queue = { send: async ({ job_id }: JobMessage) => void sent.push(job_id) };
+  const marked = new Set<number>();
+  const jobs = jobStore('jobs');
+
+  const run = (stepper: Stepper, at: () => number = clock) =>
+    jobRunner({ jobs, queue, stepperOf: async () => stepper, clock: at, newClaim: randomUUID });
+  const read = async (job: JobMessage): Promise<Job> => {
+    const found = await jobs.read(job);
+    if (found === null) throw new Error('there is no such job');
+    return found.document;
+  };
+  const documents = async (table: string, pk: string): Promise<unknown[]> => {
+    const { Items = [] } = await live.client.send(
+      new QueryCommand({
+        TableName: table,
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': { S: pk } },
+        ConsistentRead: true,
+      }),
+    );
+    return Items.map(({ document }) => JSON.parse(document?.S ?? ''));
+  };
+
+  return {
+    live,
+    faults,
+    time,
+    clock,
+    jobs,
+    queue,
+    /** Ids of the jobs that were had begun or gone on with. */
+    sent,
+    /** When the calls were made whose records may have changed (epoch milliseconds). */
+    marked,
+    mark: async (_: string, instants: readonly number[]) => {
+      for (const instant of instants) marked.add(instant);
+    },
+    ledger: ledgerReader('ledger', clock),
+    revise: reviser(correctionLedger('ledger', clock), clock),
+    registry: modelRegistry('models'),
+    outbox: outbox('outbox'),
+    newTenant: (members: Partial<Tenant> = {}): Tenant => {
+      const tenant_id = `tenant-${randomUUID()}`;
+      return aTenant({ tenant_id, tag: tenantTag(tenant_id, randomBytes(32)), ...members });
+    },
+    /** Opens a job of the tenant as of now. */
+    open: async (tenant: Tenant, request: JobRequest): Promise<Job> => {
+      const job = newJob(tenant, claimedUlid('test', randomUUID(), time.now), request, time.now);
+      await commit([jobs.open(job, { claim: job.job_id, attempt: 0 })]);
+      return job;
+    },
+    run,
+    read,
+    /** Gives one message about a job after the other, past crashes, until it is finished. */
+    finish: async (job: JobMessage, stepper: Stepper, happening: readonly Fault[] = []): Promise<Job> => {
+      const faulty = [...happening];
+      for (let messages = 0; messages < MESSAGES_MAXIMUM; messages += 1) {
+        const fault = faulty.shift();
+        if (fault !== undefined) void faults.arm(fault);
+        await run(stepper)(job).catch((error: unknown) => {
+          if (fault === undefined) throw error;
+        });
+        faults.restart();
+        time.now += 1_000;
+        const found = await read(job);
+        if (isFinished(found)) return found;
+      }
+      throw new Error('the job does not end');
+    },
+    /** The versions of a record, the first first. */
+    versions: async (tenant: Tenant, { index, occurredAt }: Made): Promise<Version[]> => {
+      const ulid = recordUlid(tenant.tenant_id, eventIdOf(index), occurredAt);
+      const { Items = [] } = await live.client.send(
+        new QueryCommand({
+          TableName: 'ledger',
+          KeyConditionExpression: 'pk = :pk AND begins_with(sk, :record)',
+          ExpressionAttributeValues: {
+            ':pk': { S: recordPartitionOf(tenant, ulid) },
+            ':record': { S: `${ulid}#` },
+          },
+          ConsistentRead: true,
+        }),
+      );
+      return Items.map((item) => versionOf(item, tenant.tenant_id));
+    },
+    eventsOf: async ({ tenant_id }: Tenant) =>
+      (await documents('outbox', tenant_id)).map((one) => RaisedEvent.parse(one)),
+  };
+};
+export type Jobs = Awaited<ReturnType<typeof startJobs>>;
+
+/** A step of one type as a step of any, which a runner of these tests only ever gives its own. */
+export const stepOf =
+  <Type extends Job['request']['type']>(type: Type, step: Stepper<JobOf<Type>>): Stepper =>
+  async (job) => {
+    const isOwn = (one: Job): one is JobOf<Type> => one.request.type === type;
+    if (!isOwn(job)) throw new Error(`not a ${type}`);
+    return step(job);
+  };

@@ -1,0 +1,259 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import * as z from 'zod';
+import type { Tenant } from '../../functions/tenancy/tenant.ts';
+import { Model } from '../../schemas/models.ts';
+import { type Fault, meetFaults } from '../credentials/faults.ts';
+import type { Outcome } from '../http/harness.ts';
+import { ulidAt } from './models.ts';
+import { type Models, startModels } from './world.ts';
+
+/** What a function of the harness has left, and how much longer its lease lasts. */
+const LEASE = 10_000 + 2_000;
+/** Writes of a call that meets no fault: its lease, its effect, its response. */
+const WRITES = 3;
+const REASON = { reason: 'mislabelled' };
+
+let world: Models;
+let faults: ReturnType<typeof meetFaults>;
+let tenant: Tenant;
+
+beforeAll(async () => {
+  world = await startModels();
+  faults = meetFaults();
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await world.live.stop();
+});
+beforeEach(async () => {
+  tenant = await world.newTenant();
+  world.queue.sent = [];
+  // Outages are logged; nobody needs to read them here.
+  vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+});
+afterEach(() => vi.restoreAllMocks());
+
+const recall = (version: string | undefined, key?: string): Promise<Outcome> =>
+  world.call('recallModel', {
+    tenant,
+    body: REASON,
+    ...(version !== undefined && { version }),
+    ...(key !== undefined && { key }),
+  });
+const statesOf = async () => (await world.modelsOf(tenant)).map(({ state }) => state).toReversed();
+
+describe('a recall', () => {
+  it('withdraws the model, has the one before serve and begins to attribute anew', async () => {
+    const [first, second] = await world.register(tenant, ['validated', 'active']);
+
+    const answer = await recall(second);
+
+    const at = new Date(world.time.now).toISOString();
+    expect(answer.status, answer.text).toBe(202);
+    expect(answer.body).toMatchObject({
+      model: {
+        version: second,
+        state: 'recalled',
+        recalled_at: at,
+        recalled_by: 'key_1',
+        recall_reason: 'mislabelled',
+      },
+      job: { type: 'reprocessing', status: 'queued', created_at: at },
+    });
+    expect(await statesOf()).toEqual(['active', 'recalled']);
+    expect(await world.servingOf(tenant)).toEqual({
+      active: first,
+      heuristic: first,
+      degradation: 'model_recalled',
+      since: at,
+    });
+    const [job] = await world.jobsOf(tenant);
+    expect(job?.request).toEqual({
+      type: 'reprocessing',
+      period: { from: '1970-01-01T00:00:00.000Z', to: expect.any(String) },
+      selection: { kind: 'model', version: second },
+    });
+    expect(world.queue.sent).toEqual([job?.job_id]);
+    expect((await world.eventsOf(tenant)).map(({ data }) => data)).toEqual([
+      { previous: 'none', state: 'model_recalled', reason: 'model_recalled', model_version: second },
+    ]);
+    expect(await world.auditOf(tenant)).toMatchObject([
+      { action: 'model.recall', outcome: 'succeeded', resource: second },
+    ]);
+  });
+
+  it('of every model leaves the heuristic of the last, and is told of once', async () => {
+    const [first, second] = await world.register(tenant, ['validated', 'active']);
+
+    await recall(second);
+    await recall(first);
+
+    expect(await statesOf()).toEqual(['recalled', 'recalled']);
+    expect(await world.servingOf(tenant)).toMatchObject({ active: null, heuristic: first });
+    expect(await world.eventsOf(tenant)).toHaveLength(1);
+    expect(await world.jobsOf(tenant)).toHaveLength(2);
+  });
+
+  it('of a model that no longer serves withdraws its records and nothing else', async () => {
+    const [first, second] = await world.register(tenant, ['validated', 'active']);
+
+    await recall(first);
+
+    expect(await statesOf()).toEqual(['recalled', 'active']);
+    expect(await world.servingOf(tenant)).toMatchObject({ active: second, degradation: 'none' });
+    expect(await world.eventsOf(tenant)).toEqual([]);
+    expect(await world.jobsOf(tenant)).toHaveLength(1);
+  });
+
+  it.each(['rejected', 'recalled'] as const)('of a model that was %s is refused', async (state) => {
+    const [version] = await world.register(tenant, [state]);
+
+    const answer = await recall(version);
+
+    expect(answer).toMatchObject({ status: 409, body: { error_code: 'CONFLICT' } });
+    expect(await world.jobsOf(tenant)).toEqual([]);
+    expect(await world.auditOf(tenant)).toMatchObject([{ outcome: 'refused', error_code: 'CONFLICT' }]);
+  });
+
+  it('of a model that is not there, or is of another tenant, is refused', async () => {
+    const [version] = await world.register(await world.newTenant(), ['active']);
+
+    const answers = [
+      await recall(`mdl_${tenant.tag}${ulidAt(7)}`),
+      await recall(version),
+      await recall('mdl_x'),
+    ];
+
+    expect(answers.map(({ status, body }) => [status, body['error_code']])).toEqual([
+      [404, 'NOT_FOUND'],
+      [403, 'TENANT_MISMATCH'],
+      [404, 'NOT_FOUND'],
+    ]);
+  });
+
+  it('where inference is switched off moves no state that anybody sees', async () => {
+    tenant = await world.newTenant({ stage_b: 'disabled' });
+    const [version] = await world.register(tenant, ['active']);
+
+    await recall(version);
+
+    expect(await world.servingOf(tenant)).toMatchObject({ degradation: 'model_recalled' });
+    expect(await world.eventsOf(tenant)).toEqual([]);
+  });
+
+  it('of one model by many at once happens once', async () => {
+    const [version] = await world.register(tenant, ['active']);
+
+    const answers = await Promise.all(Array.from({ length: 5 }, () => recall(version)));
+
+    expect(answers.map(({ status }) => status).sort()).toEqual([202, 409, 409, 409, 409]);
+    expect(await world.jobsOf(tenant)).toHaveLength(1);
+    expect(await world.eventsOf(tenant)).toHaveLength(1);
+  });
+
+  it('of two models at once leaves neither serving', async () => {
+    const versions = await world.register(tenant, ['validated', 'active']);
+
+    const answers = await Promise.all(versions.map((version) => recall(version)));
+
+    expect(answers.map(({ status }) => status)).toEqual([202, 202]);
+    expect(await statesOf()).toEqual(['recalled', 'recalled']);
+    expect(await world.servingOf(tenant)).toMatchObject({ active: null, degradation: 'model_recalled' });
+    expect(await world.eventsOf(tenant)).toHaveLength(1);
+  });
+});
+
+const faultList = (['fails', 'dies', 'repeats'] as const).flatMap((kind) =>
+  Array.from({ length: WRITES }, (_, write) =>
+    (['before', 'after'] as const).map((moment): Fault => ({ write, moment, kind })),
+  ).flat(),
+);
+
+/** Repeats a call as a client does whose calls fail: after the lease, until it is answered. */
+const insist = async (send: () => Promise<Outcome>): Promise<Outcome> => {
+  for (let tries = 1; ; tries += 1) {
+    const answer = await send();
+    if (answer.status < 300 || tries === 3) return answer;
+    world.time.now += LEASE;
+  }
+};
+
+describe.each(['recallModel', 'trainModel'] as const)('%s', (operation) => {
+  /** What a call that may be repeated has done, whatever happened to it. */
+  const expectOneEffect = async (answer: Outcome) => {
+    const [told] = await world.auditOf(tenant);
+    const [job] = await world.jobsOf(tenant);
+    expect(answer.status, answer.text).toBe(202);
+    expect([await world.auditOf(tenant), await world.jobsOf(tenant)].map((all) => all.length)).toEqual([
+      1, 1,
+    ]);
+    expect(world.queue.sent).toContain(job?.job_id);
+    expect(new Set(world.queue.sent).size).toBe(1);
+    expect(job?.created_at).toBe(told?.at);
+    if (operation === 'trainModel') return expect(answer.body).toMatchObject({ job_id: job?.job_id });
+    expect(answer.body).toMatchObject({ job: { job_id: job?.job_id } });
+    expect(z.object({ model: Model }).parse(answer.body).model).toEqual((await world.modelsOf(tenant)).at(0));
+    expect((await world.eventsOf(tenant)).map(({ created_at }) => created_at)).toEqual([told?.at]);
+  };
+  const prepare = async () => {
+    const [, version] = await world.register(tenant, ['validated', 'active']);
+    return () =>
+      operation === 'recallModel'
+        ? recall(version, 'one-key')
+        : world.call('trainModel', { tenant, key: 'one-key' });
+  };
+
+  it(`takes ${WRITES} writes: its lease, its effect, its response`, async () => {
+    const send = await prepare();
+    void faults.arm({ write: 99, moment: 'before', kind: 'fails' });
+
+    const answer = await send();
+
+    expect(faults.writes()).toBe(WRITES);
+    await expectOneEffect(answer);
+  });
+
+  it.each(faultList)('has one effect when a retry follows %o', async (fault) => {
+    const send = await prepare();
+    void faults.arm(fault);
+    await send();
+    faults.restart();
+    world.time.now += LEASE;
+
+    const answer = await insist(send);
+
+    await expectOneEffect(answer);
+    const again = await send();
+    expect([again.text, again.headers['idempotency-replayed']]).toEqual([answer.text, 'true']);
+  });
+
+  it('has its job begun by the retry when the queue was down', async () => {
+    const send = await prepare();
+    world.queue.isDown = true;
+    const failed = await send();
+    world.queue.isDown = false;
+    world.time.now += LEASE;
+
+    const answer = await insist(send);
+
+    expect(failed).toMatchObject({ status: 503, body: { error_code: 'SERVICE_UNAVAILABLE' } });
+    await expectOneEffect(answer);
+  });
+});
+
+it('lists every training, the newest first, a page at a time', async () => {
+  const versions = await world.register(tenant, ['recalled', 'validated', 'rejected', 'active']);
+  const Page = z.object({
+    data: z.array(Model),
+    page: z.object({ next_cursor: z.string().nullable(), has_more: z.boolean() }),
+  });
+
+  const first = Page.parse((await world.call('listModels', { tenant, query: { limit: '3' } })).body);
+  const cursor = first.page.next_cursor ?? '';
+  const second = Page.parse((await world.call('listModels', { tenant, query: { limit: '3', cursor } })).body);
+
+  const listed = [...first.data, ...second.data];
+  expect(listed.map(({ version }) => version)).toEqual(versions.toReversed());
+  expect(listed).toEqual(await world.modelsOf(tenant));
+  expect([first.page.has_more, second.page.has_more]).toEqual([true, false]);
+});

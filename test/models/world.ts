@@ -1,0 +1,153 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { QueryCommand } from '@aws-sdk/client-dynamodb';
+import { vi } from 'vitest';
+import { auditLog } from '../../functions/audit/store.ts';
+import { outbox } from '../../functions/events/outbox.store.ts';
+import type { BoundOperation } from '../../functions/http/operation.ts';
+import { responseStore } from '../../functions/idempotency/responses.store.ts';
+import { jobStore } from '../../functions/jobs/job.store.ts';
+import { modelRegistry, servingReader } from '../../functions/models/registry.store.ts';
+import { type Serving, UNTRAINED } from '../../functions/models/serving.ts';
+import { commit } from '../../functions/shared/document.store.ts';
+import { tenantTag } from '../../functions/shared/ids.ts';
+import { tenantReader, tenantWriter } from '../../functions/tenancy/store.ts';
+import type { Tenant } from '../../functions/tenancy/tenant.ts';
+import { AuditEntry } from '../../schemas/audit.ts';
+import { RaisedEvent } from '../../schemas/events.ts';
+import { Job } from '../../schemas/jobs.ts';
+import type { Model } from '../../schemas/models.ts';
+import { type Scope, scopeNames } from '../../schemas/scopes.ts';
+import { aTenant } from '../attribution/events.ts';
+import { BASE_URL, caller, type Outcome, responsesIn, serve } from '../http/harness.ts';
+import { startTables } from '../shared/tables.ts';
+import { aModel, ulidAt } from './models.ts';
+
+/** What the stack would tell the function; read once, when its operations are loaded. */
+const ENVIRONMENT = { BASE_URL, ENVIRONMENT: 'local', PUBLIC_CONTRACT: 'true' };
+
+const loadOperations = async (send: (job: { readonly job_id: string }) => Promise<void>) => {
+  for (const [name, value] of Object.entries(ENVIRONMENT)) vi.stubEnv(name, value);
+  const stores = {
+    audit: auditLog('audit'),
+    outbox: outbox('outbox'),
+    tenants: tenantReader('tenants'),
+    tenantSettings: tenantWriter('tenants'),
+    serving: servingReader('models'),
+    models: modelRegistry('models'),
+    jobs: jobStore('jobs'),
+    jobQueue: { send },
+    cursorKey: async () => new Uint8Array(32),
+  };
+  return {
+    listModels: (await import('../../functions/models/listModels.ts')).default(stores),
+    trainModel: (await import('../../functions/models/trainModel.ts')).default(stores),
+    recallModel: (await import('../../functions/models/recallModel.ts')).default(stores),
+    getTenant: (await import('../../functions/tenancy/getTenant.ts')).default(stores),
+    updateTenant: (await import('../../functions/tenancy/updateTenant.ts')).default(stores),
+  } satisfies Record<string, BoundOperation>;
+};
+export type OperationName = keyof Awaited<ReturnType<typeof loadOperations>>;
+
+/** The operations on models and tenants behind the whole onion, on the real tables, with a clock and a queue of their own. */
+export const startModels = async () => {
+  const live = await startTables();
+  const time = { now: Date.parse('2026-05-01T12:00:00Z') };
+  const queue = { sent: [] as string[], isDown: false };
+  const operations = await loadOperations(async ({ job_id }) => {
+    if (queue.isDown) throw new Error('no queue');
+    queue.sent.push(job_id);
+  });
+  const registry = modelRegistry('models');
+  const tenants = tenantWriter('tenants');
+
+  const documents = async (table: string, pk: string): Promise<unknown[]> => {
+    const { Items = [] } = await live.client.send(
+      new QueryCommand({
+        TableName: table,
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': { S: pk } },
+        ConsistentRead: true,
+      }),
+    );
+    return Items.map(({ document }) => JSON.parse(document?.S ?? ''));
+  };
+
+  return {
+    live,
+    time,
+    queue,
+    registry,
+    newTenant: async (members: Partial<Tenant> = {}): Promise<Tenant> => {
+      const tenant_id = `tenant-${randomUUID()}`;
+      const tenant = aTenant({ tenant_id, tag: tenantTag(tenant_id, randomBytes(32)), ...members });
+      const by = { claim: tenant_id, attempt: 1 };
+      await commit([tenants.putTenant(tenant, { seen: null, by })]);
+      return tenant;
+    },
+    /** Makes these the tenant's models, in order of training; the active one serves. */
+    register: async (
+      tenant: Tenant,
+      states: readonly Model['state'][],
+      serving: Partial<Serving> = {},
+    ): Promise<string[]> => {
+      const { revision } = await registry.current(tenant.tenant_id);
+      const by = { claim: randomUUID(), attempt: 1 };
+      const models = states.map((state, index) =>
+        aModel(`mdl_${tenant.tag}${ulidAt(index)}`, state !== 'rejected', { state }),
+      );
+      const active = models.find(({ state }) => state === 'active')?.version ?? null;
+      const next = { ...UNTRAINED, active, heuristic: active, ...serving };
+      await commit([
+        ...models.map((model) => registry.putModel(tenant.tenant_id, model, by)),
+        registry.putServing(tenant.tenant_id, next, { seen: revision, by }),
+      ]);
+      return models.map(({ version }) => version);
+    },
+    /** One call by an administrator of the tenant, on the model with this version where the operation is about one. */
+    call: (
+      name: OperationName,
+      sent: {
+        readonly tenant: Tenant;
+        readonly version?: string;
+        readonly body?: object;
+        readonly query?: Record<string, string>;
+        readonly key?: string;
+      },
+    ): Promise<Outcome> => {
+      const { tenant, version, body, query, key = randomUUID() } = sent;
+      const { route, run } = operations[name];
+      return serve(
+        route,
+        run,
+        {
+          path: route.path.replace('{version}', version ?? ''),
+          headers: {
+            'x-api-key': 'ask_good',
+            ...(route.method !== 'GET' && { 'idempotency-key': key }),
+            ...(body && { 'content-type': 'application/json' }),
+          },
+          ...(version !== undefined && { parameters: { version } }),
+          ...(query && { query }),
+          ...(body && { body: JSON.stringify(body) }),
+        },
+        {
+          authenticator: async () => ({ ...caller, tenant, scopes: new Set<Scope>(scopeNames) }),
+          audit: auditLog('audit'),
+          responses: responsesIn(responseStore('idempotency')),
+          clock: () => time.now,
+        },
+      );
+    },
+    servingOf: async ({ tenant_id }: Tenant) => (await registry.current(tenant_id)).serving,
+    /** The newest first. */
+    modelsOf: ({ tenant_id }: Tenant) => registry.models(tenant_id, { descending: true, limit: 100 }),
+    tenantNow: async ({ tenant_id }: Tenant) => (await tenants.tenant(tenant_id))?.document ?? null,
+    jobsOf: async ({ tenant_id }: Tenant) =>
+      (await documents('jobs', tenant_id)).map((one) => Job.parse(one)),
+    auditOf: async ({ tenant_id }: Tenant) =>
+      (await documents('audit', `${tenant_id}#2026-05`)).map((one) => AuditEntry.parse(one)),
+    eventsOf: async ({ tenant_id }: Tenant) =>
+      (await documents('outbox', tenant_id)).map((one) => RaisedEvent.parse(one)),
+  };
+};
+export type Models = Awaited<ReturnType<typeof startModels>>;

@@ -1,0 +1,301 @@
+import fc from 'fast-check';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { billedOf, merged, placed } from '../../functions/reconciliation/bill.ts';
+import type { Tenant } from '../../functions/tenancy/tenant.ts';
+import { BillRow } from '../../schemas/reconciliation.ts';
+import { NOW, startCoverage, type World } from '../coverage/world.ts';
+import { type Fault, meetFaults } from '../credentials/faults.ts';
+import { aDay, aGroup } from './rollups.ts';
+
+let world: World;
+let faults: ReturnType<typeof meetFaults>;
+let tenant: Tenant;
+
+beforeAll(async () => {
+  world = await startCoverage();
+  faults = meetFaults();
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await world.live.stop();
+});
+beforeEach(() => {
+  tenant = world.newTenant();
+  world.time.now = NOW;
+  vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+});
+afterEach(() => vi.restoreAllMocks());
+
+const aRow = (members: Record<string, unknown> = {}) => ({
+  BilledCost: '12.5',
+  BillingCurrency: 'USD',
+  ServiceProviderName: 'OpenAI',
+  ChargePeriodStart: '2026-04-30T00:00:00Z',
+  ChargePeriodEnd: '2026-05-01T00:00:00Z',
+  SkuId: 'gpt-4o-2024-08-06',
+  SkuMeter: 'Input Tokens',
+  ...members,
+});
+const send = (rows: readonly object[], key?: string) =>
+  world.call('postBills', { tenant, body: { rows }, ...(key !== undefined && { key }) });
+const compare = (query: Record<string, string> = {}) => world.call('getReconciliation', { tenant, query });
+const billedNow = async () => Object((await compare()).body['totals']).billed_usd;
+
+describe('the rows of a bill', () => {
+  it('are compared with what was recorded', async () => {
+    await world.putRollup(tenant, aDay('2026-04-30', [aGroup({ cost: '10', unresolved: '1' })]));
+
+    const answer = await send([
+      aRow(),
+      aRow({ SkuMeter: 'Output Tokens', BilledCost: '1.25E-1' }),
+      aRow({ ChargeCategory: 'Tax', BilledCost: '3' }),
+      aRow({ ServiceProviderName: 'Anthropic', SkuId: 'claude-sonnet-4-5', BilledCost: '7', x_Unknown: 1 }),
+    ]);
+    const { body } = await compare();
+
+    expect(answer.body).toEqual({
+      rows: 4,
+      from: '2026-04-30',
+      to: '2026-05-01',
+      billed_usd: '19.625',
+      as_of: '2026-05-01T12:00:00.000Z',
+    });
+    const none = {
+      invocations: 0,
+      attributed_usd: '0',
+      unattributed_usd: '0',
+      under_recorded_usd: '0',
+      over_attributed_usd: '0',
+      not_billed_usd: '0',
+      not_seen_usd: '0',
+      other_charges_usd: '0',
+      unpriced_invocations: 0,
+      changed_since_bill: false,
+      billed_until: '2026-05-01T00:00:00.000Z',
+    };
+    expect(body).toEqual({
+      data: [
+        {
+          ...none,
+          provider: 'anthropic',
+          model: 'claude-sonnet-4-5',
+          billed_usd: '7',
+          difference_usd: '7',
+          not_seen_usd: '7',
+        },
+        {
+          ...none,
+          provider: 'openai',
+          model: 'gpt-4o',
+          invocations: 1,
+          attributed_usd: '9',
+          unattributed_usd: '1',
+          billed_usd: '12.625',
+          difference_usd: '3.625',
+          under_recorded_usd: '2.625',
+          other_charges_usd: '3',
+        },
+      ],
+      period: { from: '2026-04-02', to: '2026-05-02' },
+      totals: {
+        ...none,
+        invocations: 1,
+        attributed_usd: '9',
+        unattributed_usd: '1',
+        billed_usd: '19.625',
+        difference_usd: '10.625',
+        not_seen_usd: '7',
+        under_recorded_usd: '2.625',
+        other_charges_usd: '3',
+      },
+      as_of: {
+        attributed: '2026-05-01T12:00:00.000Z',
+        billed: '2026-05-01T12:00:00.000Z',
+        billed_until: '2026-05-01T00:00:00.000Z',
+      },
+      stale: false,
+    });
+    expect(await world.auditOf(tenant)).toMatchObject([{ action: 'bills.import', outcome: 'succeeded' }]);
+  });
+
+  it('sent again are replaced, and never added', async () => {
+    await send([aRow()]);
+    world.time.now += 1_000;
+    await send([aRow({ BilledCost: '13', ConsumedQuantity: '7' })]);
+    world.time.now += 1_000;
+    await send([aRow({ BilledCost: '1', SubAccountId: 'another' })]);
+
+    expect(await billedNow()).toBe('14');
+  });
+
+  it('of many calls at once are all kept', async () => {
+    await Promise.all(
+      Array.from({ length: 6 }, (_, index) => send([aRow({ BilledCost: '1', x_RowId: `row-${index}` })])),
+    );
+
+    expect(await billedNow()).toBe('6');
+  });
+
+  it('are not exact by luck: a thousand small ones sum to the digit', async () => {
+    const rows = Array.from({ length: 1_000 }, (_, index) =>
+      aRow({ BilledCost: '0.000000000001', x_RowId: `row-${index}` }),
+    );
+
+    const answer = await send(rows);
+
+    expect([answer.status, await billedNow()]).toEqual([200, '0.000000001']);
+  });
+
+  it.each([
+    [{ BillingCurrency: 'EUR' }, '/rows/1/BillingCurrency'],
+    [{ BilledCost: 12.5 }, '/rows/1/BilledCost'],
+    [{ BilledCost: '+1' }, '/rows/1/BilledCost'],
+    [{ ServiceProviderName: null }, '/rows/1/ServiceProviderName'],
+    [{ ChargePeriodEnd: '2026-05-02T00:00:00Z' }, '/rows/1/ChargePeriodEnd'],
+    [{ ChargePeriodEnd: '2026-04-29T00:00:00Z' }, '/rows/1/ChargePeriodEnd'],
+    [{ ChargePeriodStart: '2026-04-30T00:00:00.000Z', BilledCost: '7' }, '/rows/1'],
+  ])('are all refused for one with %o', async (members, pointer) => {
+    const answer = await send([aRow(), aRow(members)]);
+
+    expect(answer).toMatchObject({ status: 422, body: { errors: [{ pointer }] } });
+    expect(await billedNow()).toBeNull();
+  });
+
+  it('of a model are not taken without end on one day', async () => {
+    const rows = Array.from({ length: 2_001 }, (_, index) => aRow({ x_RowId: `row-${index}` }));
+
+    expect(await send(rows)).toMatchObject({ status: 422, body: { error_code: 'VALIDATION_FAILED' } });
+    expect(await billedNow()).toBeNull();
+  });
+
+  const faultList = (['fails', 'dies', 'repeats'] as const).flatMap((kind) =>
+    Array.from({ length: 4 }, (_, write) =>
+      (['before', 'after'] as const).map((moment): Fault => ({ write, moment, kind })),
+    ).flat(),
+  );
+
+  it.each(faultList)('are kept once when a retry follows %o', async (fault) => {
+    const rows = [aRow(), aRow({ SkuId: 'gpt-4o-mini', BilledCost: '1' })];
+    void faults.arm(fault);
+    await send(rows, 'one-key');
+    faults.restart();
+    world.time.now += 12_000;
+
+    const answer = await send(rows, 'one-key');
+
+    expect(answer.status, answer.text).toBe(200);
+    expect(await billedNow()).toBe('13.5');
+    expect(await world.auditOf(tenant)).toHaveLength(1);
+  });
+
+  it('come to the same in whatever order their calls are merged', () => {
+    const calls = fc.uniqueArray(
+      fc.record({ at: fc.nat(20), name: fc.constantFrom('a', 'b', 'c'), cost: fc.nat(99) }),
+      { selector: ({ at }) => at, maxLength: 8 },
+    );
+    const cameTo = (all: readonly { at: number; name: string; cost: number }[]) =>
+      all.reduce<ReturnType<typeof merged>>((known, { at, name, cost }) => {
+        const row = placed(BillRow.parse(aRow({ x_RowId: name, BilledCost: String(cost) })), at);
+        return merged(known, row, [row]) ?? known;
+      }, null);
+
+    fc.assert(
+      fc.property(calls, fc.infiniteStream(fc.nat()), (all, random) => {
+        const shuffled = all
+          .map((one) => [random.next().value, one] as const)
+          .sort(([one], [other]) => one - other)
+          .map(([, one]) => one);
+
+        const [one, other] = [cameTo(all), cameTo([...shuffled, ...all])];
+
+        expect(one && billedOf(one)).toEqual(other && billedOf(other));
+      }),
+    );
+  });
+});
+
+describe('the comparison', () => {
+  it.each([
+    ['provider', [{ provider: 'openai', billed_usd: '14' }]],
+    [
+      'model',
+      [
+        { model: null, billed_usd: '1.5' },
+        { model: 'gpt-4o', billed_usd: '12.5' },
+      ],
+    ],
+    [
+      'day',
+      [
+        { day: '2026-04-29', billed_usd: '1.5' },
+        { day: '2026-04-30', billed_usd: '12.5' },
+      ],
+    ],
+    [
+      'day,provider',
+      [
+        { day: '2026-04-29', provider: 'openai' },
+        { day: '2026-04-30', provider: 'openai' },
+      ],
+    ],
+  ])('is grouped by %s', async (group_by, expected) => {
+    const earlier = { ChargePeriodStart: '2026-04-29T01:00:00Z', ChargePeriodEnd: '2026-04-29T02:00:00Z' };
+    await send([aRow(), aRow({ ...earlier, SkuId: null, BilledCost: '1.5' })]);
+
+    const { body } = await compare({ group_by });
+
+    expect(body['data']).toMatchObject(expected);
+    expect(
+      Object.keys(Object(body['data'])[0])
+        .filter((name) => ['provider', 'model', 'day'].includes(name))
+        .sort(),
+    ).toEqual(group_by.split(',').sort());
+  });
+
+  it('is of the days asked for, their end excluded', async () => {
+    await send([aRow()]);
+
+    const periods = [
+      { from: '2026-04-30', to: '2026-05-01' },
+      { from: '2026-04-29', to: '2026-04-30' },
+      { from: '2026-05-01T02:00:00+02:00', to: '2026-05-02' },
+    ];
+    const found = await Promise.all(periods.map(compare));
+
+    expect(found.map(({ body }) => Object(body['data']).length)).toEqual([1, 0, 0]);
+  });
+
+  it('is stale once no bill reaches to within a day', async () => {
+    const before = (await compare()).body['stale'];
+    await send([aRow()]);
+    const fresh = (await compare()).body['stale'];
+    world.time.now = Date.parse('2026-05-02T00:00:01Z');
+
+    expect([before, fresh, (await compare()).body['stale']]).toEqual([true, false, true]);
+  });
+
+  it.each([
+    { from: '2026-05-01', to: '2026-05-01' },
+    { from: '2026-01-01', to: '2026-05-01' },
+    { from: '2026-04-30T12:00:00Z' },
+    { group_by: 'owner' },
+    { group_by: 'day,day' },
+    { cursor: 'x' },
+  ])('is refused for %o', async (query) => {
+    expect((await compare(Object.fromEntries(Object.entries(query)))).status).toBe(400);
+  });
+
+  it('is refused to a credential bound to a lane, as is a bill', async () => {
+    tenant = world.newTenant({ residency: ['eu'] });
+    const bound = { tenant, residency: 'eu' };
+
+    const answers = [
+      await world.call('getReconciliation', bound),
+      await world.call('postBills', { ...bound, body: { rows: [aRow()] } }),
+    ];
+
+    expect(answers.map(({ status, body }) => [status, body['error_code']])).toEqual(
+      Array(2).fill([409, 'RESIDENCY_BLOCKED']),
+    );
+  });
+});

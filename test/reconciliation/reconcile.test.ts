@@ -1,0 +1,179 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Weighed, weigh } from '../../functions/reconciliation/balance.ts';
+import { type BilledDay, sumOf } from '../../functions/reconciliation/bill.ts';
+import { cellsOf, groupCells, totalBalance } from '../../functions/reconciliation/reconcile.ts';
+import { decimal } from '../../functions/shared/decimal.ts';
+import type { Rollup } from '../../schemas/rollup.ts';
+import type { Grouping } from '../../schemas/routes/reconciliation.ts';
+import { aDay, aGroup } from './rollups.ts';
+
+const DAY = '2026-04-01';
+
+const aBill = (cost: string, members: Partial<BilledDay> = {}, usage = true): BilledDay => ({
+  provider: 'openai',
+  model: 'gpt-4o',
+  day: DAY,
+  rows: { only: { cost, usage, end: Date.parse('2026-04-02'), at: Date.parse('2026-04-02T06:00:00Z') } },
+  ...members,
+});
+const onlyBalance = (rollups: readonly Rollup[], bills: readonly BilledDay[]): Weighed => {
+  const [only, ...others] = cellsOf(rollups, bills);
+  if (only === undefined || others.length > 0) throw new Error('one cell was expected');
+  return only.balance;
+};
+
+describe('a day of a model', () => {
+  it.each([
+    ['as billed', { cost: '5' }, '5', { difference_usd: '0', over_attributed_usd: '0' }],
+    ['less than billed', { cost: '3.5' }, '5', { difference_usd: '1.5', under_recorded_usd: '1.5' }],
+    ['more than billed', { cost: '7' }, '5', { difference_usd: '-2', over_attributed_usd: '2' }],
+    [
+      'as billed, of which nobody was named for a part',
+      { cost: '5', unresolved: '2' },
+      '5',
+      { attributed_usd: '3', unattributed_usd: '2', difference_usd: '2' },
+    ],
+    [
+      'in part without a price',
+      { cost: '3', invocations: 9, unpriced: 4 },
+      '5',
+      { unpriced_invocations: 4, under_recorded_usd: '2' },
+    ],
+    ['at no cost, and credited', { cost: '0' }, '-1', { difference_usd: '-1', over_attributed_usd: '1' }],
+  ])('recorded %s says where the difference lies', (_, spending, billed, expected) => {
+    expect(onlyBalance([aDay(DAY, [aGroup(spending)])], [aBill(billed)])).toMatchObject(expected);
+  });
+
+  it('without any record is not seen', () => {
+    expect(onlyBalance([], [aBill('5')])).toMatchObject({
+      invocations: 0,
+      attributed_usd: '0',
+      billed_usd: '5',
+      not_seen_usd: '5',
+      under_recorded_usd: '0',
+    });
+  });
+
+  it('without a bill is not billed, which is not the same as billed with nothing', () => {
+    const day = aDay(DAY, [aGroup({ cost: '5' })]);
+
+    expect(onlyBalance([day], [])).toMatchObject({
+      billed_usd: null,
+      difference_usd: null,
+      not_billed_usd: '5',
+    });
+    expect(onlyBalance([day], [aBill('0')])).toMatchObject({ billed_usd: '0', over_attributed_usd: '5' });
+    expect(onlyBalance([day], [aBill('9', {}, false)])).toMatchObject({
+      billed_usd: null,
+      not_billed_usd: '5',
+      other_charges_usd: '9',
+    });
+  });
+
+  it('has changed since its bill when it was summed after the bill had come', () => {
+    const day = aDay(DAY, [aGroup({ cost: '5' })]);
+    const early = { figures: aGroup({}).figures, asOf: 1 };
+    const billed = { usage: '5', other: '0', until: 3, at: 2 };
+
+    expect(onlyBalance([day], [aBill('5')]).changed_since_bill).toBe(true);
+    expect(weigh(early, billed).changed_since_bill).toBe(false);
+  });
+
+  it('is one whatever spelling bills and records have of it', () => {
+    const records = aDay(DAY, [
+      aGroup({ cost: '1', served_model: 'gpt-4o-2024-08-06' }),
+      aGroup({ cost: '2', provider: 'OpenAI', served_model: 'openai/gpt-4o' }),
+    ]);
+
+    expect(onlyBalance([records], [aBill('3')])).toMatchObject({ invocations: 2, difference_usd: '0' });
+  });
+});
+
+const amounts = fc
+  .tuple(fc.nat(10 ** 6), fc.nat(10 ** 12 - 1))
+  .map(([whole, pico]) => decimal(`${whole}.${String(pico).padStart(12, '0')}`).toFixed());
+const days = fc.constantFrom('2026-04-01', '2026-04-02', '2026-04-03');
+const models = fc.constantFrom('gpt-4o', 'gpt-4o-mini', 'claude-sonnet-4-5');
+const providers = fc.constantFrom('openai', 'anthropic');
+
+const recorded = fc.uniqueArray(
+  fc.record({
+    day: days,
+    groups: fc.array(
+      fc
+        .record({
+          provider: providers,
+          served_model: models,
+          cost: amounts,
+          share: fc.constantFrom('0', '1', '0.5'),
+        })
+        .map(({ cost, share, ...of }) =>
+          aGroup({ ...of, cost, unresolved: decimal(cost).times(share).toFixed() }),
+        ),
+      { maxLength: 6 },
+    ),
+  }),
+  { selector: ({ day }) => day },
+);
+const billed = fc.uniqueArray(
+  fc
+    .record({
+      day: days,
+      provider: providers,
+      model: fc.option(models),
+      cost: amounts,
+      negative: fc.boolean(),
+      usage: fc.boolean(),
+    })
+    .map(({ cost, negative, usage, ...of }) => aBill(`${negative ? '-' : ''}${cost}`, of, usage)),
+  { selector: ({ day, provider, model }) => `${day} ${provider} ${model}` },
+);
+const groupings = fc.subarray<Grouping>(['provider', 'model', 'day']);
+
+describe('every comparison', () => {
+  /** The sums a balance is made of, with the sign they have in the difference. */
+  const explained = (balance: Weighed): string =>
+    sumOf([
+      balance.unattributed_usd,
+      balance.not_seen_usd,
+      balance.under_recorded_usd,
+      `-${balance.over_attributed_usd}`,
+      `-${balance.not_billed_usd}`,
+    ]);
+
+  it('is explained to the last digit, in every row and in all', () => {
+    fc.assert(
+      fc.property(recorded, billed, groupings, (ofDays, bills, by) => {
+        const cells = cellsOf(
+          ofDays.map(({ day, groups }) => aDay(day, groups)),
+          bills,
+        );
+
+        for (const { balance } of [...groupCells(cells, by), { balance: totalBalance(cells) }]) {
+          const difference = sumOf([balance.billed_usd ?? '0', `-${balance.attributed_usd}`]);
+          expect(explained(balance)).toBe(difference);
+          if (balance.billed_usd !== null) expect(balance.difference_usd).toBe(difference);
+        }
+      }),
+    );
+  });
+
+  it('sums to the same totals, however it is grouped', () => {
+    fc.assert(
+      fc.property(recorded, billed, groupings, (ofDays, bills, by) => {
+        const cells = cellsOf(
+          ofDays.map(({ day, groups }) => aDay(day, groups)),
+          bills,
+        );
+
+        expect(totalBalance(groupCells(cells, by))).toEqual(totalBalance(cells));
+        expect(totalBalance(cells)).toMatchObject({
+          billed_usd: bills.some(({ rows }) => rows['only']?.usage)
+            ? sumOf(bills.flatMap(({ rows: { only } }) => (only?.usage ? only.cost : [])))
+            : null,
+        });
+      }),
+    );
+  });
+});

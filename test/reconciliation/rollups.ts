@@ -1,0 +1,42 @@
+import { noFigures } from '../../functions/rollups/figures.ts';
+import type { Figures, Rollup, RollupGroup } from '../../schemas/rollup.ts';
+
+interface Spending {
+  readonly provider?: string;
+  readonly served_model?: string;
+  readonly residency?: string | null;
+  readonly cost?: string;
+  readonly invocations?: number;
+  readonly unpriced?: number;
+  /** Part of the cost that nobody was named for. */
+  readonly unresolved?: string;
+}
+
+const figuresOf = ({ cost = '0', invocations = 1, unpriced = 0, unresolved }: Spending): Figures => ({
+  ...noFigures,
+  invocations,
+  cost_usd: { low: cost, central: cost, high: cost, unknown: unpriced },
+  states: unresolved === undefined ? {} : { unresolved: { invocations: 1, cost_usd: unresolved } },
+});
+
+/** What one group of a rollup spent. */
+export const aGroup = (spending: Spending): RollupGroup => ({
+  dimensions: {
+    owner: null,
+    service: null,
+    provider: spending.provider ?? 'openai',
+    served_model: spending.served_model ?? 'gpt-4o',
+    pathway_category: 'gateway_mediated',
+    residency: spending.residency ?? null,
+    tags: [],
+  },
+  figures: figuresOf(spending),
+});
+
+/** A day of groups, summed at noon of the day after. */
+export const aDay = (day: string, groups: readonly RollupGroup[]): Rollup => ({
+  grain: 'day',
+  start: Date.parse(day),
+  asOf: Date.parse(day) + 36 * 60 * 60 * 1_000,
+  groups,
+});

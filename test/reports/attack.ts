@@ -1,0 +1,84 @@
+import type { Cohort } from '../../functions/reports/cohorts.ts';
+import { isHourly, type Range } from '../../functions/reports/range.ts';
+import { cohortsWithin } from '../../functions/reports/read.ts';
+import { reportOf } from '../../functions/reports/report.ts';
+import { adoptionOf, usageOf } from '../../functions/reports/sums.ts';
+import type { RollupReader } from '../../functions/rollups/rollup.store.ts';
+import { monthOf } from '../../functions/shared/month.ts';
+import type { ReportField, ReportInterval } from '../../schemas/reports.ts';
+import { type Call, isFew, personOf, TENANT } from './calls.ts';
+
+export interface Question {
+  readonly range: Range;
+  readonly group_by: readonly ReportField[];
+  readonly interval?: ReportInterval | undefined;
+  readonly top?: number | undefined;
+  readonly lane: string | null;
+}
+
+/** Everything a question's answers sum: sets of calls, as bits, since call i was counted 2 to the i times. */
+const answersTo = (cohorts: readonly Cohort[], { range, lane, ...query }: Question): number[] => {
+  const usage = reportOf(cohorts, query, range, lane, usageOf);
+  const isTimed = query.group_by.some((field) => field === 'day' || field === 'hour');
+  const adoption = isTimed
+    ? undefined
+    : reportOf(cohorts, { ...query, top: undefined }, range, lane, adoptionOf);
+  const sums: readonly object[] = [usage, ...(adoption === undefined ? [] : [adoption])].flatMap(
+    ({ rows, totals }): object[] => [...rows, totals],
+  );
+  return sums.flatMap(countsIn);
+};
+
+/** Every count of calls in a row, those by state and band too. */
+const countsIn = (sums: object): number[] =>
+  Object.entries(sums).flatMap(([name, value]: [string, unknown]) =>
+    name === 'invocations' && typeof value === 'number'
+      ? [value]
+      : typeof value === 'object' && value !== null
+        ? countsIn(value)
+        : [],
+  );
+
+/**
+ * Asks everything and finds the finest sets of calls that the answers, together, could ever tell apart: two calls that
+ * are in the same sums stay together in every linear combination of them.
+ */
+export const attack = async (reader: RollupReader, questions: readonly Question[]): Promise<number[]> => {
+  let [atoms, seen]: [number[], number] = [[], 0];
+  const read = new Map<string, Promise<{ cohorts: readonly Cohort[] }>>();
+  for (const question of questions) {
+    const { from, to } = question.range;
+    const hourly = isHourly(question);
+    const key = `${from} ${to} ${hourly}`;
+    const found = read.get(key) ?? cohortsWithin(reader, TENANT, question.range, hourly);
+    read.set(key, found);
+    for (const sum of new Set(answersTo((await found).cohorts, question))) {
+      const parted = atoms.flatMap((atom) => [atom & sum, atom & ~sum]);
+      atoms = [...parted, sum & ~seen].filter((atom) => atom !== 0);
+      seen |= sum;
+    }
+  }
+  return atoms;
+};
+
+const among = (calls: readonly Call[], atom: number): Call[] =>
+  calls.filter((_, index) => (atom >> index) & 1);
+
+/**
+ * The sets of calls that give one to four persons away. A month of fewer than five is its tenant's own sum: there is
+ * nobody to hide among.
+ */
+export const breaches = (calls: readonly Call[], atoms: readonly number[]): Call[][] => {
+  const byMonth = Map.groupBy(calls, ({ at }) => monthOf(at));
+  const knownIn = new Map(
+    [...byMonth].map(([month, inside]) => [month, new Set(inside.map(({ person }) => person))]),
+  );
+  const namedIn = (some: readonly Call[]): number =>
+    new Set(some.flatMap((call) => personOf(call, knownIn.get(monthOf(call.at)) ?? new Set()) ?? [])).size;
+  const isWhole = (some: readonly Call[]): boolean =>
+    [...Map.groupBy(some, ({ at }) => monthOf(at))].every(([month, inside]) => {
+      const all = byMonth.get(month) ?? [];
+      return isFew(namedIn(all)) && inside.length === all.length;
+    });
+  return atoms.map((atom) => among(calls, atom)).filter((some) => isFew(namedIn(some)) && !isWhole(some));
+};

@@ -1,0 +1,156 @@
+import * as fc from 'fast-check';
+import { noFigures, personHash } from '../../functions/rollups/figures.ts';
+import { LENGTH, startOf } from '../../functions/rollups/period.ts';
+import type { RollupReader } from '../../functions/rollups/rollup.store.ts';
+import { sumGroups } from '../../functions/rollups/rollup.ts';
+import { sha256Of } from '../../functions/shared/hash.ts';
+import { COHORT_MINIMUM } from '../../schemas/reports.ts';
+import type { Figures, Rollup, RollupGrain, RollupGroup } from '../../schemas/rollup.ts';
+
+export const TENANT = 'acme';
+
+/** One call, as far as reports look at it. */
+export interface Call {
+  /** Epoch milliseconds. */
+  readonly at: number;
+  readonly person?: string | undefined;
+  readonly owner?: string | null;
+  readonly service?: string | null;
+  readonly provider?: string;
+  readonly model?: string;
+  readonly lane?: string | null;
+  readonly tags?: readonly string[];
+  readonly state?: keyof Figures['states'];
+  readonly band?: keyof Figures['bands'];
+  /** USD; null where the price is unknown. */
+  readonly cost?: string | null;
+  readonly invocations?: number;
+}
+
+export const hashOf = (person: string): string => personHash(sha256Of('person', TENANT, person));
+
+const hashes = new Map<string, string>();
+const remembered = (person: string): string => {
+  const hash = hashes.get(person) ?? hashOf(person);
+  hashes.set(person, hash);
+  return hash;
+};
+
+const groupOf = (call: Call): RollupGroup => {
+  const {
+    cost = '1',
+    invocations = 1,
+    state = 'deterministically_resolved',
+    band = 'chargeback_ready',
+  } = call;
+  const tally = { invocations, cost_usd: cost ?? '0' };
+  const quantity =
+    cost === null
+      ? { low: '0', central: '0', high: '0', unknown: invocations }
+      : { low: cost, central: cost, high: cost, unknown: 0 };
+  return {
+    dimensions: {
+      owner: call.owner ?? null,
+      service: call.service ?? null,
+      provider: call.provider ?? 'openai',
+      served_model: call.model ?? 'gpt-5',
+      pathway_category: 'application_direct',
+      residency: call.lane ?? null,
+      tags: [...(call.tags ?? [])],
+    },
+    figures: {
+      ...noFigures,
+      invocations,
+      cost_usd: quantity,
+      energy_wh: quantity,
+      carbon_gco2e: quantity,
+      input_tokens: invocations,
+      states: { [state]: tally },
+      bands: { [band]: tally },
+      persons: call.person === undefined ? [] : [remembered(call.person)],
+      impersonal: call.person === undefined ? invocations : 0,
+    },
+  };
+};
+
+/** The rollups that these calls make, as a store would give them. */
+export const readerOf = (calls: readonly Call[]): RollupReader => {
+  const groups = calls.map((call) => ({ at: call.at, group: groupOf(call) }));
+  const of = (grain: RollupGrain): Rollup[] =>
+    [...Map.groupBy(groups, ({ at }) => startOf(grain, at))]
+      .map(([start, inside]) => ({
+        start,
+        grain,
+        asOf: start + LENGTH[grain],
+        groups: sumGroups(inside.map(({ group }) => group)),
+      }))
+      .sort((one, other) => one.start - other.start);
+  const rollups = { minute: [], hour: of('hour'), day: of('day') };
+  return {
+    read: async (_tenantId, { grain, from, to }) =>
+      rollups[grain].filter(({ start }) => from <= start && start < to),
+  };
+};
+
+/** So many persons of a team, by name. */
+export const team = (name: string, size: number): string[] =>
+  Array.from({ length: size }, (_, index) => `${name}-${index}`);
+
+/** Two months, with a day at the end of one and at the beginning of the next. */
+const DAYS = ['2026-03-01', '2026-03-02', '2026-03-31', '2026-04-01'];
+const HOURS = [9, 10];
+
+/** Whether a call's person is known: by name, or as the name over a call that names nobody. */
+export const personOf = (
+  { person, owner }: Call,
+  known: ReadonlySet<string | undefined>,
+): string | undefined => person ?? (typeof owner === 'string' && known.has(owner) ? owner : undefined);
+
+/** Few persons and fewer groups: what suppression finds hardest. Each call is a bit of its own. */
+export const smallTenant = (callsMaximum: number) => {
+  const person = fc.constantFrom(...team('person', 8));
+  const call = fc.record({
+    at: fc
+      .tuple(fc.constantFrom(...DAYS), fc.constantFrom(...HOURS))
+      .map(([day, hour]) => Date.parse(day) + hour * LENGTH.hour),
+    person: fc.option(person, { nil: undefined, freq: 6 }),
+    owner: fc.oneof(
+      { weight: 8, arbitrary: fc.constantFrom('ads', 'search', null) },
+      { weight: 1, arbitrary: person },
+    ),
+    service: fc.constantFrom('ranking', null),
+    provider: fc.constantFrom('openai', 'anthropic'),
+    model: fc.constantFrom('large', 'small'),
+    lane: fc.constantFrom('eu', 'us'),
+    tags: fc.constantFrom<readonly string[]>([], ['x']),
+    state: fc.constantFrom('deterministically_resolved' as const, 'strongly_inferred' as const),
+    band: fc.constantFrom('chargeback_ready' as const, 'provisional' as const),
+  });
+  // Few differences at a time, else nothing so small would ever be shown by itself.
+  const dimensions = [
+    'owner',
+    'service',
+    'provider',
+    'model',
+    'lane',
+    'tags',
+    'state',
+    'band',
+    'at',
+  ] as const;
+  const differing = fc.subarray([...dimensions], { minLength: 1, maxLength: 3 });
+  return fc
+    .tuple(fc.array(call, { minLength: 8, maxLength: callsMaximum, size: 'max' }), differing)
+    .map(([calls, names]): Call[] => {
+      const [first] = calls;
+      return calls.map((one, index) => ({
+        ...one,
+        ...Object.fromEntries(dimensions.map((name) => [name, (names.includes(name) ? one : first)?.[name]])),
+        invocations: 2 ** index,
+        cost: String(2 ** index),
+      }));
+    });
+};
+
+/** Whether so many persons could be told apart: some, and fewer than a cohort has. */
+export const isFew = (persons: number): boolean => persons > 0 && persons < COHORT_MINIMUM;

@@ -1,0 +1,210 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { LENGTH, startOf } from '../../functions/rollups/period.ts';
+import { rollupWriter } from '../../functions/rollups/rollup.store.ts';
+import { tenantTag } from '../../functions/shared/ids.ts';
+import type { Tenant } from '../../functions/tenancy/tenant.ts';
+import { getAdoptionReport, getUsageReport } from '../../schemas/routes/reports.ts';
+import { aTenant } from '../attribution/events.ts';
+import { BASE_URL, caller, type Outcome, serve } from '../http/harness.ts';
+import { type LiveTables, startTables } from '../shared/tables.ts';
+import { type Call, readerOf, team } from './calls.ts';
+
+const NOW = Date.parse('2026-05-14T10:37:00Z');
+const TODAY = startOf('day', NOW);
+
+let live: LiveTables;
+let operations: Awaited<ReturnType<typeof load>>;
+
+const load = async () => {
+  vi.stubEnv('BASE_URL', BASE_URL);
+  vi.stubEnv('ENVIRONMENT', 'local');
+  const { rollupReader } = await import('../../functions/rollups/rollup.store.ts');
+  const stores = { rollups: rollupReader('rollups'), cursorKey: async () => new Uint8Array(32) };
+  return {
+    usage: (await import('../../functions/reports/getUsageReport.ts')).default(stores),
+    adoption: (await import('../../functions/reports/getAdoptionReport.ts')).default(stores),
+  };
+};
+
+beforeAll(async () => {
+  live = await startTables();
+  operations = await load();
+});
+afterAll(() => live.stop());
+
+/** A tenant with the rollups of these calls. */
+const tenantWith = async (calls: readonly Call[]): Promise<Tenant> => {
+  const tenant_id = `tenant-${randomUUID()}`;
+  const reader = readerOf(calls);
+  const writer = rollupWriter('rollups');
+  for (const grain of ['hour', 'day'] as const) {
+    for (const rollup of await reader.read(tenant_id, { grain, from: 0, to: NOW + LENGTH.day })) {
+      await writer.put(tenant_id, rollup, { revision: 0, parts: 0 });
+    }
+  }
+  return aTenant({ tenant_id, tag: tenantTag(tenant_id, randomBytes(32)), residency: ['eu', 'us'] });
+};
+
+const ask = (
+  name: keyof typeof operations,
+  tenant: Tenant,
+  query: Record<string, string> = {},
+  residency: string | null = null,
+): Promise<Outcome> => {
+  const { route, run } = operations[name];
+  return serve(
+    route,
+    run,
+    { headers: { 'x-api-key': 'ask_good' }, query },
+    {
+      clock: () => NOW,
+      authenticator: async () => ({ ...caller, tenant, residency, scopes: new Set(['read:reporting']) }),
+    },
+  );
+};
+
+const days = [TODAY - 2 * LENGTH.day, TODAY - LENGTH.day, TODAY];
+const busy: Call[] = days.flatMap((day) =>
+  ['ads', 'search', 'legal'].flatMap((owner) =>
+    team(owner, 6).map(
+      (person): Call => ({ at: day + 9 * LENGTH.hour, person, owner, service: `${owner}-chat` }),
+    ),
+  ),
+);
+
+describe('GET /v1/reports/usage', () => {
+  it('sums the last thirty days and today, as its schema says', async () => {
+    const { status, body } = await ask('usage', await tenantWith(busy));
+
+    expect(status).toBe(200);
+    expect(getUsageReport.replies[200].body.parse(body)).toEqual(body);
+    expect(body).toMatchObject({
+      data: [{ kind: 'group', invocations: 54, cost_usd: '54' }],
+      totals: { invocations: 54 },
+      period: { from: '2026-04-14T00:00:00.000Z', to: '2026-05-14T11:00:00.000Z', exact: true },
+      as_of: new Date(TODAY + 10 * LENGTH.hour).toISOString(),
+    });
+  });
+
+  it('answers for a tenant in which nothing happened', async () => {
+    const { status, body } = await ask('usage', await tenantWith([]), { group_by: 'owner', interval: 'day' });
+
+    expect([status, body['data']]).toEqual([200, []]);
+    expect(body).toMatchObject({
+      totals: { invocations: 0, cost_usd: '0' },
+      as_of: new Date(NOW).toISOString(),
+    });
+  });
+
+  it('is walked page by page, each row once, with the same totals on each page', async () => {
+    const tenant = await tenantWith(busy);
+    const query = { group_by: 'service,owner', interval: 'day' };
+    const whole = getUsageReport.replies[200].body.parse((await ask('usage', tenant, query)).body);
+
+    const walked: unknown[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: Record<string, string> = cursor === null ? { limit: '2' } : { limit: '2', cursor };
+      const answer = await ask('usage', tenant, { ...query, ...page });
+      const { data, page: place, totals } = getUsageReport.replies[200].body.parse(answer.body);
+      expect(totals).toEqual(whole.totals);
+      walked.push(...data);
+      cursor = place.next_cursor;
+    } while (cursor !== null);
+
+    expect(walked).toEqual(whole.data);
+    expect(walked).toHaveLength(9);
+  });
+
+  it('does not follow a cursor with another question', async () => {
+    const tenant = await tenantWith(busy);
+    const first = await ask('usage', tenant, { group_by: 'owner', limit: '1' });
+    const { next_cursor: cursor } = getUsageReport.replies[200].body.parse(first.body).page;
+
+    const { body } = await ask('usage', tenant, { group_by: 'service', limit: '1', cursor: cursor ?? '' });
+
+    expect(body['error_code']).toBe('INVALID_CURSOR');
+  });
+
+  it('refuses a cursor of another tenant, and one with any character changed', async () => {
+    const [tenant, other] = [await tenantWith(busy), await tenantWith(busy)];
+    const query = { group_by: 'owner', limit: '1' };
+    const first = await ask('usage', tenant, query);
+    const cursor = getUsageReport.replies[200].body.parse(first.body).page.next_cursor ?? '';
+
+    const elsewhere = await ask('usage', other, { ...query, cursor });
+    const codes = new Set<unknown>();
+    for (let index = 0; index < cursor.length; index += 11) {
+      const changed = cursor.slice(0, index) + (cursor[index] === 'A' ? 'B' : 'A') + cursor.slice(index + 1);
+      codes.add((await ask('usage', tenant, { ...query, cursor: changed })).body['error_code']);
+    }
+
+    expect([elsewhere.status, elsewhere.body['error_code']]).toEqual([403, 'TENANT_MISMATCH']);
+    expect([...codes]).toEqual(['INVALID_CURSOR']);
+  });
+
+  it('keeps its cursors short whatever groups are called', async () => {
+    const long = busy.map((call): Call => ({ ...call, owner: `${call.owner}-${'長'.repeat(250)}` }));
+    const tenant = await tenantWith(long);
+
+    const first = await ask('usage', tenant, { group_by: 'owner', limit: '1' });
+    const cursor = getUsageReport.replies[200].body.parse(first.body).page.next_cursor ?? '';
+    const second = await ask('usage', tenant, { group_by: 'owner', limit: '2', cursor });
+
+    expect(second.body['data']).toHaveLength(2);
+  });
+
+  it('keeps to the lane of its caller', async () => {
+    const lanes: Call[] = busy.map((call) => ({ ...call, lane: call.owner === 'legal' ? 'us' : 'eu' }));
+    const tenant = await tenantWith(lanes);
+
+    const { body } = await ask('usage', tenant, { group_by: 'owner' }, 'us');
+
+    expect(body).toMatchObject({
+      data: [{ owner: 'legal' }],
+      totals: { invocations: 18 },
+      period: { exact: true },
+    });
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ['INVALID_REQUEST', { from: '2026-05-01T00:00:30Z' }],
+    ['INVALID_REQUEST', { from: '2020-01-01' }],
+    ['INVALID_REQUEST', { limit: '0' }],
+    ['INVALID_FILTER', { owner: 'ads' }],
+    ['INVALID_FILTER', { group_by: 'person' }],
+    ['INVALID_FILTER', { group_by: '' }],
+    ['INVALID_FILTER', { group_by: 'owner,owner' }],
+    ['INVALID_FILTER', { group_by: 'owner,service,provider,served_model,day' }],
+    ['INVALID_FILTER', { interval: 'week' }],
+    ['INVALID_FILTER', { top: '0' }],
+    ['INVALID_FILTER', { top: '101' }],
+  ])('refuses with %s: %o', async (code, query) => {
+    const { status, body } = await ask('usage', aTenant(), query);
+
+    expect([status, body['error_code']]).toEqual([400, code]);
+  });
+});
+
+describe('GET /v1/reports/adoption', () => {
+  it('counts persons by cohort and day, as its schema says', async () => {
+    const { status, body } = await ask('adoption', await tenantWith(busy), {
+      group_by: 'owner',
+      interval: 'day',
+    });
+
+    expect(status).toBe(200);
+    expect(getAdoptionReport.replies[200].body.parse(body)).toEqual(body);
+    expect(body['data']).toHaveLength(9);
+    expect(body).toMatchObject({ totals: { persons: 15, persons_exact: true, invocations: 54 } });
+  });
+
+  it('offers no hours and no ranks', async () => {
+    for (const query of [{ group_by: 'hour' }, { top: '3' }]) {
+      const { body } = await ask('adoption', aTenant(), query);
+
+      expect(body['error_code']).toBe('INVALID_FILTER');
+    }
+  });
+});

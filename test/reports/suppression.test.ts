@@ -1,0 +1,80 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { reportFields, reportIntervals } from '../../schemas/reports.ts';
+import { attack, breaches, type Question } from './attack.ts';
+import { readerOf, smallTenant } from './calls.ts';
+
+const FROM = Date.parse('2026-03-01');
+const TO = Date.parse('2026-05-01');
+
+/** Ends of ranges: of months, of days, and within days that have calls. */
+const ENDS = [
+  FROM,
+  Date.parse('2026-03-01T10:00Z'),
+  Date.parse('2026-03-02'),
+  Date.parse('2026-03-31'),
+  Date.parse('2026-03-31T10:00Z'),
+  Date.parse('2026-04-01'),
+  Date.parse('2026-04-01T10:00Z'),
+  Date.parse('2026-04-02'),
+  TO,
+];
+const ranges = ENDS.flatMap((from) => ENDS.filter((to) => to > from).map((to) => ({ from, to })));
+const intervals = [undefined, ...reportIntervals] as const;
+const tops = [undefined, 1, 2] as const;
+const lanes = [null, 'eu', 'us'] as const;
+
+/** Ranges that touch and overlap, each asked for in some of the same ways. */
+const questions: fc.Arbitrary<Question[]> = fc
+  .record({
+    ends: fc.subarray(ENDS, { minLength: 2, maxLength: 3 }),
+    ways: fc.array(
+      fc.record({
+        group_by: fc.subarray([...reportFields], { maxLength: 4 }),
+        interval: fc.constantFrom(...intervals),
+        top: fc.constantFrom(...tops),
+        lane: fc.constantFrom(...lanes),
+      }),
+      { minLength: 3, maxLength: 3 },
+    ),
+  })
+  .map(({ ends, ways }) =>
+    ranges
+      .filter(({ from, to }) => ends.includes(from) && ends.includes(to))
+      .flatMap((range) => ways.map((way) => ({ range, ...way }))),
+  );
+
+const fieldSets = [
+  ...fc.sample(fc.subarray([...reportFields], { maxLength: 4 }), { numRuns: 200, seed: 1 }),
+  ...reportFields.map((field) => [field]),
+];
+const distinctFieldSets = [...new Map(fieldSets.map((fields) => [fields.join(), fields])).values()];
+
+describe('whoever asks for anything and subtracts it from anything', () => {
+  it('never tells the calls of one to four persons from those of others, in ten thousand small tenants', async () => {
+    await fc.assert(
+      fc.asyncProperty(smallTenant(24), questions, async (calls, asked) => {
+        const atoms = await attack(readerOf(calls), asked);
+
+        expect(breaches(calls, atoms)).toEqual([]);
+      }),
+      { numRuns: 10_000, seed: 20_260_301 },
+    );
+  });
+
+  it('nor by all there is to ask', async () => {
+    const everything = ranges.flatMap((range) =>
+      distinctFieldSets.flatMap((group_by) =>
+        lanes.flatMap((lane) => [{ range, group_by, lane, interval: undefined, top: undefined }]),
+      ),
+    );
+    await fc.assert(
+      fc.asyncProperty(smallTenant(30), async (calls) => {
+        const atoms = await attack(readerOf(calls), everything);
+
+        expect(breaches(calls, atoms)).toEqual([]);
+      }),
+      { numRuns: 5, seed: 5 },
+    );
+  });
+});

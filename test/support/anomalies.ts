@@ -1,0 +1,38 @@
+import type { Deployment } from '../../bin/operator/deployment.ts';
+import { idOf } from '../../functions/shared/ids.ts';
+import { ulidOf } from '../../functions/shared/ulid.ts';
+import type { Anomaly } from '../../schemas/anomalies.ts';
+
+const HOUR = 60 * 60 * 1_000;
+
+/** A finding of one hour, as judging leaves it; another service for each hour. */
+export const anAnomaly = (tag: string, hour: number, members: Partial<Anomaly> = {}): Anomaly => {
+  const [from, to] = [new Date(hour).toISOString(), new Date(hour + HOUR).toISOString()];
+  return {
+    id: idOf('anm', tag, ulidOf(hour + HOUR, new Uint8Array(10))),
+    detected_at: to,
+    updated_at: to,
+    grain: 'hour',
+    dimension: 'service',
+    value: `service-${hour / HOUR}`,
+    residency: null,
+    period: { from, to },
+    observed_usd: '80',
+    expected_usd: { low: '5', central: '10', high: '15' },
+    score: 14,
+    drivers: [{ dimension: 'owner', value: 'team-search', share: 1 }],
+    ...members,
+  };
+};
+
+/** Puts findings into a tenant's list, for tests that need some and no history to judge. */
+export const plantAnomalies = async (
+  deployment: Deployment,
+  tenant: { readonly tenant_id: string; readonly tag: string },
+  findings: readonly Anomaly[],
+): Promise<void> => {
+  const { anomalyWatchStore } = await import('../../functions/anomalies/anomaly.store.ts');
+  const { commit } = await import('../../functions/shared/document.store.ts');
+  const store = anomalyWatchStore(deployment.output('TableAnomalies'));
+  for (const finding of findings) await commit(store.put(tenant.tenant_id, finding, null));
+};

@@ -1,0 +1,151 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Tenant } from '../../functions/tenancy/tenant.ts';
+import { type Fault, meetFaults } from '../credentials/faults.ts';
+import type { Outcome } from '../http/harness.ts';
+import { type Models, startModels } from '../models/world.ts';
+
+/** What a function of the harness has left, and how much longer its lease lasts. */
+const LEASE = 10_000 + 2_000;
+/** Writes of a call that meets no fault: its lease, its effect, its response. */
+const WRITES = 3;
+
+let world: Models;
+let faults: ReturnType<typeof meetFaults>;
+let tenant: Tenant;
+
+beforeAll(async () => {
+  world = await startModels();
+  faults = meetFaults();
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await world.live.stop();
+});
+beforeEach(async () => {
+  tenant = await world.newTenant({ residency: ['eu'] });
+  // Outages are logged; nobody needs to read them here.
+  vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+});
+afterEach(() => vi.restoreAllMocks());
+
+const patch = async (body: object, key?: string): Promise<Outcome> => {
+  const current = (await world.tenantNow(tenant)) ?? tenant;
+  return world.call('updateTenant', { tenant: current, body, ...(key !== undefined && { key }) });
+};
+const told = async () =>
+  (await world.eventsOf(tenant)).map(({ data: { previous, state, reason } }) => [previous, state, reason]);
+
+it('changes what is named, says so, and leaves the rest', async () => {
+  const answer = await patch({ key_lifetime_days: 30, allocation: { method: 'even' } });
+
+  expect(answer.status, answer.text).toBe(200);
+  expect(answer.body).toMatchObject({
+    key_lifetime_days: 30,
+    allocation: { method: 'even' },
+    residency: ['eu'],
+    stage_b: 'enabled',
+    degradation_state: 'none',
+  });
+  expect(await world.tenantNow(tenant)).toEqual({
+    ...tenant,
+    key_lifetime_days: 30,
+    allocation: { method: 'even' },
+  });
+  expect(await world.auditOf(tenant)).toMatchObject([
+    { action: 'tenant.settings', outcome: 'succeeded', resource: tenant.tenant_id },
+  ]);
+  expect(await told()).toEqual([]);
+});
+
+it.each(['none', 'degraded_serving', 'model_recalled'] as const)(
+  'tells of inference switched off and on again, from and back to %s',
+  async (degradation) => {
+    await world.register(tenant, ['active'], { degradation });
+
+    const off = await patch({ stage_b: 'disabled' });
+    world.time.now += 1_000;
+    await patch({ stage_b: 'disabled', key_lifetime_days: 30 });
+    world.time.now += 1_000;
+    const on = await patch({ stage_b: 'enabled' });
+
+    expect(off.body).toMatchObject({ stage_b: 'disabled', degradation_state: 'disabled' });
+    expect(on.body).toMatchObject({ stage_b: 'enabled', degradation_state: degradation });
+    expect(await told()).toEqual([
+      [degradation, 'disabled', 'inference_disabled'],
+      ['disabled', degradation, 'inference_enabled'],
+    ]);
+  },
+);
+
+it('lets changes at the same moment all take effect', async () => {
+  const answers = await Promise.all([
+    patch({ key_lifetime_days: 30 }),
+    patch({ residency: ['eu', 'us'] }),
+    patch({ stage_b: 'disabled' }),
+    patch({ allocation: { method: 'none' } }),
+  ]);
+
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  expect(await world.tenantNow(tenant)).toEqual({
+    ...tenant,
+    key_lifetime_days: 30,
+    residency: ['eu', 'us'],
+    stage_b: 'disabled',
+    allocation: { method: 'none' },
+  });
+  expect(await world.auditOf(tenant)).toHaveLength(4);
+  expect(await told()).toHaveLength(1);
+});
+
+describe('a change that crashes', () => {
+  const faultList = (['fails', 'dies', 'repeats'] as const).flatMap((kind) =>
+    Array.from({ length: WRITES }, (_, write) =>
+      (['before', 'after'] as const).map((moment): Fault => ({ write, moment, kind })),
+    ).flat(),
+  );
+
+  it.each(faultList)('is made once when a retry follows %o', async (fault) => {
+    void faults.arm(fault);
+    await patch({ stage_b: 'disabled' }, 'one-key').catch(() => undefined);
+    faults.restart();
+    world.time.now += LEASE;
+
+    const answer = await patch({ stage_b: 'disabled' }, 'one-key');
+    const again = await patch({ stage_b: 'disabled' }, 'one-key');
+
+    expect(answer.status, answer.text).toBe(200);
+    expect([again.text, again.headers['idempotency-replayed']]).toEqual([answer.text, 'true']);
+    expect(await world.tenantNow(tenant)).toEqual({ ...tenant, stage_b: 'disabled' });
+    expect(await world.auditOf(tenant)).toHaveLength(1);
+    expect(await told()).toEqual([['none', 'disabled', 'inference_disabled']]);
+  });
+});
+
+it.each([
+  [{ stage_b: 'off' }, ['/stage_b']],
+  [{ residency: ['eu', 'eu'] }, ['/residency']],
+  [{ key_lifetime_days: 0, plan: 'enterprise' }, ['/key_lifetime_days', '/plan']],
+  [{ shards: [], degradation_state: 'none' }, ['/degradation_state', '/shards']],
+])('refuses %o, and says where it is wrong', async (body, pointers) => {
+  const answer = await patch(body);
+
+  expect(answer).toMatchObject({ status: 422, body: { error_code: 'VALIDATION_FAILED' } });
+  const errors = Array.isArray(answer.body['errors']) ? answer.body['errors'] : [];
+  expect(errors.map(({ pointer }) => pointer).sort()).toEqual(pointers);
+  expect(await world.tenantNow(tenant)).toEqual(tenant);
+  expect(await world.auditOf(tenant)).toMatchObject([{ outcome: 'refused' }]);
+});
+
+it('refuses fixed shares of more than the whole, and keeps those it took', async () => {
+  const fixed = (...shares: string[]) => ({
+    allocation: { method: 'fixed', fixed: shares.map((share, index) => ({ owner: `team-${index}`, share })) },
+  });
+
+  const taken = await patch(fixed('0.7', '0.3'));
+  const refused = await patch(fixed('0.7', '0.300000000001'));
+
+  expect([taken.status, refused.status]).toEqual([200, 422]);
+  expect(await world.tenantNow(tenant)).toMatchObject(fixed('0.7', '0.3'));
+  const errors = Array.isArray(refused.body['errors']) ? refused.body['errors'] : [];
+  expect(errors.map(({ pointer }) => pointer)).toEqual(['/allocation/fixed']);
+});
