@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { createClient } from '../../local/client/serviceClient.ts';
 import { loadSample } from '../../local/sample/load.ts';
 import { renderSummary, summarise } from '../../local/sample/summary.ts';
+import { teamMappings } from '../../local/sample/teams.ts';
 import { sampleTraffic } from '../../local/sample/traffic.ts';
 import type { Credentials } from './demo.ts';
 
@@ -30,8 +31,10 @@ export const showSample = async (
   for (const [index, tenant] of credentials.tenants.entries()) {
     const events = EVENTS[index] ?? 0;
     say(`Loading ${events} sample events for ${tenant.name} …`);
+    const client = createClient({ baseUrl: credentials.base_url, apiKey: tenant.api_keys.admin });
+    for (const mapping of teamMappings) await client.createMapping(mapping);
     const records = await loadSample({
-      client: createClient({ baseUrl: credentials.base_url, apiKey: tenant.api_keys.admin }),
+      client,
       traffic: sampleTraffic({ seed: index + 1, events, end: new Date(progress.end), days: DAYS }),
       log: say,
     });

@@ -14,7 +14,7 @@ export const jobAdministration = async (deployment: Deployment) => {
   const { openJob } = await import('../../functions/jobs/open.ts');
   const { tenantReader } = await import('../../functions/tenancy/store.ts');
   const jobs = jobStore(deployment.output('TableJobs'));
-  const queue = jobQueue(deployment.output('QueueJobs'));
+  const queue = jobQueue(deployment.output('QueueJobs'), 0);
   const tenants = tenantReader(deployment.output('TableTenants'));
 
   return {

@@ -61,7 +61,8 @@ const record = recorder({
   }),
 });
 
-const counters = hourlyCounters(counterStore(resource('table', 'counters')), systemClock);
+// At once: what is counted here is rare, and the process may be frozen behind it for long.
+const counters = hourlyCounters(counterStore(resource('table', 'counters')), systemClock, 0);
 const sight = sightings(sightingStore(resource('table', 'coverage')));
 
 /** What is set aside for want of a tenant is nobody's to see. */

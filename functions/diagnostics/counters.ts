@@ -3,7 +3,7 @@ import type { Clock } from '../shared/clock.ts';
 import { describeError, log } from '../shared/log.ts';
 import { type CounterStore, hourOf } from './counter.store.ts';
 
-/** How long counts gather in a process that is kept busy, in milliseconds. */
+/** How long counts gather in a process that answers requests, in milliseconds: each of them may count something. */
 const GATHER = 10_000;
 /** Tenants and hours gathered at most; what is beyond is not counted. */
 const CAPACITY = 1_000;
@@ -15,14 +15,14 @@ interface Pending {
 }
 
 /**
- * Counts in memory and adds to the table now and then. Counts are for diagnosis: one may be lost with its process, and
+ * Counts in memory and adds to the table once in `gather` milliseconds at most. Counts are for diagnosis: one may be lost with its process, and
  * neither a count nor its table being down ever fails what it counts.
  */
-export const hourlyCounters = (store: CounterStore, clock: Clock) => {
+export const hourlyCounters = (store: CounterStore, clock: Clock, gather: number = GATHER) => {
   let pending = new Map<string, Pending>();
   let flushedAt = Number.NEGATIVE_INFINITY;
 
-  const gather = (tenantId: string, hour: string, name: CounterName, count: number): void => {
+  const put = (tenantId: string, hour: string, name: CounterName, count: number): void => {
     const key = `${tenantId} ${hour}`;
     const known = pending.get(key) ?? { tenantId, hour, counts: new Map<CounterName, number>() };
     if (!pending.has(key) && pending.size >= CAPACITY) return;
@@ -32,12 +32,12 @@ export const hourlyCounters = (store: CounterStore, clock: Clock) => {
 
   return {
     note: (tenantId: string, name: CounterName, count = 1): void => {
-      if (count > 0) gather(tenantId, hourOf(clock()), name, count);
+      if (count > 0) put(tenantId, hourOf(clock()), name, count);
     },
     /** Call it at the end of each invocation, before the process may be frozen. */
     flush: async (): Promise<void> => {
       const now = clock();
-      if (pending.size === 0 || now - flushedAt < GATHER) return;
+      if (pending.size === 0 || now - flushedAt < gather) return;
       const taken = pending;
       pending = new Map();
       flushedAt = now;
@@ -45,7 +45,7 @@ export const hourlyCounters = (store: CounterStore, clock: Clock) => {
         [...taken.values()].map(({ tenantId, hour, counts }) =>
           store.add(tenantId, hour, counts).catch((error: unknown) => {
             log({ level: 'warn', message: 'counts are kept back', ...describeError(error) });
-            for (const [name, count] of counts) gather(tenantId, hour, name, count);
+            for (const [name, count] of counts) put(tenantId, hour, name, count);
           }),
         ),
       );

@@ -11,7 +11,6 @@ import {
   writeDocument,
 } from '../shared/document.store.ts';
 import { ulidInId } from '../shared/ids.ts';
-import { settings } from '../shared/settings.ts';
 import { sqs } from '../shared/sqs.client.ts';
 import { JOB_RETENTION_SECONDS } from './job.ts';
 
@@ -45,30 +44,31 @@ export const jobStore = (table: string): JobStore => {
   };
 };
 
-/**
- * How long a job waits that follows from a change of what serves, in seconds: workers remember what served for five
- * seconds and may be in the middle of a batch, and what they place meanwhile must lie before the job, not behind it.
- */
-export const SERVING_CHANGE_SECONDS = settings.ENVIRONMENT === 'local' ? 7 : 40;
-
 /** What names a job on its queue. */
 export const JobMessage = z.object({ tenant_id: z.string(), job_id: z.string() });
 export type JobMessage = z.infer<typeof JobMessage>;
 
 export interface JobQueue {
   /** Has a job begun, or gone on with. Sent twice it still runs once: whoever takes it over shuts the other out. */
-  readonly send: (job: JobMessage, afterSeconds?: number) => Promise<void>;
+  readonly send: (job: JobMessage) => Promise<void>;
+  /** The same for a job that follows from a change of what serves, once all who predict have noticed it. */
+  readonly sendOnceServing: (job: JobMessage) => Promise<void>;
 }
 
-export const jobQueue = (queueUrl: string): JobQueue => ({
-  send: async ({ tenant_id, job_id }, afterSeconds = 0) => {
+/** `noticeSeconds` is how long it takes until all who predict have noticed a change of what serves. */
+export const jobQueue = (queueUrl: string, noticeSeconds: number): JobQueue => {
+  const sendAfter = async ({ tenant_id, job_id }: JobMessage, seconds: number): Promise<void> => {
     const body: JobMessage = { tenant_id, job_id };
     await sqs.send(
       new SendMessageCommand({
         QueueUrl: queueUrl,
         MessageBody: JSON.stringify(body),
-        DelaySeconds: afterSeconds,
+        DelaySeconds: seconds,
       }),
     );
-  },
-});
+  };
+  return {
+    send: (job) => sendAfter(job, 0),
+    sendOnceServing: (job) => sendAfter(job, noticeSeconds),
+  };
+};

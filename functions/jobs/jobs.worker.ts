@@ -16,7 +16,8 @@ import { systemClock } from '../shared/clock.ts';
 import { resource } from '../shared/settings.ts';
 import { tenantReader } from '../tenancy/store.ts';
 import { allocating } from './allocating.ts';
-import { JobMessage, jobQueue, jobStore } from './job.store.ts';
+import { JobMessage, jobStore } from './job.store.ts';
+import { jobQueueHere } from './jobQueueHere.ts';
 import { reprocessing } from './reprocessing.ts';
 import { jobRunner, type Stepper } from './run.ts';
 import { training } from './training.ts';
@@ -31,7 +32,7 @@ const artefacts = artefactWriter(resource('bucket', 'artefacts'));
 const mark = marker(rollupQueue(resource('queue', 'rollups')), systemClock);
 const events = outbox(resource('table', 'outbox'));
 const jobs = jobStore(resource('table', 'jobs'));
-const queue = jobQueue(resource('queue', 'jobs'));
+const queue = jobQueueHere();
 
 const isOf =
   <Type extends Job['request']['type']>(type: Type) =>

@@ -11,8 +11,9 @@ import { resource } from '../shared/settings.ts';
 import { tenantDirectory } from '../tenancy/store.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import { dueJobs } from './due.ts';
-import { jobQueue, jobStore } from './job.store.ts';
+import { jobStore } from './job.store.ts';
 import { isFinished, newJob } from './job.ts';
+import { jobQueueHere } from './jobQueueHere.ts';
 import { openJob } from './open.ts';
 
 /** Tenants looked after at once. */
@@ -23,7 +24,7 @@ const RECENT = 30;
 const STALE_MILLISECONDS = 2 * 60 * 60 * 1_000;
 
 const jobs = jobStore(resource('table', 'jobs'));
-const queue = jobQueue(resource('queue', 'jobs'));
+const queue = jobQueueHere();
 const directory = tenantDirectory(resource('table', 'tenants'));
 const events = outbox(resource('table', 'outbox'));
 

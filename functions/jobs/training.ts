@@ -15,7 +15,7 @@ import { claimedUlid, idOf, ulidInId } from '../shared/ids.ts';
 import { degradationOf } from '../tenancy/settings.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import { gatherExamples, windowBefore } from './examples.ts';
-import { type JobQueue, type JobStore, SERVING_CHANGE_SECONDS } from './job.store.ts';
+import type { JobQueue, JobStore } from './job.store.ts';
 import { advanced, newJob } from './job.ts';
 import type { Stepper } from './run.ts';
 
@@ -105,7 +105,7 @@ export const training = (
       await register(model, result, job);
     }
     const opened = await jobs.read(followUp(version, asOf, asOf));
-    if (opened !== null) await queue.send(opened.document, SERVING_CHANGE_SECONDS);
+    if (opened !== null) await queue.sendOnceServing(opened.document);
     const done = advanced({ ...job, model_version: version }, { examined, changed: 0, cursor: null });
     return { job: done, done: true };
   };

@@ -4,7 +4,6 @@ import { auditEntry } from '../audit/entry.ts';
 import { operation } from '../http/operation.ts';
 import { orUnavailable, ProblemError } from '../http/problem.ts';
 import { reply } from '../http/reply.ts';
-import { SERVING_CHANGE_SECONDS } from '../jobs/job.store.ts';
 import { newJob } from '../jobs/job.ts';
 import { change } from '../shared/change.ts';
 import { claimedUlid } from '../shared/ids.ts';
@@ -73,7 +72,7 @@ export default operation(recallModel, async (call) => {
         ];
       },
     );
-    await stores.jobQueue.send(job, SERVING_CHANGE_SECONDS);
+    await stores.jobQueue.sendOnceServing(job);
   });
   return reply(202, { model: result, job: jobStarted(job) });
 });

@@ -9,7 +9,7 @@ import type { RollupWriter } from './rollup.store.ts';
 import { groupOf, sumGroups } from './rollup.ts';
 
 /** Of writers of one rollup at the same moment one gets through each time, so this many do. */
-const TRIES = 20;
+const TRIES = 40;
 const PAGE_RECORDS = 1_000;
 /** Minutes of one message summed at once. */
 const CONCURRENCY = 4;
@@ -23,8 +23,10 @@ export const rollupComputer = (stores: {
   readonly ledger: LedgerReader;
   readonly rollups: RollupWriter;
   readonly clock: Clock;
+  /** Waits after a try that came second; the first is the 1st. */
+  readonly pause?: (attempt: number) => Promise<unknown>;
 }) => {
-  const { ledger, rollups, clock } = stores;
+  const { ledger, rollups, clock, pause = async () => undefined } = stores;
 
   const putSum = async (
     tenantId: string,
@@ -32,11 +34,12 @@ export const rollupComputer = (stores: {
     start: number,
     groupsOf: (asOf: number) => Promise<readonly RollupGroup[]>,
   ): Promise<void> => {
-    for (let attempt = 0; attempt < TRIES; attempt += 1) {
+    for (let attempt = 1; attempt <= TRIES; attempt += 1) {
       const seen = await rollups.seen(tenantId, grain, start);
       const asOf = clock();
       const rollup: Rollup = { start, grain, asOf, groups: await groupsOf(asOf) };
       if (await rollups.put(tenantId, rollup, seen)) return;
+      await pause(attempt);
     }
     throw new Error('a rollup was written by others too often');
   };

@@ -2,7 +2,8 @@ import { auditLog } from '../audit/store.ts';
 import { outbox } from '../events/outbox.store.ts';
 import { cursorKeyOf, onionOf, storedResponsesOf } from '../http/onion.ts';
 import { unit } from '../http/unit.ts';
-import { jobQueue, jobStore } from '../jobs/job.store.ts';
+import { jobStore } from '../jobs/job.store.ts';
+import { jobQueueHere } from '../jobs/jobQueueHere.ts';
 import listModels from '../models/listModels.ts';
 import recallModel from '../models/recallModel.ts';
 import { modelRegistry, servingReader } from '../models/registry.store.ts';
@@ -22,7 +23,7 @@ const stores = {
   serving: servingReader(models),
   models: modelRegistry(models),
   jobs: jobStore(resource('table', 'jobs')),
-  jobQueue: jobQueue(resource('queue', 'jobs')),
+  jobQueue: jobQueueHere(),
   cursorKey: cursorKeyOf(),
 };
 

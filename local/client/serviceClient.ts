@@ -4,6 +4,7 @@ import type { InvocationEvent } from '../../schemas/invocationEvent.ts';
 import { PAGE_SIZE_MAXIMUM, pageOf } from '../../schemas/page.ts';
 import { listAttribution } from '../../schemas/routes/attribution.ts';
 import { getHealth } from '../../schemas/routes/contract.ts';
+import { createIdentityMapping } from '../../schemas/routes/identity.ts';
 import { InvocationBatchAccepted, postInvocationBatch } from '../../schemas/routes/ingestion.ts';
 import { ServiceRefusal } from './errors.ts';
 import { send, type Transport } from './request.ts';
@@ -25,6 +26,8 @@ export interface ServiceClient {
   greet(): Promise<void>;
   /** Sends up to 1,000 events; resolves when each is durably queued or rejected. */
   postBatch(events: readonly InvocationEvent[], signal?: AbortSignal): Promise<InvocationBatchAccepted>;
+  /** Creates an identity mapping; the same one again within a day is the same request. */
+  createMapping(mapping: object, signal?: AbortSignal): Promise<void>;
   /** Every record of a period, oldest or newest first, over as many pages as it takes. */
   records(
     period: Period,
@@ -84,6 +87,24 @@ export const createClient = ({ baseUrl, apiKey, transport: given = {} }: ClientO
         signal,
       );
       return InvocationBatchAccepted.parse(answer);
+    },
+
+    async createMapping(mapping, signal) {
+      const body = JSON.stringify(mapping);
+      await send(
+        {
+          method: createIdentityMapping.method,
+          url: address(baseUrl, createIdentityMapping.path),
+          headers: {
+            'x-api-key': apiKey,
+            'content-type': 'application/json',
+            'idempotency-key': idempotencyKey(body),
+          },
+          body,
+        },
+        transport,
+        signal,
+      );
     },
 
     async *records({ from, to }, order, signal) {

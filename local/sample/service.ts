@@ -44,10 +44,11 @@ export interface Service {
   /** How often a call finds its prefix in the cache. */
   readonly cacheHits?: number;
   readonly batch?: true;
-  /** What the calls carry to tell where they come from. */
+  /** Whose it is; each call names a person of the team. */
+  readonly team?: string;
+  /** What else the calls carry to tell where they come from. */
   readonly identity: Pick<
     InvocationEvent,
-    | 'attributed_identity'
     | 'attributed_service'
     | 'attribution_confidence'
     | 'k8s_cluster'

@@ -25,7 +25,8 @@ export const services: readonly [Service, ...Service[]] = [
     output: { median: 260, sigma: 0.7 },
     correlation: 0.35,
     cacheHits: 0.7,
-    identity: { attributed_identity: 'team-support', attributed_service: 'support-copilot' },
+    team: 'team-support',
+    identity: { attributed_service: 'support-copilot' },
     models: [
       { share: 0.65, ...haiku },
       { share: 0.35, ...sonnet },
@@ -42,7 +43,8 @@ export const services: readonly [Service, ...Service[]] = [
     output: { median: 180, sigma: 0.6 },
     correlation: 0.3,
     cacheHits: 0.6,
-    identity: { attributed_identity: 'team-commerce', attributed_service: 'checkout-assistant' },
+    team: 'team-commerce',
+    identity: { attributed_service: 'checkout-assistant' },
     models: [
       { share: 0.8, ...gpt5Mini },
       { share: 0.2, ...gpt41 },
@@ -58,8 +60,8 @@ export const services: readonly [Service, ...Service[]] = [
     input: { median: 4_200, sigma: 0.9 },
     output: { median: 320, sigma: 0.7 },
     correlation: 0.25,
+    team: 'team-search',
     identity: {
-      attributed_identity: 'team-search',
       k8s_cluster: 'prod-eu-1',
       k8s_namespace: 'search',
       k8s_workload: 'knowledge-search',
@@ -76,7 +78,8 @@ export const services: readonly [Service, ...Service[]] = [
     input: { median: 700, sigma: 0.5 },
     output: { median: 0, sigma: 0 },
     correlation: 0,
-    identity: { attributed_identity: 'team-search', attributed_service: 'document-index' },
+    team: 'team-search',
+    identity: { attributed_service: 'document-index' },
     models: [{ share: 1, ...embedding }],
   },
   {
@@ -90,8 +93,8 @@ export const services: readonly [Service, ...Service[]] = [
     output: { median: 900, sigma: 0.9 },
     correlation: 0.45,
     cacheHits: 0.5,
+    team: 'team-platform',
     identity: {
-      attributed_identity: 'team-platform',
       spiffe_id: 'spiffe://prod.example.org/ns/platform/sa/code-reviewer',
     },
     models: [
@@ -109,8 +112,8 @@ export const services: readonly [Service, ...Service[]] = [
     input: { median: 7_000, sigma: 0.8 },
     output: { median: 500, sigma: 0.6 },
     correlation: 0.4,
+    team: 'team-legal',
     identity: {
-      attributed_identity: 'team-legal',
       attributed_service: 'contract-analyst',
       attribution_confidence: 0.6,
     },
@@ -127,7 +130,8 @@ export const services: readonly [Service, ...Service[]] = [
     output: { median: 420, sigma: 0.4 },
     correlation: 0.5,
     batch: true,
-    identity: { attributed_identity: 'team-commerce', attributed_service: 'catalogue-enricher' },
+    team: 'team-commerce',
+    identity: { attributed_service: 'catalogue-enricher' },
     models: [{ share: 1, ...novaPro }],
   },
   {
@@ -140,7 +144,8 @@ export const services: readonly [Service, ...Service[]] = [
     input: { median: 1_000, sigma: 0.3 },
     output: { median: 90, sigma: 0.4 },
     correlation: 0.1,
-    identity: { attributed_identity: 'team-risk', attributed_service: 'fraud-screening' },
+    team: 'team-risk',
+    identity: { attributed_service: 'fraud-screening' },
     models: [{ share: 1, ...inHouse }],
   },
   {

@@ -3,6 +3,7 @@ import { type Draws, digestOf, drawsOf, weighted } from './random.ts';
 import { instants } from './rhythm.ts';
 import type { Service } from './service.ts';
 import { services } from './services.ts';
+import { personOf } from './teams.ts';
 import { usageOf } from './usage.ts';
 
 export interface SampleOptions {
@@ -41,6 +42,11 @@ const uuidOf = (digest: Buffer): string => {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 };
 
+const identityOf = ({ team, identity }: Service, draws: Draws): Partial<InvocationEvent> => ({
+  ...(team !== undefined && { attributed_identity: personOf(team, draws.uniform()) }),
+  ...identity,
+});
+
 const eventOf = ({ service, at, name, trace }: Planned, end: number): InvocationEvent => {
   const draws = drawsOf(`${name}/call`);
   const use = weighted(service.models, draws.uniform());
@@ -59,7 +65,7 @@ const eventOf = ({ service, at, name, trace }: Planned, end: number): Invocation
     ...usage,
     ...(service.batch !== undefined && { batch: service.batch }),
     pathway_category: service.pathway,
-    ...(draws.chance(UNIDENTIFIED) ? {} : service.identity),
+    ...(draws.chance(UNIDENTIFIED) ? {} : identityOf(service, draws)),
     ...(trace !== undefined && {
       trace_id: digestOf(trace).toString('hex', 0, 16),
       span_id: digestOf(name).toString('hex', 16, 24),

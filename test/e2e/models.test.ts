@@ -112,7 +112,7 @@ describe('a tenant that labels half of its calls', () => {
       });
     }
     expect((await recordsOf(unnamed)).every(({ record }) => record.version === 2)).toBe(true);
-  });
+  }, 180_000);
 
   it('has them placed by the heuristic, as new versions, once the model is recalled', async () => {
     const placed = (await recordsOf([...unnamed, ...after])).filter(
@@ -140,7 +140,7 @@ describe('a tenant that labels half of its calls', () => {
     }
     expect(await degradation()).toBe('model_recalled');
     expect((await told()).filter((state) => state === 'model_recalled')).toHaveLength(1);
-  });
+  }, 180_000);
 
   it('cannot have it recalled twice', async () => {
     expect(await recall(version)).toMatchObject({ status: 409, body: { error_code: 'CONFLICT' } });

@@ -117,7 +117,7 @@ describe('the settings of a tenant', () => {
       },
       ['/allocation/fixed'],
     ],
-    [{ allocation: { method: 'guess' } }, ['/allocation']],
+    [{ allocation: { method: 'guess' } }, ['/allocation/method']],
   ])('are refused where they are none, each fault at its place: %o', async (body, pointers) => {
     const { key } = await at.newTenant(`wrong-${pointers.join('')}`);
     const before = await read(key);

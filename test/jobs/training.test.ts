@@ -235,7 +235,7 @@ describe('a training that crashes', () => {
       const down = () => {
         throw new Error(`no ${store}`);
       };
-      if (store === 'queue') vi.spyOn(world.queue, 'send').mockImplementationOnce(down);
+      if (store === 'queue') vi.spyOn(world.queue, 'sendOnceServing').mockImplementationOnce(down);
       await expect(
         world.run(stepper(traffic(), store === 'artefact' ? down : undefined))(job),
       ).rejects.toThrow(store);

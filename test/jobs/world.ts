@@ -30,7 +30,8 @@ export const startJobs = async () => {
   const time = { now: Date.parse('2026-05-20T12:00:00Z') };
   const clock = () => time.now;
   const sent: string[] = [];
-  const queue = { send: async ({ job_id }: JobMessage) => void sent.push(job_id) };
+  const send = async ({ job_id }: JobMessage) => void sent.push(job_id);
+  const queue = { send, sendOnceServing: send };
   const marked = new Set<number>();
   const jobs = jobStore('jobs');
 

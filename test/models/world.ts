@@ -35,7 +35,7 @@ const loadOperations = async (send: (job: { readonly job_id: string }) => Promis
     serving: servingReader('models'),
     models: modelRegistry('models'),
     jobs: jobStore('jobs'),
-    jobQueue: { send },
+    jobQueue: { send, sendOnceServing: send },
     cursorKey: async () => new Uint8Array(32),
   };
   return {

@@ -1,6 +1,6 @@
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
 import { afterEach, expect, it, vi } from 'vitest';
-import { queueHandler } from '../../functions/queue/batch.ts';
+import { groupedQueueHandler, queueHandler } from '../../functions/queue/batch.ts';
 
 const message = (messageId: string, body = ''): SQSRecord => ({
   messageId,
@@ -83,4 +83,22 @@ it('logs that a message failed, and nothing of what it said', async () => {
   expect(lines).toHaveLength(1);
   expect(lines.join()).toContain('message will be retried');
   expect(lines.join()).not.toContain('body of secret');
+});
+
+it('does the messages of a group together, and reports them together where they fail', async () => {
+  silence();
+  const done: string[][] = [];
+  const handler = groupedQueueHandler(
+    ({ messageId }) => messageId.charAt(0),
+    async (messages) => {
+      const ids = messages.map(({ messageId }) => messageId);
+      if (ids.includes('b bad')) throw new Error('no');
+      done.push(ids);
+    },
+  );
+
+  const answer = await handler(batch('a1', 'b1', 'a2', 'b bad'));
+
+  expect(done).toEqual([['a1', 'a2']]);
+  expect(answer.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)).toEqual(['b1', 'b bad']);
 });
