@@ -6,6 +6,7 @@ import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import { BUDGETS_MAXIMUM, BudgetRecord } from '../../schemas/budgets.ts';
 import { type Fault, meetFaults } from '../credentials/faults.ts';
 import type { Outcome } from '../http/harness.ts';
+import { altered } from '../support/altered.ts';
 import { aGroup, newTenant, putRollup, raisedIn } from './spending.ts';
 import { type BudgetWorld, type OperationName, startBudgets } from './world.ts';
 
@@ -104,7 +105,7 @@ describe('a new budget', () => {
     const full = { ...document, count: BUDGETS_MAXIMUM - 1 };
     const [stored] = await world.stored(tenant);
     if (stored === undefined) throw new Error('the budget is stored');
-    const other = { ...stored, id: `${first.slice(0, -1)}Z` };
+    const other = { ...stored, id: altered(first) };
     await commit(writer.create(tenant.tenant_id, other, full, { claim: 'full', attempt: 1 }));
 
     const answer = await world.call('create', { tenant, body: REQUEST });

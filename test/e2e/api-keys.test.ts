@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiKeyText, parseApiKey } from '../../functions/access/apiKey.ts';
 import { ABSENT_ULID } from '../contract/requests.ts';
+import { altered } from '../support/altered.ts';
 import { type Answer, call } from '../support/client.ts';
 import {
   type Administering,
@@ -237,7 +238,7 @@ it('answers a credential that is none in one way, whatever is wrong with it', as
   await at.keys.rotated(replaced.id);
   const credentials = [
     'ask_test_nothing',
-    good.secret.replace(/.$/, (last) => (last === '0' ? '1' : '0')),
+    altered(good.secret),
     apiKeyText('test', good.id.slice(4, 12) + ABSENT_ULID, random(good.secret)),
     apiKeyText('test', `zzzzzzzz${ABSENT_ULID}`, random(good.secret)),
     apiKeyText('test', good.id.slice(4), random(revokedKey.secret)),

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { KeySchedule } from '../../schemas/keySchedule.ts';
 import { Browser } from '../local/engines/browser.ts';
+import { altered } from '../support/altered.ts';
 import { type Instance, startInstance } from '../support/instance.ts';
 import { bearing, type Client, newCode, post, redeem, registerClient } from '../support/signIn.ts';
 import { usersOf } from '../support/users.ts';
@@ -68,7 +69,7 @@ describe('a token that acts for a user', () => {
     ['no grant', () => ({ ...genuine, grant_id: undefined })],
     ['an empty grant', () => ({ ...genuine, grant_id: '' })],
     ['a grant that is no text', () => ({ ...genuine, grant_id: [genuine.grant_id] })],
-    ['an unknown grant', () => ({ ...genuine, grant_id: genuine.grant_id.replace(/.$/, 'Z') })],
+    ['an unknown grant', () => ({ ...genuine, grant_id: altered(genuine.grant_id) })],
     ['the grant of a colleague', () => ({ ...genuine, grant_id: colleague.grant_id })],
     ['the name of a colleague', () => ({ ...genuine, sub: colleague.sub })],
     ['the name of its client', () => ({ ...genuine, sub: client.client_id })],
