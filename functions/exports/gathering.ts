@@ -1,0 +1,102 @@
+import * as z from 'zod';
+import { type ExclusionReason, ExportSums, exclusionReasons } from '../../schemas/focus.ts';
+import type { Attribution } from '../attribution/attribute.ts';
+import { type Cohort, Cohorts, StoredCohort } from './cohort.ts';
+import { Lines } from './grain.ts';
+import type { Line } from './line.ts';
+import { type Admission, exclusionOf } from './policy.ts';
+import { type Grain, linesOf } from './rows.ts';
+import { addTallies, nothing, sumsOf, type Tally, tallyOf, tallyOfSums } from './tally.ts';
+
+/** What an export says of records beside their lines; that of several sets of records can be united. */
+export interface Summary {
+  readonly cohorts: readonly Cohort[];
+  /** Every record that was looked at. */
+  readonly ledger: Tally;
+  readonly excluded: ReadonlyMap<ExclusionReason, Tally>;
+}
+
+const addExcluded = (excluded: Map<ExclusionReason, Tally>, reason: ExclusionReason, tally: Tally): void => {
+  excluded.set(reason, addTallies(excluded.get(reason) ?? nothing, tally));
+};
+
+/**
+ * Takes records of one month of UTC, in any order, and becomes their lines and their summary. It grows with the lines it
+ * holds, not with the records it has seen; whoever has to bound that starts a new one and unites them later.
+ */
+export class Gathering {
+  readonly #grain: Grain;
+  readonly #admission: Admission;
+  readonly #lines = new Lines();
+  readonly #cohorts = new Cohorts();
+  readonly #excluded = new Map<ExclusionReason, Tally>();
+  #ledger = nothing;
+
+  constructor(grain: Grain, admission: Admission) {
+    this.#grain = grain;
+    this.#admission = admission;
+  }
+
+  add(attribution: Attribution): void {
+    const tally = tallyOf(attribution.record);
+    this.#ledger = addTallies(this.#ledger, tally);
+    const reason = exclusionOf(attribution, this.#admission);
+    if (reason !== null) {
+      addExcluded(this.#excluded, reason, tally);
+      return;
+    }
+    const lines = linesOf(attribution, this.#grain);
+    for (const line of lines) this.#lines.add(line);
+    this.#cohorts.addRecord(attribution, lines, this.#grain);
+  }
+
+  /** Lines it holds. */
+  get size(): number {
+    return this.#lines.size;
+  }
+
+  lines(): readonly Line[] {
+    return this.#lines.sorted();
+  }
+
+  summary(): Summary {
+    return { cohorts: this.#cohorts.sorted(), ledger: this.#ledger, excluded: this.#excluded };
+  }
+}
+
+/** What several gatherings without a record in common say together. */
+export const uniteSummaries = (summaries: Iterable<Summary>): Summary => {
+  const cohorts = new Cohorts();
+  const excluded = new Map<ExclusionReason, Tally>();
+  let ledger = nothing;
+  for (const summary of summaries) {
+    for (const cohort of summary.cohorts) cohorts.add(cohort);
+    for (const [reason, tally] of summary.excluded) addExcluded(excluded, reason, tally);
+    ledger = addTallies(ledger, summary.ledger);
+  }
+  return { cohorts: cohorts.sorted(), ledger, excluded };
+};
+
+const StoredTally = z.codec(ExportSums, z.custom<Tally>(), { decode: tallyOfSums, encode: sumsOf });
+
+/** A summary as JSON, for parts that wait in store. */
+export const StoredSummary = z.codec(
+  z.object({
+    cohorts: z.array(StoredCohort),
+    ledger: StoredTally,
+    excluded: z.array(z.tuple([z.enum(exclusionReasons), StoredTally])),
+  }),
+  z.custom<Summary>(),
+  {
+    decode: ({ excluded, ...rest }) => ({ ...rest, excluded: new Map(excluded) }),
+    encode: ({ excluded, cohorts, ledger }) => ({
+      cohorts: cohorts.map((cohort) => ({
+        ...cohort,
+        persons: [...cohort.persons],
+        identities: [...cohort.identities],
+      })),
+      ledger,
+      excluded: [...excluded],
+    }),
+  },
+);

@@ -1,0 +1,109 @@
+import {
+  EXPORT_MONTHS_MAXIMUM,
+  type ExportRequest,
+  type FileFormat,
+  type FocusVersion,
+} from '../../schemas/focus.ts';
+import { GROUP_BY_MAXIMUM } from '../../schemas/reports.ts';
+import type { Biller } from './cells.ts';
+import { type Column, selectColumns } from './columns.ts';
+import { csvEncoder } from './csv.ts';
+import type { Layout } from './files.ts';
+import { importerColumns, importerProfiles } from './importer.ts';
+import { parquetEncoder } from './parquet.ts';
+import type { Admission } from './policy.ts';
+import type { Grain } from './rows.ts';
+
+/** What an export is about, epoch milliseconds; `to` is excluded. */
+export interface ExportPeriod {
+  readonly from: number;
+  readonly to: number;
+}
+
+export const exportPeriodOf = ({ period }: Pick<ExportRequest, 'period'>): ExportPeriod => ({
+  from: Date.parse(period.from),
+  to: Date.parse(period.to),
+});
+
+/** Why an export is more than is made at once; null where it is not. */
+export const tooLarge = (request: Pick<ExportRequest, 'period' | 'group_by'>): string | null => {
+  const { from, to } = exportPeriodOf(request);
+  const last = new Date(from);
+  last.setUTCMonth(last.getUTCMonth() + EXPORT_MONTHS_MAXIMUM);
+  if (to > last.getTime()) return `The period must not be longer than ${EXPORT_MONTHS_MAXIMUM} months.`;
+  if (request.group_by.length <= GROUP_BY_MAXIMUM) return null;
+  return `At most ${GROUP_BY_MAXIMUM} fields can be grouped by.`;
+};
+
+/** Everything that decides what the files of an export look like. */
+export interface ExportPlan {
+  readonly version: FocusVersion;
+  readonly grain: Grain;
+  readonly admission: Admission;
+  readonly biller: Biller;
+  /** Of FOCUS, or those an importer's are made from. */
+  readonly columns: readonly Column[];
+  readonly layout: Layout;
+  /** Names of the columns as the files have them. */
+  readonly headers: readonly string[];
+}
+
+/** Row groups of Parquet hold more than a stretch of text has to. */
+const BATCH = { parquet: 20_000, csv: 500 } as const;
+
+/** What a spreadsheet still opens is about twice as much. */
+const ROWS_PER_FILE = 500_000;
+
+/**
+ * Plans an export. `split` lets records come that nobody was named for, by who bears them: in a showback only, whatever
+ * is asked. Throws a RangeError on a column that the version does not have.
+ */
+export const planOf = (
+  request: ExportRequest,
+  by: {
+    readonly tenant: { readonly tenant_id: string; readonly name: string };
+    readonly lane: string | null;
+    readonly issuer: string;
+    readonly split?: boolean;
+  },
+): ExportPlan => {
+  const { cost_mode: mode, granularity, group_by, file_format: format, importer } = request;
+  const shared = {
+    grain: { granularity, groupBy: new Set(group_by) },
+    admission: { lane: by.lane, split: by.split === true && mode === 'showback' },
+    biller: { mode, tenantId: by.tenant.tenant_id, tenantName: by.tenant.name, issuer: by.issuer },
+  };
+  const compressed = format === 'csv.gz';
+  if (importer !== undefined) {
+    const { columns, csv } = importerColumns(importer);
+    const { version, limits } = importerProfiles[importer];
+    const layout = { encoder: () => csvEncoder(csv), compressed, limits, batch: BATCH.csv };
+    return { ...shared, version, columns, layout, headers: csv.map(({ header }) => header) };
+  }
+  const version = request.focus_version;
+  const columns = selectColumns(version, request.columns);
+  const csv = columns.map(({ name, type }) => ({ header: name, type }));
+  return {
+    ...shared,
+    version,
+    columns,
+    layout: {
+      encoder: format === 'parquet' ? () => parquetEncoder(columns) : () => csvEncoder(csv),
+      compressed,
+      limits: { rows: ROWS_PER_FILE },
+      batch: format === 'parquet' ? BATCH.parquet : BATCH.csv,
+    },
+    headers: csv.map(({ header }) => header),
+  };
+};
+
+/** Where the files of an export lie. A part is named before anybody knows how many follow; the manifest lists them all. */
+export const exportKeys = (tenantId: string, exportId: string) => {
+  const folder = `exports/tenant=${tenantId}/${exportId}`;
+  return {
+    file: (month: string, part: number, format: FileFormat): string =>
+      `${folder}/BILLING_PERIOD=${month}/part-${String(part).padStart(5, '0')}.${format}`,
+    manifest: `${folder}/manifest.json`,
+    metadata: `${folder}/focus-metadata.json`,
+  };
+};

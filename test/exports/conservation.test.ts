@@ -1,0 +1,112 @@
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Attribution } from '../../functions/attribution/attribute.ts';
+import { Big, decimal } from '../../functions/shared/decimal.ts';
+import { costModes, exportFields, granularities } from '../../schemas/focus.ts';
+import { COHORT_MINIMUM } from '../../schemas/reports.ts';
+import { exported } from './exporting.ts';
+import { ledgers } from './records.ts';
+
+const RUNS = 60;
+
+const sumOf = (texts: readonly (string | null | undefined)[]): string =>
+  texts.reduce((sum, text) => sum.plus(decimal(text || '0')), Big('0')).toFixed();
+
+const kinds = fc.record({
+  granularity: fc.constantFrom(...granularities),
+  cost_mode: fc.constantFrom(...costModes),
+  group_by: fc.subarray([...exportFields], { maxLength: 4 }),
+});
+
+const rowsOf = (contents: ReadonlyMap<string, Buffer>): Record<string, string>[] =>
+  [...contents.values()].flatMap((content) => parse<Record<string, string>>(content, { columns: true }));
+
+const column = (rows: readonly Record<string, string>[], name: string) => rows.map((row) => row[name]);
+
+describe('any export', () => {
+  it('holds with what it leaves out all that the ledger holds, to the last digit', async () => {
+    await fc.assert(
+      fc.asyncProperty(ledgers, kinds, fc.boolean(), async (ledger, kind, split) => {
+        const { contents, manifest } = await exported(ledger, kind, { split });
+        const rows = rowsOf(contents);
+        const left = manifest.excluded;
+
+        const written = {
+          cost: sumOf(column(rows, 'ListCost')),
+          energy: sumOf(column(rows, 'x_EnergyWattHours')),
+          carbon: sumOf(column(rows, 'x_CarbonEmissionsGrams')),
+        };
+
+        expect(sumOf([written.cost, ...left.map(({ cost_usd }) => cost_usd)])).toBe(
+          sumOf(ledger.map(({ record }) => record.cost_usd)),
+        );
+        expect(sumOf([written.energy, ...left.map(({ energy_wh }) => energy_wh)])).toBe(
+          sumOf(ledger.map(({ record }) => record.energy_wh)),
+        );
+        expect(sumOf([written.carbon, ...left.map(({ carbon_gco2e }) => carbon_gco2e)])).toBe(
+          sumOf(ledger.map(({ record }) => record.carbon_gco2e)),
+        );
+        expect(manifest.totals.records + left.reduce((sum, { records }) => sum + records, 0)).toBe(
+          ledger.length,
+        );
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it('prices every row exactly', async () => {
+    await fc.assert(
+      fc.asyncProperty(ledgers, kinds, async (ledger, kind) => {
+        const { contents } = await exported(ledger, kind, { split: true });
+
+        for (const row of rowsOf(contents)) {
+          const product = decimal(row['ListUnitPrice'] ?? '').times(row['PricingQuantity'] ?? '');
+          expect(product.toFixed()).toBe(decimal(row['ListCost'] ?? '').toFixed());
+        }
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it('shows no owner for whom fewer than five persons called that month', async () => {
+    const personsOf = (ledger: readonly Attribution[], month: string, owner: string): number =>
+      new Set(
+        ledger
+          .filter(({ record }) => record.owner === owner && record.occurred_at.startsWith(month))
+          .flatMap(({ kept }) => kept.attributed_identity ?? []),
+      ).size;
+    await fc.assert(
+      fc.asyncProperty(ledgers, kinds, async (ledger, kind) => {
+        const { contents } = await exported(ledger, kind);
+
+        for (const row of rowsOf(contents)) {
+          const owner = row['SubAccountId']?.replace(/^'/, '');
+          if (!owner) continue;
+          const persons = personsOf(ledger, row['BillingPeriodStart']?.slice(0, 7) ?? '', owner);
+          // Nobody is named for the calls of a program.
+          expect(persons >= COHORT_MINIMUM || isProgram(ledger, owner)).toBe(true);
+        }
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it('holds nothing below the floor in a chargeback, whatever is asked', async () => {
+    await fc.assert(
+      fc.asyncProperty(ledgers, async (ledger) => {
+        const { contents } = await exported(ledger, { cost_mode: 'chargeback' }, { split: true });
+
+        for (const row of rowsOf(contents)) {
+          expect(Number(row['x_ConfidenceLevel'])).toBeGreaterThanOrEqual(0.8);
+          expect(row['AllocatedMethodId']).toBe('');
+        }
+      }),
+      { numRuns: RUNS },
+    );
+  });
+});
+
+/** Whether some of an owner's calls name nobody: those may stand as a group of their own. */
+const isProgram = (ledger: readonly Attribution[], owner: string): boolean =>
+  ledger.some(({ record, kept }) => record.owner === owner && kept.attributed_identity === undefined);

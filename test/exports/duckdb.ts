@@ -1,0 +1,52 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import type { FileFormat } from '../../schemas/focus.ts';
+import type { Exported } from './exporting.ts';
+
+type Answer = Record<string, string | null>;
+
+/** Decimals as the file has them: a reader that guesses would take doubles. */
+const AS_TEXT = 'all_varchar=true, header=true, union_by_name=false';
+const DECIMAL = 'DECIMAL(38,12)';
+
+/**
+ * Asks a reader that is not ours about an export. `exact` casts a column of it to a decimal; answers are texts.
+ */
+export const askDuckDb = async (
+  { contents }: Pick<Exported, 'contents'>,
+  format: FileFormat,
+  query: (table: string, exact: (column: string) => string) => string,
+): Promise<readonly Answer[]> => {
+  const folder = mkdtempSync(join(tmpdir(), 'focus-'));
+  try {
+    const paths = [...contents.values()].map((content, index) => {
+      const path = join(folder, `${index}.${format}`);
+      writeFileSync(path, content);
+      return `'${path}'`;
+    });
+    const instance = await DuckDBInstance.create();
+    const connection = await instance.connect();
+    try {
+      await connection.run("SET TimeZone = 'UTC'");
+      const list = `[${paths.join(', ')}]`;
+      const table = format === 'parquet' ? `read_parquet(${list})` : `read_csv(${list}, ${AS_TEXT})`;
+      const result = await connection.runAndReadAll(
+        query(table, (column) => (format === 'parquet' ? `"${column}"` : `CAST("${column}" AS ${DECIMAL})`)),
+      );
+      return result
+        .getRowObjectsJson()
+        .map((row) =>
+          Object.fromEntries(
+            Object.entries(row).map(([name, value]) => [name, value === null ? null : String(value)]),
+          ),
+        );
+    } finally {
+      connection.closeSync();
+      instance.closeSync();
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+};

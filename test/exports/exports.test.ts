@@ -1,0 +1,162 @@
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { decimal } from '../../functions/shared/decimal.ts';
+import { costModes, fileFormats, focusVersions, granularities } from '../../schemas/focus.ts';
+import { faultsOf, metadataFaultsOf } from './check.ts';
+import { askDuckDb } from './duckdb.ts';
+import { exported, textOf } from './exporting.ts';
+import { aRecord, aSharedOutRecord, byPersons } from './records.ts';
+
+/** Two months, two models, prices, stated costs and fees, sure and unsure, known and unknown, many and few persons. */
+const records = [
+  ...byPersons(6, { event: { cached_input_tokens: 500 } }),
+  ...byPersons(6, { at: '2026-09-30T23:59:59.999Z', event: { region: 'eu-central-1' } }),
+  ...byPersons(2, { owner: 'team-small' }),
+  ...byPersons(7, { owner: 'team-chat', service: 'answers', event: { requested_model: 'agent' } }),
+  aRecord({ event: { estimated_cost_usd: '0.333333333333' } }),
+  aRecord({ event: { cost_breakdown: { input: '0.1', output: '0.000000000001' }, energy_wh: '0.7' } }),
+  aRecord({ event: { estimated_cost_usd: '1.5', input_tokens: undefined, output_tokens: undefined } }),
+  aRecord({ event: { service_tier: 'priority' }, owner: null }),
+  aRecord({ event: { requested_model: 'unpriced' } }),
+  aRecord({ event: { operation: 'invoke_agent' } }),
+  aSharedOutRecord(),
+];
+
+const kinds = granularities.flatMap((granularity) =>
+  costModes.flatMap((cost_mode) =>
+    focusVersions.flatMap((focus_version) =>
+      fileFormats.map((file_format) => ({ granularity, cost_mode, focus_version, file_format })),
+    ),
+  ),
+);
+
+/** A decimal without its trailing zeros, so that spellings of two programs compare. */
+const same = (text: string | null | undefined): string => decimal(text ?? '0').toFixed();
+
+describe.each(kinds)('$granularity $cost_mode $focus_version $file_format', (kind) => {
+  it('sums to its manifest, to the last digit, for a reader that is not ours', async () => {
+    const file = await exported(records, kind, { split: kind.cost_mode === 'showback' });
+
+    const [sums] = await askDuckDb(
+      file,
+      kind.file_format,
+      (table, exact) => `SELECT count(*) AS n,
+        sum(${exact('BilledCost')}) AS billed, sum(${exact('EffectiveCost')}) AS effective,
+        sum(${exact('ListCost')}) AS list, sum(${exact('ContractedCost')}) AS contracted,
+        sum(${exact('x_EnergyWattHours')}) AS energy, sum(${exact('x_CarbonEmissionsGrams')}) AS carbon,
+        count(*) FILTER (${exact('ListUnitPrice')} * ${exact('PricingQuantity')} <> ${exact('ListCost')}) AS wrong
+        FROM ${table}`,
+    );
+
+    const { totals, row_count } = file.manifest;
+    const [costs] = totals.costs;
+    expect({
+      rows: sums?.['n'],
+      wrong: sums?.['wrong'],
+      ...Object.fromEntries(
+        ['billed', 'effective', 'list', 'contracted', 'energy', 'carbon'].map((name) => [
+          name,
+          same(sums?.[name]),
+        ]),
+      ),
+    }).toEqual({
+      rows: String(row_count),
+      wrong: '0',
+      billed: costs?.billed_cost,
+      effective: costs?.effective_cost,
+      list: costs?.list_cost,
+      contracted: costs?.contracted_cost,
+      energy: totals.energy_wh,
+      carbon: totals.carbon_gco2e,
+    });
+  });
+
+  it('is the same whatever order and parts its records came in', async () => {
+    const options = { split: kind.cost_mode === 'showback' };
+
+    const once = await exported(records, kind, { ...options, parts: 1 });
+    const again = await exported(records.toReversed(), kind, { ...options, parts: 5 });
+
+    expect(again.contents).toEqual(once.contents);
+    expect(again.manifest).toEqual(once.manifest);
+  });
+});
+
+describe.each(
+  granularities.flatMap((granularity) => focusVersions.map((version) => [granularity, version] as const)),
+)('a file by %s in %s', (granularity, focus_version) => {
+  it.each(costModes)('follows the specification as a %s', async (cost_mode) => {
+    const file = await exported(records, { granularity, focus_version, cost_mode, file_format: 'csv.gz' });
+
+    for (const content of file.contents.values()) {
+      const text = gunzipSync(content).toString('utf8');
+      expect(faultsOf(text, focus_version)).toEqual([]);
+      expect(metadataFaultsOf(text.slice(0, text.indexOf('\n')).split(','), file.metadata)).toEqual([]);
+    }
+  });
+});
+
+describe('an export', () => {
+  it('has a file with nothing but its header for a month without anything', async () => {
+    const file = await exported([]);
+
+    expect(file.manifest.files.map(({ rows }) => rows)).toEqual([0, 0]);
+    for (const content of file.contents.values()) {
+      expect(content.toString('utf8')).toBe(`${file.plan.headers.join(',')}\n`);
+    }
+  });
+
+  it('has an empty file in Parquet too', async () => {
+    const file = await exported([], { file_format: 'parquet' });
+
+    expect(await askDuckDb(file, 'parquet', (table) => `SELECT count(*) AS n FROM ${table}`)).toEqual([
+      { n: '0' },
+    ]);
+  });
+
+  it('bills in a chargeback, and bills nothing in a showback', async () => {
+    const [chargeback, showback] = await Promise.all(
+      costModes.map((cost_mode) => exported(byPersons(5), { cost_mode })),
+    );
+
+    expect(chargeback?.manifest.totals.costs).toEqual([
+      {
+        currency: 'USD',
+        billed_cost: '0.0062',
+        effective_cost: '0.0062',
+        list_cost: '0.0062',
+        contracted_cost: '0.0062',
+      },
+    ]);
+    expect(showback?.manifest.totals.costs).toEqual([
+      {
+        currency: 'USD',
+        billed_cost: '0',
+        effective_cost: '0',
+        list_cost: '0.0062',
+        contracted_cost: '0.0062',
+      },
+    ]);
+    expect(textOf(await exported(byPersons(5)))).toContain(',Acme AI Platform,');
+    expect(textOf(await exported(byPersons(5), { cost_mode: 'showback' }))).not.toContain('Acme AI Platform');
+  });
+
+  it('parts its rows by billing month of UTC', async () => {
+    const { manifest } = await exported(records);
+
+    expect(manifest.files.map(({ billing_period }) => billing_period)).toEqual(['2026-09', '2026-10']);
+    expect(manifest.files.every(({ rows }) => rows > 0)).toBe(true);
+  });
+
+  it('delivers the asked columns in the order of the file', async () => {
+    const { manifest, contents, metadata } = await exported(records, {
+      columns: ['x_EnergyWattHours', 'ServiceName', 'BilledCost'],
+    });
+
+    const header = [...contents.values()][0]?.toString('utf8').split('\n')[0];
+    expect(header).toBe('BilledCost,ServiceName,x_EnergyWattHours');
+    expect(manifest.columns).toEqual(header?.split(','));
+    expect(metadata.Schema[0]?.SchemaId).toBe(manifest.schema_id);
+    expect(manifest.schema_id).not.toBe((await exported(records)).manifest.schema_id);
+  });
+});

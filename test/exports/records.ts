@@ -1,0 +1,159 @@
+import fc from 'fast-check';
+import { sharesOf } from '../../functions/allocation/shares.ts';
+import { allocated } from '../../functions/attribution/allocated.ts';
+import type { Arrived, Attribution } from '../../functions/attribution/attribute.ts';
+import { attribute } from '../../functions/attribution/attribute.ts';
+import type { Factors } from '../../functions/attribution/impact/factors.ts';
+import { NO_PRICES, type PriceSheet } from '../../functions/attribution/impact/priceSheet.ts';
+import type { AttributionRecord } from '../../schemas/attributionRecord.ts';
+import { InvocationEvent } from '../../schemas/invocationEvent.ts';
+
+const MIDDAY = '2026-10-14T12:34:56.789Z';
+const TENANT = { tenant_id: 'acme', tag: 'abcdefgh' };
+
+const sheet: PriceSheet = {
+  ...NO_PRICES,
+  input: '0.4',
+  cachedInput: '0.1',
+  output: '1.6',
+  source: 'catalogue',
+  catalogue: 'list@1',
+  match: 'exact',
+  pricedModel: 'gpt-4.1-mini',
+  otherModalities: false,
+};
+
+/** One price for every model but `unpriced`; a fee for each request of `agent`. */
+const factors: Factors = {
+  version: 'test',
+  prices: {
+    find: (_provider, model) => {
+      if (model === 'unpriced') return null;
+      return model === 'agent' ? { ...sheet, request: '2500' } : sheet;
+    },
+  },
+};
+
+/** What of a call the export looks at: the event, whom it names, and what is to be said of it otherwise. */
+export interface Call {
+  readonly event?: Record<string, unknown>;
+  readonly owner?: string | null;
+  readonly service?: string | null;
+  readonly person?: string;
+  readonly at?: string;
+  readonly residency?: string | null;
+  readonly record?: Partial<AttributionRecord>;
+}
+
+let counted = 0;
+
+/** A call that somebody was named for surely, 1,500 tokens in and 400 out unless it says otherwise. */
+export const aRecord = ({ event, at = MIDDAY, residency = null, ...call }: Call = {}): Attribution => {
+  counted += 1;
+  const arrived: Arrived = { occurredAt: Date.parse(at), receivedAt: Date.parse(at) + 1_000, residency };
+  const made = attribute(
+    InvocationEvent.parse({
+      event_id: `6f1f8f2e-8c61-4a0e-9b43-${String(counted).padStart(12, '0')}`,
+      ingestion_layer: 'gateway',
+      ingestion_timestamp: at,
+      provider: 'openai',
+      requested_model: 'gpt-4.1-mini',
+      input_tokens: 1_500,
+      output_tokens: 400,
+      ...event,
+      attributed_identity: 'somebody',
+    }),
+    arrived,
+    TENANT,
+    factors,
+  );
+  const { attributed_identity: _somebody, ...kept } = made.kept;
+  const { owner = 'team-search', service = 'ranking', person, record } = call;
+  return {
+    ...made,
+    kept: { ...kept, ...(person !== undefined && { attributed_identity: person }) },
+    record: { ...made.record, owner, service, ...record },
+  };
+};
+
+/** The same call by each of so many persons. */
+export const byPersons = (count: number, call: Call = {}, prefix = 'person'): Attribution[] =>
+  Array.from({ length: count }, (_, index) => aRecord({ ...call, person: `${prefix}-${index}` }));
+
+/** A call nobody was named for, shared out between two teams in thirds, so that nothing divides evenly. */
+export const aSharedOutRecord = (call: Call = {}): Attribution => {
+  const unresolved = aRecord({ ...call, owner: null, service: null, record: { output_state: 'unresolved' } });
+  const shares = sharesOf(
+    new Map([
+      ['team-search', { cost_usd: 2n, energy_wh: 2n, carbon_gco2e: 2n }],
+      ['team-chat', { cost_usd: 1n, energy_wh: 1n, carbon_gco2e: 1n }],
+    ]),
+    { method: 'proportional' },
+  );
+  const window = { from: '2026-10-14T00:00:00.000Z', to: '2026-10-15T00:00:00.000Z' };
+  const shared = allocated(unresolved, shares, window, Date.parse('2026-10-15T02:00:00Z'));
+  if (shared === null) throw new Error('nobody to share it out to');
+  return shared;
+};
+
+const decimals = fc
+  .tuple(fc.nat({ max: 10_000 }), fc.nat({ max: 999_999_999 }))
+  .map(([whole, fraction]) => `${whole}.${String(fraction).padStart(9, '0')}`);
+const tokens = fc.nat({ max: 100_000 });
+const hours = fc
+  .nat({ max: 24 * 60 })
+  .map((hour) => new Date(Date.UTC(2026, 8, 1, hour, 12, 3)).toISOString());
+
+const events = fc.record(
+  {
+    provider: fc.constantFrom('openai', 'aws.bedrock', 'constructor'),
+    requested_model: fc.constantFrom('gpt-4.1-mini', 'agent', 'unpriced', 'gpt-4o-mini'),
+    region: fc.constantFrom('us-east-1', 'eu-central-1'),
+    pathway_category: fc.constantFrom('unknown', 'agent_workflow'),
+    input_tokens: tokens,
+    output_tokens: tokens,
+    reads: fc.constantFrom(0, 2, 3),
+    estimated_cost_usd: decimals,
+    cost_breakdown: fc.record({ input: decimals, output: decimals }, { requiredKeys: [] }),
+    energy_wh: decimals,
+    service_tier: fc.constantFrom('priority', 'flex'),
+    operation: fc.constantFrom('chat', 'invoke_agent'),
+  },
+  { requiredKeys: [] },
+);
+
+const calls = fc.record({
+  event: events.map(({ reads = 0, ...event }) => ({
+    ...event,
+    ...(event.input_tokens !== undefined &&
+      reads > 0 && { cached_input_tokens: Math.floor(event.input_tokens / reads) }),
+  })),
+  at: hours,
+  owner: fc.constantFrom('team-search', 'team-chat', 'person-3', '=team', null),
+  service: fc.constantFrom('ranking', 'answers', null),
+  residency: fc.constantFrom('eu', 'us'),
+  person: fc.option(
+    fc.nat({ max: 7 }).map((number) => `person-${number}`),
+    { nil: undefined },
+  ),
+  unsure: fc.boolean(),
+  sharedOut: fc.nat({ max: 5 }),
+});
+
+/** Ledgers of two months as they may come: known and unknown costs, sure and unsure, in two lanes. */
+export const ledgers = fc.array(calls, { maxLength: 40 }).map((list) =>
+  list.map(({ person, unsure, sharedOut, ...rest }) => {
+    const call: Call = { ...rest, ...(person !== undefined && { person }) };
+    if (sharedOut === 0) return aSharedOutRecord(call);
+    const sure = aRecord(call);
+    const { interpretation } = sure.record;
+    if (!unsure) return sure;
+    return {
+      ...sure,
+      record: {
+        ...sure.record,
+        interpretation: { ...interpretation, confidence: 0.7, export_eligibility: 'below_floor' as const },
+      },
+    };
+  }),
+);
