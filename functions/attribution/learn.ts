@@ -1,6 +1,7 @@
 import pMap from 'p-map';
 import type { InvocationEvent } from '../../schemas/invocationEvent.ts';
 import type { Mark } from '../rollups/mark.ts';
+import { coalesced, type Together } from '../shared/coalesced.ts';
 import { timeOfUlid } from '../shared/ulid.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import type { AttributionContext } from './attribute.ts';
@@ -70,11 +71,21 @@ export interface Lesson {
   readonly teach: (isNew: boolean) => Promise<void>;
 }
 
+/** A span whose record is there, to be put together with its trace. */
+interface Pupil {
+  readonly tenant: Tenant;
+  readonly traceId: string;
+  readonly span: Span;
+  readonly judging: Judging;
+  readonly learnt: TraceEvidence;
+  readonly isNew: boolean;
+}
+
 /**
  * Lets the spans of a trace learn from each other, whichever comes first and whatever crashes. Every span is made known
  * before its record is written, and looks at the others again behind that: so of two at the same moment either the one
  * finds the other's record and revises it, or the other, whose record comes later, sees the one by itself. It counts as
- * having taught only when all of that is done.
+ * having taught only when all of that is done. Spans of one trace that are here at once share their reads and revisions.
  */
 export const lessons = (stores: {
   readonly traces: TraceStore;
@@ -84,6 +95,38 @@ export const lessons = (stores: {
 }) => {
   const { traces, revise, mark, clock } = stores;
 
+  const keyOf = ({ tenant_id }: Tenant, traceId: string): string => `${tenant_id}#${traceId}`;
+  const read = coalesced(([{ tenant, traceId }]: Together<Pick<Pupil, 'tenant' | 'traceId'>>) =>
+    traces.spans(tenant.tenant_id, traceId),
+  );
+  const spansOf = (tenant: Tenant, traceId: string): Promise<Span[]> =>
+    read(keyOf(tenant, traceId), { tenant, traceId });
+
+  const teach = coalesced(async (present: Together<Pupil>): Promise<void> => {
+    const [{ tenant, traceId, judging, span: first }] = present;
+    const { tenant_id: tenantId } = tenant;
+    const naming = namingBy(judging);
+    const spans = await spansOf(tenant, traceId);
+    const isTold = ({ span, learnt, isNew }: Pupil): boolean =>
+      isNew && isSame(learnt, contextIn(spans, span.record, naming));
+    const told = new Set(present.filter(isTold).map(({ span }) => span.record));
+    const pupils = new Set([...present.map(({ span }) => span.record), ...untold(spans, naming)]);
+    const untaught = [...pupils].filter((record) => !told.has(record));
+    const reviseOne = (record: string) =>
+      revise(tenant, record, { claim: `trace ${first.record}`, attempt: 1 }, async (current, at) => {
+        // Read again each time: a version that somebody else wrote meanwhile may know of more spans.
+        const trace = contextIn(await spansOf(tenant, traceId), record, naming);
+        return reattributed(current, tenant, judging.factors, { ...judging, trace }, at);
+      });
+    await pMap(untaught, reviseOne, { concurrency: CONCURRENCY });
+    await mark(tenantId, untaught.map(timeOfUlid));
+    // Most traces have one span: whoever joins it later teaches it, and looks at it once more for want of the mark.
+    if (spans.length === 1) return;
+    await pMap(present, ({ span }) => traces.put(tenantId, traceId, { ...span, taught: true }, clock()), {
+      concurrency: CONCURRENCY,
+    });
+  });
+
   return async (
     event: InvocationEvent,
     ulid: string,
@@ -92,32 +135,12 @@ export const lessons = (stores: {
   ): Promise<Lesson | null> => {
     const { trace_id: traceId } = event;
     if (traceId === undefined) return null;
-    const { tenant_id: tenantId } = tenant;
-    const naming = namingBy(judging);
     const span = spanOf(event, ulid);
-    await traces.put(tenantId, traceId, span, clock());
-    const learnt = contextIn(await traces.spans(tenantId, traceId), ulid, naming);
-
-    const reviseOne = (record: string) =>
-      revise(tenant, record, { claim: `trace ${ulid}`, attempt: 1 }, async (current, at) => {
-        // Read again each time: a version that somebody else wrote meanwhile may know of more spans.
-        const trace = contextIn(await traces.spans(tenantId, traceId), record, naming);
-        return reattributed(current, tenant, judging.factors, { ...judging, trace }, at);
-      });
-
+    await traces.put(tenant.tenant_id, traceId, span, clock());
+    const learnt = contextIn(await spansOf(tenant, traceId), ulid, namingBy(judging));
     return {
       learnt,
-      teach: async (isNew) => {
-        const spans = await traces.spans(tenantId, traceId);
-        const others = untold(spans, naming).filter((record) => record !== ulid);
-        const isTold = isNew && isSame(learnt, contextIn(spans, ulid, naming));
-        const pupils = isTold ? others : [ulid, ...others];
-        await pMap(pupils, reviseOne, { concurrency: CONCURRENCY });
-        await mark(tenantId, pupils.map(timeOfUlid));
-        // Most traces have one span: whoever joins it later teaches it, and looks at it once more for want of the mark.
-        if (spans.length === 1) return;
-        await traces.put(tenantId, traceId, { ...span, taught: true }, clock());
-      },
+      teach: (isNew) => teach(keyOf(tenant, traceId), { tenant, traceId, span, judging, learnt, isNew }),
     };
   };
 };
