@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type Landmarks, ledgerLoader, RARE_OWNER, TRACE } from './pagesLoad.ts';
+import { reportsAt, sumLedger } from './reports.ts';
 import type { MeasuredService } from './service.ts';
 import { latencies } from './statistics.ts';
 import { type Row, type Table, table } from './table.ts';
@@ -101,7 +102,7 @@ const pagesAt = async (
   return rows;
 };
 
-/** Reads of a page of the list as the ledger grows to each size, in every order and by every filter; and of a record. */
+/** Reads of a page of the list as the ledger grows to each size, in every order and by every filter; of reports; and of a record. */
 export const benchPages = async (
   service: MeasuredService,
   sizes: readonly number[],
@@ -109,11 +110,14 @@ export const benchPages = async (
 ): Promise<Table[]> => {
   const loader = await ledgerLoader(service);
   const rows: Row[] = [];
+  const reports: Row[] = [];
   let have = 0;
   for (const size of sizes) {
     const landmarks = await loader.load(size - have);
     have = size;
     rows.push(...(await pagesAt(service, size, landmarks, repeats)));
+    await sumLedger(service);
+    reports.push(...(await reportsAt(service, size, repeats)));
   }
   const costs = await loader.indexCosts();
   loader.stop();
@@ -129,6 +133,12 @@ export const benchPages = async (
       'Pages in order of cost or confidence read every month and shard; a page that finds little stops after 1,000 versions.',
     ),
     costs,
+    table(
+      'A report: AWS calls, capacity units and latency',
+      reports.toSorted((one, other) => (String(one['report']) < String(other['report']) ? -1 : 1)),
+      'Sixty days of 33 services. A report reads the sums of its days and hours: how many records they are of changes',
+      'nothing, once a day is busy enough to hold every service.',
+    ),
     table('One record: AWS calls and capacity units', callRows(detail.used, detail.each.length)),
     table('One record: latency', [{ records: have, ...latencies(detail.each) }]),
   ];

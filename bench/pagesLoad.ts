@@ -22,10 +22,23 @@ type Item = Record<string, AttributeValue>;
 
 /** Records lie over so many days; every hundred-thousandth is of the rare owner. */
 const DAYS = 60;
-const DAY_MILLISECONDS = 24 * 60 * 60 * 1_000;
+const HOUR_MILLISECONDS = 60 * 60 * 1_000;
+const DAY_MILLISECONDS = 24 * HOUR_MILLISECONDS;
+const MINUTE_MILLISECONDS = 60_000;
+const NEWEST_HOUR = Math.floor(Date.now() / HOUR_MILLISECONDS) * HOUR_MILLISECONDS - HOUR_MILLISECONDS;
+/**
+ * Hours that hold records, each in its first minute, epoch milliseconds: the totals of a large ledger are then made of
+ * as many minutes as those of a small one, and can be summed while one waits.
+ */
+export const OCCUPIED_HOURS: readonly number[] = Array.from(
+  { length: DAYS * 24 },
+  (_, hour) => NEWEST_HOUR - hour * HOUR_MILLISECONDS,
+);
 const RARE = 100_000;
 /** Spans of the trace that is looked up. */
 const SPANS = 10;
+const SERVICES = 33;
+const OWNERS = 20;
 /** What one request may put. */
 const PUT_AT_ONCE = 25;
 const CONCURRENCY = 8;
@@ -46,18 +59,19 @@ const MODELS = [
   ['nobody', 'unheard-of'],
 ] as const;
 
-/** The event of a place in the ledger: owners, services, models, surenesses and sizes in turn. */
+/** The event of a place in the ledger: services, each with its owner and model, surenesses and sizes in turn. */
 const eventAt = (index: number) => {
-  const [provider, requested_model] = MODELS[index % MODELS.length] ?? MODELS[0];
+  const service = index % SERVICES;
+  const [provider, requested_model] = MODELS[service % MODELS.length] ?? MODELS[0];
   const { attributed_identity: _owner, attributed_service: _service, ...event } = benchEvent();
-  const owner = index % RARE === 7 ? RARE_OWNER : `team-${index % 20}`;
+  const owner = index % RARE === 7 ? RARE_OWNER : `team-${service % OWNERS}`;
   return {
     ...event,
     provider,
     requested_model,
     input_tokens: 400 + (index % 1_000),
     cached_input_tokens: 400,
-    ...(index % 9 !== 0 && { attributed_identity: owner, attributed_service: `service-${index % 33}` }),
+    ...(index % 9 !== 0 && { attributed_identity: owner, attributed_service: `service-${service}` }),
     attribution_confidence: 0.3 + (index % 60) / 100,
     ...(index < SPANS && { trace_id: TRACE }),
   };
@@ -80,14 +94,15 @@ export const ledgerLoader = async ({ runtime, reader }: MeasuredService) => {
   const tenant = Tenant.parse(JSON.parse(Item?.['document']?.S ?? '{}'));
   const { tenant_id: tenantId } = tenant;
   const factors = await loadFactors();
-  const newest = Date.now() - 60_000;
   let landmarks: Landmarks = { invocation: '' };
 
   const put = (TableName: string, item: Item) => client.send(new PutItemCommand({ TableName, Item: item }));
 
   const versionAt = async (index: number, of: number): Promise<Item> => {
     const event = eventAt(index);
-    const occurredAt = newest - Math.floor((index / of) * DAYS * DAY_MILLISECONDS);
+    const place = (index / of) * OCCUPIED_HOURS.length;
+    const hour = OCCUPIED_HOURS[Math.floor(place)] ?? NEWEST_HOUR;
+    const occurredAt = hour + Math.floor((1 - (place % 1)) * (MINUTE_MILLISECONDS - 1));
     const arrived = { occurredAt, receivedAt: occurredAt + 1_000, residency: null };
     const attribution = attribute(event, arrived, tenant, factors);
     const ulid = recordUlid(tenantId, event.event_id, occurredAt);
@@ -110,7 +125,7 @@ export const ledgerLoader = async ({ runtime, reader }: MeasuredService) => {
     /** Puts so many records. */
     load: async (records: number): Promise<Landmarks> => {
       for (let day = 0; day <= DAYS; day += 1) {
-        const month = monthOf(newest - day * DAY_MILLISECONDS);
+        const month = monthOf(NEWEST_HOUR - day * DAY_MILLISECONDS);
         await put(nameOf('TableLedger'), { pk: { S: monthsPartitionOf(tenantId) }, sk: { S: month } });
       }
       const batches = Array.from({ length: Math.ceil(records / PUT_AT_ONCE) }, (_, at) => at * PUT_AT_ONCE);

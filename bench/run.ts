@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
+import { benchAnomalyQuality } from './anomalyQuality.ts';
 import { benchAttributionEngine } from './attributionEngine.ts';
 import { benchAuthenticationTiming } from './authenticationTiming.ts';
 import { benchModel } from './benchModel.ts';
@@ -13,6 +14,7 @@ import { benchNeighbours } from './neighbours.ts';
 import { benchOnion } from './onion.ts';
 import { benchPages } from './pages.ts';
 import { benchQueueBatches } from './queueBatch.ts';
+import { benchRollups } from './rollups.ts';
 import { type MeasuredService, startMeasured } from './service.ts';
 import { render, type Table } from './table.ts';
 import { benchVisibility } from './visibility.ts';
@@ -22,8 +24,8 @@ const USAGE = `Usage: npm run bench -- [MEASURE …] [--quick] [--events N] [--j
 Counts AWS calls and capacity units at the SDK, prices them by the list, and measures latency, throughput and CPU
 on the embedded engines. Machines differ and are noisy: compare counts and ratios, not milliseconds.
 
-  MEASURE        any of cpu, engine, ingestion, onion, authentication, neighbours, visibility, pages, capacity and
-                 bundles; default all
+  MEASURE        any of cpu, engine, ingestion, onion, authentication, neighbours, visibility, pages, rollups,
+                 anomalies, capacity and bundles; default all
   --quick        fewer events and smaller lists
   --events N     reads a list of N records as well, a multiple of 1,000
   --json FILE    where the same goes as JSON; default bench-results.json where everything is measured`;
@@ -63,6 +65,8 @@ const measuresOf = (quick: boolean, sizes: readonly number[]) =>
     neighbours: async (service) => [await benchNeighbours(service, quick ? 50 : 300)],
     visibility: async (service) => [await benchVisibility(service, quick ? 20 : 100)],
     pages: async (service) => benchPages(service, sizes, quick ? 15 : 40),
+    rollups: (service) => benchRollups(service, quick ? 2 : 5),
+    anomalies: async () => [benchAnomalyQuality(quick ? 5 : 25)],
     capacity: async (service) => [await benchCapacity(service)],
     bundles: async (service) => [benchBundles(service)],
   }) satisfies Readonly<Record<string, (service: MeasuredService) => Promise<Table[]>>>;
