@@ -18,11 +18,12 @@ interface Measured {
 }
 
 interface Tally {
-  /** Labelled calls that truly are the label's, and the labels of those that are not. */
-  right: number;
-  readonly wrong: number[];
-  unlabelled: number;
+  /** Labelled calls by the label they truly have. */
+  readonly labelled: Map<number, number>;
+  readonly unlabelled: number;
 }
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
 const measured = (label: number, calls: readonly Predicted[]): Measured => {
   const tallies: Tally[] = [];
@@ -31,60 +32,91 @@ const measured = (label: number, calls: readonly Predicted[]): Measured => {
       first: calls.filter(({ truth }) => truth === label).map(({ point }) => point),
       second: calls.filter(({ truth }) => truth === null).map(({ point }) => point),
     },
-    ({ first, second }) => tallies.push({ right: first.length, wrong: [], unlabelled: second.length }) - 1,
+    ({ second }) => tallies.push({ labelled: new Map(), unlabelled: second.length }) - 1,
   );
   for (const { truth, point } of calls) {
-    if (truth === null || truth === label) continue;
-    tallies[valueAt(regions, point)]?.wrong.push(truth);
+    const labelled = tallies[valueAt(regions, point)]?.labelled;
+    if (truth !== null) labelled?.set(truth, (labelled.get(truth) ?? 0) + 1);
   }
   return { label, regions, tallies };
 };
-
-const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
 /** Labelled calls that a ratio needs before it describes its label. */
 const LABELLED_MINIMUM = 20;
 /** Of a label's labelled calls, this share lies in regions at or below its ratio (measured). */
 const RATIO_QUANTILE = 0.3;
+/** Ratios have settled after so many. */
+const ROUNDS = 10;
 
-/** Of unlabelled calls, at least this share is left to the label itself, whatever the others claim (judgement). */
-const LEFT_MINIMUM = 0.1;
+type RatioOf = (label: number) => number;
+
+/** Unlabelled calls that the labelled ones stand for, each for as many as its label's ratio says. */
+const expectedOf = ({ labelled }: Tally, ratioOf: RatioOf): number =>
+  sum([...labelled].map(([label, calls]) => calls * Math.exp(ratioOf(label))));
+
+/** A region as one of its labels sees it. */
+interface View {
+  /** Labelled calls of the label, fewer where other labels explain the region's unlabelled calls. */
+  readonly weight: number;
+  /** Logarithm of how many times as many unlabelled calls there are as the labelled ones stand for. */
+  readonly excess: number;
+}
+
+/** The excess in the region that completes the lowest share of the weight. */
+const lowExcess = (views: readonly View[]): number => {
+  let left = RATIO_QUANTILE * sum(views.map(({ weight }) => weight));
+  const sorted = views.toSorted((a, b) => a.excess - b.excess);
+  const found = sorted.find(({ weight }) => {
+    left -= weight;
+    return left <= 0;
+  });
+  return found?.excess ?? 0;
+};
+
+const viewsByLabel = (tallies: readonly Tally[], ratioOf: RatioOf): ReadonlyMap<number, readonly View[]> => {
+  const byLabel = new Map<number, View[]>();
+  for (const tally of tallies) {
+    const expected = expectedOf(tally, ratioOf);
+    const excess = Math.log((tally.unlabelled + 0.5) / expected);
+    for (const [label, calls] of tally.labelled) {
+      const view = { weight: (calls * calls * Math.exp(ratioOf(label))) / expected, excess };
+      const views = byLabel.get(label);
+      if (views === undefined) byLabel.set(label, [view]);
+      else views.push(view);
+    }
+  }
+  return byLabel;
+};
 
 /**
- * How many unlabelled calls a label's own service makes for each labelled one. Strangers only ever add unlabelled calls,
- * and not everywhere; so a low quantile over regions leaves them out. `others`: ratios of the labels mistaken for this one.
- * Natural logarithm; undefined where too little is known.
+ * How many unlabelled calls each label's own service makes for one labelled, as a natural logarithm; only of labels with
+ * enough labelled calls. Strangers only ever add unlabelled calls, and not everywhere. So each ratio moves until the
+ * regions of its label that are lowest in unlabelled calls have just those that labelled ones stand for.
  */
-const ratioOf = ({ tallies }: Measured, others: (label: number) => number): number | undefined => {
-  const total = sum(tallies.map(({ right }) => right));
-  if (total < LABELLED_MINIMUM) return undefined;
-  const regions = tallies
-    .map(({ right, wrong, unlabelled }) => {
-      const calls = unlabelled + 0.5;
-      const own = calls - sum(wrong.map((label) => Math.exp(others(label))));
-      return { right, ratio: Math.log(Math.max(LEFT_MINIMUM * calls, own) / right) };
-    })
-    .sort((a, b) => a.ratio - b.ratio);
-  let covered = 0;
-  return regions.find(({ right }) => {
-    covered += right;
-    return covered >= RATIO_QUANTILE * total;
-  })?.ratio;
+const ratiosOf = (tallies: readonly Tally[]): ReadonlyMap<number, number> => {
+  const labelled = new Map<number, number>();
+  for (const [label, calls] of tallies.flatMap((tally) => [...tally.labelled])) {
+    labelled.set(label, (labelled.get(label) ?? 0) + calls);
+  }
+  const ratios = new Map<number, number>();
+  const ratioOf = (label: number): number => ratios.get(label) ?? 0;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const [label, views] of viewsByLabel(tallies, ratioOf))
+      ratios.set(label, ratioOf(label) + lowExcess(views));
+  }
+  return new Map([...ratios].filter(([label]) => (labelled.get(label) ?? 0) >= LABELLED_MINIMUM));
 };
 
 /** Standard errors by which the numbers may be off before a label is blamed. */
 const DOUBT = 1.5;
 
-/** Share of unlabelled calls that the labelled ones account for, each standing for as many as its own label's ratio says. */
-const shareOf = (
-  { right, wrong, unlabelled }: Tally,
-  ratio: number,
-  others: (label: number) => number,
-): number => {
-  const expected = (right + 0.5) * Math.exp(ratio) + sum(wrong.map((label) => Math.exp(others(label))));
-  const labelled = right + wrong.length + 0.5;
-  const doubt = DOUBT * Math.sqrt(1 / labelled + 1 / (unlabelled + 0.5));
-  return Math.min(1, (expected / (unlabelled + 0.5)) * Math.exp(doubt));
+/** Share of unlabelled calls predicted as a label that the labelled ones account for. */
+const shareOf = (label: number, tally: Tally, ratioOf: RatioOf): number => {
+  const unlabelled = tally.unlabelled + 0.5;
+  // Half a call of the label itself, in case that none was labelled by chance.
+  const expected = expectedOf(tally, ratioOf) + 0.5 * Math.exp(ratioOf(label));
+  const doubt = DOUBT * Math.sqrt(1 / (sum([...tally.labelled.values()]) + 0.5) + 1 / unlabelled);
+  return Math.min(1, (expected / unlabelled) * Math.exp(doubt));
 };
 
 /**
@@ -96,11 +128,8 @@ const shareOf = (
  */
 export const accountedShares = (calls: readonly Predicted[]): ReadonlyMap<number, Partition> => {
   const all = [...Map.groupBy(calls, ({ label }) => label)].map(([label, own]) => measured(label, own));
-  const ratiosBy = (others: (label: number) => number) =>
-    new Map(all.map((one) => [one.label, ratioOf(one, others)]));
-  const alone = ratiosBy(() => -Infinity);
-  const ratios = ratiosBy((label) => alone.get(label) ?? -Infinity);
-  const norm = normOf([...ratios.values()].filter((ratio) => ratio !== undefined));
+  const ratios = ratiosOf(all.flatMap(({ tallies }) => tallies));
+  const norm = normOf([...ratios.values()]);
   const own = (label: number): number => ratios.get(label) ?? CARELESS;
   const bound = (label: number): number => boundBy(norm, own(label));
   return new Map(
@@ -109,8 +138,8 @@ export const accountedShares = (calls: readonly Predicted[]): ReadonlyMap<number
       withValues(regions, (region) => {
         const tally = tallies[region];
         if (tally === undefined) return 1;
-        const underNorm = shareOf(tally, bound(label), bound);
-        return norm.certainty * underNorm + (1 - norm.certainty) * shareOf(tally, own(label), own);
+        const underNorm = shareOf(label, tally, bound);
+        return norm.certainty * underNorm + (1 - norm.certainty) * shareOf(label, tally, own);
       }),
     ]),
   );

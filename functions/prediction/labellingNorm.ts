@@ -20,8 +20,8 @@ const APART = 0.8;
  * three rates of their own, at least 31 % were apart (measured).
  */
 const APART_SHARE = { certain: 0.22, none: 0.3 } as const;
-/** Fewer labels agree too easily. */
-const LABELS_MINIMUM = 8;
+/** Fewer labels agree too easily: five that label at one of three rates do so one time in 81. */
+const LABELS_MINIMUM = 5;
 
 /** The norm among the ratios of well-known labels. */
 export const normOf = (ratios: readonly number[]): LabellingNorm => {
