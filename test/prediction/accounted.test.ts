@@ -46,6 +46,29 @@ describe('a label alone', () => {
   });
 });
 
+describe('two labels mistaken for one another', () => {
+  const often = [
+    ...calls(0, 0, 100, 0, 10),
+    ...calls(0, 1, 20, 0, 10),
+    ...calls(1, 0, 180, 0, 10),
+    ...calls(1, 1, 20, 0, 10),
+  ];
+
+  it('account for all calls where both label alike', () => {
+    const given = [...often, ...calls(0, null, 120, 0, 10), ...calls(1, null, 200, 0, 10)];
+
+    expect(share(given, 0, 5)).toBeGreaterThan(0.95);
+    expect(share(given, 1, 5)).toBeGreaterThan(0.95);
+  });
+
+  it('account for all calls where one labels seldom', () => {
+    const given = [...often, ...calls(0, null, 1_020, 0, 10), ...calls(1, null, 1_820, 0, 10)];
+
+    expect(share(given, 0, 5)).toBeGreaterThan(0.95);
+    expect(share(given, 1, 5)).toBeGreaterThan(0.95);
+  });
+});
+
 describe('labels together', () => {
   const alike = (count: number): Predicted[] =>
     Array.from({ length: count }, (_, label) => [
