@@ -44,7 +44,7 @@ const measured = (label: number, calls: readonly Predicted[]): Measured => {
 /** Labelled calls that a ratio needs before it describes its label. */
 const LABELLED_MINIMUM = 20;
 /** Of a label's labelled calls, this share lies in regions at or below its ratio (measured). */
-const RATIO_QUANTILE = 0.3;
+const RATIO_QUANTILE = 0.2;
 /** Ratios have settled after so many. */
 const ROUNDS = 10;
 
