@@ -32,8 +32,8 @@ export interface MeasuredService {
   readonly stop: () => Promise<void>;
 }
 
-/** Starts it in a new folder, with two tenants and no records. */
-export const startMeasured = async (): Promise<MeasuredService> => {
+/** Starts it in a new folder, with two tenants and no records; `environment` is every function's besides its own. */
+export const startMeasured = async (environment: Record<string, string> = {}): Promise<MeasuredService> => {
   const folder = mkdtempSync(join(tmpdir(), 'attribution-bench-'));
   const assets = join(folder, 'dist');
   await build(assets);
@@ -43,7 +43,7 @@ export const startMeasured = async (): Promise<MeasuredService> => {
     ...assembly,
     dataDir: folder,
     port: 0,
-    environment: { LOCAL_METER: '1' },
+    environment: { LOCAL_METER: '1', ...environment },
     log: (line) => console.error(line),
   });
   const [sender, reader] = (await prepareDemo(runtime, folder)).tenants;

@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
 import { synthesise } from '../lib/synthesise.ts';
@@ -31,7 +31,10 @@ const environmentOf = (options: Options): Record<string, string> => ({
     ),
   ),
   ...(options.rateLimitScale !== undefined && { RATE_LIMIT_SCALE: String(options.rateLimitScale) }),
+  ...(options.retryScale !== undefined && { WEBHOOK_RETRY_SCALE: String(options.retryScale) }),
   ...(options.clockOffset !== undefined && { CLOCK_OFFSET_SECONDS: String(options.clockOffset) }),
+  ...(options.allowWebhookHosts.length > 0 && { WEBHOOK_ALLOW_HOSTS: options.allowWebhookHosts.join(',') }),
+  ...(options.ca !== undefined && { WEBHOOK_CA: readFileSync(options.ca, 'utf8') }),
 });
 
 const start = async (options: Options): Promise<void> => {
@@ -45,7 +48,12 @@ const start = async (options: Options): Promise<void> => {
   say(`Built the functions      ${elapsed()}`);
   process.env['CDK_VALIDATION'] = 'false';
   const { oidcIssuer, oidcClientId } = options;
-  const settings = { environment: 'local', oidcIssuer, oidcClientId } as const;
+  const settings = {
+    environment: 'local',
+    notificationSender: 'notifications@attribution.example',
+    oidcIssuer,
+    oidcClientId,
+  } as const;
   const assembly = synthesise(settings, join(dataDir, 'cdk.out'), assets);
   say(`Synthesised the stack    ${elapsed()}`);
   const runtime = await startRuntime({

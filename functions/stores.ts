@@ -17,18 +17,28 @@ import type { DiscoveryWriter } from './coverage/discovery.store.ts';
 import type { CounterReader } from './diagnostics/counter.store.ts';
 import type { HourlyCounters } from './diagnostics/counters.ts';
 import type { Outbox } from './events/outbox.store.ts';
+import type { Executions } from './exports/execution.store.ts';
+import type { ExportReader, ExportStore } from './exports/export.store.ts';
+import type { Sign } from './exports/file.store.ts';
+import type { ScheduleReader, ScheduleStore } from './exports/schedules/schedule.store.ts';
 import type { MappingReader, MappingWriter } from './identity/store.ts';
 import type { AcceptedQueue } from './ingestion/store.ts';
 import type { JobQueue, JobStore } from './jobs/job.store.ts';
 import type { LastUse } from './limits/lastUse.store.ts';
 import type { Limiter } from './limits/limiter.ts';
 import type { ModelList, ModelRegistry, ServingReader } from './models/registry.store.ts';
+import type { NotificationReader } from './notifications/notification.store.ts';
 import type { BillReader, BillWriter } from './reconciliation/bill.store.ts';
 import type { Mark } from './rollups/mark.ts';
 import type { RollupReader } from './rollups/rollup.store.ts';
 import type { DerivedKey } from './shared/derivedKey.store.ts';
 import type { SignalStore } from './signals/signal.store.ts';
 import type { TenantReader, TenantSettingsWriter } from './tenancy/store.ts';
+import type { DeliveryLogReader } from './webhooks/deliveryLog.store.ts';
+import type { EndpointReader, EndpointWriter } from './webhooks/endpoint.store.ts';
+import type { Publisher } from './webhooks/publish.ts';
+import type { Vet } from './webhooks/registration.ts';
+import type { ReplayReader } from './webhooks/replay.store.ts';
 
 /** What a handler receives for each need its route declares. */
 interface StoreFor {
@@ -37,7 +47,8 @@ interface StoreFor {
   'traces.read': { readonly traces: TraceReader };
   'ledger.correct': { readonly corrections: CorrectionLedger };
   'tenants.read': { readonly tenants: TenantReader };
-  'tenants.write': { readonly tenantSettings: TenantSettingsWriter };
+  /** The URL of a chat is only written once it was vetted, so who writes can vet. */
+  'tenants.write': { readonly tenantSettings: TenantSettingsWriter; readonly vet: Vet };
   'models.read': { readonly serving: ServingReader };
   'models.list': { readonly models: ModelList };
   'models.write': { readonly models: ModelRegistry };
@@ -63,12 +74,24 @@ interface StoreFor {
   'bills.read': { readonly bills: BillReader };
   'bills.write': { readonly billWriter: BillWriter };
   'jobs.read': { readonly jobs: Pick<JobStore, 'newest'> };
+  'exports.read': { readonly exports: ExportReader; readonly exportSchedules: ScheduleReader };
+  'exports.write': { readonly exportStore: ExportStore; readonly scheduleStore: ScheduleStore };
+  'exports.sign': { readonly sign: Sign };
+  'exportRuns.start': { readonly executions: Pick<Executions, 'start'> };
   'budgets.read': { readonly budgets: BudgetReader };
   'budgets.write': { readonly budgetWriter: BudgetWriter };
+  'notifications.read': { readonly notifications: NotificationReader };
   'anomalies.read': { readonly findings: FindingReader };
   'identity.read': { readonly mappings: Pick<MappingReader, 'mapping'> };
   'identity.list': { readonly mappings: MappingReader };
   'identity.write': { readonly mappingWriter: MappingWriter };
+  'outbox.replay': { readonly raised: ReplayReader };
+  'webhooks.read': { readonly endpoints: EndpointReader };
+  /** A URL is only written once it was vetted, so who writes can vet. */
+  'webhooks.write': { readonly endpointWriter: EndpointWriter; readonly vet: Vet };
+  'deliveries.read': { readonly deliveryLog: DeliveryLogReader };
+  'deliveries.enter': { readonly publisher: Publisher };
+  'endpoint.derive': { readonly endpointKey: DerivedKey };
   'limits.read': { readonly limiter: Pick<Limiter, 'peek'> };
   'limits.usage': { readonly lastUse: LastUse };
   'limits.charge': { readonly limiter: Limiter };

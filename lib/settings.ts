@@ -31,6 +31,11 @@ const Shape = z.strictObject({
   producerPrincipals: List.pipe(z.array(Principal)).default([]),
   /** Receives alarms. Default: the topic has no subscriber. */
   alarmEmail: z.email().optional(),
+  /**
+   * The address that notifications are mailed from, an identity verified in SES, or of a domain that is. Default: none,
+   * and nothing is mailed.
+   */
+  notificationSender: z.email().optional(),
   /** The OpenID Connect provider users sign in through, by its issuer. Default: a Cognito user pool of the stack's own. */
   oidcIssuer: z.url({ protocol: /^https?$/ }).optional(),
   /** The public client there; it must admit `{baseUrl}/v1/oauth/callback` as a redirect URI. */

@@ -9,6 +9,7 @@ import { Workers } from './compute/workers.ts';
 import { Buckets } from './data/buckets.ts';
 import { Queues } from './data/queues.ts';
 import { Tables } from './data/tables.ts';
+import { ExportStateMachine } from './exports/stateMachine.ts';
 import { Alarms } from './observability/alarms.ts';
 import { addOutputs } from './outputs.ts';
 import type { Settings } from './settings.ts';
@@ -37,14 +38,22 @@ export class AttributionStack extends Stack {
       baseUrl: gateway.baseUrl,
     });
     const platform = { settings, targets, assets, baseUrl: gateway.baseUrl };
-    const workers = new Workers(this, 'Workers', platform, queues);
+    const exports = new ExportStateMachine(this, 'Exports', targets);
+    const workers = new Workers(this, 'Workers', platform, { queues, tables });
+    exports.runIn({
+      control: workers.get('exportControl'),
+      gather: workers.get('exportGather'),
+      write: workers.get('exportWrite'),
+    });
     const units = new Units(this, 'Units', { ...platform, identityProvider }, gateway);
     const { topic } = new Alarms(this, 'Alarms', {
       settings,
       apiId: gateway.api.ref,
       functions: new Map([...units.functions, ...workers.functions]),
+      followers: workers.followers,
       queues: queues.pairs,
       ledger: tables.get('ledger'),
+      exports: exports.machine,
     });
     addOutputs(this, targets, {
       BaseUrl: gateway.baseUrl,

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 import { takeDataDirectory } from './engines/dataDirectory.ts';
@@ -80,6 +81,8 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
     undo.push(engines.stop);
     const sqs = new SQSClient(engines.client('sqs'));
     undo.push(() => sqs.destroy());
+    const dynamodb = new DynamoDBClient(engines.client('dynamodb'));
+    undo.push(() => dynamodb.destroy());
 
     const stack = readStack(template, assemblyDir, await provision(plan, engines, sqs, gateway.url));
     await setRedrive(sqs, stack.queues);
@@ -91,9 +94,12 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
       const target = fleet.find(functionArn);
       return (event, requestId) => target.invoke(event, requestId);
     });
-    const sources = startSources(stack, fleet, sqs, engines, log);
+    await engines.stateMachines?.serve(stack.stateMachines, (functionArn, event) =>
+      fleet.find(functionArn).invoke(event),
+    );
+    const sources = startSources(stack, fleet, { sqs, dynamodb }, engines, data, log);
     undo.push(async () => {
-      const drained = Promise.all([gateway.drain(), sources.stop()]);
+      const drained = Promise.all([gateway.drain(), sources.stop(), engines.stateMachines?.drain()]);
       await Promise.race([drained, sleep(DRAIN_LIMIT_MS, undefined, { ref: false })]);
     });
     let stopping: Promise<void> | undefined;

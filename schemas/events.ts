@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { Anomaly } from './anomalies.ts';
-import { Interpretation } from './attributionRecord.ts';
+import { AttributionRecord, Interpretation } from './attributionRecord.ts';
 import { Between, Threshold } from './budgets.ts';
 import { CoverageState } from './coverage.ts';
 import { OverrideTrace } from './explanation.ts';
+import { ExportBreakdown, ExportCompletion } from './exports.ts';
 import { PathwayCategory } from './invocationEvent.ts';
 import { Total } from './rollup.ts';
 
@@ -62,6 +63,24 @@ export const eventData = {
       previous_secret_valid_until: z.iso.datetime().nullable(),
     })
     .meta({ id: 'ApiKeyRotated' }),
+  'attribution.materialized': AttributionRecord.pick({
+    invocation_id: true,
+    version: true,
+    occurred_at: true,
+    provider: true,
+    served_model: true,
+    owner: true,
+    service: true,
+    output_state: true,
+    cost_usd: true,
+    energy_wh: true,
+    carbon_gco2e: true,
+  })
+    .extend({ attribution_id: z.string(), confidence: AttributionRecord.shape.coper })
+    .meta({
+      id: 'AttributionMaterialized',
+      description: 'A record, or a new version of one that was attributed anew, can be read',
+    }),
   'attribution.override.applied': Correction.extend({
     override_id: z.string(),
     previous: OverrideTrace.shape.previous,
@@ -98,9 +117,25 @@ export const eventData = {
       as_of: z.iso.datetime().meta({ description: 'When the newest of the sums was computed' }),
     })
     .meta({ id: 'BudgetThresholdCrossed' }),
+  'export.completed': ExportCompletion.meta({ id: 'ExportCompleted' }),
+  'export.failed': ExportBreakdown.meta({ id: 'ExportFailed' }),
   'anomaly.detected': Anomaly.omit({ id: true, updated_at: true })
     .extend({ anomaly_id: z.string() })
     .meta({ id: 'AnomalyDetected' }),
+  'webhook.disabled': z
+    .object({
+      endpoint_id: z.string(),
+      reason: z.enum(['gone', 'no_success']).meta({
+        description: 'gone: it answered 410; no_success: no delivery succeeded for five days',
+      }),
+      disabled_at: z.iso.datetime(),
+    })
+    .meta({ id: 'WebhookDisabled', description: 'Of another endpoint: it is sent nothing any more' }),
+  'webhook.verification': z
+    .object({
+      challenge: z.string().meta({ description: 'To be returned, in a JSON object under the same name' }),
+    })
+    .meta({ id: 'WebhookVerification' }),
 } as const;
 export type EventType = keyof typeof eventData;
 export type EventData<Type extends EventType> = z.infer<(typeof eventData)[Type]>;

@@ -45,7 +45,7 @@ const once = <Item>(items: readonly Item[]): boolean => new Set(items).size === 
 const Bound = z.union([z.iso.date(), Timestamp]);
 
 const Fields = z.object({
-  format: z.literal('focus'),
+  format: z.literal('focus').default('focus'),
   period: z
     .strictObject({
       from: Bound.meta({ description: 'ISO date (UTC) or instant', example: '2026-10-01' }),
@@ -83,19 +83,37 @@ const Fields = z.object({
   }),
 });
 
+/** Importers take what they take: a chargeback as text, with columns of their own. */
+const fitsImporter = (
+  { importer, columns, cost_mode, file_format, focus_version }: Omit<z.infer<typeof Fields>, 'period'>,
+  issues: z.RefinementCtx,
+): void => {
+  if (importer === undefined) return;
+  const refuse = (path: string, message: string) =>
+    issues.addIssue({ code: 'custom', path: [path], message });
+  if (columns !== undefined) refuse('columns', 'must not be given with importer');
+  if (focus_version !== '1.4') refuse('focus_version', 'must be 1.4 for an importer');
+  if (cost_mode !== 'chargeback') refuse('cost_mode', 'must be chargeback: importers read billed costs');
+  if (file_format === 'parquet') refuse('file_format', 'must be csv or csv.gz for an importer');
+};
+
 /** What somebody asks to be exported. Whether it is too much, and whether the columns exist, is asked apart. */
 export const ExportRequest = z
   .strictObject(Fields.shape)
-  .superRefine(({ importer, columns, cost_mode, file_format }, issues) => {
-    if (importer === undefined) return;
-    const refuse = (path: string, message: string) =>
-      issues.addIssue({ code: 'custom', path: [path], message });
-    if (columns !== undefined) refuse('columns', 'must not be given with importer');
-    if (cost_mode !== 'chargeback') refuse('cost_mode', 'must be chargeback: importers read billed costs');
-    if (file_format === 'parquet') refuse('file_format', 'must be csv or csv.gz for an importer');
-  })
-  .meta({ id: 'ExportRequest' });
+  .superRefine(fitsImporter)
+  .meta({
+    id: 'ExportRequest',
+    example: {
+      format: 'focus',
+      period: { from: '2026-10-01', to: '2026-11-01' },
+      group_by: ['service', 'owner'],
+    },
+  });
 export type ExportRequest = z.infer<typeof ExportRequest>;
+
+/** The same for whatever period it is made for. */
+export const ExportTerms = z.strictObject(Fields.omit({ period: true }).shape).superRefine(fitsImporter);
+export type ExportTerms = z.infer<typeof ExportTerms>;
 
 /** Why a record is in no row. */
 export const exclusionReasons = ['residency_excluded', 'below_floor', 'unpriced', 'structural'] as const;

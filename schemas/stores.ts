@@ -3,6 +3,8 @@ import type { TableName } from './tables.ts';
 /** A queue and the number of receives after which a message goes to its dead-letter queue. */
 export interface QueueShape {
   readonly maxReceiveCount: number;
+  /** How long a message may be meant to wait, in seconds. */
+  readonly delaySeconds?: number;
   readonly holds: string;
 }
 
@@ -14,6 +16,19 @@ export const queues = {
   accepted: { maxReceiveCount: 5, holds: 'Events that passed the edge, packed, with their verified tenant' },
   jobs: { maxReceiveCount: 5, holds: 'Background jobs to begin or to go on with' },
   rollups: { maxReceiveCount: 5, holds: 'Minutes of a tenant that must be summed anew' },
+  events: { maxReceiveCount: 5, holds: 'Events that could not be published when they were raised' },
+  deliveries: {
+    maxReceiveCount: 5,
+    // The longest SQS delays a message; what is due later is delayed again.
+    delaySeconds: 900,
+    holds: 'Deliveries to webhook endpoints and messages to chats, each until its next attempt is due',
+  },
+  notifications: {
+    maxReceiveCount: 5,
+    // The length of the window at whose end a digest is sent.
+    delaySeconds: 300,
+    holds: 'Events that people are to be told of, mail to be sent, and windows to be closed',
+  },
 } as const satisfies Record<string, QueueShape>;
 export type QueueName = keyof typeof queues;
 export const queueNames = Object.keys(queues) as QueueName[];
@@ -31,9 +46,24 @@ export const buckets = {
     expiresAfterDays: 800,
     holds: 'Artefacts of trained models by tenant and version',
   },
+  exports: {
+    // A day more than is promised: files are older than the end of their export.
+    expiresAfterDays: 31,
+    holds: 'Files of FOCUS exports by tenant, month and export, with their manifests',
+  },
+  exportWork: {
+    expiresAfterDays: 2,
+    holds: 'What the steps of an export hand to each other',
+  },
 } as const satisfies Record<string, BucketShape>;
 export type BucketName = keyof typeof buckets;
 export const bucketNames = Object.keys(buckets) as BucketName[];
+
+/** A state machine; its definition is in `lib/`. */
+export const stateMachines = {
+  exports: { holds: 'The steps of a FOCUS export' },
+} as const;
+export type StateMachineName = keyof typeof stateMachines;
 
 export const keys = {
   signing: { spec: 'ECC_NIST_P256', usage: 'SIGN_VERIFY', holds: 'Signs access tokens (ES256)' },
@@ -46,6 +76,11 @@ export const keys = {
     spec: 'HMAC_256',
     usage: 'GENERATE_VERIFY_MAC',
     holds: 'Derives the secret that goes into the seal of stored idempotent responses',
+  },
+  endpoint: {
+    spec: 'HMAC_256',
+    usage: 'GENERATE_VERIFY_MAC',
+    holds: 'Derives the key that seals the signing secrets of webhook endpoints',
   },
 } as const;
 export type KeyName = keyof typeof keys;
@@ -61,6 +96,10 @@ interface QueueAccess {
 }
 interface BucketAccess {
   readonly bucket: BucketName;
+  readonly actions: readonly string[];
+}
+interface StateMachineAccess {
+  readonly stateMachine: StateMachineName;
   readonly actions: readonly string[];
 }
 interface KeyAccess {
@@ -105,6 +144,23 @@ export const needs = {
   'jobs.write': { table: 'jobs', actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'] },
   'jobs.read': { table: 'jobs', actions: ['dynamodb:Query'] },
   'jobs.send': { queue: 'jobs', actions: ['sqs:SendMessage'] },
+  'exports.read': { table: 'exports', actions: ['dynamodb:GetItem', 'dynamodb:Query'] },
+  'exports.write': {
+    table: 'exports',
+    actions: ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem'],
+  },
+  'exports.watch': {
+    table: 'exports',
+    actions: ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'],
+  },
+  'exports.sign': { bucket: 'exports', actions: ['s3:GetObject'] },
+  'exports.deliver': { bucket: 'exports', actions: ['s3:AbortMultipartUpload', 's3:PutObject'] },
+  'exportWork.share': { bucket: 'exportWork', actions: ['s3:GetObject', 's3:PutObject'] },
+  'exportRuns.start': { stateMachine: 'exports', actions: ['states:StartExecution'] },
+  'exportRuns.oversee': {
+    stateMachine: 'exports',
+    actions: ['states:DescribeExecution', 'states:StartExecution', 'states:StopExecution'],
+  },
   'rollups.read': { table: 'rollups', actions: ['dynamodb:Query'] },
   'rollups.write': {
     table: 'rollups',
@@ -137,6 +193,25 @@ export const needs = {
   'audit.append': { table: 'audit', actions: ['dynamodb:PutItem'] },
   'audit.read': { table: 'audit', actions: ['dynamodb:Query'] },
   'outbox.append': { table: 'outbox', actions: ['dynamodb:PutItem'] },
+  'outbox.read': { table: 'outbox', actions: ['dynamodb:GetItem'] },
+  'outbox.replay': { table: 'outbox', actions: ['dynamodb:GetItem', 'dynamodb:Query'] },
+  'webhooks.read': { table: 'webhooks', actions: ['dynamodb:GetItem', 'dynamodb:Query'] },
+  'webhooks.write': {
+    table: 'webhooks',
+    actions: ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem'],
+  },
+  'deliveries.enter': { table: 'deliveries', actions: ['dynamodb:GetItem', 'dynamodb:PutItem'] },
+  'webhooks.stand': { table: 'webhooks', actions: ['dynamodb:GetItem', 'dynamodb:PutItem'] },
+  'notifications.read': { table: 'notifications', actions: ['dynamodb:Query'] },
+  'notifications.write': { table: 'notifications', actions: ['dynamodb:GetItem', 'dynamodb:PutItem'] },
+  'notifications.send': { queue: 'notifications', actions: ['sqs:SendMessage'] },
+  'events.send': { queue: 'events', actions: ['sqs:SendMessage'] },
+  'deliveries.attempt': {
+    table: 'deliveries',
+    actions: ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem'],
+  },
+  'deliveries.send': { queue: 'deliveries', actions: ['sqs:SendMessage'] },
+  'deliveries.read': { table: 'deliveries', actions: ['dynamodb:Query'] },
   'limits.read': { table: 'limits', actions: ['dynamodb:GetItem'] },
   'limits.usage': { table: 'limits', actions: ['dynamodb:BatchGetItem'] },
   'limits.charge': { table: 'limits', actions: ['dynamodb:UpdateItem', 'dynamodb:GetItem'] },
@@ -155,11 +230,15 @@ export const needs = {
   'signing.verify': { key: 'signing', actions: ['kms:GetPublicKey'] },
   'cursor.derive': { key: 'cursor', actions: ['kms:GenerateMac'] },
   'sealing.derive': { key: 'sealing', actions: ['kms:GenerateMac'] },
-} as const satisfies Record<string, TableAccess | QueueAccess | BucketAccess | KeyAccess>;
+  'endpoint.derive': { key: 'endpoint', actions: ['kms:GenerateMac'] },
+} as const satisfies Record<
+  string,
+  TableAccess | QueueAccess | BucketAccess | StateMachineAccess | KeyAccess
+>;
 export type Need = keyof typeof needs;
 
 /** The environment variable that tells a function where a resource is: `variableOf('table', 'ledger')` → `TABLE_LEDGER`. */
 export const variableOf = (
-  kind: 'table' | 'queue' | 'bucket' | 'key',
-  name: TableName | QueueAccess['queue'] | BucketName | KeyName,
-): string => `${kind}_${name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`)}`.toUpperCase();
+  kind: 'table' | 'queue' | 'bucket' | 'stateMachine' | 'key',
+  name: TableName | QueueAccess['queue'] | BucketName | StateMachineName | KeyName,
+): string => `${kind}_${name}`.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();

@@ -8,6 +8,8 @@ export interface TableShape {
    */
   readonly localIndexes?: Readonly<Record<string, string>>;
   readonly ttl?: string;
+  /** Whether workers may follow its changes; each change is kept for them for a day. */
+  readonly streamed?: true;
   /** What it holds, in one line. */
   readonly holds: string;
 }
@@ -53,6 +55,12 @@ export const tables = {
     holds: 'Trained models by tenant: what became of each, and which one serves',
   },
   jobs: { partitionKey: 'pk', sortKey: 'sk', ttl: 'ttl', holds: 'Background jobs by tenant' },
+  exports: {
+    partitionKey: 'pk',
+    sortKey: 'sk',
+    ttl: 'ttl',
+    holds: 'FOCUS exports by tenant, their schedules, and which exports have not come to an end',
+  },
   rollups: {
     partitionKey: 'pk',
     sortKey: 'sk',
@@ -70,6 +78,12 @@ export const tables = {
     sortKey: 'sk',
     ttl: 'ttl',
     holds: 'Anomalies of cost by tenant, and how far hours and days have been judged',
+  },
+  notifications: {
+    partitionKey: 'pk',
+    sortKey: 'sk',
+    ttl: 'ttl',
+    holds: 'What people of a tenant are told, and the messages of it by channel, for 30 days',
   },
   tenants: { partitionKey: 'pk', holds: 'Tenants, and the AWS principals that send for them' },
   access: {
@@ -91,7 +105,21 @@ export const tables = {
     partitionKey: 'pk',
     sortKey: 'sk',
     ttl: 'ttl',
+    streamed: true,
     holds: 'Events raised, by tenant, durable before their cause is acknowledged',
+  },
+  webhooks: {
+    partitionKey: 'pk',
+    sortKey: 'sk',
+    ttl: 'ttl',
+    holds: 'Webhook endpoints by tenant, secrets sealed, and for two days those that were deleted',
+  },
+  deliveries: {
+    partitionKey: 'pk',
+    sortKey: 'sk',
+    ttl: 'ttl',
+    streamed: true,
+    holds: 'Streams of webhook endpoints, and for 30 days every attempt at a delivery',
   },
   limits: {
     partitionKey: 'pk',

@@ -114,8 +114,7 @@ export const prepareDemo = async (runtime: Runtime, dataDir: string): Promise<Cr
   const credentials: Credentials = {
     base_url: baseUrl,
     environment: 'local',
-    // No state machine runs yet, so there is no Step Functions engine to name.
-    endpoints: { ...endpoints, sfn: null },
+    endpoints,
     ingestion_queue_url: z.string().parse(outputs['IngestionQueueUrl']),
     tables: tablesOf(outputs),
     outputs,

@@ -9,8 +9,12 @@ export const USAGE = `Usage: npm start -- [options]
   --no-sample              start without sample traffic
   --rate-limit-scale X     multiply every rate limit
   --clock-offset SECONDS   shift the service's clock
+  --allow-webhook-host HOST:PORT
+                           a webhook receiver on this machine that may be called (repeatable); still over https
+  --ca FILE                certificate authority (PEM) that webhook receivers are believed by, beside the public ones
+  --retry-scale X          multiply the waits between attempts at a webhook, and the day they go on for
 
-AWS_ENDPOINT_URL_DYNAMODB, _SQS, _S3 and _KMS replace an embedded engine.
+AWS_ENDPOINT_URL_DYNAMODB, _SQS, _S3, _KMS, _SFN and _SESV2 replace an embedded engine.
 OIDC_ISSUER with OIDC_CLIENT_ID replace the embedded provider that users sign in through; the client must be
 public and admit the redirect URI http://127.0.0.1:PORT/v1/oauth/callback.`;
 
@@ -20,7 +24,14 @@ const Options = z.object({
   fresh: z.boolean(),
   sample: z.boolean(),
   rateLimitScale: z.coerce.number().positive().optional(),
+  retryScale: z.coerce.number().positive().optional(),
   clockOffset: z.coerce.number().optional(),
+  allowWebhookHosts: z.array(
+    z
+      .string()
+      .regex(/^[^\s,/@]+:\d{1,5}$/, '--allow-webhook-host takes a host and a port, such as localhost:8443'),
+  ),
+  ca: z.string().min(1).optional(),
   oidcIssuer: z.string().optional(),
   oidcClientId: z.string().optional(),
   help: z.boolean(),
@@ -38,7 +49,10 @@ export const readOptions = (args: string[], environment: NodeJS.ProcessEnv): Opt
       fresh: { type: 'boolean', default: false },
       sample: { type: 'boolean', default: true },
       'rate-limit-scale': { type: 'string' },
+      'retry-scale': { type: 'string' },
       'clock-offset': { type: 'string' },
+      'allow-webhook-host': { type: 'string', multiple: true, default: [] },
+      ca: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   });
@@ -48,7 +62,10 @@ export const readOptions = (args: string[], environment: NodeJS.ProcessEnv): Opt
     fresh: values.fresh,
     sample: values.sample,
     rateLimitScale: values['rate-limit-scale'],
+    retryScale: values['retry-scale'],
     clockOffset: values['clock-offset'],
+    allowWebhookHosts: values['allow-webhook-host'],
+    ca: values.ca,
     oidcIssuer: environment['OIDC_ISSUER'] || undefined,
     oidcClientId: environment['OIDC_CLIENT_ID'] || undefined,
     help: values.help,

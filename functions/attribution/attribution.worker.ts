@@ -7,6 +7,7 @@ import { sightingStore } from '../coverage/sighting.store.ts';
 import { sightings } from '../coverage/sightings.ts';
 import { counterStore } from '../diagnostics/counter.store.ts';
 import { hourlyCounters } from '../diagnostics/counters.ts';
+import { outbox } from '../events/outbox.store.ts';
 import { fieldErrors } from '../http/validate.ts';
 import { deadLetterQueue } from '../ingestion/deadLetter.store.ts';
 import type { DeadLetterReason } from '../ingestion/deadLetter.ts';
@@ -21,10 +22,12 @@ import { log } from '../shared/log.ts';
 import { resource } from '../shared/settings.ts';
 import { tenantReader } from '../tenancy/store.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
+import { endpointReader } from '../webhooks/endpoint.store.ts';
 import { claimStore } from './claim.store.ts';
 import { correctionLedger } from './correction.store.ts';
 import { judgingHere } from './judgingHere.ts';
 import { lessons } from './learn.ts';
+import { announcer } from './materialized.ts';
 import { AttributionFault, recorder } from './record.ts';
 import { reviser } from './revise.ts';
 import { ledgerWriter } from './store.ts';
@@ -48,14 +51,22 @@ const tenantById = cached(tenants.tenant, {
 const deadLetters = deadLetterQueue(resource('queue', 'acceptedDeadLetter'));
 const ledger = resource('table', 'ledger');
 const mark = marker(rollupQueue(resource('queue', 'rollups')), systemClock);
+const announce = announcer(
+  {
+    endpoints: endpointReader(resource('table', 'webhooks')),
+    outbox: outbox(resource('table', 'outbox')),
+  },
+  systemClock,
+);
 const record = recorder({
+  announce,
   claims: claimStore(resource('table', 'claims')),
   ledger: ledgerWriter(ledger),
   mark,
   judging: judgingHere({ tenants }),
   lessons: lessons({
     traces: traceStore(resource('table', 'traces')),
-    revise: reviser(correctionLedger(ledger, systemClock), systemClock),
+    revise: reviser(correctionLedger(ledger, systemClock), systemClock, announce),
     mark,
     clock: systemClock,
   }),

@@ -8,6 +8,7 @@ import { type Attribution, attribute } from './attribute.ts';
 import type { ClaimStore } from './claim.store.ts';
 import type { Judging, Lessons } from './learn.ts';
 import { recordPartitionOf } from './ledgerKey.ts';
+import type { Announce } from './materialized.ts';
 import type { LedgerWriter } from './store.ts';
 
 /** The rules failed on an event: trying again would fail again, so it must be set aside instead. */
@@ -38,6 +39,7 @@ export const recorder = (stores: {
   readonly lessons: Lessons;
   /** Has the totals that a record is in summed anew. */
   readonly mark: Mark;
+  readonly announce: Announce;
   /** What a tenant's calls are judged by. */
   readonly judging: (tenant: Tenant) => Promise<Judging>;
 }) => {
@@ -78,7 +80,8 @@ export const recorder = (stores: {
       throw new AttributionFault('the event could not be attributed', { cause: error });
     }
     await openMonth(tenantId, monthOf(claim.occurredAt));
-    const added = await stores.ledger.add(recordPartitionOf(tenant, ulid), ulid, attribution);
+    const along = await stores.announce(tenant, attribution);
+    const added = await stores.ledger.add(recordPartitionOf(tenant, ulid), ulid, attribution, along);
     await lesson?.teach(added);
     await stores.mark(tenantId, [claim.occurredAt]);
     return added ? 'recorded' : 'duplicate';

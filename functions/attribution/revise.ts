@@ -3,6 +3,7 @@ import type { Tenant } from '../tenancy/tenant.ts';
 import type { Attribution } from './attribute.ts';
 import type { CorrectionLedger } from './correction.store.ts';
 import { recordPartitionOf } from './ledgerKey.ts';
+import type { Announce } from './materialized.ts';
 
 /** Of writers that revise one record at the same moment one gets through each time, so this many do. */
 const TRIES = 12;
@@ -19,9 +20,9 @@ export type Decide = (current: Attribution, at: number) => Promise<Attribution |
  * each newer version it meets. Throws when others come first too often.
  */
 export const reviser =
-  (ledger: CorrectionLedger, clock: () => number) =>
+  (ledger: CorrectionLedger, clock: () => number, announce: Announce) =>
   async (
-    tenant: Pick<Tenant, 'tenant_id' | 'shards'>,
+    tenant: Pick<Tenant, 'tenant_id' | 'tag' | 'shards'>,
     ulid: string,
     by: Revision,
     decide: Decide,
@@ -35,8 +36,10 @@ export const reviser =
       const now = clock();
       const next = await decide(attribution, Math.max(now, validity.from + 1));
       if (next === null) return 'unchanged';
+      const along = await announce(tenant, next);
       if (clock() - now > DECISION_MAXIMUM) continue;
-      if (await commit(ledger.succeed(place, found.document, next, by))) return 'revised';
+      const writes = [...ledger.succeed(place, found.document, next, by), ...along];
+      if (await commit(writes)) return 'revised';
     }
     throw new Error('a record was revised by others too often');
   };

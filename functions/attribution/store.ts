@@ -1,10 +1,6 @@
-import {
-  type AttributeValue,
-  ConditionalCheckFailedException,
-  PutItemCommand,
-  QueryCommand,
-} from '@aws-sdk/client-dynamodb';
+import { type AttributeValue, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { tables } from '../../schemas/tables.ts';
+import { commit, type Write } from '../shared/document.store.ts';
 import { dynamodb } from '../shared/dynamodb.client.ts';
 import type { Month } from '../shared/month.ts';
 import type { Attribution } from './attribute.ts';
@@ -188,35 +184,33 @@ export const ledgerReader = (table: string, clock: () => number): LedgerReader =
 export interface LedgerWriter {
   /** Makes a month known, before its first record. */
   readonly openMonth: (tenantId: string, month: Month) => Promise<void>;
-  /** Writes a version that must not exist yet; false when it did, which changes nothing. */
-  readonly add: (partition: string, ulid: string, attribution: Attribution) => Promise<boolean>;
+  /**
+   * Writes a version that must not exist yet, together with what goes `along`; false when it did, which changes
+   * nothing.
+   */
+  readonly add: (
+    partition: string,
+    ulid: string,
+    attribution: Attribution,
+    along?: readonly Write[],
+  ) => Promise<boolean>;
 }
 
 export const ledgerWriter = (table: string): LedgerWriter => {
-  const putNew = async (item: VersionItem): Promise<boolean> => {
-    try {
-      await dynamodb.send(
-        new PutItemCommand({
-          TableName: table,
-          Item: item,
-          ConditionExpression: 'attribute_not_exists(pk)',
-        }),
-      );
-      return true;
-    } catch (error) {
-      if (error instanceof ConditionalCheckFailedException) return false;
-      throw error;
-    }
-  };
+  const putNew = (item: VersionItem, along: readonly Write[] = []): Promise<boolean> =>
+    commit([
+      { Put: { TableName: table, Item: item, ConditionExpression: 'attribute_not_exists(pk)' } },
+      ...along,
+    ]);
 
   return {
     openMonth: async (tenantId, month) => {
       await putNew({ pk: { S: monthsPartitionOf(tenantId) }, sk: { S: month } });
     },
-    add: (partition, ulid, attribution) => {
+    add: (partition, ulid, attribution, along) => {
       const from = Date.parse(attribution.record.as_of);
       const expires = Math.ceil((from + RETENTION_MILLISECONDS) / 1_000);
-      return putNew(itemOf(partition, ulid, attribution, expires));
+      return putNew(itemOf(partition, ulid, attribution, expires), along);
     },
   };
 };

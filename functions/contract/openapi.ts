@@ -9,6 +9,7 @@ import {
   takesIdempotencyKey,
 } from '../../schemas/routes/route.ts';
 import { scopes } from '../../schemas/scopes.ts';
+import { webhooksOf } from './webhooks.ts';
 
 const traceHeader = {
   'X-Trace-Id': { schema: { type: 'string' }, description: 'The trace of this request' },
@@ -168,6 +169,7 @@ export const openapiOf = (routes: readonly RouteShape[], baseUrl: string) => {
     },
     servers: [{ url: baseUrl }],
     paths,
+    webhooks: webhooksOf(),
     components: {
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },

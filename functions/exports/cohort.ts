@@ -1,11 +1,10 @@
 import * as z from 'zod';
-import { picoOf } from '../../schemas/allocation.ts';
 import { COHORT_MINIMUM } from '../../schemas/reports.ts';
-import { fromPico } from '../allocation/largestRemainder.ts';
 import type { Attribution } from '../attribution/attribute.ts';
 import { personHash } from '../rollups/figures.ts';
 import { sha256Of } from '../shared/hash.ts';
 import type { Line, LineKey } from './line.ts';
+import { StoredPico } from './pico.ts';
 import type { Grain } from './rows.ts';
 
 /** What a group of an export is called by. What was not asked for is null in all of them. */
@@ -114,6 +113,6 @@ export const StoredCohort = z.object({
   }),
   persons: z.array(z.string()),
   records: z.int(),
-  cost: z.codec(z.string(), z.bigint(), { decode: (text) => picoOf(text), encode: fromPico }),
+  cost: StoredPico,
   identities: z.array(z.string()),
 });

@@ -1,6 +1,8 @@
+import * as z from 'zod';
 import { COHORT_MINIMUM } from '../../schemas/reports.ts';
 import { type Cohort, type Group, groupText, unite } from './cohort.ts';
-import type { LineKey } from './line.ts';
+import { LineKey } from './line.ts';
+import { StoredPico } from './pico.ts';
 import type { Grain } from './rows.ts';
 
 export type Rollup = Exclude<LineKey['rollup'], null>;
@@ -136,3 +138,30 @@ export const foldingOf = (cohorts: readonly Cohort[], grain: Grain): Folding => 
   }
   return { rollups, owners, groups: rollups.size, cost };
 };
+
+const RollupName = LineKey.shape.rollup.unwrap();
+
+/** A folding as JSON, for what waits in store. */
+export const StoredFolding = z.codec(
+  z.object({
+    rollups: z.array(z.tuple([z.string(), RollupName])),
+    owners: z.array(z.string()),
+    groups: z.int(),
+    cost: StoredPico,
+  }),
+  z.custom<Folding>(),
+  {
+    decode: ({ rollups, owners, groups, cost }) => ({
+      rollups: new Map(rollups),
+      owners: new Set(owners),
+      groups,
+      cost,
+    }),
+    encode: ({ rollups, owners, groups, cost }) => ({
+      rollups: [...rollups],
+      owners: [...owners],
+      groups,
+      cost,
+    }),
+  },
+);

@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { type ExclusionReason, ExportSums, exclusionReasons } from '../../schemas/focus.ts';
+import { type ExclusionReason, exclusionReasons } from '../../schemas/focus.ts';
 import type { Attribution } from '../attribution/attribute.ts';
 import { type Cohort, Cohorts, StoredCohort } from './cohort.ts';
 import { Lines } from './grain.ts';
 import type { Line } from './line.ts';
 import { type Admission, exclusionOf } from './policy.ts';
 import { type Grain, linesOf } from './rows.ts';
-import { addTallies, nothing, sumsOf, type Tally, tallyOf, tallyOfSums } from './tally.ts';
+import { addTallies, nothing, StoredTally, type Tally, tallyOf } from './tally.ts';
 
 /** What an export says of records beside their lines; that of several sets of records can be united. */
 export interface Summary {
@@ -22,12 +22,12 @@ const addExcluded = (excluded: Map<ExclusionReason, Tally>, reason: ExclusionRea
 
 /**
  * Takes records of one month of UTC, in any order, and becomes their lines and their summary. It grows with the lines it
- * holds, not with the records it has seen; whoever has to bound that starts a new one and unites them later.
+ * holds, not with the records it has seen; whoever has to bound that takes lines out and merges them later.
  */
 export class Gathering {
   readonly #grain: Grain;
   readonly #admission: Admission;
-  readonly #lines = new Lines();
+  #lines = new Lines();
   readonly #cohorts = new Cohorts();
   readonly #excluded = new Map<ExclusionReason, Tally>();
   #ledger = nothing;
@@ -55,8 +55,11 @@ export class Gathering {
     return this.#lines.size;
   }
 
-  lines(): readonly Line[] {
-    return this.#lines.sorted();
+  /** Takes its lines out, in order, so that it can go on with others. Its summary goes on counting. */
+  takeLines(): readonly Line[] {
+    const lines = this.#lines.sorted();
+    this.#lines = new Lines();
+    return lines;
   }
 
   summary(): Summary {
@@ -76,8 +79,6 @@ export const uniteSummaries = (summaries: Iterable<Summary>): Summary => {
   }
   return { cohorts: cohorts.sorted(), ledger, excluded };
 };
-
-const StoredTally = z.codec(ExportSums, z.custom<Tally>(), { decode: tallyOfSums, encode: sumsOf });
 
 /** A summary as JSON, for parts that wait in store. */
 export const StoredSummary = z.codec(

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { picoOf } from '../../schemas/allocation.ts';
-import { fromPico } from '../allocation/largestRemainder.ts';
+import { StoredPico } from './pico.ts';
 
 /** The price a line was charged at. Quantity times price is its cost, exactly. */
 const Price = z.object({
@@ -101,17 +100,15 @@ export const textOf = ({ price, split, ...key }: LineKey): string =>
     split === null ? null : [split.method, split.ratio, split.bearer],
   ]);
 
-const Pico = z.codec(z.string(), z.bigint(), { decode: (text) => picoOf(text), encode: fromPico });
-
 /** A line as JSON, for parts that wait in store. */
 export const StoredLine = z.object({
   key: LineKey,
   amounts: z.object({
-    consumed: Pico,
-    priced: Pico,
-    cost: Pico,
-    energy: Pico,
-    carbon: Pico,
+    consumed: StoredPico,
+    priced: StoredPico,
+    cost: StoredPico,
+    energy: StoredPico,
+    carbon: StoredPico,
     confidence: z.number(),
   }),
 });

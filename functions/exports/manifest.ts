@@ -7,12 +7,14 @@ import {
 } from '../../schemas/focus.ts';
 import { COHORT_MINIMUM } from '../../schemas/reports.ts';
 import { fromPico } from '../allocation/largestRemainder.ts';
-import type { Totals } from './exportRows.ts';
+import { exportPeriodOf } from './bounds.ts';
+import { ExportError } from './exportError.ts';
 import type { Folding } from './folding.ts';
 import type { Summary } from './gathering.ts';
 import { datasetInstanceIdOf, GENERATOR, GENERATOR_VERSION, schemaIdOf } from './metadata.ts';
-import { type ExportPlan, exportPeriodOf } from './plan.ts';
+import type { ExportPlan } from './plan.ts';
 import { addTallies, isSame, nothing, sumsOf, type Tally } from './tally.ts';
+import type { RowTotals } from './totals.ts';
 
 const NOTES: Readonly<Record<CostMode, string>> = {
   chargeback:
@@ -30,7 +32,7 @@ export interface Outcome {
   readonly summary: Pick<Summary, 'ledger' | 'excluded'>;
   /** One for each month. */
   readonly foldings: readonly Pick<Folding, 'groups' | 'cost'>[];
-  readonly totals: Totals;
+  readonly totals: RowTotals;
   readonly files: readonly ExportFile[];
   readonly asOf: number;
   readonly createdAt: number;
@@ -58,7 +60,7 @@ const withinLane = ({ summary, plan }: Outcome): Pick<Summary, 'ledger' | 'exclu
 const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
 /**
- * The manifest of an export. Throws an Error where rows and exclusions do not sum to the ledger, or where the files hold
+ * The manifest of an export. Throws an ExportError where rows and exclusions do not sum to the ledger, or where the files hold
  * other rows than were counted: such an export must not be delivered.
  */
 export const manifestOf = (outcome: Outcome): ExportManifest => {
@@ -66,9 +68,12 @@ export const manifestOf = (outcome: Outcome): ExportManifest => {
   const { ledger, excluded } = withinLane(outcome);
   const left = [...excluded.values()].reduce(addTallies, nothing);
   const written: Tally = { ...totals.sum, records: ledger.records - left.records };
-  if (!isSame(addTallies(written, left), ledger)) throw new Error('an export does not sum to its ledger');
+  if (!isSame(addTallies(written, left), ledger))
+    throw new ExportError('inconsistent', 'an export does not sum to its ledger');
   const rowCount = files.reduce((sum, { rows }) => sum + rows, 0);
-  if (rowCount !== totals.rows) throw new Error('the files of an export hold other rows than were counted');
+  if (rowCount !== totals.rows) {
+    throw new ExportError('inconsistent', 'the files of an export hold other rows than were counted');
+  }
   const { mode, tenantId } = plan.biller;
   const { from, to } = exportPeriodOf(request);
   const { cost_usd: cost, ...sums } = sumsOf(written);
@@ -107,7 +112,7 @@ export const manifestOf = (outcome: Outcome): ExportManifest => {
           contracted_cost: cost,
         },
       ],
-      consumed: totals.consumed,
+      consumed: [...totals.consumed],
       ...sums,
     },
     excluded: exclusionReasons.flatMap((reason) => {

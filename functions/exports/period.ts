@@ -25,8 +25,8 @@ export const chargePeriodOf = (occurredAt: number, granularity: Granularity): Ch
 export const billingPeriodOf = (start: number): ChargePeriod => chargePeriodOf(start, 'month');
 
 /**
- * Where the lines of a charge period are gathered: by day, so that a month never has to fit into memory at once, unless
- * a row is a month itself. Lines of different buckets never share a charge period, and buckets are in the order of time.
+ * What is folded comes at the end of this period, epoch milliseconds its beginning: of the row's own, or where a row is a
+ * call, of its day, which single calls fold into.
  */
-export const bucketOf = ({ start, end }: ChargePeriod): number =>
-  end - start > LENGTH.day ? start : chargePeriodOf(start, 'day').start;
+export const foldingPeriodOf = (start: number, granularity: Granularity): number =>
+  chargePeriodOf(start, granularity === 'record' ? 'day' : granularity).start;

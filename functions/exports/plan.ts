@@ -1,10 +1,4 @@
-import {
-  EXPORT_MONTHS_MAXIMUM,
-  type ExportRequest,
-  type FileFormat,
-  type FocusVersion,
-} from '../../schemas/focus.ts';
-import { GROUP_BY_MAXIMUM } from '../../schemas/reports.ts';
+import type { ExportRequest, FocusVersion } from '../../schemas/focus.ts';
 import type { Biller } from './cells.ts';
 import { type Column, selectColumns } from './columns.ts';
 import { csvEncoder } from './csv.ts';
@@ -13,27 +7,6 @@ import { importerColumns, importerProfiles } from './importer.ts';
 import { parquetEncoder } from './parquet.ts';
 import type { Admission } from './policy.ts';
 import type { Grain } from './rows.ts';
-
-/** What an export is about, epoch milliseconds; `to` is excluded. */
-export interface ExportPeriod {
-  readonly from: number;
-  readonly to: number;
-}
-
-export const exportPeriodOf = ({ period }: Pick<ExportRequest, 'period'>): ExportPeriod => ({
-  from: Date.parse(period.from),
-  to: Date.parse(period.to),
-});
-
-/** Why an export is more than is made at once; null where it is not. */
-export const tooLarge = (request: Pick<ExportRequest, 'period' | 'group_by'>): string | null => {
-  const { from, to } = exportPeriodOf(request);
-  const last = new Date(from);
-  last.setUTCMonth(last.getUTCMonth() + EXPORT_MONTHS_MAXIMUM);
-  if (to > last.getTime()) return `The period must not be longer than ${EXPORT_MONTHS_MAXIMUM} months.`;
-  if (request.group_by.length <= GROUP_BY_MAXIMUM) return null;
-  return `At most ${GROUP_BY_MAXIMUM} fields can be grouped by.`;
-};
 
 /** Everything that decides what the files of an export look like. */
 export interface ExportPlan {
@@ -94,16 +67,5 @@ export const planOf = (
       batch: format === 'parquet' ? BATCH.parquet : BATCH.csv,
     },
     headers: csv.map(({ header }) => header),
-  };
-};
-
-/** Where the files of an export lie. A part is named before anybody knows how many follow; the manifest lists them all. */
-export const exportKeys = (tenantId: string, exportId: string) => {
-  const folder = `exports/tenant=${tenantId}/${exportId}`;
-  return {
-    file: (month: string, part: number, format: FileFormat): string =>
-      `${folder}/BILLING_PERIOD=${month}/part-${String(part).padStart(5, '0')}.${format}`,
-    manifest: `${folder}/manifest.json`,
-    metadata: `${folder}/focus-metadata.json`,
   };
 };

@@ -1,6 +1,7 @@
+import * as z from 'zod';
 import { picoOf } from '../../schemas/allocation.ts';
 import type { AttributionRecord } from '../../schemas/attributionRecord.ts';
-import type { ExportSums } from '../../schemas/focus.ts';
+import { ExportSums } from '../../schemas/focus.ts';
 import { fromPico } from '../allocation/largestRemainder.ts';
 
 /** What some records sum to, in picos (1e-12) of USD, Wh and gCO2e. What is not known is in no sum. */
@@ -46,3 +47,6 @@ export const tallyOfSums = ({ records, ...quantities }: ExportSums): Tally => ({
   ...tallyOf(quantities),
   records,
 });
+
+/** A tally as JSON. */
+export const StoredTally = z.codec(ExportSums, z.custom<Tally>(), { decode: tallyOfSums, encode: sumsOf });

@@ -4,6 +4,7 @@ import type { Job, JobOf } from '../../schemas/jobs.ts';
 import { queues } from '../../schemas/stores.ts';
 import { correctionLedger } from '../attribution/correction.store.ts';
 import { judgingHere } from '../attribution/judgingHere.ts';
+import { announcer } from '../attribution/materialized.ts';
 import { reviser } from '../attribution/revise.ts';
 import { ledgerReader } from '../attribution/store.ts';
 import { outbox } from '../events/outbox.store.ts';
@@ -15,6 +16,7 @@ import { rollupQueue } from '../rollups/queue.store.ts';
 import { systemClock } from '../shared/clock.ts';
 import { resource } from '../shared/settings.ts';
 import { tenantReader } from '../tenancy/store.ts';
+import { endpointReader } from '../webhooks/endpoint.store.ts';
 import { allocating } from './allocating.ts';
 import { JobMessage, jobStore } from './job.store.ts';
 import { jobQueueHere } from './jobQueueHere.ts';
@@ -24,13 +26,17 @@ import { training } from './training.ts';
 
 const ledgerTable = resource('table', 'ledger');
 const ledger = ledgerReader(ledgerTable, systemClock);
-const revise = reviser(correctionLedger(ledgerTable, systemClock), systemClock);
+const events = outbox(resource('table', 'outbox'));
+const announce = announcer(
+  { endpoints: endpointReader(resource('table', 'webhooks')), outbox: events },
+  systemClock,
+);
+const revise = reviser(correctionLedger(ledgerTable, systemClock), systemClock, announce);
 const tenants = tenantReader(resource('table', 'tenants'));
 const judgingOf = judgingHere({ tenants, budget: Number.POSITIVE_INFINITY });
 const registry = modelRegistry(resource('table', 'models'));
 const artefacts = artefactWriter(resource('bucket', 'artefacts'));
 const mark = marker(rollupQueue(resource('queue', 'rollups')), systemClock);
-const events = outbox(resource('table', 'outbox'));
 const jobs = jobStore(resource('table', 'jobs'));
 const queue = jobQueueHere();
 

@@ -1,13 +1,19 @@
+import { randomUUID } from 'node:crypto';
 import pMap from 'p-map';
 import { anomalyWatchStore } from '../anomalies/anomaly.store.ts';
 import { anomalyWatch } from '../anomalies/detect.ts';
 import { coverageStore } from '../coverage/coverage.store.ts';
 import { coverageWatch } from '../coverage/watch.ts';
 import { outbox } from '../events/outbox.store.ts';
+import { executions } from '../exports/execution.store.ts';
+import { exportWatchStore } from '../exports/export.store.ts';
+import { scheduledExports } from '../exports/schedules/open.ts';
+import { scheduleReader } from '../exports/schedules/schedule.store.ts';
+import { exportSweep } from '../exports/sweep.ts';
 import { rollupReader } from '../rollups/rollup.store.ts';
 import { systemClock } from '../shared/clock.ts';
 import { describeError, log } from '../shared/log.ts';
-import { resource } from '../shared/settings.ts';
+import { resource, settings } from '../shared/settings.ts';
 import { tenantDirectory } from '../tenancy/store.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import { dueJobs } from './due.ts';
@@ -39,12 +45,20 @@ const openDueJobs = async (tenant: Tenant, now: number): Promise<void> => {
   for (const job of stale) await queue.send(job);
 };
 
+const exports = exportWatchStore(resource('table', 'exports'));
+const exportRuns = executions(resource('stateMachine', 'exports'));
+
 const chores: Readonly<Record<string, (tenant: Tenant, now: number) => Promise<void>>> = {
   jobs: openDueJobs,
   anomalies: anomalyWatch({
     anomalies: anomalyWatchStore(resource('table', 'anomalies')),
     rollups: rollupReader(resource('table', 'rollups')),
     outbox: events,
+  }),
+  exports: scheduledExports({
+    schedules: scheduleReader(resource('table', 'exports')),
+    exports,
+    executions: exportRuns,
   }),
   coverage: coverageWatch({ coverage: coverageStore(resource('table', 'coverage')), outbox: events }),
 };
@@ -63,10 +77,32 @@ const lookAfter = async (tenant: Tenant, now: number): Promise<void> => {
   }
 };
 
-/** Does for every tenant what is due. */
+const sweepExports = exportSweep(
+  {
+    exports,
+    executions: exportRuns,
+    outbox: events,
+    clock: systemClock,
+    attempt: randomUUID,
+    baseUrl: settings.BASE_URL,
+  },
+  ({ tenant_id }, error) =>
+    log({
+      level: 'error',
+      message: 'the schedule could not look after an export',
+      tenant_id,
+      ...describeError(error),
+    }),
+);
+
+/** Does for every tenant what is due, and looks after the exports of all of them. */
 export const handler = async (): Promise<void> => {
   const now = systemClock();
+  const sweeping = sweepExports().catch((error: unknown) => {
+    log({ level: 'error', message: 'the schedule could not look after exports', ...describeError(error) });
+  });
   for await (const tenants of directory.pages()) {
     await pMap(tenants, (tenant) => lookAfter(tenant, now), { concurrency: CONCURRENCY });
   }
+  await sweeping;
 };

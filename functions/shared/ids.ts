@@ -18,7 +18,11 @@ export type IdPrefix =
   | 'mdl'
   | 'bud'
   | 'anm'
-  | 'job';
+  | 'job'
+  | 'sch'
+  | 'whe'
+  | 'dlv'
+  | 'ntf';
 
 const TAG_ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
 const TAG_LENGTH = 8;

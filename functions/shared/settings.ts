@@ -1,5 +1,11 @@
 import * as z from 'zod';
-import { type BucketName, type KeyName, type QueueName, variableOf } from '../../schemas/stores.ts';
+import {
+  type BucketName,
+  type KeyName,
+  type QueueName,
+  type StateMachineName,
+  variableOf,
+} from '../../schemas/stores.ts';
 import type { TableName } from '../../schemas/tables.ts';
 
 const Settings = z
@@ -15,12 +21,27 @@ const Settings = z
     AWS_ENDPOINT_URL_S3: z.string().optional(),
     /** Shifts the clock; for trying expiry out on one machine. */
     CLOCK_OFFSET_SECONDS: z.coerce.number().optional(),
+    /** The address that mail comes from; without one, none is sent. */
+    NOTIFICATION_SENDER: z.email().optional(),
+    /** `host:port` of webhook receivers that are not judged, separated by commas; for receivers on one machine. */
+    WEBHOOK_ALLOW_HOSTS: z
+      .string()
+      .optional()
+      .transform((hosts) => (hosts === undefined || hosts === '' ? [] : hosts.split(','))),
+    /** A certificate authority (PEM) that webhook receivers are believed by, beside the public ones; likewise. */
+    WEBHOOK_CA: z.string().optional(),
+    /** Multiplies the waits between attempts at a webhook, and how long they go on; for trying them out on one machine. */
+    WEBHOOK_RETRY_SCALE: z.coerce.number().positive().default(1),
   })
   .refine(
     (settings) =>
       settings.ENVIRONMENT === 'local' ||
-      (settings.RATE_LIMIT_SCALE === undefined && settings.CLOCK_OFFSET_SECONDS === undefined),
-    'RATE_LIMIT_SCALE and CLOCK_OFFSET_SECONDS are for the local environment only',
+      (settings.RATE_LIMIT_SCALE === undefined &&
+        settings.CLOCK_OFFSET_SECONDS === undefined &&
+        settings.WEBHOOK_ALLOW_HOSTS.length === 0 &&
+        settings.WEBHOOK_CA === undefined &&
+        settings.WEBHOOK_RETRY_SCALE === 1),
+    'RATE_LIMIT_SCALE, CLOCK_OFFSET_SECONDS and the settings of webhook receivers are for the local environment only',
   );
 export type Settings = z.infer<typeof Settings>;
 
@@ -29,7 +50,7 @@ export const settings: Settings = Settings.parse(process.env);
 
 /** Where a resource of the stack is. Throws when the stack gave this function no such need. */
 export const resource = (
-  kind: 'table' | 'queue' | 'bucket' | 'key',
-  name: TableName | QueueName | `${QueueName}DeadLetter` | BucketName | KeyName,
+  kind: 'table' | 'queue' | 'bucket' | 'stateMachine' | 'key',
+  name: TableName | QueueName | `${QueueName}DeadLetter` | BucketName | StateMachineName | KeyName,
 ): string =>
   z.string({ error: `${variableOf(kind, name)} is not set` }).parse(process.env[variableOf(kind, name)]);

@@ -1,6 +1,7 @@
 import type { TenantChange, TenantSettings } from '../../schemas/routes/tenant.ts';
 import type { DegradationState } from '../attribution/inference.ts';
 import type { Serving } from '../models/serving.ts';
+import { shownChannels } from '../notifications/channels.ts';
 import type { Tenant } from './tenant.ts';
 
 /** How a tenant's predictions are served: switched off wins over everything that may have happened to a model. */
@@ -18,6 +19,7 @@ export const settingsOf = (tenant: Tenant, serving: Serving | null): TenantSetti
   key_lifetime_days: tenant.key_lifetime_days,
   stage_b: tenant.stage_b,
   allocation: tenant.allocation,
+  notifications: shownChannels(tenant),
   degradation_state: degradationOf(tenant, serving),
   created_at: tenant.created_at,
 });

@@ -1,10 +1,19 @@
 import * as z from 'zod';
 import { AllocationPolicy } from '../../schemas/allocation.ts';
 import { Limit, plans, rateClasses } from '../../schemas/limits.ts';
+import { Severity } from '../../schemas/severity.ts';
 
 /** From `from` on (by the time of the call), records are spread over `count` ledger partitions. */
 const ShardCount = z.object({ from: z.int().min(0), count: z.int().min(1).max(64) });
 export type ShardCount = z.infer<typeof ShardCount>;
+
+/** Where notifications go; the URL of a chat is sealed (`notifications/channels.ts`). */
+const StoredChannels = z.object({
+  email: z.array(z.string()),
+  chat: z.object({ shown: z.string(), sealed_url: z.string() }).nullable(),
+  minimum_severity: Severity,
+});
+export type StoredChannels = z.infer<typeof StoredChannels>;
 
 /** A tenant as operators keep it. */
 export const Tenant = z.object({
@@ -23,6 +32,8 @@ export const Tenant = z.object({
   stage_b: z.enum(['enabled', 'disabled']).default('enabled'),
   /** How what nobody was named for is shared out, once a day has ended. */
   allocation: AllocationPolicy.default({ method: 'proportional' }),
+  /** Absent until the tenant sets any. */
+  notifications: StoredChannels.optional(),
   /** Newest last; the first applies from the beginning of time. */
   shards: z.array(ShardCount).min(1),
   created_at: z.iso.datetime(),

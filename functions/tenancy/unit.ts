@@ -9,9 +9,13 @@ import recallModel from '../models/recallModel.ts';
 import { modelRegistry, servingReader } from '../models/registry.store.ts';
 import trainModel from '../models/trainModel.ts';
 import { resource } from '../shared/settings.ts';
+import { endpointKeyOf, wayOutOf } from '../webhooks/environment.ts';
 import getTenant from './getTenant.ts';
 import { tenantReader, tenantWriter } from './store.ts';
 import updateTenant from './updateTenant.ts';
+
+/** Milliseconds for looking up the name of a chat: well within what the function has. */
+const LOOKUP_DEADLINE = 5_000;
 
 const audit = auditLog(resource('table', 'audit'));
 const models = resource('table', 'models');
@@ -20,6 +24,8 @@ const stores = {
   outbox: outbox(resource('table', 'outbox')),
   tenants: tenantReader(resource('table', 'tenants')),
   tenantSettings: tenantWriter(resource('table', 'tenants')),
+  vet: wayOutOf(LOOKUP_DEADLINE).vet,
+  endpointKey: endpointKeyOf(),
   serving: servingReader(models),
   models: modelRegistry(models),
   jobs: jobStore(resource('table', 'jobs')),

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { updateTenant } from '../../schemas/routes/tenant.ts';
 import { auditEntry } from '../audit/entry.ts';
 import { operation } from '../http/operation.ts';
@@ -5,13 +6,25 @@ import { orUnavailable } from '../http/problem.ts';
 import { reply } from '../http/reply.ts';
 import { degradationEvent } from '../models/degradation.ts';
 import { changeOf } from '../models/serving.ts';
+import { channelsAfter } from '../notifications/setting.ts';
 import { change } from '../shared/change.ts';
+import { settings } from '../shared/settings.ts';
 import { changed, degradationOf, settingsOf } from './settings.ts';
 import type { Tenant } from './tenant.ts';
 
 export default operation(updateTenant, async ({ body, caller, receivedAt, claim, occasion, stores }) => {
   const { tenant_id: tenantId } = caller.tenant;
-  const serving = await orUnavailable(() => stores.serving.serving(tenantId));
+  const [serving, withChannels] = await orUnavailable(() =>
+    Promise.all([
+      stores.serving.serving(tenantId),
+      channelsAfter(caller, body.notifications, {
+        vet: stores.vet,
+        key: stores.endpointKey,
+        random: randomBytes,
+        sendsMail: settings.NOTIFICATION_SENDER !== undefined,
+      }),
+    ]),
+  );
   let result: Tenant = caller.tenant;
 
   await orUnavailable(() =>
@@ -19,7 +32,7 @@ export default operation(updateTenant, async ({ body, caller, receivedAt, claim,
       claim,
       () => stores.tenantSettings.tenant(tenantId),
       ({ document: tenant, revision }, isRetry) => {
-        result = isRetry ? tenant : changed(tenant, body);
+        result = isRetry ? tenant : withChannels(changed(tenant, body));
         if (isRetry) return null;
         const moved = changeOf(
           degradationOf(tenant, serving),

@@ -5,6 +5,7 @@ import { Construct } from 'constructs';
 import { needsOfUnit, routesOf } from '../../schemas/routes/index.ts';
 import { routeKey, type UnitName, units } from '../../schemas/routes/route.ts';
 import type { Federation } from '../access/identityProvider.ts';
+import { senderVariable } from '../compute/mail.ts';
 import { type Platform, ServiceFunction } from '../compute/serviceFunction.ts';
 import { pascalCase } from '../pascalCase.ts';
 import type { Gateway } from './gateway.ts';
@@ -28,10 +29,16 @@ export interface UnitsPlatform extends Platform {
 }
 
 /** Variables beyond a unit's needs. */
-const environmentOf = (unit: string, { identityProvider }: UnitsPlatform): Record<string, string> =>
-  unit === 'signIn'
-    ? { OIDC_ISSUER: identityProvider.issuer, OIDC_CLIENT_ID: identityProvider.clientId }
-    : {};
+const environmentOf = (
+  unit: UnitName,
+  { identityProvider, settings }: UnitsPlatform,
+): Record<string, string> => {
+  if (unit === 'signIn') {
+    return { OIDC_ISSUER: identityProvider.issuer, OIDC_CLIENT_ID: identityProvider.clientId };
+  }
+  // It takes the addresses that mail is to go to, where any is sent.
+  return unit === 'tenancy' ? senderVariable(settings) : {};
+};
 
 /** The functions that answer HTTP, and a gateway route for every row of the route table. */
 export class Units extends Construct {

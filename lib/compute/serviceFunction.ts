@@ -15,6 +15,7 @@ import type { Need } from '../../schemas/stores.ts';
 import type { Settings } from '../settings.ts';
 import { environmentOf, statementsOf } from './grants.ts';
 import type { Targets } from './targets.ts';
+import { acknowledgeWildcards } from './wildcards.ts';
 
 /** What every function of a stack shares. */
 export interface Platform {
@@ -64,6 +65,10 @@ export class ServiceFunction extends Construct {
         }),
       },
     });
+    acknowledgeWildcards(
+      role,
+      props.needs.flatMap((need) => targets.of(need)[1].arns),
+    );
     this.function = new LambdaFunction(this, 'Function', {
       description: props.description,
       runtime: Runtime.NODEJS_24_X,

@@ -4,20 +4,21 @@ import {
   type Need,
   needs,
   type QueueName,
+  type StateMachineName,
   variableOf,
 } from '../../schemas/stores.ts';
 import type { TableName } from '../../schemas/tables.ts';
 
-type Kind = 'table' | 'queue' | 'bucket' | 'key';
-type Name = TableName | QueueName | `${QueueName}DeadLetter` | BucketName | KeyName;
+type Kind = 'table' | 'queue' | 'bucket' | 'stateMachine' | 'key';
+type Name = TableName | QueueName | `${QueueName}DeadLetter` | BucketName | StateMachineName | KeyName;
 
 /** A resource that a need may name. */
 export interface Target {
   readonly kind: Kind;
   readonly name: Name;
-  /** What a need on it grants: one ARN (of a bucket its objects'), or those of every key that follows another under this name. */
+  /** What a need on it grants: one ARN (of a bucket its objects'), that of a state machine and of its executions, or those of every key that follows another under this name. */
   readonly arns: readonly string[];
-  /** How code finds it: the name of a table or bucket, the URL of a queue, the ARN of a key, the schedule of several. */
+  /** How code finds it: the name of a table or bucket, the URL of a queue, the ARN of a state machine or key, the schedule of several. */
   readonly reference: string;
 }
 
@@ -39,7 +40,9 @@ export class Targets {
           ? variableOf('queue', access.queue)
           : 'bucket' in access
             ? variableOf('bucket', access.bucket)
-            : variableOf('key', access.key);
+            : 'stateMachine' in access
+              ? variableOf('stateMachine', access.stateMachine)
+              : variableOf('key', access.key);
     const target = this.#byVariable.get(variable);
     if (target === undefined) throw new Error(`${need} needs ${variable}, which the stack does not declare`);
     return [variable, target];

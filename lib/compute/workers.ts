@@ -1,32 +1,52 @@
 import { Duration } from 'aws-cdk-lib';
 import { CfnRule, Schedule } from 'aws-cdk-lib/aws-events';
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { CfnPermission, EventSourceMapping, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { CfnPermission, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { type WorkerName, type WorkerShape, workerNames, workers } from '../../schemas/workers.ts';
 import type { Queues } from '../data/queues.ts';
+import type { Tables } from '../data/tables.ts';
 import { pascalCase } from '../pascalCase.ts';
+import { mailing, senderVariable } from './mail.ts';
 import { type Platform, ServiceFunction } from './serviceFunction.ts';
+import { consuming, follow, subscribe } from './sources.ts';
 
-/** One message at a time, as soon as it is there, where a worker says nothing else. */
-const SINGLY = { messages: 1, seconds: 0 };
-
-/**
- * The most environments one source may fill. A backlog then drains at a steady pace instead of taking
- * the account's concurrency, which the functions behind the API share, and the tables' write throughput.
- */
-const CONCURRENCY_MAXIMUM = 20;
-
-/** Every worker of the contract, subscribed to its queues and called at its period. */
+/** Every worker of the contract, subscribed to its queues, told of changes and called at its period. */
 export class Workers extends Construct {
   readonly functions = new Map<`${WorkerName}Worker`, LambdaFunction>();
 
-  constructor(scope: Construct, id: string, platform: Platform, queues: Queues) {
+  /** Those that are told of changes of a table. */
+  get followers(): ReadonlyMap<string, LambdaFunction> {
+    return new Map(
+      workerNames
+        .filter((name) => 'follows' in workers[name])
+        .map((name) => [`${name}Worker`, this.get(name)] as const),
+    );
+  }
+
+  get(name: WorkerName): LambdaFunction {
+    const found = this.functions.get(`${name}Worker`);
+    if (found === undefined) throw new Error(`The contract has no worker ${name}`);
+    return found;
+  }
+
+  constructor(
+    scope: Construct,
+    id: string,
+    platform: Platform,
+    { queues, tables }: { readonly queues: Queues; readonly tables: Tables },
+  ) {
     super(scope, id);
     for (const name of workerNames) {
       const worker: WorkerShape = workers[name];
-      const sources = worker.sources.map((source) => ({ source, queue: queues.get(source).queue }));
+      const sources = worker.sources.map((source) => ({ name: source, queue: queues.get(source).queue }));
+      const followed = (worker.follows ?? []).map(({ table, filter, setAside }) => ({
+        table,
+        filter,
+        source: tables.get(table),
+        deadLetters: queues.get(setAside).deadLetters,
+      }));
       const { singleTenant } = platform.settings;
+      const { mails = false } = worker;
       const consumer = new ServiceFunction(this, pascalCase(name), {
         platform,
         bundle: `${name}.worker`,
@@ -34,34 +54,18 @@ export class Workers extends Construct {
         needs: worker.needs,
         memoryMegabytes: worker.memoryMegabytes,
         timeoutSeconds: worker.timeoutSeconds,
-        statements:
-          sources.length === 0
-            ? []
-            : [
-                new PolicyStatement({
-                  actions: ['sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:ReceiveMessage'],
-                  resources: sources.map(({ queue }) => queue.queueArn),
-                }),
-              ],
-        environment: worker.sources.includes('ingestion')
-          ? {
-              // What the worker may believe to name a tenant: IAM lets only our functions and operators send there.
-              SOURCE_ACCEPTED: queues.get('accepted').queue.queueArn,
-              ...(singleTenant !== undefined && { SINGLE_TENANT: singleTenant }),
-            }
-          : {},
+        statements: [...consuming(sources, followed), ...(mails ? mailing(this, platform.settings) : [])],
+        environment: {
+          ...(mails && senderVariable(platform.settings)),
+          ...(worker.sources.includes('ingestion') && {
+            // What the worker may believe to name a tenant: IAM lets only our functions and operators send there.
+            SOURCE_ACCEPTED: queues.get('accepted').queue.queueArn,
+            ...(singleTenant !== undefined && { SINGLE_TENANT: singleTenant }),
+          }),
+        },
       });
-      const { messages, seconds } = worker.batch ?? SINGLY;
-      for (const { source, queue } of sources) {
-        new EventSourceMapping(consumer, pascalCase(source), {
-          target: consumer.function,
-          eventSourceArn: queue.queueArn,
-          batchSize: messages,
-          maxBatchingWindow: Duration.seconds(seconds),
-          maxConcurrency: CONCURRENCY_MAXIMUM,
-          reportBatchItemFailures: true,
-        });
-      }
+      for (const source of sources) subscribe(consumer, consumer.function, source, worker);
+      for (const source of followed) follow(consumer, consumer.function, source);
       if (worker.everyMinutes !== undefined) {
         callAtPeriod(consumer, consumer.function, worker.everyMinutes);
       }

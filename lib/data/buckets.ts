@@ -15,7 +15,13 @@ export class Buckets extends Construct {
         blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
         encryption: BucketEncryption.S3_MANAGED,
         enforceSSL: true,
-        lifecycleRules: [{ expiration: Duration.days(buckets[name].expiresAfterDays) }],
+        lifecycleRules: [
+          {
+            expiration: Duration.days(buckets[name].expiresAfterDays),
+            // Parts of an upload that never ended are invisible, and paid for.
+            abortIncompleteMultipartUploadAfter: Duration.days(1),
+          },
+        ],
         removalPolicy: settings.removalPolicy,
       });
       Validations.of(bucket).acknowledge({

@@ -1,4 +1,4 @@
-import { AttributeType, BillingMode, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
+import { AttributeType, BillingMode, StreamViewType, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import { type TableName, type TableShape, tableNames, tables } from '../../schemas/tables.ts';
 import type { Targets } from '../compute/targets.ts';
@@ -19,6 +19,7 @@ export class Tables extends Construct {
         partitionKey: attribute(shape.partitionKey),
         ...(shape.sortKey && { sortKey: attribute(shape.sortKey) }),
         ...(shape.ttl && { timeToLiveAttribute: shape.ttl }),
+        ...(shape.streamed && { stream: StreamViewType.NEW_IMAGE }),
         billingMode: BillingMode.PAY_PER_REQUEST,
         pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
         encryption: TableEncryption.AWS_MANAGED,

@@ -11,7 +11,9 @@ import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Topic } from 'aws-cdk-lib/aws-sns';
+import type { CfnStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
+import { type QueueName, type QueueShape, queues as queueShapes } from '../../schemas/stores.ts';
 import type { QueuePair } from '../data/queues.ts';
 import { pascalCase } from '../pascalCase.ts';
 import type { Settings } from '../settings.ts';
@@ -24,8 +26,11 @@ export interface AlarmsProps {
   readonly settings: Settings;
   readonly apiId: string;
   readonly functions: ReadonlyMap<string, LambdaFunction>;
-  readonly queues: ReadonlyMap<string, QueuePair>;
+  /** Those that are told of changes of a table. */
+  readonly followers: ReadonlyMap<string, LambdaFunction>;
+  readonly queues: ReadonlyMap<QueueName, QueuePair>;
   readonly ledger: Table;
+  readonly exports: CfnStateMachine;
 }
 
 interface AlarmShape {
@@ -60,7 +65,20 @@ export class Alarms extends Construct {
   }
 }
 
-const shapesOf = ({ apiId, functions, queues, ledger }: AlarmsProps): Record<string, AlarmShape> => ({
+/** Minutes a message may be old: what it may be meant to wait, and five. */
+const oldAge = (name: QueueName): Duration => {
+  const { delaySeconds = 0 }: QueueShape = queueShapes[name];
+  return FIVE_MINUTES.plus(Duration.seconds(delaySeconds));
+};
+
+const shapesOf = ({
+  apiId,
+  functions,
+  followers,
+  queues,
+  ledger,
+  exports,
+}: AlarmsProps): Record<string, AlarmShape> => ({
   ...named(queues, 'DeadLetters', (name, { deadLetters }) => ({
     metric: deadLetters.metricApproximateNumberOfMessagesVisible({ period: MINUTE, statistic: 'Maximum' }),
     threshold: 1,
@@ -70,9 +88,9 @@ const shapesOf = ({ apiId, functions, queues, ledger }: AlarmsProps): Record<str
   })),
   ...named(queues, 'Backlog', (name, { queue }) => ({
     metric: queue.metricApproximateAgeOfOldestMessage({ period: MINUTE, statistic: 'Maximum' }),
-    threshold: Duration.minutes(5).toSeconds(),
+    threshold: oldAge(name).toSeconds(),
     periods: 3,
-    says: `The oldest message in queue ${name} has waited over 5 minutes: records appear late.`,
+    says: `The oldest message in queue ${name} has waited over ${oldAge(name).toMinutes()} minutes: work comes late.`,
     runbook: 'backlog',
   })),
   ...named(functions, 'Errors', (name, handler) => ({
@@ -82,6 +100,13 @@ const shapesOf = ({ apiId, functions, queues, ledger }: AlarmsProps): Record<str
     says: `Function ${name} crashed or timed out; refusals and failed messages do not count here.`,
     runbook: 'function-errors',
   })),
+  ...named(followers, 'Behind', (name, follower) => ({
+    metric: follower.metric('IteratorAge', { period: MINUTE, statistic: 'Maximum' }),
+    threshold: FIVE_MINUTES.toMilliseconds(),
+    periods: 3,
+    says: `Function ${name} is over 5 minutes behind the table it follows: webhooks come late.`,
+    runbook: 'changes-behind',
+  })),
   ApiFailures: {
     metric: failureShare(apiId),
     threshold: 1,
@@ -89,6 +114,24 @@ const shapesOf = ({ apiId, functions, queues, ledger }: AlarmsProps): Record<str
     says: 'At least 1 % of requests were answered with 5xx for 10 minutes.',
     runbook: 'api-failures',
   },
+  ...Object.fromEntries(
+    (['ExecutionsFailed', 'ExecutionsTimedOut'] as const).map((metricName): [string, AlarmShape] => [
+      `Export${metricName}`,
+      {
+        metric: new Metric({
+          namespace: 'AWS/States',
+          metricName,
+          dimensionsMap: { StateMachineArn: exports.ref },
+          statistic: 'Sum',
+          period: FIVE_MINUTES,
+        }),
+        threshold: 1,
+        periods: 1,
+        says: 'An export failed through a fault of ours, or was not finished in six hours.',
+        runbook: 'exports-failed',
+      },
+    ]),
+  ),
   LedgerThrottled: {
     metric: ledger.metric('WriteThrottleEvents', { period: FIVE_MINUTES, statistic: 'Sum' }),
     threshold: 10,
@@ -98,10 +141,10 @@ const shapesOf = ({ apiId, functions, queues, ledger }: AlarmsProps): Record<str
   },
 });
 
-const named = <Resource>(
-  resources: ReadonlyMap<string, Resource>,
+const named = <Name extends string, Resource>(
+  resources: ReadonlyMap<Name, Resource>,
   suffix: string,
-  shapeOf: (name: string, resource: Resource) => AlarmShape,
+  shapeOf: (name: Name, resource: Resource) => AlarmShape,
 ): Record<string, AlarmShape> =>
   Object.fromEntries(
     [...resources].map(([name, resource]) => [`${pascalCase(name)}${suffix}`, shapeOf(name, resource)]),

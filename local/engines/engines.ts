@@ -2,14 +2,17 @@ import type { ClientSettings } from '../provision/outside.ts';
 import type { Whereabouts } from '../template/identities.ts';
 import { ACCOUNT, arn, keyId, REGION } from '../template/names.ts';
 import type { Stack } from '../template/stack.ts';
+import { type Credentials, LOCAL_CREDENTIALS } from './credentials.ts';
 import type { DataDirectory } from './dataDirectory.ts';
 import { startDynamoDb } from './dynamodb.ts';
 import { openKeys } from './keyStore.ts';
 import { startKms } from './kms.ts';
+import { startMail } from './mail.ts';
 import { startMessaging } from './messaging.ts';
 import { type IdentityProviderEngine, startIdentityProvider } from './oidc.ts';
+import { type StateMachinesEngine, startStateMachines } from './stateMachines.ts';
 
-const SERVICES = ['dynamodb', 'sqs', 's3', 'kms'] as const;
+const SERVICES = ['dynamodb', 'sqs', 's3', 'kms', 'sfn', 'sesv2'] as const;
 type Service = (typeof SERVICES)[number];
 
 export type Endpoints = Record<Service, string>;
@@ -22,6 +25,8 @@ export interface Engines {
   client(service: Service): ClientSettings;
   /** Where users sign in, if the stack declares a user pool. */
   identityProvider: IdentityProviderEngine | undefined;
+  /** What runs state machines, unless another endpoint does: that one must hold them, as it could not call functions here. */
+  stateMachines: StateMachinesEngine | undefined;
   /** Answers every waiting long poll of the embedded queue engine. */
   release(): void;
   stop(): Promise<void>;
@@ -39,12 +44,15 @@ export async function startEngines(
 ): Promise<Engines> {
   const outside = (service: Service): string | undefined =>
     environment[`AWS_ENDPOINT_URL_${service.toUpperCase()}`] ?? environment['AWS_ENDPOINT_URL'];
+  const credentials = credentialsIn(environment);
   const needsMessaging = !outside('sqs') || !outside('s3');
   const starting = [
     outside('dynamodb') ? undefined : startDynamoDb(data, log),
-    needsMessaging ? startMessaging(data, outside('s3') ? [] : stack.buckets, log) : undefined,
+    needsMessaging ? startMessaging(data, outside('s3') ? [] : stack.buckets, log, credentials) : undefined,
     outside('kms') ? undefined : startKms(openKeys(data.join('keys.json'), stack.keys)),
     stack.userPool ? startIdentityProvider(data, log) : undefined,
+    outside('sfn') ? undefined : startStateMachines(data),
+    outside('sesv2') ? undefined : startMail(data),
   ] as const;
   const stop = async (): Promise<void> => {
     for (const engine of await Promise.allSettled(starting)) {
@@ -52,26 +60,21 @@ export async function startEngines(
     }
   };
   try {
-    const [dynamodb, messaging, kms, identityProvider] = await Promise.all(starting);
+    const [dynamodb, messaging, kms, identityProvider, stateMachines, mail] = await Promise.all(starting);
     const endpoints = {
       dynamodb: outside('dynamodb') ?? dynamodb?.url ?? '',
       sqs: outside('sqs') ?? messaging?.url ?? '',
       s3: outside('s3') ?? messaging?.url ?? '',
       kms: outside('kms') ?? kms?.url ?? '',
+      sfn: outside('sfn') ?? stateMachines?.url ?? '',
+      sesv2: outside('sesv2') ?? mail?.url ?? '',
     };
     return {
       endpoints,
       isOutside: (service) => outside(service) !== undefined,
-      client: (service) => ({
-        endpoint: endpoints[service],
-        region: REGION,
-        credentials: {
-          accessKeyId: environment['AWS_ACCESS_KEY_ID'] ?? 'local',
-          secretAccessKey: environment['AWS_SECRET_ACCESS_KEY'] ?? 'local',
-          ...(environment['AWS_SESSION_TOKEN'] && { sessionToken: environment['AWS_SESSION_TOKEN'] }),
-        },
-      }),
+      client: (service) => ({ endpoint: endpoints[service], region: REGION, credentials }),
       identityProvider,
+      stateMachines,
       release: () => messaging?.release(),
       stop,
     };
@@ -79,6 +82,16 @@ export async function startEngines(
     await stop();
     throw error;
   }
+}
+
+/** The credentials that functions are told, if any. */
+function credentialsIn(environment: Record<string, string>): Credentials {
+  const sessionToken = environment['AWS_SESSION_TOKEN'];
+  return {
+    accessKeyId: environment['AWS_ACCESS_KEY_ID'] ?? LOCAL_CREDENTIALS.accessKeyId,
+    secretAccessKey: environment['AWS_SECRET_ACCESS_KEY'] ?? LOCAL_CREDENTIALS.secretAccessKey,
+    ...(sessionToken !== undefined && sessionToken !== '' && { sessionToken }),
+  };
 }
 
 /** Where the embedded engines keep things; enough to read a template before they run. */

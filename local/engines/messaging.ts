@@ -1,5 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import * as z from 'zod';
+import type { BucketDeclaration } from '../template/storage.ts';
+import { type Credentials, LOCAL_CREDENTIALS } from './credentials.ts';
 import type { DataDirectory } from './dataDirectory.ts';
 import type { Engine } from './engine.ts';
 
@@ -12,15 +14,17 @@ const Started = z.object({ port: z.number() });
 
 /**
  * Starts the queue and bucket engine in a thread of its own: its database commits would otherwise hold up the gateway,
- * and a thread cannot outlive the process. Throws what the thread throws while it starts.
+ * and a thread cannot outlive the process. Addresses of objects are good if these credentials signed them.
+ * Throws what the thread throws while it starts.
  */
 export async function startMessaging(
   data: DataDirectory,
-  buckets: string[],
+  buckets: BucketDeclaration[],
   log: (line: string) => void,
+  credentials: Credentials = LOCAL_CREDENTIALS,
 ): Promise<MessagingEngine> {
   const worker = new Worker(new URL('./messaging.worker.ts', import.meta.url), {
-    workerData: { queueDir: data.join('queues'), bucketDir: data.join('buckets'), buckets },
+    workerData: { queueDir: data.join('queues'), bucketDir: data.join('buckets'), buckets, credentials },
   });
   let stopping = false;
   const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));

@@ -3,13 +3,29 @@ import { buildApp } from 'fauxqs';
 import * as z from 'zod';
 import { portOf } from './freePort.ts';
 import { openStores } from './messagingStores.ts';
+import { guardBuckets } from './s3Access.ts';
+import { expired } from './s3Lifecycle.ts';
 
-const { queueDir, bucketDir, buckets } = z
-  .object({ queueDir: z.string(), bucketDir: z.string(), buckets: z.array(z.string()) })
+const { queueDir, bucketDir, buckets, credentials } = z
+  .object({
+    queueDir: z.string(),
+    bucketDir: z.string(),
+    buckets: z.array(
+      z.object({
+        name: z.string(),
+        expirations: z.array(z.object({ prefix: z.string(), days: z.number() })),
+      }),
+    ),
+    credentials: z.object({ accessKeyId: z.string(), secretAccessKey: z.string() }),
+  })
   .parse(workerData);
+
+/** S3 looks about once a day, at a time of its own choice. */
+const EXPIRE_EVERY_MS = 3_600_000;
 
 const stores = await openStores(queueDir, bucketDir);
 const app = buildApp({ logger: false, stores });
+guardBuckets(app, credentials, Date.now);
 // No answer leaves before what it promises is in the database.
 app.addHook('onSend', (_request, _reply, _payload, done) => {
   stores.commit();
@@ -18,7 +34,10 @@ app.addHook('onSend', (_request, _reply, _payload, done) => {
 await app.listen({ host: '127.0.0.1', port: 0 });
 const port = portOf(app.server);
 stores.load(`http://127.0.0.1:${port}`);
-for (const bucket of buckets) if (!stores.s3Store.hasBucket(bucket)) stores.s3Store.createBucket(bucket);
+const { s3Store } = stores;
+for (const { name } of buckets) if (!s3Store.hasBucket(name)) s3Store.createBucket(name);
+expireObjects();
+setInterval(expireObjects, EXPIRE_EVERY_MS).unref();
 
 parentPort?.on('message', async (message) => {
   if (message === 'release') return stores.sqsStore.shutdown();
@@ -27,3 +46,11 @@ parentPort?.on('message', async (message) => {
   process.exit(0);
 });
 parentPort?.postMessage({ port });
+
+/** Deletes what the lifecycle of its bucket lets live no longer. */
+function expireObjects(): void {
+  for (const { name, expirations } of buckets) {
+    const { objects } = s3Store.listObjects(name, { maxKeys: Number.POSITIVE_INFINITY });
+    s3Store.deleteObjects(name, expired(objects, expirations, Date.now()));
+  }
+}

@@ -17,17 +17,18 @@ const DELAYED = 'ApproximateNumberOfMessagesDelayed';
 /**
  * Resolves when nothing runs and no consumed queue holds a message that is visible or in flight. Queues are asked one
  * after another while work moves between them, so quiet counts only if a second round finds it too and nothing ran since.
- * `delayed` waits for messages, too, that nobody receives yet.
+ * `delayed` waits for messages, too, that nobody receives yet; `settled` for work that no queue holds.
  */
 export async function untilIdle(
   sqs: SQSClient,
   queueUrls: string[],
   activity: () => Activity,
-  delayed = false,
+  { delayed = false, settled = async () => {} }: { delayed?: boolean; settled?: () => Promise<unknown> } = {},
 ): Promise<void> {
   let quietSince: number | undefined;
   for (;;) {
     const { busy, begun } = activity();
+    if (!busy) await settled();
     const quiet =
       !busy && (await Promise.all(queueUrls.map((url) => isEmpty(sqs, url, delayed)))).every(Boolean);
     if (quiet && quietSince === begun && activity().begun === begun) return;

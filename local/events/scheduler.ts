@@ -10,17 +10,17 @@ export interface Scheduler {
 }
 
 /**
- * Calls functions at their period, the first time one period after the start. A call that fails is not repeated before
+ * Calls functions and starts state machines at their period, the first time one period after the start. A call that fails is not repeated before
  * the next period.
  */
 export function startScheduler(
   schedules: ScheduleDeclaration[],
-  invoke: (functionArn: string, event: string) => void,
+  invoke: (targetArn: string, event: string) => void,
 ): Scheduler {
   const timers = schedules
     .filter(({ everyMs }) => everyMs <= TIMER_LIMIT_MS)
     .map((schedule) =>
-      setInterval(() => invoke(schedule.functionArn, scheduledEvent(schedule, new Date())), schedule.everyMs),
+      setInterval(() => invoke(schedule.targetArn, scheduledEvent(schedule, new Date())), schedule.everyMs),
     );
   return {
     stop() {

@@ -1,13 +1,17 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { SQSClient } from '@aws-sdk/client-sqs';
+import type { DataDirectory } from '../engines/dataDirectory.ts';
 import type { Engines } from '../engines/engines.ts';
 import type { Fleet } from '../lambda/fleet.ts';
 import type { Stack } from '../template/stack.ts';
 import { TemplateError } from '../template/template.ts';
+import { startFollower } from './follower.ts';
 import { untilIdle } from './idle.ts';
 import { startPoller } from './poller.ts';
 import { startScheduler } from './scheduler.ts';
+import { streamReader } from './streamReader.ts';
 
-/** What calls functions besides the gateway: queues and schedules. */
+/** What calls functions besides the gateway and state machines: queues, changes of tables and schedules. */
 export interface Sources {
   idle(options?: { delayed?: boolean }): Promise<void>;
   stop(): Promise<void>;
@@ -17,12 +21,13 @@ const RELEASE_EVERY_MS = 50;
 /** SQS's longest wait, for an engine that can be asked to answer early; a short one for an endpoint that cannot. */
 const LONG_POLL_S = { embedded: 20, outside: 2 };
 
-/** Starts a poller for each mapping and a timer for each schedule. */
+/** Starts a poller for each queue that feeds a function, a follower for each table, and a timer for each schedule. */
 export function startSources(
   stack: Stack,
   fleet: Fleet,
-  sqs: SQSClient,
+  { sqs, dynamodb }: { sqs: SQSClient; dynamodb: DynamoDBClient },
   engines: Engines,
+  data: DataDirectory,
   log: (line: string) => void,
 ): Sources {
   const waitSeconds = engines.isOutside('sqs') ? LONG_POLL_S.outside : LONG_POLL_S.embedded;
@@ -35,11 +40,22 @@ export function startSources(
     const concurrency = Math.min(target.concurrency, mapping.maximumConcurrency ?? target.concurrency);
     return { mapping, queueUrl, concurrency, invoke: (event: string) => target.invoke(event) };
   });
-  for (const { functionArn } of stack.schedules) fleet.find(functionArn);
-  const scheduler = startScheduler(stack.schedules, (functionArn, event) => {
-    void fleet.find(functionArn).invoke(event);
+  const machines = new Set(stack.stateMachines.map(({ arn }) => arn));
+  for (const { targetArn } of stack.schedules) if (!machines.has(targetArn)) fleet.find(targetArn);
+  const scheduler = startScheduler(stack.schedules, (targetArn, event) => {
+    if (machines.has(targetArn)) engines.stateMachines?.start(targetArn, event);
+    else void fleet.find(targetArn).invoke(event);
   });
+  const followed = stack.streamMappings.map((mapping) => ({
+    mapping,
+    target: fleet.find(mapping.functionName),
+    reader: streamReader(dynamodb, engines.endpoints.dynamodb, mapping.table),
+    file: data.join('streams', `${mapping.logicalId}.json`),
+  }));
   const pollers = feeds.map((feed) => startPoller({ ...feed, sqs, waitSeconds, log }));
+  const followers = followed.map(({ target, ...following }) =>
+    startFollower({ ...following, invoke: (event) => target.invoke(event), log }),
+  );
   return {
     idle: ({ delayed = false } = {}) =>
       untilIdle(
@@ -47,15 +63,16 @@ export function startSources(
         feeds.map(({ queueUrl }) => queueUrl),
         () => {
           const { busy, begun } = fleet.activity();
-          return { busy: busy || pollers.some((poller) => poller.busy), begun };
+          const executing = (engines.stateMachines?.running ?? 0) > 0;
+          return { busy: busy || executing || pollers.some((poller) => poller.busy), begun };
         },
-        delayed,
+        { delayed, settled: () => Promise.all(followers.map((follower) => follower.settled())) },
       ),
     async stop() {
       scheduler.stop();
       // A receive on its way when the engine is asked would begin to wait just after, so it is asked until all ended.
       const releasing = setInterval(engines.release, RELEASE_EVERY_MS);
-      await Promise.all(pollers.map((poller) => poller.stop()));
+      await Promise.all([...pollers, ...followers].map((source) => source.stop()));
       clearInterval(releasing);
     },
   };

@@ -21,7 +21,12 @@ export async function provision(
   const [queues, keys] = await Promise.all([
     createQueues(sqs, stack.queues),
     engines.isOutside('kms') ? createKeys(kms, stack.keys) : undefined,
-    engines.isOutside('s3') ? createBuckets(engines.client('s3'), stack.buckets) : undefined,
+    engines.isOutside('s3')
+      ? createBuckets(
+          engines.client('s3'),
+          stack.buckets.map(({ name }) => name),
+        )
+      : undefined,
     createTables(dynamodb, stack.tables),
   ]);
   dynamodb.destroy();

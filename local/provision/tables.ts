@@ -4,6 +4,8 @@ import {
   type DynamoDBClient,
   ResourceInUseException,
   ResourceNotFoundException,
+  type TableDescription,
+  UpdateTableCommand,
   UpdateTimeToLiveCommand,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
@@ -25,17 +27,26 @@ export async function createTables(client: DynamoDBClient, tables: Table[]): Pro
 }
 
 async function ensureTable(client: DynamoDBClient, table: Table): Promise<void> {
-  const kept = await shapeOf(client, table.identity.name);
+  const kept = await keptTable(client, table.identity.name);
   if (kept === undefined) return create(client, table);
-  if (kept !== shape(table.properties)) {
+  if (shape(kept) !== shape(table.properties)) {
     throw new TemplateError(
       `${table.logicalId}: the kept table has other keys or indexes than the template declares; start with a fresh data directory`,
     );
   }
+  const { StreamSpecification: stream } = table.properties;
+  if (stream === undefined || kept.StreamSpecification?.StreamEnabled === true) return;
+  await client.send(
+    new UpdateTableCommand({
+      TableName: table.identity.name,
+      StreamSpecification: { StreamEnabled: true, ...stream },
+    }),
+  );
 }
 
 async function create(client: DynamoDBClient, { identity, properties }: Table): Promise<void> {
-  const { KeySchema, AttributeDefinitions, TimeToLiveSpecification: ttl } = properties;
+  const { KeySchema, AttributeDefinitions, StreamSpecification: stream } = properties;
+  const { TimeToLiveSpecification: ttl } = properties;
   const global = properties.GlobalSecondaryIndexes?.map(indexOf);
   const local = properties.LocalSecondaryIndexes?.map(indexOf);
   const TableName = identity.name;
@@ -48,6 +59,7 @@ async function create(client: DynamoDBClient, { identity, properties }: Table): 
         AttributeDefinitions,
         ...(global && { GlobalSecondaryIndexes: global }),
         ...(local && { LocalSecondaryIndexes: local }),
+        ...(stream && { StreamSpecification: { StreamEnabled: true, ...stream } }),
       }),
     )
     .catch((error: unknown) => {
@@ -70,10 +82,9 @@ const indexOf = ({ IndexName, KeySchema, Projection }: Index) => ({
   },
 });
 
-async function shapeOf(client: DynamoDBClient, TableName: string): Promise<string | undefined> {
+async function keptTable(client: DynamoDBClient, TableName: string): Promise<TableDescription | undefined> {
   try {
-    const { Table: table } = await client.send(new DescribeTableCommand({ TableName }));
-    return shape(table ?? {});
+    return (await client.send(new DescribeTableCommand({ TableName }))).Table;
   } catch (error) {
     if (error instanceof ResourceNotFoundException) return undefined;
     throw error;

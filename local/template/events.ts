@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { declared, ignored, type Reading } from './declared.ts';
+import { isStream, sourcesWhere } from './eventSources.ts';
 
 const EventSourceMapping = z.strictObject({
-  EventSourceArn: z.string().regex(/^arn:[^:]*:sqs:/, 'only queues are polled'),
+  EventSourceArn: z.string().regex(/^arn:[^:]*:sqs:/, 'only queues are polled, and tables followed'),
   FunctionName: z.string(),
   BatchSize: z.coerce.number().default(10),
   MaximumBatchingWindowInSeconds: z.coerce.number().default(0),
@@ -24,7 +25,11 @@ export interface MappingDeclaration {
 }
 
 export const mappings = (reading: Reading): MappingDeclaration[] =>
-  declared(reading, 'AWS::Lambda::EventSourceMapping', EventSourceMapping)
+  declared(
+    sourcesWhere(reading, (arn) => !isStream(arn)),
+    'AWS::Lambda::EventSourceMapping',
+    EventSourceMapping,
+  )
     .filter(({ properties }) => properties.Enabled)
     .map(({ logicalId, properties }) => ({
       logicalId,
@@ -48,7 +53,9 @@ const Rate = z.string().transform((expression, context) => {
 });
 
 const Target = z.strictObject({
-  Arn: z.string().regex(/^arn:[^:]*:lambda:/, 'only functions are run on a schedule'),
+  Arn: z
+    .string()
+    .regex(/^arn:[^:]*:(lambda|states):/, 'only functions and state machines are run on a schedule'),
   Id: ignored,
   Input: z.string().optional(),
   DeadLetterConfig: ignored,
@@ -80,13 +87,13 @@ const Schedule = z.strictObject({
   ScheduleExpressionTimezone: ignored,
 });
 
-/** A function called at a fixed period. Without an input it gets the event its service makes. */
+/** A function or a state machine called at a fixed period. Without an input it gets the event its service makes. */
 export interface ScheduleDeclaration {
   logicalId: string;
   arn: string;
   service: 'events' | 'scheduler';
   everyMs: number;
-  functionArn: string;
+  targetArn: string;
   input: string | undefined;
 }
 
@@ -109,7 +116,7 @@ export function schedules(reading: Reading): ScheduleDeclaration[] {
         arn: identity.attributes['Arn'] ?? logicalId,
         service,
         everyMs: properties.ScheduleExpression,
-        functionArn: target.Arn,
+        targetArn: target.Arn,
         input: target.Input,
       })),
     );

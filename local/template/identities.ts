@@ -39,7 +39,10 @@ function named(resource: Resource, property: string, otherwise: string): string 
 
 const table: Identify = (logicalId, resource) => {
   const name = named(resource, 'TableName', logicalId);
-  return { ref: name, name, attributes: { Arn: arn('dynamodb', `table/${name}`), TableId: logicalId } };
+  const attributes = { Arn: arn('dynamodb', `table/${name}`), TableId: logicalId };
+  // The engine names a stream when it makes one: whoever follows a table asks for it by the table.
+  const StreamArn = arn('dynamodb', `table/${name}/stream/local`);
+  return { ref: name, name, attributes: { ...attributes, StreamArn } };
 };
 
 const queue: Identify = (logicalId, resource, at) => {
@@ -93,6 +96,13 @@ const topic: Identify = (logicalId) => {
   return { ref: Arn, name: logicalId, attributes: { TopicArn: Arn, TopicName: logicalId } };
 };
 
+const stateMachine: Identify = (logicalId, resource) => {
+  // Step Functions allows 80 characters, a logical id may have more.
+  const name = named(resource, 'StateMachineName', logicalId.slice(-80));
+  const Arn = arn('states', `stateMachine:${name}`);
+  return { ref: Arn, name, attributes: { Arn, Name: name } };
+};
+
 const userPool: Identify = (logicalId, _resource, { issuer }) => {
   const id = userPoolId(logicalId);
   return {
@@ -134,6 +144,7 @@ const IDENTIFY: Record<string, Identify> = {
   'AWS::S3::Bucket': bucket,
   'AWS::SNS::Topic': topic,
   'AWS::SQS::Queue': queue,
+  'AWS::StepFunctions::StateMachine': stateMachine,
 };
 
 /** The identity of every resource in the template. Deterministic, so state outlives a restart. */

@@ -7,7 +7,9 @@ import type { Whereabouts } from './identities.ts';
 import { resolve } from './intrinsics.ts';
 import { type KeyDeclaration, keys } from './keys.ts';
 import { type QueueProperties, queues } from './queues.ts';
-import { buckets } from './storage.ts';
+import { type StateMachineDeclaration, stateMachines } from './stateMachines.ts';
+import { type BucketDeclaration, buckets } from './storage.ts';
+import { type StreamMappingDeclaration, streamMappings } from './streams.ts';
 import { refuseUnsupported } from './supported.ts';
 import { type TableProperties, tables } from './tables.ts';
 import { type Template, TemplateError } from './template.ts';
@@ -17,12 +19,14 @@ import { type UserPoolDeclaration, userPool } from './userPools.ts';
 export interface Stack {
   tables: Declared<TableProperties>[];
   queues: Declared<QueueProperties>[];
-  buckets: string[];
+  buckets: BucketDeclaration[];
   keys: KeyDeclaration[];
   functions: FunctionDeclaration[];
+  stateMachines: StateMachineDeclaration[];
   api: ApiDeclaration | undefined;
   userPool: UserPoolDeclaration | undefined;
   mappings: MappingDeclaration[];
+  streamMappings: StreamMappingDeclaration[];
   schedules: ScheduleDeclaration[];
   outputs: Record<string, string>;
   /** `Ref` of a resource. Throws a TemplateError for an id the template does not hold. */
@@ -36,15 +40,18 @@ export interface Stack {
 export function readStack(template: Template, assemblyDir: string, at: Whereabouts): Stack {
   refuseUnsupported(template);
   const reading = readingOf(template, at);
+  const declaredFunctions = functions(reading, assemblyDir);
   return {
     tables: tables(reading),
     queues: queues(reading),
     buckets: buckets(reading),
     keys: keys(reading),
-    functions: functions(reading, assemblyDir),
+    functions: declaredFunctions,
+    stateMachines: stateMachines(reading, declaredFunctions),
     api: api(reading),
     userPool: userPool(reading),
     mappings: mappings(reading),
+    streamMappings: streamMappings(reading),
     schedules: schedules(reading),
     outputs: outputs(reading),
     physicalId(logicalId) {

@@ -1,12 +1,24 @@
 import * as z from 'zod';
 import { declared, ignored, type Reading } from './declared.ts';
 
+const LifecycleRule = z.strictObject({
+  Status: z.enum(['Enabled', 'Disabled']),
+  ExpirationInDays: z.coerce.number().int().min(1).optional(),
+  Prefix: z.string().default(''),
+  // Versions are not kept here, and parts of an upload that nobody completes cost nothing.
+  AbortIncompleteMultipartUpload: ignored,
+  Id: ignored,
+  NoncurrentVersionExpiration: ignored,
+});
+
 const Bucket = z.strictObject({
   BucketName: z.string().optional(),
+  LifecycleConfiguration: z
+    .strictObject({ Rules: z.array(LifecycleRule), TransitionDefaultMinimumObjectSize: ignored })
+    .default({ Rules: [] }),
   BucketEncryption: ignored,
   CorsConfiguration: ignored,
   IntelligentTieringConfigurations: ignored,
-  LifecycleConfiguration: ignored,
   LoggingConfiguration: ignored,
   OwnershipControls: ignored,
   PublicAccessBlockConfiguration: ignored,
@@ -14,6 +26,23 @@ const Bucket = z.strictObject({
   VersioningConfiguration: ignored,
 });
 
-/** The names of the declared buckets. */
-export const buckets = (reading: Reading): string[] =>
-  declared(reading, 'AWS::S3::Bucket', Bucket).map(({ identity }) => identity.name);
+/** After how many days objects whose key begins so are deleted. */
+export interface Expiration {
+  prefix: string;
+  days: number;
+}
+
+export interface BucketDeclaration {
+  name: string;
+  expirations: Expiration[];
+}
+
+export const buckets = (reading: Reading): BucketDeclaration[] =>
+  declared(reading, 'AWS::S3::Bucket', Bucket).map(({ identity, properties }) => ({
+    name: identity.name,
+    expirations: properties.LifecycleConfiguration.Rules.flatMap(({ Status, Prefix, ExpirationInDays }) =>
+      Status === 'Enabled' && ExpirationInDays !== undefined
+        ? [{ prefix: Prefix, days: ExpirationInDays }]
+        : [],
+    ),
+  }));

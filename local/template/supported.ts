@@ -19,6 +19,7 @@ const STARTED = new Set([
   'AWS::S3::Bucket',
   'AWS::SQS::Queue',
   'AWS::Scheduler::Schedule',
+  'AWS::StepFunctions::StateMachine',
 ]);
 
 /** Types that change nothing a handler or a caller could see on one machine: rights, logs, alarms, deployment. */
@@ -37,8 +38,6 @@ const IGNORED = [
   'Custom::S3AutoDeleteObjects',
 ];
 
-const LATER = new Map([['AWS::StepFunctions::StateMachine', 'state machines are not run locally yet']]);
-
 const isIgnored = (type: string): boolean =>
   IGNORED.some((entry) => (entry.endsWith('::') ? type.startsWith(entry) : type === entry));
 
@@ -49,9 +48,7 @@ const isIgnored = (type: string): boolean =>
 export function refuseUnsupported(template: Template): void {
   const faults = Object.entries(template.Resources).flatMap(([logicalId, { Type, Condition }]) => {
     if (isIgnored(Type)) return [];
-    if (!STARTED.has(Type)) {
-      return [`${place(logicalId, Type)}: ${LATER.get(Type) ?? 'this resource type is not run locally'}`];
-    }
+    if (!STARTED.has(Type)) return [`${place(logicalId, Type)}: this resource type is not run locally`];
     return Condition ? [`${place(logicalId, Type)}: conditions are not evaluated locally`] : [];
   });
   if (faults.length > 0)

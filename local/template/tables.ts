@@ -30,6 +30,7 @@ const Table = z.strictObject({
   TimeToLiveSpecification: z
     .strictObject({ AttributeName: z.string().optional(), Enabled: z.boolean() })
     .optional(),
+  StreamSpecification: z.strictObject({ StreamViewType: z.literal('NEW_IMAGE') }).optional(),
   TableName: z.string().optional(),
   BillingMode: ignored,
   ContributorInsightsSpecification: ignored,

@@ -8,10 +8,12 @@ import * as contract from './contract.ts';
 import * as corrections from './corrections.ts';
 import * as coverage from './coverage.ts';
 import * as diagnostics from './diagnostics.ts';
+import * as exports from './exports.ts';
 import * as identity from './identity.ts';
 import * as ingestion from './ingestion.ts';
 import * as limits from './limits.ts';
 import * as models from './models.ts';
+import * as notifications from './notifications.ts';
 import * as oauthClients from './oauthClients.ts';
 import * as reconciliation from './reconciliation.ts';
 import * as reports from './reports.ts';
@@ -19,6 +21,8 @@ import { needsOf, type RouteShape, type UnitName } from './route.ts';
 import * as signals from './signals.ts';
 import * as signIn from './signIn.ts';
 import * as tenant from './tenant.ts';
+import * as webhookDeliveries from './webhookDeliveries.ts';
+import * as webhooks from './webhooks.ts';
 
 /** Every route of the service. */
 export const routes: readonly RouteShape[] = [
@@ -69,12 +73,31 @@ export const routes: readonly RouteShape[] = [
   budgets.updateBudget,
   budgets.deleteBudget,
   anomalies.listAnomalies,
+  notifications.listNotifications,
   coverage.getCoverage,
   coverage.putCoverageExpectations,
   signals.postEvents,
   reconciliation.getReconciliation,
   reconciliation.postBills,
   diagnostics.getDiagnostics,
+  exports.createFocusExport,
+  exports.listExports,
+  exports.listJobs,
+  exports.getJob,
+  exports.cancelJob,
+  exports.createExportSchedule,
+  exports.listExportSchedules,
+  exports.deleteExportSchedule,
+  webhooks.createWebhook,
+  webhooks.listWebhooks,
+  webhooks.getWebhook,
+  webhooks.updateWebhook,
+  webhooks.deleteWebhook,
+  webhooks.verifyWebhook,
+  webhooks.rotateWebhookSecret,
+  webhookDeliveries.testWebhook,
+  webhookDeliveries.replayToWebhook,
+  webhookDeliveries.listWebhookDeliveries,
 ];
 
 export const routesOf = (unit: UnitName): RouteShape[] => routes.filter((route) => route.unit === unit);

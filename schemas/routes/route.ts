@@ -21,6 +21,8 @@ export const units = [
   'coverage',
   'signals',
   'reports',
+  'exports',
+  'webhooks',
 ] as const;
 export type UnitName = (typeof units)[number];
 

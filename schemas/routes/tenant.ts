@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { AllocationPolicy } from '../allocation.ts';
 import { Interpretation } from '../attributionRecord.ts';
 import { plans } from '../limits.ts';
+import { Channels, ChannelsChange } from '../notifications.ts';
 import { label } from '../values.ts';
 import { route } from './route.ts';
 
@@ -39,6 +40,7 @@ export const TenantSettings = z
     name: z.string(),
     plan: z.enum(plans).meta({ description: 'Changed by the operator only' }),
     ...settings,
+    notifications: Channels.meta({ description: 'Where people are told of what got worse' }),
     degradation_state: Interpretation.shape.degradation_state.meta({
       description: 'How predictions are served now',
     }),
@@ -48,7 +50,7 @@ export const TenantSettings = z
 export type TenantSettings = z.infer<typeof TenantSettings>;
 
 const TenantChange = z
-  .strictObject(settings)
+  .strictObject({ ...settings, notifications: ChannelsChange })
   .partial()
   .meta({ id: 'TenantChange', description: 'What is left out stays', example: { stage_b: 'disabled' } });
 export type TenantChange = z.infer<typeof TenantChange>;
@@ -72,12 +74,13 @@ export const updateTenant = route({
   unit: 'tenancy',
   summary: "Change the tenant's settings",
   description:
-    'New events follow within seconds. Switching stage B on or off raises degradation.state.changed.',
+    'New events follow within seconds. Switching stage B on or off raises degradation.state.changed. Where notifications go is set by credentials that are bound to no residency lane alone, since they tell of all; e-mail addresses are refused where the service sends no mail.',
   access: 'admin:config',
   rate: 'write',
-  needs: ['tenants.write', 'models.read', 'outbox.append'],
+  needs: ['tenants.write', 'models.read', 'outbox.append', 'endpoint.derive'],
   body: { kind: 'json', schema: TenantChange, maxBytes: SETTINGS_BYTES_MAXIMUM },
   audit: 'tenant.settings',
   stepUp: true,
+  refuses: ['WEBHOOK_URL_REJECTED'],
   replies: { 200: { description: 'The settings now in force', body: TenantSettings } },
 });

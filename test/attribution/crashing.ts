@@ -3,6 +3,7 @@ import { correctionLedger } from '../../functions/attribution/correction.store.t
 import type { Factors } from '../../functions/attribution/impact/factors.ts';
 import { noInference } from '../../functions/attribution/inference.ts';
 import { lessons } from '../../functions/attribution/learn.ts';
+import { announceNothing } from '../../functions/attribution/materialized.ts';
 import { recorder } from '../../functions/attribution/record.ts';
 import { reviser } from '../../functions/attribution/revise.ts';
 import { type LedgerWriter, ledgerWriter } from '../../functions/attribution/store.ts';
@@ -54,12 +55,13 @@ export const processWith = (fault?: Fault, factors: () => Promise<Factors> = asy
     add: crashing('add', ledger.add),
   };
   return recorder({
+    announce: announceNothing,
     claims: faultyClaims,
     ledger: faultyLedger,
     mark: crashing('mark', mark),
     lessons: lessons({
       traces: { put: crashing('span', traces.put), spans: traces.spans },
-      revise: reviser(corrections, Date.now),
+      revise: reviser(corrections, Date.now, announceNothing),
       mark,
       clock: Date.now,
     }),

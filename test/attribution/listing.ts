@@ -5,6 +5,7 @@ import { correctionLedger } from '../../functions/attribution/correction.store.t
 import { type Filter, matches } from '../../functions/attribution/filter.ts';
 import { bandOf } from '../../functions/attribution/interpretation.ts';
 import { recordPartitionOf } from '../../functions/attribution/ledgerKey.ts';
+import { announceNothing } from '../../functions/attribution/materialized.ts';
 import { reviser } from '../../functions/attribution/revise.ts';
 import { traceReader } from '../../functions/attribution/selection.store.ts';
 import { type Selection, type SelectionStores, select } from '../../functions/attribution/selection.ts';
@@ -121,6 +122,7 @@ export const world = (shards: Tenant['shards']) => {
   const revise = reviser(
     correctionLedger('ledger', () => now),
     () => now,
+    announceNothing,
   );
   const stores: SelectionStores = {
     ledger: ledgerReader('ledger', () => START),

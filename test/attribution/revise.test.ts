@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Attribution } from '../../functions/attribution/attribute.ts';
 import { correctionLedger } from '../../functions/attribution/correction.store.ts';
 import { RETENTION_MILLISECONDS } from '../../functions/attribution/item.ts';
+import { announceNothing } from '../../functions/attribution/materialized.ts';
 import { type Decide, reviser } from '../../functions/attribution/revise.ts';
 import { recordUlid } from '../../functions/shared/ids.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
@@ -75,7 +76,7 @@ it.each([
 
 it('begins behind the version it ends, also where its own clock runs behind', async () => {
   const { tenant, ulid } = await aRecord();
-  const late = reviser(correctionLedger('ledger', clock), () => MARCH - 5_000);
+  const late = reviser(correctionLedger('ledger', clock), () => MARCH - 5_000, announceNothing);
 
   await late(tenant, ulid, by, signedBy('a'));
   await late(tenant, ulid, by, signedBy('b'));

@@ -5,6 +5,7 @@ import { loadFactors } from '../../functions/attribution/impact/factors.ts';
 import { noInference } from '../../functions/attribution/inference.ts';
 import { type Judging, lessons } from '../../functions/attribution/learn.ts';
 import { partitionOf } from '../../functions/attribution/ledgerKey.ts';
+import { announceNothing } from '../../functions/attribution/materialized.ts';
 import { recorder } from '../../functions/attribution/record.ts';
 import { resolve } from '../../functions/attribution/resolution.ts';
 import { reviser } from '../../functions/attribution/revise.ts';
@@ -33,7 +34,7 @@ export const clock = (): number => {
 };
 
 export const corrections = correctionLedger('ledger', clock);
-export const revise = reviser(corrections, clock);
+export const revise = reviser(corrections, clock, announceNothing);
 
 /** The event of a trace's span with this number: later ones were called later. */
 export const aSpanEvent = (index: number, members: Record<string, unknown> = {}): InvocationEvent =>
@@ -79,6 +80,7 @@ export const tracingProcess = (around: Around = (_, run) => run(), mappings?: Ma
       around(write, () => run(...args));
   const traces = traceStore('traces');
   const record = recorder({
+    announce: announceNothing,
     claims: { ...claims, claim: surround('claim', claims.claim) },
     ledger: {
       openMonth: surround('openMonth', ledger.openMonth),

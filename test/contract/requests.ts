@@ -1,6 +1,7 @@
 import { problemSlug } from '../../schemas/problems.ts';
 import type { RouteShape } from '../../schemas/routes/route.ts';
 import type { Request } from '../support/client.ts';
+import { SILENT_RECEIVER } from '../support/webhooks.ts';
 import { sampleOf } from './sample.ts';
 
 /** A ULID that no record has. */
@@ -23,7 +24,10 @@ export const goodRequest = (
 ): Request => {
   if (body === undefined) return { method };
   const sample = sampleOf(body.schema);
-  if (body.kind === 'json') return { method, body: sample };
+  // A name of the world outside does not resolve everywhere tests run.
+  const reachable =
+    'url' in Object(sample) ? { ...Object(sample), url: `https://${SILENT_RECEIVER}/` } : sample;
+  if (body.kind === 'json') return { method, body: reachable };
   const form = new URLSearchParams();
   for (const [name, value] of Object.entries(Object(sample))) form.set(name, String(value));
   const basic = Buffer.from(`${client.client_id}:${client.client_secret}`).toString('base64');

@@ -1,12 +1,16 @@
 import type { Attribution } from '../../functions/attribution/attribute.ts';
-import { exportRows, Totals } from '../../functions/exports/exportRows.ts';
+import { exportPeriodOf } from '../../functions/exports/bounds.ts';
+import { exportRows } from '../../functions/exports/exportRows.ts';
 import { writeFiles } from '../../functions/exports/files.ts';
 import { type Folding, foldingOf } from '../../functions/exports/folding.ts';
 import { Gathering, StoredSummary, uniteSummaries } from '../../functions/exports/gathering.ts';
+import { exportKeys } from '../../functions/exports/keys.ts';
 import { manifestOf } from '../../functions/exports/manifest.ts';
+import { mergeRuns, type Source } from '../../functions/exports/mergeRuns.ts';
 import { metadataOf } from '../../functions/exports/metadata.ts';
-import { byBucket, readLines, writeLines } from '../../functions/exports/parts.ts';
-import { type ExportPlan, exportKeys, exportPeriodOf, planOf } from '../../functions/exports/plan.ts';
+import { type ExportPlan, planOf } from '../../functions/exports/plan.ts';
+import { readRun, runOf, writeLines } from '../../functions/exports/runs.ts';
+import { Totals } from '../../functions/exports/totals.ts';
 import { monthOf, monthsBetween } from '../../functions/shared/month.ts';
 import {
   type ExportFile,
@@ -31,26 +35,36 @@ export interface Exported {
   readonly foldings: readonly Folding[];
 }
 
+const ALWAYS = { from: 0, to: Number.POSITIVE_INFINITY };
+/** So few that most months are gathered in several runs. */
+const LINES_MAXIMUM = 9;
+
 const AT = Date.parse('2026-11-02T00:10:00.500Z');
 
 /** Gathers a month in several parts that wait as text in between, as an export does that is cut short. */
 const gather = (records: readonly Attribution[], plan: ExportPlan, parts: number) => {
   const gatherings = Array.from({ length: parts }, () => new Gathering(plan.grain, plan.admission));
+  const sources: Source[] = [];
+  const takeRun = (gathering: Gathering): void => {
+    const lines = gathering.takeLines();
+    if (lines.length === 0) return;
+    const text = writeLines(lines);
+    const run = runOf('run', text, lines);
+    const read = async (from: number, to: number) => Buffer.from(text).subarray(from, to + 1);
+    sources.push({ first: run.first, lines: () => readRun(run, ALWAYS, read) });
+  };
   records.forEach((record, index) => {
-    gatherings[index % parts]?.add(record);
+    const gathering = gatherings[index % parts];
+    gathering?.add(record);
+    if (gathering !== undefined && gathering.size > LINES_MAXIMUM) takeRun(gathering);
   });
   const summary = uniteSummaries(
     gatherings.map((gathering) =>
       StoredSummary.parse(JSON.parse(JSON.stringify(StoredSummary.encode(gathering.summary())))),
     ),
   );
-  const texts = gatherings.flatMap((gathering) =>
-    [...byBucket(gathering.lines())].map(([bucket, lines]) => [bucket, writeLines(lines)] as const),
-  );
-  const buckets = [...Map.groupBy(texts, ([bucket]) => bucket)]
-    .sort(([one], [other]) => one - other)
-    .map(([, same]) => same.flatMap(([, text]) => readLines(text)));
-  return { summary, buckets };
+  for (const gathering of gatherings) takeRun(gathering);
+  return { summary, lines: mergeRuns(sources) };
 };
 
 /** An export as the service makes it, in memory. */
@@ -75,9 +89,9 @@ export const exported = async (
   const summaries = [];
   const byMonth = Map.groupBy(records, ({ record }) => monthOf(Date.parse(record.occurred_at)));
   for (const month of monthsBetween(from, to - 1)) {
-    const { summary, buckets } = gather(byMonth.get(month) ?? [], plan, parts);
+    const { summary, lines } = gather(byMonth.get(month) ?? [], plan, parts);
     const folding = foldingOf(summary.cohorts, plan.grain);
-    const rows = exportRows(buckets, folding, plan, totals);
+    const rows = exportRows(lines, folding, plan, totals);
     const written = await writeFiles(rows, plan.layout, async (part) => {
       const key = keys.file(month, part, request.file_format);
       return {

@@ -142,9 +142,9 @@ describe('groups of an export', () => {
       const rows = parse<Record<string, string>>([...file.contents.values()][0] ?? '', { columns: true });
       expect(textOf(file)).not.toMatch(/-rare|-next/);
       expect(rows.map((row) => [row['ServiceProviderName'], row['SkuMeter'], row['ListCost']])).toEqual([
-        ['Several providers', 'Requests', '0.00992'],
         ['provider-often', 'Input Tokens', '0.0054'],
         ['provider-often', 'Output Tokens', '0.00576'],
+        ['Several providers', 'Requests', '0.00992'],
       ]);
       expect(faultsOf(textOf(file), '1.4')).toEqual([]);
     },

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { columnsOf } from '../../functions/exports/columns.ts';
-import { exportRows, Totals } from '../../functions/exports/exportRows.ts';
+import { exportRows } from '../../functions/exports/exportRows.ts';
 import { foldingOf } from '../../functions/exports/folding.ts';
 import { Gathering } from '../../functions/exports/gathering.ts';
 import { manifestOf, type Outcome } from '../../functions/exports/manifest.ts';
 import { planOf } from '../../functions/exports/plan.ts';
+import { Totals } from '../../functions/exports/totals.ts';
 import { aRequest } from './exporting.ts';
 import { byPersons } from './records.ts';
 
@@ -22,7 +23,7 @@ const outcomeOf = async (lose: number): Promise<Outcome> => {
   const folding = foldingOf(summary.cohorts, plan.grain);
   const totals = new Totals();
   let rows = 0;
-  for await (const some of exportRows([gathering.lines().slice(lose)], folding, plan, totals)) {
+  for await (const some of exportRows([gathering.takeLines().slice(lose)], folding, plan, totals)) {
     rows += some.length;
   }
   const file = { key: 'k', billing_period: '2026-10', bytes: 1, sha256: '', rows };

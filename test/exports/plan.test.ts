@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { tooFine, tooLong } from '../../functions/exports/bounds.ts';
 import { columnsOf, unknownColumns } from '../../functions/exports/columns.ts';
+import { exportKeys } from '../../functions/exports/keys.ts';
 import { datasetInstanceIdOf, metadataOf, schemaIdOf } from '../../functions/exports/metadata.ts';
-import { bucketOf, chargePeriodOf } from '../../functions/exports/period.ts';
-import { exportKeys, planOf, tooLarge } from '../../functions/exports/plan.ts';
+import { chargePeriodOf, foldingPeriodOf } from '../../functions/exports/period.ts';
+import { planOf } from '../../functions/exports/plan.ts';
 import { ExportRequest, exportFields } from '../../schemas/focus.ts';
 import { aRequest } from './exporting.ts';
 
@@ -64,10 +66,10 @@ describe('a request', () => {
   it('is too large over thirteen months or four fields', () => {
     const period = (to: string) => aRequest({ period: { from: '2025-10-01', to } });
 
-    expect(tooLarge(period('2026-11-01'))).toBeNull();
-    expect(tooLarge(period('2026-11-02'))).toMatch('13 months');
-    expect(tooLarge(aRequest({ group_by: exportFields.slice(0, 4) }))).toBeNull();
-    expect(tooLarge(aRequest({ group_by: exportFields.slice(0, 5) }))).toMatch('4 fields');
+    expect(tooLong(period('2026-11-01'))).toBeNull();
+    expect(tooLong(period('2026-11-02'))).toMatch('13 months');
+    expect(tooFine(aRequest({ group_by: exportFields.slice(0, 4) }))).toBeNull();
+    expect(tooFine(aRequest({ group_by: exportFields.slice(0, 5) }))).toMatch('4 fields');
   });
 
   it('shares nothing out in a chargeback', () => {
@@ -87,7 +89,9 @@ describe('a charge period', () => {
     const period = chargePeriodOf(Date.parse('2026-10-31T23:59:59.999Z'), granularity);
 
     expect([period.start, period.end].map((at) => new Date(at).toISOString())).toEqual([start, end]);
-    expect(bucketOf(period)).toBe(granularity === 'month' ? period.start : Date.parse('2026-10-31'));
+    expect(foldingPeriodOf(period.start, granularity)).toBe(
+      granularity === 'record' ? Date.parse('2026-10-31') : period.start,
+    );
   });
 });
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { keyNames, keys, queueNames, queues } from '../../schemas/stores.ts';
 import { type TableShape, tableNames, tables } from '../../schemas/tables.ts';
-import { workerNames, workers } from '../../schemas/workers.ts';
+import { type WorkerShape, workerNames, workers } from '../../schemas/workers.ts';
 import { functionId, Reference, referencesIn, resourcesOf, templateOf } from './stack.ts';
 
 const template = templateOf({});
@@ -72,7 +72,12 @@ const mappings = [
       FunctionName: Reference,
       EventSourceArn: Reference,
       FunctionResponseTypes: z.array(z.string()),
-      ScalingConfig: z.object({ MaximumConcurrency: z.number() }),
+      ScalingConfig: z.object({ MaximumConcurrency: z.number() }).optional(),
+      StartingPosition: z.string().optional(),
+      BisectBatchOnFunctionError: z.boolean().optional(),
+      MaximumRecordAgeInSeconds: z.number().optional(),
+      FilterCriteria: z.unknown().optional(),
+      DestinationConfig: z.unknown().optional(),
     }),
   ).values(),
 ];
@@ -89,6 +94,34 @@ it.each(subscriptions)('fails messages of $source to $worker one by one', ({ wor
   expect(mapping?.FunctionName).toBe(functionId(template, 'Workers', worker));
   expect(mapping?.FunctionResponseTypes).toEqual(['ReportBatchItemFailures']);
 });
+
+const following = workerNames.flatMap((worker) => {
+  const { follows = [] }: WorkerShape = workers[worker];
+  return follows.map((one) => ({ worker, ...one }));
+});
+
+it.each(following)(
+  'tells $worker of every change of $table, and its operator of those it could not be told',
+  (one) => {
+    const mapping = mappings.find(
+      ({ EventSourceArn, FunctionName }) =>
+        EventSourceArn === output(`Table${pascal(one.table)}`) &&
+        FunctionName === functionId(template, 'Workers', one.worker),
+    );
+
+    expect(mapping).toMatchObject({
+      StartingPosition: 'TRIM_HORIZON',
+      BisectBatchOnFunctionError: true,
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+      // Half of the day that changes are kept.
+      MaximumRecordAgeInSeconds: 43_200,
+      FilterCriteria: { Filters: [{ Pattern: JSON.stringify(one.filter) }] },
+    });
+    expect(referencesIn(mapping?.DestinationConfig)).toEqual([
+      output(`Queue${pascal(one.setAside)}DeadLetter`),
+    ]);
+  },
+);
 
 it('encrypts every queue at rest and refuses plain HTTP', () => {
   const policies = resourcesOf(

@@ -84,6 +84,17 @@ it('admits listed principals to send, and only to send', () => {
   expect(JSON.stringify(statement?.Principal)).toContain(':iam::210987654321:root');
 });
 
+it.each(['production', 'sandbox', 'local'] as const)(
+  'lets no function of a %s stack call what is not public',
+  (environment) => {
+    const template = JSON.stringify(templateOf({ environment }));
+
+    expect(template).not.toMatch(
+      /WEBHOOK_ALLOW_HOSTS|WEBHOOK_CA|NODE_EXTRA_CA_CERTS|NODE_TLS_REJECT_UNAUTHORIZED/,
+    );
+  },
+);
+
 it('names the custom domain where there is one', () => {
   const template = templateOf({ baseUrl: 'https://api.example.org/' });
 

@@ -3,10 +3,11 @@ import * as z from 'zod';
 import { needsOfUnit } from '../../schemas/routes/index.ts';
 import { units } from '../../schemas/routes/route.ts';
 import { type Need, needs, type QueueName, variableOf } from '../../schemas/stores.ts';
-import { workerNames, workers } from '../../schemas/workers.ts';
+import { type Following, type WorkerShape, workerNames, workers } from '../../schemas/workers.ts';
 import { functionId, labelsOf, Reference, resourcesOf, templateOf } from './stack.ts';
 
-const template = templateOf({ singleTenant: 'acme' });
+const SENDER = { address: 'alerts@mail.example.org', domain: 'mail.example.org' };
+const template = templateOf({ singleTenant: 'acme', notificationSender: SENDER.address });
 const labels = labelsOf(template);
 
 const oneOrMany = <Shape extends z.ZodType>(shape: Shape) =>
@@ -22,13 +23,27 @@ const Index = z
     'Fn::Join': z.tuple([z.literal(''), z.tuple([Reference, z.string().startsWith('/index/')])]),
   })
   .transform(({ 'Fn::Join': [, [table]] }) => table);
+/** The executions of a state machine, whose names no template can list; they go with their machine. */
+const EXECUTIONS = ':*';
+const Executions = z
+  .strictObject({ 'Fn::Join': z.tuple([z.literal(''), z.array(z.unknown())]) })
+  .transform(({ 'Fn::Join': [, parts] }) => parts)
+  .refine((parts) => parts.some((part) => String(part).endsWith(':execution:')))
+  .refine((parts) => parts.at(-1) === EXECUTIONS)
+  .transform((parts) => Reference.parse(parts.at(-2)));
+/** An identity that mail is sent as; no resource of the stack. */
+const Identity = z
+  .strictObject({ 'Fn::Join': z.tuple([z.literal(''), z.array(z.unknown())]) })
+  .transform(({ 'Fn::Join': [, parts] }) => String(parts.at(-1)))
+  .refine((end) => /^:identity\/[^*/]+$/.test(end))
+  .transform((end) => end.slice(1));
 const Policy = z.object({
   PolicyDocument: z.object({
     Statement: z.array(
       z.strictObject({
         Action: oneOrMany(z.string()),
         Effect: z.literal('Allow'),
-        Resource: oneOrMany(z.union([Reference, Objects, Index])),
+        Resource: oneOrMany(z.union([Reference, Objects, Index, Executions, Identity])),
       }),
     ),
   }),
@@ -49,6 +64,8 @@ interface Deployed {
   readonly id: string;
   readonly granted: readonly Need[];
   readonly sources: readonly QueueName[];
+  readonly follows: readonly Following[];
+  readonly mails: boolean;
 }
 
 const deployed: readonly Deployed[] = [
@@ -57,13 +74,14 @@ const deployed: readonly Deployed[] = [
     id: functionId(template, 'Units', name),
     granted: needsOfUnit(name),
     sources: [],
+    follows: [],
+    mails: false,
   })),
-  ...workerNames.map((name) => ({
-    name: `${name}.worker`,
-    id: functionId(template, 'Workers', name),
-    granted: workers[name].needs,
-    sources: workers[name].sources,
-  })),
+  ...workerNames.map((name) => {
+    const { needs: granted, sources, follows = [], mails = false }: WorkerShape = workers[name];
+    const id = functionId(template, 'Workers', name);
+    return { name: `${name}.worker`, id, granted, sources, follows, mails };
+  }),
 ];
 
 const pascal = (variable: string): string =>
@@ -73,7 +91,8 @@ const variableOfNeed = (need: Need): string => {
   const access = needs[need];
   if ('table' in access) return variableOf('table', access.table);
   if ('queue' in access) return variableOf('queue', access.queue);
-  return 'bucket' in access ? variableOf('bucket', access.bucket) : variableOf('key', access.key);
+  if ('bucket' in access) return variableOf('bucket', access.bucket);
+  return 'key' in access ? variableOf('key', access.key) : variableOf('stateMachine', access.stateMachine);
 };
 
 /** Each `action resource` that the role of a function allows; its own log group is called `OwnLogs`. */
@@ -90,28 +109,41 @@ const allowedTo = (id: string): string[] => {
   return [...new Set(allowed)].sort();
 };
 
-it.each(deployed)('lets $name do what its needs name, and nothing else', ({ id, granted, sources }) => {
-  const expected = new Set([
-    'logs:CreateLogStream OwnLogs',
-    'logs:PutLogEvents OwnLogs',
-    ...granted.flatMap((need) =>
-      needs[need].actions.map((action) => `${action} ${pascal(variableOfNeed(need))}`),
-    ),
-    ...sources.flatMap((source) =>
-      ['sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:ReceiveMessage'].map(
-        (action) => `${action} ${pascal(variableOf('queue', source))}`,
+it.each(deployed)(
+  'lets $name do what its needs name, and nothing else',
+  ({ id, granted, sources, follows, mails }) => {
+    const expected = new Set([
+      'logs:CreateLogStream OwnLogs',
+      'logs:PutLogEvents OwnLogs',
+      ...granted.flatMap((need) =>
+        needs[need].actions.map((action) => `${action} ${pascal(variableOfNeed(need))}`),
       ),
-    ),
-  ]);
+      ...sources.flatMap((source) =>
+        ['sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:ReceiveMessage'].map(
+          (action) => `${action} ${pascal(variableOf('queue', source))}`,
+        ),
+      ),
+      ...follows.flatMap(({ table, setAside }) => [
+        ...['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'].map(
+          (action) => `dynamodb:${action} ${pascal(variableOf('table', table))}`,
+        ),
+        `sqs:SendMessage ${pascal(variableOf('queue', `${setAside}DeadLetter`))}`,
+      ]),
+      ...(mails ? [SENDER.address, SENDER.domain] : []).flatMap((identity) =>
+        ['ses:SendEmail', 'ses:SendRawEmail'].map((action) => `${action} identity/${identity}`),
+      ),
+    ]);
 
-  expect(allowedTo(id)).toEqual([...expected].sort());
-});
+    expect(allowedTo(id)).toEqual([...expected].sort());
+  },
+);
 
-it('names every action and resource: no wildcard in any role but for the objects of a bucket', () => {
+it('names every action and resource: no wildcard but for the objects of a bucket and the executions of a machine', () => {
   const written = resourcesOf(template, 'AWS::IAM::Role', z.object({ Policies: z.unknown() }));
 
   for (const [, { Policies }] of written) {
-    expect(JSON.stringify(Policies).replaceAll(`"${OBJECTS}"`, '')).not.toContain('*');
+    const named = JSON.stringify(Policies).replaceAll(`"${OBJECTS}"`, '').replaceAll(`"${EXECUTIONS}"`, '');
+    expect(named).not.toContain('*');
   }
 });
 
@@ -137,11 +169,19 @@ it('gives each function a role of its own', () => {
 it.each(deployed)('tells $name where its needs are, and nothing else', ({ name, id, granted, sources }) => {
   const common = ['BASE_URL', 'ENVIRONMENT', 'PUBLIC_CONTRACT'];
   const forWorkers = sources.includes('ingestion') ? ['SOURCE_ACCEPTED', 'SINGLE_TENANT'] : [];
-  const forUnit: Record<string, string[]> = { signIn: ['OIDC_CLIENT_ID', 'OIDC_ISSUER'] };
+  const forUnit: Record<string, string[]> = {
+    signIn: ['OIDC_CLIENT_ID', 'OIDC_ISSUER'],
+    tenancy: ['NOTIFICATION_SENDER'],
+    'notify.worker': ['NOTIFICATION_SENDER'],
+  };
 
   expect(Object.keys(functions.get(id)?.Environment.Variables ?? {}).sort()).toEqual(
     [...new Set([...common, ...forWorkers, ...(forUnit[name] ?? []), ...granted.map(variableOfNeed)])].sort(),
   );
+});
+
+it('lets nobody send mail where there is no sender', () => {
+  expect(JSON.stringify(templateOf({}))).not.toMatch(/ses:Send|NOTIFICATION_SENDER/);
 });
 
 it('shows a review every role that grows', () => {

@@ -52,7 +52,7 @@ export const referencesIn = (value: unknown): string[] => {
 export const labelsOf = (template: Template): Map<string, string> =>
   new Map(
     Object.entries(template.Outputs)
-      .filter(([name]) => /^(?:Table|Queue|Bucket|Key)/.test(name))
+      .filter(([name]) => /^(?:Table|Queue|Bucket|StateMachine|Key)/.test(name))
       .flatMap(([name, { Value }]) => referencesIn(Value).map((id) => [id, name] as const)),
   );
 

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import { correctionLedger } from '../../functions/attribution/correction.store.ts';
 import { recordPartitionOf } from '../../functions/attribution/ledgerKey.ts';
+import { announceNothing } from '../../functions/attribution/materialized.ts';
 import { reviser } from '../../functions/attribution/revise.ts';
 import { ledgerReader, type Version, versionOf } from '../../functions/attribution/store.ts';
 import { outbox } from '../../functions/events/outbox.store.ts';
@@ -69,7 +70,7 @@ export const startJobs = async () => {
       for (const instant of instants) marked.add(instant);
     },
     ledger: ledgerReader('ledger', clock),
-    revise: reviser(correctionLedger('ledger', clock), clock),
+    revise: reviser(correctionLedger('ledger', clock), clock, announceNothing),
     registry: modelRegistry('models'),
     outbox: outbox('outbox'),
     newTenant: (members: Partial<Tenant> = {}): Tenant => {

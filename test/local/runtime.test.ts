@@ -117,6 +117,7 @@ describe('a function', () => {
       QUEUE: running.queueUrl('Work'),
       AWS_ENDPOINT_URL_DYNAMODB: running.runtime.endpoints.dynamodb,
       AWS_ENDPOINT_URL_KMS: running.runtime.endpoints.kms,
+      AWS_ENDPOINT_URL_SFN: running.runtime.endpoints.sfn,
       AWS_REGION: 'us-east-1',
       AWS_LAMBDA_FUNCTION_NAME: context['functionName'],
       EXTRA: 'given',

@@ -112,8 +112,12 @@ describe('what the template declares', () => {
 describe('an endpoint given from outside', () => {
   test('is used instead of the engine, and gets what it lacks', async () => {
     const dataDir = join(running.fixture.directory, 'outside');
-    const { dynamodb: AWS_ENDPOINT_URL_DYNAMODB, sqs: AWS_ENDPOINT_URL_SQS } = running.runtime.endpoints;
-    const environment = { AWS_ENDPOINT_URL_DYNAMODB, AWS_ENDPOINT_URL_SQS };
+    const { dynamodb, sqs, sfn } = running.runtime.endpoints;
+    const environment = {
+      AWS_ENDPOINT_URL_DYNAMODB: dynamodb,
+      AWS_ENDPOINT_URL_SQS: sqs,
+      AWS_ENDPOINT_URL_SFN: sfn,
+    };
     const second = await startRuntime({ ...running.options, dataDir, environment });
     const put = await fetch(`${second.baseUrl}/do/put`, {
       method: 'POST',
@@ -126,7 +130,8 @@ describe('an endpoint given from outside', () => {
     expect(put.status).toBe(204);
     expect(Item).toBeDefined();
     expect(second.queues).toEqual(running.runtime.queues);
-    expect(existsSync(join(dataDir, 'running.dynamodb.db'))).toBe(false);
+    expect(second.endpoints.sfn).toBe(sfn);
+    expect(['dynamodb.db', 'executions.db'].filter((file) => existsSync(join(dataDir, file)))).toEqual([]);
     await second.stop();
   });
 });

@@ -36,6 +36,8 @@ const loadOperations = async (send: (job: { readonly job_id: string }) => Promis
     models: modelRegistry('models'),
     jobs: jobStore('jobs'),
     jobQueue: { send, sendOnceServing: send },
+    vet: async (href: string) => ({ kind: 'accepted' as const, href }),
+    endpointKey: async () => new Uint8Array(32),
     cursorKey: async () => new Uint8Array(32),
   };
   return {

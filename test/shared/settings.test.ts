@@ -23,13 +23,30 @@ describe('the environment of a function', () => {
     expect(settings).toMatchObject({ BASE_URL: 'https://api.example.com', PUBLIC_CONTRACT: false });
   });
 
-  it.each(['RATE_LIMIT_SCALE', 'CLOCK_OFFSET_SECONDS'])(
+  it.each(['RATE_LIMIT_SCALE', 'CLOCK_OFFSET_SECONDS', 'WEBHOOK_RETRY_SCALE'])(
     'is refused with %s anywhere but locally',
     async (name) => {
       await expect(load({ ...production, [name]: '2' })).rejects.toThrow('local environment only');
 
       const { settings } = await load({ ...production, ENVIRONMENT: 'local', [name]: '2' });
       expect(settings).toMatchObject({ [name]: 2 });
+    },
+  );
+
+  it.each([
+    ['WEBHOOK_ALLOW_HOSTS', 'localhost:8443,127.0.0.1:9', ['localhost:8443', '127.0.0.1:9']],
+    ['WEBHOOK_CA', 'a certificate', 'a certificate'],
+  ])(
+    'is refused with %s anywhere but locally, where webhook receivers may be on the machine',
+    async (name, given, read) => {
+      for (const ENVIRONMENT of ['production', 'sandbox']) {
+        await expect(load({ ...production, ENVIRONMENT, [name]: given })).rejects.toThrow(
+          'local environment only',
+        );
+      }
+
+      const { settings } = await load({ ...production, ENVIRONMENT: 'local', [name]: given });
+      expect(settings).toMatchObject({ [name]: read });
     },
   );
 

@@ -9,6 +9,7 @@ import { temporaryDirectory } from '../support/instance.ts';
 export interface LiveTables {
   /** For looking behind the stores, and for faults they cannot make themselves. */
   readonly client: DynamoDBClient;
+  readonly url: string;
   readonly stop: () => Promise<void>;
 }
 
@@ -23,7 +24,7 @@ export const startTables = async (): Promise<LiveTables> => {
   const client = new DynamoDBClient({});
   await Promise.all(
     tableNames.map((name) => {
-      const { partitionKey, sortKey, localIndexes = {} }: TableShape = tables[name];
+      const { partitionKey, sortKey, localIndexes = {}, streamed }: TableShape = tables[name];
       const names = [partitionKey, ...(sortKey === undefined ? [] : [sortKey])];
       const indexes = Object.entries(localIndexes);
       const keySchemaOf = (keys: readonly string[]) =>
@@ -35,6 +36,7 @@ export const startTables = async (): Promise<LiveTables> => {
         new CreateTableCommand({
           TableName: name,
           BillingMode: 'PAY_PER_REQUEST',
+          ...(streamed && { StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_IMAGE' } }),
           KeySchema: keySchemaOf(names),
           AttributeDefinitions: [...names, ...indexes.map(([, key]) => key)].map((AttributeName) => ({
             AttributeName,
@@ -53,6 +55,7 @@ export const startTables = async (): Promise<LiveTables> => {
   );
   return {
     client,
+    url: engine.url,
     stop: async () => {
       client.destroy();
       await engine.stop();

@@ -37,6 +37,7 @@ it('shows a tenant what is its own, and nothing of how it is operated', () => {
     key_lifetime_days: 365,
     stage_b: 'enabled',
     allocation: { method: 'proportional' },
+    notifications: { email: [], chat: null, minimum_severity: 'warning' },
     degradation_state: 'model_recalled',
     created_at: tenant.created_at,
   });

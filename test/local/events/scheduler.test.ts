@@ -7,7 +7,7 @@ const HOURLY: ScheduleDeclaration = {
   arn: 'arn:aws:events:us-east-1:000000000000:Hourly',
   service: 'events',
   everyMs: 3_600_000,
-  functionArn: 'arn:job',
+  targetArn: 'arn:job',
   input: undefined,
 };
 const AT = new Date('2026-01-02T03:04:05.678Z');
@@ -20,7 +20,7 @@ describe('a schedule', () => {
   test('calls its function once a period, first after one period, until it is stopped', () => {
     vi.useFakeTimers();
     const calls: string[] = [];
-    const scheduler = startScheduler([HOURLY], (functionArn) => calls.push(functionArn));
+    const scheduler = startScheduler([HOURLY], (targetArn) => calls.push(targetArn));
 
     vi.advanceTimersByTime(3_599_999);
     const early = calls.length;
@@ -35,7 +35,7 @@ describe('a schedule', () => {
   test('never fires for a period no timer can hold', () => {
     vi.useFakeTimers();
     const calls: string[] = [];
-    startScheduler([{ ...HOURLY, everyMs: 60 * 86_400_000 }], (functionArn) => calls.push(functionArn));
+    startScheduler([{ ...HOURLY, everyMs: 60 * 86_400_000 }], (targetArn) => calls.push(targetArn));
     vi.advanceTimersByTime(86_400_000);
     expect(calls).toEqual([]);
   });

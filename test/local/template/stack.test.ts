@@ -14,10 +14,10 @@ const QUEUE = { Type: 'AWS::SQS::Queue', Properties: {} };
 
 describe('a template the runtime cannot run', () => {
   test('is refused with every unknown resource by its logical id', () => {
-    const machine = { Type: 'AWS::StepFunctions::StateMachine' };
+    const stream = { Type: 'AWS::Kinesis::Stream' };
     const cluster = { Type: 'AWS::RDS::DBCluster' };
-    expect(() => read({ Machine: machine, Cluster: cluster, Queue: QUEUE })).toThrow(
-      /Machine \(AWS::StepFunctions::StateMachine\): state machines.*\n.*Cluster \(AWS::RDS::DBCluster\)/,
+    expect(() => read({ Stream: stream, Cluster: cluster, Queue: QUEUE })).toThrow(
+      /Stream \(AWS::Kinesis::Stream\).*\n.*Cluster \(AWS::RDS::DBCluster\)/,
     );
   });
 
@@ -30,6 +30,11 @@ describe('a template the runtime cannot run', () => {
     ['a condition', { ...QUEUE, Condition: 'IsProduction' }, /It \(AWS::SQS::Queue\): conditions/],
     ['a cron expression', rule('cron(0 0 * * ? *)'), /It \(AWS::Events::Rule\).*ScheduleExpression: cron/],
     ['an event pattern', { Type: 'AWS::Events::Rule', Properties: { EventPattern: {} } }, /EventPattern/],
+    [
+      'a bucket rule that needs more than an age',
+      bucket({ Status: 'Enabled', Transitions: [{ StorageClass: 'GLACIER', TransitionInDays: 1 }] }),
+      /It \(AWS::S3::Bucket\).*Transitions/,
+    ],
     [
       'an encryption key',
       { Type: 'AWS::KMS::Key', Properties: { KeySpec: 'SYMMETRIC_DEFAULT' } },
@@ -93,7 +98,24 @@ describe('a template the runtime can run', () => {
     ['rate(2 hours)', 7_200_000],
     ['rate(1 day)', 86_400_000],
   ])('reads %s', (expression, everyMs) => {
-    expect(read({ It: rule(expression) }).schedules).toMatchObject([{ everyMs, functionArn: FUNCTION }]);
+    expect(read({ It: rule(expression) }).schedules).toMatchObject([{ everyMs, targetArn: FUNCTION }]);
+  });
+
+  test('reads how long objects live', () => {
+    const rules = [
+      { Status: 'Enabled', ExpirationInDays: 30 },
+      { Status: 'Enabled', ExpirationInDays: 1, Prefix: 'brief/', AbortIncompleteMultipartUpload: {} },
+      { Status: 'Disabled', ExpirationInDays: 2 },
+    ];
+    expect(read({ It: bucket(...rules) }).buckets).toEqual([
+      {
+        name: 'it',
+        expirations: [
+          { prefix: '', days: 30 },
+          { prefix: 'brief/', days: 1 },
+        ],
+      },
+    ]);
   });
 
   test('leaves a disabled rule out', () => {
@@ -109,6 +131,10 @@ function rule(ScheduleExpression: string) {
     Type: 'AWS::Events::Rule',
     Properties: { ScheduleExpression, Targets: [{ Id: 'a', Arn: FUNCTION }] },
   };
+}
+
+function bucket(...Rules: object[]) {
+  return { Type: 'AWS::S3::Bucket', Properties: { LifecycleConfiguration: { Rules } } };
 }
 
 function lambda() {

@@ -1,0 +1,27 @@
+import { SendMessageCommand } from '@aws-sdk/client-sqs';
+import * as z from 'zod';
+import { RaisedEvent } from '../../schemas/events.ts';
+import { readDocument } from '../shared/document.store.ts';
+import { sqs } from '../shared/sqs.client.ts';
+
+/** Events of a tenant that were not published when they were raised. */
+export const UnpublishedMessage = z.object({ tenant_id: z.string(), event_ids: z.array(z.string()) });
+export type UnpublishedMessage = z.infer<typeof UnpublishedMessage>;
+
+export interface UnpublishedEvents {
+  readonly send: (message: UnpublishedMessage) => Promise<void>;
+  /** The events a message names, without those the outbox holds no more. */
+  readonly read: (message: UnpublishedMessage) => Promise<readonly RaisedEvent[]>;
+}
+
+export const unpublishedEvents = (outboxTable: string, queueUrl: string): UnpublishedEvents => ({
+  send: async (message) => {
+    await sqs.send(new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: JSON.stringify(message) }));
+  },
+  read: async ({ tenant_id, event_ids }) => {
+    const read = await Promise.all(
+      event_ids.map((id) => readDocument(outboxTable, { pk: tenant_id, sk: id }, RaisedEvent)),
+    );
+    return read.filter((event) => event !== null);
+  },
+});

@@ -1,0 +1,33 @@
+import { createFocusExport } from '../../schemas/routes/exports.ts';
+import { auditEntry } from '../audit/entry.ts';
+import { operation } from '../http/operation.ts';
+import { orUnavailable } from '../http/problem.ts';
+import { reply } from '../http/reply.ts';
+import { commit } from '../shared/document.store.ts';
+import { claimedUlid } from '../shared/ids.ts';
+import { settings } from '../shared/settings.ts';
+import { statusUrlOf } from './ended.ts';
+import { newExport } from './job.ts';
+import { requireFeasible } from './request.ts';
+
+export default operation(createFocusExport, async (call) => {
+  const { body, caller, receivedAt, claim, occasion, stores } = call;
+  const { tenant, principal, residency } = caller;
+  requireFeasible(body, receivedAt);
+  const ulid = claimedUlid('export', claim.claim, receivedAt);
+  const job = newExport(tenant, body, { ulid, at: receivedAt, by: principal, residency });
+  await orUnavailable(async () => {
+    // A retry finds the export of the first attempt, and only has it begun once more.
+    await commit([
+      ...stores.exportStore.open(job, claim),
+      stores.audit.append(tenant.tenant_id, auditEntry(occasion, { resource: job.job_id })),
+    ]);
+    await stores.executions.start(job);
+  });
+  const { job_id, status, created_at } = job;
+  return reply(
+    202,
+    { job_id, status, status_url: statusUrlOf(settings.BASE_URL, job), created_at },
+    { location: `/api/v1/jobs/${job_id}` },
+  );
+});

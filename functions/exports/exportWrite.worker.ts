@@ -1,0 +1,11 @@
+import { resource } from '../shared/settings.ts';
+import { fileStore, workStore } from './file.store.ts';
+import { WriteInput, write } from './steps/write.ts';
+
+const step = write({
+  work: workStore(resource('bucket', 'exportWork')),
+  files: fileStore(resource('bucket', 'exports')),
+});
+
+/** Writes the files of a stretch of an export. Called by the state machine of exports alone. */
+export const handler = (event: unknown) => step(WriteInput.parse(event));

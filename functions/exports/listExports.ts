@@ -1,0 +1,15 @@
+import { listExports } from '../../schemas/routes/exports.ts';
+import { operation } from '../http/operation.ts';
+import { page } from '../http/paging.ts';
+import { listed } from './listed.ts';
+
+export default operation(listExports, ({ query, caller, receivedAt: now, stores }) =>
+  page({
+    route: listExports,
+    query,
+    caller,
+    receivedAt: now,
+    cursorKey: stores.cursorKey,
+    stretch: ({ after }, limit) => listed(stores.exports, caller, { after, limit, now }),
+  }),
+);

@@ -1,0 +1,31 @@
+import { EXPORT_SCHEDULES_MAXIMUM } from '../../../schemas/exports.ts';
+import { ProblemError } from '../../http/problem.ts';
+import { LENGTH } from '../../rollups/period.ts';
+import type { StoredSchedule } from './schedule.store.ts';
+
+/** Longer than a call may be repeated under its key. */
+const REMEMBERED = 2 * LENGTH.day;
+
+/** What is still to be remembered at `now` (epoch milliseconds). */
+const remembered = (schedules: readonly StoredSchedule[], now: number): StoredSchedule[] =>
+  schedules.filter(({ deleted_at }) => deleted_at === null || Date.parse(deleted_at) + REMEMBERED > now);
+
+/** The schedules with one more. Throws VALIDATION_FAILED where there are as many as there may be. */
+export const added = (
+  schedules: readonly StoredSchedule[],
+  schedule: StoredSchedule,
+  now: number,
+): StoredSchedule[] => {
+  if (schedules.filter(({ deleted_at }) => deleted_at === null).length >= EXPORT_SCHEDULES_MAXIMUM) {
+    throw new ProblemError('VALIDATION_FAILED', 'The tenant has as many schedules as it may.', {
+      errors: [{ pointer: '', detail: `a tenant has at most ${EXPORT_SCHEDULES_MAXIMUM} schedules` }],
+    });
+  }
+  return [...remembered(schedules, now), schedule];
+};
+
+/** The schedules without one. */
+export const removed = (schedules: readonly StoredSchedule[], id: string, now: number): StoredSchedule[] =>
+  remembered(schedules, now).map((schedule) =>
+    schedule.id === id ? { ...schedule, deleted_at: new Date(now).toISOString() } : schedule,
+  );

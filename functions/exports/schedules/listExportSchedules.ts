@@ -1,0 +1,22 @@
+import { listExportSchedules } from '../../../schemas/routes/exports.ts';
+import { isInLane } from '../../attribution/lane.ts';
+import { operation } from '../../http/operation.ts';
+import { page, stretchOf } from '../../http/paging.ts';
+import { orUnavailable } from '../../http/problem.ts';
+import { ulidInId } from '../../shared/ids.ts';
+
+export default operation(listExportSchedules, ({ query, caller, receivedAt, stores }) =>
+  page({
+    route: listExportSchedules,
+    query,
+    caller,
+    receivedAt,
+    cursorKey: stores.cursorKey,
+    stretch: async ({ after }, limit) => {
+      const all = await orUnavailable(() => stores.exportSchedules.list(caller.tenant.tenant_id));
+      const left = all.filter(({ id }) => after === undefined || ulidInId(id) < after);
+      const seen = left.filter((schedule) => isInLane(schedule, caller.residency));
+      return stretchOf(seen, limit, ({ id }) => ulidInId(id));
+    },
+  }),
+);

@@ -1,0 +1,53 @@
+import * as z from 'zod';
+import type { ExportFailure, StoredExport } from '../../../schemas/exports.ts';
+import type { Outbox } from '../../events/outbox.store.ts';
+import type { Clock } from '../../shared/clock.ts';
+import { commit, type Versioned } from '../../shared/document.store.ts';
+import { tagInId } from '../../shared/ids.ts';
+import { endedEvent } from '../ended.ts';
+import { ExportName, type ExportStore } from '../export.store.ts';
+import { reasonOf } from '../exportError.ts';
+import { failed, isHeldBy } from '../job.ts';
+
+export const FailInput = ExportName.extend({ execution: z.string(), error: z.string() });
+type FailInput = z.infer<typeof FailInput>;
+
+export interface Failing {
+  readonly exports: ExportStore;
+  readonly outbox: Outbox;
+  readonly clock: Clock;
+  readonly attempt: () => string;
+  readonly baseUrl: string;
+}
+
+/** Ends an export that was found as failed, together with its event; false when it was changed since. */
+export const giveUp = (
+  { exports, outbox, clock, attempt, baseUrl }: Failing,
+  { document: job, revision }: Versioned<StoredExport>,
+  reason: ExportFailure,
+): Promise<boolean> => {
+  const ended = failed(job, reason, clock());
+  const tenant = { tenant_id: job.tenant_id, tag: tagInId(job.job_id) };
+  return commit([
+    ...exports.change(ended, revision, { claim: attempt(), attempt: 1 }),
+    outbox.raise(endedEvent(tenant, ended, baseUrl)),
+  ]);
+};
+
+/** What a failure says: whether somebody should look at it. */
+export interface FailOutput {
+  readonly reason: ExportFailure;
+}
+
+/** Ends an export whose step failed for good; one that was never begun, too. Leaves alone what has ended already. */
+export const fail =
+  (deps: Failing) =>
+  async ({ execution, error, ...name }: FailInput): Promise<FailOutput> => {
+    const reason = reasonOf(error);
+    const found = await deps.exports.find(name);
+    if (found === null) return { reason };
+    const { document: job } = found;
+    if (job.status !== 'queued' && !isHeldBy(job, execution)) return { reason };
+    if (!(await giveUp(deps, found, reason))) throw new Error('an export was changed');
+    return { reason };
+  };

@@ -1,0 +1,93 @@
+import * as z from 'zod';
+import type { LedgerReader } from '../../attribution/store.ts';
+import { walk } from '../../attribution/walk.ts';
+import type { Clock } from '../../shared/clock.ts';
+import type { WorkStore } from '../file.store.ts';
+import { Gathering } from '../gathering.ts';
+import { type Run, runOf, writeLines } from '../runs.ts';
+import { exportPlanOf, folderOf, Gathered, Part, Plan, readWork, writeWork } from './work.ts';
+
+export const GatherInput = z.object({
+  plan: z.string(),
+  piece: z.int(),
+  /** What was gathered of the piece so far, and where it goes on. */
+  parts: z.array(z.string()),
+  after: z.string().nullable(),
+});
+export type GatherInput = z.infer<typeof GatherInput>;
+
+export type GatherOutput = GatherInput & { readonly done: boolean };
+
+/** Records read at once. */
+const PAGE_RECORDS = 2_000;
+/** Lines held at once, some 100 MB of them. */
+const LINES_MAXIMUM = 40_000;
+
+/** Where the last step of a piece says what all of them left. */
+export const gatheredKey = (plan: string, piece: number): string => `${plan}.piece-${piece}`;
+
+/**
+ * Reads a piece of the ledger as of the export's instant into lines and a summary, for as long as there is time; whoever
+ * calls it calls again where it stopped. What a call leaves has a name of its own and is known only by its answer, so a
+ * call that crashed, or goes on unnoticed beside its successor, leaves nothing that is ever read.
+ */
+export const gather =
+  (deps: {
+    readonly ledger: LedgerReader;
+    readonly work: WorkStore;
+    readonly clock: Clock;
+    readonly attempt: () => string;
+    /** How long a call gathers, in milliseconds. */
+    readonly slice: number;
+    readonly linesMaximum?: number;
+    readonly pageRecords?: number;
+  }) =>
+  async (input: GatherInput): Promise<GatherOutput> => {
+    const { ledger, work, clock, attempt, slice } = deps;
+    const { linesMaximum = LINES_MAXIMUM, pageRecords = PAGE_RECORDS } = deps;
+    const until = clock() + slice;
+    const plan = await readWork(work, input.plan, Plan);
+    const piece = plan.pieces[input.piece];
+    if (piece === undefined) throw new RangeError('an export has no such piece');
+    const name = `${folderOf(plan)}/piece-${input.piece}/${attempt()}`;
+    const asOf = Date.parse(plan.job.as_of);
+    const { grain, admission } = exportPlanOf(plan);
+    const gathering = new Gathering(grain, admission);
+    const runs: Run[] = [];
+
+    const putRun = async (): Promise<void> => {
+      const lines = gathering.takeLines();
+      if (lines.length === 0) return;
+      const key = `${name}-${runs.length}.jsonl`;
+      const text = writeLines(lines);
+      await work.put(key, text);
+      runs.push(runOf(key, text, lines));
+    };
+
+    let { after } = input;
+    let done = false;
+    do {
+      const { items, resume } = await walk(ledger, {
+        tenant: plan.tenant,
+        period: piece,
+        descending: false,
+        after: after ?? undefined,
+        residency: null,
+        asOf,
+        limit: pageRecords,
+      });
+      for (const { validity, attribution } of items) {
+        // A walk shows first versions that came while it was under way: here nothing is shown that came later.
+        if (validity.from <= asOf) gathering.add(attribution);
+      }
+      if (gathering.size >= linesMaximum) await putRun();
+      after = resume;
+      done = resume === null;
+    } while (!done && clock() < until);
+
+    await putRun();
+    await writeWork(work, `${name}.json`, Part, { summary: gathering.summary(), runs });
+    const parts = [...input.parts, `${name}.json`];
+    if (done) await writeWork(work, gatheredKey(input.plan, input.piece), Gathered, { parts });
+    return { ...input, parts, after, done };
+  };

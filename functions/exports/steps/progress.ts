@@ -1,0 +1,17 @@
+import { commit } from '../../shared/document.store.ts';
+import type { ExportStore } from '../export.store.ts';
+import { isHeldBy } from '../job.ts';
+import type { Plan } from './work.ts';
+
+/** Tells whoever asks how far an export is. Where somebody else changed it meanwhile, that stands. */
+export const tellProgress = async (
+  { exports, attempt }: { readonly exports: ExportStore; readonly attempt: () => string },
+  { tenant, job }: Plan,
+  execution: string,
+  steps: { readonly done: number; readonly total: number },
+): Promise<void> => {
+  const found = await exports.find({ tenant_id: tenant.tenant_id, job_id: job.job_id });
+  if (found === null || !isHeldBy(found.document, execution)) return;
+  const by = { claim: attempt(), attempt: 1 };
+  await commit(exports.change({ ...found.document, steps: { ...steps } }, found.revision, by));
+};

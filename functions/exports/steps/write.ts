@@ -1,0 +1,66 @@
+import * as z from 'zod';
+import { ExportError } from '../exportError.ts';
+import { exportRows } from '../exportRows.ts';
+import type { FileStore, WorkStore } from '../file.store.ts';
+import { writeFiles } from '../files.ts';
+import { StoredFolding } from '../folding.ts';
+import { exportKeys } from '../keys.ts';
+import { mergeRuns } from '../mergeRuns.ts';
+import { schemaIdOf } from '../metadata.ts';
+import { readRun } from '../runs.ts';
+import { Totals } from '../totals.ts';
+import { contentTypes } from './contentTypes.ts';
+import { FILES_APART } from './stretches.ts';
+import { exportPlanOf, Plan, readWork, StretchToWrite, United, Written, writeWork } from './work.ts';
+
+export const WriteInput = z.object({ united: z.string(), stretch: z.int() });
+type WriteInput = z.infer<typeof WriteInput>;
+
+/** Where a stretch's step says what it delivered. */
+export const writtenKey = (united: string, stretch: number): string => `${united}.written-${stretch}`;
+
+/**
+ * Puts the lines of a stretch together and delivers them as files. Everything follows from what earlier steps left, so
+ * a repetition writes the same bytes under the same names. One file is open at a time; of what was gathered, a part of
+ * each run that reaches into the same charge period.
+ */
+export const write =
+  (deps: { readonly work: WorkStore; readonly files: FileStore }) =>
+  async ({ united: unitedKey, stretch: index }: WriteInput): Promise<WriteInput> => {
+    const { work, files } = deps;
+    const united = await readWork(work, unitedKey, United);
+    const stretch = await readWork(work, united.stretches[index] ?? '', StretchToWrite);
+    const plan = await readWork(work, united.plan, Plan);
+    const folding = await readWork(work, stretch.folding, StoredFolding);
+    const exportPlan = exportPlanOf(plan);
+    const keys = exportKeys(plan.tenant.tenant_id, plan.job.job_id);
+    const { file_format: format } = plan.job.request;
+    const metadata = { 'focus-schema-id': schemaIdOf(exportPlan.version, exportPlan.columns) };
+    const sources = stretch.runs.map((run) => ({
+      first: run.first,
+      lines: () => readRun(run, stretch, (from, to) => work.getRange(run.key, from, to)),
+    }));
+    const totals = new Totals();
+    const rows = exportRows(mergeRuns(sources), folding, exportPlan, totals);
+
+    let abort = async (): Promise<void> => undefined;
+    const open = async (part: number) => {
+      if (part >= FILES_APART)
+        throw new ExportError('too_large', 'a stretch has more files than there are numbers');
+      const key = keys.file(stretch.month, stretch.first + part - 1, format);
+      const destination = await files.open({ key, contentType: contentTypes[format], metadata });
+      abort = destination.abort;
+      return destination;
+    };
+    const written = await writeFiles(rows, exportPlan.layout, open).catch(async (error: unknown) => {
+      await abort().catch(() => undefined);
+      throw error;
+    });
+    await writeWork(work, writtenKey(unitedKey, index), Written, {
+      month: stretch.month,
+      first: stretch.first,
+      files: written.map((file) => ({ ...file })),
+      totals: { sum: totals.sum, rows: totals.rows, consumed: totals.consumed },
+    });
+    return { united: unitedKey, stretch: index };
+  };

@@ -1,0 +1,13 @@
+import type { SendMail } from './mail.ts';
+
+/** Hands mail to SES. */
+export const sendMail: SendMail = async ({ from, to, raw }) => {
+  const { ses, SendEmailCommand } = await import('../shared/ses.client.ts');
+  await ses.send(
+    new SendEmailCommand({
+      FromEmailAddress: from,
+      Destination: { ToAddresses: [...to] },
+      Content: { Raw: { Data: raw } },
+    }),
+  );
+};

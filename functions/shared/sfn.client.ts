@@ -1,0 +1,13 @@
+import { SFNClient } from '@aws-sdk/client-sfn';
+import { publishCalls, requestHandler } from './awsCalls.ts';
+
+export const sfn = new SFNClient({ requestHandler, maxAttempts: 3 });
+publishCalls(sfn.middlewareStack, 'sfn');
+
+export {
+  DescribeExecutionCommand,
+  ExecutionAlreadyExists,
+  ExecutionDoesNotExist,
+  StartExecutionCommand,
+  StopExecutionCommand,
+} from '@aws-sdk/client-sfn';

@@ -1,0 +1,70 @@
+import type { RaisedEvent } from '../../schemas/events.ts';
+import { replayToWebhook, type WebhookReplay } from '../../schemas/routes/webhookDeliveries.ts';
+import { REPLAYED_MAXIMUM } from '../../schemas/webhooks.ts';
+import { auditEntry } from '../audit/entry.ts';
+import { operation } from '../http/operation.ts';
+import { orUnavailable, ProblemError } from '../http/problem.ts';
+import { reply } from '../http/reply.ts';
+import { commit } from '../shared/document.store.ts';
+import { claimedUlid, parseId } from '../shared/ids.ts';
+import type { Tenant } from '../tenancy/tenant.ts';
+import type { StoredEndpoint } from './endpoint.store.ts';
+import { receiving } from './existing.ts';
+import { requireAllLanes } from './lane.ts';
+import type { ReplayReader } from './replay.store.ts';
+
+/** Events of any type that are looked through for those an endpoint subscribes to. */
+const EXAMINED_MAXIMUM = 4 * REPLAYED_MAXIMUM;
+
+const faulty = (pointer: string, detail: string) =>
+  new ProblemError('VALIDATION_FAILED', 'The replay cannot be made.', { errors: [{ pointer, detail }] });
+
+const oneEvent = async (raised: ReplayReader, tenant: Tenant, eventId: string): Promise<RaisedEvent[]> => {
+  const { kind } = parseId(eventId, 'evt', tenant.tag);
+  if (kind === 'foreign') throw new ProblemError('TENANT_MISMATCH', 'The event belongs to another tenant.');
+  const event = kind === 'own' ? await raised.event(tenant.tenant_id, eventId) : null;
+  if (event === null) throw new ProblemError('NOT_FOUND', 'There is no such event, or none any more.');
+  return [event];
+};
+
+const stretchOfEvents = async (
+  raised: ReplayReader,
+  tenant: Tenant,
+  { events: types }: StoredEndpoint,
+  stretch: { readonly from: string; readonly to: string },
+): Promise<RaisedEvent[]> => {
+  const [from, to] = [Date.parse(stretch.from), Date.parse(stretch.to)];
+  if (from >= to) throw faulty('/to', 'must lie after from');
+  const examined = await raised.between(tenant, { from, to, limit: EXAMINED_MAXIMUM + 1 });
+  const events = examined.filter(({ type }) => types.includes(type));
+  if (examined.length > EXAMINED_MAXIMUM || events.length > REPLAYED_MAXIMUM) {
+    throw faulty(
+      '',
+      `between from and to lie more than ${REPLAYED_MAXIMUM} events: ask for shorter stretches`,
+    );
+  }
+  return events;
+};
+
+const eventsOf = (raised: ReplayReader, tenant: Tenant, endpoint: StoredEndpoint, asked: WebhookReplay) =>
+  'event_id' in asked
+    ? oneEvent(raised, tenant, asked.event_id)
+    : stretchOfEvents(raised, tenant, endpoint, asked);
+
+export default operation(replayToWebhook, async (call) => {
+  const { parameters, body, caller, receivedAt, claim, occasion, stores } = call;
+  requireAllLanes(caller);
+  const { tenant } = caller;
+
+  return orUnavailable(async () => {
+    const endpoint = receiving(await stores.endpoints.endpoint(tenant.tenant_id, parameters['id'] ?? ''));
+    const events = await eventsOf(stores.raised, tenant, endpoint, body);
+    // Told first, and once however often the call is repeated: nothing is sent that nobody was told of.
+    await commit([stores.audit.append(tenant.tenant_id, auditEntry(occasion, { resource: endpoint.id }))]);
+    await stores.publisher.enter(endpoint, events, {
+      kind: 'event',
+      replay: claimedUlid('webhook replay', claim.claim, receivedAt),
+    });
+    return reply(202, { endpoint_id: endpoint.id, event_ids: events.map(({ id }) => id) });
+  });
+});

@@ -1,0 +1,125 @@
+import type { WebhookEvent } from './event.ts';
+
+/** Why a delivery is not to be trusted. */
+export type RejectedDelivery = 'malformed_header' | 'outside_tolerance' | 'no_match' | 'malformed_body';
+
+export class WebhookVerificationError extends Error {
+  readonly reason: RejectedDelivery;
+
+  constructor(reason: RejectedDelivery) {
+    super(`The webhook delivery was rejected: ${reason}`);
+    this.name = 'WebhookVerificationError';
+    this.reason = reason;
+  }
+}
+
+export interface Delivery {
+  /** The body exactly as received: bytes, or the text they are. Never parsed and spelt anew. */
+  readonly body: Uint8Array | string;
+  /** The value of the `Service-Signature` header. */
+  readonly signature: string | null | undefined;
+}
+
+export interface VerifyOptions {
+  /** The signing secret (`whsec_…`); several while one is being rotated. */
+  readonly secrets: string | readonly string[];
+  /** How far the time of the signature may lie from now, before or after. */
+  readonly toleranceSeconds?: number;
+  /** Epoch milliseconds. */
+  readonly now?: () => number;
+}
+
+const TOLERANCE_SECONDS = 300;
+/** A header that is being rotated carries two; more than a few are only there to cost time. */
+const SIGNATURES_MAXIMUM = 8;
+const HEADER_LENGTH_MAXIMUM = 1_024;
+
+interface Signed {
+  readonly seconds: string;
+  readonly signatures: readonly Uint8Array<ArrayBuffer>[];
+}
+
+const bytesOfHex = (hex: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from({ length: hex.length / 2 }, (_, index) =>
+    Number.parseInt(hex.slice(index * 2, index * 2 + 2), 16),
+  );
+
+/** Null for a header that is not exactly one `t` and one or more `v1`; schemes yet to come are passed over. */
+const read = (header: string): Signed | null => {
+  if (header.length > HEADER_LENGTH_MAXIMUM) return null;
+  const parts = header.split(',').map((part) => part.trim());
+  const valuesOf = (name: string) =>
+    parts.filter((part) => part.startsWith(`${name}=`)).map((part) => part.slice(name.length + 1));
+  const [seconds = '', ...otherTimes] = valuesOf('t');
+  const signatures = valuesOf('v1');
+  const isSound =
+    /^\d{1,12}$/.test(seconds) &&
+    otherTimes.length === 0 &&
+    signatures.length > 0 &&
+    signatures.length <= SIGNATURES_MAXIMUM &&
+    signatures.every((signature) => /^[0-9a-f]{64}$/.test(signature));
+  return isSound ? { seconds, signatures: signatures.map(bytesOfHex) } : null;
+};
+
+const bytesOf = (body: Delivery['body']): Uint8Array =>
+  typeof body === 'string' ? new TextEncoder().encode(body) : body;
+
+/** `<t>.<body>`, over the bytes as they came. */
+const signedBytes = (seconds: string, body: Uint8Array): Uint8Array<ArrayBuffer> => {
+  const prefix = new TextEncoder().encode(`${seconds}.`);
+  const bytes = new Uint8Array(prefix.length + body.length);
+  bytes.set(prefix);
+  bytes.set(body, prefix.length);
+  return bytes;
+};
+
+/** Web Crypto compares in constant time. Every pair is tried, so that time does not tell which one matched. */
+const anyMatches = async (
+  secrets: readonly string[],
+  signatures: Signed['signatures'],
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<boolean> => {
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+  const verdicts = secrets.map(async (secret) => {
+    const key = await crypto.subtle.importKey('raw', new TextEncoder().encode(secret), algorithm, false, [
+      'verify',
+    ]);
+    return await Promise.all(
+      signatures.map((signature) => crypto.subtle.verify('HMAC', key, signature, bytes)),
+    );
+  });
+  return (await Promise.all(verdicts)).flat().includes(true);
+};
+
+const parsed = (body: Uint8Array): WebhookEvent => {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  } catch {
+    throw new WebhookVerificationError('malformed_body');
+  }
+};
+
+/**
+ * Resolves when one of the signatures is proven to be by one of the secrets, and its time to be near. Rejects with a
+ * WebhookVerificationError otherwise.
+ */
+export const verifySignature = async (
+  { body, signature }: Delivery,
+  { secrets, toleranceSeconds = TOLERANCE_SECONDS, now = Date.now }: VerifyOptions,
+): Promise<void> => {
+  const signed = read(signature ?? '');
+  if (signed === null) throw new WebhookVerificationError('malformed_header');
+  const candidates = typeof secrets === 'string' ? [secrets] : secrets;
+  if (!(await anyMatches(candidates, signed.signatures, signedBytes(signed.seconds, bytesOf(body))))) {
+    throw new WebhookVerificationError('no_match');
+  }
+  const age = Math.abs(Math.floor(now() / 1_000) - Number(signed.seconds));
+  // Written so that a tolerance that is not a number lets nothing pass.
+  if (!(age <= toleranceSeconds)) throw new WebhookVerificationError('outside_tolerance');
+};
+
+/** The event of a delivery whose signature verifies. Answer 400 when it rejects. Runs wherever Web Crypto does. */
+export const verifyWebhook = async (delivery: Delivery, options: VerifyOptions): Promise<WebhookEvent> => {
+  await verifySignature(delivery, options);
+  return parsed(bytesOf(delivery.body));
+};

@@ -1,0 +1,90 @@
+import { gunzipSync } from 'node:zlib';
+import { parse } from 'csv-parse/sync';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { decimal, toDecimalString } from '../../functions/shared/decimal.ts';
+import { ExportJobWithFiles } from '../../schemas/exports.ts';
+import { ExportManifest } from '../../schemas/focus.ts';
+import { call, someEvent } from '../support/client.ts';
+import { type Instance, startInstance } from '../support/instance.ts';
+
+let instance: Instance;
+let key: string;
+beforeAll(async () => {
+  instance = await startInstance({ environment: { RATE_LIMIT_SCALE: '1000' } });
+  key = instance.credentials.tenants[0]?.api_keys.admin ?? '';
+});
+afterAll(() => instance?.stop());
+
+const DAY = 24 * 60 * 60 * 1_000;
+const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+
+/** Calls of two days, by so many persons of one team. */
+const calls = async (persons: number): Promise<void> => {
+  const now = Date.now();
+  for (let index = 0; index < 2 * persons; index += 1) {
+    const body = {
+      ...someEvent(),
+      ingestion_timestamp: new Date(now - (index % 2) * DAY).toISOString(),
+      attributed_identity: `person-${index % persons}`,
+      attributed_service: 'ranking',
+      estimated_cost_usd: `0.${String(index + 1).padStart(12, '0')}`,
+    };
+    expect((await call(instance.baseUrl, '/api/v1/invocations', { key, body })).status).toBe(202);
+  }
+  await instance.runtime.idle();
+};
+
+const finished = (location: string): Promise<ExportJobWithFiles> =>
+  vi.waitFor(
+    async () => {
+      const { body } = await call(instance.baseUrl, location, { key });
+      const job = ExportJobWithFiles.parse(body);
+      expect(['queued', 'running']).not.toContain(job.status);
+      return job;
+    },
+    { timeout: 30_000, interval: 200 },
+  );
+
+it('exports what the ledger holds, as files that anybody with their address can read', async () => {
+  await calls(6);
+  const period = { from: dayOf(Date.now() - 2 * DAY), to: dayOf(Date.now() + DAY) };
+
+  const posted = await call(instance.baseUrl, '/v1/exports/focus', {
+    key,
+    body: { format: 'focus', period, granularity: 'hour' },
+  });
+  const job = await finished(posted.headers.get('location') ?? '');
+
+  expect([posted.status, job.status, job.error]).toEqual([202, 'succeeded', null]);
+  const urls = job.result_urls ?? [];
+  const files = await Promise.all(
+    urls.map(async (url) => Buffer.from(await (await fetch(url)).arrayBuffer())),
+  );
+  const rows = files.flatMap((file) =>
+    parse<Record<string, string>>(gunzipSync(file).toString('utf8'), { columns: true }),
+  );
+  const billed = rows.reduce((sum, row) => sum.plus(decimal(row['BilledCost'] ?? '')), decimal('0'));
+  const manifest = ExportManifest.parse(await (await fetch(job.manifest_url ?? '')).json());
+  const query = `from=${period.from}&to=${period.to}`;
+  const report = await call(instance.baseUrl, `/v1/reports/usage?${query}`, { key });
+  expect(rows).toHaveLength(job.result?.row_count ?? -1);
+  expect(toDecimalString(billed)).toBe(manifest.totals.costs[0]?.billed_cost);
+  expect(manifest.ledger).toMatchObject({
+    records: 12,
+    cost_usd: Object(report.body['totals']).cost_usd,
+  });
+  expect((await fetch(job.metadata_url ?? '')).status).toBe(200);
+});
+
+it('lists it, and cancels it no more', async () => {
+  const { body } = await call(instance.baseUrl, '/v1/exports', { key });
+  const [listed] = Array.isArray(body['data']) ? body['data'] : [];
+
+  const cancelled = await call(instance.baseUrl, `/api/v1/jobs/${listed.job_id}/cancel`, {
+    key,
+    method: 'POST',
+  });
+
+  expect(listed).toMatchObject({ status: 'succeeded', type: 'focus_export' });
+  expect(cancelled.body).toMatchObject({ status: 409, error_code: 'CONFLICT' });
+});

@@ -1,0 +1,141 @@
+import { once } from 'node:events';
+import { createServer } from 'node:https';
+import { text as textIn } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { portOf } from '../../local/engines/freePort.ts';
+import { Notification } from '../../schemas/notifications.ts';
+import { LOOPBACK, trustedAuthority } from '../egress/receiver.ts';
+import { type Answer, call, someEvent } from '../support/client.ts';
+import { mailIn } from '../support/mail.ts';
+import { type Administering, startAdministering } from './administering.ts';
+
+const SENDER = 'notifications@attribution.example';
+const TENANT = '/api/v1/tenant';
+const NOTIFICATIONS = '/api/v1/notifications';
+const SECRET_PATH = '/services/T0/B0/very-secret';
+
+const posted: { path: string; text: string }[] = [];
+/** An incoming webhook that fails the first time. */
+const chat = createServer(trustedAuthority.issue([LOOPBACK]), async (request, response) => {
+  const { text } = JSON.parse(await textIn(request));
+  posted.push({ path: request.url ?? '', text });
+  response.writeHead(posted.length === 1 ? 500 : 200).end('ok');
+});
+
+let origin: string;
+let at: Administering;
+beforeAll(async () => {
+  chat.listen(0, LOOPBACK);
+  await once(chat, 'listening');
+  const host = `${LOOPBACK}:${portOf(chat)}`;
+  origin = `https://${host}`;
+  at = await startAdministering({
+    settings: { notificationSender: SENDER },
+    environment: {
+      WEBHOOK_ALLOW_HOSTS: host,
+      WEBHOOK_CA: trustedAuthority.cert,
+      WEBHOOK_RETRY_SCALE: '0.02',
+    },
+  });
+});
+afterAll(async () => {
+  await at?.stop();
+  chat.close();
+});
+
+const listed = async (key: string, query = ''): Promise<Notification[]> => {
+  const { body } = await call(at.baseUrl, `${NOTIFICATIONS}${query}`, { key });
+  return Notification.array().parse(body['data']);
+};
+const setChannels = (key: string, notifications: object): Promise<Answer> =>
+  at.send(TENANT, { key, method: 'PATCH', body: { notifications } });
+const mailTo = (address: string) =>
+  mailIn(at.instance.dataDir).filter(({ headers }) => headers['to'] === address);
+
+it('tells of a budget that is crossed in the list, by e-mail and in a chat that fails at first', async () => {
+  const { key } = await at.newTenant('told', { name: 'Told & Co' });
+  const set = await setChannels(key, { email: ['finops@example.org'], chat: { url: origin + SECRET_PATH } });
+  expect(set.status, set.text).toBe(200);
+
+  const budget = await at.send('/api/v1/budgets', {
+    key,
+    body: { name: 'Zoë’s <search>', ceiling_usd: '0.000001', period: 'month', scope: {} },
+  });
+  await at.send('/api/v1/invocations', { key, body: someEvent() });
+  await expect.poll(() => listed(key), { timeout: 30_000, interval: 250 }).toHaveLength(2);
+  await at.instance.runtime.idle({ delayed: true });
+
+  const rows = await listed(key);
+  expect(rows.map(({ type, severity, title, link }) => [type, severity, title, link]).sort()).toEqual(
+    [
+      ['warning', 100],
+      ['critical', 150],
+    ]
+      .map(([severity, percent]) => [
+        'budget.threshold.crossed',
+        severity,
+        `Budget "Zoë’s <search>" reached ${percent} % of its ceiling`,
+        `/api/v1/budgets/${budget.body['id']}`,
+      ])
+      .sort(),
+  );
+  expect((await listed(key, '?severity=critical')).map(({ id }) => id)).toEqual(
+    rows.filter(({ severity }) => severity === 'critical').map(({ id }) => id),
+  );
+  const told = (await at.events()).filter(({ tenant_id }) => tenant_id === 'told').map(({ id }) => id);
+  expect(told).toEqual(expect.arrayContaining(rows.map(({ event_id }) => event_id)));
+
+  const mails = mailTo('finops@example.org');
+  expect(mails.map(({ headers }) => headers['subject']).sort()).toEqual(
+    rows.map(({ severity, title }) => `[${severity}] ${title}`).sort(),
+  );
+  for (const { headers, text } of mails) {
+    expect(headers['from']).toBe(`Inference Attribution <${SENDER}>`);
+    expect(text).toContain(`${at.baseUrl}/api/v1/budgets/${budget.body['id']}`);
+    expect(text).toContain('Tenant: Told & Co');
+  }
+
+  expect(posted).toHaveLength(3);
+  expect(new Set(posted.map(({ path }) => path))).toEqual(new Set([SECRET_PATH]));
+  expect(new Set(posted.map(({ text }) => text)).size).toBe(2);
+  for (const { text } of posted) expect(text).toContain('Budget "Zoë’s &lt;search&gt;" reached');
+});
+
+it('keeps the URL of a chat to itself', async () => {
+  const { tenant, key } = await at.newTenant('discreet');
+
+  const set = await setChannels(key, { chat: { url: origin + SECRET_PATH } });
+  const back = await setChannels(key, { chat: Object(set.body['notifications']).chat });
+  const read = await at.send(TENANT, { key });
+  const rows = JSON.stringify([await at.engines.rows('tenants'), await at.engines.rows('idempotency')]);
+
+  for (const { status, text, body } of [set, back, read]) {
+    expect([status, body['notifications']]).toEqual([
+      200,
+      { email: [], chat: { url: `${origin}/…` }, minimum_severity: 'warning' },
+    ]);
+    expect(text).not.toContain('very-secret');
+  }
+  expect(rows).toContain(tenant.tag);
+  expect(rows).not.toContain('very-secret');
+});
+
+it.each([
+  ['plain http', { chat: { url: 'http://hooks.example.com/services/secret' } }, '/notifications/chat/url'],
+  ['a private address', { chat: { url: 'https://10.0.0.1/secret' } }, '/notifications/chat/url'],
+  [
+    'a masked URL of another host',
+    { chat: { url: 'https://hooks.example.com/…' } },
+    '/notifications/chat/url',
+  ],
+  ['what is no address', { email: ['a@example.org\r\nBcc: b@example.org'] }, '/notifications/email/0'],
+  ['an unknown severity', { minimum_severity: 'info' }, '/notifications/minimum_severity'],
+])('refuses %s, without the value', async (_, change, pointer) => {
+  const { key } = await at.newTenant(`refused-${pointer.length}-${JSON.stringify(change).length}`);
+
+  const { status, body, text } = await setChannels(key, change);
+
+  expect([status, Object(body['errors'])[0]?.pointer]).toEqual([422, pointer]);
+  expect(text).not.toContain('secret');
+  expect(text).not.toContain('Bcc');
+});

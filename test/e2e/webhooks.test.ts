@@ -1,0 +1,197 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:https';
+import { buffer } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { portOf } from '../../local/engines/freePort.ts';
+import { challengeAnswer, type WebhookEvent } from '../../sdk/typescript/webhooks/event.ts';
+import { verifyWebhook } from '../../sdk/typescript/webhooks/verify.ts';
+import { authority } from '../egress/certificates.ts';
+import type { Answer, Request } from '../support/client.ts';
+import { type Administering, KEYS, startAdministering } from './administering.ts';
+
+const WEBHOOKS = '/api/v1/webhooks';
+const HOST = '127.0.0.1';
+
+interface Received {
+  readonly path: string;
+  readonly body: Buffer;
+  readonly signature: string;
+}
+
+let server: Server;
+let at: Administering;
+const received: Received[] = [];
+/** What the receiver answers at a path: by default the challenge, as the helper does. */
+const pages = new Map<string, string>();
+
+beforeAll(async () => {
+  const trusted = authority();
+  server = createServer(trusted.issue([HOST]), async (request, response) => {
+    const { url: path = '' } = request;
+    const body = await buffer(request);
+    received.push({ path, body, signature: String(request.headers['service-signature']) });
+    response.end(
+      pages.get(path)?.replace('BODY', body.toString()) ?? challengeAnswer(JSON.parse(body.toString())),
+    );
+  });
+  server.listen(0, HOST);
+  await once(server, 'listening');
+  at = await startAdministering({
+    environment: { WEBHOOK_ALLOW_HOSTS: `${HOST}:${portOf(server)}`, WEBHOOK_CA: trusted.cert },
+  });
+});
+afterAll(async () => {
+  await at?.stop();
+  server?.closeAllConnections();
+  server?.close();
+});
+
+const on = (id: string, request: Request = {}, below = ''): Promise<Answer> =>
+  at.send(`${WEBHOOKS}/${id}${below}`, request);
+const register = async (path: string, events = ['apikey.rotated']) => {
+  const url = `https://${HOST}:${portOf(server)}${path}`;
+  const { status, body, text } = await at.send(WEBHOOKS, { body: { url, events } });
+  expect(status, text).toBe(201);
+  return { id: String(body['id']), secret: String(body['signing_secret']) };
+};
+const statusOf = async (id: string): Promise<unknown> => (await on(id)).body['status'];
+const verified = (id: string) => vi.waitFor(async () => expect(await statusOf(id)).toBe('verified'), 20_000);
+const requestsAt = (path: string): Received[] => received.filter((one) => one.path === path);
+const arrived = (path: string, count: number) =>
+  vi.waitFor(() => expect(requestsAt(path)).toHaveLength(count), 20_000);
+/** What arrived, its signatures verified. */
+const eventsAt = (path: string, secret: string): Promise<WebhookEvent[]> =>
+  Promise.all(requestsAt(path).map((one) => verifyWebhook(one, { secrets: secret })));
+
+describe('a webhook endpoint', () => {
+  it('proves itself by the challenge, and is then told of what it subscribes to', async () => {
+    const { id, secret } = await register('/echo');
+    await verified(id);
+    const key = await at.keys.create();
+    await at.keys.rotated(key.id);
+    await arrived('/echo', 2);
+
+    const [challenge, event] = await eventsAt('/echo', secret);
+    const [raised] = (await at.events()).filter(({ data }) => data['api_key_id'] === key.id);
+
+    expect(challenge).toMatchObject({ type: 'webhook.verification', sequence: 1, tenant_id: 'acme' });
+    expect(event).toEqual({ ...raised, sequence: 2 });
+  });
+
+  it('is sent samples, and past events, which say that they are', async () => {
+    const { id, secret } = await register('/again', ['anomaly.detected']);
+    await verified(id);
+    const [raised] = await at.events();
+
+    await on(id, { body: { type: 'anomaly.detected' } }, '/test');
+    await arrived('/again', 2);
+    const { status } = await on(id, { body: { event_id: raised?.id } }, '/replay');
+    await arrived('/again', 3);
+
+    const [, sample, replayed] = await eventsAt('/again', secret);
+    expect(status).toBe(202);
+    expect(sample).toMatchObject({ type: 'anomaly.detected', sequence: 2, test: true });
+    expect(replayed).toMatchObject({ id: raised?.id, sequence: 3, replayed: true });
+    const log = await vi.waitFor(async () => {
+      const { data } = Object((await on(id, {}, '/deliveries?sort=attempted_at')).body);
+      expect(data).toHaveLength(3);
+      return data;
+    }, 20_000);
+    expect(log).toMatchObject([
+      { event_type: 'webhook.verification', outcome: 'acknowledged', response_status: 200 },
+      { event_id: sample?.id, test: true, replayed: false },
+      { event_id: raised?.id, test: false, replayed: true },
+    ]);
+  });
+
+  it('that only reflects what it gets proves nothing, until a person gives its challenge', async () => {
+    pages.set('/reflecting', '<pre>BODY</pre>');
+    const { id, secret } = await register('/reflecting');
+    await arrived('/reflecting', 1);
+    await at.instance.runtime.idle();
+    const [event] = await eventsAt('/reflecting', secret);
+    const before = await statusOf(id);
+
+    const { status, body } = await on(id, { body: { challenge: event?.data['challenge'] } }, '/verify');
+
+    expect([before, status, body['status']]).toEqual(['pending', 200, 'verified']);
+  });
+
+  it('is signed for with either secret while a rotation overlaps', async () => {
+    const { id, secret } = await register('/rotating', ['anomaly.detected']);
+    await verified(id);
+    const { body } = await on(id, { body: {} }, '/rotate-secret');
+    await on(id, { body: { type: 'anomaly.detected' } }, '/test');
+    await arrived('/rotating', 2);
+
+    const [, delivery] = requestsAt('/rotating');
+    if (delivery === undefined) throw new Error('the sample has arrived');
+    for (const secrets of [secret, String(body['signing_secret'])]) {
+      expect(await verifyWebhook(delivery, { secrets })).toMatchObject({ test: true });
+    }
+    await expect(verifyWebhook(delivery, { secrets: 'whsec_other' })).rejects.toThrow('no_match');
+  });
+
+  it('that moved, was stopped or was deleted is sent nothing', async () => {
+    const endpoints = await Promise.all(['/moved', '/stopped', '/deleted'].map((path) => register(path)));
+    await Promise.all(endpoints.map(({ id }) => verified(id)));
+    const [moved, stopped, deleted] = endpoints.map(({ id }) => id);
+    pages.set('/elsewhere', 'not the challenge');
+    const url = `https://${HOST}:${portOf(server)}/elsewhere`;
+    await on(moved ?? '', { method: 'PATCH', body: { url } });
+    await on(stopped ?? '', { method: 'PATCH', body: { enabled: false } });
+    await on(deleted ?? '', { method: 'DELETE' });
+
+    const key = await at.keys.create();
+    await at.keys.rotated(key.id);
+    // Its own endpoint is told: by then the others would have been.
+    await vi.waitFor(() => expect(requestsAt('/echo').length).toBeGreaterThan(2), 20_000);
+    await at.instance.runtime.idle();
+
+    for (const path of ['/moved', '/stopped', '/deleted', '/elsewhere']) {
+      const types = requestsAt(path).map(({ body }) => JSON.parse(body.toString()).type);
+      expect(types).toEqual(['webhook.verification']);
+    }
+  });
+
+  it('leaves its secret in no table', async () => {
+    const { id, secret } = await register('/canary');
+    await verified(id);
+    const rotated = await on(id, { body: {} }, '/rotate-secret');
+    const canaries = [secret, String(rotated.body['signing_secret'])].map((text) =>
+      text.replace('whsec_', ''),
+    );
+
+    const { tables } = at.instance.credentials;
+    const rows = JSON.stringify(await Promise.all(Object.keys(tables).map(at.engines.rows)));
+
+    expect(rows).toContain(id);
+    expect(canaries.filter((canary) => rows.includes(canary))).toEqual([]);
+  });
+});
+
+it('a registration of an address inside is refused, told to the audit log, and not stored', async () => {
+  const key = await at.administration.issueKey((await at.newTenant('inside')).tenant, 'hooks', [
+    'webhooks:manage',
+  ]);
+  const urls = [
+    'https://169.254.169.254/latest/meta-data',
+    'https://127.0.0.1/',
+    'https://[::1]/',
+    'http://example.com/',
+  ];
+
+  const answers = await Promise.all(
+    urls.map((url) => at.send(WEBHOOKS, { key, body: { url, events: ['export.failed'] } })),
+  );
+
+  expect(answers.map(({ status, body }) => [status, body['error_code']])).toEqual(
+    urls.map(() => [422, 'WEBHOOK_URL_REJECTED']),
+  );
+  expect((await at.send(WEBHOOKS, { key })).body['data']).toEqual([]);
+  const told = (await at.audit()).filter(({ error_code }) => error_code === 'WEBHOOK_URL_REJECTED');
+  expect(told.map(({ action, outcome }) => [action, outcome])).toEqual(
+    urls.map(() => ['webhook.create', 'refused']),
+  );
+  expect((await at.send(KEYS, { key })).status).toBe(403);
+});

@@ -1,0 +1,225 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ExportError } from '../../functions/exports/exportError.ts';
+import type { Tenant } from '../../functions/tenancy/tenant.ts';
+import type { Fault } from '../credentials/faults.ts';
+import { type Asking, askingIn, someLedger } from './asking.ts';
+import { type Behaviour, type ExportWorld, startExports } from './world.ts';
+
+let world: ExportWorld;
+let tenant: Tenant;
+let asking: Asking;
+beforeAll(async () => {
+  world = await startExports();
+  tenant = world.newTenant();
+  await world.record(tenant, someLedger());
+  asking = askingIn(world, tenant);
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await world?.live.stop();
+});
+beforeEach(() => {
+  vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+});
+afterEach(() => {
+  world.buckets.arm(undefined);
+  vi.restoreAllMocks();
+});
+
+const FINELY: Behaviour = { pageRecords: 6, linesMaximum: 8, slice: 0 };
+
+/** What an export came to: everything but what differs from one to the next. */
+const outcomeOf = async (id: string) => {
+  const { files, ledger, totals, excluded, cohorts } = asking.manifest(id);
+  const { result, status, progress } = await asking.get(id);
+  return {
+    status,
+    result,
+    done: progress.done === progress.total,
+    contents: [...world.filesOf(id).values()].map((content) => content.toString('hex')),
+    manifest: { files: files.map(({ sha256 }) => sha256), ledger, totals, excluded, cohorts },
+    told: (await asking.told()).filter(([, job]) => job === id).map(([type]) => type),
+    open: (await world.exports.unfinished()).length,
+  };
+};
+
+const undisturbed = async () => {
+  const id = await asking.post();
+  world.buckets.arm({ put: -1, moment: 'before' });
+  await world.run(asking.named(id), FINELY);
+  return { outcome: await outcomeOf(id), puts: world.buckets.puts() };
+};
+
+const EXPECTED = { status: 'succeeded', done: true, told: ['export.completed'], open: 0 };
+
+describe('an export', () => {
+  it.each(['before', 'after'] as const)(
+    'comes to the same whichever object fails %s it is put',
+    async (moment) => {
+      const { outcome, puts } = await undisturbed();
+      expect(outcome).toMatchObject(EXPECTED);
+      expect(puts).toBeGreaterThan(12);
+
+      for (let put = 0; put < puts; put += 1) {
+        const id = await asking.post();
+        world.buckets.arm({ put, moment });
+        await world.run(asking.named(id), FINELY);
+
+        expect(await outcomeOf(id), `put ${put}`).toEqual(outcome);
+      }
+    },
+  );
+
+  it.each(
+    ['Begin', 'Unite', 'Finish'].flatMap((state) =>
+      (['before', 'after'] as const).flatMap((moment) =>
+        (['fails', 'dies', 'repeats'] as const).map((kind) => [state, kind, moment] as const),
+      ),
+    ),
+  )('comes to the same where %s %s %s its write', async (state, kind, moment) => {
+    const { outcome } = await undisturbed();
+    const id = await asking.post();
+    const fault: Fault = { write: 0, moment, kind };
+    let isFirst = true;
+
+    await world.run(asking.named(id), {
+      ...FINELY,
+      around: async (called, call) => {
+        if (called === state && isFirst) {
+          isFirst = false;
+          void world.faults.arm(fault);
+        }
+        return call();
+      },
+    });
+    world.faults.restart();
+
+    expect(await outcomeOf(id)).toEqual(outcome);
+  });
+
+  it('comes to the same where every step is repeated, and its first answer or its second counts', async () => {
+    const { outcome } = await undisturbed();
+    for (const counts of [0, 1]) {
+      const id = await asking.post();
+
+      await world.run(asking.named(id), {
+        ...FINELY,
+        around: async (_, call) => {
+          const answers = [await call(), await call()];
+          return answers[counts];
+        },
+      });
+
+      expect(await outcomeOf(id)).toEqual(outcome);
+    }
+  });
+
+  it('comes to the same where a call goes on unnoticed beside the one that took its place', async () => {
+    const { outcome } = await undisturbed();
+    const id = await asking.post();
+    const left: Promise<unknown>[] = [];
+    const seen = new Set<string>();
+
+    await world.run(asking.named(id), {
+      ...FINELY,
+      around: async (state, call) => {
+        if (state === 'Begin' || seen.has(state)) return call();
+        seen.add(state);
+        left.push(call());
+        throw new Error('no answer came in time');
+      },
+    });
+    await Promise.allSettled(left);
+
+    expect(await outcomeOf(id)).toEqual(outcome);
+  });
+
+  it('is worked on by one execution alone', async () => {
+    const id = await asking.post();
+    const both = ['one', 'other'].map((execution) => world.run(asking.named(id), FINELY, execution));
+
+    const ends = await Promise.allSettled(both);
+
+    expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
+    expect(await outcomeOf(id)).toMatchObject(EXPECTED);
+  });
+
+  it('does nothing when its execution is run again', async () => {
+    const id = await asking.post();
+    await world.run(asking.named(id), FINELY);
+    const before = await outcomeOf(id);
+
+    await world.run(asking.named(id), FINELY, 'again');
+
+    expect(await outcomeOf(id)).toEqual(before);
+  });
+});
+
+describe('an export whose steps fail for good', () => {
+  const failing = (state: string, error: Error): Behaviour => ({
+    around: async (called, call) => {
+      if (called === state) throw error;
+      return call();
+    },
+  });
+
+  it.each(['Begin', 'Gather', 'Unite', 'Write', 'Finish'])('in %s fails, and says so once', async (state) => {
+    const id = await asking.post();
+
+    await expect(world.run(asking.named(id), failing(state, new Error('secret')))).rejects.toThrow();
+
+    const job = await asking.get(id);
+    expect(job).toMatchObject({
+      status: 'failed',
+      result: null,
+      error: { reason: 'internal', detail: 'The export could not be finished; it can be posted again.' },
+    });
+    expect(job.result_url).toBeUndefined();
+    expect(world.documentOf(id, 'manifest.json')).toBeUndefined();
+    expect((await asking.told()).filter(([, told]) => told === id)).toEqual([['export.failed', id]]);
+    expect(await world.exports.unfinished()).toEqual([]);
+  });
+
+  it.each([
+    ['too_large', 'fulfilled'],
+    ['inconsistent', 'rejected'],
+  ] as const)('with the reason %s is not tried again', async (reason, end) => {
+    const id = await asking.post();
+    let calls = 0;
+    const refusing: Behaviour = {
+      around: async (state, call) => {
+        if (state !== 'Unite') return call();
+        calls += 1;
+        throw new ExportError(reason, 'it is');
+      },
+    };
+
+    const [outcome] = await Promise.allSettled([world.run(asking.named(id), refusing)]);
+
+    expect([outcome.status, calls, (await asking.get(id)).error?.reason]).toEqual([end, 1, reason]);
+  });
+
+  it('delivers nothing where a line is lost on the way', async () => {
+    const id = await asking.post();
+
+    const ended = world.run(asking.named(id), {
+      around: async (state, call) => {
+        if (state === 'Unite') {
+          for (const [key, text] of world.buckets.left) {
+            if (!key.includes(id) || !key.endsWith('.jsonl')) continue;
+            // Of the same length, so that it is read like the others.
+            world.buckets.left.set(
+              key,
+              Buffer.from(text.toString('utf8').replace('"cost":"0.0', '"cost":"0.1')),
+            );
+          }
+        }
+        return call();
+      },
+    });
+
+    await expect(ended).rejects.toThrow();
+    expect((await asking.get(id)).error?.reason).toBe('inconsistent');
+    expect(world.documentOf(id, 'manifest.json')).toBeUndefined();
+  });
+});

@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { pointClientsAt } from '../../bin/operator/deployment.ts';
+import { takeDataDirectory } from '../../local/engines/dataDirectory.ts';
+import { type MessagingEngine, startMessaging } from '../../local/engines/messaging.ts';
+import { temporaryDirectory } from '../support/instance.ts';
+
+const data = takeDataDirectory(temporaryDirectory());
+let engine: MessagingEngine;
+let stores: typeof import('../../functions/exports/file.store.ts');
+beforeAll(async () => {
+  engine = await startMessaging(
+    data,
+    ['files', 'work'].map((name) => ({ name, expirations: [] })),
+    () => undefined,
+  );
+  pointClientsAt({ s3: engine.url });
+  const environment = { BASE_URL: 'https://api.example.com', ENVIRONMENT: 'local', PUBLIC_CONTRACT: 'true' };
+  for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
+  stores = await import('../../functions/exports/file.store.ts');
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await engine?.stop();
+  data.release();
+  rmSync(data.path, { recursive: true, force: true });
+});
+
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+const delivery = (key: string) => ({
+  key,
+  contentType: 'text/csv',
+  metadata: { 'focus-schema-id': 'schema' },
+});
+
+describe('a file', () => {
+  it.each([0, 1, 20 * 1_024 * 1_024])(
+    'of %d bytes is there as it was written, once it is closed',
+    async (size) => {
+      const content = Buffer.alloc(size, 'content ');
+      const file = await stores.fileStore('files').open(delivery(`exports/of-${size}.csv`));
+      const sign = stores.signer('files');
+      const address = await sign(`exports/of-${size}.csv`, 900);
+
+      for (let at = 0; at < size; at += 700_000) await file.write(content.subarray(at, at + 700_000));
+      const before = await fetch(address);
+      await file.close();
+      const after = await fetch(address);
+
+      expect(before.status).toBe(404);
+      expect(sha256(Buffer.from(await after.arrayBuffer()))).toBe(sha256(content));
+      expect(after.headers.get('content-disposition')).toBe(`attachment; filename="of-${size}.csv"`);
+      expect(after.headers.get('x-amz-meta-focus-schema-id')).toBe('schema');
+    },
+  );
+
+  it('that is given up is never there', async () => {
+    const file = await stores.fileStore('files').open(delivery('exports/given-up.csv'));
+    await file.write(Buffer.alloc(9 * 1_024 * 1_024));
+
+    await file.abort();
+
+    const address = await stores.signer('files')('exports/given-up.csv', 900);
+    expect((await fetch(address)).status).toBe(404);
+  });
+
+  it('that cannot be delivered fails who writes it', async () => {
+    const file = await stores.fileStore('nowhere').open(delivery('exports/lost.csv'));
+
+    const writing = async () => {
+      for (let count = 0; count < 40; count += 1) await file.write(Buffer.alloc(1_024 * 1_024));
+      await file.close();
+    };
+
+    await expect(writing()).rejects.toThrow('bucket');
+  });
+});
+
+describe('what steps hand to each other', () => {
+  it('is had as a whole and by its bytes', async () => {
+    const work = stores.workStore('work');
+    await work.put('a/b.json', '{"é":1}');
+
+    expect(await work.get('a/b.json')).toBe('{"é":1}');
+    expect(Buffer.from(await work.getRange('a/b.json', 2, 3)).toString('utf8')).toBe('é');
+    await expect(work.get('a/c.json')).rejects.toThrow();
+  });
+});

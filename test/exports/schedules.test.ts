@@ -1,0 +1,221 @@
+import * as fc from 'fast-check';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { dueExports } from '../../functions/exports/schedules/due.ts';
+import type { Tenant } from '../../functions/tenancy/tenant.ts';
+import { EXPORT_SCHEDULES_MAXIMUM, ExportSchedule } from '../../schemas/exports.ts';
+import { aTenant } from '../attribution/events.ts';
+import type { Outcome } from '../http/harness.ts';
+import { type ExportWorld, startExports } from './world.ts';
+
+const HOUR = 60 * 60 * 1_000;
+const DAY = 24 * HOUR;
+const TERMS = { format: 'focus', group_by: ['owner'] };
+
+let world: ExportWorld;
+let tenant: Tenant;
+beforeAll(async () => {
+  world = await startExports();
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await world?.live.stop();
+});
+beforeEach(() => {
+  tenant = world.newTenant({ residency: ['eu', 'us'] });
+  vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+});
+afterEach(() => {
+  world.setDown(false);
+  vi.restoreAllMocks();
+});
+
+const aSchedule = (members: Partial<ExportSchedule> = {}): ExportSchedule =>
+  ExportSchedule.parse({
+    id: 'sch_abcdefgh01ARZ3NDEKTSV4RRFFQ69G5FAV',
+    every: 'month',
+    request: TERMS,
+    residency: null,
+    created_at: '2020-01-01T00:00:00.000Z',
+    created_by: 'key_1',
+    ...members,
+  });
+const create = (members: object = {}, residency: string | null = null) =>
+  world.call('createSchedule', { tenant, residency, body: { every: 'day', request: TERMS, ...members } });
+const listed = async (residency: string | null = null): Promise<unknown[]> => {
+  const { data } = (await world.call('listSchedules', { tenant, residency })).body;
+  return Array.isArray(data) ? data : [];
+};
+const errorOf = ({ status, body }: Outcome) => [status, body['error_code']];
+
+const dueOn = (now: string, members: Partial<ExportSchedule> = {}) =>
+  dueExports(aTenant(), aSchedule(members), Date.parse(now)).map(({ request, edition }) =>
+    [request.period.from.slice(0, 10), request.period.to.slice(0, 10), edition].join(' '),
+  );
+
+describe('what is due', () => {
+  it.each([
+    [
+      'day',
+      '2026-11-20T02:59:59Z',
+      [
+        '2026-11-01 2026-11-19 provisional',
+        '2026-10-01 2026-11-01 provisional',
+        '2026-10-01 2026-11-01 final',
+      ],
+    ],
+    [
+      'day',
+      '2026-11-20T03:00:00Z',
+      [
+        '2026-11-01 2026-11-20 provisional',
+        '2026-10-01 2026-11-01 provisional',
+        '2026-10-01 2026-11-01 final',
+      ],
+    ],
+    ['day', '2026-11-01T03:00:00Z', ['2026-10-01 2026-11-01 provisional', '2026-09-01 2026-10-01 final']],
+    [
+      'day',
+      '2026-11-01T02:00:00Z',
+      [
+        '2026-10-01 2026-10-31 provisional',
+        '2026-09-01 2026-10-01 provisional',
+        '2026-09-01 2026-10-01 final',
+      ],
+    ],
+    ['month', '2026-11-09T02:59:59Z', ['2026-10-01 2026-11-01 provisional', '2026-09-01 2026-10-01 final']],
+    ['month', '2026-11-09T03:00:00Z', ['2026-10-01 2026-11-01 provisional', '2026-10-01 2026-11-01 final']],
+    ['month', '2027-01-01T03:00:00Z', ['2026-12-01 2027-01-01 provisional', '2026-11-01 2026-12-01 final']],
+  ] as const)('by the %s at %s', (every, now, expected) => {
+    expect(dueOn(now, { every })).toEqual(expected);
+  });
+
+  it('is nothing from before there was a schedule', () => {
+    const created_at = '2026-11-05T10:00:00.000Z';
+
+    expect(dueOn('2026-11-05T12:00:00Z', { every: 'day', created_at })).toEqual([]);
+    expect(dueOn('2026-11-09T03:00:00Z', { every: 'day', created_at })).toEqual([
+      '2026-11-01 2026-11-09 provisional',
+      '2026-10-01 2026-11-01 final',
+    ]);
+  });
+
+  it('is nothing of a lane that the tenant does not have any more', () => {
+    expect(dueOn('2026-11-20T03:00:00Z', { residency: 'eu' })).toEqual([]);
+  });
+
+  it('has one id for each period and edition, whenever it is asked', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom('day' as const, 'month' as const),
+        fc.array(fc.nat({ max: 70 * 24 * 6 }), { minLength: 2, maxLength: 40 }),
+        (every, ticks) => {
+          const periods = new Map<string, string>();
+          for (const tick of ticks) {
+            const now = Date.parse('2026-09-20T00:00:00Z') + tick * (HOUR / 6);
+            for (const job of dueExports(aTenant(), aSchedule({ every }), now)) {
+              const of = JSON.stringify([job.request.period, job.edition]);
+              expect(periods.get(job.job_id) ?? of).toBe(of);
+              periods.set(job.job_id, of);
+              expect(Date.parse(job.request.period.to)).toBeLessThan(now);
+            }
+          }
+          expect(new Set(periods.values()).size).toBe(periods.size);
+        },
+      ),
+    );
+  });
+});
+
+describe('a schedule', () => {
+  it('makes each export once, whatever is repeated and whoever else is at it', async () => {
+    await create();
+    world.time.now += DAY;
+
+    await world.openDue(tenant, world.time.now);
+    await Promise.all([1, 2, 3].map(() => world.openDue(tenant, world.time.now)));
+    await world.openDue(tenant, world.time.now + HOUR);
+
+    const { data } = (await world.call('list', { tenant })).body;
+    const jobs = Array.isArray(data) ? data : [];
+    const [schedule] = await listed();
+    expect(jobs).toHaveLength(1);
+    expect(jobs[0]).toMatchObject({
+      status: 'queued',
+      edition: 'provisional',
+      created_by: Object(schedule).id,
+      request: { group_by: ['owner'], file_format: 'csv.gz' },
+    });
+    expect(world.started.filter(({ tenant_id }) => tenant_id === tenant.tenant_id)).toHaveLength(1);
+  });
+
+  it('has its export begun by the next turn where its start was lost', async () => {
+    await create();
+    world.time.now += DAY;
+    world.setDown(true);
+    await expect(world.openDue(tenant, world.time.now)).rejects.toThrow('no answer');
+    world.setDown(false);
+
+    world.time.now += HOUR;
+    await world.sweep();
+
+    expect(world.started.filter(({ tenant_id }) => tenant_id === tenant.tenant_id)).toHaveLength(1);
+  });
+
+  it('makes none any more once it is deleted', async () => {
+    const { body } = await create();
+    const id = String(body['id']);
+
+    const answer = await world.call('deleteSchedule', { tenant, id });
+    world.time.now += DAY;
+    await world.openDue(tenant, world.time.now);
+
+    expect(answer.status).toBe(204);
+    expect(await listed()).toEqual([]);
+    expect(errorOf(await world.call('deleteSchedule', { tenant, id }))).toEqual([404, 'NOT_FOUND']);
+    expect(world.started.filter(({ tenant_id }) => tenant_id === tenant.tenant_id)).toEqual([]);
+  });
+
+  it('is one for one Idempotency-Key, even where it was deleted since', async () => {
+    const body = { every: 'day', request: TERMS };
+    const first = await world.call('createSchedule', { tenant, body, key: 'one' });
+    await world.call('deleteSchedule', { tenant, id: String(first.body['id']) });
+
+    const again = await world.call('createSchedule', { tenant, body, key: 'one' });
+
+    expect(again.body).toEqual(first.body);
+    expect(await listed()).toEqual([]);
+  });
+
+  it.each([
+    [{ every: 'hour' }, 'VALIDATION_FAILED'],
+    [{ request: { ...TERMS, period: { from: '2026-01-01', to: '2026-02-01' } } }, 'VALIDATION_FAILED'],
+    [{ request: { ...TERMS, columns: ['Cost'] } }, 'VALIDATION_FAILED'],
+    [{ request: { ...TERMS, importer: 'vantage', file_format: 'parquet' } }, 'VALIDATION_FAILED'],
+    [
+      { request: { ...TERMS, group_by: ['owner', 'service', 'provider', 'region', 'served_model'] } },
+      'EXPORT_TOO_LARGE',
+    ],
+  ])('is refused where its exports could not be made: %j', async (members, code) => {
+    expect(errorOf(await create(members))).toEqual([422, code]);
+  });
+
+  it('belongs to the lane of whoever made it', async () => {
+    const { body } = await create({}, 'eu');
+
+    expect(body['residency']).toBe('eu');
+    expect([await listed('eu'), await listed('us')].map((seen) => seen.length)).toEqual([1, 0]);
+    const refused = await world.call('deleteSchedule', { tenant, id: String(body['id']), residency: 'us' });
+    expect(errorOf(refused)).toEqual([409, 'RESIDENCY_BLOCKED']);
+  });
+
+  it(`is one of ${EXPORT_SCHEDULES_MAXIMUM} at most, however many are made at once`, async () => {
+    const made = await Promise.all(Array.from({ length: EXPORT_SCHEDULES_MAXIMUM - 2 }, () => create()));
+    const more = await Promise.all([1, 2, 3, 4].map(() => create()));
+
+    const statuses = [...made, ...more].map(({ status }) => status);
+    expect(statuses.filter((status) => status === 201).length).toBeLessThanOrEqual(EXPORT_SCHEDULES_MAXIMUM);
+    expect(await listed()).toHaveLength(statuses.filter((status) => status === 201).length);
+    while ((await listed()).length < EXPORT_SCHEDULES_MAXIMUM) await create();
+    expect(errorOf(await create())).toEqual([422, 'VALIDATION_FAILED']);
+  });
+});

@@ -1,0 +1,59 @@
+import type { FileStore, Sign, WorkStore } from '../../functions/exports/file.store.ts';
+
+/** A put that fails: before it takes effect, or after it did and nobody heard. */
+export interface BucketFault {
+  readonly put: number;
+  readonly moment: 'before' | 'after';
+}
+
+/** Buckets in memory whose puts can fail, counted from when a fault is armed. */
+export const simulatedBuckets = () => {
+  const work = new Map<string, Buffer>();
+  const files = new Map<string, Buffer>();
+  let puts = 0;
+  let armed: BucketFault | undefined;
+
+  const put = (bucket: Map<string, Buffer>, key: string, bytes: Buffer): void => {
+    const fault = armed?.put === puts ? armed : undefined;
+    puts += 1;
+    if (fault?.moment === 'before') throw new Error('the bucket does not answer');
+    bucket.set(key, bytes);
+    if (fault?.moment === 'after') throw new Error('the bucket does not answer');
+  };
+  const got = (key: string): Buffer => {
+    const found = work.get(key);
+    if (found === undefined) throw new Error(`nothing lies at ${key}`);
+    return found;
+  };
+
+  const workStore: WorkStore = {
+    put: async (key, text) => put(work, key, Buffer.from(text)),
+    get: async (key) => got(key).toString('utf8'),
+    getRange: async (key, from, to) => got(key).subarray(from, to + 1),
+  };
+  const fileStore: FileStore = {
+    put: async ({ key }, text) => put(files, key, Buffer.from(text)),
+    open: async ({ key }) => {
+      const chunks: Uint8Array[] = [];
+      return {
+        write: async (bytes) => void chunks.push(bytes.slice()),
+        close: async () => put(files, key, Buffer.concat(chunks)),
+        abort: async () => undefined,
+      };
+    },
+  };
+  const sign: Sign = async (key, seconds) => `https://files.example.com/${key}?seconds=${seconds}`;
+
+  return {
+    work: workStore,
+    files: fileStore,
+    sign,
+    /** What lies there, by key. */
+    stored: files,
+    left: work,
+    arm: (fault: BucketFault | undefined) => {
+      [armed, puts] = [fault, 0];
+    },
+    puts: () => puts,
+  };
+};

@@ -1,0 +1,95 @@
+import { expect, it } from 'vitest';
+import * as z from 'zod';
+import { definitionOf } from '../../lib/exports/definition.ts';
+import { bucketNames, buckets } from '../../schemas/stores.ts';
+import { functionId, referencesIn, resourcesOf, templateOf } from './stack.ts';
+
+const template = templateOf({});
+const steps = ['exportControl', 'exportGather', 'exportWrite'].map((name) =>
+  functionId(template, 'Workers', name),
+);
+
+const [machine] = resourcesOf(
+  template,
+  'AWS::StepFunctions::StateMachine',
+  z.object({
+    StateMachineType: z.literal('STANDARD'),
+    RoleArn: z.unknown(),
+    DefinitionString: z.object({ 'Fn::Join': z.tuple([z.literal(''), z.array(z.unknown())]) }),
+  }),
+).values();
+
+it('runs the steps of an export in the functions made for them', () => {
+  const called = referencesIn(machine?.DefinitionString['Fn::Join'][1]);
+
+  expect([...new Set(called)].sort()).toEqual(steps.toSorted());
+});
+
+it('lets the state machine call these functions, and do nothing else', () => {
+  const [role = ''] = referencesIn(machine?.RoleArn);
+  const { Policies } = z
+    .object({
+      Policies: z.tuple([
+        z.object({
+          PolicyDocument: z.object({
+            Statement: z.tuple([z.object({ Action: z.string(), Resource: z.array(z.unknown()) })]),
+          }),
+        }),
+      ]),
+    })
+    .parse(template.Resources[role]?.Properties);
+
+  const [statement] = Policies[0].PolicyDocument.Statement;
+  expect(statement.Action).toBe('lambda:InvokeFunction');
+  expect(referencesIn(statement.Resource).sort()).toEqual(steps.toSorted());
+});
+
+const State = z.looseObject({
+  Type: z.string(),
+  Next: z.string().optional(),
+  Retry: z.array(z.unknown()).optional(),
+  Catch: z.array(z.object({ Next: z.string() })).optional(),
+  ItemProcessor: z.object({ States: z.record(z.string(), z.looseObject({ Type: z.string() })) }).optional(),
+});
+const { States } = definitionOf({ control: 'c', gather: 'g', write: 'w' });
+const states = Object.entries(States).map(([name, state]) => [name, State.parse(state)] as const);
+
+it('tries every step again, and fails the export where that does not help', () => {
+  const tasks = states.filter(([, { Type }]) => Type === 'Task' || Type === 'Map');
+
+  for (const [name, { Type, Retry, Catch }] of tasks) {
+    if (Type === 'Task') expect(Retry, name).toBeDefined();
+    if (name !== 'Fail')
+      expect(
+        Catch?.map(({ Next }) => Next),
+        name,
+      ).toEqual(['Fail']);
+  }
+});
+
+it.each(bucketNames)(
+  'deletes what lies in bucket %s in time, and parts of uploads that never ended',
+  (name) => {
+    const [id = ''] = referencesIn(
+      template.Outputs[`Bucket${name.charAt(0).toUpperCase()}${name.slice(1)}`]?.Value,
+    );
+
+    expect(template.Resources[id]?.Properties).toMatchObject({
+      LifecycleConfiguration: {
+        Rules: [
+          {
+            ExpirationInDays: buckets[name].expiresAfterDays,
+            AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 },
+            Status: 'Enabled',
+          },
+        ],
+      },
+      PublicAccessBlockConfiguration: {
+        BlockPublicAcls: true,
+        BlockPublicPolicy: true,
+        IgnorePublicAcls: true,
+        RestrictPublicBuckets: true,
+      },
+    });
+  },
+);

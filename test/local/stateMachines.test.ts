@@ -1,0 +1,325 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import {
+  DescribeExecutionCommand,
+  type DescribeExecutionCommandOutput,
+  ListExecutionsCommand,
+  SFNClient,
+  StartExecutionCommand,
+  StopExecutionCommand,
+} from '@aws-sdk/client-sfn';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type Runtime, startRuntime } from '../../local/runtime.ts';
+import { type Fixture, logicalId } from './fixture.ts';
+import { synthesiseMachines } from './machineFixture.ts';
+import { CLIENT } from './running.ts';
+
+// Engines start in these tests; a busy machine may take its time.
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
+const PATIENT = { timeout: 20_000 };
+
+let fixture: Fixture;
+
+beforeAll(() => {
+  fixture = synthesiseMachines();
+});
+
+afterAll(() => fixture.remove());
+
+const start = (dataDir: string): Promise<Runtime> =>
+  startRuntime({
+    template: fixture.template,
+    assemblyDir: fixture.assemblyDir,
+    dataDir: join(fixture.directory, dataDir),
+    port: 0,
+    log: () => {},
+  });
+
+/** Talks to one running instance. */
+function connect(endpoint: string) {
+  const sfn = new SFNClient({ ...CLIENT, endpoint, maxAttempts: 1 });
+  const arnOf = (machine: string): string => {
+    const name = logicalId(fixture.template, 'AWS::StepFunctions::StateMachine', machine);
+    return `arn:aws:states:us-east-1:000000000000:stateMachine:${name}`;
+  };
+  const describe = (executionArn: string) => sfn.send(new DescribeExecutionCommand({ executionArn }));
+  return {
+    begin: async (machine: string, input: object, name?: string): Promise<string> => {
+      const command = { stateMachineArn: arnOf(machine), input: JSON.stringify(input), name };
+      return (await sfn.send(new StartExecutionCommand(command))).executionArn ?? '';
+    },
+    describe,
+    ended: async (executionArn: string): Promise<DescribeExecutionCommandOutput> => {
+      await expect.poll(async () => (await describe(executionArn)).status, PATIENT).not.toBe('RUNNING');
+      return describe(executionArn);
+    },
+    stop: (executionArn: string) =>
+      sfn.send(new StopExecutionCommand({ executionArn, error: 'Unwanted', cause: 'no need' })),
+    list: (machine: string, rest: object = {}) =>
+      sfn.send(new ListExecutionsCommand({ stateMachineArn: arnOf(machine), ...rest })),
+    close: () => sfn.destroy(),
+  };
+}
+
+let logs = 0;
+/** A file for the calls of one execution, and what is in it. */
+function newLog() {
+  logs += 1;
+  const log = join(fixture.directory, `calls-${logs}`);
+  return { log, calls: () => (existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : []) };
+}
+
+describe('a state machine', () => {
+  let runtime: Runtime;
+  let machines: ReturnType<typeof connect>;
+
+  beforeAll(async () => {
+    runtime = await start('running');
+    machines = connect(runtime.endpoints.sfn);
+  });
+
+  afterAll(async () => {
+    machines.close();
+    await runtime.stop();
+  });
+
+  test('calls its functions, one for each item, and hands on what they answer', async () => {
+    const { log, calls } = newLog();
+    const { status, output } = await machines.ended(
+      await machines.begin('Machine', { log, items: [1, 2, 3], given: {} }),
+    );
+    expect(status).toBe('SUCCEEDED');
+    expect(JSON.parse(output ?? '')).toMatchObject({
+      plan: { items: [1, 2, 3] },
+      results: [{ doubled: 2 }, { doubled: 4 }, { doubled: 6 }],
+      finished: { status: 200, answer: { doubled: 0 } },
+    });
+    expect(calls().sort()).toEqual(['finish', 'item 1', 'item 2', 'item 3', 'plan']);
+  });
+
+  test('chooses by its data', async () => {
+    const { log, calls } = newLog();
+    await machines.ended(await machines.begin('Machine', { log, items: [], given: {} }));
+    expect(calls()).toEqual(['plan']);
+  });
+
+  test('tries again what may be tried again', async () => {
+    const { log, calls } = newLog();
+    const { status } = await machines.ended(
+      await machines.begin('Machine', { log, items: [1], given: { busyTimes: 1 } }),
+    );
+    expect([status, calls()]).toEqual(['SUCCEEDED', ['plan', 'item 1', 'item 1', 'finish']]);
+  });
+
+  test('catches a failure, begins no further item and tells the error and its cause', async () => {
+    const { log, calls } = newLog();
+    const items = Array.from({ length: 20 }, (_, index) => index + 1);
+    const { status, error, cause } = await machines.ended(
+      await machines.begin('Machine', { log, items, given: { brokenItem: 1 } }),
+    );
+    expect([status, error, JSON.parse(cause ?? '')]).toMatchObject([
+      'FAILED',
+      'BrokenItem',
+      { errorType: 'BrokenItem', errorMessage: 'no 1' },
+    ]);
+    // The second begins with the first.
+    expect(calls().filter((call) => !/^item [12]$/.test(call))).toEqual([
+      'plan',
+      'clean up',
+      'clean up waited',
+    ]);
+  });
+
+  test.each(['plan', 'finish'])(
+    'ends, whatever it would catch, when %s answers more than a state may take',
+    async (step) => {
+      const { log, calls } = newLog();
+      const { status, error } = await machines.ended(
+        await machines.begin('Machine', { log, items: [1], given: { largeStep: step } }),
+      );
+      expect([status, error, calls().includes('clean up')]).toEqual([
+        'FAILED',
+        'States.DataLimitExceeded',
+        false,
+      ]);
+    },
+  );
+
+  test('runs branches, waits and knows its name', async () => {
+    const { status, output } = await machines.ended(await machines.begin('Pausing', { seconds: 0 }, 'named'));
+    expect([status, output]).toEqual(['SUCCEEDED', '{"name":"named"}']);
+  });
+
+  test('ends when its time is over', async () => {
+    const { status } = await machines.ended(await machines.begin('Pausing', { seconds: 3600 }));
+    expect(status).toBe('TIMED_OUT');
+  });
+
+  test('is what the runtime waits for until it is idle', async () => {
+    const arn = await machines.begin('Pausing', { seconds: 1 });
+    await runtime.idle();
+    expect((await machines.describe(arn)).status).toBe('SUCCEEDED');
+  });
+
+  test('refuses what Step Functions refuses', async () => {
+    const nowhere = 'arn:aws:states:us-east-1:000000000000:execution:None:none';
+    await expect(machines.describe(nowhere)).rejects.toMatchObject({ name: 'ExecutionDoesNotExist' });
+    await expect(machines.begin('Pausing', {}, 'a b')).rejects.toMatchObject({ name: 'InvalidName' });
+    await expect(machines.begin('Pausing', { text: 'x'.repeat(300_000) })).rejects.toMatchObject({
+      name: 'InvalidExecutionInput',
+    });
+  });
+});
+
+describe('an execution', () => {
+  let runtime: Runtime;
+  let machines: ReturnType<typeof connect>;
+
+  beforeAll(async () => {
+    runtime = await start('executions');
+    machines = connect(runtime.endpoints.sfn);
+  });
+
+  afterAll(async () => {
+    machines.close();
+    await runtime.stop();
+  });
+
+  test('is begun once by its name and input while it runs', async () => {
+    const { log, calls } = newLog();
+    const input = { log, items: [1], given: { waitMs: 200 } };
+    const [first, again] = await Promise.all([
+      machines.begin('Machine', input, 'once'),
+      machines.begin('Machine', input, 'once'),
+    ]);
+    const other = machines.begin('Machine', { ...input, items: [2] }, 'once');
+    await expect(other).rejects.toMatchObject({ name: 'ExecutionAlreadyExists' });
+    expect(again).toBe(first);
+    await machines.ended(first);
+    expect(calls().filter((call) => !call.endsWith('waited'))).toEqual(['plan', 'item 1', 'finish']);
+    const late = machines.begin('Machine', input, 'once');
+    await expect(late).rejects.toMatchObject({ name: 'ExecutionAlreadyExists' });
+  });
+
+  test('is stopped with the reason given, calls nothing more, and stays as it was when stopped again', async () => {
+    const { log, calls } = newLog();
+    const arn = await machines.begin('Machine', { log, items: [1], given: { waitMs: 200 } });
+    await expect.poll(calls, PATIENT).toEqual(['plan']);
+    const { stopDate } = await machines.stop(arn);
+    const again = await machines.stop(arn);
+    await runtime.idle();
+    expect(await machines.describe(arn)).toMatchObject({
+      status: 'ABORTED',
+      error: 'Unwanted',
+      cause: 'no need',
+      stopDate,
+    });
+    expect([again.stopDate, calls()]).toEqual([stopDate, ['plan', 'plan waited']]);
+  });
+
+  test('is listed by machine and status, newest first, page by page', async () => {
+    const arns: string[] = [];
+    for (const name of ['a', 'b', 'c']) arns.push(await machines.begin('Pausing', { seconds: 0 }, name));
+    await runtime.idle();
+    const first = await machines.list('Pausing', { maxResults: 2 });
+    const rest = await machines.list('Pausing', { nextToken: first.nextToken });
+    expect([...(first.executions ?? []), ...(rest.executions ?? [])]).toMatchObject(
+      arns.toReversed().map((executionArn) => ({ executionArn, status: 'SUCCEEDED' })),
+    );
+    expect(rest.nextToken).toBeUndefined();
+    expect((await machines.list('Pausing', { statusFilter: 'RUNNING' })).executions).toEqual([]);
+  });
+});
+
+/** Starts the fixture in a process group of its own and waits until it serves. */
+async function startChild(dataDir: string): Promise<{ endpoint: string; kill: () => Promise<void> }> {
+  const program = fileURLToPath(new URL('./crash.child.ts', import.meta.url));
+  const data = join(fixture.directory, dataDir);
+  const child = spawn(process.execPath, [program, fixture.assemblyDir, data], {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const line = await new Promise<string>((resolve) =>
+    child.stdout.once('data', (chunk) => resolve(String(chunk))),
+  );
+  return {
+    endpoint: JSON.parse(line).endpoints.sfn,
+    kill: () => {
+      process.kill(-(child.pid ?? 0), 'SIGKILL');
+      return gone;
+    },
+  };
+}
+
+describe('a rule', () => {
+  test('starts its state machine at its period, with its input', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const runtime = await start('scheduled');
+    vi.advanceTimersByTime(3_600_000);
+    vi.useRealTimers();
+    await runtime.idle();
+    const machines = connect(runtime.endpoints.sfn);
+    const { executions = [] } = await machines.list('Pausing');
+    const [{ executionArn = '' } = {}] = executions;
+    expect(executions).toHaveLength(1);
+    expect(await machines.describe(executionArn)).toMatchObject({
+      status: 'SUCCEEDED',
+      input: '{"seconds":0}',
+    });
+    machines.close();
+    await runtime.stop();
+  });
+});
+
+describe('after a restart', () => {
+  test('an execution that was killed runs again under its name and ends, and one that had ended is still told', async () => {
+    const { log, calls } = newLog();
+    const child = await startChild('killed');
+    const before = connect(child.endpoint);
+    const done = await before.ended(await before.begin('Pausing', { seconds: 0 }, 'done'));
+    const killed = await before.begin('Machine', { log, items: [1, 2], given: { waitMs: 100 } }, 'killed');
+    await expect.poll(calls, PATIENT).toContain('item 1');
+    const { startDate } = await before.describe(killed);
+    before.close();
+    await child.kill();
+
+    const runtime = await start('killed');
+    const after = connect(runtime.endpoints.sfn);
+    expect(await after.ended(killed)).toMatchObject({ status: 'SUCCEEDED', name: 'killed', startDate });
+    expect(calls().filter((call) => call === 'plan')).toEqual(['plan', 'plan']);
+    expect(calls().filter((call) => call === 'finish')).toEqual(['finish']);
+    const { $metadata: _, ...described } = await after.describe(done.executionArn ?? '');
+    expect(done).toMatchObject(described);
+    after.close();
+    await runtime.stop();
+  });
+
+  test('an execution that a stop cut short runs again, and the function it had called could finish', async () => {
+    const { log, calls } = newLog();
+    const first = await start('stopped');
+    const before = connect(first.endpoints.sfn);
+    const waiting = await before.begin('Pausing', { seconds: 1 });
+    const cut = await before.begin('Machine', { log, items: [1], given: { waitMs: 300 } });
+    await expect.poll(calls, PATIENT).toEqual(['plan']);
+    before.close();
+    await first.stop();
+    const atStop = calls();
+
+    const second = await start('stopped');
+    const after = connect(second.endpoints.sfn);
+    await second.idle();
+    expect(atStop).toEqual(['plan', 'plan waited']);
+    expect(calls().slice(2)).toEqual(
+      ['plan', 'item 1', 'finish'].flatMap((call) => [call, `${call} waited`]),
+    );
+    expect([(await after.describe(cut)).status, (await after.describe(waiting)).status]).toEqual([
+      'SUCCEEDED',
+      'SUCCEEDED',
+    ]);
+    after.close();
+    await second.stop();
+  });
+});

@@ -1,0 +1,114 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { chatMessageOf } from '../../functions/notifications/chat.ts';
+import { mailOf } from '../../functions/notifications/mail.ts';
+import type { Letter } from '../../functions/notifications/post.ts';
+import { newPosting } from '../../functions/notifications/posting.ts';
+import type { Notification } from '../../schemas/notifications.ts';
+import { aTenant } from '../attribution/events.ts';
+import { readMail } from '../support/mail.ts';
+
+const SENDER = { from: 'notifications@attribution.example', baseUrl: 'https://api.example.com' };
+const AT = Date.parse('2026-03-14T09:30:00Z');
+
+const letterOf = (title: string, tenantName = 'Acme'): Letter => {
+  const notification: Notification = {
+    id: 'ntf_1',
+    created_at: '2026-03-14T09:30:00.000Z',
+    type: 'budget.threshold.crossed',
+    severity: 'warning',
+    title,
+    text: `${title} and more`,
+    link: '/api/v1/budgets/bud_1',
+    event_id: 'evt_1',
+    residency: null,
+  };
+  const notifications = {
+    email: ['a@example.org', 'b@example.org'],
+    chat: null,
+    minimum_severity: 'warning' as const,
+  };
+  return {
+    tenant: aTenant({ name: tenantName, notifications }),
+    notifications: [notification],
+    posting: newPosting({ id: '01KA', channel: 'email', named: ['01KA'], count: 1 }, AT),
+  };
+};
+
+/** Text that tries to be more than text: line ends, headers, encoded words, other scripts. */
+const hostile = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        '\r\n',
+        '\n',
+        '\r',
+        '\r\n\r\n',
+        'Bcc: x@evil.example',
+        '=?utf-8?Q?=0D=0ABcc:_x?=',
+        ' ',
+        '<!channel>',
+        '&',
+      ),
+      fc.string({ unit: 'grapheme', maxLength: 20 }),
+    ),
+    { minLength: 1, maxLength: 8 },
+  )
+  .map((parts) => parts.join(''));
+
+it('mails to the addresses of the tenant whatever a name holds, under the headers there are', async () => {
+  await fc.assert(
+    fc.asyncProperty(hostile, hostile, async (title, tenantName) => {
+      const { raw, to } = await mailOf(letterOf(title, tenantName), SENDER);
+      const { headers } = readMail(raw);
+
+      expect(to).toEqual(['a@example.org', 'b@example.org']);
+      expect(Object.keys(headers).sort()).toEqual([
+        'auto-submitted',
+        'content-transfer-encoding',
+        'content-type',
+        'date',
+        'from',
+        'message-id',
+        'mime-version',
+        'subject',
+        'to',
+      ]);
+      expect(headers['to']).toBe('a@example.org, b@example.org');
+    }),
+  );
+});
+
+it('mails subject, figures and link as they are, in any script', async () => {
+  const { raw } = await mailOf(letterOf('Budget "Zoë’s 検索 🌱" reached 100 %'), SENDER);
+  const { headers, text } = readMail(raw);
+
+  expect(headers).toMatchObject({
+    subject: '[warning] Budget "Zoë’s 検索 🌱" reached 100 %',
+    from: 'Inference Attribution <notifications@attribution.example>',
+    date: 'Sat, 14 Mar 2026 09:30:00 +0000',
+    'message-id': '<01KA.abcdefgh@attribution.example>',
+    'auto-submitted': 'auto-generated',
+  });
+  expect(text).toContain(
+    'Budget "Zoë’s 検索 🌱" reached 100 % and more\nhttps://api.example.com/api/v1/budgets/bud_1',
+  );
+});
+
+it('makes the same bytes of the same message', async () => {
+  const [one, other] = [await mailOf(letterOf('Again'), SENDER), await mailOf(letterOf('Again'), SENDER)];
+
+  expect(Buffer.from(one.raw).equals(other.raw)).toBe(true);
+});
+
+it('lets no name begin a link or a mention in a chat', () => {
+  fc.assert(
+    fc.property(hostile, (title) => {
+      const { text } = JSON.parse(
+        Buffer.from(chatMessageOf(letterOf(title), SENDER.baseUrl).body).toString(),
+      );
+
+      expect(text).not.toMatch(/[<>]|&(?!amp;|lt;|gt;)/);
+    }),
+  );
+});

@@ -1,0 +1,23 @@
+import type { Deployment } from '../../bin/operator/deployment.ts';
+import type { Tenant } from '../../functions/tenancy/tenant.ts';
+import { ExportRequest } from '../../schemas/focus.ts';
+
+const REQUEST = { format: 'focus', period: { from: '2026-10-01', to: '2026-11-01' } };
+
+/** Puts exports that wait for their turn into a tenant's list, for tests that need some and no state machine. */
+export const plantExports = async (
+  deployment: Deployment,
+  tenant: Pick<Tenant, 'tenant_id' | 'tag'>,
+  count: number,
+): Promise<void> => {
+  const { exportStore } = await import('../../functions/exports/export.store.ts');
+  const { newExport } = await import('../../functions/exports/job.ts');
+  const { commit } = await import('../../functions/shared/document.store.ts');
+  const { ulidOf } = await import('../../functions/shared/ulid.ts');
+  const { open } = exportStore(deployment.output('TableExports'));
+  for (let index = 1; index <= count; index += 1) {
+    const asked = { ulid: ulidOf(index, new Uint8Array(10)), at: Date.now(), by: 'planted', residency: null };
+    const job = newExport(tenant, ExportRequest.parse(REQUEST), asked);
+    await commit(open(job, { claim: 'planted', attempt: 1 }));
+  }
+};

@@ -1,0 +1,25 @@
+import { randomUUID } from 'node:crypto';
+import type { Deployment } from '../../bin/operator/deployment.ts';
+
+/** A receiver that always has an address, and never answers; an instance must admit it (`WEBHOOK_ALLOW_HOSTS`). */
+export const SILENT_RECEIVER = 'localhost:9';
+
+/** Has an endpoint be verified as if its challenge had been answered. */
+export const proveEndpoint = async (
+  deployment: Deployment,
+  { tenant_id }: { readonly tenant_id: string },
+  id: string,
+): Promise<void> => {
+  const { endpointStandings } = await import('../../functions/webhooks/endpoint.store.ts');
+  const { commit } = await import('../../functions/shared/document.store.ts');
+  const endpoints = endpointStandings(deployment.output('TableWebhooks'));
+  const found = await endpoints.versioned(tenant_id, id);
+  if (found === null) throw new Error('the endpoint is stored');
+  const verified = {
+    ...found.document,
+    standing: { status: 'verified' as const, failing_since: null },
+    sealed_challenge: null,
+  };
+  const by = { claim: randomUUID(), attempt: 1 };
+  await commit([endpoints.replace(tenant_id, verified, found.revision, by)]);
+};

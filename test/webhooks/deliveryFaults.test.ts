@@ -1,0 +1,147 @@
+import * as fc from 'fast-check';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import type { StoredEndpoint } from '../../functions/webhooks/endpoint.store.ts';
+import type { Fault } from '../credentials/faults.ts';
+import { type Delivering, startDelivering } from './delivering.ts';
+import { answered, unanswered } from './outcomes.ts';
+
+// Hundreds of deliveries on a real engine.
+vi.setConfig({ testTimeout: 120_000 });
+
+let world: Delivering;
+beforeAll(async () => {
+  world = await startDelivering();
+});
+afterAll(() => world.stop());
+afterEach(() => {
+  world.misfortune();
+  world.drawWith(Math.random);
+});
+
+/** A pseudo-random number in [0, 1), the same after the same seed (mulberry32). */
+const drawing = (seed: number) => {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+};
+const pick = <One>(draw: () => number, from: readonly [One, ...One[]]): One =>
+  from[Math.floor(draw() * from.length)] ?? from[0];
+
+const gapFree = (length: number) => Array.from({ length }, (_, index) => index + 1);
+
+type Made = { readonly tenant: ReturnType<Delivering['newTenant']>; readonly endpoint: StoredEndpoint };
+
+/** Every event has come to an end that the log tells, in a stream without gaps, and never after it was acknowledged. */
+const expectSound = async ({ tenant, endpoint }: Made, eventIds: readonly string[]): Promise<void> => {
+  const log = await world.log(tenant, endpoint);
+  const ended = log.filter(({ outcome }) => outcome !== 'retried');
+  const posts = world.posted.filter(({ url }) => url === endpoint.url);
+  const sequences = new Map(posts.map(({ event }) => [event.id, event.sequence]));
+
+  expect(new Set(ended.map(({ event_id }) => event_id))).toEqual(new Set(eventIds));
+  expect([...sequences.values()].sort((one, other) => one - other)).toEqual(gapFree(eventIds.length));
+  expect(posts.every(({ event }) => event.sequence === sequences.get(event.id))).toBe(true);
+  for (const { event_id, attempted_at } of ended) {
+    const last = posts.findLast(({ event }) => event.id === event_id);
+    expect(new Date(last?.at ?? 0).toISOString()).toBe(attempted_at);
+  }
+  // Each call that the log does not tell of is one whose process came to an end before it could.
+  expect(log.length).toBeLessThanOrEqual(posts.length);
+};
+
+it('brings every event to its end, whatever fails when', async () => {
+  const seeds = fc.integer({ min: 0, max: 2 ** 31 });
+
+  await fc.assert(
+    fc.asyncProperty(seeds, async (seed) => {
+      const draw = drawing(seed);
+      const tenant = world.newTenant();
+      const endpoints = [await world.register(tenant), await world.register(tenant)];
+      const events = Array.from({ length: 6 }, () => world.event(tenant));
+      world.answerWith(() =>
+        pick(draw, [answered(200), answered(204), answered(500), answered(429, '60'), unanswered('timeout')]),
+      );
+      world.drawWith(draw);
+      for (const event of events) await world.raise(event);
+      world.misfortune({
+        fails: () => draw() < 0.1,
+        doubled: () => draw() < 0.2,
+        befalls: () => {
+          if (draw() >= 0.25) return;
+          void world.faults.arm({
+            write: Math.floor(draw() * 4),
+            moment: pick(draw, ['before', 'after']),
+            kind: pick(draw, ['fails', 'dies', 'repeats']),
+          });
+        },
+      });
+
+      await world.pass();
+      world.misfortune();
+
+      for (const endpoint of endpoints) {
+        await expectSound(
+          { tenant, endpoint },
+          events.map(({ id }) => id),
+        );
+      }
+    }),
+    { numRuns: 12 },
+  );
+});
+
+const fates = ([0, 1, 2, 3, 4] as const).flatMap((write) =>
+  (['before', 'after'] as const).flatMap((moment) =>
+    (['fails', 'dies', 'repeats'] as const).map((kind): Fault => ({ write, moment, kind })),
+  ),
+);
+
+it.each(fates)('delivers in spite of write $write that $kind, $moment it takes effect', async (fault) => {
+  const tenant = world.newTenant();
+  const endpoint = await world.register(tenant);
+  const event = world.event(tenant);
+  world.answerWith(() => answered(200));
+  await world.raise(event);
+  void world.faults.arm(fault);
+
+  await world.pass();
+
+  await expectSound({ tenant, endpoint }, [event.id]);
+});
+
+it.each([1, 2, 3, 4, 5])('delivers in spite of step %d of a queue that fails', async (step) => {
+  const tenant = world.newTenant();
+  const endpoint = await world.register(tenant);
+  const event = world.event(tenant);
+  let steps = 0;
+  world.answerWith(({ event: sent }) => answered(sent.sequence > 0 && steps < 3 ? 500 : 200));
+  await world.raise(event);
+  world.misfortune({
+    fails: () => {
+      steps += 1;
+      return steps === step;
+    },
+  });
+
+  await world.pass();
+
+  await expectSound({ tenant, endpoint }, [event.id]);
+});
+
+it('numbers without gaps what fifty producers enter at once, each of them twice', async () => {
+  const tenant = world.newTenant();
+  const endpoint = await world.register(tenant);
+  const events = Array.from({ length: 50 }, () => world.event(tenant));
+
+  const entries = await Promise.all(
+    [...events, ...events].map((event) => world.publishing.enter(endpoint, [event], { kind: 'event' })),
+  );
+
+  const sequences = new Map(entries.flat().map(({ eventId, sequence }) => [eventId, sequence]));
+  expect([...sequences.values()].sort((one, other) => one - other)).toEqual(gapFree(50));
+  expect(entries.flat().every(({ eventId, sequence }) => sequences.get(eventId) === sequence)).toBe(true);
+});

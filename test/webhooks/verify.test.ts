@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest';
+import { signatureOf } from '../../functions/webhooks/signature.ts';
+import { challengeAnswer } from '../../sdk/typescript/webhooks/event.ts';
+import { verifySignature, verifyWebhook } from '../../sdk/typescript/webhooks/verify.ts';
+
+const NOW = Date.parse('2026-11-21T10:00:00Z');
+const SECRET = 'whsec_own';
+const body = Buffer.from('{"id":"evt_1","type":"apikey.rotated","data":{}}');
+const signed = signatureOf(body, [SECRET], NOW);
+const [time = '', v1 = ''] = signed.split(',');
+const other = `v1=${'0'.repeat(64)}`;
+
+const rejection = (signature: string | null, options: { now?: number; tolerance?: number } = {}) =>
+  verifySignature(
+    { body, signature },
+    {
+      secrets: SECRET,
+      now: () => options.now ?? NOW,
+      ...(options.tolerance !== undefined && { toleranceSeconds: options.tolerance }),
+    },
+  ).then(
+    () => 'accepted',
+    (error) => error.reason,
+  );
+
+describe('the time of a signature', () => {
+  it.each([
+    [-301, 'outside_tolerance'],
+    [-300, 'accepted'],
+    [0, 'accepted'],
+    [300, 'accepted'],
+    [301, 'outside_tolerance'],
+  ])('may be %d s from now: %s', async (seconds, expected) => {
+    expect(await rejection(signed, { now: NOW + seconds * 1_000 })).toBe(expected);
+  });
+
+  it('is checked with a tolerance of nothing, too', async () => {
+    expect(await rejection(signed, { tolerance: 0 })).toBe('accepted');
+    expect(await rejection(signed, { tolerance: 0, now: NOW + 1_000 })).toBe('outside_tolerance');
+  });
+
+  it('is checked with a tolerance that is no number', async () => {
+    expect(await rejection(signed, { tolerance: Number.NaN })).toBe('outside_tolerance');
+  });
+
+  it('is part of what is signed', async () => {
+    expect(await rejection(signed.replace(time, `t=${NOW / 1_000 + 1}`))).toBe('no_match');
+  });
+});
+
+describe('the header', () => {
+  it.each([
+    ['is not there', null, 'malformed_header'],
+    ['is empty', '', 'malformed_header'],
+    ['has no time', v1, 'malformed_header'],
+    ['has no signature', time, 'malformed_header'],
+    ['has two times', `${time},${time},${v1}`, 'malformed_header'],
+    ['has a time in milliseconds with a fraction', `t=1.5,${v1}`, 'malformed_header'],
+    ['has a negative time', `t=-1,${v1}`, 'malformed_header'],
+    ['has half a signature', `${time},${v1.slice(0, -1)}`, 'malformed_header'],
+    ['has letters beyond hex', `${time},v1=${'é'.repeat(64)}`, 'malformed_header'],
+    ['has full-width digits', `${time},v1=${'０'.repeat(64)}`, 'malformed_header'],
+    ['has a hundred signatures', [time, ...Array(99).fill(other), v1].join(','), 'malformed_header'],
+    ['has nine signatures', [time, ...Array(8).fill(other), v1].join(','), 'malformed_header'],
+    [
+      'has eight signatures, the last of them ours',
+      [time, ...Array(7).fill(other), v1].join(','),
+      'accepted',
+    ],
+    ['has a signature of another scheme beside ours', `${time},v2=x,${v1},v0=y`, 'accepted'],
+    ['has ours under another scheme', `${time},${v1.replace('v1', 'v0')}`, 'malformed_header'],
+    ['has spaces between its parts', `${time}, ${v1}`, 'accepted'],
+    ['stands the other way round', `${v1},${time}`, 'accepted'],
+    ['has another signature', `${time},${other}`, 'no_match'],
+  ])('%s', async (_, header, expected) => {
+    expect(await rejection(header)).toBe(expected);
+  });
+});
+
+describe('a delivery', () => {
+  const options = { secrets: SECRET, now: () => NOW };
+
+  it('gives its event, from bytes and from text', async () => {
+    const expected = { id: 'evt_1', type: 'apikey.rotated', data: {} };
+
+    expect(await verifyWebhook({ body, signature: signed }, options)).toEqual(expected);
+    expect(await verifyWebhook({ body: body.toString(), signature: signed }, options)).toEqual(expected);
+  });
+
+  it('is verified with any of the secrets, and with none by none', async () => {
+    const verified = verifyWebhook(
+      { body, signature: signed },
+      { ...options, secrets: ['whsec_new', SECRET] },
+    );
+
+    expect((await verified).id).toBe('evt_1');
+    await expect(
+      verifyWebhook({ body, signature: signed }, { ...options, secrets: [] }),
+    ).rejects.toMatchObject({
+      name: 'WebhookVerificationError',
+      reason: 'no_match',
+    });
+  });
+
+  it('is not verified with a secret that is empty, which everybody knows', async () => {
+    const signature = signatureOf(body, [''], NOW);
+
+    await expect(verifyWebhook({ body, signature }, { ...options, secrets: '' })).rejects.toThrow();
+  });
+
+  it.each([
+    ['not JSON', Buffer.from('{')],
+    ['not UTF-8', Buffer.from([0x22, 0xff, 0x22])],
+    ['nothing', Buffer.alloc(0)],
+  ])('whose body is %s is rejected, though it is signed', async (_, odd) => {
+    const signature = signatureOf(odd, [SECRET], NOW);
+
+    await expect(verifyWebhook({ body: odd, signature }, options)).rejects.toMatchObject({
+      reason: 'malformed_body',
+    });
+  });
+});
+
+describe('the answer to a challenge', () => {
+  const event = { id: 'evt_1', created_at: '2026-11-21T10:00:00Z', tenant_id: 'acme', sequence: 0 };
+
+  it('echoes it', () => {
+    const answer = challengeAnswer({ ...event, type: 'webhook.verification', data: { challenge: 'c' } });
+
+    expect(answer).toBe('{"challenge":"c"}');
+  });
+
+  it.each([
+    ['another event', 'apikey.rotated', { challenge: 'c' }],
+    ['no challenge', 'webhook.verification', {}],
+  ])('is not given for %s', (_, type, data) => {
+    expect(challengeAnswer({ ...event, type, data })).toBeNull();
+  });
+});
