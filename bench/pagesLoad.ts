@@ -6,13 +6,14 @@ import {
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import pMap from 'p-map';
-import { attribute } from '../functions/attribution/attribute.ts';
+import { type AttributionContext, attribute } from '../functions/attribution/attribute.ts';
 import { loadFactors } from '../functions/attribution/impact/factors.ts';
 import { monthsPartitionOf, recordPartitionOf } from '../functions/attribution/ledgerKey.ts';
 import { itemOf } from '../functions/attribution/store.ts';
 import { invocationUlid, recordUlid } from '../functions/shared/ids.ts';
 import { monthOf } from '../functions/shared/month.ts';
 import { Tenant } from '../functions/tenancy/tenant.ts';
+import type { InvocationEvent } from '../schemas/invocationEvent.ts';
 import { prices } from './prices.ts';
 import type { MeasuredService } from './service.ts';
 import { type Table, table } from './table.ts';
@@ -60,7 +61,7 @@ const MODELS = [
 ] as const;
 
 /** The event of a place in the ledger: services, each with its owner and model, surenesses and sizes in turn. */
-const eventAt = (index: number) => {
+const pagedEventAt = (index: number): InvocationEvent => {
   const service = index % SERVICES;
   const [provider, requested_model] = MODELS[service % MODELS.length] ?? MODELS[0];
   const { attributed_identity: _owner, attributed_service: _service, ...event } = benchEvent();
@@ -77,8 +78,17 @@ const eventAt = (index: number) => {
   };
 };
 
+/** Records by their place in the ledger, and what the tenant has to say of them. */
+export interface Load {
+  readonly eventAt: (index: number) => InvocationEvent;
+  readonly context?: AttributionContext;
+}
+
 /** Writes the reader's records straight into its tables, as the worker would; the engine has counted enough elsewhere. */
-export const ledgerLoader = async ({ runtime, reader }: MeasuredService) => {
+export const ledgerLoader = async (
+  { runtime, reader }: MeasuredService,
+  { eventAt, context = {} }: Load = { eventAt: pagedEventAt },
+) => {
   const client = new DynamoDBClient({
     endpoint: runtime.endpoints.dynamodb,
     region: 'us-east-1',
@@ -104,7 +114,7 @@ export const ledgerLoader = async ({ runtime, reader }: MeasuredService) => {
     const hour = OCCUPIED_HOURS[Math.floor(place)] ?? NEWEST_HOUR;
     const occurredAt = hour + Math.floor((1 - (place % 1)) * (MINUTE_MILLISECONDS - 1));
     const arrived = { occurredAt, receivedAt: occurredAt + 1_000, residency: null };
-    const attribution = attribute(event, arrived, tenant, factors);
+    const attribution = attribute(event, arrived, tenant, factors, context);
     const ulid = recordUlid(tenantId, event.event_id, occurredAt);
     if (index < SPANS) {
       const claim = `${tenantId}#${invocationUlid(tenantId, event.event_id)}`;

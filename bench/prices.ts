@@ -67,6 +67,27 @@ export const prices = {
     read: '2026-08',
     confidence: 'B',
   },
+  s3PutRequest: {
+    usd: 0.005 / 1e3,
+    per: 'PUT, POST or LIST request to S3 Standard, each part of an upload by itself',
+    source: 'aws.amazon.com/s3/pricing (Requests and data retrievals)',
+    read: '2026-08',
+    confidence: 'B',
+  },
+  s3GetRequest: {
+    usd: 0.0004 / 1e3,
+    per: 'GET request to S3 Standard',
+    source: 'aws.amazon.com/s3/pricing (Requests and data retrievals)',
+    read: '2026-08',
+    confidence: 'B',
+  },
+  stateTransition: {
+    usd: 0.025 / 1e3,
+    per: 'state transition of a standard workflow',
+    source: 'aws.amazon.com/step-functions/pricing',
+    read: '2026-08',
+    confidence: 'B',
+  },
   kmsRequest: {
     usd: 0.03 / 1e4,
     per: 'request (GenerateMac, GetPublicKey)',

@@ -8,6 +8,8 @@ import { benchModel } from './benchModel.ts';
 import { benchBundles } from './bundles.ts';
 import { benchCapacity } from './capacity.ts';
 import { benchCpu } from './cpu.ts';
+import { benchDeliveries } from './deliveries.ts';
+import { benchExports } from './exports.ts';
 import { ingestAll } from './ingestion.ts';
 import { ingestionTables } from './ingestionTables.ts';
 import { benchNeighbours } from './neighbours.ts';
@@ -18,16 +20,17 @@ import { benchRollups } from './rollups.ts';
 import { type MeasuredService, startMeasured } from './service.ts';
 import { render, type Table } from './table.ts';
 import { benchVisibility } from './visibility.ts';
+import { type Receiver, startReceiver } from './webhookReceiver.ts';
 
 const USAGE = `Usage: npm run bench -- [MEASURE …] [--quick] [--events N] [--json FILE]
 
 Counts AWS calls and capacity units at the SDK, prices them by the list, and measures latency, throughput and CPU
 on the embedded engines. Machines differ and are noisy: compare counts and ratios, not milliseconds.
 
-  MEASURE        any of cpu, engine, ingestion, onion, authentication, neighbours, visibility, pages, rollups,
-                 anomalies, capacity and bundles; default all
+  MEASURE        any of cpu, engine, ingestion, onion, authentication, neighbours, visibility, pages,
+                 deliveries, rollups, exports, anomalies, capacity and bundles; default all
   --quick        fewer events and smaller lists
-  --events N     reads a list of N records as well, a multiple of 1,000
+  --events N     reads a list of N records, and exports N, as well; a multiple of 1,000
   --json FILE    where the same goes as JSON; default bench-results.json where everything is measured`;
 
 const { values, positionals } = parseArgs({
@@ -48,8 +51,14 @@ const sizesOf = (quick: boolean, events: string | undefined): number[] => {
   return [...new Set([1_000, quick ? 3_000 : 10_000, more])].sort((one, other) => one - other);
 };
 
+/** Exports are of ledgers that fill what their steps hold at once, or none would tell how memory grows. */
+const exportSizesOf = (quick: boolean, sizes: readonly number[]): number[] => {
+  const usual = quick ? [10_000] : [50_000, 100_000];
+  return [...usual, ...sizes.filter((size) => size > Math.max(...usual))];
+};
+
 /** By name, the quiet ones first: they go over one instance. */
-const measuresOf = (quick: boolean, sizes: readonly number[]) =>
+const measuresOf = (quick: boolean, sizes: readonly number[], receiver: Receiver) =>
   ({
     cpu: async (service) => [await benchCpu(service, quick ? 50 : 150)],
     engine: async (service) => {
@@ -65,15 +74,18 @@ const measuresOf = (quick: boolean, sizes: readonly number[]) =>
     neighbours: async (service) => [await benchNeighbours(service, quick ? 50 : 300)],
     visibility: async (service) => [await benchVisibility(service, quick ? 20 : 100)],
     pages: async (service) => benchPages(service, sizes, quick ? 15 : 40),
+    deliveries: (service) => benchDeliveries(service, receiver, quick),
     rollups: (service) => benchRollups(service, quick ? 2 : 5),
+    exports: (service) => benchExports(service, exportSizesOf(quick, sizes)),
     anomalies: async () => [benchAnomalyQuality(quick ? 5 : 25)],
     capacity: async (service) => [await benchCapacity(service)],
     bundles: async (service) => [benchBundles(service)],
   }) satisfies Readonly<Record<string, (service: MeasuredService) => Promise<Table[]>>>;
 
 /** The measures asked for, in their own order. */
-const chosen = (asked: readonly string[]) => {
-  const measures = Object.entries(measuresOf(values.quick, sizesOf(values.quick, values.events)));
+const chosen = (asked: readonly string[], receiver: Receiver) => {
+  const sizes = sizesOf(values.quick, values.events);
+  const measures = Object.entries(measuresOf(values.quick, sizes, receiver));
   const unknown = asked.filter((name) => !measures.some(([known]) => known === name));
   if (unknown.length > 0) throw new Error(`there is no measure ${unknown.join(', ')}; see --help`);
   return measures.filter(([name]) => asked.length === 0 || asked.includes(name));
@@ -81,9 +93,10 @@ const chosen = (asked: readonly string[]) => {
 
 /** Each table is printed as soon as it is taken. */
 const run = async (): Promise<void> => {
-  const measures = chosen(positionals);
   const load = loadavg()[0];
-  const service = await startMeasured();
+  const receiver = await startReceiver();
+  const measures = chosen(positionals, receiver);
+  const service = await startMeasured({ WEBHOOK_ALLOW_HOSTS: receiver.host, WEBHOOK_CA: receiver.ca });
   const tables: Table[] = [];
   try {
     for (const [, measure] of measures) {
@@ -93,6 +106,7 @@ const run = async (): Promise<void> => {
       }
     }
   } finally {
+    receiver.stop();
     await service.stop();
   }
   const machine = { node: process.version, processor: cpus()[0]?.model, cores: availableParallelism(), load };
