@@ -1,6 +1,6 @@
 import { type AttributeValue, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { tables } from '../../schemas/tables.ts';
-import { commit, type Write } from '../shared/document.store.ts';
+import { commit, putAlone, type Write } from '../shared/document.store.ts';
 import { dynamodb } from '../shared/dynamodb.client.ts';
 import type { Month } from '../shared/month.ts';
 import type { Attribution } from './attribute.ts';
@@ -197,11 +197,10 @@ export interface LedgerWriter {
 }
 
 export const ledgerWriter = (table: string): LedgerWriter => {
-  const putNew = (item: VersionItem, along: readonly Write[] = []): Promise<boolean> =>
-    commit([
-      { Put: { TableName: table, Item: item, ConditionExpression: 'attribute_not_exists(pk)' } },
-      ...along,
-    ]);
+  const putNew = (item: VersionItem, along: readonly Write[] = []): Promise<boolean> => {
+    const put = { TableName: table, Item: item, ConditionExpression: 'attribute_not_exists(pk)' };
+    return along.length === 0 ? putAlone(put) : commit([{ Put: put }, ...along]);
+  };
 
   return {
     openMonth: async (tenantId, month) => {

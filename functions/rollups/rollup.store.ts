@@ -3,7 +3,7 @@ import { type AttributeValue, GetItemCommand, QueryCommand } from '@aws-sdk/clie
 import * as z from 'zod';
 import { type Rollup, type RollupGrain, RollupGroup } from '../../schemas/rollup.ts';
 import { RETENTION_MILLISECONDS } from '../attribution/item.ts';
-import { commit, deleteDocument, type Write } from '../shared/document.store.ts';
+import { commit, deleteDocument, putAlone, type Write } from '../shared/document.store.ts';
 import { dynamodb } from '../shared/dynamodb.client.ts';
 import { LENGTH, type Stretch, startOf } from './period.ts';
 
@@ -137,32 +137,31 @@ export const rollupWriter = (table: string): RollupWriter => ({
     const pk = partitionOf(tenantId, grain, start);
     const ttl = Math.ceil((start + RETENTION_MILLISECONDS) / 1_000);
     const parts = partsOf(groups);
-    const writes = parts.map(
-      (part, index): Write => ({
-        Put: {
-          TableName: table,
-          Item: {
-            pk: { S: pk },
-            sk: { S: sortKeyOf(start, index) },
-            revision: { N: String(seen.revision + 1) },
-            parts: { N: String(parts.length) },
-            as_of: { N: String(asOf) },
-            groups: { B: part },
-            ttl: { N: String(ttl) },
-          },
-          // The first part stands for all: they are written together.
-          ...(index === 0 && {
-            ConditionExpression: seen.revision === 0 ? 'attribute_not_exists(pk)' : 'revision = :seen',
-            ...(seen.revision > 0 && {
-              ExpressionAttributeValues: { ':seen': { N: String(seen.revision) } },
-            }),
-          }),
-        },
+    const puts = parts.map((part, index) => ({
+      TableName: table,
+      Item: {
+        pk: { S: pk },
+        sk: { S: sortKeyOf(start, index) },
+        revision: { N: String(seen.revision + 1) },
+        parts: { N: String(parts.length) },
+        as_of: { N: String(asOf) },
+        groups: { B: part },
+        ttl: { N: String(ttl) },
+      },
+      // The first part stands for all: they are written together.
+      ...(index === 0 && {
+        ConditionExpression: seen.revision === 0 ? 'attribute_not_exists(pk)' : 'revision = :seen',
+        ...(seen.revision > 0 && {
+          ExpressionAttributeValues: { ':seen': { N: String(seen.revision) } },
+        }),
       }),
-    );
+    }));
     const left = Array.from({ length: Math.max(0, seen.parts - parts.length) }, (_, index) =>
       deleteDocument(table, { pk, sk: sortKeyOf(start, parts.length + index) }),
     );
-    return commit([...writes, ...left]);
+    const [only, ...others] = puts;
+    return only !== undefined && others.length + left.length === 0
+      ? putAlone(only)
+      : commit([...puts.map((put): Write => ({ Put: put })), ...left]);
   },
 });

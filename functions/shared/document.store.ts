@@ -6,7 +6,6 @@ import {
   PutItemCommand,
   QueryCommand,
   TransactionCanceledException,
-  TransactionConflictException,
   type TransactWriteItem,
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
@@ -190,42 +189,37 @@ const COMMIT_MAXIMUM = 3_000;
 const CONFLICT_ATTEMPTS = 4;
 const CONFLICT_WAIT_MILLISECONDS = 25;
 
-/** One put by itself costs half of what it costs in a transaction, with the same condition. */
-const commandOf = (writes: readonly Write[]): PutItemCommand | TransactWriteItemsCommand => {
-  const [only, ...others] = writes;
-  return only?.Put !== undefined && others.length === 0
-    ? new PutItemCommand(only.Put)
-    : new TransactWriteItemsCommand({ TransactItems: [...writes] });
-};
-
-const refusalOf = (error: unknown): 'condition' | 'conflict' | null => {
-  if (error instanceof ConditionalCheckFailedException) return 'condition';
-  if (error instanceof TransactionConflictException) return 'conflict';
-  if (!(error instanceof TransactionCanceledException)) return null;
-  const codes = (error.CancellationReasons ?? []).map(({ Code }) => Code);
-  if (codes.includes('ConditionalCheckFailed')) return 'condition';
-  return codes.includes('TransactionConflict') ? 'conflict' : null;
-};
-
 /**
  * Does all of the writes or none. False when a document was not as its write expected; throws what the SDK throws
  * when the tables cannot answer. A collision with another transaction is tried again.
  */
 export const commit = async (writes: readonly Write[]): Promise<boolean> => {
   const abortSignal = AbortSignal.timeout(COMMIT_MAXIMUM);
-  const send = (command: ReturnType<typeof commandOf>): Promise<unknown> =>
-    command instanceof PutItemCommand
-      ? dynamodb.send(command, { abortSignal })
-      : dynamodb.send(command, { abortSignal });
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await send(commandOf(writes));
+      await dynamodb.send(new TransactWriteItemsCommand({ TransactItems: [...writes] }), { abortSignal });
       return true;
     } catch (error) {
-      const refusal = refusalOf(error);
-      if (refusal === 'condition') return false;
-      if (refusal === null || attempt === CONFLICT_ATTEMPTS) throw error;
+      if (!(error instanceof TransactionCanceledException)) throw error;
+      const codes = (error.CancellationReasons ?? []).map(({ Code }) => Code);
+      if (codes.includes('ConditionalCheckFailed')) return false;
+      if (!codes.includes('TransactionConflict') || attempt === CONFLICT_ATTEMPTS) throw error;
       await new Promise((resolve) => setTimeout(resolve, CONFLICT_WAIT_MILLISECONDS * attempt));
     }
+  }
+};
+
+/**
+ * One put by itself, at half of what it costs in a transaction; false when its condition did not hold. Only for writers
+ * who may take their own write for somebody else's: the SDK, which heard no answer, sends a put again, and that meets
+ * what the first one wrote. A transaction carries a token by which DynamoDB knows it again.
+ */
+export const putAlone = async (put: NonNullable<Write['Put']>): Promise<boolean> => {
+  try {
+    await dynamodb.send(new PutItemCommand(put));
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return false;
+    throw error;
   }
 };

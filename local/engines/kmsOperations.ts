@@ -1,19 +1,10 @@
 import { createHmac, createPublicKey, sign, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod';
 import { ACCOUNT } from '../template/names.ts';
+import type { Operations } from './awsJson.ts';
+import { AwsError } from './awsService.ts';
 import { signDigest } from './ecdsa.ts';
 import type { HeldKey, KeyLookup } from './keyStore.ts';
-
-/** A refusal with the exception name KMS would answer. */
-export class KmsError extends Error {
-  override readonly name: string;
-  constructor(name: string, message: string) {
-    super(message);
-    this.name = name;
-  }
-}
-
-type Operation = (body: unknown, lookup: KeyLookup) => object;
 
 const Blob = z.base64().transform((text) => Buffer.from(text, 'base64'));
 // KMS takes at most 4096 bytes to sign or to authenticate.
@@ -46,9 +37,9 @@ const SPEC = {
 
 function keyFor(lookup: KeyLookup, keyId: string, spec?: HeldKey['spec']): HeldKey {
   const key = lookup(keyId);
-  if (!key) throw new KmsError('NotFoundException', `Key '${keyId}' does not exist`);
+  if (!key) throw new AwsError('NotFoundException', `Key '${keyId}' does not exist`);
   if (spec && key.spec !== spec) {
-    throw new KmsError(
+    throw new AwsError(
       'InvalidKeyUsageException',
       `${key.arn} key usage is ${SPEC[key.spec].KeyUsage} which is not valid for this operation.`,
     );
@@ -60,15 +51,15 @@ const macOf = (key: HeldKey, message: Buffer): Buffer =>
   createHmac('sha256', key.material).update(message).digest();
 
 /** The operations of KMS that exist here, by the name they have on the wire. */
-export const KMS_OPERATIONS: Record<string, Operation> = {
-  Sign(body, lookup) {
+export const kmsOperations = (lookup: KeyLookup): Operations => ({
+  Sign(body) {
     const { KeyId, SigningAlgorithm, MessageType, Message: message } = SignRequest.parse(body);
     const key = keyFor(lookup, KeyId, 'ECC_NIST_P256');
     const signature =
       MessageType === 'DIGEST' ? signDigest(message, key.material) : sign('sha256', message, key.material);
     return { KeyId: key.arn, Signature: signature.toString('base64'), SigningAlgorithm };
   },
-  GetPublicKey(body, lookup) {
+  GetPublicKey(body) {
     const key = keyFor(lookup, KeyRequest.parse(body).KeyId, 'ECC_NIST_P256');
     const der = createPublicKey(key.material).export({ type: 'spki', format: 'der' });
     return {
@@ -79,21 +70,21 @@ export const KMS_OPERATIONS: Record<string, Operation> = {
       ...SPEC.ECC_NIST_P256,
     };
   },
-  GenerateMac(body, lookup) {
+  GenerateMac(body) {
     const { KeyId, MacAlgorithm, Message: message } = MacRequest.parse(body);
     const key = keyFor(lookup, KeyId, 'HMAC_256');
     return { KeyId: key.arn, Mac: macOf(key, message).toString('base64'), MacAlgorithm };
   },
-  VerifyMac(body, lookup) {
+  VerifyMac(body) {
     const { KeyId, MacAlgorithm, Message: message, Mac } = VerifyMacRequest.parse(body);
     const key = keyFor(lookup, KeyId, 'HMAC_256');
     const expected = macOf(key, message);
     if (Mac.length !== expected.length || !timingSafeEqual(Mac, expected)) {
-      throw new KmsError('KMSInvalidMacException', 'The MAC does not match the message');
+      throw new AwsError('KMSInvalidMacException', 'The MAC does not match the message');
     }
     return { KeyId: key.arn, MacValid: true, MacAlgorithm };
   },
-  DescribeKey(body, lookup) {
+  DescribeKey(body) {
     const key = keyFor(lookup, KeyRequest.parse(body).KeyId);
     return {
       KeyMetadata: {
@@ -109,4 +100,4 @@ export const KMS_OPERATIONS: Record<string, Operation> = {
       },
     };
   },
-};
+});

@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { buffer } from 'node:stream/consumers';
+import type { IncomingMessage } from 'node:http';
 import * as z from 'zod';
-import { AwsError } from './awsJson.ts';
+import { AwsError, jsonOf, serveAws } from './awsService.ts';
 import type { DataDirectory } from './dataDirectory.ts';
 import type { Engine } from './engine.ts';
-import { portOf } from './freePort.ts';
 
 /** What the service takes of `SendEmail`: whole messages (SES API v2). */
 const SendEmail = z.object({
@@ -19,36 +17,24 @@ const SendEmail = z.object({
 const OUTBOX = 'mail';
 
 /** Starts SES: each message that is sent becomes a file `mail/<time>-<id>.eml`, and goes nowhere. */
-export async function startMail(data: DataDirectory): Promise<Engine> {
-  const outbox = data.join(OUTBOX);
-  const server = createServer(async (request, response) => {
-    try {
-      answer(response, 200, { MessageId: await accept(request, outbox) });
-    } catch (error) {
-      const { name, message } = refusalOf(error);
-      response.setHeader('x-amzn-errortype', name);
-      answer(response, name === 'InternalServiceErrorException' ? 500 : 400, { message });
-    }
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  return {
-    url: `http://127.0.0.1:${portOf(server)}`,
-    async stop() {
-      const closed = new Promise((resolve) => server.close(resolve));
-      server.closeAllConnections();
-      await closed;
+export const startMail = (data: DataDirectory): Promise<Engine> =>
+  serveAws(
+    {
+      contentType: 'application/json',
+      refusals: {
+        unreadable: 'BadRequestException',
+        invalid: 'BadRequestException',
+        internal: 'InternalServiceErrorException',
+      },
     },
-  };
-}
+    async (request) => ({ MessageId: await accept(request, data.join(OUTBOX)) }),
+  );
 
 async function accept(request: IncomingMessage, outbox: string): Promise<string> {
   if (request.method !== 'POST' || request.url !== '/v2/email/outbound-emails') {
     throw new AwsError('NotFoundException', 'Of this service only SendEmail is available locally');
   }
-  const { Content } = SendEmail.parse(JSON.parse((await buffer(request)).toString()));
+  const { Content } = SendEmail.parse(await jsonOf(request));
   const id = randomUUID();
   const file = `${outbox}/${new Date().toISOString().replaceAll(/[-:]/g, '')}-${id}`;
   mkdirSync(outbox, { recursive: true });
@@ -56,15 +42,4 @@ async function accept(request: IncomingMessage, outbox: string): Promise<string>
   writeFileSync(`${file}.part`, Buffer.from(Content.Raw.Data, 'base64'));
   renameSync(`${file}.part`, `${file}.eml`);
   return id;
-}
-
-function refusalOf(error: unknown): AwsError {
-  if (error instanceof AwsError) return error;
-  if (error instanceof z.ZodError) return new AwsError('BadRequestException', z.prettifyError(error));
-  if (error instanceof SyntaxError) return new AwsError('BadRequestException', 'The body is not JSON');
-  return new AwsError('InternalServiceErrorException', String(error));
-}
-
-function answer(response: ServerResponse, status: number, body: object): void {
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import { AwsError, type Operations } from './awsJson.ts';
+import type { Operations } from './awsJson.ts';
+import { AwsError } from './awsService.ts';
 import type { Executions } from './stateMachineExecutions.ts';
 import type { Machine } from './stateMachineRun.ts';
 import { type Execution, ExecutionStatus } from './stateMachineStore.ts';

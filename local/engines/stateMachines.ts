@@ -27,7 +27,7 @@ export async function startStateMachines(data: DataDirectory): Promise<StateMach
   const store = openExecutions(data.join('executions.db'), Date.now());
   const executions = new Executions(store, Date.now);
   const operations = operationsOn(executions);
-  const server = await serveAwsJson(operations);
+  const server = await serveAwsJson(operations, { version: '1.0', internal: 'InternalFailure' });
   return {
     url: server.url,
     get running() {

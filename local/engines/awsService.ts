@@ -1,0 +1,65 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import * as z from 'zod';
+import type { Engine } from './engine.ts';
+import { portOf } from './freePort.ts';
+
+/** A refusal with the exception name the service would answer. */
+export class AwsError extends Error {
+  override readonly name: string;
+  constructor(name: string, message: string) {
+    super(message);
+    this.name = name;
+  }
+}
+
+/** How a service speaks. */
+export interface Dialect {
+  readonly contentType: string;
+  /** What it calls a body that is not JSON, one that is not as it must be, and a fault of its own. */
+  readonly refusals: { readonly unreadable: string; readonly invalid: string; readonly internal: string };
+}
+
+/** The body of a request. Throws a `SyntaxError` where it is not JSON. */
+export const jsonOf = async (request: IncomingMessage): Promise<unknown> =>
+  JSON.parse((await buffer(request)).toString());
+
+/** Serves a service of AWS on a port of its own: what `perform` makes of a request, or why it refuses. */
+export async function serveAws(
+  dialect: Dialect,
+  perform: (request: IncomingMessage) => Promise<object>,
+): Promise<Engine> {
+  const server = createServer(async (request, response) => {
+    try {
+      answer(response, 200, dialect, await perform(request));
+    } catch (error) {
+      const { name, message } = asAwsError(error, dialect);
+      response.setHeader('x-amzn-errortype', name);
+      const status = name === dialect.refusals.internal ? 500 : 400;
+      answer(response, status, dialect, { __type: name, message });
+    }
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return {
+    url: `http://127.0.0.1:${portOf(server)}`,
+    async stop() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function asAwsError(error: unknown, { refusals }: Dialect): AwsError {
+  if (error instanceof AwsError) return error;
+  if (error instanceof z.ZodError) return new AwsError(refusals.invalid, z.prettifyError(error));
+  if (error instanceof SyntaxError) return new AwsError(refusals.unreadable, 'The body is not JSON');
+  return new AwsError(refusals.internal, String(error));
+}
+
+function answer(response: ServerResponse, status: number, { contentType }: Dialect, body: object): void {
+  response.writeHead(status, { 'content-type': contentType }).end(JSON.stringify(body));
+}
