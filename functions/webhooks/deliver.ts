@@ -133,10 +133,13 @@ export const deliverer = (deps: DeliverDependencies) => {
     const slot = { tenantId, endpointId };
     const holder = newClaim();
     const heldFor = await takeSlot(deps, slot, holder);
-    if (heldFor !== null) return turnAway(slot, messages, heldFor);
+    // Of one delivery there may be copies, of the message for the next attempt and of the one before.
+    const asked = [
+      ...new Map(messages.map((message) => [`${message.cause} ${message.attempt}`, message])).values(),
+    ];
+    if (heldFor !== null) return turnAway(slot, asked, heldFor);
     try {
-      const byCause = new Map(messages.map((message) => [message.cause, message]));
-      const attempts = [...byCause].map(([cause, message]) => deliver({ ...slot, cause }, message));
+      const attempts = asked.map((message) => deliver({ ...slot, cause: message.cause }, message));
       const failed = (await Promise.allSettled(attempts)).find(({ status }) => status === 'rejected');
       if (failed?.status === 'rejected') throw failed.reason;
     } finally {

@@ -1,3 +1,4 @@
+import pMap from 'p-map';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { lastUse } from '../../functions/limits/lastUse.store.ts';
 import { limiter } from '../../functions/limits/limiter.ts';
@@ -66,7 +67,7 @@ describe('the last use of a credential', () => {
 
   it('is found for a whole page of credentials', async () => {
     const principals = Array.from({ length: 200 }, (_, index) => `key_paged_${index}`);
-    await Promise.all(principals.map((principal) => call(principal, NOON)));
+    await pMap(principals, (principal) => call(principal, NOON), { concurrency: 10 });
 
     const times = await used.of('acme', principals, NOON);
 

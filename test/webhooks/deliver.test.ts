@@ -427,6 +427,31 @@ describe('what is asked for', () => {
   });
 });
 
+describe('a message for the next attempt', () => {
+  it.each([
+    ['before', false],
+    ['behind', true],
+  ])('is heeded %s a copy of the one before it, in the same batch', async (_, isLast) => {
+    const { tenant, endpoint } = await someone();
+    const event = world.event(tenant);
+    await world.publishing.enter(endpoint, [event], { kind: 'event' });
+    const first = messageFor(event, endpoint.id);
+    world.answerWith(() => answered(500));
+    await world.deliver([first]);
+    world.answerWith(() => answered(200));
+    world.time.now += HOUR;
+    const next = { ...first, attempt: 1 };
+
+    await world.deliver(isLast ? [first, next] : [next, first]);
+
+    expect(world.posted).toHaveLength(2);
+    expect((await world.log(tenant, endpoint)).map(({ outcome }) => outcome).sort()).toEqual([
+      'acknowledged',
+      'retried',
+    ]);
+  });
+});
+
 describe('a receiver that hangs', () => {
   it('holds up one batch of its own at a time, and nobody else', async () => {
     const slow = await someone();
