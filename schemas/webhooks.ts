@@ -83,7 +83,7 @@ export type EntryKind = z.infer<typeof EntryKind>;
 export const StreamHead = z.object({ last: z.int().min(0) });
 export type StreamHead = z.infer<typeof StreamHead>;
 
-/** An event in the stream of one endpoint; it never changes, and keeps its sequence when it is replayed. */
+/** An event in the stream of one endpoint; it never changes: a replay of it is another entry, with a sequence of its own. */
 export const StreamEntry = z.object({
   endpoint_id: z.string(),
   sequence: z.int().min(1),

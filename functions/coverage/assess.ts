@@ -24,11 +24,11 @@ const instant = (at: number): string => new Date(at).toISOString();
 /** Each lane sees for itself; whoever is bound to none is shown one finding. */
 const discoveredOf = (found: readonly Found[]): PathwayCoverage['discovered'] =>
   [...Map.groupBy(found, ({ source, provider }) => `${source} ${provider}`).values()].flatMap((same) => {
-    const [any] = same;
-    if (any === undefined) return [];
+    const [first] = same;
+    if (first === undefined) return [];
     return {
-      source: any.source,
-      provider: any.provider,
+      source: first.source,
+      provider: first.provider,
       first_seen: instant(Math.min(...same.map(({ first }) => first))),
       last_seen: instant(Math.max(...same.map(({ last }) => last))),
     };

@@ -1,17 +1,15 @@
-import { randomUUID } from 'node:crypto';
 import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import { vi } from 'vitest';
 import { auditLog } from '../../functions/audit/store.ts';
 import { budgetReader, budgetWriter } from '../../functions/budgets/budget.store.ts';
 import { outbox } from '../../functions/events/outbox.store.ts';
 import type { BoundOperation } from '../../functions/http/operation.ts';
-import { responseStore } from '../../functions/idempotency/responses.store.ts';
 import { rollupReader } from '../../functions/rollups/rollup.store.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import { AuditEntry } from '../../schemas/audit.ts';
 import { BUDGETS_MAXIMUM } from '../../schemas/budgets.ts';
-import type { Scope } from '../../schemas/scopes.ts';
-import { BASE_URL, caller, type Outcome, responsesIn, serve } from '../http/harness.ts';
+import { BASE_URL, type Outcome } from '../http/harness.ts';
+import { type TenantSent, tenantCall } from '../http/tenantCall.ts';
 import { startTables } from '../shared/tables.ts';
 
 /** What the stack would tell the function; read once, when its operations are loaded. */
@@ -48,46 +46,8 @@ export const startBudgets = async () => {
     live,
     time,
     /** One call by an administrator of the tenant, on the budget with this id where the operation is about one. */
-    call: (
-      name: OperationName,
-      sent: {
-        readonly tenant: Tenant;
-        readonly id?: string;
-        readonly body?: object;
-        readonly query?: Record<string, string>;
-        readonly key?: string;
-        readonly residency?: string;
-      },
-    ): Promise<Outcome> => {
-      const { tenant, id, body, query, key = randomUUID(), residency = null } = sent;
-      const { route, run }: BoundOperation = operations[name];
-      return serve(
-        route,
-        run,
-        {
-          path: route.path.replace('{id}', id ?? ''),
-          headers: {
-            'x-api-key': 'ask_good',
-            ...(route.method !== 'GET' && { 'idempotency-key': key }),
-            ...(body !== undefined && { 'content-type': 'application/json' }),
-          },
-          ...(id !== undefined && { parameters: { id } }),
-          ...(query !== undefined && { query }),
-          ...(body !== undefined && { body: JSON.stringify(body) }),
-        },
-        {
-          authenticator: async () => ({
-            ...caller,
-            tenant,
-            residency,
-            scopes: new Set<Scope>(['admin:config']),
-          }),
-          audit: auditLog('audit'),
-          responses: responsesIn(responseStore('idempotency')),
-          clock: () => time.now,
-        },
-      );
-    },
+    call: (name: OperationName, sent: TenantSent): Promise<Outcome> =>
+      tenantCall(operations[name], sent, { scopes: ['admin:config'], clock: () => time.now }),
     stored: ({ tenant_id }: Tenant) =>
       reader.budgets(tenant_id, { descending: false, limit: BUDGETS_MAXIMUM }),
     /** The number of budgets the table keeps, to be held against what is there. */

@@ -85,24 +85,24 @@ describe('an attempt that crashed', () => {
 
   it('and goes on when its successor has answered changes nothing', async () => {
     const key = `${tenant.tenant_id}-zombie`;
-    let wake = (): void => undefined;
-    const asleep = new Promise<void>((resolve) => {
-      wake = resolve;
-    });
+    const [claimed, wake] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
 
     const zombie = override('team-b', {
       key,
       around: async (run, exchange) => {
-        await asleep;
+        claimed.resolve();
+        await wake.promise;
         return run(exchange);
       },
     });
+    await claimed.promise;
+    const refused = await override('team-b', { key });
     // Its lease is 12 s; the successor comes a minute later, and somebody else after that.
-    await vi.waitFor(async () => expect((await override('team-b', { key })).status).toBe(409));
     const successor = await override('team-b', { key, at: LATER + MINUTE });
     await override('team-c', { at: LATER + MINUTE });
-    wake();
+    wake.resolve();
 
+    expect(refused.status).toBe(409);
     expect((await zombie).status).toBe(503);
     expect(detailOf(successor)).toMatchObject({ version: 2, as_of: new Date(LATER + MINUTE).toISOString() });
     expect((await versionsHeld()).map(([, owner]) => owner)).toEqual([null, 'team-b', 'team-c']);

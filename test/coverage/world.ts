@@ -9,8 +9,6 @@ import { counterReader, counterStore } from '../../functions/diagnostics/counter
 import { hourlyCounters } from '../../functions/diagnostics/counters.ts';
 import { outbox } from '../../functions/events/outbox.store.ts';
 import type { BoundOperation } from '../../functions/http/operation.ts';
-import { responseStore } from '../../functions/idempotency/responses.store.ts';
-import { idempotencyStore } from '../../functions/idempotency/store.ts';
 import { modelRegistry } from '../../functions/models/registry.store.ts';
 import { billReader, billWriter } from '../../functions/reconciliation/bill.store.ts';
 import { rollupWriter } from '../../functions/rollups/rollup.store.ts';
@@ -20,9 +18,10 @@ import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import { AuditEntry } from '../../schemas/audit.ts';
 import { RaisedEvent } from '../../schemas/events.ts';
 import type { Rollup } from '../../schemas/rollup.ts';
-import { type Scope, scopeNames } from '../../schemas/scopes.ts';
+import { scopeNames } from '../../schemas/scopes.ts';
 import { aTenant } from '../attribution/events.ts';
-import { BASE_URL, caller, type Outcome, responsesIn, serve } from '../http/harness.ts';
+import { BASE_URL, type Outcome } from '../http/harness.ts';
+import { type TenantSent, tenantCall } from '../http/tenantCall.ts';
 import { startTables } from '../shared/tables.ts';
 
 /** What the stack would tell the functions; read once, when their operations are loaded. */
@@ -97,40 +96,8 @@ export const startCoverage = async () => {
       return aTenant({ tenant_id, tag: tenantTag(tenant_id, randomBytes(32)), ...members });
     },
     /** One call by an administrator of the tenant. */
-    call: (
-      name: OperationName,
-      sent: {
-        readonly tenant: Tenant;
-        readonly body?: unknown;
-        readonly type?: string;
-        readonly query?: Record<string, string>;
-        readonly residency?: string;
-        readonly key?: string;
-      },
-    ): Promise<Outcome> => {
-      const { tenant, body, query, residency = null, key = randomUUID() } = sent;
-      const { route, run } = operations[name];
-      return serve(
-        route,
-        run,
-        {
-          headers: {
-            'x-api-key': 'ask_good',
-            ...(route.method !== 'GET' && { 'idempotency-key': key }),
-            ...(body !== undefined && { 'content-type': sent.type ?? 'application/json' }),
-          },
-          ...(query && { query }),
-          ...(body !== undefined && { body: JSON.stringify(body) }),
-        },
-        {
-          authenticator: async () => ({ ...caller, tenant, residency, scopes: new Set<Scope>(scopeNames) }),
-          audit: auditLog('audit'),
-          claims: idempotencyStore('idempotency'),
-          responses: responsesIn(responseStore('idempotency')),
-          clock,
-        },
-      );
-    },
+    call: (name: OperationName, sent: TenantSent): Promise<Outcome> =>
+      tenantCall(operations[name], sent, { scopes: scopeNames, clock: clock }),
     putRollup: async ({ tenant_id }: Tenant, rollup: Rollup): Promise<void> => {
       const seen = await rollups.seen(tenant_id, rollup.grain, rollup.start);
       if (!(await rollups.put(tenant_id, rollup, seen))) throw new Error('the rollup was not put');

@@ -7,15 +7,15 @@ import { secretMatches } from '../../functions/access/secret.ts';
 import { auditLog } from '../../functions/audit/store.ts';
 import { outbox } from '../../functions/events/outbox.store.ts';
 import type { BoundOperation } from '../../functions/http/operation.ts';
-import { responseStore } from '../../functions/idempotency/responses.store.ts';
 import { lastUse } from '../../functions/limits/lastUse.store.ts';
 import { tenantTag } from '../../functions/shared/ids.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import { AuditEntry } from '../../schemas/audit.ts';
 import { RaisedEvent } from '../../schemas/events.ts';
-import { type Scope, scopeNames } from '../../schemas/scopes.ts';
+import { scopeNames } from '../../schemas/scopes.ts';
 import { aTenant } from '../attribution/events.ts';
-import { BASE_URL, caller, type Outcome, responsesIn, serve } from '../http/harness.ts';
+import { BASE_URL, type Outcome } from '../http/harness.ts';
+import { type TenantSent, tenantCall } from '../http/tenantCall.ts';
 import { startTables } from '../shared/tables.ts';
 
 /** What the stack would tell the function; read once, when its operations are loaded. */
@@ -72,32 +72,8 @@ export const startCredentials = async () => {
       return aTenant({ tenant_id, tag: tenantTag(tenant_id, randomBytes(32)) });
     },
     /** One call by an administrator of the tenant. */
-    call: (
-      name: OperationName,
-      { tenant, id, body, key = randomUUID() }: { tenant: Tenant; id?: string; body?: object; key?: string },
-    ): Promise<Outcome> => {
-      const { route, run } = operations[name];
-      return serve(
-        route,
-        run,
-        {
-          path: route.path.replace('{id}', id ?? ''),
-          headers: {
-            'x-api-key': 'ask_good',
-            'idempotency-key': key,
-            'content-type': 'application/json',
-          },
-          ...(id !== undefined && { parameters: { id } }),
-          ...(body !== undefined && { body: JSON.stringify(body) }),
-        },
-        {
-          authenticator: async () => ({ ...caller, tenant, scopes: new Set<Scope>(scopeNames) }),
-          audit: auditLog('audit'),
-          responses: responsesIn(responseStore('idempotency')),
-          clock: () => time.now,
-        },
-      );
-    },
+    call: (name: OperationName, sent: TenantSent): Promise<Outcome> =>
+      tenantCall(operations[name], sent, { scopes: scopeNames, clock: () => time.now }),
     keysOf: async ({ tag }: Tenant) =>
       (await documents('access', `key#${tag}`)).map((one) => ApiKey.parse(one)),
     clientsOf: async ({ tag }: Tenant) =>

@@ -309,14 +309,17 @@ describe('the hourly schedule', () => {
 
   it('stops an export that takes longer than six hours', async () => {
     const id = await asking.post();
-    const held = Promise.withResolvers<void>();
+    const [reached, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const run = world.run(asking.named(id), {
       around: async (state, call) => {
-        if (state === 'Unite') await held.promise;
+        if (state === 'Unite') {
+          reached.resolve();
+          await held.promise;
+        }
         return call();
       },
     });
-    await vi.waitFor(async () => expect((await asking.get(id)).status).toBe('running'));
+    await reached.promise;
     world.time.now += 6 * HOUR;
 
     await world.sweep();

@@ -20,7 +20,6 @@ import { UniteInput, unite } from '../../functions/exports/steps/unite.ts';
 import { WriteInput, write } from '../../functions/exports/steps/write.ts';
 import { exportSweep } from '../../functions/exports/sweep.ts';
 import type { BoundOperation } from '../../functions/http/operation.ts';
-import { responseStore } from '../../functions/idempotency/responses.store.ts';
 import { rollupComputer } from '../../functions/rollups/compute.ts';
 import { LENGTH } from '../../functions/rollups/period.ts';
 import { rollupWriter } from '../../functions/rollups/rollup.store.ts';
@@ -29,10 +28,10 @@ import { monthOf } from '../../functions/shared/month.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import { definitionOf } from '../../lib/exports/definition.ts';
 import { RaisedEvent } from '../../schemas/events.ts';
-import type { Scope } from '../../schemas/scopes.ts';
 import { aTenant } from '../attribution/events.ts';
 import { meetFaults } from '../credentials/faults.ts';
-import { BASE_URL, caller, type Outcome, responsesIn, serve } from '../http/harness.ts';
+import { BASE_URL, type Outcome } from '../http/harness.ts';
+import { type TenantSent, tenantCall } from '../http/tenantCall.ts';
 import { startTables } from '../shared/tables.ts';
 import { simulatedBuckets } from './simulatedBucket.ts';
 
@@ -213,47 +212,8 @@ export const startExports = async () => {
       );
     },
     /** One call by a credential of the tenant that may export. */
-    call: (
-      name: keyof typeof operations,
-      sent: {
-        readonly tenant: Tenant;
-        readonly id?: string;
-        readonly body?: object;
-        readonly query?: Record<string, string>;
-        readonly key?: string;
-        readonly residency?: string | null;
-        readonly remaining?: number;
-      },
-    ): Promise<Outcome> => {
-      const { tenant, id, body, query, key = randomUUID(), residency = null } = sent;
-      const { route, run: operate }: BoundOperation = operations[name];
-      return serve(
-        route,
-        operate,
-        {
-          path: route.path.replace(/\{\w+\}/, id ?? ''),
-          headers: {
-            'x-api-key': 'ask_good',
-            ...(route.method !== 'GET' && { 'idempotency-key': key }),
-            ...(body !== undefined && { 'content-type': 'application/json' }),
-          },
-          ...(id !== undefined && { parameters: { [route.path.includes('job_id') ? 'job_id' : 'id']: id } }),
-          ...(query !== undefined && { query }),
-          ...(body !== undefined && { body: JSON.stringify(body) }),
-        },
-        {
-          authenticator: async () => ({
-            ...caller,
-            tenant,
-            residency,
-            scopes: new Set<Scope>(['export:create']),
-          }),
-          audit: auditLog('audit'),
-          responses: responsesIn(responseStore('idempotency')),
-          clock: () => time.now,
-        },
-      );
-    },
+    call: (name: keyof typeof operations, sent: TenantSent): Promise<Outcome> =>
+      tenantCall(operations[name], sent, { scopes: ['export:create'], clock: () => time.now }),
     eventsOf: async ({ tenant_id }: Tenant): Promise<RaisedEvent[]> => {
       const { Items = [] } = await live.client.send(
         new QueryCommand({

@@ -4,14 +4,13 @@ import { vi } from 'vitest';
 import { ledgerReader } from '../../functions/attribution/store.ts';
 import { auditLog } from '../../functions/audit/store.ts';
 import type { BoundOperation } from '../../functions/http/operation.ts';
-import { responseStore } from '../../functions/idempotency/responses.store.ts';
 import { mappingReader, mappingWriter } from '../../functions/identity/store.ts';
 import { tenantTag } from '../../functions/shared/ids.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import { AuditEntry } from '../../schemas/audit.ts';
-import type { Scope } from '../../schemas/scopes.ts';
 import { aTenant } from '../attribution/events.ts';
-import { BASE_URL, caller, type Outcome, responsesIn, serve } from '../http/harness.ts';
+import { BASE_URL, type Outcome } from '../http/harness.ts';
+import { type TenantSent, tenantCall } from '../http/tenantCall.ts';
 import { startTables } from '../shared/tables.ts';
 
 /** What the stack would tell the function; read once, when its operations are loaded. */
@@ -53,46 +52,8 @@ export const startMappings = async () => {
       return aTenant({ tenant_id, tag: tenantTag(tenant_id, randomBytes(32)) });
     },
     /** One call by an administrator of the tenant, on the mapping with this id where the operation is about one. */
-    call: (
-      name: OperationName,
-      sent: {
-        readonly tenant: Tenant;
-        readonly id?: string;
-        readonly body?: object;
-        readonly query?: Record<string, string>;
-        readonly key?: string;
-        readonly residency?: string;
-      },
-    ): Promise<Outcome> => {
-      const { tenant, id, body, query, key = randomUUID(), residency = null } = sent;
-      const { route, run }: BoundOperation = operations[name];
-      return serve(
-        route,
-        run,
-        {
-          path: route.path.replace('{id}', id ?? ''),
-          headers: {
-            'x-api-key': 'ask_good',
-            'idempotency-key': key,
-            'content-type': 'application/json',
-          },
-          ...(id !== undefined && { parameters: { id } }),
-          ...(query !== undefined && { query }),
-          ...(body !== undefined && { body: JSON.stringify(body) }),
-        },
-        {
-          authenticator: async () => ({
-            ...caller,
-            tenant,
-            residency,
-            scopes: new Set<Scope>(['admin:config']),
-          }),
-          audit: auditLog('audit'),
-          responses: responsesIn(responseStore('idempotency')),
-          clock: () => time.now,
-        },
-      );
-    },
+    call: (name: OperationName, sent: TenantSent): Promise<Outcome> =>
+      tenantCall(operations[name], sent, { scopes: ['admin:config'], clock: () => time.now }),
     auditOf: async ({ tenant_id }: Tenant): Promise<AuditEntry[]> => {
       const { Items = [] } = await live.client.send(
         new QueryCommand({

@@ -37,7 +37,7 @@ const recall = (version: string | undefined, key?: string): Promise<Outcome> =>
   world.call('recallModel', {
     tenant,
     body: REASON,
-    ...(version !== undefined && { version }),
+    id: version,
     ...(key !== undefined && { key }),
   });
 const statesOf = async () => (await world.modelsOf(tenant)).map(({ state }) => state).toReversed();

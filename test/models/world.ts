@@ -4,7 +4,6 @@ import { vi } from 'vitest';
 import { auditLog } from '../../functions/audit/store.ts';
 import { outbox } from '../../functions/events/outbox.store.ts';
 import type { BoundOperation } from '../../functions/http/operation.ts';
-import { responseStore } from '../../functions/idempotency/responses.store.ts';
 import { jobStore } from '../../functions/jobs/job.store.ts';
 import { modelRegistry, servingReader } from '../../functions/models/registry.store.ts';
 import { type Serving, UNTRAINED } from '../../functions/models/serving.ts';
@@ -16,9 +15,10 @@ import { AuditEntry } from '../../schemas/audit.ts';
 import { RaisedEvent } from '../../schemas/events.ts';
 import { Job } from '../../schemas/jobs.ts';
 import type { Model } from '../../schemas/models.ts';
-import { type Scope, scopeNames } from '../../schemas/scopes.ts';
+import { scopeNames } from '../../schemas/scopes.ts';
 import { aTenant } from '../attribution/events.ts';
-import { BASE_URL, caller, type Outcome, responsesIn, serve } from '../http/harness.ts';
+import { BASE_URL, type Outcome } from '../http/harness.ts';
+import { type TenantSent, tenantCall } from '../http/tenantCall.ts';
 import { startTables } from '../shared/tables.ts';
 import { aModel, ulidAt } from './models.ts';
 
@@ -106,40 +106,8 @@ export const startModels = async () => {
       return models.map(({ version }) => version);
     },
     /** One call by an administrator of the tenant, on the model with this version where the operation is about one. */
-    call: (
-      name: OperationName,
-      sent: {
-        readonly tenant: Tenant;
-        readonly version?: string;
-        readonly body?: object;
-        readonly query?: Record<string, string>;
-        readonly key?: string;
-      },
-    ): Promise<Outcome> => {
-      const { tenant, version, body, query, key = randomUUID() } = sent;
-      const { route, run } = operations[name];
-      return serve(
-        route,
-        run,
-        {
-          path: route.path.replace('{version}', version ?? ''),
-          headers: {
-            'x-api-key': 'ask_good',
-            ...(route.method !== 'GET' && { 'idempotency-key': key }),
-            ...(body && { 'content-type': 'application/json' }),
-          },
-          ...(version !== undefined && { parameters: { version } }),
-          ...(query && { query }),
-          ...(body && { body: JSON.stringify(body) }),
-        },
-        {
-          authenticator: async () => ({ ...caller, tenant, scopes: new Set<Scope>(scopeNames) }),
-          audit: auditLog('audit'),
-          responses: responsesIn(responseStore('idempotency')),
-          clock: () => time.now,
-        },
-      );
-    },
+    call: (name: OperationName, sent: TenantSent): Promise<Outcome> =>
+      tenantCall(operations[name], sent, { scopes: scopeNames, clock: () => time.now }),
     servingOf: async ({ tenant_id }: Tenant) => (await registry.current(tenant_id)).serving,
     /** The newest first. */
     modelsOf: ({ tenant_id }: Tenant) => registry.models(tenant_id, { descending: true, limit: 100 }),

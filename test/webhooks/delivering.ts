@@ -46,7 +46,7 @@ export const batchesOf = <Item>(items: readonly Item[]): [Item, ...Item[]][] => 
   return first === undefined ? [] : [[first, ...others], ...batchesOf(items.slice(BATCH))];
 };
 /** Looks after which what still goes on never ends. */
-const LOOKS_MAXIMUM = 20_000;
+const LOOKS_MAXIMUM = 5_000;
 
 export interface Posted {
   readonly url: string;

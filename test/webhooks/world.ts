@@ -5,7 +5,6 @@ import { auditLog } from '../../functions/audit/store.ts';
 import { egress } from '../../functions/egress/egress.ts';
 import { outbox } from '../../functions/events/outbox.store.ts';
 import type { BoundOperation } from '../../functions/http/operation.ts';
-import { responseStore } from '../../functions/idempotency/responses.store.ts';
 import { commit } from '../../functions/shared/document.store.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import { deliveryLog, deliveryLogReader } from '../../functions/webhooks/deliveryLog.store.ts';
@@ -16,10 +15,10 @@ import { openChallenge, openSecrets } from '../../functions/webhooks/seal.ts';
 import { StoredEntry, streamStore } from '../../functions/webhooks/stream.store.ts';
 import { AuditEntry } from '../../schemas/audit.ts';
 import type { RaisedEvent } from '../../schemas/events.ts';
-import type { Scope } from '../../schemas/scopes.ts';
 import type { TableName } from '../../schemas/tables.ts';
 import type { DeliveryAttempt } from '../../schemas/webhooks.ts';
-import { BASE_URL, caller, type Outcome, responsesIn, serve } from '../http/harness.ts';
+import { BASE_URL, type Outcome } from '../http/harness.ts';
+import { type TenantSent, tenantCall } from '../http/tenantCall.ts';
 import { startTables } from '../shared/tables.ts';
 
 /** What the stack would tell the function; read once, when its operations are loaded. */
@@ -96,36 +95,8 @@ export const startWebhooks = async () => {
     time,
     names,
     /** One call by a credential of the tenant, on the endpoint with this id where the operation is about one. */
-    call: (name: OperationName, sent: Sent): Promise<Outcome> => {
-      const { tenant, id, body, query, key = randomUUID(), residency = null } = sent;
-      const { route, run }: BoundOperation = operations[name];
-      return serve(
-        route,
-        run,
-        {
-          path: route.path.replace('{id}', id ?? ''),
-          headers: {
-            'x-api-key': 'ask_good',
-            ...(route.method !== 'GET' && { 'idempotency-key': key }),
-            ...(body !== undefined && { 'content-type': 'application/json' }),
-          },
-          ...(id !== undefined && { parameters: { id } }),
-          ...(query !== undefined && { query }),
-          ...(body !== undefined && { body: JSON.stringify(body) }),
-        },
-        {
-          authenticator: async () => ({
-            ...caller,
-            tenant,
-            residency,
-            scopes: new Set<Scope>(['webhooks:manage']),
-          }),
-          audit: auditLog('audit'),
-          responses: responsesIn(responseStore('idempotency')),
-          clock: () => time.now,
-        },
-      );
-    },
+    call: (name: OperationName, sent: TenantSent): Promise<Outcome> =>
+      tenantCall(operations[name], sent, { scopes: ['webhooks:manage'], clock: () => time.now }),
     stored: ({ tenant_id }: Tenant): Promise<StoredEndpoint[]> =>
       endpointWriter('webhooks').endpointsOf(tenant_id),
     countOf: async ({ tenant_id }: Tenant): Promise<number> =>
