@@ -204,7 +204,7 @@ describe('while the first call runs', () => {
   it('the same one is told to come again, and a different one that it is in conflict', async () => {
     let finish: (reply: Reply) => void = () => undefined;
     const first = call({ run: () => new Promise((settle) => (finish = settle)) });
-    await vi.waitUntil(() => runs.length === 1);
+    await expect.poll(() => runs.length).toBe(1);
 
     const [same, other] = [await call(), await call({ by: { principal: 'key_2' } })];
     finish(reply(201, { late: true }));
@@ -222,7 +222,7 @@ describe('while the first call runs', () => {
   it('a duplicate waits a little, and is answered with the first one’s response', async () => {
     let finish: (reply: Reply) => void = () => undefined;
     const first = call({ run: () => new Promise((settle) => (finish = settle)) });
-    await vi.waitUntil(() => runs.length === 1);
+    await expect.poll(() => runs.length).toBe(1);
     let begun = 0;
     const begin: ResponseStore['begin'] = async (...begins) => {
       begun += 1;
@@ -355,7 +355,7 @@ describe('a crash', () => {
   it('of the first attempt that turns out to be none cannot change what the second answered', async () => {
     let wake: (reply: Reply) => void = () => undefined;
     const first = call({ run: () => new Promise((settle) => (wake = settle)) });
-    await vi.waitUntil(() => runs.length === 1);
+    await expect.poll(() => runs.length).toBe(1);
     now += LEASE;
     const second = await call({ run: () => reply(201, { attempt: 2 }) });
 

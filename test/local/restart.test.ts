@@ -11,7 +11,6 @@ import { type Fixture, logicalId, synthesise } from './fixture.ts';
 
 // Engines start in these tests; a busy machine may take its time.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
-const PATIENT = { timeout: 20_000 };
 
 const CLIENT = {
   region: 'us-east-1',
@@ -156,7 +155,7 @@ describe('a kill of the whole process group', () => {
       process.kill(-(child.pid ?? 0), 'SIGKILL'),
     );
     clients.close();
-    await expect.poll(() => isAlive(pid), PATIENT).toBe(false);
+    await expect.poll(() => isAlive(pid)).toBe(false);
 
     const again = await start(dataDir);
     const after = connect(again);
@@ -179,7 +178,7 @@ describe('a kill of the whole process group', () => {
     clients.close();
     process.kill(parentOf(pid), 'SIGKILL');
     process.kill(-(child.pid ?? 0), 'SIGKILL');
-    await expect.poll(() => isAlive(child.pid ?? 0), PATIENT).toBe(false);
+    await expect.poll(() => isAlive(child.pid ?? 0)).toBe(false);
     const orphaned = isAlive(pid);
 
     const again = await start(dataDir);

@@ -18,7 +18,6 @@ import { CLIENT } from './running.ts';
 
 // Engines start in these tests; a busy machine may take its time.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
-const PATIENT = { timeout: 20_000 };
 
 let fixture: Fixture;
 
@@ -52,7 +51,7 @@ function connect(endpoint: string) {
     },
     describe,
     ended: async (executionArn: string): Promise<DescribeExecutionCommandOutput> => {
-      await expect.poll(async () => (await describe(executionArn)).status, PATIENT).not.toBe('RUNNING');
+      await expect.poll(async () => (await describe(executionArn)).status).not.toBe('RUNNING');
       return describe(executionArn);
     },
     stop: (executionArn: string) =>
@@ -206,7 +205,7 @@ describe('an execution', () => {
   test('is stopped with the reason given, calls nothing more, and stays as it was when stopped again', async () => {
     const { log, calls } = newLog();
     const arn = await machines.begin('Machine', { log, items: [1], given: { waitMs: 200 } });
-    await expect.poll(calls, PATIENT).toEqual(['plan']);
+    await expect.poll(calls).toEqual(['plan']);
     const { stopDate } = await machines.stop(arn);
     const again = await machines.stop(arn);
     await runtime.idle();
@@ -281,7 +280,7 @@ describe('after a restart', () => {
     const before = connect(child.endpoint);
     const done = await before.ended(await before.begin('Pausing', { seconds: 0 }, 'done'));
     const killed = await before.begin('Machine', { log, items: [1, 2], given: { waitMs: 100 } }, 'killed');
-    await expect.poll(calls, PATIENT).toContain('item 1');
+    await expect.poll(calls).toContain('item 1');
     const { startDate } = await before.describe(killed);
     before.close();
     await child.kill();
@@ -303,7 +302,7 @@ describe('after a restart', () => {
     const before = connect(first.endpoints.sfn);
     const waiting = await before.begin('Pausing', { seconds: 1 });
     const cut = await before.begin('Machine', { log, items: [1], given: { waitMs: 300 } });
-    await expect.poll(calls, PATIENT).toEqual(['plan']);
+    await expect.poll(calls).toEqual(['plan']);
     before.close();
     await first.stop();
     const atStop = calls();

@@ -1,42 +1,28 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { DynamoDBRecord } from 'aws-lambda';
 import type { Message } from '../../functions/egress/dial.ts';
 import type { Egress } from '../../functions/egress/egress.ts';
 import type { Outcome } from '../../functions/egress/outcome.ts';
 import { outbox } from '../../functions/events/outbox.store.ts';
-import { raisedEvent } from '../../functions/events/raise.ts';
 import type { UnpublishedMessage } from '../../functions/events/relay.store.ts';
 import { relay } from '../../functions/events/relay.ts';
 import { commit } from '../../functions/shared/document.store.ts';
-import { idOf, tenantTag } from '../../functions/shared/ids.ts';
-import { ulidOf } from '../../functions/shared/ulid.ts';
-import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import { deliverer } from '../../functions/webhooks/deliver.ts';
-import { deliveryLog, deliveryLogReader } from '../../functions/webhooks/deliveryLog.store.ts';
+import { deliveryLog } from '../../functions/webhooks/deliveryLog.store.ts';
 import type { DeliveryMessage, Timed } from '../../functions/webhooks/deliveryQueue.store.ts';
 import { dueIn } from '../../functions/webhooks/dispatch.ts';
-import {
-  endpointReader,
-  endpointStandings,
-  endpointWriter,
-  type StoredEndpoint,
-} from '../../functions/webhooks/endpoint.store.ts';
-import type { Standing } from '../../functions/webhooks/endpoint.ts';
+import { endpointReader, endpointStandings } from '../../functions/webhooks/endpoint.store.ts';
 import { fanOut } from '../../functions/webhooks/fanOut.ts';
 import { publisher } from '../../functions/webhooks/publish.ts';
-import { sealSecrets } from '../../functions/webhooks/seal.ts';
-import type { SigningSecrets } from '../../functions/webhooks/signature.ts';
 import { slotStore } from '../../functions/webhooks/slot.store.ts';
 import { streamStore } from '../../functions/webhooks/stream.store.ts';
 import { streamReader } from '../../local/events/streamReader.ts';
 import type { RaisedEvent } from '../../schemas/events.ts';
-import { aTenant } from '../attribution/events.ts';
 import { meetFaults } from '../credentials/faults.ts';
 import { startTables } from '../shared/tables.ts';
+import { deliveryThings, KEY } from './deliveryThings.ts';
 import { answered } from './outcomes.ts';
 
-export const KEY = randomBytes(32);
-export const SECRET = 'whsec_test';
 /** As the queue is declared: a message that failed is seen again after so long, in milliseconds. */
 const VISIBILITY = 240_000;
 /** Messages that a function is given at once. */
@@ -60,6 +46,7 @@ export const startDelivering = async () => {
   const live = await startTables();
   const faults = meetFaults();
   const time = { now: Date.parse('2026-11-21T10:00:00.000Z') };
+  const things = deliveryThings(time);
   const clock = () => time.now;
   const posted: Posted[] = [];
   const waiting: { readonly message: DeliveryMessage; readonly at: number }[] = [];
@@ -228,6 +215,13 @@ export const startDelivering = async () => {
       befalls = next.befalls ?? (() => undefined);
       faults.restart();
     },
+    /** Receivers that acknowledge, middling draws, and nothing sent or waiting yet. */
+    reset: (): void => {
+      answer = () => answered(200);
+      uniform = () => 0.5;
+      posted.length = 0;
+      waiting.length = 0;
+    },
     drawWith: (next: typeof uniform) => {
       uniform = next;
     },
@@ -245,59 +239,7 @@ export const startDelivering = async () => {
       }
       throw new Error('it does not end');
     },
-    newTenant: (): Tenant => {
-      const tenant_id = `tenant-${randomUUID()}`;
-      return aTenant({ tenant_id, tag: tenantTag(tenant_id, randomBytes(32)) });
-    },
-    /** Registers an endpoint as it stands, whatever it takes to get there. */
-    register: async (
-      tenant: Tenant,
-      members: Partial<StoredEndpoint> = {},
-      secrets: SigningSecrets = { current: SECRET, previous: null },
-    ): Promise<StoredEndpoint> => {
-      const id = idOf('whe', tenant.tag, ulidOf(time.now, randomBytes(10)));
-      const standing: Standing = { status: 'verified', failing_since: null };
-      const endpoint: StoredEndpoint = {
-        id,
-        url: `https://hooks.example/${id}`,
-        description: null,
-        events: ['apikey.rotated', 'webhook.disabled'],
-        standing,
-        sealed_secrets: sealSecrets(secrets, id, KEY, randomBytes),
-        sealed_challenge: null,
-        secret_rotated_at: null,
-        previous_secret_valid_until: null,
-        created_at: new Date(time.now).toISOString(),
-        updated_at: new Date(time.now).toISOString(),
-        created_by: 'usr_test',
-        ...members,
-      };
-      const store = endpointWriter('webhooks');
-      const { document: found } = await store.find(tenant.tenant_id, id);
-      await commit([...store.create(tenant.tenant_id, endpoint, found, { claim: randomUUID(), attempt: 1 })]);
-      return endpoint;
-    },
-    endpoint: (tenant: Tenant, { id }: Pick<StoredEndpoint, 'id'>) =>
-      endpointReader('webhooks').endpoint(tenant.tenant_id, id),
-    replace: async (tenant: Tenant, endpoint: StoredEndpoint) => {
-      const store = endpointStandings('webhooks');
-      const found = await store.versioned(tenant.tenant_id, endpoint.id);
-      if (found === null) throw new Error('there is no such endpoint');
-      await commit([
-        store.replace(tenant.tenant_id, endpoint, found.revision, { claim: randomUUID(), attempt: 1 }),
-      ]);
-    },
-    event: (tenant: Tenant): RaisedEvent =>
-      raisedEvent(
-        'apikey.rotated',
-        {
-          api_key_id: 'key_1',
-          name: 'Zoë’s gateway 🌱',
-          rotated_at: new Date(time.now).toISOString(),
-          previous_secret_valid_until: null,
-        },
-        { ulid: ulidOf(time.now, randomBytes(10)), at: time.now, tenant },
-      ),
+    ...things,
     /** Raises events, as their causes do. */
     raise: async (...events: readonly RaisedEvent[]): Promise<void> => {
       for (const event of events) {
@@ -305,8 +247,6 @@ export const startDelivering = async () => {
         await commit([outbox('outbox').raise(event)]);
       }
     },
-    log: (tenant: Tenant, { id }: Pick<StoredEndpoint, 'id'>) =>
-      deliveryLogReader('deliveries').attempts(tenant.tenant_id, id, { descending: false, limit: 100_000 }),
     stop: live.stop,
   };
 };

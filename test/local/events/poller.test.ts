@@ -10,7 +10,6 @@ import { type PollerOptions, startPoller } from '../../../local/events/poller.ts
 
 // Engines start in these tests; a busy machine may take its time.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
-const PATIENT = { timeout: 20_000 };
 
 const Batch = z.string().transform((event) => {
   const { Records } = z.object({ Records: z.array(z.object({ body: z.string() })) }).parse(JSON.parse(event));
@@ -86,7 +85,7 @@ describe('a poller', () => {
         return { ok: true, payload: 'null' };
       },
     });
-    await expect.poll(() => batches.flat(), PATIENT).toHaveLength(30);
+    await expect.poll(() => batches.flat()).toHaveLength(30);
     await stop();
     expect(batches[0]?.length).toBeGreaterThan(10);
     expect(Math.max(...batches.map(({ length }) => length))).toBeLessThanOrEqual(25);
@@ -113,7 +112,7 @@ describe('a poller', () => {
         return { ok: true, payload: 'null' };
       },
     });
-    await expect.poll(() => handled, PATIENT).toBe(60);
+    await expect.poll(() => handled).toBe(60);
     await stop();
     expect(most).toBe(2);
   });
@@ -125,7 +124,7 @@ describe('a poller', () => {
       invoke: async () => ({ ok: true, payload: 'null' }),
       log: (line) => lines.push(line),
     });
-    await expect.poll(() => lines.length, PATIENT).toBeGreaterThan(0);
+    await expect.poll(() => lines.length).toBeGreaterThan(0);
     await stop();
     expect(lines[0]).toContain('Mapping: polling failed');
   });

@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { newChallenge } from '../../functions/webhooks/challenge.ts';
+import { sealChallenge } from '../../functions/webhooks/seal.ts';
+import { type Delivering, type Posted, startDelivering } from './delivering.ts';
+import { KEY } from './deliveryThings.ts';
+import { answered } from './outcomes.ts';
+
+let world: Delivering;
+beforeAll(async () => {
+  world = await startDelivering();
+});
+afterAll(() => world.stop());
+beforeEach(() => world.reset());
+
+describe('a challenge', () => {
+  const asked = async (tenant: ReturnType<Delivering['newTenant']>) => {
+    const { challenge, open } = newChallenge(randomBytes, world.time.now);
+    const endpoint = await world.register(tenant, { standing: { status: 'pending', challenge: open } });
+    await world.replace(tenant, {
+      ...endpoint,
+      sealed_challenge: sealChallenge(challenge, endpoint.id, KEY, randomBytes),
+    });
+    const event = { ...world.event(tenant), type: 'webhook.verification' as const, data: {} };
+    await world.publishing.enter(endpoint, [event], { kind: 'verification' });
+    return { challenge, endpoint, event };
+  };
+
+  it('is sent to an endpoint that is pending, and its echo verifies it', async () => {
+    const tenant = world.newTenant();
+    const { challenge, endpoint, event } = await asked(tenant);
+    world.answerWith(({ event: sent }) => answered(200, null, JSON.stringify(sent.data)));
+
+    await world.pass();
+
+    expect(world.posted.map(({ event: sent }) => sent)).toEqual([
+      { ...event, sequence: 1, data: { challenge } },
+    ]);
+    expect(await world.endpoint(tenant, endpoint)).toMatchObject({
+      standing: { status: 'verified', failing_since: null },
+      sealed_challenge: null,
+    });
+  });
+
+  it.each([
+    ['another one', () => JSON.stringify({ challenge: 'no' })],
+    ['the whole event', ({ event }: Posted) => JSON.stringify(event)],
+    ['nothing', () => ''],
+  ])('that is answered with %s proves nothing', async (_, bodyOf) => {
+    const tenant = world.newTenant();
+    const { endpoint } = await asked(tenant);
+    world.answerWith((posted) => answered(200, null, bodyOf(posted)));
+
+    await world.pass();
+
+    expect((await world.endpoint(tenant, endpoint))?.standing.status).toBe('pending');
+  });
+
+  it('is not sent once the endpoint is verified', async () => {
+    const tenant = world.newTenant();
+    const { endpoint } = await asked(tenant);
+    await world.replace(tenant, { ...endpoint, standing: { status: 'verified', failing_since: null } });
+
+    await world.pass();
+
+    expect(world.posted).toEqual([]);
+  });
+});

@@ -1,0 +1,103 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { raisedEvent } from '../../functions/events/raise.ts';
+import { commit } from '../../functions/shared/document.store.ts';
+import { idOf, tenantTag } from '../../functions/shared/ids.ts';
+import { ulidOf } from '../../functions/shared/ulid.ts';
+import type { Tenant } from '../../functions/tenancy/tenant.ts';
+import { deliveryLogReader } from '../../functions/webhooks/deliveryLog.store.ts';
+import type { DeliveryMessage } from '../../functions/webhooks/deliveryQueue.store.ts';
+import {
+  endpointReader,
+  endpointStandings,
+  endpointWriter,
+  type StoredEndpoint,
+} from '../../functions/webhooks/endpoint.store.ts';
+import type { Standing } from '../../functions/webhooks/endpoint.ts';
+import { sealSecrets } from '../../functions/webhooks/seal.ts';
+import type { SigningSecrets } from '../../functions/webhooks/signature.ts';
+import type { RaisedEvent } from '../../schemas/events.ts';
+import { aTenant } from '../attribution/events.ts';
+
+export const KEY = randomBytes(32);
+export const SECRET = 'whsec_test';
+
+/** The message of an event's first attempt at an endpoint. */
+export const messageFor = (
+  event: Pick<RaisedEvent, 'id' | 'tenant_id'>,
+  endpointId: string,
+): DeliveryMessage => ({
+  tenant_id: event.tenant_id,
+  endpoint: endpointId.slice(-26),
+  cause: event.id.slice(-26),
+  attempt: 0,
+  turned_away: 0,
+});
+
+/** Tenants, endpoints and events of theirs, on the tables of the process. */
+export const deliveryThings = (time: { readonly now: number }) => {
+  const things = {
+    newTenant: (): Tenant => {
+      const tenant_id = `tenant-${randomUUID()}`;
+      return aTenant({ tenant_id, tag: tenantTag(tenant_id, randomBytes(32)) });
+    },
+    /** Registers an endpoint as it stands, whatever it takes to get there. */
+    register: async (
+      tenant: Tenant,
+      members: Partial<StoredEndpoint> = {},
+      secrets: SigningSecrets = { current: SECRET, previous: null },
+    ): Promise<StoredEndpoint> => {
+      const id = idOf('whe', tenant.tag, ulidOf(time.now, randomBytes(10)));
+      const standing: Standing = { status: 'verified', failing_since: null };
+      const endpoint: StoredEndpoint = {
+        id,
+        url: `https://hooks.example/${id}`,
+        description: null,
+        events: ['apikey.rotated', 'webhook.disabled'],
+        standing,
+        sealed_secrets: sealSecrets(secrets, id, KEY, randomBytes),
+        sealed_challenge: null,
+        secret_rotated_at: null,
+        previous_secret_valid_until: null,
+        created_at: new Date(time.now).toISOString(),
+        updated_at: new Date(time.now).toISOString(),
+        created_by: 'usr_test',
+        ...members,
+      };
+      const store = endpointWriter('webhooks');
+      const { document: found } = await store.find(tenant.tenant_id, id);
+      await commit([...store.create(tenant.tenant_id, endpoint, found, { claim: randomUUID(), attempt: 1 })]);
+      return endpoint;
+    },
+    endpoint: (tenant: Tenant, { id }: Pick<StoredEndpoint, 'id'>) =>
+      endpointReader('webhooks').endpoint(tenant.tenant_id, id),
+    replace: async (tenant: Tenant, endpoint: StoredEndpoint) => {
+      const store = endpointStandings('webhooks');
+      const found = await store.versioned(tenant.tenant_id, endpoint.id);
+      if (found === null) throw new Error('there is no such endpoint');
+      await commit([
+        store.replace(tenant.tenant_id, endpoint, found.revision, { claim: randomUUID(), attempt: 1 }),
+      ]);
+    },
+    event: (tenant: Tenant): RaisedEvent =>
+      raisedEvent(
+        'apikey.rotated',
+        {
+          api_key_id: 'key_1',
+          name: 'Zoë’s gateway 🌱',
+          rotated_at: new Date(time.now).toISOString(),
+          previous_secret_valid_until: null,
+        },
+        { ulid: ulidOf(time.now, randomBytes(10)), at: time.now, tenant },
+      ),
+    log: (tenant: Tenant, { id }: Pick<StoredEndpoint, 'id'>) =>
+      deliveryLogReader('deliveries').attempts(tenant.tenant_id, id, { descending: false, limit: 100_000 }),
+  };
+  return {
+    ...things,
+    /** A tenant with an endpoint that receives its events. */
+    someone: async () => {
+      const tenant = things.newTenant();
+      return { tenant, endpoint: await things.register(tenant) };
+    },
+  };
+};

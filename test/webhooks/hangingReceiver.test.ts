@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Outcome } from '../../functions/egress/outcome.ts';
+import type { StoredEndpoint } from '../../functions/webhooks/endpoint.store.ts';
+import type { RaisedEvent } from '../../schemas/events.ts';
+import { batchesOf, type Delivering, startDelivering } from './delivering.ts';
+import { messageFor } from './deliveryThings.ts';
+import { answered, unanswered } from './outcomes.ts';
+
+let world: Delivering;
+beforeAll(async () => {
+  world = await startDelivering();
+});
+afterAll(() => world.stop());
+beforeEach(() => world.reset());
+
+describe('a receiver that hangs', () => {
+  it('holds up one batch of its own at a time, and nobody else', async () => {
+    const slow = await world.someone();
+    const quick = await world.someone();
+    const held: ((outcome: Outcome) => void)[] = [];
+    world.answerWith(({ url }) =>
+      url === slow.endpoint.url ? new Promise((resolve) => held.push(resolve)) : answered(200),
+    );
+    const many = Array.from({ length: 40 }, () => world.event(slow.tenant));
+    const few = Array.from({ length: 10 }, () => world.event(quick.tenant));
+    await world.publishing.enter(slow.endpoint, many, { kind: 'event' });
+    await world.publishing.enter(quick.endpoint, few, { kind: 'event' });
+    const batchesFor = (events: readonly RaisedEvent[], endpoint: StoredEndpoint) =>
+      batchesOf(events.map((event) => messageFor(event, endpoint.id)));
+
+    const hanging = batchesFor(many, slow.endpoint).map(world.deliver);
+    await Promise.all(batchesFor(few, quick.endpoint).map(world.deliver));
+    await expect.poll(() => world.waiting.length).toBe(30);
+
+    expect(await world.log(quick.tenant, quick.endpoint)).toHaveLength(10);
+    expect(held).toHaveLength(10);
+    for (const end of held.splice(0)) end(unanswered('timeout'));
+    await Promise.all(hanging);
+  });
+
+  it('is left to the one that calls it until its lease ends, should that have died', async () => {
+    const { tenant, endpoint } = await world.someone();
+    const [first, second] = [world.event(tenant), world.event(tenant)];
+    await world.publishing.enter(endpoint, [first, second], { kind: 'event' });
+    world.answerWith(() => new Promise(() => undefined));
+    void world.deliver([messageFor(first, endpoint.id)]);
+    await expect.poll(() => world.posted.length).toBe(1);
+    world.answerWith(() => answered(200));
+
+    await world.deliver([messageFor(second, endpoint.id)]);
+    const before = world.posted.length;
+    world.time.now += 30_000;
+    await world.deliver([messageFor(second, endpoint.id)]);
+
+    expect(before).toBe(1);
+    expect(world.posted).toHaveLength(2);
+    world.waiting.splice(0);
+  });
+
+  it('has what it cannot take wait longer and longer, half a minute at most while it answers', async () => {
+    const { tenant, endpoint } = await world.someone();
+    const [first, second] = [world.event(tenant), world.event(tenant)];
+    await world.publishing.enter(endpoint, [first, second], { kind: 'event' });
+    let end: (outcome: Outcome) => void = () => undefined;
+    world.answerWith(
+      () =>
+        new Promise((resolve) => {
+          end = resolve;
+        }),
+    );
+    world.drawWith(() => 0.5);
+    const hanging = world.deliver([messageFor(first, endpoint.id)]);
+    await expect.poll(() => world.posted.length).toBe(1);
+
+    const waits: number[] = [];
+    let message = messageFor(second, endpoint.id);
+    for (let round = 0; round < 10; round += 1) {
+      await world.deliver([message]);
+      const [turnedAway] = world.waiting.splice(0);
+      waits.push((turnedAway?.at ?? 0) - world.time.now);
+      message = turnedAway?.message ?? message;
+    }
+    end(answered(200));
+    await hanging;
+
+    expect(waits).toEqual([2, 2, 3, 5, 9, 16, 16, 16, 16, 16].map((seconds) => seconds * 1_000));
+  });
+});

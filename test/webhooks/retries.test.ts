@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Outcome } from '../../functions/egress/outcome.ts';
+import { ceilingOf } from '../../functions/webhooks/schedule.ts';
+import { type Delivering, startDelivering } from './delivering.ts';
+import { messageFor } from './deliveryThings.ts';
+import { answered, unanswered } from './outcomes.ts';
+
+const HOUR = 60 * 60 * 1_000;
+const DAY = 24 * HOUR;
+
+let world: Delivering;
+beforeAll(async () => {
+  world = await startDelivering();
+});
+afterAll(() => world.stop());
+beforeEach(() => world.reset());
+
+describe('a delivery that failed', () => {
+  it('is made again, newly signed, with the same bytes, until it succeeds', async () => {
+    const { tenant, endpoint } = await world.someone();
+    world.answerWith(() => (world.posted.length < 4 ? answered(500) : answered(204)));
+
+    await world.raise(world.event(tenant));
+    await world.pass();
+
+    const [first, ...others] = world.posted.map(({ message }) => Buffer.from(message.body).toString());
+    expect(others).toEqual([first, first, first]);
+    expect(new Set(world.posted.map(({ message }) => message.headers['Service-Signature'])).size).toBe(4);
+    const log = await world.log(tenant, endpoint);
+    expect(log.map(({ attempt, outcome, failure }) => [attempt, outcome, failure])).toEqual([
+      [1, 'retried', 'status'],
+      [2, 'retried', 'status'],
+      [3, 'retried', 'status'],
+      [4, 'acknowledged', null],
+    ]);
+    expect(log.slice(1).map(({ attempted_at }) => Date.parse(attempted_at))).toEqual(
+      log
+        .slice(0, -1)
+        .map(({ next_attempt_at }) => Math.ceil(Date.parse(next_attempt_at ?? '') / 1_000) * 1_000),
+    );
+  });
+
+  it('goes to the dead letters after a day, with as many log entries as calls', async () => {
+    const { tenant, endpoint } = await world.someone();
+    world.answerWith(() => unanswered('timeout'));
+    const began = world.time.now;
+
+    await world.raise(world.event(tenant));
+    await world.pass();
+
+    const log = await world.log(tenant, endpoint);
+    expect(log.at(-1)).toMatchObject({ outcome: 'dead_lettered', failure: 'timeout', response_status: null });
+    expect(log.slice(0, -1).every(({ outcome }) => outcome === 'retried')).toBe(true);
+    expect(log).toHaveLength(world.posted.length);
+    expect((world.posted.at(-1)?.at ?? 0) - began).toBeGreaterThanOrEqual(DAY);
+    expect(world.waiting).toEqual([]);
+  });
+
+  it('waits longer than a queue can, and is neither early nor lost', async () => {
+    const { tenant } = await world.someone();
+    world.answerWith(() => (world.posted.length === 1 ? answered(503, String(3 * 60 * 60)) : answered(200)));
+    const began = world.time.now;
+
+    await world.raise(world.event(tenant));
+    await world.pass();
+
+    const due = began + 3 * HOUR + ceilingOf(1) / 2;
+    expect(world.posted.map(({ at }) => at - began)).toEqual([0, Math.ceil((due - began) / 1_000) * 1_000]);
+  });
+
+  it('waits as the draw says, uniformly', async () => {
+    const { tenant, endpoint } = await world.someone();
+    const draws = Array.from({ length: 20 }, (_, index) => index / 20);
+    const left = [...draws];
+    world.drawWith(() => left.shift() ?? 0);
+    world.answerWith(({ at }) => (at === began ? answered(500) : answered(200)));
+    const began = world.time.now;
+    const events = draws.map(() => world.event(tenant));
+    await world.publishing.enter(endpoint, events, { kind: 'event' });
+
+    for (const event of events) await world.deliver([messageFor(event, endpoint.id)]);
+
+    const waits = (await world.log(tenant, endpoint))
+      .map(({ next_attempt_at }) => Date.parse(next_attempt_at ?? '') - began)
+      .sort((one, other) => one - other);
+    expect(waits).toEqual(draws.map((draw) => Math.floor(draw * ceilingOf(1))));
+  });
+
+  it.each<[string, Outcome]>([
+    ['refused_address', unanswered('refused_address')],
+    ['refused_url', unanswered('refused_url')],
+    ['too_large', unanswered('too_large')],
+  ])('goes to the dead letters at once for %s', async (failure, outcome) => {
+    const { tenant, endpoint } = await world.someone();
+    world.answerWith(() => outcome);
+
+    await world.raise(world.event(tenant));
+    await world.pass();
+
+    expect(await world.log(tenant, endpoint)).toMatchObject([{ outcome: 'dead_lettered', failure }]);
+  });
+});
+
+describe('a message for the next attempt', () => {
+  it.each([
+    ['before', false],
+    ['behind', true],
+  ])('is heeded %s a copy of the one before it, in the same batch', async (_, isLast) => {
+    const { tenant, endpoint } = await world.someone();
+    const event = world.event(tenant);
+    await world.publishing.enter(endpoint, [event], { kind: 'event' });
+    const first = messageFor(event, endpoint.id);
+    world.answerWith(() => answered(500));
+    await world.deliver([first]);
+    world.answerWith(() => answered(200));
+    world.time.now += HOUR;
+    const next = { ...first, attempt: 1 };
+
+    await world.deliver(isLast ? [first, next] : [next, first]);
+
+    expect(world.posted).toHaveLength(2);
+    expect((await world.log(tenant, endpoint)).map(({ outcome }) => outcome).sort()).toEqual([
+      'acknowledged',
+      'retried',
+    ]);
+  });
+});
