@@ -76,7 +76,13 @@ export const exportSteps = (service: MeasuredService, work: WorkStore, driver: s
     gather: (key: string, { pieces }: Plan): Promise<Taken> =>
       taking(functionOf('WorkersExportGather'), async (call) => {
         for (const piece of pieces.keys()) {
-          let state = Gathered.parse({ plan: key, piece, parts: [], after: null, done: false });
+          let state = Gathered.parse({
+            plan: key,
+            piece,
+            parts: [],
+            place: { shard: 0, after: null },
+            done: false,
+          });
           while (!state.done) state = Gathered.parse(await call(GatherInput.parse(state)));
         }
       }),

@@ -1,8 +1,10 @@
 import pMap from 'p-map';
 import type { Rollup, RollupGrain, RollupGroup } from '../../schemas/rollup.ts';
+import { partitionsOfMonth } from '../attribution/ledgerKey.ts';
+import { scan } from '../attribution/scan.ts';
 import type { LedgerReader } from '../attribution/store.ts';
-import { walk } from '../attribution/walk.ts';
 import type { Clock } from '../shared/clock.ts';
+import { monthOf } from '../shared/month.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import { LENGTH, startOf } from './period.ts';
 import type { RollupWriter } from './rollup.store.ts';
@@ -10,9 +12,10 @@ import { groupOf, sumGroups } from './rollup.ts';
 
 /** Of writers of one rollup at the same moment one gets through each time, so this many do. */
 const TRIES = 40;
-const PAGE_RECORDS = 1_000;
 /** Minutes of one message summed at once. */
 const CONCURRENCY = 4;
+/** Partitions of a minute read at once. */
+const PARTITION_CONCURRENCY = 8;
 
 /**
  * Sums a tenant's ledger anew where it has changed: minutes from their records, then the hours and days they lie in.
@@ -45,22 +48,20 @@ export const rollupComputer = (stores: {
   };
 
   const recordsOf = async (tenant: Tenant, start: number, asOf: number): Promise<RollupGroup[]> => {
-    let summed: RollupGroup[] = [];
-    let after: string | undefined;
-    for (;;) {
-      const { items, resume } = await walk(ledger, {
-        tenant,
-        period: { from: start, to: start + LENGTH.minute },
-        descending: false,
-        after,
-        residency: null,
-        asOf,
-        limit: PAGE_RECORDS,
-      });
-      summed = sumGroups([...summed, ...items.map(({ attribution }) => groupOf(attribution))]);
-      if (resume === null) return summed;
-      after = resume;
-    }
+    const partitions = partitionsOfMonth(tenant, monthOf(start));
+    const period = { from: start, to: start + LENGTH.minute };
+    const sums = await pMap(
+      partitions,
+      async (partition) => {
+        let summed: RollupGroup[] = [];
+        for await (const { items } of scan(ledger, { tenantId: tenant.tenant_id, partition, period, asOf })) {
+          summed = sumGroups([...summed, ...items.map(({ attribution }) => groupOf(attribution))]);
+        }
+        return summed;
+      },
+      { concurrency: PARTITION_CONCURRENCY },
+    );
+    return sumGroups(sums.flat());
   };
 
   const sumOf = (tenantId: string, grain: RollupGrain, from: number, to: number) => async () => {

@@ -26,7 +26,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const FINELY: Behaviour = { pageRecords: 6, linesMaximum: 8, slice: 0 };
+const FINELY: Behaviour = { pageVersions: 6, linesMaximum: 8, slice: 0 };
 
 /** What an export came to: everything but what differs from one to the next. */
 const outcomeOf = async (id: string) => {

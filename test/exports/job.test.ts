@@ -52,7 +52,7 @@ describe.each(
   it('sums to its manifest, and with what it leaves out to the ledger and the usage report', async () => {
     await world.record(tenant, someLedger());
 
-    const id = await exported({ granularity, file_format }, { pageRecords: 3, linesMaximum: 4 });
+    const id = await exported({ granularity, file_format }, { pageVersions: 3, linesMaximum: 4 });
 
     const job = await asking.get(id);
     const { row_count, totals, ledger, excluded } = asking.manifest(id);
@@ -105,7 +105,7 @@ describe('an export', () => {
     let calls = 0;
     const handingOver = {
       slice: 0,
-      pageRecords: 5,
+      pageVersions: 5,
       linesMaximum: 3,
       around: async (state: string, call: () => Promise<unknown>) => {
         if (state === 'Gather') calls += 1;
@@ -157,7 +157,7 @@ describe('an export', () => {
     const late = { as_of: new Date(world.time.now + 1).toISOString() };
 
     await world.run(asking.named(id), {
-      pageRecords: 4,
+      pageVersions: 4,
       around: async (state, call) => {
         if (state === 'Gather')
           await world.record(tenant, byPersons(3, { record: late }, `${Math.random()}`));
@@ -189,7 +189,7 @@ describe('an export', () => {
     await world.record(tenant, someLedger());
     const ids = [await asking.post(), await asking.post({ granularity: 'month' })];
 
-    await Promise.all(ids.map((id) => world.run(asking.named(id), { pageRecords: 3 })));
+    await Promise.all(ids.map((id) => world.run(asking.named(id), { pageVersions: 3 })));
 
     const [day, month] = ids.map((id) => asking.manifest(id));
     expect(day?.ledger).toEqual(month?.ledger);

@@ -53,7 +53,7 @@ export interface Behaviour {
   readonly ledger?: LedgerReader;
   readonly slice?: number;
   readonly linesMaximum?: number;
-  readonly pageRecords?: number;
+  readonly pageVersions?: number;
 }
 
 /** Exports on the real tables, their state machine on its interpreter, with a clock and buckets of their own. */
@@ -74,7 +74,7 @@ export const startExports = async () => {
   const ending = { exports, outbox: events, clock, attempt: randomUUID, baseUrl: BASE_URL };
 
   const handlersOf = (behaviour: Behaviour): Record<string, Handler> => {
-    const { around = (_, call) => call(), slice = 60_000, linesMaximum, pageRecords } = behaviour;
+    const { around = (_, call) => call(), slice = 60_000, linesMaximum, pageVersions } = behaviour;
     const shared = {
       ...ending,
       work: buckets.work,
@@ -84,7 +84,7 @@ export const startExports = async () => {
       ledger: behaviour.ledger ?? ledger,
       slice,
       ...(linesMaximum !== undefined && { linesMaximum }),
-      ...(pageRecords !== undefined && { pageRecords }),
+      ...(pageVersions !== undefined && { pageVersions }),
     };
     const steps: Record<string, Handler> = {
       Begin: (input) => begin(shared)(BeginInput.parse(input)),

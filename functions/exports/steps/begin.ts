@@ -56,6 +56,6 @@ export const begin =
     return {
       claimed: true,
       plan: key,
-      pieces: pieces.map((_, piece) => ({ plan: key, piece, parts: [], after: null })),
+      pieces: pieces.map((_, piece) => ({ plan: key, piece, parts: [], place: { shard: 0, after: null } })),
     };
   };

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { ScanPlace, scanMonth } from '../../attribution/scan.ts';
 import type { LedgerReader } from '../../attribution/store.ts';
-import { walk } from '../../attribution/walk.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { WorkStore } from '../file.store.ts';
 import { Gathering } from '../gathering.ts';
@@ -10,16 +10,15 @@ import { exportPlanOf, folderOf, Gathered, Part, Plan, readWork, writeWork } fro
 export const GatherInput = z.object({
   plan: z.string(),
   piece: z.int(),
-  /** What was gathered of the piece so far, and where it goes on. */
+  /** What was gathered of the piece so far. */
   parts: z.array(z.string()),
-  after: z.string().nullable(),
+  /** Where it goes on. */
+  place: ScanPlace,
 });
 export type GatherInput = z.infer<typeof GatherInput>;
 
 export type GatherOutput = GatherInput & { readonly done: boolean };
 
-/** Records read at once. */
-const PAGE_RECORDS = 2_000;
 /** Lines held at once, some 100 MB of them. */
 const LINES_MAXIMUM = 40_000;
 
@@ -40,11 +39,11 @@ export const gather =
     /** How long a call gathers, in milliseconds. */
     readonly slice: number;
     readonly linesMaximum?: number;
-    readonly pageRecords?: number;
+    readonly pageVersions?: number;
   }) =>
   async (input: GatherInput): Promise<GatherOutput> => {
     const { ledger, work, clock, attempt, slice } = deps;
-    const { linesMaximum = LINES_MAXIMUM, pageRecords = PAGE_RECORDS } = deps;
+    const { linesMaximum = LINES_MAXIMUM, pageVersions } = deps;
     const until = clock() + slice;
     const plan = await readWork(work, input.plan, Plan);
     const piece = plan.pieces[input.piece];
@@ -64,30 +63,29 @@ export const gather =
       runs.push(runOf(key, text, lines));
     };
 
-    let { after } = input;
-    let done = false;
-    do {
-      const { items, resume } = await walk(ledger, {
-        tenant: plan.tenant,
-        period: piece,
-        descending: false,
-        after: after ?? undefined,
-        residency: null,
-        asOf,
-        limit: pageRecords,
-      });
+    let place: ScanPlace | null = input.place;
+    const { tenant } = plan;
+    for await (const { items, resume } of scanMonth(ledger, {
+      tenant,
+      month: piece.month,
+      period: piece,
+      place,
+      asOf,
+      pageVersions,
+    })) {
       for (const { validity, attribution } of items) {
-        // A walk shows first versions that came while it was under way: here nothing is shown that came later.
+        // A scan shows first versions that came while it was under way: here nothing is shown that came later.
         if (validity.from <= asOf) gathering.add(attribution);
       }
       if (gathering.size >= linesMaximum) await putRun();
-      after = resume;
-      done = resume === null;
-    } while (!done && clock() < until);
+      place = resume;
+      if (clock() >= until) break;
+    }
 
     await putRun();
     await writeWork(work, `${name}.json`, Part, { summary: gathering.summary(), runs });
     const parts = [...input.parts, `${name}.json`];
+    const done = place === null;
     if (done) await writeWork(work, gatheredKey(input.plan, input.piece), Gathered, { parts });
-    return { ...input, parts, after, done };
+    return { ...input, parts, place: place ?? input.place, done };
   };
