@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import * as z from 'zod';
 import { takeDataDirectory } from './engines/dataDirectory.ts';
 import { type Endpoints, embeddedWhereabouts, startEngines } from './engines/engines.ts';
 import { startSources } from './events/sources.ts';
 import { openGateway } from './http/gateway.ts';
+import { concurrency } from './lambda/concurrency.ts';
 import { startFleet } from './lambda/fleet.ts';
 import { type FunctionUsage, Meter } from './lambda/meter.ts';
 import type { Calls } from './lambda/protocol.ts';
@@ -23,7 +23,8 @@ export interface RuntimeOptions {
   port: number;
   /**
    * Variables for every function besides its own. `AWS_ENDPOINT_URL_…` replaces an embedded engine, `LOCAL_CONCURRENCY`
-   * sets how many environments a function may have (4), `LOCAL_METER=1` counts AWS calls and CPU time.
+   * limits how many environments a function may have (4, or more where they hang), `LOCAL_METER=1` counts AWS calls and
+   * CPU time.
    */
   environment?: Record<string, string>;
   log: (line: string) => void;
@@ -51,8 +52,6 @@ export interface Runtime {
   usage?: () => Record<string, FunctionUsage>;
 }
 
-/** Environments one function may have at once, unless `LOCAL_CONCURRENCY` says otherwise. */
-const Concurrency = z.coerce.number('LOCAL_CONCURRENCY must be a whole number').int().min(1).default(4);
 /** Work that takes longer is cut off at a stop: its messages come back at the next start. */
 const DRAIN_LIMIT_MS = 10_000;
 
@@ -64,7 +63,6 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
   const { template, assemblyDir, environment = {}, log } = options;
   const setting = (name: string): string | undefined => environment[name] ?? process.env[name];
   const meter = setting('LOCAL_METER') === '1' ? new Meter() : undefined;
-  const concurrency = Concurrency.parse(setting('LOCAL_CONCURRENCY'));
   // Read once before anything runs, so that a refused template leaves no trace.
   const plan = readStack(template, assemblyDir, embeddedWhereabouts('http://127.0.0.1', 'http://127.0.0.1'));
 
@@ -88,7 +86,14 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
     await setRedrive(sqs, stack.queues);
     engines.identityProvider?.serve(stack.userPool?.clients ?? []);
     const added = { ...endpointVariables(engines.endpoints), ...environment };
-    const fleet = startFleet({ declarations: stack.functions, added, concurrency, data, meter });
+    const environments = concurrency(setting('LOCAL_CONCURRENCY'), stack.mappings);
+    const fleet = startFleet({
+      declarations: stack.functions,
+      added,
+      concurrency: environments,
+      data,
+      meter,
+    });
     undo.push(fleet.stop);
     gateway.serve(stack.api ?? { id: '', routes: [] }, (functionArn) => {
       const target = fleet.find(functionArn);
@@ -97,7 +102,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
     await engines.stateMachines?.serve(stack.stateMachines, (functionArn, event) =>
       fleet.find(functionArn).invoke(event),
     );
-    const sources = startSources(stack, fleet, { sqs, dynamodb }, engines, data, log);
+    const sources = startSources(stack, fleet, environments.usual, { sqs, dynamodb }, engines, data, log);
     undo.push(async () => {
       const drained = Promise.all([gateway.drain(), sources.stop(), engines.stateMachines?.drain()]);
       await Promise.race([drained, sleep(DRAIN_LIMIT_MS, undefined, { ref: false })]);

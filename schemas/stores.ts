@@ -200,7 +200,10 @@ export const needs = {
     table: 'webhooks',
     actions: ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem'],
   },
-  'deliveries.enter': { table: 'deliveries', actions: ['dynamodb:GetItem', 'dynamodb:PutItem'] },
+  'deliveries.enter': {
+    table: 'deliveries',
+    actions: ['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:PutItem'],
+  },
   'webhooks.stand': { table: 'webhooks', actions: ['dynamodb:GetItem', 'dynamodb:PutItem'] },
   'notifications.read': { table: 'notifications', actions: ['dynamodb:Query'] },
   'notifications.write': { table: 'notifications', actions: ['dynamodb:GetItem', 'dynamodb:PutItem'] },
@@ -208,7 +211,7 @@ export const needs = {
   'events.send': { queue: 'events', actions: ['sqs:SendMessage'] },
   'deliveries.attempt': {
     table: 'deliveries',
-    actions: ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem'],
+    actions: ['dynamodb:BatchGetItem', 'dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem'],
   },
   'deliveries.send': { queue: 'deliveries', actions: ['sqs:SendMessage'] },
   'deliveries.read': { table: 'deliveries', actions: ['dynamodb:Query'] },

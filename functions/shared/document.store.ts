@@ -10,6 +10,7 @@ import {
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
 import type * as z from 'zod';
+import { batchGet } from './batchGet.store.ts';
 import { dynamodb } from './dynamodb.client.ts';
 
 export interface DocumentKey {
@@ -57,7 +58,20 @@ export const readVersioned = async <Shape extends z.ZodType>(
   return versioned(Item, shape);
 };
 
-/** The same without its revision. Throws what the SDK throws when the table cannot answer. */
+/** Documents with who wrote them last, strongly consistent, each where its key is; null where there is none. */
+export const readAllVersioned = async <Shape extends z.ZodType>(
+  table: string,
+  keys: readonly Required<DocumentKey>[],
+  shape: Shape,
+): Promise<(Versioned<z.infer<Shape>> | null)[]> => {
+  const nameOf = (pk: string | undefined, sk: string | undefined): string => JSON.stringify([pk, sk]);
+  const named = new Map(keys.map((key) => [nameOf(key.pk, key.sk), key]));
+  const items = await batchGet(table, [...named.values()].map(keyOf), { isConsistent: true });
+  const found = new Map(items.map((item) => [nameOf(item['pk']?.S, item['sk']?.S), item]));
+  return keys.map((key) => versioned(found.get(nameOf(key.pk, key.sk)), shape));
+};
+
+/** One document without its revision. Throws what the SDK throws when the table cannot answer. */
 export const readDocument = async <Shape extends z.ZodType>(
   table: string,
   key: DocumentKey,

@@ -2,23 +2,21 @@ import type { Egress } from '../egress/egress.ts';
 import type { Outbox } from '../events/outbox.store.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { DerivedKey } from '../shared/derivedKey.store.ts';
-import { commit, type Versioned, type Write } from '../shared/document.store.ts';
+import { commit, type Versioned } from '../shared/document.store.ts';
 import { mayReceive, messageOf } from './deliverMessage.ts';
-import { attemptRecord, disablementOf, endpointAfter, nextOf } from './deliverOutcome.ts';
-import { advanced, type Delivery, dropped } from './delivery.ts';
+import { nextOf } from './deliverOutcome.ts';
+import { type Delivery, dropped } from './delivery.ts';
 import type { DeliveryLog } from './deliveryLog.store.ts';
 import type { DeliveryMessage, DeliveryQueue } from './deliveryQueue.store.ts';
 import type { EndpointStandings, StoredEndpoint } from './endpoint.store.ts';
 import type { Place } from './place.ts';
+import { type Ended, settler } from './settle.ts';
 import type { Slot, Slots } from './slot.store.ts';
 import { paceOf, takeSlot, turnedAwayWait } from './slot.ts';
 import type { StoredEntry, StreamStore } from './stream.store.ts';
 
-/** Of changes of one endpoint at the same moment one gets through each time, so this many do. */
-const TRIES = 20;
-
 export interface DeliverDependencies {
-  readonly streams: Pick<StreamStore, 'delivery' | 'entry' | 'save'>;
+  readonly streams: Pick<StreamStore, 'delivery' | 'deliveries' | 'entries' | 'save'>;
   readonly endpoints: Pick<EndpointStandings, 'versioned' | 'replace'>;
   readonly log: DeliveryLog;
   readonly outbox: Outbox;
@@ -37,6 +35,12 @@ export interface DeliverDependencies {
   readonly scale?: number;
 }
 
+/** A delivery that a message asks to be attempted. */
+interface Asked {
+  readonly place: Place;
+  readonly seen: Versioned<Delivery>;
+}
+
 /**
  * Makes the attempts that messages of one endpoint ask for, all at once, while nobody else calls it: so an endpoint bears as
  * many calls at a time as a batch has messages, one that hangs holds up one process, and of two copies of a message the
@@ -46,71 +50,70 @@ export interface DeliverDependencies {
  * cannot answer.
  */
 export const deliverer = (deps: DeliverDependencies) => {
-  const { streams, endpoints, log, outbox, queue, slots, egress, key, clock, uniform, newClaim } = deps;
+  const { streams, endpoints, queue, slots, egress, key, clock, uniform, newClaim } = deps;
   const { scale = 1 } = deps;
-
-  const isAskedFor = (found: Versioned<Delivery> | null, { attempt }: DeliveryMessage) =>
-    found?.document.state === 'pending' && found.document.attempts === attempt ? found : null;
 
   const drop = async (place: Place, { document, revision }: Versioned<Delivery>): Promise<void> => {
     await commit([streams.save(place, dropped(document), revision, { claim: newClaim(), attempt: 1 })]);
   };
 
   const attempt = async (
-    place: Place,
-    entry: StoredEntry,
-    seen: Versioned<Delivery>,
-    found: Versioned<StoredEndpoint>,
+    { place, entry, seen }: Asked & { readonly entry: StoredEntry },
+    endpoint: StoredEndpoint,
+    settle: (ended: Ended) => Promise<void>,
   ): Promise<void> => {
     const startedAt = clock();
-    const message = messageOf(entry, found.document, { key: await key(), now: startedAt });
+    const message = messageOf(entry, endpoint, { key: await key(), now: startedAt });
     if (message === null) return drop(place, seen);
 
-    const outcome = await egress.post(found.document.url, message);
+    const outcome = await egress.post(endpoint.url, message);
 
-    const now = clock();
-    const attempts = seen.document.attempts + 1;
-    const firstAt = Date.parse(seen.document.first_attempt_at ?? new Date(startedAt).toISOString());
-    const next = nextOf(outcome, { attempts, firstAt }, { now, uniform, scale });
+    const endedAt = clock();
+    const { attempts, first_attempt_at } = seen.document;
+    const firstAt = first_attempt_at === null ? startedAt : Date.parse(first_attempt_at);
+    const next = nextOf(outcome, { attempts: attempts + 1, firstAt }, { now: endedAt, uniform, scale });
     const by = { claim: newClaim(), attempt: 1 };
-    const told = log.append(
-      place.tenantId,
-      attemptRecord(entry, outcome, { attempt: attempts, startedAt, next, by: by.claim }),
-    );
-    const saved = streams.save(place, advanced(seen.document, next, startedAt), seen.revision, by);
-
-    let endpoint: Versioned<StoredEndpoint> | null = found;
-    for (let tried = 0; tried < TRIES; tried += 1) {
-      const moved =
-        endpoint === null ? null : endpointAfter(endpoint.document, entry, { outcome, next, now });
-      const standing: Write[] =
-        endpoint === null || moved === null
-          ? []
-          : [endpoints.replace(place.tenantId, moved, endpoint.revision, by)];
-      const event = moved === null ? null : disablementOf(moved, place.tenantId, now);
-      if (await commit([told, saved, ...standing, ...(event === null ? [] : [outbox.raise(event)])])) return;
-      const current = await streams.delivery(place);
-      if (current?.revision.claim !== seen.revision.claim) {
-        // Somebody else made the same attempt, after a lease ran out: what follows from it is theirs to say.
-        await commit([told]);
-        return;
-      }
-      endpoint = await endpoints.versioned(place.tenantId, place.endpointId);
-    }
-    throw new Error('an endpoint was changed by others too often');
+    await settle({ place, entry, seen, startedAt, endedAt, outcome, next, by });
   };
 
-  const deliver = async (place: Place, message: DeliveryMessage): Promise<void> => {
-    const asked = isAskedFor(await streams.delivery(place), message);
-    if (asked === null) return;
-    const wait = Date.parse(asked.document.due_at) - clock();
-    if (wait > 0) return queue.send([{ message: { ...message, turned_away: 0 }, wait }]);
-    const [found, entry] = await Promise.all([
-      endpoints.versioned(place.tenantId, place.endpointId),
-      streams.entry(place),
+  /** What of a batch is still asked for, and due; what is due later is put back. */
+  const dueOf = async (slot: Slot, messages: readonly DeliveryMessage[]): Promise<Asked[]> => {
+    const places = messages.map(({ cause }) => ({ ...slot, cause }));
+    const seen = await streams.deliveries(places);
+    const asked = messages.flatMap((message, index): (Asked & { message: DeliveryMessage })[] => {
+      const [place, one] = [places[index], seen[index]];
+      if (place === undefined || one?.document.state !== 'pending') return [];
+      return one.document.attempts === message.attempt ? [{ place, seen: one, message }] : [];
+    });
+    const waitOf = ({ seen: { document } }: Asked): number => Date.parse(document.due_at) - clock();
+    const early = asked.filter((one) => waitOf(one) > 0);
+    if (early.length > 0) {
+      const waiting = early.map((one) => ({
+        message: { ...one.message, turned_away: 0 },
+        wait: waitOf(one),
+      }));
+      await queue.send(waiting);
+    }
+    return asked.filter((one) => !early.includes(one));
+  };
+
+  const deliver = async (slot: Slot, messages: readonly DeliveryMessage[]): Promise<void> => {
+    const due = await dueOf(slot, messages);
+    if (due.length === 0) return;
+    const [found, entries] = await Promise.all([
+      endpoints.versioned(slot.tenantId, slot.endpointId),
+      streams.entries(due.map(({ place }) => place)),
     ]);
-    if (found === null || entry === null || !mayReceive(found.document, entry)) return drop(place, asked);
-    await attempt(place, entry, asked, found);
+    const settle = found === null ? null : settler(deps, slot, found);
+    const made = due.map(async (one, index) => {
+      const entry = entries[index] ?? null;
+      if (found === null || settle === null || entry === null || !mayReceive(found.document, entry)) {
+        return drop(one.place, one.seen);
+      }
+      return attempt({ ...one, entry }, found.document, settle);
+    });
+    const failed = (await Promise.allSettled(made)).find(({ status }) => status === 'rejected');
+    if (failed?.status === 'rejected') throw failed.reason;
   };
 
   const turnAway = async (
@@ -139,9 +142,7 @@ export const deliverer = (deps: DeliverDependencies) => {
     ];
     if (heldFor !== null) return turnAway(slot, asked, heldFor);
     try {
-      const attempts = asked.map((message) => deliver({ ...slot, cause: message.cause }, message));
-      const failed = (await Promise.allSettled(attempts)).find(({ status }) => status === 'rejected');
-      if (failed?.status === 'rejected') throw failed.reason;
+      await deliver(slot, asked);
     } finally {
       // Not worth a failure: its lease ends by itself.
       await slots.giveBack(slot, holder).catch(() => undefined);

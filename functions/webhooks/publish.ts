@@ -88,13 +88,12 @@ export const publisher = (deps: {
     for (let attempt = 1; attempt <= TRIES; attempt += 1) {
       // The head first: what enters behind this reading has changed it.
       const head = await streams.head(stream);
-      const known = await Promise.all(
-        [...byId.values()].map(async (event): Promise<Entry[]> => {
-          const found = await streams.delivery(placeOf(event));
-          return found === null ? [] : [{ eventId: event.id, sequence: found.document.sequence }];
-        }),
-      );
-      const entered = known.flat();
+      const given = [...byId.values()];
+      const known = await streams.deliveries(given.map(placeOf));
+      const entered = given.flatMap(({ id }, index): Entry[] => {
+        const sequence = known[index]?.document.sequence;
+        return sequence === undefined ? [] : [{ eventId: id, sequence }];
+      });
       const change = enter(
         head?.document ?? emptyStream,
         events.map(({ id }) => id),

@@ -3,7 +3,7 @@ import { DELIVERY_RETENTION_DAYS, StreamEntry, StreamHead } from '../../schemas/
 import {
   putDocument,
   type Revision,
-  readDocument,
+  readAllVersioned,
   readVersioned,
   type Versioned,
   type Write,
@@ -34,8 +34,9 @@ const withDue = (write: Write, due: number | null): Write =>
     : { Put: { ...write.Put, Item: { ...write.Put.Item, [DUE]: { N: String(due) } } } };
 
 export interface StreamReader {
-  /** Null when nothing has entered for this cause. */
-  readonly entry: (place: Place) => Promise<StoredEntry | null>;
+  /** Each where its place is; null where nothing has entered for its cause. */
+  readonly entries: (places: readonly Place[]) => Promise<(StoredEntry | null)[]>;
+  readonly deliveries: (places: readonly Place[]) => Promise<(Versioned<Delivery> | null)[]>;
   readonly delivery: (place: Place) => Promise<Versioned<Delivery> | null>;
 }
 
@@ -58,7 +59,11 @@ export const streamStore = (table: string): StreamStore => {
     );
   };
   return {
-    entry: (place) => readDocument(table, entryKey(place), StoredEntry),
+    entries: async (places) =>
+      (await readAllVersioned(table, places.map(entryKey), StoredEntry)).map(
+        (found) => found?.document ?? null,
+      ),
+    deliveries: (places) => readAllVersioned(table, places.map(deliveryKey), Delivery),
     delivery: (place) => readVersioned(table, deliveryKey(place), Delivery),
     head: (place) => readVersioned(table, headKey(place), StreamHead),
     putHead: (place, head, seen, by) => writeDocument(table, headKey(place), head, { seen, by }),

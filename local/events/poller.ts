@@ -15,8 +15,8 @@ export interface PollerOptions {
   sqs: SQSClient;
   /** How long a receive may wait for messages; a stop may have to wait as long. */
   waitSeconds: number;
-  /** Batches handled at once. */
-  concurrency: number;
+  /** Batches handled at once: usually, and where all of these hang. */
+  concurrency: { usual: number; most: number };
   invoke: (event: string) => Promise<InvocationResult>;
   log: (line: string) => void;
 }
@@ -34,6 +34,8 @@ const CALL_LIMIT = 10;
 const WINDOW_LIMIT_MS = 100;
 const WINDOW_STEP_MS = 20;
 const FAULT_PAUSE_MS = 1000;
+/** A batch that takes longer waits for somebody else, and must not hold up the others. */
+const HANGING_MS = 1000;
 
 /**
  * Feeds a queue to a function as an event source mapping does. Messages of a failed batch are left alone: they come back
@@ -41,7 +43,8 @@ const FAULT_PAUSE_MS = 1000;
  */
 export function startPoller(options: PollerOptions): Poller {
   const { mapping, queueUrl, sqs, waitSeconds, concurrency, invoke, log } = options;
-  const running = new Set<Promise<void>>();
+  /** Batches under way, and when they began. */
+  const running = new Map<Promise<void>, number>();
   let collecting = false;
   let stopping = false;
 
@@ -81,9 +84,19 @@ export function startPoller(options: PollerOptions): Poller {
     }
   }
 
+  /** Resolves when another batch may begin. */
+  async function room(): Promise<void> {
+    while (running.size >= concurrency.usual) {
+      const allHang = Math.max(...running.values()) + HANGING_MS <= Date.now();
+      if (allHang && running.size < concurrency.most) return;
+      const look = sleep(HANGING_MS, undefined, { ref: false });
+      await Promise.race(allHang ? running.keys() : [...running.keys(), look]);
+    }
+  }
+
   async function poll(): Promise<void> {
     while (!stopping) {
-      if (running.size >= concurrency) await Promise.race(running);
+      await room();
       try {
         const batch = await collect();
         if (batch.length > 0) track(handle(batch));
@@ -96,7 +109,7 @@ export function startPoller(options: PollerOptions): Poller {
         collecting = false;
       }
     }
-    await Promise.all(running);
+    await Promise.all(running.keys());
   }
 
   /** A failed delete is only noted: the messages come back, and handlers must bear that anyway. */
@@ -104,7 +117,7 @@ export function startPoller(options: PollerOptions): Poller {
     const settled: Promise<void> = work
       .catch((error: unknown) => log(`${mapping.logicalId}: ${String(error)}`))
       .finally(() => running.delete(settled));
-    running.add(settled);
+    running.set(settled, Date.now());
   }
 
   const ended = poll();

@@ -25,6 +25,7 @@ const LONG_POLL_S = { embedded: 20, outside: 2 };
 export function startSources(
   stack: Stack,
   fleet: Fleet,
+  usualConcurrency: number,
   { sqs, dynamodb }: { sqs: SQSClient; dynamodb: DynamoDBClient },
   engines: Engines,
   data: DataDirectory,
@@ -37,8 +38,14 @@ export function startSources(
     if (!queueUrl)
       throw new TemplateError(`${mapping.logicalId}: polls a queue the template does not declare`);
     const target = fleet.find(mapping.functionName);
-    const concurrency = Math.min(target.concurrency, mapping.maximumConcurrency ?? target.concurrency);
-    return { mapping, queueUrl, concurrency, invoke: (event: string) => target.invoke(event) };
+    const most = Math.min(target.concurrency, mapping.maximumConcurrency ?? target.concurrency);
+    const usual = Math.min(usualConcurrency, most);
+    return {
+      mapping,
+      queueUrl,
+      concurrency: { usual, most },
+      invoke: (event: string) => target.invoke(event),
+    };
   });
   const machines = new Set(stack.stateMachines.map(({ arn }) => arn));
   for (const { targetArn } of stack.schedules) if (!machines.has(targetArn)) fleet.find(targetArn);

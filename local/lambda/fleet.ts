@@ -1,6 +1,7 @@
 import type { DataDirectory } from '../engines/dataDirectory.ts';
 import type { FunctionDeclaration } from '../template/functions.ts';
 import { TemplateError } from '../template/template.ts';
+import type { Concurrency } from './concurrency.ts';
 import { openFunctionLog } from './functionLog.ts';
 import { LocalFunction } from './localFunction.ts';
 import type { Meter } from './meter.ts';
@@ -10,8 +11,7 @@ export interface FleetOptions {
   declarations: FunctionDeclaration[];
   /** Variables every function gets besides its own. */
   added: Record<string, string>;
-  /** The most environments of one function at once. */
-  concurrency: number;
+  concurrency: Concurrency;
   data: DataDirectory;
   meter: Meter | undefined;
 }
@@ -29,7 +29,8 @@ export function startFleet({ declarations, added, concurrency, data, meter }: Fl
   const members = declarations.map((declaration) => {
     const log = openFunctionLog(data.join('logs', `${declaration.logicalId}.log`));
     const variables = variablesOf(declaration, added);
-    const member = new LocalFunction({ declaration, variables, concurrency, print: log.print, meter });
+    const most = concurrency.mostOf(declaration);
+    const member = new LocalFunction({ declaration, variables, concurrency: most, print: log.print, meter });
     known.set(declaration.arn, member).set(declaration.name, member);
     return { member, log };
   });

@@ -50,7 +50,6 @@ export const meetFaults = () => {
   dynamodb.middlewareStack.add(
     (next, context) => async (args) => {
       if (isDead) throw new Unanswered();
-      if (isDead) throw new Unanswered();
       if (!WRITES.has(context['commandName'])) return next(args);
       const fault = armed?.write === writes ? armed : undefined;
       writes += 1;

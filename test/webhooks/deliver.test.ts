@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { newChallenge } from '../../functions/webhooks/challenge.ts';
+import type { StoredEndpoint } from '../../functions/webhooks/endpoint.store.ts';
 import { sealSecrets } from '../../functions/webhooks/seal.ts';
 import { rotateSigningSecret } from '../../functions/webhooks/signature.ts';
 import { verifySignature } from '../../sdk/typescript/webhooks/verify.ts';
@@ -109,6 +111,81 @@ describe('a delivery that is acknowledged', () => {
 
     expect(world.posted).toHaveLength(1);
     expect(await world.log(tenant, endpoint)).toHaveLength(1);
+  });
+});
+
+describe('a batch of one endpoint', () => {
+  const entered = async (endpoint: StoredEndpoint, tenant: ReturnType<Delivering['newTenant']>) => {
+    const events = Array.from({ length: 10 }, () => world.event(tenant));
+    await world.publishing.enter(endpoint, events, { kind: 'event' });
+    const [first, ...others] = events.map((event) => messageFor(event, endpoint.id));
+    if (first === undefined) throw new Error('there is no message');
+    return [first, ...others] as const;
+  };
+  /** Names of the calls of DynamoDB that something takes. */
+  const callsOf = async (something: () => Promise<void>) => {
+    const send = vi.spyOn(DynamoDBClient.prototype, 'send');
+    await something();
+    const names = send.mock.calls.map(([command]) => command.constructor.name);
+    send.mockRestore();
+    return names.sort();
+  };
+
+  it('is read together, and what ends at the same time is committed together', async () => {
+    const { tenant, endpoint } = await world.someone();
+    const batch = await entered(endpoint, tenant);
+
+    const calls = await callsOf(() => world.deliver(batch));
+
+    expect(calls).toEqual([
+      ...['BatchGetItemCommand', 'BatchGetItemCommand'],
+      ...['DeleteItemCommand', 'GetItemCommand', 'PutItemCommand'],
+      'TransactWriteItemsCommand',
+    ]);
+    expect((await world.log(tenant, endpoint)).map(({ outcome }) => outcome)).toEqual(
+      batch.map(() => 'acknowledged'),
+    );
+  });
+
+  it('does not contend with itself for where the endpoint stands', async () => {
+    const { tenant, endpoint } = await world.someone();
+    const batch = await entered(endpoint, tenant);
+    world.answerWith(({ event }) => answered(event.sequence % 2 === 0 ? 500 : 200));
+
+    const calls = await callsOf(() => world.deliver(batch));
+
+    // One read of the endpoint: nobody had to look again.
+    expect(calls.filter((name) => name === 'GetItemCommand')).toHaveLength(1);
+    expect((await world.log(tenant, endpoint)).map(({ outcome }) => outcome).sort()).toEqual([
+      ...Array.from({ length: 5 }, () => 'acknowledged'),
+      ...Array.from({ length: 5 }, () => 'retried'),
+    ]);
+    world.answerWith(() => answered(200));
+    await world.pass();
+    expect(await world.log(tenant, endpoint)).toHaveLength(15);
+  });
+
+  it('commits what it can where somebody else has made one of its attempts', async () => {
+    const { tenant, endpoint } = await world.someone();
+    const batch = await entered(endpoint, tenant);
+    let isFirst = true;
+    world.answerWith(async () => {
+      if (isFirst) {
+        isFirst = false;
+        // Another process, which believes that this one is dead.
+        world.time.now += 31_000;
+        await world.deliver([batch[5] ?? batch[0]]);
+      }
+      return answered(200);
+    });
+
+    await world.deliver(batch);
+
+    const log = await world.log(tenant, endpoint);
+    expect(new Set(log.map(({ event_id }) => event_id)).size).toBe(10);
+    expect(log.every(({ outcome }) => outcome === 'acknowledged')).toBe(true);
+    await world.deliver(batch);
+    expect(await world.log(tenant, endpoint)).toEqual(log);
   });
 });
 

@@ -62,7 +62,7 @@ function poll(options: Pick<PollerOptions, 'queueUrl' | 'invoke'> & Partial<Poll
   const poller = startPoller({
     sqs,
     waitSeconds: 20,
-    concurrency: 2,
+    concurrency: { usual: 2, most: 2 },
     log: () => {},
     mapping: MAPPING,
     ...options,
@@ -115,6 +115,27 @@ describe('a poller', () => {
     await expect.poll(() => handled).toBe(60);
     await stop();
     expect(most).toBe(2);
+  });
+
+  test('lets others begin, so many more as it may, where all that are at work hang', async () => {
+    const held: (() => void)[] = [];
+    const stop = poll({
+      queueUrl: await filled('hanging', 60),
+      concurrency: { usual: 2, most: 4 },
+      invoke: async () => {
+        await new Promise<void>((resolve) => held.push(resolve));
+        return { ok: true, payload: 'null' };
+      },
+    });
+    await expect.poll(() => held.length).toBe(4);
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect(held).toHaveLength(4);
+
+    held[0]?.();
+    await expect.poll(() => held.length).toBe(5);
+    const releasing = setInterval(() => held.map((release) => release()), 10);
+    await stop();
+    clearInterval(releasing);
   });
 
   test('reports a queue that cannot be polled and can still be stopped', async () => {

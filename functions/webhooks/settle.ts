@@ -1,0 +1,98 @@
+import type { Outcome } from '../egress/outcome.ts';
+import type { Outbox } from '../events/outbox.store.ts';
+import { coalesced, type Together } from '../shared/coalesced.ts';
+import { commit, type Revision, type Versioned, type Write } from '../shared/document.store.ts';
+import { attemptRecord, disablementOf, endpointAfter } from './deliverOutcome.ts';
+import { advanced, type Delivery } from './delivery.ts';
+import type { DeliveryLog } from './deliveryLog.store.ts';
+import type { EndpointStandings, StoredEndpoint } from './endpoint.store.ts';
+import type { Place, StreamPlace } from './place.ts';
+import type { Next } from './schedule.ts';
+import type { StoredEntry, StreamStore } from './stream.store.ts';
+
+/** Of changes of one endpoint at the same moment one gets through each time, so this many do. */
+const TRIES = 20;
+
+/** An attempt that has been made; times in epoch milliseconds. */
+export interface Ended {
+  readonly place: Place;
+  readonly entry: StoredEntry;
+  /** The delivery as it was before. */
+  readonly seen: Versioned<Delivery>;
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly outcome: Outcome;
+  readonly next: Next;
+  readonly by: Revision;
+}
+
+/**
+ * Commits what follows from attempts at one endpoint: entry in the log, delivery, and where the endpoint stands if that
+ * changed. Those that end while others are committed are committed together. Their standings are told one after the
+ * other, so that attempts of one batch do not contend for it. Throws what the SDK throws when the tables cannot answer.
+ */
+export const settler = (
+  stores: {
+    readonly streams: Pick<StreamStore, 'delivery' | 'save'>;
+    readonly endpoints: Pick<EndpointStandings, 'versioned' | 'replace'>;
+    readonly log: DeliveryLog;
+    readonly outbox: Outbox;
+  },
+  { tenantId, endpointId }: StreamPlace,
+  found: Versioned<StoredEndpoint>,
+): ((ended: Ended) => Promise<void>) => {
+  const { streams, endpoints, log, outbox } = stores;
+  let endpoint: Versioned<StoredEndpoint> | null = found;
+
+  const told = ({ entry, outcome, seen, startedAt, next, by }: Ended): Write =>
+    log.append(
+      tenantId,
+      attemptRecord(entry, outcome, {
+        attempt: seen.document.attempts + 1,
+        startedAt,
+        next,
+        by: by.claim,
+      }),
+    );
+  const saved = ({ place, seen, next, startedAt, by }: Ended): Write =>
+    streams.save(place, advanced(seen.document, next, startedAt), seen.revision, by);
+  const movedBy = ({ entry, outcome, next, endedAt: now }: Ended): StoredEndpoint | null =>
+    endpoint === null ? null : endpointAfter(endpoint.document, entry, { outcome, next, now });
+
+  const settleAlone = async (ended: Ended): Promise<void> => {
+    for (let tried = 0; tried < TRIES; tried += 1) {
+      const moved = movedBy(ended);
+      const standing: Write[] =
+        endpoint === null || moved === null
+          ? []
+          : [endpoints.replace(tenantId, moved, endpoint.revision, ended.by)];
+      const event = moved === null ? null : disablementOf(moved, tenantId, ended.endedAt);
+      const raised = event === null ? [] : [outbox.raise(event)];
+      if (await commit([told(ended), saved(ended), ...standing, ...raised])) {
+        if (moved !== null) endpoint = { document: moved, revision: ended.by };
+        return;
+      }
+      const current = await streams.delivery(ended.place);
+      if (current?.revision.claim !== ended.seen.revision.claim) {
+        // Somebody else made the same attempt, after a lease ran out: what follows from it is theirs to say.
+        await commit([told(ended)]);
+        return;
+      }
+      endpoint = await endpoints.versioned(tenantId, endpointId);
+    }
+    throw new Error('an endpoint was changed by others too often');
+  };
+
+  /** Whether all were committed; what none of them changed is where the endpoint stands. */
+  const settleAtOnce = (ended: readonly Ended[]): Promise<boolean> =>
+    commit(ended.flatMap((one) => [told(one), saved(one)])).catch(() => false);
+
+  const settle = coalesced(async (ended: Together<Ended>): Promise<void> => {
+    const [moving, still] = [ended.filter(movedBy), ended.filter((one) => movedBy(one) === null)];
+    const left = still.length > 1 && (await settleAtOnce(still)) ? moving : [...moving, ...still];
+    const failures: unknown[] = [];
+    for (const one of left) await settleAlone(one).catch((error: unknown) => failures.push(error));
+    if (failures.length > 0) throw failures[0];
+  });
+  return (ended) => settle(endpointId, ended);
+};
