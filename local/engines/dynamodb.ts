@@ -7,6 +7,7 @@ import type { DataDirectory } from './dataDirectory.ts';
 import type { Engine } from './engine.ts';
 import { freePort } from './freePort.ts';
 import { endOrphan } from './orphan.ts';
+import { indexStreams } from './streamIndexes.ts';
 
 const GUARD = fileURLToPath(new URL('./guard.ts', import.meta.url));
 const START_ATTEMPTS = 3;
@@ -27,6 +28,7 @@ export async function startDynamoDb(data: DataDirectory, log: (line: string) => 
     const command = [pidFile, program, '--host', '127.0.0.1', '--port', String(port), '--db-path', dataFile];
     try {
       const child = await launch(command, data.join('logs', 'dynamodb.log'), log);
+      await indexed(dataFile, child);
       return { url: `http://127.0.0.1:${port}`, stop: child.stop };
     } catch (error) {
       fault = error;
@@ -54,6 +56,16 @@ export function engineProgram(platform: string = process.platform, arch: string 
 
 interface Launched {
   stop(): Promise<void>;
+}
+
+/** Leaves no engine behind that could not be made ready. */
+async function indexed(dataFile: string, child: Launched): Promise<void> {
+  try {
+    indexStreams(dataFile);
+  } catch (error) {
+    await child.stop();
+    throw error;
+  }
 }
 
 /** Runs the guard, detached so that Ctrl-C reaches the runtime first and handlers can finish their writes. */
