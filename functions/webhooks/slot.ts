@@ -8,20 +8,24 @@ const PAUSE = 150;
 const QUICK = 1_000;
 /** An endpoint without a success for so long since a failure is taken for dead, in milliseconds. */
 const SUSPICION = 15_000;
-/**
- * The longest wait of a delivery that was turned away once, doubled each time, and the longest of all, in milliseconds: by
- * how the calls go that it gave way to. A backlog of a dead endpoint must not turn round and round.
- */
-const WAITS = {
-  quick: { first: 1_000, most: 30_000 },
-  slow: { first: 2_000, most: 60_000 },
-  failing: { first: 5_000, most: 15 * 60 * 1_000 },
-} as const;
-export type Pace = keyof typeof WAITS;
+/** How long deliveries wait that were turned away. */
+export interface Pace {
+  /** The longest wait of one that was turned away once, in milliseconds, doubled each time. */
+  readonly first: number;
+  /** The longest of all, in milliseconds. */
+  readonly most: number;
+}
+const QUICKLY: Pace = { first: 1_000, most: 30_000 };
+const SLOWLY: Pace = { first: 2_000, most: 60_000 };
+/** A backlog of a dead endpoint must not turn round and round. */
+const SELDOM: Pace = { first: 5_000, most: 15 * 60 * 1_000 };
 /** The least it waits, in milliseconds: nothing spins. */
 const WAIT_MINIMUM = 1_000;
 
-/** How the calls of an endpoint go at `now` (epoch milliseconds), one of which has its slot for `heldFor` milliseconds. */
+/**
+ * How long deliveries wait for an endpoint at `now` (epoch milliseconds) that one of its calls has had for `heldFor`
+ * milliseconds. Where it fails they wait no longer than it has, so that a short outage ends soon for all of them.
+ */
 export const paceOf = (
   endpoint: Pick<StoredEndpoint, 'standing'> | null,
   heldFor: number,
@@ -29,15 +33,14 @@ export const paceOf = (
 ): Pace => {
   const standing = endpoint?.standing;
   const failingSince = standing?.status === 'verified' ? standing.failing_since : null;
-  if (failingSince !== null && now - Date.parse(failingSince) >= SUSPICION) return 'failing';
-  return heldFor <= QUICK ? 'quick' : 'slow';
+  const failingFor = failingSince === null ? 0 : now - Date.parse(failingSince);
+  if (failingFor >= SUSPICION) return { ...SELDOM, most: Math.min(SELDOM.most, failingFor) };
+  return heldFor <= QUICK ? QUICKLY : SLOWLY;
 };
 
 /** How long a delivery waits that was turned away `turnedAway` times before, in milliseconds; `uniform` is in [0, 1). */
-export const turnedAwayWait = (turnedAway: number, pace: Pace, uniform: () => number): number => {
-  const { first, most } = WAITS[pace];
-  return WAIT_MINIMUM + uniform() * Math.min(most, first * 2 ** turnedAway);
-};
+export const turnedAwayWait = (turnedAway: number, { first, most }: Pace, uniform: () => number): number =>
+  WAIT_MINIMUM + uniform() * Math.min(most, first * 2 ** turnedAway);
 
 /**
  * Takes the slot of an endpoint, and waits a moment for it where it was taken a moment ago: most calls are short. Null when

@@ -2,6 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { type Pace, paceOf, takeSlot, turnedAwayWait } from '../../functions/webhooks/slot.ts';
 
 const NOW = Date.parse('2026-11-21T10:00:00.000Z');
+const MINUTE = 60_000;
+const QUICKLY: Pace = { first: 1_000, most: 30_000 };
+const SLOWLY: Pace = { first: 2_000, most: MINUTE };
+const SELDOM: Pace = { first: 5_000, most: 15 * MINUTE };
 const failingFor = (milliseconds: number | null) => ({
   standing: {
     status: 'verified' as const,
@@ -11,13 +15,15 @@ const failingFor = (milliseconds: number | null) => ({
 
 describe('the calls of an endpoint that keeps others waiting', () => {
   it.each<[string, ReturnType<typeof failingFor> | null, number, Pace]>([
-    ['answers, and was called a moment ago', failingFor(null), 1_000, 'quick'],
-    ['answers, but is at it for long', failingFor(null), 1_001, 'slow'],
-    ['failed just now', failingFor(14_999), 9_000, 'slow'],
-    ['had no success for a quarter of a minute since it failed', failingFor(15_000), 1, 'failing'],
-    ['is gone', null, 1, 'quick'],
+    ['answers, and was called a moment ago', failingFor(null), 1_000, QUICKLY],
+    ['answers, but is at it for long', failingFor(null), 1_001, SLOWLY],
+    ['failed just now', failingFor(14_999), 9_000, SLOWLY],
+    ['had no success for a quarter of a minute', failingFor(15_000), 1, { first: 5_000, most: 15_000 }],
+    ['had none for ten minutes', failingFor(10 * MINUTE), 1, { first: 5_000, most: 10 * MINUTE }],
+    ['had none for a day', failingFor(24 * 60 * MINUTE), 1, SELDOM],
+    ['is gone', null, 1, QUICKLY],
   ])('and %s: %#', (_, endpoint, heldFor, pace) => {
-    expect(paceOf(endpoint, heldFor, NOW)).toBe(pace);
+    expect(paceOf(endpoint, heldFor, NOW)).toEqual(pace);
   });
 });
 
@@ -56,14 +62,14 @@ describe('a delivery that was turned away', () => {
     Array.from({ length: 12 }, (_, times) => (turnedAwayWait(times, pace, () => draw) - 1_000) / 1_000);
 
   it('waits a second at least', () => {
-    expect(new Set(waits('failing', 0))).toEqual(new Set([0]));
+    expect(new Set(waits(SELDOM, 0))).toEqual(new Set([0]));
   });
 
-  it.each<[Pace, number[]]>([
-    ['quick', [1, 2, 4, 8, 16, 30, 30, 30, 30, 30, 30, 30]],
-    ['slow', [2, 4, 8, 16, 32, 60, 60, 60, 60, 60, 60, 60]],
-    ['failing', [5, 10, 20, 40, 80, 160, 320, 640, 900, 900, 900, 900]],
-  ])('waits longer each time, and so long at most where calls are %s', (pace, expected) => {
+  it.each<[string, Pace, number[]]>([
+    ['quick', QUICKLY, [1, 2, 4, 8, 16, 30, 30, 30, 30, 30, 30, 30]],
+    ['slow', SLOWLY, [2, 4, 8, 16, 32, 60, 60, 60, 60, 60, 60, 60]],
+    ['without success', SELDOM, [5, 10, 20, 40, 80, 160, 320, 640, 900, 900, 900, 900]],
+  ])('waits longer each time, and so long at most where calls are %s', (_, pace, expected) => {
     expect(waits(pace, 1)).toEqual(expected);
   });
 });
