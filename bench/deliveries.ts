@@ -214,8 +214,8 @@ const neighbours = async (
           goal: goal(ratio, GOAL_P99_RATIO),
         },
       ],
-      `Each tenant raises one event each ${STEADY_MILLISECONDS} ms; four environments here, ${workers.deliver.concurrency} as deployed, and no fair queue in the`,
-      'embedded engine.',
+      `Each tenant raises one event each ${STEADY_MILLISECONDS} ms; four environments here, and another each second while`,
+      `all hang; ${workers.deliver.concurrency} as deployed. The embedded engine has no fair queues.`,
     ),
   ];
 };

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { Anomaly } from './anomalies.ts';
 import { AttributionRecord, Interpretation } from './attributionRecord.ts';
 import { Between, Threshold } from './budgets.ts';
+import { ConnectorStatus } from './cloudEvent.ts';
 import { CoverageState } from './coverage.ts';
 import { OverrideTrace } from './explanation.ts';
 import { ExportBreakdown, ExportCompletion } from './exports.ts';
@@ -97,6 +98,15 @@ export const eventData = {
   'degradation.state.changed': DegradationChange,
   'coverage.degraded': CoverageChange.meta({ id: 'CoverageDegraded' }),
   'coverage.restored': CoverageChange.meta({ id: 'CoverageRestored' }),
+  'connector.health.changed': z
+    .object({
+      connector: z.string(),
+      previous: ConnectorStatus.nullable().meta({ description: 'Null of a connector that had said nothing' }),
+      status: ConnectorStatus,
+      reported_at: z.iso.datetime().meta({ description: 'By the connector' }),
+      residency: z.string().nullable().meta({ description: 'The lane of the credential that told' }),
+    })
+    .meta({ id: 'ConnectorHealthChanged' }),
   'budget.threshold.crossed': z
     .object({
       budget_id: z.string(),

@@ -120,7 +120,7 @@ export const needs = {
   },
   'traces.read': { table: 'traces', actions: ['dynamodb:Query'] },
   'coverage.sight': { table: 'coverage', actions: ['dynamodb:UpdateItem'] },
-  'coverage.discover': { table: 'coverage', actions: ['dynamodb:UpdateItem'] },
+  'coverage.discover': { table: 'coverage', actions: ['dynamodb:GetItem', 'dynamodb:UpdateItem'] },
   'coverage.expect': { table: 'coverage', actions: ['dynamodb:GetItem', 'dynamodb:PutItem'] },
   'coverage.watch': {
     table: 'coverage',

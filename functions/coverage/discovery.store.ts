@@ -1,6 +1,7 @@
 import {
   type AttributeValue,
   ConditionalCheckFailedException,
+  GetItemCommand,
   QueryCommand,
   UpdateItemCommand,
   type UpdateItemCommandInput,
@@ -9,6 +10,7 @@ import * as z from 'zod';
 import { ConnectorHealth, DiscoverySource } from '../../schemas/cloudEvent.ts';
 import { DISCOVERED_DAYS } from '../../schemas/coverage.ts';
 import { PathwayCategory } from '../../schemas/invocationEvent.ts';
+import type { Write } from '../shared/document.store.ts';
 import { dynamodb } from '../shared/dynamodb.client.ts';
 import { sha256Of } from '../shared/hash.ts';
 
@@ -38,8 +40,13 @@ export type Reported = z.infer<typeof Connector> & { readonly at: number };
 export interface DiscoveryWriter {
   /** Widens what is known by what was found. The same again changes nothing, in whatever order. */
   readonly find: (tenantId: string, found: Found) => Promise<void>;
-  /** Keeps what a connector said, unless it has said something since. */
-  readonly report: (tenantId: string, reported: Reported) => Promise<void>;
+  /** What a connector of a lane said last. */
+  readonly connector: (
+    tenantId: string,
+    named: Pick<Reported, 'connector' | 'residency'>,
+  ) => Promise<Reported | null>;
+  /** The write that keeps what a connector says; it fails where that has said something since `known`. */
+  readonly keepConnector: (tenantId: string, reported: Reported, known: Reported | null) => Write;
 }
 
 export interface DiscoveryReader {
@@ -52,6 +59,19 @@ const foundOf = (tenantId: string): string => `${tenantId}#found`;
 const connectorsOf = (tenantId: string): string => `${tenantId}#connector`;
 
 const numberIn = (item: Record<string, AttributeValue>, name: string): number => Number(item[name]?.N ?? 0);
+const textIn = (item: Record<string, AttributeValue>, name: string): unknown =>
+  JSON.parse(item[name]?.S ?? '{}');
+const reportedIn = (item: Record<string, AttributeValue>): Reported => ({
+  ...Connector.parse(textIn(item, 'connector')),
+  at: numberIn(item, 'last'),
+});
+const connectorKey = (
+  tenantId: string,
+  { connector, residency }: Pick<Reported, 'connector' | 'residency'>,
+) => ({
+  pk: { S: connectorsOf(tenantId) },
+  sk: { S: sha256Of('connector', connector, residency ?? '').toString('base64url') },
+});
 const number = (value: number): AttributeValue => ({ N: String(value) });
 const ttlOf = (at: number): AttributeValue =>
   number(Math.ceil(at / 1_000) + (DISCOVERED_DAYS + 1) * DAY_SECONDS);
@@ -103,25 +123,27 @@ export const discoveryWriter = (table: string): DiscoveryWriter => ({
       ExpressionAttributeValues: { ':first': number(first) },
     });
   },
-  report: async (tenantId, { at, ...connector }) => {
-    await update({
+  connector: async (tenantId, named) => {
+    const { Item } = await dynamodb.send(
+      new GetItemCommand({ TableName: table, Key: connectorKey(tenantId, named), ConsistentRead: true }),
+    );
+    return Item === undefined ? null : reportedIn(Item);
+  },
+  keepConnector: (tenantId, { at, ...connector }, known) => ({
+    Update: {
       TableName: table,
-      Key: {
-        pk: { S: connectorsOf(tenantId) },
-        sk: {
-          S: sha256Of('connector', connector.connector, connector.residency ?? '').toString('base64url'),
-        },
-      },
+      Key: connectorKey(tenantId, connector),
       UpdateExpression: 'SET #connector = :connector, #last = :at, #ttl = :ttl',
-      ConditionExpression: 'attribute_not_exists(pk) OR #last < :at',
+      ConditionExpression: known === null ? 'attribute_not_exists(#last)' : '#last = :known',
       ExpressionAttributeNames: { '#connector': 'connector', '#last': 'last', '#ttl': 'ttl' },
       ExpressionAttributeValues: {
         ':connector': { S: JSON.stringify(connector) },
         ':at': number(at),
         ':ttl': ttlOf(at),
+        ...(known !== null && { ':known': number(known.at) }),
       },
-    });
-  },
+    },
+  }),
 });
 
 const list = async (table: string, pk: string): Promise<Record<string, AttributeValue>[]> => {
@@ -137,9 +159,6 @@ const list = async (table: string, pk: string): Promise<Record<string, Attribute
   return Items;
 };
 
-const textIn = (item: Record<string, AttributeValue>, name: string): unknown =>
-  JSON.parse(item[name]?.S ?? '{}');
-
 export const discoveryReader = (table: string): DiscoveryReader => ({
   found: async (tenantId, since) =>
     (await list(table, foundOf(tenantId)))
@@ -150,7 +169,5 @@ export const discoveryReader = (table: string): DiscoveryReader => ({
       }))
       .filter(({ last }) => last >= since),
   connectors: async (tenantId, since) =>
-    (await list(table, connectorsOf(tenantId)))
-      .map((item) => ({ ...Connector.parse(textIn(item, 'connector')), at: numberIn(item, 'last') }))
-      .filter(({ at }) => at >= since),
+    (await list(table, connectorsOf(tenantId))).map(reportedIn).filter(({ at }) => at >= since),
 });

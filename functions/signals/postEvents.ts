@@ -1,5 +1,6 @@
 import pMap from 'p-map';
 import { postEvents, type SignalResult, type SignalsAccepted } from '../../schemas/routes/signals.ts';
+import { reportConnector } from '../coverage/connectorHealth.ts';
 import { operation } from '../http/operation.ts';
 import { orUnavailable, ProblemError } from '../http/problem.ts';
 import { reply } from '../http/reply.ts';
@@ -60,7 +61,9 @@ export default operation(postEvents, async ({ body, caller, receivedAt, stores }
     const { found, reported } = findingsOf(standing, residency ?? homeLane(tenant));
     const { discovery } = stores;
     await pMap(found, (one) => discovery.find(tenantId, one), { concurrency: CONCURRENCY });
-    await pMap(reported, (one) => discovery.report(tenantId, one), { concurrency: CONCURRENCY });
+    await pMap(reported, (one) => reportConnector(stores, tenant, one, receivedAt), {
+      concurrency: CONCURRENCY,
+    });
     for (const { signal, sighting } of sightings) {
       if (sighting === 'new') stores.counters.note(tenantId, `signals_${signal.kind}`);
     }

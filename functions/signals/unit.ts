@@ -2,6 +2,7 @@ import { auditLog } from '../audit/store.ts';
 import { discoveryWriter } from '../coverage/discovery.store.ts';
 import { counterStore } from '../diagnostics/counter.store.ts';
 import { hourlyCounters } from '../diagnostics/counters.ts';
+import { outbox } from '../events/outbox.store.ts';
 import { onionOf, storedResponsesOf } from '../http/onion.ts';
 import { unit } from '../http/unit.ts';
 import { idempotencyStore } from '../idempotency/store.ts';
@@ -17,6 +18,7 @@ const stores = {
   audit,
   signals: signalStore(resource('table', 'signals')),
   discovery: discoveryWriter(resource('table', 'coverage')),
+  outbox: outbox(resource('table', 'outbox')),
   counters: hourlyCounters(counterStore(resource('table', 'counters')), systemClock),
   billWriter: billWriter(resource('table', 'bills')),
 };

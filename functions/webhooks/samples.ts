@@ -79,6 +79,13 @@ const samples: { readonly [Type in SubscribableEvent]: EventData<Type> } = {
     missing: [],
     last_seen: '2026-03-14T11:10:00.000Z',
   },
+  'connector.health.changed': {
+    connector: 'litellm-eu',
+    previous: 'healthy',
+    status: 'degraded',
+    reported_at: '2026-03-14T09:30:00.000Z',
+    residency: 'eu',
+  },
   'budget.threshold.crossed': {
     budget_id: id('bud'),
     name: 'Search',

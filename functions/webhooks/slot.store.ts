@@ -2,8 +2,11 @@ import { ConditionalCheckFailedException, DeleteItemCommand, PutItemCommand } fr
 import { dynamodb } from '../shared/dynamodb.client.ts';
 import { ulidInId } from '../shared/ids.ts';
 
-/** How long a slot is held by whoever does not give it back, in milliseconds: longer than a batch of attempts can take. */
-const LEASE = 30_000;
+/**
+ * How long a slot is held by whoever does not give it back, in milliseconds: as long as a call that hangs, its commit and
+ * some more. Whoever outlives it shares the endpoint for a moment.
+ */
+const LEASE = 15_000;
 
 /** The one slot of an endpoint; `endpointId` is its id, or the ULID that ends with. */
 export interface Slot {

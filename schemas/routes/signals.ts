@@ -46,10 +46,10 @@ export const postEvents = route({
   unit: 'signals',
   summary: 'Send CloudEvents: discovery signals, connector health, or any other',
   description:
-    'CloudEvents 1.0 in the JSON format: one object (application/cloudevents+json) or an array of up to 1,000 (application/cloudevents-batch+json); application/json may hold either. Answers one result for each event, in the order sent; in an array a bad event never refuses the others, alone it is refused with 422. source and id make an event: a second one is acknowledged and changes nothing. discovery.signal and connector.health become part of the coverage map, never records of anybody’s calls. Events of any other type are counted and kept for 30 days, as far as they hold names, numbers and short text; content members are dropped and listed in scrubbed.',
+    'CloudEvents 1.0 in the JSON format: one object (application/cloudevents+json) or an array of up to 1,000 (application/cloudevents-batch+json); application/json may hold either. Answers one result for each event, in the order sent; in an array a bad event never refuses the others, alone it is refused with 422. source and id make an event: a second one is acknowledged and changes nothing. discovery.signal and connector.health become part of the coverage map, never records of anybody’s calls; a connector that says it is not as it was raises connector.health.changed. Events of any other type are counted and kept for 30 days, as far as they hold names, numbers and short text; content members are dropped and listed in scrubbed.',
   access: 'ingest:write',
   rate: 'ingest',
-  needs: ['signals.write', 'coverage.discover', 'counters.add'],
+  needs: ['signals.write', 'coverage.discover', 'counters.add', 'outbox.append'],
   body: {
     kind: 'json',
     mediaTypes: ['application/cloudevents+json', 'application/cloudevents-batch+json'],

@@ -165,6 +165,73 @@ describe('connector health', () => {
       { connector: 'litellm-eu', status: 'failed', reported_at: ago(2 * MINUTE) },
     ]);
   });
+
+  const changes = async () =>
+    (await world.eventsOf(tenant)).map(({ type, data }) => [type, data['previous'], data['status']]);
+
+  it('that changed is told of once, whoever says it again', async () => {
+    for (const [status, minutes] of [
+      ['healthy', 9],
+      ['degraded', 8],
+      ['degraded', 7],
+      ['failed', 6],
+      // Late: it is told of nothing that was so before.
+      ['healthy', 7.5],
+      ['healthy', 5],
+    ] as const) {
+      world.time.now += 1;
+      const told = health(status, { time: ago(minutes * MINUTE) });
+      await Promise.all([send(told), send(told)]);
+      await send(told);
+    }
+
+    expect(await changes()).toEqual([
+      ['connector.health.changed', 'healthy', 'degraded'],
+      ['connector.health.changed', 'degraded', 'failed'],
+      ['connector.health.changed', 'failed', 'healthy'],
+    ]);
+    expect((await world.eventsOf(tenant)).at(-1)?.data).toEqual({
+      connector: 'litellm-eu',
+      previous: 'failed',
+      status: 'healthy',
+      reported_at: ago(5 * MINUTE),
+      residency: null,
+    });
+  });
+
+  it('of a new connector is told of where it is not well', async () => {
+    await send(health('healthy'));
+    await send(health('failed', { data: { connector: 'other', status: 'failed' } }));
+
+    expect(await changes()).toEqual([['connector.health.changed', null, 'failed']]);
+  });
+
+  it('is told of once of each change where many report at the same time', async () => {
+    await send(health('healthy', { time: ago(MINUTE) }));
+
+    await Promise.all(Array.from({ length: 8 }, () => send(health('degraded', { time: ago(1_000) }))));
+
+    expect(await changes()).toEqual([['connector.health.changed', 'healthy', 'degraded']]);
+  });
+
+  it.each<Fault>([
+    { write: 1, moment: 'before', kind: 'dies' },
+    { write: 1, moment: 'after', kind: 'dies' },
+    { write: 2, moment: 'before', kind: 'dies' },
+    { write: 2, moment: 'after', kind: 'dies' },
+    { write: 2, moment: 'after', kind: 'repeats' },
+  ])('is told of once though whoever kept it $kind $moment write $write', async (fault) => {
+    await send(health('healthy', { time: ago(2 * MINUTE) }));
+    const told = health('failed', { time: ago(MINUTE) });
+    void faults.arm(fault);
+    await send(told);
+    faults.restart();
+
+    await send(told);
+
+    expect(await changes()).toEqual([['connector.health.changed', 'healthy', 'failed']]);
+    expect((await coverageOf()).connectors).toMatchObject([{ status: 'failed' }]);
+  });
 });
 
 describe('an event of any other type', () => {

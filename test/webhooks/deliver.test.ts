@@ -173,7 +173,7 @@ describe('a batch of one endpoint', () => {
       if (isFirst) {
         isFirst = false;
         // Another process, which believes that this one is dead.
-        world.time.now += 31_000;
+        world.time.now += 16_000;
         await world.deliver([batch[5] ?? batch[0]]);
       }
       return answered(200);

@@ -49,7 +49,7 @@ describe('a receiver that hangs', () => {
 
     await world.deliver([messageFor(second, endpoint.id)]);
     const before = world.posted.length;
-    world.time.now += 30_000;
+    world.time.now += 15_000;
     await world.deliver([messageFor(second, endpoint.id)]);
 
     expect(before).toBe(1);
