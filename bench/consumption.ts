@@ -1,7 +1,7 @@
 import type { Consumption, FunctionConsumption } from './costModel.ts';
 import { only, sumOf, type UsageByFunction, workOf } from './usage.ts';
 
-const READS = /^dynamodb (?:GetItem|Query)/;
+const READS = /^dynamodb (?:BatchGetItem|GetItem|Query)/;
 const WRITES = /^dynamodb (?:PutItem|UpdateItem|DeleteItem)/;
 const ANY = /./;
 

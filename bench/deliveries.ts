@@ -122,7 +122,7 @@ const consumptionOf = (usage: UsageByFunction, deliveries: number): Consumption 
     writeUnits:
       sumOf(usage, /^dynamodb (?:PutItem|UpdateItem|DeleteItem|TransactWriteItems)/, 'capacity') / deliveries,
     indexWriteUnits: 0,
-    readUnits: sumOf(usage, /^dynamodb (?:GetItem|Query)/, 'capacity') / deliveries,
+    readUnits: sumOf(usage, /^dynamodb (?:BatchGetItem|GetItem|Query)/, 'capacity') / deliveries,
     sqsRequests: (sends + received) / deliveries,
     kmsRequests: sumOf(usage, /^kms /) / deliveries,
     logBytes: 0,
