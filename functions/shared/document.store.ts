@@ -204,11 +204,20 @@ const CONFLICT_ATTEMPTS = 4;
 const CONFLICT_WAIT_MILLISECONDS = 25;
 
 /**
- * Does all of the writes or none. False when a document was not as its write expected; throws what the SDK throws
- * when the tables cannot answer. A collision with another transaction is tried again.
+ * How long a commit is tried that no walk relies on, in milliseconds: on a busy table giving up begins it anew, and the
+ * message it is done for comes again minutes later.
  */
-export const commit = async (writes: readonly Write[]): Promise<boolean> => {
-  const abortSignal = AbortSignal.timeout(COMMIT_MAXIMUM);
+export const UNHURRIED = 15_000;
+
+/**
+ * Does all of the writes or none. False when a document was not as its write expected; throws what the SDK throws
+ * when the tables cannot answer, `within` so many milliseconds. A collision with another transaction is tried again.
+ */
+export const commit = async (
+  writes: readonly Write[],
+  { within = COMMIT_MAXIMUM }: { readonly within?: number } = {},
+): Promise<boolean> => {
+  const abortSignal = AbortSignal.timeout(within);
   for (let attempt = 1; ; attempt += 1) {
     try {
       await dynamodb.send(new TransactWriteItemsCommand({ TransactItems: [...writes] }), { abortSignal });

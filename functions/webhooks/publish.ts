@@ -1,7 +1,7 @@
 import type { RaisedEvent } from '../../schemas/events.ts';
 import type { EntryKind } from '../../schemas/webhooks.ts';
 import type { Clock } from '../shared/clock.ts';
-import { commit, type Revision, type Write } from '../shared/document.store.ts';
+import { commit, type Revision, UNHURRIED, type Write } from '../shared/document.store.ts';
 import { ulidInId } from '../shared/ids.ts';
 import { newDelivery } from './delivery.ts';
 import type { StoredEndpoint } from './endpoint.store.ts';
@@ -116,10 +116,10 @@ export const publisher = (deps: {
         };
         return streams.open(placeOf(event), entry, newDelivery(sequence, at), by);
       });
-      const isIn = await commit([
-        streams.putHead(stream, change.stream, head?.revision ?? null, by),
-        ...opening,
-      ]).catch((error: unknown) => {
+      const isIn = await commit(
+        [streams.putHead(stream, change.stream, head?.revision ?? null, by), ...opening],
+        { within: UNHURRIED },
+      ).catch((error: unknown) => {
         if (isLostRace(error)) return false;
         throw error;
       });

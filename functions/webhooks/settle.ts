@@ -1,7 +1,7 @@
 import type { Outcome } from '../egress/outcome.ts';
 import type { Outbox } from '../events/outbox.store.ts';
 import { coalesced, type Together } from '../shared/coalesced.ts';
-import { commit, type Revision, type Versioned, type Write } from '../shared/document.store.ts';
+import { commit, type Revision, UNHURRIED, type Versioned, type Write } from '../shared/document.store.ts';
 import { attemptRecord, disablementOf, endpointAfter } from './deliverOutcome.ts';
 import { advanced, type Delivery } from './delivery.ts';
 import type { DeliveryLog } from './deliveryLog.store.ts';
@@ -68,7 +68,7 @@ export const settler = (
           : [endpoints.replace(tenantId, moved, endpoint.revision, ended.by)];
       const event = moved === null ? null : disablementOf(moved, tenantId, ended.endedAt);
       const raised = event === null ? [] : [outbox.raise(event)];
-      if (await commit([told(ended), saved(ended), ...standing, ...raised])) {
+      if (await commit([told(ended), saved(ended), ...standing, ...raised], { within: UNHURRIED })) {
         if (moved !== null) endpoint = { document: moved, revision: ended.by };
         return;
       }
@@ -85,7 +85,10 @@ export const settler = (
 
   /** Whether all were committed; what none of them changed is where the endpoint stands. */
   const settleAtOnce = (ended: readonly Ended[]): Promise<boolean> =>
-    commit(ended.flatMap((one) => [told(one), saved(one)])).catch(() => false);
+    commit(
+      ended.flatMap((one) => [told(one), saved(one)]),
+      { within: UNHURRIED },
+    ).catch(() => false);
 
   const settle = coalesced(async (ended: Together<Ended>): Promise<void> => {
     const [moving, still] = [ended.filter(movedBy), ended.filter((one) => movedBy(one) === null)];
