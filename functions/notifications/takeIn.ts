@@ -1,8 +1,9 @@
 import type { RaisedEvent } from '../../schemas/events.ts';
 import type { ChannelName, Notification } from '../../schemas/notifications.ts';
 import type { Clock } from '../shared/clock.ts';
-import { commit, type Revision, type Write } from '../shared/document.store.ts';
+import type { Revision } from '../shared/document.store.ts';
 import { ulidInId } from '../shared/ids.ts';
+import { tryToCommit } from '../shared/tryToCommit.ts';
 import type { TenantReader } from '../tenancy/store.ts';
 import { channelsFor, openChannels } from './channels.ts';
 import type { NotificationStore, StoredNotification } from './notification.store.ts';
@@ -13,13 +14,6 @@ import { emptyWindow, joined, WINDOW, windowAt } from './window.ts';
 
 /** Of writers of one window at the same moment one gets through each time, so this many do. */
 const TRIES = 60;
-
-/** Like a commit; that others got through all the while is a race lost too. */
-const tryToCommit = (writes: readonly Write[]): Promise<boolean> =>
-  commit(writes).catch((error: unknown) => {
-    if (error instanceof Error && error.name === 'TransactionCanceledException') return false;
-    throw error;
-  });
 
 export interface TakeInDependencies {
   readonly store: NotificationStore;

@@ -1,8 +1,9 @@
 import type { RaisedEvent } from '../../schemas/events.ts';
 import type { EntryKind } from '../../schemas/webhooks.ts';
 import type { Clock } from '../shared/clock.ts';
-import { commit, type Revision, UNHURRIED, type Write } from '../shared/document.store.ts';
+import { type Revision, UNHURRIED, type Write } from '../shared/document.store.ts';
 import { ulidInId } from '../shared/ids.ts';
+import { tryToCommit } from '../shared/tryToCommit.ts';
 import { newDelivery } from './delivery.ts';
 import type { StoredEndpoint } from './endpoint.store.ts';
 import type { Place } from './place.ts';
@@ -56,9 +57,6 @@ export const chunksOf = (events: readonly RaisedEvent[]): RaisedEvent[][] => {
   }
   return chunks;
 };
-
-const isLostRace = (error: unknown): boolean =>
-  error instanceof Error && error.name === 'TransactionCanceledException';
 
 export const publisher = (deps: {
   readonly streams: StreamStore;
@@ -116,13 +114,10 @@ export const publisher = (deps: {
         };
         return streams.open(placeOf(event), entry, newDelivery(sequence, at), by);
       });
-      const isIn = await commit(
+      const isIn = await tryToCommit(
         [streams.putHead(stream, change.stream, head?.revision ?? null, by), ...opening],
         { within: UNHURRIED },
-      ).catch((error: unknown) => {
-        if (isLostRace(error)) return false;
-        throw error;
-      });
+      );
       if (isIn) return [...entered, ...change.entries];
       await pause(attempt);
     }

@@ -2,6 +2,7 @@ import type { Outcome } from '../egress/outcome.ts';
 import type { Outbox } from '../events/outbox.store.ts';
 import { coalesced, type Together } from '../shared/coalesced.ts';
 import { commit, type Revision, UNHURRIED, type Versioned, type Write } from '../shared/document.store.ts';
+import { tryToCommit } from '../shared/tryToCommit.ts';
 import { attemptRecord, disablementOf, endpointAfter } from './deliverOutcome.ts';
 import { advanced, type Delivery } from './delivery.ts';
 import type { DeliveryLog } from './deliveryLog.store.ts';
@@ -83,15 +84,19 @@ export const settler = (
     throw new Error('an endpoint was changed by others too often');
   };
 
-  /** Whether all were committed; what none of them changed is where the endpoint stands. */
+  /**
+   * Whether all were committed, which leave the endpoint where it stands. Where they met somebody else each is looked at by
+   * itself; where the tables do not answer, none is.
+   */
   const settleAtOnce = (ended: readonly Ended[]): Promise<boolean> =>
-    commit(
+    tryToCommit(
       ended.flatMap((one) => [told(one), saved(one)]),
       { within: UNHURRIED },
-    ).catch(() => false);
+    );
 
   const settle = coalesced(async (ended: Together<Ended>): Promise<void> => {
-    const [moving, still] = [ended.filter(movedBy), ended.filter((one) => movedBy(one) === null)];
+    const still = ended.filter((one) => movedBy(one) === null);
+    const moving = ended.filter((one) => !still.includes(one));
     const left = still.length > 1 && (await settleAtOnce(still)) ? moving : [...moving, ...still];
     const failures: unknown[] = [];
     for (const one of left) await settleAlone(one).catch((error: unknown) => failures.push(error));

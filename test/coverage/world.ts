@@ -97,7 +97,7 @@ export const startCoverage = async () => {
     },
     /** One call by an administrator of the tenant. */
     call: (name: OperationName, sent: TenantSent): Promise<Outcome> =>
-      tenantCall(operations[name], sent, { scopes: scopeNames, clock: clock }),
+      tenantCall(operations[name], sent, { scopes: scopeNames, clock }),
     putRollup: async ({ tenant_id }: Tenant, rollup: Rollup): Promise<void> => {
       const seen = await rollups.seen(tenant_id, rollup.grain, rollup.start);
       if (!(await rollups.put(tenant_id, rollup, seen))) throw new Error('the rollup was not put');
