@@ -27,7 +27,7 @@ import type { Fixture } from './fixture.ts';
 
 /**
  * Writes a line for each call into the file the event names, then does what is given: wait and write another line,
- * throw for an item, throw the first times of an item, or answer too much.
+ * throw for an item while the others wait for what comes of it, throw the first times of an item, or answer too much.
  */
 const HANDLER = `
 import { appendFileSync, readFileSync } from 'node:fs';
@@ -39,7 +39,12 @@ export const handler = async ({ log, step, item, items, given = {} }) => {
     appendFileSync(log, line + ' waited\\n');
   }
   const calls = readFileSync(log, 'utf8').split('\\n').filter((seen) => seen === line).length;
-  if (item !== undefined && item === given.brokenItem) throw Object.assign(new Error('no ' + item), { name: 'BrokenItem' });
+  const isBroken = item !== undefined && item === given.brokenItem;
+  const isBeside = item !== undefined && given.brokenItem !== undefined && !isBroken;
+  while (isBeside && !readFileSync(log, 'utf8').includes('clean up')) {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  if (isBroken) throw Object.assign(new Error('no ' + item), { name: 'BrokenItem' });
   if (item !== undefined && calls <= (given.busyTimes ?? 0)) throw Object.assign(new Error('busy'), { name: 'Throttled' });
   if (given.largeStep === step) return 'x'.repeat(300_000);
   return step === 'plan' ? { items } : { doubled: (item ?? 0) * 2 };
