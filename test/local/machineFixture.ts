@@ -130,7 +130,7 @@ export function synthesiseMachines(): Fixture {
         .next(new Wait(stack, 'Pause', { time: WaitTime.secondsPath('$.seconds') }))
         .next(new Pass(stack, 'Woken', { parameters: { 'name.$': '$$.Execution.Name' } })),
     ),
-    timeout: Duration.seconds(2),
+    timeout: Duration.seconds(6),
   });
   new Rule(stack, 'Hourly', {
     schedule: Schedule.rate(Duration.hours(1)),

@@ -204,7 +204,7 @@ describe('an execution', () => {
 
   test('is stopped with the reason given, calls nothing more, and stays as it was when stopped again', async () => {
     const { log, calls } = newLog();
-    const arn = await machines.begin('Machine', { log, items: [1], given: { waitMs: 200 } });
+    const arn = await machines.begin('Machine', { log, items: [1], given: { waitMs: 2_000 } });
     await expect.poll(calls).toEqual(['plan']);
     const { stopDate } = await machines.stop(arn);
     const again = await machines.stop(arn);
@@ -279,7 +279,7 @@ describe('after a restart', () => {
     const child = await startChild('killed');
     const before = connect(child.endpoint);
     const done = await before.ended(await before.begin('Pausing', { seconds: 0 }, 'done'));
-    const killed = await before.begin('Machine', { log, items: [1, 2], given: { waitMs: 100 } }, 'killed');
+    const killed = await before.begin('Machine', { log, items: [1, 2], given: { waitMs: 1_000 } }, 'killed');
     await expect.poll(calls).toContain('item 1');
     const { startDate } = await before.describe(killed);
     before.close();
@@ -301,7 +301,7 @@ describe('after a restart', () => {
     const first = await start('stopped');
     const before = connect(first.endpoints.sfn);
     const waiting = await before.begin('Pausing', { seconds: 1 });
-    const cut = await before.begin('Machine', { log, items: [1], given: { waitMs: 300 } });
+    const cut = await before.begin('Machine', { log, items: [1], given: { waitMs: 2_000 } });
     await expect.poll(calls).toEqual(['plan']);
     before.close();
     await first.stop();
