@@ -4,9 +4,9 @@ import * as z from 'zod';
 import { synthesise } from '../lib/synthesise.ts';
 import { takeDataDirectory } from '../local/engines/dataDirectory.ts';
 import { startRuntime } from '../local/runtime.ts';
-import { build } from './build.ts';
 import { prepareDemo } from './local/demo.ts';
 import { type Options, readOptions, USAGE } from './local/options.ts';
+import { rebuild } from './local/rebuild.ts';
 import { showSample } from './local/sample.ts';
 
 // Schedules, log lines and the functions' own dates read alike on every machine, as they do in Lambda.
@@ -44,8 +44,8 @@ const start = async (options: Options): Promise<void> => {
   const began = performance.now();
   const elapsed = (): string => `${((performance.now() - began) / 1_000).toFixed(1)} s`;
   const assets = join(dataDir, 'dist');
-  await build(assets);
-  say(`Built the functions      ${elapsed()}`);
+  const isBuilt = await rebuild(assets);
+  say(`${isBuilt ? 'Built the functions     ' : 'Found the functions     '} ${elapsed()}`);
   process.env['CDK_VALIDATION'] = 'false';
   const { oidcIssuer, oidcClientId } = options;
   const settings = {
