@@ -17,7 +17,7 @@ import type { Receiver } from './webhookReceiver.ts';
 /** As many as a batch of writes takes. */
 const RAISED_AT_ONCE = 25;
 const POLL_MILLISECONDS = 20;
-/** A healthy tenant's steady stream, and what another raises at once for a receiver that hangs. */
+/** Between two events of either tenant whose deliveries are compared. */
 const STEADY_MILLISECONDS = 100;
 const GOAL_P99_RATIO = 1.2;
 const WARM_UP = 60;

@@ -45,8 +45,8 @@ interface Asked {
  * Makes the attempts that messages of one endpoint ask for, all at once, while nobody else calls it: so an endpoint bears as
  * many calls at a time as a batch has messages, one that hangs holds up one process, and of two copies of a message the
  * later finds the attempt made. What has come further, or is over, is left alone. What followed from an attempt is
- * committed with its entry in the log, and with nothing else between the call and the commit: a crash there makes one
- * more delivery of the same event under the same sequence, and loses none. Throws what the SDK throws when the stores
+ * committed with its entry in the log, as soon as the commit before it is done: a crash between the call and its commit makes
+ * one more delivery of the same event under the same sequence, and loses none. Throws what the SDK throws when the stores
  * cannot answer.
  */
 export const deliverer = (deps: DeliverDependencies) => {

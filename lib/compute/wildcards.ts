@@ -15,7 +15,7 @@ const spelled = (scope: Construct, arn: string): string => {
   return data === undefined ? '' : data['Fn::Join'][1].join('');
 };
 
-/** Says why a role may name these resources with a wildcard: of the others none has any. */
+/** Tells cdk-nag why a role may have the wildcards among these ARNs; those without one are left alone. */
 export const acknowledgeWildcards = (role: Construct, arns: readonly string[]): void => {
   const wild = arns.map((arn) => spelled(role, arn)).filter((arn) => arn.endsWith('*'));
   for (const arn of new Set(wild)) {

@@ -149,7 +149,7 @@ export const expectedOf = async (
     });
 };
 
-/** Traces of up to `most` spans: any parents there or missing, any operation, evidence and usage. */
+/** Traces of up to `most` spans, of any operation, evidence and usage, some of whose parents are missing. */
 export const anyTrace = (most: number): fc.Arbitrary<InvocationEvent[]> =>
   fc
     .array(
