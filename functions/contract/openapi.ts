@@ -4,6 +4,7 @@ import {
   type BodyShape,
   mediaTypesOf,
   type RouteShape,
+  requiresStepUp,
   scopeOf,
   storesResponse,
   takesIdempotencyKey,
@@ -48,7 +49,7 @@ const refusalsOf = (route: RouteShape): ErrorCode[] => {
       case 'IDEMPOTENCY_IN_PROGRESS':
         return storesResponse(route);
       case 'STEP_UP_REQUIRED':
-        return route.stepUp === true;
+        return authenticated && requiresStepUp(route);
       case 'RESIDENCY_BLOCKED':
         return authenticated;
       case 'INVALID_CURSOR':

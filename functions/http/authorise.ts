@@ -1,4 +1,4 @@
-import { scopeOf } from '../../schemas/routes/route.ts';
+import { requiresStepUp, scopeOf } from '../../schemas/routes/route.ts';
 import type { Caller } from './exchange.ts';
 import { ProblemError } from './problem.ts';
 import type { Step } from './step.ts';
@@ -25,7 +25,7 @@ export const authorise: Step = {
     if (caller !== undefined) checkLane(caller);
     const scope = scopeOf(route);
     if (scope === undefined || caller?.scopes.has(scope)) {
-      if (route.stepUp && caller !== undefined) requireRecentSignIn(caller, exchange.receivedAt);
+      if (caller !== undefined && requiresStepUp(route)) requireRecentSignIn(caller, exchange.receivedAt);
       return;
     }
     throw new ProblemError('INSUFFICIENT_SCOPE', `This operation needs the scope ${scope}.`, {

@@ -46,6 +46,7 @@ export const issueToken = route({
   method: 'POST',
   path: '/v1/oauth/token',
   operation: 'issueToken',
+  effect: 'authentication',
   unit: 'access',
   summary: 'Get an access token (RFC 6749): client_credentials, authorization_code or refresh_token',
   description:
@@ -69,6 +70,7 @@ export const revokeToken = route({
   method: 'POST',
   path: '/v1/oauth/revoke',
   operation: 'revokeToken',
+  effect: 'authentication',
   unit: 'access',
   summary: 'Revoke a token (RFC 7009), from the next request on',
   description:

@@ -50,6 +50,7 @@ export const createApiKey = route({
   method: 'POST',
   path: '/api/v1/api-keys',
   operation: 'createApiKey',
+  effect: 'credentials',
   unit: 'credentials',
   summary: 'Create an API key',
   description:
@@ -64,7 +65,6 @@ export const createApiKey = route({
     maxBytes: CREDENTIAL_BYTES_MAXIMUM,
   },
   audit: 'api_key.create',
-  stepUp: true,
   refuses: ['NO_SCOPE'],
   replies: { 201: { description: 'The key, with its secret', body: ApiKeyWithSecret } },
 });
@@ -101,6 +101,7 @@ export const rotateApiKey = route({
   method: 'POST',
   path: '/api/v1/api-keys/{id}/rotate',
   operation: 'rotateApiKey',
+  effect: 'credentials',
   unit: 'credentials',
   summary: 'Give an API key a new secret',
   description:
@@ -111,7 +112,6 @@ export const rotateApiKey = route({
   ids: { id: 'key' },
   body: { kind: 'json', schema: RotationRequest, optional: true, maxBytes: CREDENTIAL_BYTES_MAXIMUM },
   audit: 'api_key.rotate',
-  stepUp: true,
   refuses: ['CONFLICT'],
   replies: { 200: { description: 'The key, with its new secret', body: ApiKeyWithSecret } },
 });
@@ -120,6 +120,7 @@ export const revokeApiKey = route({
   method: 'DELETE',
   path: '/api/v1/api-keys/{id}',
   operation: 'revokeApiKey',
+  effect: 'credentials',
   unit: 'credentials',
   summary: 'Revoke an API key, from its next request on',
   description: 'The key stays listed as revoked. Revoking a revoked key changes nothing.',
@@ -128,6 +129,5 @@ export const revokeApiKey = route({
   needs: ['access.write'],
   ids: { id: 'key' },
   audit: 'api_key.revoke',
-  stepUp: true,
   replies: { 204: { description: 'It is revoked' } },
 });

@@ -33,6 +33,7 @@ export const overrideAttribution = route({
   method: 'POST',
   path: '/v1/attribution/{id}/overrides',
   operation: 'overrideAttribution',
+  effect: 'attribution',
   unit: 'corrections',
   summary: 'Name the owner or service of a record by hand',
   description:
@@ -50,6 +51,7 @@ export const disputeAttribution = route({
   method: 'POST',
   path: '/v1/attribution/{id}/disputes',
   operation: 'disputeAttribution',
+  effect: 'attribution',
   unit: 'corrections',
   summary: 'Dispute whom a record names',
   description:

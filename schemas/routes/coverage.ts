@@ -21,6 +21,7 @@ export const putCoverageExpectations = route({
   method: 'PUT',
   path: '/api/v1/coverage/expectations',
   operation: 'putCoverageExpectations',
+  effect: 'settings',
   unit: 'coverage',
   summary: 'Say which capture layers each pathway must have',
   description:

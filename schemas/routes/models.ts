@@ -42,6 +42,7 @@ export const trainModel = route({
   method: 'POST',
   path: '/api/v1/models',
   operation: 'trainModel',
+  effect: 'attribution',
   unit: 'tenancy',
   summary: 'Train a model now, not at the next turn of the schedule',
   description:
@@ -57,6 +58,7 @@ export const recallModel = route({
   method: 'POST',
   path: '/api/v1/models/{version}/recall',
   operation: 'recallModel',
+  effect: 'attribution',
   unit: 'tenancy',
   summary: 'Withdraw a model and everything it said',
   description:

@@ -62,6 +62,7 @@ export const createOAuthClient = route({
   method: 'POST',
   path: '/api/v1/oauth-clients',
   operation: 'createOAuthClient',
+  effect: 'credentials',
   unit: 'credentials',
   summary: 'Register an OAuth client',
   description:
@@ -76,7 +77,6 @@ export const createOAuthClient = route({
     maxBytes: CREDENTIAL_BYTES_MAXIMUM,
   },
   audit: 'oauth_client.create',
-  stepUp: true,
   refuses: ['NO_SCOPE'],
   replies: { 201: { description: 'The client, with its secret', body: OAuthClientWithSecret } },
 });
@@ -116,6 +116,7 @@ export const rotateOAuthClient = route({
   method: 'POST',
   path: '/api/v1/oauth-clients/{id}/rotate',
   operation: 'rotateOAuthClient',
+  effect: 'credentials',
   unit: 'credentials',
   summary: 'Give an OAuth client a new secret',
   description: 'A public client has none: 409 CONFLICT.',
@@ -125,7 +126,6 @@ export const rotateOAuthClient = route({
   ids: { id: 'cli' },
   body: { kind: 'json', schema: RotationRequest, optional: true, maxBytes: CREDENTIAL_BYTES_MAXIMUM },
   audit: 'oauth_client.rotate',
-  stepUp: true,
   refuses: ['CONFLICT'],
   replies: { 200: { description: 'The client, with its new secret', body: OAuthClientWithSecret } },
 });
@@ -134,6 +134,7 @@ export const deleteOAuthClient = route({
   method: 'DELETE',
   path: '/api/v1/oauth-clients/{id}',
   operation: 'deleteOAuthClient',
+  effect: 'credentials',
   unit: 'credentials',
   summary: 'Delete an OAuth client; its tokens end with it',
   access: 'admin:config',
@@ -141,6 +142,5 @@ export const deleteOAuthClient = route({
   needs: ['access.write'],
   ids: { id: 'cli' },
   audit: 'oauth_client.delete',
-  stepUp: true,
   replies: { 204: { description: 'It is gone' } },
 });

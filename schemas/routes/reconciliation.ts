@@ -26,6 +26,7 @@ export const postBills = route({
   method: 'POST',
   path: '/api/v1/reconciliation/bills',
   operation: 'postBills',
+  effect: 'attribution',
   unit: 'signals',
   summary: `Bring in up to ${BILL_ROWS_MAXIMUM} rows of providers’ bills`,
   description:

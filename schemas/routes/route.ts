@@ -4,6 +4,7 @@ import type { RateClass } from '../limits.ts';
 import type { ErrorCode } from '../problems.ts';
 import type { Scope } from '../scopes.ts';
 import type { Need } from '../stores.ts';
+import { type Effect, effects } from './effect.ts';
 
 /** The Lambda functions that answer HTTP; the entry of each is `functions/<name>/unit.ts`. Split by privilege and by load; moving a route is changing one word. */
 export const units = [
@@ -40,12 +41,7 @@ export interface ReplyShape {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/**
- * A route, declared once. Validation, handler types, the OpenAPI document, gateway routes, dispatch, IAM,
- * the stores a handler receives and the refusal tests all follow from it.
- */
-export interface RouteShape {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+interface CommonShape {
   readonly path: `/${string}`;
   /** The operation's name: its file, its OpenAPI operationId. */
   readonly operation: string;
@@ -62,12 +58,27 @@ export interface RouteShape {
   readonly body?: BodyShape;
   /** What the audit log calls this operation; each of its outcomes, refusals too, becomes an entry. */
   readonly audit?: AuditAction;
-  /** With a user's token the operation needs a recent sign-in (RFC 9470). */
-  readonly stepUp?: boolean;
   /** What the operation itself may refuse with, beyond what follows from the rest of the route. */
   readonly refuses?: readonly ErrorCode[];
   readonly replies: Readonly<Record<number, ReplyShape>>;
 }
+
+interface ReadShape extends CommonShape {
+  readonly method: 'GET';
+  readonly effect?: never;
+}
+
+interface MutationShape extends CommonShape {
+  readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Required, so that every new mutation decides whether it needs a recent sign-in. */
+  readonly effect: Effect;
+}
+
+/**
+ * A route, declared once. Validation, handler types, the OpenAPI document, gateway routes, dispatch, IAM,
+ * the stores a handler receives and the refusal tests all follow from it.
+ */
+export type RouteShape = ReadShape | MutationShape;
 
 export interface BodyShape {
   /** `form` is for the OAuth endpoints only (RFC 6749); they take no Idempotency-Key. */
@@ -96,6 +107,10 @@ export const route = <const R extends RouteShape>(shape: R): R => shape;
 
 /** The gateway's name of a route, and the key of dispatch. */
 export const routeKey = (shape: RouteShape): string => `${shape.method} ${shape.path}`;
+
+/** Whether a user's token needs a recent sign-in for this route (RFC 9470); follows from the route's effect. */
+export const requiresStepUp = ({ effect }: RouteShape): boolean =>
+  effect !== undefined && effects[effect].stepUp;
 
 /** Every mutation takes an Idempotency-Key, except the OAuth endpoints, whose callers cannot send one. */
 export const takesIdempotencyKey = (shape: RouteShape): boolean =>

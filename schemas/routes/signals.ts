@@ -43,6 +43,7 @@ export const postEvents = route({
   method: 'POST',
   path: '/api/v1/events',
   operation: 'postEvents',
+  effect: 'ingestion',
   unit: 'signals',
   summary: 'Send CloudEvents: discovery signals, connector health, or any other',
   description:

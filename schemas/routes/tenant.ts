@@ -71,6 +71,7 @@ export const updateTenant = route({
   method: 'PATCH',
   path: '/api/v1/tenant',
   operation: 'updateTenant',
+  effect: 'settings',
   unit: 'tenancy',
   summary: "Change the tenant's settings",
   description:
@@ -80,7 +81,6 @@ export const updateTenant = route({
   needs: ['tenants.write', 'models.read', 'outbox.append', 'endpoint.derive'],
   body: { kind: 'json', schema: TenantChange, maxBytes: SETTINGS_BYTES_MAXIMUM },
   audit: 'tenant.settings',
-  stepUp: true,
   refuses: ['WEBHOOK_URL_REJECTED'],
   replies: { 200: { description: 'The settings now in force', body: TenantSettings } },
 });

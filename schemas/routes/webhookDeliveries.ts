@@ -68,6 +68,7 @@ export const testWebhook = route({
   method: 'POST',
   path: '/api/v1/webhooks/{id}/test',
   operation: 'testWebhook',
+  effect: 'egress',
   summary: 'Send a sample event to a webhook endpoint',
   description:
     'A sample of any type, subscribed to or not, is delivered, signed, retried and logged like any event of the endpoint, and takes a sequence; its body has test true. CONFLICT unless the endpoint is verified.',
@@ -85,6 +86,7 @@ export const replayToWebhook = route({
   method: 'POST',
   path: '/api/v1/webhooks/{id}/replay',
   operation: 'replayToWebhook',
+  effect: 'egress',
   summary: 'Send past events to a webhook endpoint again',
   description: `One event of any type, or those of a stretch of time that the endpoint subscribes to now, whether or not they were sent before; events are kept for ${DELIVERY_RETENTION_DAYS} days. A replay keeps the id of its event and takes a sequence of its own, is signed with the current time, and its body has replayed true. VALIDATION_FAILED when a stretch holds more than ${REPLAYED_MAXIMUM} events of these types: ask for shorter ones. CONFLICT unless the endpoint is verified.`,
   rate: 'bulk',

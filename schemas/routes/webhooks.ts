@@ -67,13 +67,13 @@ export const createWebhook = route({
   method: 'POST',
   path: '/api/v1/webhooks',
   operation: 'createWebhook',
+  effect: 'egress',
   summary: 'Register a webhook endpoint',
   description: `${GUARD} ${CHALLENGE} ${WHOLE_TENANT} VALIDATION_FAILED once the tenant has ${ENDPOINTS_MAXIMUM}.`,
   rate: 'write',
   needs: ['webhooks.write', 'endpoint.derive', 'deliveries.enter'],
   body: { kind: 'json', schema: WebhookRequest, maxBytes: BYTES_MAXIMUM },
   audit: 'webhook.create',
-  stepUp: true,
   refuses: ['WEBHOOK_URL_REJECTED'],
   replies: { 201: { description: 'The endpoint, pending, and its signing secret, once', body: WithSecret } },
 });
@@ -107,6 +107,7 @@ export const updateWebhook = route({
   method: 'PATCH',
   path: '/api/v1/webhooks/{id}',
   operation: 'updateWebhook',
+  effect: 'egress',
   summary: 'Change, disable or enable a webhook endpoint',
   description: `${GUARD} A changed URL makes the endpoint pending again: it may have other owners. So does enabling one that was disabled for failing, or was never verified; one that an admin disabled goes on as it was. ${CHALLENGE}`,
   rate: 'write',
@@ -123,6 +124,7 @@ export const deleteWebhook = route({
   method: 'DELETE',
   path: '/api/v1/webhooks/{id}',
   operation: 'deleteWebhook',
+  effect: 'egress',
   summary: 'Delete a webhook endpoint',
   description: 'Deliveries that wait to be tried again are not.',
   rate: 'write',
@@ -137,6 +139,7 @@ export const verifyWebhook = route({
   method: 'POST',
   path: '/api/v1/webhooks/{id}/verify',
   operation: 'verifyWebhook',
+  effect: 'egress',
   summary: 'Prove that a webhook endpoint is yours, or have a new challenge sent',
   description:
     'For receivers that do not return the challenge themselves: it is in the data of the webhook.verification event they got. Without a challenge in the body a new one is sent, and those before are void. CONFLICT when the endpoint is not pending.',
@@ -159,6 +162,7 @@ export const rotateWebhookSecret = route({
   method: 'POST',
   path: '/api/v1/webhooks/{id}/rotate-secret',
   operation: 'rotateWebhookSecret',
+  effect: 'egress',
   summary: 'Replace the signing secret of a webhook endpoint',
   description:
     'For 24 hours, or as long as is asked for, every delivery carries two v1 signatures, one by each secret. A second rotation in that time ends the secret before the first.',
@@ -167,6 +171,5 @@ export const rotateWebhookSecret = route({
   ids,
   body: { kind: 'json', schema: WebhookRotation, maxBytes: BYTES_MAXIMUM, optional: true },
   audit: 'webhook.rotate',
-  stepUp: true,
   replies: { 200: { description: 'The endpoint and its new signing secret, once', body: WithSecret } },
 });

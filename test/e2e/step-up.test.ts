@@ -1,7 +1,11 @@
 import { rmSync } from 'node:fs';
 import { afterAll, expect, it } from 'vitest';
+import { roles } from '../../schemas/roles.ts';
+import { routes } from '../../schemas/routes/index.ts';
+import { requiresStepUp, routeKey } from '../../schemas/routes/route.ts';
+import { ABSENT_ULID, goodRequest, pathOf } from '../contract/requests.ts';
 import { Browser } from '../local/engines/browser.ts';
-import type { Answer } from '../support/client.ts';
+import { type Answer, call } from '../support/client.ts';
 import { type Instance, startInstance, temporaryDirectory } from '../support/instance.ts';
 import {
   authorizeUrl,
@@ -53,12 +57,26 @@ const signIn = async (instance: Instance, client: Client, parameters: Record<str
 };
 
 const KEYS = '/api/v1/api-keys';
+/** What every route that needs a recent sign-in answers to a token, for resources that do not exist. */
+const trySensitive = async ({ baseUrl }: Instance, token: unknown) => {
+  const answers = [];
+  // One at a time: on a busy machine, functions that all load at once run out of time.
+  for (const route of routes.filter(requiresStepUp)) {
+    const path = pathOf(route, (prefix) => `${prefix}_aaaaaaaa${ABSENT_ULID}`);
+    const request = goodRequest(route, { client_id: '', client_secret: '' });
+    const headers = { authorization: `Bearer ${token}` };
+    const { status, body } = await call(baseUrl, path, { ...request, headers });
+    answers.push([routeKey(route), status, body['error_code']]);
+  }
+  return answers;
+};
+
 const createKey = ({ baseUrl }: Instance, token: unknown): Promise<Answer> =>
   bearing(baseUrl, token, KEYS, { name: 'made by a user', scopes: ['read:attribution'] });
 
 it('asks a user whose sign-in is old to sign in again, and nothing else of anybody', async () => {
   const before = await startAhead(0);
-  const client = await registerClient(before);
+  const client = await registerClient(before, { scopes: roles.admin });
   const first = await signIn(before, client);
 
   expect(first.issuer).toBe(ISSUER);
@@ -74,6 +92,9 @@ it('asks a user whose sign-in is old to sign in again, and nothing else of anybo
   expect(refused).toMatchObject({ status: 401, body: { error_code: 'STEP_UP_REQUIRED' } });
   expect(refused.headers.get('www-authenticate')).toBe(
     'Bearer error="insufficient_user_authentication", max_age=900',
+  );
+  expect(await trySensitive(later, renewed.body['access_token'])).toEqual(
+    routes.filter(requiresStepUp).map((route) => [routeKey(route), 401, 'STEP_UP_REQUIRED']),
   );
 
   const again = await signIn(later, client, { max_age: '900' });

@@ -26,7 +26,7 @@ const revoking = someRoute({
   rate: 'write',
   ids: { id: 'key' },
   audit: 'api_key.revoke',
-  stepUp: true,
+  effect: 'credentials',
 });
 
 let live: LiveTables;
@@ -75,7 +75,7 @@ const call = (
 ): Promise<Outcome> => {
   const { by = {}, id = `key_${caller.tenant.tag}${ULID}`, key = 'a-key', sent = {} } = options;
   return serve(
-    { ...revoking, ...options.shape },
+    someRoute({ ...revoking, ...options.shape }),
     options.run ?? done,
     {
       parameters: { id },

@@ -11,7 +11,7 @@ const meet = (shape: Parameters<typeof someRoute>[0], by: Partial<Caller>): Prom
   serve(
     someRoute(shape),
     () => reply(200, {}),
-    { headers: { 'x-api-key': 'ask_good' } },
+    { headers: { 'x-api-key': 'ask_good', 'idempotency-key': 'a-key' } },
     { authenticator: async () => ({ ...caller, ...by }) },
   );
 const errorOf = ({ body }: Outcome) => body['error_code'];
@@ -73,7 +73,7 @@ describe('a lane', () => {
 });
 
 describe('an operation that needs a recent sign-in', () => {
-  const admin = { access: 'admin:config', stepUp: true } as const;
+  const admin = { method: 'POST', access: 'admin:config', effect: 'settings' } as const;
   const scopes: ReadonlySet<Scope> = new Set<Scope>(['admin:config']);
   const user = (signedInAt: number) => ({
     kind: 'user' as const,
@@ -109,7 +109,21 @@ describe('an operation that needs a recent sign-in', () => {
     expect(errorOf(await meet(admin, old))).toBe('INSUFFICIENT_SCOPE');
   });
 
-  it('is the only one that does', async () => {
+  it.each(['credentials', 'egress', 'export', 'attribution', 'settings', 'deletion'] as const)(
+    'is one with the effect %s',
+    async (effect) => {
+      expect((await meet({ ...admin, effect }, user(0))).status).toBe(401);
+    },
+  );
+
+  it.each(['ingestion', 'authentication', 'none'] as const)(
+    'is not one with the effect %s',
+    async (effect) => {
+      expect((await meet({ ...admin, effect }, user(0))).status).toBe(200);
+    },
+  );
+
+  it('is never a GET', async () => {
     expect((await meet({ access: 'admin:config' }, user(0))).status).toBe(200);
   });
 });

@@ -9,6 +9,7 @@ import { type Onion, unit } from '../../functions/http/unit.ts';
 import type { ResponseStore } from '../../functions/idempotency/responses.store.ts';
 import type { IdempotencyStore } from '../../functions/idempotency/store.ts';
 import type { Limiter } from '../../functions/limits/limiter.ts';
+import type { Effect } from '../../schemas/routes/effect.ts';
 import { type RouteShape, route, routeKey } from '../../schemas/routes/route.ts';
 import { simulatedResponses } from '../idempotency/simulatedResponses.ts';
 
@@ -56,10 +57,14 @@ export const responsesIn = (store: ResponseStore): StoredResponses => ({
   random: (bytes) => new Uint8Array(bytes),
 });
 
+type SomeShape = Partial<Omit<RouteShape, 'method' | 'effect'>> & {
+  readonly method?: RouteShape['method'];
+  readonly effect?: Effect;
+};
+
 /** A route for tests: guarded, with nothing beyond what a test gives it. */
-export const someRoute = (shape: Partial<RouteShape> = {}): RouteShape =>
-  route({
-    method: 'GET',
+export const someRoute = ({ method = 'GET', effect = 'none', ...shape }: SomeShape = {}): RouteShape => {
+  const common = {
     path: '/things',
     operation: 'getThings',
     unit: 'contract',
@@ -69,7 +74,9 @@ export const someRoute = (shape: Partial<RouteShape> = {}): RouteShape =>
     needs: [],
     replies: {},
     ...shape,
-  });
+  } as const;
+  return method === 'GET' ? route({ ...common, method }) : route({ ...common, method, effect });
+};
 
 export interface Sent {
   readonly headers?: Record<string, string>;

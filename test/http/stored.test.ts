@@ -46,7 +46,7 @@ const call = (
   const { sent = {}, key = 'a-key', by = {}, run = made, store = {}, shape, remaining } = options;
   const stored = responsesIn({ ...responses.store, ...store });
   return serve(
-    { ...writing, ...shape },
+    someRoute({ ...writing, ...shape }),
     ({ claim, receivedAt }) => {
       runs.push({ receivedAt, ...(claim && { claim }) });
       return run();

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { reply } from '../../functions/http/reply.ts';
+import { routes } from '../../schemas/routes/index.ts';
+import { requiresStepUp, route, routeKey } from '../../schemas/routes/route.ts';
+import { scopeNames } from '../../schemas/scopes.ts';
+import { caller, NOW, serve } from './harness.ts';
+
+const MINUTE = 60_000;
+
+/** The mutations that a user with an old sign-in may make. Adding a route here is a security decision. */
+const WITHOUT_STEP_UP = [
+  'issueToken',
+  'revokeToken',
+  'postInvocation',
+  'postInvocationBatch',
+  'postEvents',
+  'dryRunIdentityMapping',
+  'cancelJob',
+];
+
+const mutations = routes.filter(({ method }) => method !== 'GET');
+
+/** What a user with every scope meets at a route, so long after the sign-in. */
+const meet = (shape: (typeof routes)[number], minutes: number) =>
+  serve(
+    shape,
+    () => reply(200, {}),
+    { headers: { 'x-api-key': 'ask_good', 'idempotency-key': 'a-key' } },
+    {
+      authenticator: async () => ({
+        ...caller,
+        kind: 'user',
+        principal: 'usr_1',
+        scopes: new Set(scopeNames),
+        signedInAt: NOW - minutes * MINUTE,
+      }),
+    },
+  );
+
+describe('the routes that need a recent sign-in', () => {
+  it('are all mutations except those that can neither unlock, expose, change nor remove anything', () => {
+    const without = mutations.filter((shape) => !requiresStepUp(shape)).map(({ operation }) => operation);
+
+    expect(without.toSorted()).toEqual(WITHOUT_STEP_UP.toSorted());
+  });
+
+  it('include no GET', () => {
+    expect(routes.filter(({ method }) => method === 'GET').filter(requiresStepUp)).toEqual([]);
+  });
+
+  it('do not compile as mutations without an effect', () => {
+    const common = {
+      path: '/things',
+      operation: 'things',
+      unit: 'contract',
+      summary: 'For tests',
+      access: 'caller',
+      rate: 'none',
+      needs: [],
+      replies: {},
+    } as const;
+
+    // @ts-expect-error: a mutation declares its effect.
+    expect(requiresStepUp(route({ ...common, method: 'POST' }))).toBe(false);
+    expect(requiresStepUp(route({ ...common, method: 'GET' }))).toBe(false);
+  });
+
+  it.each(
+    mutations
+      .filter(({ operation }) => !WITHOUT_STEP_UP.includes(operation))
+      .map((shape) => [routeKey(shape), shape] as const),
+  )('refuse a session of 26 minutes: %s', async (_, shape) => {
+    const [old, fresh] = [await meet(shape, 26), await meet(shape, 14)];
+
+    expect(old).toMatchObject({ status: 401, body: { error_code: 'STEP_UP_REQUIRED' } });
+    expect(fresh.body['error_code']).not.toBe('STEP_UP_REQUIRED');
+  });
+});
