@@ -22,6 +22,11 @@ export const CredentialResidency = Lane.optional().meta({
 /** A creation without a scope is told apart from one that is malformed, so the operation looks at the scopes itself. */
 export const uncheckedScopes = { scopes: z.array(Scope).max(32).default([]) };
 
+/** Which callers may rotate a credential, and which may revoke or delete it: for the descriptions of these routes. */
+export const ROTATION_RIGHTS =
+  'The caller needs every scope of the credential (INSUFFICIENT_SCOPE), and no residency lane or the same one (RESIDENCY_BLOCKED).';
+export const ENDING_RIGHTS = `${ROTATION_RIGHTS} A tenant administrator may end any credential: a caller with every scope of the admin role and no lane.`;
+
 export const RotationRequest = z
   .strictObject({
     overlap_seconds: z.int().min(0).max(OVERLAP_SECONDS_MAXIMUM).optional().meta({

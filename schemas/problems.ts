@@ -31,7 +31,7 @@ const catalogue = {
     status: 403,
     title: 'Insufficient scope',
     retryable: false,
-    help: 'The credential is valid but was not created with the scope this operation needs. Scopes never widen: create a credential that has the scope.',
+    help: 'The credential is valid but lacks a scope: the one this operation needs, or one of the API key or OAuth client that it would create, rotate, revoke or delete. Scopes never widen: use a credential that has the scope.',
   },
   TENANT_MISMATCH: {
     status: 403,

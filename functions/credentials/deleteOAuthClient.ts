@@ -4,6 +4,7 @@ import { operation } from '../http/operation.ts';
 import { ProblemError } from '../http/problem.ts';
 import { reply } from '../http/reply.ts';
 import { change } from '../shared/change.ts';
+import { requireAuthorityToEnd } from './authority.ts';
 
 export default operation(deleteOAuthClient, async (call) => {
   const { parameters, caller, receivedAt, claim, occasion, stores } = call;
@@ -14,6 +15,7 @@ export default operation(deleteOAuthClient, async (call) => {
     ({ document: client, revision }, isRetry) => {
       if (isRetry) return null;
       if (client.deleted_at !== null) throw new ProblemError('NOT_FOUND', 'There is no such OAuth client.');
+      requireAuthorityToEnd(caller, client);
       const deleted = { ...client, deleted_at: new Date(receivedAt).toISOString() };
       return [
         stores.credentialWriter.putClient(deleted, { seen: revision, by: claim }),

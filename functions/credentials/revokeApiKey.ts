@@ -3,6 +3,7 @@ import { auditEntry } from '../audit/entry.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
 import { change } from '../shared/change.ts';
+import { requireAuthorityToEnd } from './authority.ts';
 
 export default operation(
   revokeApiKey,
@@ -12,6 +13,7 @@ export default operation(
       claim,
       () => stores.credentialWriter.apiKey(`${tenant.tag}${parameters['id']}`),
       ({ document: key, revision }) => {
+        requireAuthorityToEnd(caller, key);
         if (key.revoked_at !== null) return null;
         const revoked = { ...key, revoked_at: new Date(receivedAt).toISOString() };
         return [

@@ -2,6 +2,7 @@ import type { Scope } from '../../schemas/scopes.ts';
 import type { ApiKey } from '../access/apiKey.ts';
 import type { Caller } from '../http/exchange.ts';
 import { ProblemError } from '../http/problem.ts';
+import { coversLane, hasAllScopes } from './authority.ts';
 
 /**
  * The scopes a new credential gets: those asked for, once each. Nobody hands on what they do not have.
@@ -9,7 +10,7 @@ import { ProblemError } from '../http/problem.ts';
  */
 export const grantableScopes = (caller: Pick<Caller, 'scopes'>, asked: readonly Scope[]): Scope[] => {
   if (asked.length === 0) throw new ProblemError('NO_SCOPE', 'A credential needs at least one scope.');
-  if (asked.some((scope) => !caller.scopes.has(scope))) {
+  if (!hasAllScopes(caller, asked)) {
     throw new ProblemError('INSUFFICIENT_SCOPE', 'A credential cannot have a scope its creator lacks.');
   }
   return [...new Set(asked)];
@@ -25,8 +26,7 @@ export const grantableLane = (
 ): string | null => {
   const lane = asked ?? caller.residency;
   if (lane === null) return null;
-  const isOutside = caller.residency !== null && lane !== caller.residency;
-  if (isOutside || !caller.tenant.residency.includes(lane)) {
+  if (!coversLane(caller, lane) || !caller.tenant.residency.includes(lane)) {
     throw new ProblemError('RESIDENCY_BLOCKED', 'The credential would be bound to a lane it cannot have.');
   }
   return lane;

@@ -11,6 +11,7 @@ import { change } from '../shared/change.ts';
 import { claimedUlid } from '../shared/ids.ts';
 import { settings } from '../shared/settings.ts';
 import { apiKeyRecord, overlapEnd } from './apiKeyRecord.ts';
+import { requireAuthorityOver } from './authority.ts';
 import { renewedExpiry } from './rights.ts';
 
 export default operation(rotateApiKey, async (call) => {
@@ -24,6 +25,7 @@ export default operation(rotateApiKey, async (call) => {
     claim,
     () => stores.credentialWriter.apiKey(`${tenant.tag}${parameters['id']}`),
     ({ document: key, revision }, isRetry) => {
+      requireAuthorityOver(caller, key);
       const state = apiKeyState(key, receivedAt);
       if (state === 'revoked' || state === 'expired') {
         throw new ProblemError('CONFLICT', `The key is ${state}; create a new one.`);

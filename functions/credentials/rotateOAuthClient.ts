@@ -7,6 +7,7 @@ import { operation } from '../http/operation.ts';
 import { ProblemError } from '../http/problem.ts';
 import { reply } from '../http/reply.ts';
 import { change } from '../shared/change.ts';
+import { requireAuthorityOver } from './authority.ts';
 import { clientRecord } from './clientRecord.ts';
 
 export default operation(rotateOAuthClient, async (call) => {
@@ -20,6 +21,7 @@ export default operation(rotateOAuthClient, async (call) => {
     () => stores.credentialWriter.client(`${tenant.tag}${parameters['id']}`),
     ({ document: client, revision }, isRetry) => {
       if (client.deleted_at !== null) throw new ProblemError('NOT_FOUND', 'There is no such OAuth client.');
+      requireAuthorityOver(caller, client);
       if (client.secrets === null) {
         throw new ProblemError('CONFLICT', 'A public client has no secret to rotate.');
       }

@@ -1,6 +1,6 @@
-import { routeKey, takesIdempotencyKey } from '../../schemas/routes/route.ts';
+import { type RouteShape, routeKey, takesIdempotencyKey } from '../../schemas/routes/route.ts';
 import { fingerprintOf, idempotencyRecordKey, readIdempotencyKey } from '../idempotency/request.ts';
-import { type Exchange, headerOf } from './exchange.ts';
+import { type Caller, type Exchange, headerOf } from './exchange.ts';
 import { ProblemError } from './problem.ts';
 import type { Step } from './step.ts';
 
@@ -23,6 +23,13 @@ export interface KeyedRequest {
   readonly fingerprint: string;
 }
 
+/**
+ * Who may repeat a call. The stored response of a credential route holds a secret, and tokens of one principal can
+ * differ in scopes and lane: a narrower token must not receive a secret that a wider one was given.
+ */
+const requesterOf = ({ principal, scopes, residency }: Caller, { effect }: RouteShape): string =>
+  effect === 'credentials' ? JSON.stringify([principal, residency, ...[...scopes].sort()]) : principal;
+
 /** Null for a request that takes no key. */
 export const keyedRequestOf = (exchange: Exchange): KeyedRequest | null => {
   const idempotencyKey = readIdempotencyKey(headerOf(exchange, 'idempotency-key'));
@@ -32,7 +39,7 @@ export const keyedRequestOf = (exchange: Exchange): KeyedRequest | null => {
     idempotencyKey,
     row: idempotencyRecordKey(caller.tenant.tenant_id, routeKey(route), idempotencyKey),
     fingerprint: fingerprintOf({
-      principal: caller.principal,
+      principal: requesterOf(caller, route),
       path: exchange.gateway.rawPath,
       query: exchange.gateway.rawQueryString,
       contentType: headerOf(exchange, 'content-type') ?? '',

@@ -5,6 +5,8 @@ import {
   CredentialName,
   CredentialResidency,
   CredentialScopes,
+  ENDING_RIGHTS,
+  ROTATION_RIGHTS,
   RotationRequest,
   uncheckedScopes,
 } from '../credential.ts';
@@ -104,8 +106,7 @@ export const rotateApiKey = route({
   effect: 'credentials',
   unit: 'credentials',
   summary: 'Give an API key a new secret',
-  description:
-    'Id, name, scopes and lane stay; the key lives as long again as it was given before, within the policy. With an overlap the old secret goes on beside the new one. Raises apikey.rotated.',
+  description: `Id, name, scopes and lane stay; the key lives as long again as it was given before, within the policy. With an overlap the old secret goes on beside the new one. Raises apikey.rotated. ${ROTATION_RIGHTS}`,
   access: 'admin:config',
   rate: 'write',
   needs: ['access.write', 'outbox.append'],
@@ -123,7 +124,7 @@ export const revokeApiKey = route({
   effect: 'credentials',
   unit: 'credentials',
   summary: 'Revoke an API key, from its next request on',
-  description: 'The key stays listed as revoked. Revoking a revoked key changes nothing.',
+  description: `The key stays listed as revoked. Revoking a revoked key changes nothing. ${ENDING_RIGHTS}`,
   access: 'admin:config',
   rate: 'write',
   needs: ['access.write'],

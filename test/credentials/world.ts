@@ -12,7 +12,7 @@ import { tenantTag } from '../../functions/shared/ids.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import { AuditEntry } from '../../schemas/audit.ts';
 import { RaisedEvent } from '../../schemas/events.ts';
-import { scopeNames } from '../../schemas/scopes.ts';
+import { type Scope, scopeNames } from '../../schemas/scopes.ts';
 import { aTenant } from '../attribution/events.ts';
 import { BASE_URL, type Outcome } from '../http/harness.ts';
 import { type TenantSent, tenantCall } from '../http/tenantCall.ts';
@@ -67,13 +67,13 @@ export const startCredentials = async () => {
   return {
     live,
     time,
-    newTenant: (): Tenant => {
+    newTenant: (members: Partial<Tenant> = {}): Tenant => {
       const tenant_id = `tenant-${randomUUID()}`;
-      return aTenant({ tenant_id, tag: tenantTag(tenant_id, randomBytes(32)) });
+      return aTenant({ ...members, tenant_id, tag: tenantTag(tenant_id, randomBytes(32)) });
     },
-    /** One call by an administrator of the tenant. */
-    call: (name: OperationName, sent: TenantSent): Promise<Outcome> =>
-      tenantCall(operations[name], sent, { scopes: scopeNames, clock: () => time.now }),
+    /** One call by a credential of the tenant: with these scopes, by default all. */
+    call: (name: OperationName, sent: TenantSent, scopes: readonly Scope[] = scopeNames): Promise<Outcome> =>
+      tenantCall(operations[name], sent, { scopes, clock: () => time.now }),
     keysOf: async ({ tag }: Tenant) =>
       (await documents('access', `key#${tag}`)).map((one) => ApiKey.parse(one)),
     clientsOf: async ({ tag }: Tenant) =>

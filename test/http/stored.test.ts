@@ -5,6 +5,7 @@ import { ProblemError, unavailable } from '../../functions/http/problem.ts';
 import { type Reply, reply } from '../../functions/http/reply.ts';
 import type { ResponseStore } from '../../functions/idempotency/responses.store.ts';
 import { type ErrorCode, problemTypes } from '../../schemas/problems.ts';
+import type { Scope } from '../../schemas/scopes.ts';
 import { simulatedResponses } from '../idempotency/simulatedResponses.ts';
 import { caller, NOW, type Outcome, responsesIn, type Sent, serve, someRoute } from './harness.ts';
 
@@ -167,12 +168,24 @@ describe('another call under a used key', () => {
     sent: { body: text, headers: { 'content-type': 'application/json' } },
   });
   const anything = z.unknown();
+  const confers = { shape: { effect: 'credentials' as const } };
+  const tenant = { ...caller.tenant, residency: ['eu'] };
 
   it.each<[string, Parameters<typeof call>[0], Parameters<typeof call>[0]]>([
     ['body', sending('{"a":1}'), sending('{"a":2}')],
     ['spelling of its body', sending('{"a":1}'), sending('{"a": 1}')],
     ['path', { sent: { path: '/things/1' } }, { sent: { path: '/things/2' } }],
     ['principal', {}, { by: { principal: 'key_2' } }],
+    [
+      'set of scopes, where the response can hold a secret',
+      { ...confers, by: { scopes: new Set<Scope>(['read:attribution', 'ingest:write']) } },
+      { ...confers, by: { scopes: new Set<Scope>(['read:attribution']) } },
+    ],
+    [
+      'residency lane, where the response can hold a secret',
+      { ...confers, by: { tenant } },
+      { ...confers, by: { tenant, residency: 'eu' } },
+    ],
   ])('is a conflict when it has another %s, and the first one’s answer stays', async (_, one, other) => {
     const first = await call(one);
 
@@ -185,6 +198,13 @@ describe('another call under a used key', () => {
       undefined,
     ]);
     expect([again.text, replayed(again), runs.length]).toEqual([first.text, 'true', 1]);
+  });
+
+  it('is the first call again when only the order of the scopes differs', async () => {
+    const scopes: Scope[] = ['read:attribution', 'ingest:write'];
+    await call({ ...confers, by: { scopes: new Set(scopes) } });
+
+    expect(replayed(await call({ ...confers, by: { scopes: new Set(scopes.toReversed()) } }))).toBe('true');
   });
 
   it.each<[string, Parameters<typeof call>[0]]>([

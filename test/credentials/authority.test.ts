@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { requireAuthorityOver, requireAuthorityToEnd } from '../../functions/credentials/authority.ts';
+import { grantableScopes } from '../../functions/credentials/rights.ts';
+import { roles } from '../../schemas/roles.ts';
+import { type Scope, scopeNames } from '../../schemas/scopes.ts';
+
+type Rule = typeof requireAuthorityOver;
+type Target = Parameters<Rule>[1];
+
+/** Every set of scopes: 2^7. */
+const scopeSets: Scope[][] = Array.from({ length: 2 ** scopeNames.length }, (_, bits) =>
+  scopeNames.filter((_name, index) => (bits >> index) % 2 === 1),
+);
+
+/** The code with which a rule refuses; null where it allows. */
+const refusalOf = (decide: () => unknown): unknown => {
+  try {
+    decide();
+    return null;
+  } catch (error) {
+    return Object(error).code;
+  }
+};
+const meet = (rule: Rule, scopes: readonly Scope[], residency: string | null, target: Target) =>
+  refusalOf(() => rule({ scopes: new Set(scopes), residency }, target));
+
+const isSubset = (part: readonly Scope[], whole: readonly Scope[]) =>
+  part.every((scope) => whole.includes(scope));
+
+describe('authority over a credential', () => {
+  it('is given for exactly those of the 2^7 × 2^7 pairs of scopes where the target has none that the caller lacks', () => {
+    const wrong = scopeSets.flatMap((held) =>
+      scopeSets.flatMap((scopes) => {
+        const expected = isSubset(scopes, held) ? null : 'INSUFFICIENT_SCOPE';
+        const actual = meet(requireAuthorityOver, held, null, { scopes, residency: null });
+        return actual === expected ? [] : [{ held, scopes, actual }];
+      }),
+    );
+
+    expect(wrong).toEqual([]);
+  });
+
+  it('is given over a set of scopes exactly when the caller may create a credential with it', () => {
+    const wrong = scopeSets.flatMap((held) =>
+      scopeSets.slice(1).flatMap((scopes) => {
+        const created = refusalOf(() => grantableScopes({ scopes: new Set(held) }, scopes));
+        const administered = meet(requireAuthorityOver, held, null, { scopes, residency: null });
+        return created === administered ? [] : [{ held, scopes }];
+      }),
+    );
+
+    expect(wrong).toEqual([]);
+  });
+
+  it.each([
+    [null, null, null],
+    [null, 'eu', null],
+    ['eu', 'eu', null],
+    ['eu', null, 'RESIDENCY_BLOCKED'],
+    ['eu', 'us', 'RESIDENCY_BLOCKED'],
+    ['eu', 'EU', 'RESIDENCY_BLOCKED'],
+  ])('for a caller bound to %j over a target bound to %j: %j', (bound, residency, expected) => {
+    for (const rule of [requireAuthorityOver, requireAuthorityToEnd]) {
+      expect(meet(rule, scopeNames, bound, { scopes: scopeNames, residency })).toBe(
+        rule === requireAuthorityToEnd && bound === null ? null : expected,
+      );
+    }
+  });
+});
+
+describe('authority to revoke or delete a credential', () => {
+  it('is given to a tenant administrator for every credential, and to others as for a rotation', () => {
+    const wrong = scopeSets.flatMap((held) =>
+      scopeSets.flatMap((scopes) => {
+        const isAdministrator = isSubset(roles.admin, held);
+        const expected = isAdministrator || isSubset(scopes, held) ? null : 'INSUFFICIENT_SCOPE';
+        const actual = meet(requireAuthorityToEnd, held, null, { scopes, residency: 'us' });
+        return actual === expected ? [] : [{ held, scopes, actual }];
+      }),
+    );
+
+    expect(wrong).toEqual([]);
+  });
+
+  it('is not widened for an administrator who is bound to a lane', () => {
+    const connector: Target = { scopes: ['partner:connector'], residency: 'eu' };
+
+    expect([
+      meet(requireAuthorityToEnd, roles.admin, null, connector),
+      meet(requireAuthorityToEnd, roles.admin, 'eu', connector),
+      meet(requireAuthorityToEnd, scopeNames, 'us', connector),
+    ]).toEqual([null, 'INSUFFICIENT_SCOPE', 'RESIDENCY_BLOCKED']);
+  });
+});
