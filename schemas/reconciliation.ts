@@ -83,8 +83,8 @@ export type BillRow = z.infer<typeof BillRow>;
 const Sum = z.string().regex(/^-?(?:0|[1-9]\d*)(?:\.\d+)?$/);
 
 /**
- * Attributed against billed. `billed − attributed = unattributed + not_seen + under_recorded − over_attributed −
- * not_billed`, to the last digit, in every row and in the totals: each is summed over single days of a model.
+ * Attributed against billed. `billed − attributed = unattributed + mixed + not_seen + under_recorded − over_attributed −
+ * not_billed`, to the last digit, in every row and in the totals.
  */
 export const Balance = z.object({
   invocations: z.int(),
@@ -94,6 +94,10 @@ export const Balance = z.object({
   billed_usd: Sum.nullable().meta({ description: 'Usage on the bills; null when nothing was billed' }),
   difference_usd: Sum.nullable().meta({ description: 'billed − attributed; null when nothing was billed' }),
   unattributed_usd: Sum.meta({ description: 'Known cost of records that nobody was named for' }),
+  mixed_usd: Sum.meta({
+    description:
+      'Known cost of groups in which somebody was named for some records and nobody for others, and which may not be split without showing the cost of fewer than five persons',
+  }),
   not_seen_usd: Sum.meta({ description: 'Billed for days of a model of which there is no record at all' }),
   under_recorded_usd: Sum.meta({
     description:
@@ -113,10 +117,31 @@ export const Balance = z.object({
 });
 export type Balance = z.infer<typeof Balance>;
 
-export const ReconciliationRow = Balance.extend({
-  provider: z.string().optional(),
-  model: z.string().nullable().optional().meta({ description: 'Null: charges that name no model' }),
-  day: z.iso.date().optional(),
+const suppressed = {
+  suppressed_groups: z.int().meta({
+    description:
+      'Groups of provider and model, as far as `group_by` names them, that are folded here, each counted on every day on which it is',
+  }),
   billed_until: z.iso.datetime().nullable().meta({ description: 'End of the newest charge on the bills' }),
+};
+
+export const ReconciliationTotals = Balance.extend(suppressed).meta({ id: 'ReconciliationTotals' });
+
+export const ReconciliationRow = Balance.extend({
+  kind: z.enum(['group', 'folded']).meta({
+    description:
+      'group: all of the provider, model and day it names, but for what is folded. folded: records that are shown only together, with all charges of the models and days they belong to; a provider or model that they do not share is left out',
+  }),
+  provider: z.string().optional().meta({ description: 'Left out where it is folded' }),
+  model: z
+    .string()
+    .nullable()
+    .optional()
+    .meta({ description: 'Null: charges that name no model. Left out where it is folded' }),
+  day: z.iso
+    .date()
+    .optional()
+    .meta({ description: 'By UTC. Records and charges of a day of few persons are counted on another' }),
+  ...suppressed,
 }).meta({ id: 'ReconciliationRow' });
 export type ReconciliationRow = z.infer<typeof ReconciliationRow>;

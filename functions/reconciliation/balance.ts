@@ -1,13 +1,7 @@
 import type { Balance } from '../../schemas/reconciliation.ts';
-import type { Figures } from '../../schemas/rollup.ts';
 import { decimal } from '../shared/decimal.ts';
 import { type Billed, sumOf } from './bill.ts';
-
-/** What the ledger says of a model's day: its figures, and when they were computed (epoch milliseconds). */
-export interface Recorded {
-  readonly figures: Figures;
-  readonly asOf: number;
-}
+import { nothingRecorded, type Recorded } from './recorded.ts';
 
 /** A balance, with how far its bills reach (epoch milliseconds). */
 export interface Weighed extends Balance {
@@ -24,6 +18,7 @@ export const nothing: Weighed = {
   billed_usd: null,
   difference_usd: null,
   unattributed_usd: '0',
+  mixed_usd: '0',
   not_seen_usd: '0',
   under_recorded_usd: '0',
   over_attributed_usd: '0',
@@ -36,7 +31,7 @@ export const nothing: Weighed = {
 
 type Gap = Pick<Balance, 'not_seen_usd' | 'under_recorded_usd' | 'over_attributed_usd' | 'not_billed_usd'>;
 
-/** Where a model's day differs: in one way only. */
+/** Where a block differs: in one way only. */
 const gapOf = (recorded: string, invocations: number, billed: string | null): Partial<Gap> => {
   if (billed === null) return { not_billed_usd: recorded };
   if (invocations === 0) return { not_seen_usd: billed };
@@ -45,32 +40,33 @@ const gapOf = (recorded: string, invocations: number, billed: string | null): Pa
     : { over_attributed_usd: minus(recorded, billed) };
 };
 
-/** One day of one model: what was recorded against what was billed. */
-export const weigh = (recorded: Recorded | null, billed: Billed | null): Weighed => {
-  const figures = recorded?.figures;
-  const total = figures?.cost_usd.central ?? '0';
-  const unattributed = figures?.states.unresolved?.cost_usd ?? '0';
-  const attributed = minus(total, unattributed);
-  const invocations = figures?.invocations ?? 0;
+/**
+ * What was recorded against what was billed, where both are complete. `isChanged` says whether records came after the
+ * bill.
+ */
+export const weigh = (recorded: Recorded | null, billed: Billed | null, isChanged: boolean): Weighed => {
+  const { invocations, cost, unattributed, mixed, unpriced } = recorded ?? nothingRecorded;
+  const attributed = minus(minus(cost, unattributed), mixed);
   const usage = billed?.usage ?? null;
   return {
     ...nothing,
     invocations,
     attributed_usd: attributed,
     unattributed_usd: unattributed,
+    mixed_usd: mixed,
     billed_usd: usage,
     difference_usd: usage === null ? null : minus(usage, attributed),
-    ...gapOf(total, invocations, usage),
+    ...gapOf(cost, invocations, usage),
     other_charges_usd: billed?.other ?? '0',
-    unpriced_invocations: figures?.cost_usd.unknown ?? 0,
-    changed_since_bill: recorded !== null && billed !== null && recorded.asOf > billed.at,
+    unpriced_invocations: unpriced,
+    changed_since_bill: isChanged,
     until: billed?.until ?? null,
   };
 };
 
 /** The exact sum of two balances of different days or models. */
 export const addBalances = (one: Weighed, other: Weighed): Weighed => {
-  const sum = (name: keyof Gap | 'attributed_usd' | 'unattributed_usd' | 'other_charges_usd') =>
+  const sum = (name: keyof Gap | 'attributed_usd' | 'unattributed_usd' | 'mixed_usd' | 'other_charges_usd') =>
     sumOf([one[name], other[name]]);
   const billed = [one.billed_usd, other.billed_usd].filter((amount) => amount !== null);
   const attributed = sum('attributed_usd');
@@ -82,6 +78,7 @@ export const addBalances = (one: Weighed, other: Weighed): Weighed => {
     billed_usd: total,
     difference_usd: total === null ? null : minus(total, attributed),
     unattributed_usd: sum('unattributed_usd'),
+    mixed_usd: sum('mixed_usd'),
     not_seen_usd: sum('not_seen_usd'),
     under_recorded_usd: sum('under_recorded_usd'),
     over_attributed_usd: sum('over_attributed_usd'),

@@ -107,3 +107,16 @@ export const billedOf = ({ rows }: Pick<BilledDay, 'rows'>): Billed => {
     at: Math.max(...all.map(({ at }) => at)),
   };
 };
+
+/** What several lines or days were billed together; null where there is no bill. */
+export const billedTogether = (days: readonly Pick<BilledDay, 'rows'>[]): Billed | null => {
+  const all = days.map(billedOf);
+  if (all.length === 0) return null;
+  const usage = all.flatMap((billed) => billed.usage ?? []);
+  return {
+    usage: usage.length === 0 ? null : sumOf(usage),
+    other: sumOf(all.map(({ other }) => other)),
+    until: Math.max(...all.map(({ until }) => until)),
+    at: Math.max(...all.map(({ at }) => at)),
+  };
+};

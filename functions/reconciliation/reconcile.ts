@@ -1,70 +1,81 @@
-import type { Rollup } from '../../schemas/rollup.ts';
 import type { Grouping } from '../../schemas/routes/reconciliation.ts';
-import { addFigures } from '../rollups/figures.ts';
-import { addBalances, nothing, type Recorded, type Weighed, weigh } from './balance.ts';
-import { type BilledDay, billedOf } from './bill.ts';
-import { type BilledLine, lineOf } from './lineOf.ts';
+import { suppressedIn } from '../reports/rows.ts';
+import { beginningOf, beginningOfNext, monthOf } from '../shared/month.ts';
+import { addBalances, nothing, type Weighed } from './balance.ts';
+import type { Block } from './blocks.ts';
 
-/** What is compared: one model (or what names none) on one day of UTC. */
-export interface Cell extends BilledLine {
-  readonly day: string;
+/** Epoch milliseconds at the beginning of days of UTC; `to` is excluded. */
+export interface Period {
+  readonly from: number;
+  readonly to: number;
 }
 
-export interface Group {
-  readonly cell: Cell;
-  readonly balance: Weighed;
+export interface Sums extends Weighed {
+  readonly suppressed_groups: number;
 }
 
-const keyOf = ({ provider, model, day }: Cell): string => JSON.stringify([provider, model, day]);
+/** Blocks that share what they are grouped by. */
+export interface ComparedRow {
+  readonly kind: 'group' | 'folded';
+  /** Its values of what is grouped by; what is folded is absent. */
+  readonly values: Partial<Readonly<Record<Grouping, string | null>>>;
+  readonly sums: Sums;
+}
 
-const recordedCells = (rollups: readonly Rollup[]): Map<string, { cell: Cell; recorded: Recorded }> => {
-  const cells = new Map<string, { cell: Cell; recorded: Recorded }>();
-  for (const { start, asOf, groups } of rollups) {
-    const day = new Date(start).toISOString().slice(0, 10);
-    for (const { dimensions, figures } of groups) {
-      const cell = { ...lineOf(dimensions.provider, dimensions.served_model), day };
-      const key = keyOf(cell);
-      const known = cells.get(key)?.recorded;
-      cells.set(key, {
-        cell,
-        recorded: {
-          figures: known === undefined ? figures : addFigures(known.figures, figures),
-          asOf: Math.max(asOf, known?.asOf ?? 0),
-        },
-      });
-    }
-  }
-  return cells;
-};
+export interface Comparison {
+  readonly rows: readonly ComparedRow[];
+  readonly totals: Sums;
+  /** Whether the sums are of the period exactly: no record or charge counted with a day beyond its ends. */
+  readonly exact: boolean;
+}
 
-/** Every model and day of which there are records or a bill. `rollups` are of whole days. */
-export const cellsOf = (rollups: readonly Rollup[], bills: readonly BilledDay[]): Group[] => {
-  const recorded = recordedCells(rollups);
-  const billed = new Map(bills.map((day) => [keyOf(day), day]));
-  const both = new Map<string, Cell>([
-    ...[...recorded].map(([key, { cell }]) => [key, cell] as const),
-    ...[...billed].map(([key, { provider, model, day }]) => [key, { provider, model, day }] as const),
-  ]);
-  return [...both].map(([key, cell]) => {
-    const bill = billed.get(key);
-    const balance = weigh(recorded.get(key)?.recorded ?? null, bill === undefined ? null : billedOf(bill));
-    return { cell, balance };
+const FIELDS = { provider: 'provider', model: 'served_model', day: 'day' } as const;
+
+const sumsOf = (blocks: readonly Block[], by: readonly Grouping[]): Sums => ({
+  ...blocks.reduce((total, { balance }) => addBalances(total, balance), nothing),
+  suppressed_groups: suppressedIn(
+    blocks.flatMap(({ cohorts }) => cohorts),
+    by.map((name) => FIELDS[name]),
+  ),
+});
+
+/** Answered for whole months: for single days, it would tell on which of them somebody called. */
+const isExact = (blocks: readonly Block[], { from, to }: Period): boolean =>
+  [...Map.groupBy(blocks, ({ day }) => monthOf(Date.parse(day)))].every(
+    ([month, inside]) =>
+      (from <= beginningOf(month) && beginningOfNext(month) <= to) ||
+      inside.every(({ isPunctual }) => isPunctual),
+  );
+
+/**
+ * Sums the blocks of a period by some members, in their order; what is folded comes last. `blocks` are those of every
+ * month that the period touches. A block is in one row, wholly, so no row holds less than a cohort.
+ */
+export const comparisonOf = (
+  blocks: readonly Block[],
+  period: Period,
+  by: readonly Grouping[],
+): Comparison => {
+  const shown = blocks.filter(({ day }) => period.from <= Date.parse(day) && Date.parse(day) < period.to);
+  const rows = Map.groupBy(shown, ({ line, day }) => {
+    const values = { ...line, day };
+    // A number sorts behind every name.
+    return JSON.stringify(by.map((name) => (name in values ? (values[name] ?? '') : 0)));
   });
+  return {
+    rows: [...rows]
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([, inside]) => {
+        const [first] = inside;
+        const told: ComparedRow['values'] = { ...first?.line, day: first?.day ?? null };
+        const named = by.filter((name) => name in told);
+        return {
+          kind: named.length === by.length ? 'group' : 'folded',
+          values: Object.fromEntries(named.map((name) => [name, told[name] ?? null])),
+          sums: sumsOf(inside, by),
+        };
+      }),
+    totals: sumsOf(shown, by),
+    exact: isExact(blocks, period),
+  };
 };
-
-/** Sums cells by some of their members, in the order of these. */
-export const groupCells = (cells: readonly Group[], by: readonly Grouping[]): Group[] => {
-  const groups = new Map<string, Group>();
-  for (const { cell, balance } of cells) {
-    const key = JSON.stringify(by.map((name) => cell[name] ?? ''));
-    const known = groups.get(key);
-    groups.set(key, {
-      cell: known?.cell ?? cell,
-      balance: known === undefined ? balance : addBalances(known.balance, balance),
-    });
-  }
-  return [...groups].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, group]) => group);
-};
-
-export const totalBalance = (cells: readonly Group[]): Weighed =>
-  cells.reduce((total, { balance }) => addBalances(total, balance), nothing);

@@ -13,6 +13,8 @@ export interface Read {
   readonly cohorts: readonly Cohort[];
   /** When the newest rollup was made, epoch milliseconds; null where there is none. */
   readonly newest: number | null;
+  /** When the newest rollup of each day was made, by the beginning of the day; both epoch milliseconds. */
+  readonly madeOn: ReadonlyMap<number, number>;
 }
 
 /**
@@ -49,9 +51,12 @@ export const cohortsWithin = async (
 
   const months = from < to ? monthsBetween(from, to - 1) : [];
   const read = await pMap(months, monthOf, { concurrency: CONCURRENCY });
-  const made = read.flat().flatMap(({ rollups }) => rollups.map(({ asOf }) => asOf));
+  const madeOn = new Map(
+    read.flat().map(({ start, rollups }) => [start, Math.max(...rollups.map(({ asOf }) => asOf))] as const),
+  );
   return {
     cohorts: read.flatMap((days) => cohortsOf(tenantId, days)),
-    newest: made.length === 0 ? null : made.reduce((one, other) => Math.max(one, other)),
+    newest: madeOn.size === 0 ? null : Math.max(...madeOn.values()),
+    madeOn,
   };
 };

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { Balance, BILL_ROWS_MAXIMUM, BillRow, ReconciliationRow } from '../reconciliation.ts';
+import { BILL_ROWS_MAXIMUM, BillRow, ReconciliationRow, ReconciliationTotals } from '../reconciliation.ts';
+import { COHORT_MINIMUM } from '../reports.ts';
 import { Timestamp } from '../values.ts';
 import { route } from './route.ts';
 
@@ -65,13 +66,20 @@ export const ReconciliationQuery = z.strictObject({
 const Reconciliation = z
   .object({
     data: z.array(ReconciliationRow),
-    period: z.object({ from: z.iso.date(), to: z.iso.date() }),
-    totals: Balance.extend({ billed_until: z.iso.datetime().nullable() }),
+    period: z.object({
+      from: z.iso.date(),
+      to: z.iso.date().meta({ description: 'Excluded' }),
+      exact: z.boolean().meta({
+        description:
+          'False where the period begins or ends within a month in which records of too few persons were counted on another day, together with the charges of their models and days, so that some may have come in or fallen out',
+      }),
+    }),
+    totals: ReconciliationTotals,
     as_of: z.object({
       attributed: z.iso
         .datetime()
         .nullable()
-        .meta({ description: 'When the newest of the sums was computed' }),
+        .meta({ description: 'When the newest of the sums of these months was computed' }),
       billed: z.iso.datetime().nullable().meta({ description: 'When the newest rows of a bill came' }),
       billed_until: z.iso.datetime().nullable().meta({ description: 'End of the newest charge of any bill' }),
     }),
@@ -87,7 +95,7 @@ export const getReconciliation = route({
   operation: 'getReconciliation',
   unit: 'coverage',
   summary: 'Compare what was attributed with what was billed',
-  description: `Per day of UTC and model, summed by group, exactly; at most ${RECONCILED_DAYS_MAXIMUM} days and ${RECONCILED_ROWS_MAXIMUM} rows, all in one answer. Providers and models are brought to one spelling on both sides (gpt-4o-2024-08-06 is gpt-4o). Bills know no data-residency lanes: a credential that is bound to one is refused.`,
+  description: `Per day of UTC and model, summed by group, exactly; at most ${RECONCILED_DAYS_MAXIMUM} days and ${RECONCILED_ROWS_MAXIMUM} rows, all in one answer. Providers and models are brought to one spelling on both sides (gpt-4o-2024-08-06 is gpt-4o). Suppression (k=${COHORT_MINIMUM}): what is recorded is shown in the same indivisible groups as in the usage report, for every caller. Where such a group spans several models, providers or days, their records and their charges are compared as one, in rows of kind folded, on the last day on which the report counts one of them. No difference is shown where one side is incomplete. Bills know no data-residency lanes: a credential that is bound to one is refused.`,
   access: 'read:reporting',
   rate: 'read',
   needs: ['bills.read', 'rollups.read'],

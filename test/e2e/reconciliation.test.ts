@@ -16,14 +16,18 @@ afterAll(() => instance?.stop());
 it('compares what providers billed with what was recorded', async () => {
   const yesterday = new Date(Date.now() - 24 * 60 * 60 * 1_000).toISOString().slice(0, 10);
   const occurred_at = `${yesterday}T10:00:00Z`;
-  const events = [
-    someEvent({ occurred_at, estimated_cost_usd: '1.25', served_model: 'gpt-4o-2024-08-06' }),
-    someEvent({ occurred_at, estimated_cost_usd: '0.25' }),
-    someEvent({ occurred_at, provider: 'nobody', requested_model: 'no-such-model' }),
-  ];
+  // Calls of fewer persons would be folded.
+  const persons = ['ann', 'ben', 'cem', 'dee', 'eva'];
+  const events = persons.flatMap((attributed_identity) =>
+    [
+      { estimated_cost_usd: '1.25', served_model: 'gpt-4o-2024-08-06' },
+      { estimated_cost_usd: '0.25' },
+      { provider: 'nobody', requested_model: 'no-such-model' },
+    ].map((members) => someEvent({ occurred_at, attributed_identity, ...members })),
+  );
   await call(instance.baseUrl, '/api/v1/invocations/batch', { key: keys.ingest, body: { events } });
   const row = {
-    BilledCost: '2.000000000001',
+    BilledCost: '8.000000000001',
     BillingCurrency: 'USD',
     ServiceProviderName: 'OpenAI',
     ChargePeriodStart: `${yesterday}T00:00:00Z`,
@@ -49,15 +53,15 @@ it('compares what providers billed with what was recorded', async () => {
         model: 'no-such-model',
         day: yesterday,
         billed_usd: null,
-        unpriced_invocations: 1,
+        unpriced_invocations: 5,
       },
       {
         provider: 'openai',
         model: 'gpt-4o',
         day: yesterday,
-        invocations: 2,
-        attributed_usd: '1.5',
-        billed_usd: '2.000000000001',
+        invocations: 10,
+        attributed_usd: '7.5',
+        billed_usd: '8.000000000001',
         difference_usd: '0.500000000001',
         under_recorded_usd: '0.500000000001',
       },

@@ -64,6 +64,7 @@ describe('the rows of a bill', () => {
       invocations: 0,
       attributed_usd: '0',
       unattributed_usd: '0',
+      mixed_usd: '0',
       under_recorded_usd: '0',
       over_attributed_usd: '0',
       not_billed_usd: '0',
@@ -71,12 +72,14 @@ describe('the rows of a bill', () => {
       other_charges_usd: '0',
       unpriced_invocations: 0,
       changed_since_bill: false,
+      suppressed_groups: 0,
       billed_until: '2026-05-01T00:00:00.000Z',
     };
     expect(body).toEqual({
       data: [
         {
           ...none,
+          kind: 'group',
           provider: 'anthropic',
           model: 'claude-sonnet-4-5',
           billed_usd: '7',
@@ -85,6 +88,7 @@ describe('the rows of a bill', () => {
         },
         {
           ...none,
+          kind: 'group',
           provider: 'openai',
           model: 'gpt-4o',
           invocations: 1,
@@ -96,7 +100,7 @@ describe('the rows of a bill', () => {
           other_charges_usd: '3',
         },
       ],
-      period: { from: '2026-04-02', to: '2026-05-02' },
+      period: { from: '2026-04-02', to: '2026-05-02', exact: true },
       totals: {
         ...none,
         invocations: 1,

@@ -1,11 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Weighed, weigh } from '../../functions/reconciliation/balance.ts';
+import type { Weighed } from '../../functions/reconciliation/balance.ts';
 import { type BilledDay, sumOf } from '../../functions/reconciliation/bill.ts';
-import { cellsOf, groupCells, totalBalance } from '../../functions/reconciliation/reconcile.ts';
+import { type Block, blocksOf } from '../../functions/reconciliation/blocks.ts';
+import { comparisonOf } from '../../functions/reconciliation/reconcile.ts';
+import { cohortsOf } from '../../functions/reports/cohorts.ts';
 import { decimal } from '../../functions/shared/decimal.ts';
 import type { Rollup } from '../../schemas/rollup.ts';
 import type { Grouping } from '../../schemas/routes/reconciliation.ts';
+import { hashOf, team } from '../reports/calls.ts';
 import { aDay, aGroup } from './rollups.ts';
 
 const DAY = '2026-04-01';
@@ -17,8 +20,14 @@ const aBill = (cost: string, members: Partial<BilledDay> = {}, usage = true): Bi
   rows: { only: { cost, usage, end: Date.parse('2026-04-02'), at: Date.parse('2026-04-02T06:00:00Z') } },
   ...members,
 });
+const blocksFrom = (rollups: readonly Rollup[], bills: readonly BilledDay[]): Block[] => {
+  const days = rollups.map((rollup) => ({ start: rollup.start, rollups: [rollup] }));
+  const madeOn = new Map(rollups.map(({ start, asOf }) => [start, asOf]));
+  return blocksOf(cohortsOf('acme', days), bills, madeOn);
+};
+const APRIL = { from: Date.parse('2026-04-01'), to: Date.parse('2026-05-01') };
 const onlyBalance = (rollups: readonly Rollup[], bills: readonly BilledDay[]): Weighed => {
-  const [only, ...others] = cellsOf(rollups, bills);
+  const [only, ...others] = blocksFrom(rollups, bills);
   if (only === undefined || others.length > 0) throw new Error('one cell was expected');
   return only.balance;
 };
@@ -73,11 +82,10 @@ describe('a day of a model', () => {
 
   it('has changed since its bill when it was summed after the bill had come', () => {
     const day = aDay(DAY, [aGroup({ cost: '5' })]);
-    const early = { figures: aGroup({}).figures, asOf: 1 };
-    const billed = { usage: '5', other: '0', until: 3, at: 2 };
+    const early = { ...day, asOf: 1 };
 
     expect(onlyBalance([day], [aBill('5')]).changed_since_bill).toBe(true);
-    expect(weigh(early, billed).changed_since_bill).toBe(false);
+    expect(onlyBalance([early], [aBill('5')]).changed_since_bill).toBe(false);
   });
 
   it('is one whatever spelling bills and records have of it', () => {
@@ -107,6 +115,8 @@ const recorded = fc.uniqueArray(
           served_model: models,
           cost: amounts,
           share: fc.constantFrom('0', '1', '0.5'),
+          persons: fc.subarray(team('person', 8).map(hashOf)),
+          owner: fc.constantFrom('ads', 'search', null),
         })
         .map(({ cost, share, ...of }) =>
           aGroup({ ...of, cost, unresolved: decimal(cost).times(share).toFixed() }),
@@ -136,6 +146,7 @@ describe('every comparison', () => {
   const explained = (balance: Weighed): string =>
     sumOf([
       balance.unattributed_usd,
+      balance.mixed_usd,
       balance.not_seen_usd,
       balance.under_recorded_usd,
       `-${balance.over_attributed_usd}`,
@@ -145,12 +156,13 @@ describe('every comparison', () => {
   it('is explained to the last digit, in every row and in all', () => {
     fc.assert(
       fc.property(recorded, billed, groupings, (ofDays, bills, by) => {
-        const cells = cellsOf(
+        const blocks = blocksFrom(
           ofDays.map(({ day, groups }) => aDay(day, groups)),
           bills,
         );
+        const { rows, totals } = comparisonOf(blocks, APRIL, by);
 
-        for (const { balance } of [...groupCells(cells, by), { balance: totalBalance(cells) }]) {
+        for (const balance of [...rows.map(({ sums }) => sums), totals]) {
           const difference = sumOf([balance.billed_usd ?? '0', `-${balance.attributed_usd}`]);
           expect(explained(balance)).toBe(difference);
           if (balance.billed_usd !== null) expect(balance.difference_usd).toBe(difference);
@@ -159,16 +171,31 @@ describe('every comparison', () => {
     );
   });
 
-  it('sums to the same totals, however it is grouped', () => {
+  const summed = [
+    'attributed_usd',
+    'unattributed_usd',
+    'mixed_usd',
+    'not_seen_usd',
+    'under_recorded_usd',
+    'over_attributed_usd',
+    'not_billed_usd',
+    'other_charges_usd',
+  ] as const;
+
+  it('sums to the ledger and to the same totals, however it is grouped', () => {
     fc.assert(
       fc.property(recorded, billed, groupings, (ofDays, bills, by) => {
-        const cells = cellsOf(
+        const blocks = blocksFrom(
           ofDays.map(({ day, groups }) => aDay(day, groups)),
           bills,
         );
+        const { rows, totals } = comparisonOf(blocks, APRIL, by);
 
-        expect(totalBalance(groupCells(cells, by))).toEqual(totalBalance(cells));
-        expect(totalBalance(cells)).toMatchObject({
+        for (const name of summed) expect(sumOf(rows.map(({ sums }) => sums[name]))).toBe(totals[name]);
+        expect(sumOf([totals.attributed_usd, totals.unattributed_usd, totals.mixed_usd])).toBe(
+          sumOf(ofDays.flatMap(({ groups }) => groups.map(({ figures }) => figures.cost_usd.central))),
+        );
+        expect(totals).toMatchObject({
           billed_usd: bills.some(({ rows }) => rows['only']?.usage)
             ? sumOf(bills.flatMap(({ rows: { only } }) => (only?.usage ? only.cost : [])))
             : null,

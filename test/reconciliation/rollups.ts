@@ -2,6 +2,7 @@ import { noFigures } from '../../functions/rollups/figures.ts';
 import type { Figures, Rollup, RollupGroup } from '../../schemas/rollup.ts';
 
 interface Spending {
+  readonly owner?: string | null;
   readonly provider?: string;
   readonly served_model?: string;
   readonly residency?: string | null;
@@ -10,19 +11,28 @@ interface Spending {
   readonly unpriced?: number;
   /** Part of the cost that nobody was named for. */
   readonly unresolved?: string;
+  /** Hashes of the persons who made the calls; none where nobody is named. */
+  readonly persons?: readonly string[];
 }
 
-const figuresOf = ({ cost = '0', invocations = 1, unpriced = 0, unresolved }: Spending): Figures => ({
+const figuresOf = ({
+  cost = '0',
+  invocations = 1,
+  unpriced = 0,
+  unresolved,
+  persons = [],
+}: Spending): Figures => ({
   ...noFigures,
   invocations,
   cost_usd: { low: cost, central: cost, high: cost, unknown: unpriced },
   states: unresolved === undefined ? {} : { unresolved: { invocations: 1, cost_usd: unresolved } },
+  persons: [...persons].sort(),
 });
 
 /** What one group of a rollup spent. */
 export const aGroup = (spending: Spending): RollupGroup => ({
   dimensions: {
-    owner: null,
+    owner: spending.owner ?? null,
     service: null,
     provider: spending.provider ?? 'openai',
     served_model: spending.served_model ?? 'gpt-4o',

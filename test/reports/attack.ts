@@ -16,7 +16,12 @@ export interface Question {
   readonly lane: string | null;
 }
 
-/** Everything a question's answers sum: sets of calls, as bits, since call i was counted 2 to the i times. */
+/**
+ * One request for what a tenant is shown: all sums of its answer, as sets of calls in bits, since call i was counted 2 to
+ * the i times. Every endpoint that shows sums has one.
+ */
+export type Inquiry = (reader: RollupReader) => Promise<readonly number[]>;
+
 const answersTo = (cohorts: readonly Cohort[], { range, lane, ...query }: Question): number[] => {
   const usage = reportOf(cohorts, query, range, lane, usageOf);
   const isTimed = query.group_by.some((field) => field === 'day' || field === 'hour');
@@ -28,6 +33,27 @@ const answersTo = (cohorts: readonly Cohort[], { range, lane, ...query }: Questi
   );
   return sums.flatMap(countsIn);
 };
+
+type Cohorts = Promise<{ readonly cohorts: readonly Cohort[] }>;
+const readings = new WeakMap<RollupReader, Map<string, Cohorts>>();
+
+/** The cohorts of a question; each range is read once. */
+const cohortsFor = (reader: RollupReader, question: Question): Cohorts => {
+  const { from, to } = question.range;
+  const hourly = isHourly(question);
+  const key = `${from} ${to} ${hourly}`;
+  const known = readings.get(reader) ?? new Map<string, Cohorts>();
+  readings.set(reader, known);
+  const found = known.get(key) ?? cohortsWithin(reader, TENANT, question.range, hourly);
+  known.set(key, found);
+  return found;
+};
+
+/** Asks both reports. */
+export const askReports =
+  (question: Question): Inquiry =>
+  async (reader) =>
+    answersTo((await cohortsFor(reader, question)).cohorts, question);
 
 /** Every count of calls in a row, those by state and band too. */
 const countsIn = (sums: object): number[] =>
@@ -43,16 +69,10 @@ const countsIn = (sums: object): number[] =>
  * Asks everything and finds the finest sets of calls that the answers, together, could ever tell apart: two calls that
  * are in the same sums stay together in every linear combination of them.
  */
-export const attack = async (reader: RollupReader, questions: readonly Question[]): Promise<number[]> => {
+export const attack = async (reader: RollupReader, inquiries: readonly Inquiry[]): Promise<number[]> => {
   let [atoms, seen]: [number[], number] = [[], 0];
-  const read = new Map<string, Promise<{ cohorts: readonly Cohort[] }>>();
-  for (const question of questions) {
-    const { from, to } = question.range;
-    const hourly = isHourly(question);
-    const key = `${from} ${to} ${hourly}`;
-    const found = read.get(key) ?? cohortsWithin(reader, TENANT, question.range, hourly);
-    read.set(key, found);
-    for (const sum of new Set(answersTo((await found).cohorts, question))) {
+  for (const inquiry of inquiries) {
+    for (const sum of new Set(await inquiry(reader))) {
       const parted = atoms.flatMap((atom) => [atom & sum, atom & ~sum]);
       atoms = [...parted, sum & ~seen].filter((atom) => atom !== 0);
       seen |= sum;

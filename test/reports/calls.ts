@@ -123,7 +123,11 @@ export const smallTenant = (callsMaximum: number) => {
     model: fc.constantFrom('large', 'small'),
     lane: fc.constantFrom('eu', 'us'),
     tags: fc.constantFrom<readonly string[]>([], ['x']),
-    state: fc.constantFrom('deterministically_resolved' as const, 'strongly_inferred' as const),
+    state: fc.constantFrom(
+      'deterministically_resolved' as const,
+      'strongly_inferred' as const,
+      'unresolved' as const,
+    ),
     band: fc.constantFrom('chargeback_ready' as const, 'provisional' as const),
   });
   // Few differences at a time, else nothing so small would ever be shown by itself.

@@ -1,7 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { LENGTH } from '../../functions/rollups/period.ts';
 import { reportFields, reportIntervals } from '../../schemas/reports.ts';
-import { attack, breaches, type Question } from './attack.ts';
+import { askReconciliation, type Comparing, groupings, zeroBill } from '../reconciliation/inquiry.ts';
+import { askReports, attack, breaches, type Question } from './attack.ts';
 import { readerOf, smallTenant } from './calls.ts';
 
 const FROM = Date.parse('2026-03-01');
@@ -44,6 +46,29 @@ const questions: fc.Arbitrary<Question[]> = fc
       .flatMap((range) => ways.map((way) => ({ range, ...way }))),
   );
 
+/** Ends of periods of whole days. */
+const DAY_ENDS = ENDS.filter((end) => end % LENGTH.day === 0);
+const periods = ranges.filter(({ from, to }) => DAY_ENDS.includes(from) && DAY_ENDS.includes(to));
+/** What the calls of a small tenant can be billed as. */
+const bills = ['2026-03-01', '2026-03-02', '2026-03-31', '2026-04-01'].flatMap((day) =>
+  ['openai', 'anthropic'].flatMap((provider) =>
+    ['large', 'small'].map((model) => zeroBill(provider, model, day)),
+  ),
+);
+
+/** Periods that touch and overlap, with some bills that the attacker sent. */
+const comparisons: fc.Arbitrary<Comparing[]> = fc
+  .record({
+    ends: fc.subarray(DAY_ENDS, { minLength: 2, maxLength: 3 }),
+    bys: fc.array(fc.constantFrom(...groupings), { minLength: 2, maxLength: 2 }),
+    bills: fc.subarray(bills),
+  })
+  .map(({ ends, bys, bills }) =>
+    periods
+      .filter(({ from, to }) => ends.includes(from) && ends.includes(to))
+      .flatMap((period) => bys.map((by) => ({ period, by, bills }))),
+  );
+
 const fieldSets = [
   ...fc.sample(fc.subarray([...reportFields], { maxLength: 4 }), { numRuns: 200, seed: 1 }),
   ...reportFields.map((field) => [field]),
@@ -54,11 +79,24 @@ describe('whoever asks for anything and subtracts it from anything', () => {
   it('never tells the calls of one to four persons from those of others, in ten thousand small tenants', async () => {
     await fc.assert(
       fc.asyncProperty(smallTenant(24), questions, async (calls, asked) => {
-        const atoms = await attack(readerOf(calls), asked);
+        const atoms = await attack(readerOf(calls), asked.map(askReports));
 
         expect(breaches(calls, atoms)).toEqual([]);
       }),
       { numRuns: 10_000, seed: 20_260_301 },
+    );
+  });
+
+  it('nor with comparisons of bills added', async () => {
+    await fc.assert(
+      fc.asyncProperty(smallTenant(24), questions, comparisons, async (calls, asked, compared) => {
+        const inquiries = [...asked.map(askReports), ...compared.map(askReconciliation)];
+
+        const atoms = await attack(readerOf(calls), inquiries);
+
+        expect(breaches(calls, atoms)).toEqual([]);
+      }),
+      { numRuns: 1_000, seed: 20_260_302 },
     );
   });
 
@@ -68,9 +106,15 @@ describe('whoever asks for anything and subtracts it from anything', () => {
         lanes.flatMap((lane) => [{ range, group_by, lane, interval: undefined, top: undefined }]),
       ),
     );
+    const compared = periods.flatMap((period) =>
+      groupings.flatMap((by) =>
+        [[], bills, bills.filter((_, index) => index % 3 === 0)].map((sent) => ({ period, by, bills: sent })),
+      ),
+    );
+    const inquiries = [...everything.map(askReports), ...compared.map(askReconciliation)];
     await fc.assert(
       fc.asyncProperty(smallTenant(30), async (calls) => {
-        const atoms = await attack(readerOf(calls), everything);
+        const atoms = await attack(readerOf(calls), inquiries);
 
         expect(breaches(calls, atoms)).toEqual([]);
       }),

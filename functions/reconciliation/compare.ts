@@ -1,0 +1,34 @@
+import type { Grouping } from '../../schemas/routes/reconciliation.ts';
+import { cohortsWithin } from '../reports/read.ts';
+import { LENGTH } from '../rollups/period.ts';
+import type { RollupReader } from '../rollups/rollup.store.ts';
+import { beginningOf, beginningOfNext, monthOf } from '../shared/month.ts';
+import type { BillReader } from './bill.store.ts';
+import { blocksOf } from './blocks.ts';
+import { type Comparison, comparisonOf, type Period } from './reconcile.ts';
+
+const daysOf = ({ from, to }: Period): string[] =>
+  Array.from({ length: (to - from) / LENGTH.day }, (_, index) =>
+    new Date(from + index * LENGTH.day).toISOString().slice(0, 10),
+  );
+
+/**
+ * Compares a period with its bills. Reads every month that the period touches as a whole, since all of a month decides
+ * what is folded. `newest` is when the newest sum of these months was made (epoch milliseconds), null where there is none.
+ */
+export const compare = async (
+  stores: { readonly rollups: RollupReader; readonly bills: Pick<BillReader, 'days'> },
+  tenantId: string,
+  period: Period,
+  by: readonly Grouping[],
+): Promise<Comparison & { readonly newest: number | null }> => {
+  const months = {
+    from: beginningOf(monthOf(period.from)),
+    to: beginningOfNext(monthOf(period.to - 1)),
+  };
+  const [{ cohorts, newest, madeOn }, bills] = await Promise.all([
+    cohortsWithin(stores.rollups, tenantId, period, false),
+    stores.bills.days(tenantId, daysOf(months)),
+  ]);
+  return { ...comparisonOf(blocksOf(cohorts, bills, madeOn), period, by), newest };
+};

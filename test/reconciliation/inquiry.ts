@@ -1,0 +1,58 @@
+import type { BilledDay } from '../../functions/reconciliation/bill.ts';
+import { compare } from '../../functions/reconciliation/compare.ts';
+import type { Period } from '../../functions/reconciliation/reconcile.ts';
+import type { Grouping } from '../../schemas/routes/reconciliation.ts';
+import type { Inquiry } from '../reports/attack.ts';
+import { TENANT } from '../reports/calls.ts';
+
+/** Every way to group a comparison. */
+export const groupings: readonly (readonly Grouping[])[] = [
+  [],
+  ['provider'],
+  ['model'],
+  ['day'],
+  ['provider', 'model'],
+  ['provider', 'day'],
+  ['model', 'day'],
+  ['provider', 'model', 'day'],
+];
+
+/** A bill of nothing for a model's day: the difference is then the recorded sum itself. */
+export const zeroBill = (provider: string, model: string, day: string): BilledDay => ({
+  provider,
+  model,
+  day,
+  rows: { only: { cost: '0', usage: true, end: Date.parse(day), at: 0 } },
+});
+
+const RECORDED = [
+  'invocations',
+  'attributed_usd',
+  'unattributed_usd',
+  'mixed_usd',
+  'not_billed_usd',
+  'over_attributed_usd',
+];
+
+/** Every recorded sum of a row or of totals, as a set of calls: each cost as many USD as it was counted times. */
+export const recordedSums = (sums: object): number[] =>
+  Object.entries(sums).flatMap(([name, value]: [string, unknown]) =>
+    RECORDED.includes(name) ? [Number(value)] : [],
+  );
+
+export interface Comparing {
+  readonly period: Period;
+  readonly by: readonly Grouping[];
+  /** Those that the attacker sent. */
+  readonly bills: readonly BilledDay[];
+}
+
+/** Asks the comparison of bills and records. */
+export const askReconciliation =
+  ({ period, by, bills }: Comparing): Inquiry =>
+  async (rollups) => {
+    const days = async (_tenantId: string, wanted: readonly string[]) =>
+      bills.filter(({ day }) => wanted.includes(day));
+    const { rows, totals } = await compare({ rollups, bills: { days } }, TENANT, period, by);
+    return [...rows.map(({ sums }) => sums), totals].flatMap(recordedSums);
+  };
