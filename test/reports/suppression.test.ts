@@ -75,7 +75,10 @@ const fieldSets = [
 ];
 const distinctFieldSets = [...new Map(fieldSets.map((fields) => [fields.join(), fields])).values()];
 
-describe('whoever asks for anything and subtracts it from anything', () => {
+/** Milliseconds. The attacks are all computation, and take several times longer on a busy machine. */
+const TIMEOUT = 300_000;
+
+describe('whoever asks for anything and subtracts it from anything', { timeout: TIMEOUT }, () => {
   it('never tells the calls of one to four persons from those of others, in ten thousand small tenants', async () => {
     await fc.assert(
       fc.asyncProperty(smallTenant(24), questions, async (calls, asked) => {
