@@ -45,6 +45,7 @@ export const authenticatorOf = (dependencies: {
       tenant,
       principal: key.key_id,
       kind: 'api_key',
+      email: null,
       scopes: new Set(key.scopes),
       residency: key.residency,
       signedInAt: null,

@@ -25,7 +25,14 @@ export const standingOf = async (
   const { residency } = client;
   if (token.grantId === null) {
     const scopes = new Set(client.scopes.filter((scope) => token.scopes.has(scope)));
-    return { principal: client.client_id, kind: 'oauth_client', scopes, residency, signedInAt: null };
+    return {
+      principal: client.client_id,
+      kind: 'oauth_client',
+      email: null,
+      scopes,
+      residency,
+      signedInAt: null,
+    };
   }
   if (grant === null || grant.revoked_at !== null || grant.client_id !== client.client_id) return null;
   const user = await credentials.user(grant.tenant_tag, grant.email);
@@ -33,6 +40,7 @@ export const standingOf = async (
   return {
     principal: user.user_id,
     kind: 'user',
+    email: user.email,
     scopes: new Set(delegatedScopes(token.scopes, client, user)),
     residency,
     signedInAt: grant.signed_in_at,

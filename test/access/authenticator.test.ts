@@ -80,6 +80,7 @@ describe('an authenticator', () => {
       tenant,
       principal: key.stored.key_id,
       kind: 'api_key',
+      email: null,
       scopes: new Set(['ingest:write']),
       residency: 'eu',
       signedInAt: null,

@@ -86,6 +86,7 @@ describe('the token of a client', () => {
     expect(await worth(token())).toEqual({
       principal: 'cli_1',
       kind: 'oauth_client',
+      email: null,
       scopes: new Set(['read:attribution', 'export:create']),
       residency: 'eu',
       signedInAt: null,
@@ -121,6 +122,7 @@ describe('the token of a user', () => {
     expect(await worth(userToken())).toEqual({
       principal: 'usr_1',
       kind: 'user',
+      email: 'ann@acme.example',
       scopes: new Set(['read:attribution', 'export:create']),
       residency: 'eu',
       signedInAt: NOW - 60_000,

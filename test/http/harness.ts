@@ -32,6 +32,7 @@ export const caller: Caller = {
   },
   principal: 'key_1',
   kind: 'api_key',
+  email: null,
   residency: null,
   signedInAt: null,
   scopes: new Set(['read:attribution']),
