@@ -8,6 +8,7 @@ import { OverrideTrace } from './explanation.ts';
 import { ExportBreakdown, ExportCompletion } from './exports.ts';
 import { PathwayCategory } from './invocationEvent.ts';
 import { Total } from './rollup.ts';
+import type { Scope } from './scopes.ts';
 
 /** A correction of a record: which, from which version on, whom it names now, and by whom and why. */
 const Correction = z.object({
@@ -135,8 +136,9 @@ export const eventData = {
   'webhook.disabled': z
     .object({
       endpoint_id: z.string(),
-      reason: z.enum(['gone', 'no_success']).meta({
-        description: 'gone: it answered 410; no_success: no delivery succeeded for five days',
+      reason: z.enum(['gone', 'no_success', 'unauthorized']).meta({
+        description:
+          'gone: it answered 410; no_success: no delivery succeeded for five days; unauthorized: the credential or user that authorized it was revoked or removed, or lost a scope that its events need',
       }),
       disabled_at: z.iso.datetime(),
     })
@@ -148,6 +150,33 @@ export const eventData = {
     .meta({ id: 'WebhookVerification' }),
 } as const;
 export type EventType = keyof typeof eventData;
+
+/**
+ * The scope that reads the data of each event type: the scope of the GET route that shows the same data. Whoever
+ * subscribes to a type, or has its events replayed, needs this scope.
+ */
+export const eventScopes: Readonly<Record<EventType, Scope>> = {
+  'apikey.rotated': 'admin:config',
+  'attribution.materialized': 'read:attribution',
+  'attribution.override.applied': 'read:attribution',
+  'attribution.disputed': 'read:attribution',
+  'degradation.state.changed': 'admin:config',
+  'coverage.degraded': 'read:attribution',
+  'coverage.restored': 'read:attribution',
+  'connector.health.changed': 'read:attribution',
+  'budget.threshold.crossed': 'admin:config',
+  'export.completed': 'export:create',
+  'export.failed': 'export:create',
+  'anomaly.detected': 'read:reporting',
+  'webhook.disabled': 'webhooks:manage',
+  'webhook.verification': 'webhooks:manage',
+};
+
+const isEventType = (type: string): type is EventType => Object.hasOwn(eventScopes, type);
+
+/** The scope that reads the data of a type; null for a type that this version does not know. */
+export const scopeOfEvent = (type: string): Scope | null => (isEventType(type) ? eventScopes[type] : null);
+
 export type EventData<Type extends EventType> = z.infer<(typeof eventData)[Type]>;
 
 /** The part of an evidence card that travels with an event. */

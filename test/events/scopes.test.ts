@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import { type EventType, eventData, eventScopes, scopeOfEvent } from '../../schemas/events.ts';
+import { listAnomalies } from '../../schemas/routes/anomalies.ts';
+import { getApiKey } from '../../schemas/routes/apiKeys.ts';
+import { getAttribution } from '../../schemas/routes/attribution.ts';
+import { getBudget } from '../../schemas/routes/budgets.ts';
+import { getCoverage } from '../../schemas/routes/coverage.ts';
+import { getJob } from '../../schemas/routes/exports.ts';
+import { listModels } from '../../schemas/routes/models.ts';
+import { scopeOf } from '../../schemas/routes/route.ts';
+import { getWebhook } from '../../schemas/routes/webhooks.ts';
+
+/** The route that shows what events of each type tell. */
+const shownBy = {
+  'apikey.rotated': getApiKey,
+  'attribution.materialized': getAttribution,
+  'attribution.override.applied': getAttribution,
+  'attribution.disputed': getAttribution,
+  'degradation.state.changed': listModels,
+  'coverage.degraded': getCoverage,
+  'coverage.restored': getCoverage,
+  'connector.health.changed': getCoverage,
+  'budget.threshold.crossed': getBudget,
+  'export.completed': getJob,
+  'export.failed': getJob,
+  'anomaly.detected': listAnomalies,
+  'webhook.disabled': getWebhook,
+  'webhook.verification': getWebhook,
+} as const satisfies Record<EventType, unknown>;
+
+it('every event type declares the scope that reads its data', () => {
+  expect(Object.keys(eventScopes).toSorted()).toEqual(Object.keys(eventData).toSorted());
+});
+
+it.each(Object.entries(shownBy))('%s needs the scope of the route that shows the same', (type, route) => {
+  expect(scopeOfEvent(type)).toBe(scopeOf(route));
+});
+
+it.each(['of.a.later.version', 'toString', ''])('no scope reads the unknown type "%s"', (type) => {
+  expect(scopeOfEvent(type)).toBeNull();
+});
