@@ -105,7 +105,7 @@ const consumptionOf = (usage: UsageByFunction, deliveries: number): Consumption 
     const { invocations, cpuSeconds } = workOf(only(usage, FUNCTIONS[name]));
     const perDelivery = invocations / deliveries;
     // Calls of one batch run side by side: what a delivery waits for, its batch waits for.
-    const chain = name === 'deliver' ? 9 + RECEIVER_SECONDS / 0.005 : 4;
+    const chain = name === 'deliver' ? 10 + RECEIVER_SECONDS / 0.005 : 4;
     return {
       name,
       memoryMegabytes: workers[name].memoryMegabytes,

@@ -54,8 +54,9 @@ export const WebhookEndpoint = z
     status: z.enum(['pending', 'verified', 'disabled']).meta({
       description: 'pending: nothing but the challenge is sent; disabled: nothing is',
     }),
-    disabled_reason: z.enum(['admin', 'gone', 'no_success']).nullable().meta({
-      description: 'gone: it answered 410; no_success: no delivery succeeded for five days',
+    disabled_reason: z.enum(['admin', 'gone', 'no_success', 'unauthorized']).nullable().meta({
+      description:
+        'gone: it answered 410; no_success: no delivery succeeded for five days; unauthorized: authorized_by was revoked or removed, or lost a scope that the events need',
     }),
     disabled_at: z.iso.datetime().nullable(),
     failing_since: z.iso.datetime().nullable().meta({
@@ -71,6 +72,10 @@ export const WebhookEndpoint = z
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
     created_by: z.string().meta({ description: 'Id of the key, client or user' }),
+    authorized_by: z.string().nullable().meta({
+      description:
+        'Id of the key, client or user whose scopes let the events be sent: whoever created the endpoint, or last changed its URL or events or enabled it',
+    }),
   })
   .meta({ id: 'WebhookEndpoint' });
 export type WebhookEndpoint = z.infer<typeof WebhookEndpoint>;
@@ -109,6 +114,7 @@ export const attemptFailures = [
   'reset',
   'protocol',
   'too_large',
+  'unauthorized',
 ] as const;
 
 /** One attempt at a delivery, as the log keeps it. */
@@ -132,10 +138,10 @@ export const DeliveryAttempt = z
     outcome: z.enum(attemptOutcomes).meta({
       description: 'dead_lettered: not tried again, because it cannot succeed or 24 hours have passed',
     }),
-    failure: z
-      .enum(attemptFailures)
-      .nullable()
-      .meta({ description: 'Why it was not acknowledged; open: later versions add reasons' }),
+    failure: z.enum(attemptFailures).nullable().meta({
+      description:
+        'Why it was not acknowledged; unauthorized: nothing was sent, because authorized_by may not read such an event any more; open: later versions add reasons',
+    }),
     next_attempt_at: z.iso.datetime().nullable().meta({ description: 'When it is tried again, if it is' }),
     test: z.boolean().meta({ description: 'A sample that was asked for' }),
     replayed: z.boolean(),

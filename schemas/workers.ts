@@ -119,6 +119,7 @@ export const workers = {
     batch: { messages: 10, seconds: 0 },
     concurrency: 250,
     needs: [
+      'access.read',
       'deliveries.attempt',
       'deliveries.send',
       'endpoint.derive',

@@ -198,7 +198,11 @@ describe.each(routes.map((route) => [routeKey(route), route] as const))('%s', (_
 
       const request = good(route, { key: keyWith.get(held) ?? '' });
       // Whoever makes a credential may only hand on what they have.
-      const handsOn = 'scopes' in Object(request.body) ? { scopes: [held] } : {};
+      const handsOn = {
+        ...('scopes' in Object(request.body) && { scopes: [held] }),
+        // An endpoint needs the scopes of its events too; these need none but the route's own.
+        ...('events' in Object(request.body) && { events: ['webhook.disabled'] }),
+      };
 
       const answer = await visit(route, {
         ...request,

@@ -87,10 +87,16 @@ const exportFailed = ({ job_id, period, reason, detail }: EventData<'export.fail
   link: `/api/v1/jobs/${job_id}`,
 });
 
+const whyDisabled: Readonly<Record<EventData<'webhook.disabled'>['reason'], string>> = {
+  gone: 'It answered 410 Gone',
+  no_success: 'No delivery succeeded for five days',
+  unauthorized: 'The key, client or user that authorized it may not read its events any more',
+};
+
 const webhookDisabled = ({ endpoint_id, reason, disabled_at }: EventData<'webhook.disabled'>): Told => ({
   severity: 'warning',
   title: 'A webhook endpoint was disabled',
-  text: `${reason === 'gone' ? 'It answered 410 Gone' : 'No delivery succeeded for five days'}, so it is sent nothing since ${minuteOf(disabled_at)}. Events of the last 30 days can be replayed once it is enabled again.`,
+  text: `${whyDisabled[reason]}, so it is sent nothing since ${minuteOf(disabled_at)}. Events of the last 30 days can be replayed once it is enabled again.`,
   link: `/api/v1/webhooks/${endpoint_id}`,
 });
 

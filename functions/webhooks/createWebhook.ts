@@ -7,6 +7,7 @@ import { orUnavailable, ProblemError } from '../http/problem.ts';
 import { reply } from '../http/reply.ts';
 import { change } from '../shared/change.ts';
 import { claimedUlid, idOf } from '../shared/ids.ts';
+import { authorizationBy, requireReadable } from './authorization.ts';
 import { newEndpoint } from './edit.ts';
 import type { StoredEndpoint } from './endpoint.store.ts';
 import { requireAllLanes } from './lane.ts';
@@ -24,7 +25,8 @@ const tooMany = () =>
 export default operation(createWebhook, async (call) => {
   const { body, caller, receivedAt, claim, occasion, stores } = call;
   requireAllLanes(caller);
-  const { tenant, principal } = caller;
+  requireReadable(caller, body.events);
+  const { tenant } = caller;
   const id = idOf('whe', tenant.tag, claimedUlid('webhook', claim.claim, receivedAt));
   let made: StoredEndpoint | undefined;
 
@@ -46,7 +48,8 @@ export default operation(createWebhook, async (call) => {
         if (found.count >= ENDPOINTS_MAXIMUM) throw tooMany();
         const secrets = { current: newSigningSecret(randomBytes), previous: null };
         const sealedSecrets = sealSecrets(secrets, id, key, randomBytes);
-        made = newEndpoint(body, { id, url, sealedSecrets, challenge, at: receivedAt, by: principal });
+        const by = authorizationBy(caller, receivedAt);
+        made = newEndpoint(body, { id, url, sealedSecrets, challenge, at: receivedAt, by });
         return [
           ...stores.endpointWriter.create(tenant.tenant_id, made, found, claim),
           stores.audit.append(tenant.tenant_id, auditEntry(occasion, { resource: id })),

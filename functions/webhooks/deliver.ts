@@ -1,10 +1,14 @@
+import type { Scope } from '../../schemas/scopes.ts';
+import type { CredentialReader } from '../access/store.ts';
 import type { Egress } from '../egress/egress.ts';
 import type { Outbox } from '../events/outbox.store.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { DerivedKey } from '../shared/derivedKey.store.ts';
 import { commit, type Versioned } from '../shared/document.store.ts';
+import { tagInId } from '../shared/ids.ts';
+import { covers, heldScopes } from './authorization.ts';
 import { mayReceive, messageOf } from './deliverMessage.ts';
-import { nextOf } from './deliverOutcome.ts';
+import { nextOf, type Withheld, withheld } from './deliverOutcome.ts';
 import { type Delivery, dropped } from './delivery.ts';
 import type { DeliveryLog } from './deliveryLog.store.ts';
 import type { DeliveryMessage, DeliveryQueue } from './deliveryQueue.store.ts';
@@ -18,6 +22,8 @@ import type { StoredEntry, StreamStore } from './stream.store.ts';
 export interface DeliverDependencies {
   readonly streams: Pick<StreamStore, 'delivery' | 'deliveries' | 'entries' | 'save'>;
   readonly endpoints: Pick<EndpointStandings, 'versioned' | 'replace'>;
+  /** Whether whoever authorized an endpoint still may read its events. */
+  readonly credentials: CredentialReader;
   readonly log: DeliveryLog;
   readonly outbox: Outbox;
   readonly queue: DeliveryQueue;
@@ -41,6 +47,27 @@ interface Asked {
   readonly seen: Versioned<Delivery>;
 }
 
+/** An endpoint, and the scopes that whoever authorized it has now. */
+interface Found {
+  readonly endpoint: StoredEndpoint;
+  readonly held: ReadonlySet<Scope>;
+}
+
+const NO_SCOPES: ReadonlySet<Scope> = new Set();
+
+/**
+ * The outcome of an entry that may not be sent; null where it may. An entry can be of a type that the endpoint no longer
+ * subscribes to, and that whoever changed the endpoint since may not read.
+ */
+const withheldFrom = (
+  { events, authorized_by }: StoredEndpoint,
+  held: ReadonlySet<Scope>,
+  { event }: StoredEntry,
+): Withheld | null => {
+  if (!covers(held, events)) return withheld(authorized_by);
+  return covers(held, [event.type]) ? null : withheld();
+};
+
 /**
  * Makes the attempts that messages of one endpoint ask for, all at once, while nobody else calls it: so an endpoint bears as
  * many calls at a time as a batch has messages, one that hangs holds up one process, and of two copies of a message the
@@ -50,7 +77,7 @@ interface Asked {
  * cannot answer.
  */
 export const deliverer = (deps: DeliverDependencies) => {
-  const { streams, endpoints, queue, slots, egress, key, clock, uniform, newClaim } = deps;
+  const { streams, endpoints, credentials, queue, slots, egress, key, clock, uniform, newClaim } = deps;
   const { scale = 1 } = deps;
 
   const drop = async (place: Place, { document, revision }: Versioned<Delivery>): Promise<void> => {
@@ -59,14 +86,14 @@ export const deliverer = (deps: DeliverDependencies) => {
 
   const attempt = async (
     { place, entry, seen }: Asked & { readonly entry: StoredEntry },
-    endpoint: StoredEndpoint,
+    { endpoint, held }: Found,
     settle: (ended: Ended) => Promise<void>,
   ): Promise<void> => {
     const startedAt = clock();
     const message = messageOf(entry, endpoint, { key: await key(), now: startedAt });
     if (message === null) return drop(place, seen);
 
-    const outcome = await egress.post(endpoint.url, message);
+    const outcome = withheldFrom(endpoint, held, entry) ?? (await egress.post(endpoint.url, message));
 
     const endedAt = clock();
     const { attempts, first_attempt_at } = seen.document;
@@ -97,11 +124,19 @@ export const deliverer = (deps: DeliverDependencies) => {
     return asked.filter((one) => !early.includes(one));
   };
 
+  /** The endpoint, and the scopes that whoever authorized it has now: one read of each for all of a batch. */
+  const endpointOf = async ({ tenantId, endpointId }: Slot) => {
+    const found = await endpoints.versioned(tenantId, endpointId);
+    if (found === null || found.document.standing.status === 'disabled') return { found, held: NO_SCOPES };
+    const { id, authorized_by } = found.document;
+    return { found, held: await heldScopes(credentials, tagInId(id), authorized_by) };
+  };
+
   const deliver = async (slot: Slot, messages: readonly DeliveryMessage[]): Promise<void> => {
     const due = await dueOf(slot, messages);
     if (due.length === 0) return;
-    const [found, entries] = await Promise.all([
-      endpoints.versioned(slot.tenantId, slot.endpointId),
+    const [{ found, held }, entries] = await Promise.all([
+      endpointOf(slot),
       streams.entries(due.map(({ place }) => place)),
     ]);
     const settle = found === null ? null : settler(deps, slot, found);
@@ -110,7 +145,7 @@ export const deliverer = (deps: DeliverDependencies) => {
       if (found === null || settle === null || entry === null || !mayReceive(found.document, entry)) {
         return drop(one.place, one.seen);
       }
-      return attempt({ ...one, entry }, found.document, settle);
+      return attempt({ ...one, entry }, { endpoint: found.document, held }, settle);
     });
     const failed = (await Promise.allSettled(made)).find(({ status }) => status === 'rejected');
     if (failed?.status === 'rejected') throw failed.reason;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SQSRecord } from 'aws-lambda';
 import * as z from 'zod';
+import { credentialReader } from '../access/store.ts';
 import { outbox } from '../events/outbox.store.ts';
 import { chatCarrier } from '../notifications/chat.ts';
 import { notificationStore } from '../notifications/notification.store.ts';
@@ -35,6 +36,7 @@ const deliver = deliverer({
   ...common,
   streams: streamStore(deliveries),
   endpoints: endpointStandings(resource('table', 'webhooks')),
+  credentials: credentialReader(resource('table', 'access')),
   log: deliveryLog(deliveries),
   outbox: outbox(resource('table', 'outbox')),
   queue: deliveryQueue(resource('queue', 'deliveries')),

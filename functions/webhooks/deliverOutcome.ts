@@ -5,14 +5,36 @@ import { raisedEvent } from '../events/raise.ts';
 import { sha256Of } from '../shared/hash.ts';
 import { idOf, tagInId } from '../shared/ids.ts';
 import { ulidOf } from '../shared/ulid.ts';
+import type { Authorization } from './authorization.ts';
 import { echoIn } from './challenge.ts';
 import type { StoredEndpoint } from './endpoint.store.ts';
-import { answered, attempted, attemptOf, type Standing } from './endpoint.ts';
+import { answered, attempted, attemptOf, type Standing, unauthorized } from './endpoint.ts';
 import { type Next, nextAfter } from './schedule.ts';
 import type { StoredEntry } from './stream.store.ts';
 
 const RETENTION = DELIVERY_RETENTION_DAYS * 24 * 60 * 60 * 1_000;
 const OUTCOMES = { acknowledged: 'acknowledged', retry: 'retried', dead_lettered: 'dead_lettered' } as const;
+
+/** A delivery for which no call is made, because whoever authorized the endpoint may not read the event now. */
+export interface Withheld {
+  readonly kind: 'withheld';
+  /** The authorization that was lost, by which the endpoint is disabled; undefined where it only lacks this event. */
+  readonly lost: Authorization | null | undefined;
+  readonly status: null;
+  /** Milliseconds. */
+  readonly latency: 0;
+}
+
+/** What became of a delivery whose turn came. */
+export type DeliveryOutcome = Outcome | Withheld;
+
+/** The outcome where nothing is sent; `lost` as in {@link Withheld}. */
+export const withheld = (lost?: Authorization | null): Withheld => ({
+  kind: 'withheld',
+  lost,
+  status: null,
+  latency: 0,
+});
 
 const instant = (at: number): string => new Date(at).toISOString();
 
@@ -21,17 +43,19 @@ const instant = (at: number): string => new Date(at).toISOString();
  * multiplied by `scale`.
  */
 export const nextOf = (
-  outcome: Outcome,
+  outcome: DeliveryOutcome,
   delivery: { readonly attempts: number; readonly firstAt: number },
   options: { readonly now: number; readonly uniform: () => number; readonly scale: number },
 ): Next => {
+  if (outcome.kind === 'withheld') return { kind: 'dead_lettered', reason: 'withheld' };
   const { now, uniform, scale } = options;
   const firstAt = now - (now - delivery.firstAt) / scale;
   const next = nextAfter(outcome, { attempts: delivery.attempts, firstAt }, { now, uniform });
   return next.kind === 'retry' ? { kind: 'retry', at: now + Math.floor((next.at - now) * scale) } : next;
 };
 
-const failureOf = (outcome: Outcome): DeliveryAttempt['failure'] => {
+const failureOf = (outcome: DeliveryOutcome): DeliveryAttempt['failure'] => {
+  if (outcome.kind === 'withheld') return 'unauthorized';
   if (outcome.kind === 'failed') return outcome.failure;
   return outcome.status < 300 ? null : 'status';
 };
@@ -39,7 +63,7 @@ const failureOf = (outcome: Outcome): DeliveryAttempt['failure'] => {
 /** An attempt as the log keeps it; `startedAt` in epoch milliseconds, `by` whoever made it. */
 export const attemptRecord = (
   entry: StoredEntry,
-  outcome: Outcome,
+  outcome: DeliveryOutcome,
   made: { readonly attempt: number; readonly startedAt: number; readonly next: Next; readonly by: string },
 ): DeliveryAttempt => {
   const { attempt, startedAt, next, by } = made;
@@ -64,13 +88,22 @@ export const attemptRecord = (
   };
 };
 
+const isSame = <Value extends Standing | Authorization | null>(one: Value, other: Value): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
+
 /** Where an endpoint stands after an attempt that ended at `now` (epoch milliseconds). */
 const standingAfter = (
-  standing: Standing,
+  { standing, authorized_by }: StoredEndpoint,
   { kind }: Pick<StoredEntry, 'kind'>,
-  attempt: { readonly outcome: Outcome; readonly next: Next; readonly now: number },
+  attempt: { readonly outcome: DeliveryOutcome; readonly next: Next; readonly now: number },
 ): Standing => {
   const { outcome, next, now } = attempt;
+  if (outcome.kind === 'withheld') {
+    // Somebody may have authorized the endpoint anew since the one before was found lost.
+    return outcome.lost !== undefined && isSame(outcome.lost, authorized_by)
+      ? unauthorized(standing, now)
+      : standing;
+  }
   if (kind === 'verification') {
     const echo = echoIn(outcome);
     return (echo === null ? null : answered(standing, echo, now)) ?? standing;
@@ -79,15 +112,13 @@ const standingAfter = (
   return result === null ? standing : attempted(standing, result, now);
 };
 
-const isSame = (one: Standing, other: Standing): boolean => JSON.stringify(one) === JSON.stringify(other);
-
 /** The endpoint after an attempt; null where it stands as before. */
 export const endpointAfter = (
   endpoint: StoredEndpoint,
   entry: Pick<StoredEntry, 'kind'>,
-  attempt: { readonly outcome: Outcome; readonly next: Next; readonly now: number },
+  attempt: { readonly outcome: DeliveryOutcome; readonly next: Next; readonly now: number },
 ): StoredEndpoint | null => {
-  const standing = standingAfter(endpoint.standing, entry, attempt);
+  const standing = standingAfter(endpoint, entry, attempt);
   if (isSame(standing, endpoint.standing)) return null;
   return {
     ...endpoint,

@@ -12,8 +12,12 @@ const EXAMINED_FACTOR = 4;
 const LAST = '~';
 
 const matching =
-  ({ outcome, response_status, event_type, event_id }: DeliveryQuery) =>
+  (
+    { outcome, response_status, event_type, event_id }: DeliveryQuery,
+    isReadable: (eventType: string) => boolean,
+  ) =>
   (attempt: DeliveryAttempt): boolean =>
+    isReadable(attempt.event_type) &&
     (outcome === undefined || attempt.outcome === outcome) &&
     (response_status === undefined || attempt.response_status === Number(response_status)) &&
     (event_type === undefined || attempt.event_type === event_type) &&
@@ -37,6 +41,8 @@ export interface DeliveryWalk {
   readonly tenantId: string;
   readonly endpointId: string;
   readonly query: DeliveryQuery;
+  /** Whether attempts at events of this type are shown to the caller. */
+  readonly isReadable: (eventType: string) => boolean;
   /** Where the last page ended: the ULID of an attempt. */
   readonly after: string | undefined;
   readonly limit: number;
@@ -47,12 +53,12 @@ export interface DeliveryWalk {
 /** Attempts in order of time that match, and where the walk goes on; reads are bounded by the page, whatever the filters. */
 export const walkDeliveries = async (
   log: DeliveryLogReader,
-  { tenantId, endpointId, query, after, limit, now }: DeliveryWalk,
+  { tenantId, endpointId, query, isReadable, after, limit, now }: DeliveryWalk,
 ): Promise<Stretch<DeliveryAttempt>> => {
   const { from, to } = periodOf(query, now);
   if (from > to) return { items: [], resume: null };
   const descending = query.sort !== 'attempted_at';
-  const matches = matching(query);
+  const matches = matching(query, isReadable);
   // One more than asked for tells whether the log goes on.
   const wanted = limit + 1;
   const found: DeliveryAttempt[] = [];

@@ -1,4 +1,5 @@
 import type { WebhookPatch, WebhookRequest } from '../../schemas/routes/webhooks.ts';
+import type { Authorization } from './authorization.ts';
 import type { StoredEndpoint } from './endpoint.store.ts';
 import { challenged, disabledByAdmin, enabled, type Standing } from './endpoint.ts';
 import type { SealedChallenge } from './verification.ts';
@@ -14,7 +15,7 @@ export const newEndpoint = (
     readonly sealedSecrets: string;
     readonly challenge: SealedChallenge;
     readonly at: number;
-    readonly by: string;
+    readonly by: Authorization;
   },
 ): StoredEndpoint => ({
   id: making.id,
@@ -28,7 +29,8 @@ export const newEndpoint = (
   previous_secret_valid_until: null,
   created_at: timestamp(making.at),
   updated_at: timestamp(making.at),
-  created_by: making.by,
+  created_by: making.by.id,
+  authorized_by: making.by,
 });
 
 /** An endpoint in another standing; `challenge` is the one that a new challenge would be. */
@@ -46,13 +48,20 @@ export const standingAs = (
 const movedTo = (standing: Standing, { open }: SealedChallenge): Standing =>
   standing.status === 'disabled' ? { ...standing, proven: false } : challenged(open);
 
-/** An endpoint after a JSON merge patch (RFC 7396), at `at` (epoch milliseconds); its `url` as it was vetted. */
+/** Whether a patch decides what is sent or where to. Stopping the deliveries, or describing the endpoint, does not. */
+export const isAuthorizing = ({ url, events, enabled: isEnabled }: WebhookPatch): boolean =>
+  url !== undefined || events !== undefined || isEnabled === true;
+
+/**
+ * An endpoint after a JSON merge patch (RFC 7396), at `at` (epoch milliseconds); its `url` as it was vetted. `by`
+ * authorizes the endpoint where the patch decides what is sent or where to.
+ */
 export const patchedEndpoint = (
   endpoint: StoredEndpoint,
   patch: WebhookPatch,
-  making: { readonly challenge: SealedChallenge; readonly at: number },
+  making: { readonly challenge: SealedChallenge; readonly at: number; readonly by: Authorization },
 ): StoredEndpoint => {
-  const { challenge, at } = making;
+  const { challenge, at, by } = making;
   const { url = endpoint.url, events = endpoint.events, description = endpoint.description } = patch;
   const moved = url === endpoint.url ? endpoint.standing : movedTo(endpoint.standing, challenge);
   const switched = patch.enabled === true ? enabled(moved, challenge.open) : moved;
@@ -63,5 +72,6 @@ export const patchedEndpoint = (
     events: [...events],
     description,
     updated_at: timestamp(at),
+    authorized_by: isAuthorizing(patch) ? by : endpoint.authorized_by,
   };
 };

@@ -11,6 +11,7 @@ import {
   writeDocument,
 } from '../shared/document.store.ts';
 import { ulidInId } from '../shared/ids.ts';
+import { Authorization } from './authorization.ts';
 import { Standing } from './endpoint.ts';
 
 /** How long a deleted endpoint is remembered, in seconds: longer than a call may be repeated under its key. */
@@ -33,6 +34,8 @@ export const StoredEndpoint = z.object({
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
   created_by: z.string(),
+  /** Whose scopes the events are sent by; null, of an endpoint of an earlier version, authorizes nothing. */
+  authorized_by: Authorization.nullable().default(null),
 });
 export type StoredEndpoint = z.infer<typeof StoredEndpoint>;
 

@@ -5,7 +5,7 @@ import type { Next } from './schedule.ts';
 /** An endpoint without one success for this long, in milliseconds, is disabled. */
 export const PATIENCE = 5 * 24 * 60 * 60 * 1_000;
 
-export const DisabledReason = z.enum(['admin', 'gone', 'no_success']);
+export const DisabledReason = z.enum(['admin', 'gone', 'no_success', 'unauthorized']);
 export type DisabledReason = z.infer<typeof DisabledReason>;
 
 /** Where an endpoint stands. Only a verified one is delivered to. */
@@ -60,6 +60,13 @@ export const enabled = (standing: Standing, challenge: OpenChallenge): Standing 
   return standing.proven ? { status: 'verified', failing_since: null } : challenged(challenge);
 };
 
+/**
+ * After its authorization was lost, at `at` (epoch milliseconds). Nothing casts doubt on the URL, so that an endpoint that
+ * was verified goes on without a challenge when somebody with all scopes enables it.
+ */
+export const unauthorized = (standing: Standing, at: number): Standing =>
+  standing.status === 'disabled' ? standing : disabled('unauthorized', at, standing.status === 'verified');
+
 /** How an attempt went for the endpoint; `gone` is its own word (410). */
 export type Attempted = 'succeeded' | 'failed' | 'gone';
 
@@ -67,7 +74,7 @@ export type Attempted = 'succeeded' | 'failed' | 'gone';
 export const attemptOf = (next: Next): Attempted | null => {
   if (next.kind === 'acknowledged') return 'succeeded';
   if (next.kind === 'retry') return 'failed';
-  if (next.reason === 'too_large') return null;
+  if (next.reason === 'too_large' || next.reason === 'withheld') return null;
   return next.reason === 'gone' ? 'gone' : 'failed';
 };
 

@@ -2,6 +2,7 @@ import { listWebhookDeliveries } from '../../schemas/routes/webhookDeliveries.ts
 import { operation } from '../http/operation.ts';
 import { page } from '../http/paging.ts';
 import { orUnavailable } from '../http/problem.ts';
+import { isReadable } from './authorization.ts';
 import { walkDeliveries } from './deliveries.ts';
 import { existing } from './existing.ts';
 import { requireAllLanes } from './lane.ts';
@@ -23,6 +24,7 @@ export default operation(listWebhookDeliveries, ({ parameters, query, caller, re
           tenantId,
           endpointId: endpoint.id,
           query,
+          isReadable: (type) => isReadable(caller.scopes, type),
           after,
           limit,
           now: asOf,

@@ -23,5 +23,6 @@ export const webhookRecord = (endpoint: StoredEndpoint, now: number): WebhookEnd
     created_at: endpoint.created_at,
     updated_at: endpoint.updated_at,
     created_by: endpoint.created_by,
+    authorized_by: endpoint.authorized_by?.id ?? null,
   };
 };

@@ -8,6 +8,7 @@ import { reply } from '../http/reply.ts';
 import { commit } from '../shared/document.store.ts';
 import { claimedUlid, parseId } from '../shared/ids.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
+import { covers, heldScopes, requireReadable } from './authorization.ts';
 import type { StoredEndpoint } from './endpoint.store.ts';
 import { receiving } from './existing.ts';
 import { requireAllLanes } from './lane.ts';
@@ -18,6 +19,13 @@ const EXAMINED_MAXIMUM = 4 * REPLAYED_MAXIMUM;
 
 const faulty = (pointer: string, detail: string) =>
   new ProblemError('VALIDATION_FAILED', 'The replay cannot be made.', { errors: [{ pointer, detail }] });
+
+/** Such a delivery would be withheld when its turn comes. */
+const notCovered = () =>
+  new ProblemError(
+    'CONFLICT',
+    'Whoever authorized the endpoint may not read these events. Subscribe to their types, or enable the endpoint, with a credential that may.',
+  );
 
 const oneEvent = async (raised: ReplayReader, tenant: Tenant, eventId: string): Promise<RaisedEvent[]> => {
   const { kind } = parseId(eventId, 'evt', tenant.tag);
@@ -58,7 +66,13 @@ export default operation(replayToWebhook, async (call) => {
 
   return orUnavailable(async () => {
     const endpoint = receiving(await stores.endpoints.endpoint(tenant.tenant_id, parameters['id'] ?? ''));
+    // Of a stretch before it is read: what it holds is not told to somebody who may not read it.
+    if (!('event_id' in body)) requireReadable(caller, endpoint.events);
     const events = await eventsOf(stores.raised, tenant, endpoint, body);
+    const types = events.map(({ type }) => type);
+    requireReadable(caller, types);
+    const held = await heldScopes(stores.credentials, tenant.tag, endpoint.authorized_by);
+    if (!covers(held, [...endpoint.events, ...types])) throw notCovered();
     // Told first, and once however often the call is repeated: nothing is sent that nobody was told of.
     await commit([stores.audit.append(tenant.tenant_id, auditEntry(occasion, { resource: endpoint.id }))]);
     await stores.publisher.enter(endpoint, events, {

@@ -5,6 +5,7 @@ import { operation } from '../http/operation.ts';
 import { orUnavailable } from '../http/problem.ts';
 import { reply } from '../http/reply.ts';
 import { change } from '../shared/change.ts';
+import { requireReadable } from './authorization.ts';
 import type { StoredEndpoint } from './endpoint.store.ts';
 import { requireAllLanes } from './lane.ts';
 import { webhookRecord } from './record.ts';
@@ -29,6 +30,8 @@ export default operation(rotateWebhookSecret, async (call) => {
         // Done by an earlier attempt, though a delivery may have written the endpoint since: rotating twice would drop
         // the secret that the receiver knows.
         if (isRetry || (claim.attempt > 1 && endpoint.secret_rotated_at === at)) return null;
+        // The secret signs whatever the endpoint is sent: nobody gets it who may not read that.
+        requireReadable(caller, endpoint.events);
         const before = openSecrets(endpoint, key);
         const secrets = rotateSigningSecret(before, newSigningSecret(randomBytes), {
           at: receivedAt,

@@ -15,7 +15,10 @@ export type Next =
   | { readonly kind: 'acknowledged' }
   /** At epoch milliseconds. */
   | { readonly kind: 'retry'; readonly at: number }
-  | { readonly kind: 'dead_lettered'; readonly reason: 'exhausted' | 'refused' | 'too_large' | 'gone' };
+  | {
+      readonly kind: 'dead_lettered';
+      readonly reason: 'exhausted' | 'refused' | 'too_large' | 'gone' | 'withheld';
+    };
 
 /** The longest wait before attempt `attempt`, in milliseconds; the first attempt is number 0 and does not wait. */
 export const ceilingOf = (attempt: number): number => Math.min(CEILING, BASE * FACTOR ** attempt);

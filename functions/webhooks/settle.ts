@@ -1,9 +1,8 @@
-import type { Outcome } from '../egress/outcome.ts';
 import type { Outbox } from '../events/outbox.store.ts';
 import { coalesced, type Together } from '../shared/coalesced.ts';
 import { commit, type Revision, UNHURRIED, type Versioned, type Write } from '../shared/document.store.ts';
 import { tryToCommit } from '../shared/tryToCommit.ts';
-import { attemptRecord, disablementOf, endpointAfter } from './deliverOutcome.ts';
+import { attemptRecord, type DeliveryOutcome, disablementOf, endpointAfter } from './deliverOutcome.ts';
 import { advanced, type Delivery } from './delivery.ts';
 import type { DeliveryLog } from './deliveryLog.store.ts';
 import type { EndpointStandings, StoredEndpoint } from './endpoint.store.ts';
@@ -22,7 +21,7 @@ export interface Ended {
   readonly seen: Versioned<Delivery>;
   readonly startedAt: number;
   readonly endedAt: number;
-  readonly outcome: Outcome;
+  readonly outcome: DeliveryOutcome;
   readonly next: Next;
   readonly by: Revision;
 }

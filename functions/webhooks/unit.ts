@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { credentialReader } from '../access/store.ts';
 import { auditLog } from '../audit/store.ts';
 import { cursorKeyOf, onionOf, storedResponsesOf } from '../http/onion.ts';
 import { unit } from '../http/unit.ts';
@@ -31,6 +32,7 @@ const PAUSE = 20;
 const audit = auditLog(resource('table', 'audit'));
 const stores = {
   audit,
+  credentials: credentialReader(resource('table', 'access')),
   endpoints: endpointReader(resource('table', 'webhooks')),
   endpointWriter: endpointWriter(resource('table', 'webhooks')),
   endpointKey: endpointKeyOf(),

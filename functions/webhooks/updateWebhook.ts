@@ -5,7 +5,8 @@ import { operation } from '../http/operation.ts';
 import { orUnavailable } from '../http/problem.ts';
 import { reply } from '../http/reply.ts';
 import { change } from '../shared/change.ts';
-import { patchedEndpoint } from './edit.ts';
+import { authorizationBy, requireReadable } from './authorization.ts';
+import { isAuthorizing, patchedEndpoint } from './edit.ts';
 import type { StoredEndpoint } from './endpoint.store.ts';
 import { requireAllLanes } from './lane.ts';
 import { webhookRecord } from './record.ts';
@@ -29,8 +30,13 @@ export default operation(updateWebhook, async (call) => {
     await change(claim, found, ({ document: endpoint, revision }, isRetry) => {
       result = endpoint;
       if (isRetry) return null;
+      if (isAuthorizing(body)) requireReadable(caller, body.events ?? endpoint.events);
       const patch = { ...others, ...(vetted !== undefined && { url: accepted(vetted) }) };
-      result = patchedEndpoint(endpoint, patch, { challenge: challengeOf(endpoint), at: receivedAt });
+      result = patchedEndpoint(endpoint, patch, {
+        challenge: challengeOf(endpoint),
+        at: receivedAt,
+        by: authorizationBy(caller, receivedAt),
+      });
       return [
         stores.endpointWriter.replace(tenant.tenant_id, result, revision, claim),
         stores.audit.append(tenant.tenant_id, auditEntry(occasion, { resource: endpoint.id })),

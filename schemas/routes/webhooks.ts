@@ -56,6 +56,8 @@ const GUARD =
   'The URL must be https and resolve to public addresses only, or WEBHOOK_URL_REJECTED is answered and nothing stored; both are checked again at each delivery, and no redirect is followed.';
 const CHALLENGE =
   'A signed webhook.verification event is sent to it; until its data.challenge is returned, as the member challenge of a JSON object in the answer or by POST …/verify within 24 hours, nothing else is.';
+const SCOPES =
+  'The caller needs the scopes that read the events of every type the endpoint has then (INSUFFICIENT_SCOPE), and authorizes the endpoint: once that key is revoked, that client deleted, or that user removed or without these scopes, nothing more is sent and the endpoint is disabled as unauthorized. An expired key still authorizes.';
 const WHOLE_TENANT =
   'Events are of the whole tenant: a credential that is bound to a residency lane manages no endpoints (RESIDENCY_BLOCKED).';
 
@@ -69,7 +71,7 @@ export const createWebhook = route({
   operation: 'createWebhook',
   effect: 'egress',
   summary: 'Register a webhook endpoint',
-  description: `${GUARD} ${CHALLENGE} ${WHOLE_TENANT} VALIDATION_FAILED once the tenant has ${ENDPOINTS_MAXIMUM}.`,
+  description: `${GUARD} ${CHALLENGE} ${SCOPES} ${WHOLE_TENANT} VALIDATION_FAILED once the tenant has ${ENDPOINTS_MAXIMUM}.`,
   rate: 'write',
   needs: ['webhooks.write', 'endpoint.derive', 'deliveries.enter'],
   body: { kind: 'json', schema: WebhookRequest, maxBytes: BYTES_MAXIMUM },
@@ -109,7 +111,7 @@ export const updateWebhook = route({
   operation: 'updateWebhook',
   effect: 'egress',
   summary: 'Change, disable or enable a webhook endpoint',
-  description: `${GUARD} A changed URL makes the endpoint pending again: it may have other owners. So does enabling one that was disabled for failing, or was never verified; one that an admin disabled goes on as it was. ${CHALLENGE}`,
+  description: `${GUARD} A changed URL makes the endpoint pending again: it may have other owners. So does enabling one that was disabled for failing, or was never verified; one that an admin disabled goes on as it was, and so does a verified one that was unauthorized. ${CHALLENGE} For a change of url or events, and for enabled true: ${SCOPES} To stop or describe an endpoint needs no more than webhooks:manage.`,
   rate: 'write',
   needs: ['webhooks.write', 'endpoint.derive', 'deliveries.enter'],
   ids,
@@ -165,7 +167,7 @@ export const rotateWebhookSecret = route({
   effect: 'egress',
   summary: 'Replace the signing secret of a webhook endpoint',
   description:
-    'For 24 hours, or as long as is asked for, every delivery carries two v1 signatures, one by each secret. A second rotation in that time ends the secret before the first.',
+    'For 24 hours, or as long as is asked for, every delivery carries two v1 signatures, one by each secret. A second rotation in that time ends the secret before the first. The secret signs whatever the endpoint is sent, so this needs the scopes that read its events (INSUFFICIENT_SCOPE).',
   rate: 'write',
   needs: ['webhooks.write', 'endpoint.derive'],
   ids,

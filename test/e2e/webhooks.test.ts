@@ -173,6 +173,7 @@ describe('a webhook endpoint', () => {
 it('a registration of an address inside is refused, told to the audit log, and not stored', async () => {
   const key = await at.administration.issueKey((await at.newTenant('inside')).tenant, 'hooks', [
     'webhooks:manage',
+    'export:create',
   ]);
   const urls = [
     'https://169.254.169.254/latest/meta-data',

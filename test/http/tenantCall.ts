@@ -18,6 +18,8 @@ export interface TenantSent {
   /** Its Idempotency-Key; default: a new one. */
   readonly key?: string;
   readonly residency?: string | null;
+  /** Id of the key that calls. */
+  readonly principal?: string;
 }
 
 /** Makes the call behind the whole onion, on the real tables for audit and idempotency. */
@@ -27,6 +29,7 @@ export const tenantCall = (
   by: { readonly scopes: readonly Scope[]; readonly clock: () => number },
 ): Promise<Outcome> => {
   const { tenant, id, body, type = 'application/json', query, key = randomUUID(), residency = null } = sent;
+  const { principal = caller.principal } = sent;
   const [parameter, name] = /\{(\w+)\}/.exec(route.path) ?? [];
   return serve(
     route,
@@ -43,7 +46,7 @@ export const tenantCall = (
       ...(body !== undefined && { body: JSON.stringify(body) }),
     },
     {
-      authenticator: async () => ({ ...caller, tenant, residency, scopes: new Set(by.scopes) }),
+      authenticator: async () => ({ ...caller, tenant, principal, residency, scopes: new Set(by.scopes) }),
       audit: auditLog('audit'),
       claims: idempotencyStore('idempotency'),
       responses: responsesIn(responseStore('idempotency')),

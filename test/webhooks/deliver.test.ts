@@ -139,7 +139,8 @@ describe('a batch of one endpoint', () => {
 
     expect(calls).toEqual([
       ...['BatchGetItemCommand', 'BatchGetItemCommand'],
-      ...['DeleteItemCommand', 'GetItemCommand', 'PutItemCommand'],
+      // The endpoint, and whoever authorized it.
+      ...['DeleteItemCommand', 'GetItemCommand', 'GetItemCommand', 'PutItemCommand'],
       'TransactWriteItemsCommand',
     ]);
     expect((await world.log(tenant, endpoint)).map(({ outcome }) => outcome)).toEqual(
@@ -154,8 +155,8 @@ describe('a batch of one endpoint', () => {
 
     const calls = await callsOf(() => world.deliver(batch));
 
-    // One read of the endpoint: nobody had to look again.
-    expect(calls.filter((name) => name === 'GetItemCommand')).toHaveLength(1);
+    // One read of the endpoint and of whoever authorized it: nobody had to look again.
+    expect(calls.filter((name) => name === 'GetItemCommand')).toHaveLength(2);
     expect((await world.log(tenant, endpoint)).map(({ outcome }) => outcome).sort()).toEqual([
       ...Array.from({ length: 5 }, () => 'acknowledged'),
       ...Array.from({ length: 5 }, () => 'retried'),

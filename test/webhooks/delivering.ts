@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { DynamoDBRecord } from 'aws-lambda';
+import { type CredentialReader, credentialReader } from '../../functions/access/store.ts';
 import type { Message } from '../../functions/egress/dial.ts';
 import type { Egress } from '../../functions/egress/egress.ts';
 import type { Outcome } from '../../functions/egress/outcome.ts';
@@ -88,10 +89,11 @@ export const startDelivering = async () => {
       left.push(message);
     },
   });
-  const delivererOf = (own: Pick<Egress, 'post'> = egress) =>
+  const delivererOf = (own: Pick<Egress, 'post'> = egress, credentials: Partial<CredentialReader> = {}) =>
     deliverer({
       streams,
       endpoints: endpointStandings('webhooks'),
+      credentials: { ...credentialReader('access'), ...credentials },
       log: deliveryLog('deliveries'),
       outbox: outbox('outbox'),
       queue,

@@ -17,6 +17,7 @@ import { sealSecrets } from '../../functions/webhooks/seal.ts';
 import type { SigningSecrets } from '../../functions/webhooks/signature.ts';
 import type { RaisedEvent } from '../../schemas/events.ts';
 import { aTenant } from '../attribution/events.ts';
+import { authorizationOf, keyIdOf, storeKey } from './authorizing.ts';
 
 export const KEY = randomBytes(32);
 export const SECRET = 'whsec_test';
@@ -60,9 +61,11 @@ export const deliveryThings = (time: { readonly now: number }) => {
         previous_secret_valid_until: null,
         created_at: new Date(time.now).toISOString(),
         updated_at: new Date(time.now).toISOString(),
-        created_by: 'usr_test',
+        created_by: keyIdOf(tenant),
+        authorized_by: authorizationOf(tenant),
         ...members,
       };
+      if (members.authorized_by === undefined) await storeKey(tenant);
       const store = endpointWriter('webhooks');
       const { document: found } = await store.find(tenant.tenant_id, id);
       await commit([...store.create(tenant.tenant_id, endpoint, found, { claim: randomUUID(), attempt: 1 })]);

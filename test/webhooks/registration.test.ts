@@ -54,6 +54,7 @@ describe('a registration', () => {
       created_at: at,
       updated_at: at,
       created_by: 'key_1',
+      authorized_by: 'key_1',
       signing_secret: expect.stringMatching(/^whsec_[0-9A-Za-z]{43}$/),
     });
     const { signing_secret: _, ...shown } = body;

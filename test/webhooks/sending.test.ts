@@ -14,6 +14,7 @@ import {
 import { newTenant } from '../budgets/spending.ts';
 import { type Fault, meetFaults } from '../credentials/faults.ts';
 import { altered } from '../support/altered.ts';
+import { keyIdOf, storeKey } from './authorizing.ts';
 import { type OperationName, type Sent, startWebhooks, type WebhookWorld } from './world.ts';
 
 /** What a function of the harness has left, and how much longer its lease lasts. */
@@ -37,7 +38,9 @@ afterAll(async () => {
 beforeEach(async () => {
   vi.spyOn(process.stdout, 'write').mockReturnValue(true);
   tenant = newTenant();
-  const { body } = await world.call('create', { tenant, body: REQUEST });
+  await storeKey(tenant);
+  const principal = keyIdOf(tenant);
+  const { body } = await world.call('create', { tenant, principal, body: REQUEST });
   id = String(body['id']);
   const [endpoint] = await world.stored(tenant);
   const challenge = endpoint && world.challengeOf(endpoint);
@@ -47,7 +50,7 @@ beforeEach(async () => {
 afterEach(() => vi.restoreAllMocks());
 
 const call = (name: OperationName, sent: Omit<Sent, 'tenant'> = {}) =>
-  world.call(name, { tenant, id, ...sent });
+  world.call(name, { tenant, id, principal: keyIdOf(tenant), ...sent });
 /** What entered the stream behind the challenge. */
 const entries = async () => (await world.entriesOf(id)).filter(({ kind }) => kind !== 'verification');
 
@@ -67,6 +70,10 @@ describe('a sample', () => {
     const { data } = anEvent(0, type);
 
     expect(eventData[type].parse(data)).toEqual(data);
+  });
+
+  it.each(subscribableTypes)('of %s holds the same data for every tenant', (type) => {
+    expect(anEvent(0, type, newTenant()).data).toEqual(anEvent(MINUTE, type).data);
   });
 
   it.each(subscribableTypes)(

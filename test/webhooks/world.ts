@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { vi } from 'vitest';
+import { credentialReader } from '../../functions/access/store.ts';
 import { auditLog } from '../../functions/audit/store.ts';
 import { egress } from '../../functions/egress/egress.ts';
 import { outbox } from '../../functions/events/outbox.store.ts';
@@ -15,11 +16,13 @@ import { openChallenge, openSecrets } from '../../functions/webhooks/seal.ts';
 import { StoredEntry, streamStore } from '../../functions/webhooks/stream.store.ts';
 import { AuditEntry } from '../../schemas/audit.ts';
 import type { RaisedEvent } from '../../schemas/events.ts';
+import type { Scope } from '../../schemas/scopes.ts';
 import type { TableName } from '../../schemas/tables.ts';
 import type { DeliveryAttempt } from '../../schemas/webhooks.ts';
 import { BASE_URL, type Outcome } from '../http/harness.ts';
 import { type TenantSent, tenantCall } from '../http/tenantCall.ts';
 import { startTables } from '../shared/tables.ts';
+import { ALL_SCOPES } from './authorizing.ts';
 
 /** What the stack would tell the function; read once, when its operations are loaded. */
 const ENVIRONMENT = { BASE_URL, ENVIRONMENT: 'local', PUBLIC_CONTRACT: 'true' };
@@ -40,6 +43,7 @@ const loadOperations = async (time: { now: number }, names: Map<string, readonly
   const writer = endpointWriter('webhooks');
   const stores = {
     audit: auditLog('audit'),
+    credentials: credentialReader('access'),
     endpoints: writer,
     endpointWriter: writer,
     endpointKey: async () => KEY,
@@ -75,6 +79,7 @@ export interface Sent {
   readonly query?: Record<string, string>;
   readonly key?: string;
   readonly residency?: string;
+  readonly principal?: string;
 }
 
 /** The operations on webhook endpoints behind the whole onion, on the real tables, with a clock and names of their own. */
@@ -95,8 +100,8 @@ export const startWebhooks = async () => {
     time,
     names,
     /** One call by a credential of the tenant, on the endpoint with this id where the operation is about one. */
-    call: (name: OperationName, sent: TenantSent): Promise<Outcome> =>
-      tenantCall(operations[name], sent, { scopes: ['webhooks:manage'], clock: () => time.now }),
+    call: (name: OperationName, sent: TenantSent, scopes: readonly Scope[] = ALL_SCOPES): Promise<Outcome> =>
+      tenantCall(operations[name], sent, { scopes, clock: () => time.now }),
     stored: ({ tenant_id }: Tenant): Promise<StoredEndpoint[]> =>
       endpointWriter('webhooks').endpointsOf(tenant_id),
     countOf: async ({ tenant_id }: Tenant): Promise<number> =>

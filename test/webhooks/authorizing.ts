@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import type { ApiKey } from '../../functions/access/apiKey.ts';
+import type { OAuthClient } from '../../functions/access/client.ts';
+import { credentialWriter } from '../../functions/access/store.ts';
+import type { User } from '../../functions/access/user.ts';
+import { commit } from '../../functions/shared/document.store.ts';
+import type { Tenant } from '../../functions/tenancy/tenant.ts';
+import type { Authorization } from '../../functions/webhooks/authorization.ts';
+import { type Scope, scopeNames } from '../../schemas/scopes.ts';
+
+export const ALL_SCOPES: readonly Scope[] = scopeNames;
+const AT = '2026-01-01T00:00:00.000Z';
+const ULID = '01KA3Z5V7JQ2M6X9R8T4B1C0DE';
+
+export const keyIdOf = ({ tag }: Pick<Tenant, 'tag'>): string => `key_${tag}${ULID}`;
+export const clientIdOf = ({ tag }: Pick<Tenant, 'tag'>): string => `cli_${tag}${ULID}`;
+export const EMAIL = 'ann@acme.example';
+
+/** The authorization of an endpoint by the tenant's key. */
+export const authorizationOf = (tenant: Pick<Tenant, 'tag'>): Authorization => ({
+  kind: 'api_key',
+  id: keyIdOf(tenant),
+  scopes: [...ALL_SCOPES],
+  at: AT,
+});
+
+const by = () => ({ claim: randomUUID(), attempt: 1 });
+
+/** Stores the tenant's key, over what there is of it. */
+export const storeKey = async (tenant: Tenant, members: Partial<ApiKey> = {}): Promise<void> => {
+  const key: ApiKey = {
+    key_id: keyIdOf(tenant),
+    tenant_id: tenant.tenant_id,
+    name: 'Hooks',
+    scopes: [...ALL_SCOPES],
+    residency: null,
+    secrets: { current: { salt: '', hash: '' }, previous: null },
+    created_by: 'operator',
+    created_at: AT,
+    rotated_at: null,
+    expires_at: '2027-01-01T00:00:00.000Z',
+    revoked_at: null,
+    ...members,
+  };
+  const store = credentialWriter('access');
+  const seen = (await store.apiKey(key.key_id))?.revision ?? null;
+  await commit([store.putApiKey(key, { seen, by: by() })]);
+};
+
+/** Stores the tenant's client, over what there is of it. */
+export const storeClient = async (tenant: Tenant, members: Partial<OAuthClient> = {}): Promise<void> => {
+  const client: OAuthClient = {
+    client_id: clientIdOf(tenant),
+    tenant_id: tenant.tenant_id,
+    name: 'Hooks',
+    scopes: [...ALL_SCOPES],
+    residency: null,
+    grant_types: ['client_credentials'],
+    redirect_uris: [],
+    token_endpoint_auth_method: 'client_secret_basic',
+    secrets: null,
+    created_by: 'operator',
+    created_at: AT,
+    deleted_at: null,
+    ...members,
+  };
+  const store = credentialWriter('access');
+  const seen = (await store.client(client.client_id))?.revision ?? null;
+  await commit([store.putClient(client, { seen, by: by() })]);
+};
+
+/** Stores a user of the tenant, over what there is at the same address. */
+export const storeUser = async (tenant: Tenant, members: Partial<User> = {}): Promise<void> => {
+  const user: User = {
+    user_id: 'usr_1',
+    tenant_id: tenant.tenant_id,
+    email: EMAIL,
+    role: 'admin',
+    created_at: AT,
+    removed_at: null,
+    ...members,
+  };
+  const store = credentialWriter('access');
+  const seen = (await store.user(tenant.tag, user.email))?.revision ?? null;
+  await commit([store.putUser(tenant.tag, user, { seen, by: by() })]);
+};
