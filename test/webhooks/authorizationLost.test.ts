@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { raisedEvent } from '../../functions/events/raise.ts';
 import { notificationOf } from '../../functions/notifications/notification.ts';
@@ -8,6 +9,7 @@ import type { Authorization } from '../../functions/webhooks/authorization.ts';
 import type { StoredEndpoint } from '../../functions/webhooks/endpoint.store.ts';
 import { enabled } from '../../functions/webhooks/endpoint.ts';
 import { sampleEvent } from '../../functions/webhooks/samples.ts';
+import { sealChallenge } from '../../functions/webhooks/seal.ts';
 import {
   ALL_SCOPES,
   authorizationOf,
@@ -18,7 +20,7 @@ import {
   storeUser,
 } from './authorizing.ts';
 import { type Delivering, startDelivering } from './delivering.ts';
-import { messageFor } from './deliveryThings.ts';
+import { KEY, messageFor } from './deliveryThings.ts';
 import { answered } from './outcomes.ts';
 
 const ENDED = '2026-11-21T09:00:00.000Z';
@@ -151,11 +153,16 @@ describe('an endpoint is sent nothing more, and is disabled,', () => {
       { ulid: ulidOf(at, sha256Of('challenge')), at, tenant },
     );
     const open = { hash: '00', valid_until: '2027-01-01T00:00:00.000Z' };
-    await world.replace(tenant, { ...endpoint, standing: { status: 'pending', challenge: open } });
+    await world.replace(tenant, {
+      ...endpoint,
+      standing: { status: 'pending', challenge: open },
+      sealed_challenge: sealChallenge('challenge', endpoint.id, KEY, randomBytes),
+    });
     await world.publishing.enter(endpoint, [challenge], { kind: 'verification' });
     await world.pass();
 
     expect(world.posted).toEqual([]);
+    expect(await standingOf(tenant, endpoint)).toMatchObject({ reason: 'unauthorized', proven: false });
   });
 });
 
