@@ -10,15 +10,7 @@ import type { StoredEndpoint } from '../../functions/webhooks/endpoint.store.ts'
 import { enabled } from '../../functions/webhooks/endpoint.ts';
 import { sampleEvent } from '../../functions/webhooks/samples.ts';
 import { sealChallenge } from '../../functions/webhooks/seal.ts';
-import {
-  ALL_SCOPES,
-  authorizationOf,
-  clientIdOf,
-  EMAIL,
-  storeClient,
-  storeKey,
-  storeUser,
-} from './authorizing.ts';
+import { authorizationOf, byClient, byUser, storeClient, storeKey, storeUser } from './authorizing.ts';
 import { type Delivering, startDelivering } from './delivering.ts';
 import { KEY, messageFor } from './deliveryThings.ts';
 import { answered } from './outcomes.ts';
@@ -31,20 +23,6 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 beforeEach(() => world.reset());
-
-const byClient = (tenant: Tenant): Authorization => ({
-  kind: 'oauth_client',
-  id: clientIdOf(tenant),
-  scopes: [...ALL_SCOPES],
-  at: ENDED,
-});
-const byUser: Authorization = {
-  kind: 'user',
-  id: 'usr_1',
-  email: EMAIL,
-  scopes: [...ALL_SCOPES],
-  at: ENDED,
-};
 
 /** A tenant with an endpoint that this authorization lets be sent rotated keys (admin:config). */
 const authorized = async (authorization: (tenant: Tenant) => Authorization = authorizationOf) => {

@@ -13,8 +13,8 @@ const AT = '2026-01-01T00:00:00.000Z';
 const ULID = '01KA3Z5V7JQ2M6X9R8T4B1C0DE';
 
 export const keyIdOf = ({ tag }: Pick<Tenant, 'tag'>): string => `key_${tag}${ULID}`;
-export const clientIdOf = ({ tag }: Pick<Tenant, 'tag'>): string => `cli_${tag}${ULID}`;
-export const EMAIL = 'ann@acme.example';
+const clientIdOf = ({ tag }: Pick<Tenant, 'tag'>): string => `cli_${tag}${ULID}`;
+const EMAIL = 'ann@acme.example';
 
 /** The authorization of an endpoint by the tenant's key. */
 export const authorizationOf = (tenant: Pick<Tenant, 'tag'>): Authorization => ({
@@ -23,6 +23,23 @@ export const authorizationOf = (tenant: Pick<Tenant, 'tag'>): Authorization => (
   scopes: [...ALL_SCOPES],
   at: AT,
 });
+
+/** The authorization of an endpoint by the tenant's client. */
+export const byClient = (tenant: Pick<Tenant, 'tag'>): Authorization => ({
+  kind: 'oauth_client',
+  id: clientIdOf(tenant),
+  scopes: [...ALL_SCOPES],
+  at: AT,
+});
+
+/** The authorization of an endpoint by a user. */
+export const byUser: Authorization = {
+  kind: 'user',
+  id: 'usr_1',
+  email: EMAIL,
+  scopes: [...ALL_SCOPES],
+  at: AT,
+};
 
 const by = () => ({ claim: randomUUID(), attempt: 1 });
 
