@@ -1,13 +1,15 @@
 /** The rules that decide who is let in: each change of one of them must make a test fail. */
 export default {
   mutate: [
-    'functions/access/{accessToken,apiKey,authenticator,clientAuthentication,keySchedule,pkce,redemption,secret,standing}.ts',
+    'functions/access/{accessToken,apiKey,authenticate,authenticator,authorise,keySchedule,secret,standing}.ts',
     'functions/credentials/{registration,rights}.ts',
-    'functions/http/{authenticate,authorise,claimed,cursor,idempotencyKey,stored}.ts',
-    'functions/idempotency/{request,seal}.ts',
+    'functions/http/cursor.ts',
+    'functions/idempotency/{claimed,idempotencyKey,request,seal,stored}.ts',
+    'functions/oauth/{pkce,redemption}.ts',
+    'functions/oauth/signIn/{authorizationRequest,granting}.ts',
+    'functions/oauth/token/clientAuthentication.ts',
     'functions/shared/{change,ids}.ts',
-    'functions/signIn/{authorizationRequest,granting}.ts',
-    'schemas/oauthClient.ts',
+    'schemas/access/oauthClient.ts',
   ],
   testRunner: 'vitest',
   plugins: ['@stryker-mutator/vitest-runner'],

@@ -1,7 +1,7 @@
 import { type AttributionContext, attribute } from '../functions/attribution/attribute.ts';
-import { loadFactors } from '../functions/attribution/impact/factors.ts';
-import { fromItem, toItem } from '../functions/attribution/item.ts';
 import { reattributed } from '../functions/attribution/reattribute.ts';
+import { loadFactors } from '../functions/impact/factors.ts';
+import { fromItem, toItem } from '../functions/ledger/item.ts';
 import { decodeArtefact } from '../functions/prediction/artefact.ts';
 import { observationOf } from '../functions/prediction/observation.ts';
 import { predictor } from '../functions/prediction/predictor.ts';

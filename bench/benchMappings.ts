@@ -1,5 +1,5 @@
-import { compileMappings, type Mappings } from '../functions/identity/mapping.ts';
-import { type IdentityMapping, MAPPINGS_MAXIMUM } from '../schemas/identityMapping.ts';
+import { compileMappings, type Mappings } from '../functions/attribution/mappings/mapping.ts';
+import { type IdentityMapping, MAPPINGS_MAXIMUM } from '../schemas/attribution/identityMapping.ts';
 
 type Condition = IdentityMapping['conditions'][number];
 

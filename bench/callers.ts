@@ -1,7 +1,7 @@
 import type { Example } from '../functions/prediction/observation.ts';
 import { observationOf } from '../functions/prediction/observation.ts';
-import { type Draws, drawsOf } from '../local/sample/random.ts';
-import { InvocationEvent } from '../schemas/invocationEvent.ts';
+import { InvocationEvent } from '../schemas/ingestion/invocationEvent.ts';
+import { type Draws, drawsOf } from '../tools/sample/random.ts';
 
 /** A service with habits of its own, which is all that tells its calls from those of others. */
 interface Caller {

@@ -5,7 +5,7 @@ import { raisedEvent } from '../functions/events/raise.ts';
 import { tagInId } from '../functions/shared/ids.ts';
 import { ulidOf } from '../functions/shared/ulid.ts';
 import type { RaisedEvent } from '../schemas/events.ts';
-import { workers } from '../schemas/workers.ts';
+import { workers } from '../schemas/platform/workers.ts';
 import { type Consumption, costRows, totalOf } from './costModel.ts';
 import type { MeasuredService } from './service.ts';
 import { latencies, percentile } from './statistics.ts';

@@ -1,4 +1,4 @@
-import { exportKeys } from '../functions/exports/keys.ts';
+import { exportKeys } from '../functions/exports/job/keys.ts';
 import type { Plan } from '../functions/exports/steps/work.ts';
 import type { Granularity } from '../schemas/focus.ts';
 import type { exportBuckets } from './buckets.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { WorkStore } from '../functions/exports/file.store.ts';
+import type { WorkStore } from '../functions/exports/files/file.store.ts';
 import { GatherInput, gatheredKey } from '../functions/exports/steps/gather.ts';
 import { folderOf, Plan, readWork, Written, writeWork } from '../functions/exports/steps/work.ts';
 import { WriteInput, writtenKey } from '../functions/exports/steps/write.ts';

@@ -7,13 +7,13 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import pMap from 'p-map';
 import { type AttributionContext, attribute } from '../functions/attribution/attribute.ts';
-import { loadFactors } from '../functions/attribution/impact/factors.ts';
-import { monthsPartitionOf, recordPartitionOf } from '../functions/attribution/ledgerKey.ts';
-import { itemOf } from '../functions/attribution/store.ts';
+import { loadFactors } from '../functions/impact/factors.ts';
+import { itemOf } from '../functions/ledger/ledger.store.ts';
+import { monthsPartitionOf, recordPartitionOf } from '../functions/ledger/ledgerKey.ts';
 import { invocationUlid, recordUlid } from '../functions/shared/ids.ts';
 import { monthOf } from '../functions/shared/month.ts';
 import { Tenant } from '../functions/tenancy/tenant.ts';
-import type { InvocationEvent } from '../schemas/invocationEvent.ts';
+import type { InvocationEvent } from '../schemas/ingestion/invocationEvent.ts';
 import { prices } from './prices.ts';
 import type { MeasuredService } from './service.ts';
 import { type Table, table } from './table.ts';

@@ -1,5 +1,5 @@
 import type { Serving } from '../functions/models/serving.ts';
-import { variableOf } from '../schemas/stores.ts';
+import { variableOf } from '../schemas/platform/stores.ts';
 import type { MeasuredService } from './service.ts';
 
 const VERSION = 'mdl_bench';
@@ -14,7 +14,7 @@ export const publishModel = async (
   for (const name of ['BASE_URL', 'ENVIRONMENT', 'PUBLIC_CONTRACT']) process.env[name] ??= variables[name];
   const { artefactWriter } = await import('../functions/models/artefact.store.ts');
   const { servingWriter } = await import('../functions/models/registry.store.ts');
-  const { commit } = await import('../functions/shared/document.store.ts');
+  const { commit } = await import('../functions/shared/aws/document.store.ts');
 
   await artefactWriter(variables[variableOf('bucket', 'artefacts')] ?? '').write(tenantId, VERSION, artefact);
   const registry = servingWriter(variables[variableOf('table', 'models')] ?? '');

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { packMessages } from '../functions/ingestion/message.ts';
-import type { InvocationEvent } from '../schemas/invocationEvent.ts';
+import type { InvocationEvent } from '../schemas/ingestion/invocationEvent.ts';
 import { type BenchModel, LABELS } from './benchModel.ts';
 import { meteredFunction } from './meteredFunction.ts';
 import { publishModel } from './publishModel.ts';

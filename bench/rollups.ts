@@ -1,4 +1,4 @@
-import type { InvocationEvent } from '../schemas/invocationEvent.ts';
+import type { InvocationEvent } from '../schemas/ingestion/invocationEvent.ts';
 import { billedSeconds } from './costModel.ts';
 import { prices } from './prices.ts';
 import type { MeasuredService } from './service.ts';

@@ -2,12 +2,12 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from '../bin/build.ts';
-import { type Credentials, prepareDemo } from '../bin/local/demo.ts';
 import { synthesise } from '../lib/synthesise.ts';
 import { embeddedWhereabouts } from '../local/engines/engines.ts';
 import { type Runtime, startRuntime } from '../local/runtime.ts';
 import type { FunctionDeclaration } from '../local/template/functions.ts';
 import { readStack } from '../local/template/stack.ts';
+import { type Credentials, prepareDemo } from '../tools/start/demo.ts';
 import type { UsageByFunction } from './usage.ts';
 
 type Tenant = Credentials['tenants'][number];

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { InvocationEvent } from '../schemas/invocationEvent.ts';
+import type { InvocationEvent } from '../schemas/ingestion/invocationEvent.ts';
 
 /** Whether events name a trace: a span is held against the others of its trace, which takes calls of its own. */
 export interface Tracing {

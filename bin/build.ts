@@ -1,9 +1,8 @@
-import { globSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { type BuildResult, build as bundle, stop as stopBundler } from 'esbuild';
+import { workerNames } from '../schemas/platform/workers.ts';
 import { units } from '../schemas/routes/route.ts';
-import { workerNames } from '../schemas/workers.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
@@ -14,13 +13,12 @@ export interface Entry {
   readonly source: string;
 }
 
-/** The entry of every unit and worker of the contract: where it is follows from its name. */
+/** The Lambda entry file of every unit and worker; the path follows from the name. */
 export const entries: readonly Entry[] = [
-  ...units.map((unit) => ({ name: unit, source: `functions/${unit}/unit.ts` })),
+  ...units.map((unit) => ({ name: unit, source: `functions/entries/api/${unit}.unit.ts` })),
   ...workerNames.map((worker) => ({
     name: `${worker}.worker`,
-    source:
-      globSync(`functions/*/${worker}.worker.ts`, { cwd: root })[0] ?? `functions/*/${worker}.worker.ts`,
+    source: `functions/entries/workers/${worker}.worker.ts`,
   })),
 ];
 

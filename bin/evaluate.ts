@@ -1,13 +1,13 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { faultText } from '../local/client/errors.ts';
-import { type Call, readCalls } from './evaluation/calls.ts';
-import { type Findings, findingsOf } from './evaluation/figures.ts';
-import { follow } from './evaluation/follow.ts';
-import { type Options, readOptions, USAGE, UsageError } from './evaluation/options.ts';
-import { labelled, PROTOCOLS, type Protocol } from './evaluation/protocols.ts';
-import { reliabilityDiagram } from './evaluation/reliabilityDiagram.ts';
-import { renderFindings } from './evaluation/renderFindings.ts';
+import { faultText } from '../tools/client/errors.ts';
+import { type Call, readCalls } from '../tools/evaluation/calls.ts';
+import { type Findings, findingsOf } from '../tools/evaluation/figures.ts';
+import { follow } from '../tools/evaluation/follow.ts';
+import { type Options, readOptions, USAGE, UsageError } from '../tools/evaluation/options.ts';
+import { labelled, PROTOCOLS, type Protocol } from '../tools/evaluation/protocols.ts';
+import { reliabilityDiagram } from '../tools/evaluation/reliabilityDiagram.ts';
+import { renderFindings } from '../tools/evaluation/renderFindings.ts';
 
 const evaluate = (protocol: Protocol, calls: readonly Call[], { seed, svg }: Options): Findings => {
   const truths = calls.map(({ truth }) => truth);

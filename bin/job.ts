@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import type { Job, JobRequest } from '../schemas/jobs.ts';
-import { findDeployment } from './operator/deployment.ts';
-import { jobAdministration } from './operator/jobs.ts';
+import { findDeployment } from '../tools/operator/deployment.ts';
+import { jobAdministration } from '../tools/operator/jobs.ts';
 
 const USAGE = `Usage: npm run train     -- TENANT [options]
        npm run reprocess -- TENANT [--from TIME] [--to TIME] [options]

@@ -4,10 +4,10 @@ import * as z from 'zod';
 import { synthesise } from '../lib/synthesise.ts';
 import { takeDataDirectory } from '../local/engines/dataDirectory.ts';
 import { startRuntime } from '../local/runtime.ts';
-import { prepareDemo } from './local/demo.ts';
-import { type Options, readOptions, USAGE } from './local/options.ts';
-import { rebuild } from './local/rebuild.ts';
-import { showSample } from './local/sample.ts';
+import { prepareDemo } from '../tools/start/demo.ts';
+import { type Options, readOptions, USAGE } from '../tools/start/options.ts';
+import { rebuild } from '../tools/start/rebuild.ts';
+import { showSample } from '../tools/start/sample.ts';
 
 // Schedules, log lines and the functions' own dates read alike on every machine, as they do in Lambda.
 process.env['TZ'] = 'UTC';

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { findDeployment } from './operator/deployment.ts';
-import { redrive } from './operator/redrive.ts';
+import { findDeployment } from '../tools/operator/deployment.ts';
+import { redrive } from '../tools/operator/redrive.ts';
 
 const USAGE = `Usage: npm run redrive -- [options]
 

@@ -1,12 +1,12 @@
-import { connectionOf, readCredentials } from '../local/client/credentials.ts';
-import { faultText } from '../local/client/errors.ts';
-import { createClient } from '../local/client/serviceClient.ts';
-import { wait } from '../local/client/wait.ts';
-import { isComplete } from '../local/replay/account.ts';
-import { type Options, readOptions, USAGE, UsageError } from '../local/replay/options.ts';
-import { progressBar, progressLines } from '../local/replay/progress.ts';
-import { renderAccount } from '../local/replay/renderAccount.ts';
-import { replay } from '../local/replay/replay.ts';
+import { connectionOf, readCredentials } from '../tools/client/credentials.ts';
+import { faultText } from '../tools/client/errors.ts';
+import { createClient } from '../tools/client/serviceClient.ts';
+import { wait } from '../tools/client/wait.ts';
+import { isComplete } from '../tools/replay/account.ts';
+import { type Options, readOptions, USAGE, UsageError } from '../tools/replay/options.ts';
+import { progressBar, progressLines } from '../tools/replay/progress.ts';
+import { renderAccount } from '../tools/replay/renderAccount.ts';
+import { replay } from '../tools/replay/replay.ts';
 
 /** What a shell reports for a command that SIGINT ended. */
 const INTERRUPTED = 130;

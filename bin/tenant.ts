@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
-import { ContractPrices } from '../schemas/contractPrices.ts';
-import { Limit, plans, rateClasses } from '../schemas/limits.ts';
-import { Role, roleNames } from '../schemas/roles.ts';
+import { Role, roleNames } from '../schemas/access/roles.ts';
+import { ContractPrices } from '../schemas/attribution/contractPrices.ts';
+import { Limit, plans, rateClasses } from '../schemas/platform/limits.ts';
 import { label } from '../schemas/values.ts';
-import { findDeployment } from './operator/deployment.ts';
-import { tenantAdministration } from './operator/tenants.ts';
+import { findDeployment } from '../tools/operator/deployment.ts';
+import { tenantAdministration } from '../tools/operator/tenants.ts';
 
 const USAGE = `Usage: npm run tenant -- <command> [options]
 

@@ -2,7 +2,7 @@ import { RemovalPolicy } from 'aws-cdk-lib';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Node } from 'constructs';
 import * as z from 'zod';
-import { Instants } from '../schemas/keySchedule.ts';
+import { Instants } from '../schemas/platform/keySchedule.ts';
 
 /** Context from the command line arrives as text, from `cdk.json` as JSON. */
 const Flag = z.union([z.boolean(), z.stringbool()]);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { ConnectorStatus, DiscoverySource } from './cloudEvent.ts';
-import { PathwayCategory } from './invocationEvent.ts';
+import { ConnectorStatus, DiscoverySource } from './ingestion/cloudEvent.ts';
+import { PathwayCategory } from './ingestion/invocationEvent.ts';
 import { label } from './values.ts';
 
 /** Days in which a capture layer is remembered, and its rhythm is learnt. */

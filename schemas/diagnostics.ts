@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Interpretation } from './attributionRecord.ts';
+import { Interpretation } from './attribution/attributionRecord.ts';
 import { JobRequest } from './jobs.ts';
 import { Model } from './models.ts';
 

@@ -1,14 +1,14 @@
 import * as z from 'zod';
+import type { Scope } from './access/scopes.ts';
 import { Anomaly } from './anomalies.ts';
-import { AttributionRecord, Interpretation } from './attributionRecord.ts';
+import { AttributionRecord, Interpretation } from './attribution/attributionRecord.ts';
+import { OverrideTrace } from './attribution/explanation.ts';
 import { Between, Threshold } from './budgets.ts';
-import { ConnectorStatus } from './cloudEvent.ts';
 import { CoverageState } from './coverage.ts';
-import { OverrideTrace } from './explanation.ts';
 import { ExportBreakdown, ExportCompletion } from './exports.ts';
-import { PathwayCategory } from './invocationEvent.ts';
+import { ConnectorStatus } from './ingestion/cloudEvent.ts';
+import { PathwayCategory } from './ingestion/invocationEvent.ts';
 import { Total } from './rollup.ts';
-import type { Scope } from './scopes.ts';
 
 /** A correction of a record: which, from which version on, whom it names now, and by whom and why. */
 const Correction = z.object({

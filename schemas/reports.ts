@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { Interpretation, OutputState } from './attributionRecord.ts';
-import { PathwayCategory } from './invocationEvent.ts';
+import { Interpretation, OutputState } from './attribution/attributionRecord.ts';
+import { PathwayCategory } from './ingestion/invocationEvent.ts';
 import { Total } from './rollup.ts';
 
 /** Distinct persons a cohort needs to be shown: the contract's k. */

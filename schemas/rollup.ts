@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { Interpretation, OutputState } from './attributionRecord.ts';
-import { PathwayCategory } from './invocationEvent.ts';
+import { Interpretation, OutputState } from './attribution/attributionRecord.ts';
+import { PathwayCategory } from './ingestion/invocationEvent.ts';
 
 /** Grains of a rollup: each is the sum of those below it. */
 export const rollupGrains = ['minute', 'hour', 'day'] as const;

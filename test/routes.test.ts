@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findDeployment } from '../bin/operator/deployment.ts';
-import { tenantAdministration } from '../bin/operator/tenants.ts';
+import { type Scope, scopeNames } from '../schemas/access/scopes.ts';
 import { type ErrorCode, errorCodes, problemSlug, problemTypes } from '../schemas/problems.ts';
 import { createBudget } from '../schemas/routes/budgets.ts';
 import { createExportSchedule } from '../schemas/routes/exports.ts';
@@ -9,7 +8,8 @@ import { createIdentityMapping } from '../schemas/routes/identity.ts';
 import { routes } from '../schemas/routes/index.ts';
 import { type RouteShape, routeKey, scopeOf, takesIdempotencyKey } from '../schemas/routes/route.ts';
 import { createWebhook } from '../schemas/routes/webhooks.ts';
-import { type Scope, scopeNames } from '../schemas/scopes.ts';
+import { findDeployment } from '../tools/operator/deployment.ts';
+import { tenantAdministration } from '../tools/operator/tenants.ts';
 import { OpenApiDocument } from './contract/document.ts';
 import { ABSENT_ULID, goodRequest, pathOf } from './contract/requests.ts';
 import { expectProblem, expectSound, type Service } from './contract/sound.ts';

@@ -1,13 +1,13 @@
-import type { Caller } from '../http/exchange.ts';
-import { unavailable } from '../http/problem.ts';
 import { cached } from '../shared/cached.ts';
 import type { Clock } from '../shared/clock.ts';
-import type { TenantReader } from '../tenancy/store.ts';
+import { unavailable } from '../shared/problem.ts';
+import type { Caller } from '../tenancy/caller.ts';
+import type { TenantReader } from '../tenancy/tenant.store.ts';
 import { apiKeyState, parseApiKey } from './apiKey.ts';
+import type { CredentialReader } from './credential.store.ts';
 import type { GrantReader } from './grant.store.ts';
 import { secretMatches } from './secret.ts';
 import type { KeySet } from './signingKey.store.ts';
-import type { CredentialReader } from './store.ts';
 
 /** Plan, limits and shards of a tenant change rarely and harm nobody for a few seconds. */
 const TENANT_LIFETIME = 5_000;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { ClientAuthentication, GrantType } from '../../schemas/oauthClient.ts';
-import { Scope } from '../../schemas/scopes.ts';
+import { ClientAuthentication, GrantType } from '../../schemas/access/oauthClient.ts';
+import { Scope } from '../../schemas/access/scopes.ts';
 import { Secrets } from './secret.ts';
 
 /** Anything else is no client, and may be longer than a table's key can be. */

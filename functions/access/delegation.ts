@@ -1,5 +1,5 @@
-import { roles } from '../../schemas/roles.ts';
-import type { Scope } from '../../schemas/scopes.ts';
+import { roles } from '../../schemas/access/roles.ts';
+import type { Scope } from '../../schemas/access/scopes.ts';
 import type { OAuthClient } from './client.ts';
 import type { User } from './user.ts';
 

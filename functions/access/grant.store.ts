@@ -8,7 +8,7 @@ import {
   type Write,
   type WriteOptions,
   writeDocument,
-} from '../shared/document.store.ts';
+} from '../shared/aws/document.store.ts';
 import { sha256Of } from '../shared/hash.ts';
 import { AuthorizationCode, Grant, SignIn } from './grant.ts';
 import { CLOCK_SKEW_SECONDS } from './tokenLifetime.ts';

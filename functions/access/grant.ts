@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Scope } from '../../schemas/scopes.ts';
+import { Scope } from '../../schemas/access/scopes.ts';
 import { SecretHash } from './secret.ts';
 
 /** A sign-in under way: what the client asked for, kept while the user is at the identity provider. */

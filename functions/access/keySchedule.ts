@@ -1,4 +1,4 @@
-import type { KeySchedule, ScheduledKey } from '../../schemas/keySchedule.ts';
+import type { KeySchedule, ScheduledKey } from '../../schemas/platform/keySchedule.ts';
 import { CLOCK_SKEW_SECONDS, LIFETIME_MAXIMUM_SECONDS } from './tokenLifetime.ts';
 
 /** How long others may keep a copy of the key set. A key has to be listed this long before its first token reaches them. */

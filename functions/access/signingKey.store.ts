@@ -1,6 +1,6 @@
 import { createPublicKey } from 'node:crypto';
 import * as z from 'zod';
-import type { KeySchedule } from '../../schemas/keySchedule.ts';
+import type { KeySchedule } from '../../schemas/platform/keySchedule.ts';
 import type { Clock } from '../shared/clock.ts';
 import { publishedKeysAt, signingKeyAt } from './keySchedule.ts';
 
@@ -59,7 +59,7 @@ export const joseSignatureOf = (der: Uint8Array): Uint8Array => {
 };
 
 /** Loaded on first use: most callers bring an API key, and a cold start should not pay for what it does not need. */
-const loadKms = () => import('../shared/kms.client.ts');
+const loadKms = () => import('../shared/aws/kms.client.ts');
 
 const keyService: KeyService = {
   publicKey: async (keyId) => {

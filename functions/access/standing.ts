@@ -1,8 +1,8 @@
-import type { Caller } from '../http/exchange.ts';
+import type { Caller } from '../tenancy/caller.ts';
 import type { AccessToken } from './accessToken.ts';
+import type { CredentialReader } from './credential.store.ts';
 import { delegatedScopes, isStill } from './delegation.ts';
 import type { GrantReader } from './grant.store.ts';
-import type { CredentialReader } from './store.ts';
 
 type Standing = Omit<Caller, 'tenant'>;
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Role } from '../../schemas/roles.ts';
+import { Role } from '../../schemas/access/roles.ts';
 
 /** A person who may sign in to a tenant, known by the e-mail address the identity provider vouches for. */
 export const User = z.object({

@@ -1,5 +1,5 @@
-import { type AllocationShares, type Bases, picoOf } from '../../schemas/allocation.ts';
-import { divide, type Weight } from './largestRemainder.ts';
+import { type AllocationShares, type Bases, picoOf } from '../../schemas/attribution/allocation.ts';
+import { divide, type Weight } from '../shared/largestRemainder.ts';
 
 /** What one record spent, as decimal strings; null where it is not known. */
 export interface Amounts {

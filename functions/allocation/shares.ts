@@ -4,11 +4,11 @@ import {
   type Bases,
   OWNERS_NAMED_MAXIMUM,
   picoOf,
-} from '../../schemas/allocation.ts';
-import type { AttributionRecord } from '../../schemas/attributionRecord.ts';
+} from '../../schemas/attribution/allocation.ts';
+import type { AttributionRecord } from '../../schemas/attribution/attributionRecord.ts';
 import { sha256Of } from '../shared/hash.ts';
+import { byKey, fromPico } from '../shared/largestRemainder.ts';
 import type { Amounts } from './allocation.ts';
-import { byKey, fromPico } from './largestRemainder.ts';
 
 /** Spend in whole picos (1e-12 USD, Wh, gCO2e). */
 export interface Spent {

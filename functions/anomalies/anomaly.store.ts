@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Anomaly, type AnomalyGrain } from '../../schemas/anomalies.ts';
-import { RETENTION_MILLISECONDS } from '../attribution/item.ts';
+import { RETENTION_MILLISECONDS } from '../ledger/item.ts';
 import {
   type DocumentRange,
   listDocuments,
@@ -9,7 +9,7 @@ import {
   readDocument,
   type Write,
   writeDocument,
-} from '../shared/document.store.ts';
+} from '../shared/aws/document.store.ts';
 import { sha256Of } from '../shared/hash.ts';
 import { ulidInId } from '../shared/ids.ts';
 import { type Entity, entityKey } from './entity.ts';

@@ -3,7 +3,7 @@ import type { Rollup } from '../../schemas/rollup.ts';
 import type { Outbox } from '../events/outbox.store.ts';
 import { LENGTH, startOf } from '../rollups/period.ts';
 import type { RollupReader } from '../rollups/rollup.store.ts';
-import { commit } from '../shared/document.store.ts';
+import { commit } from '../shared/aws/document.store.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import type { AnomalyWatchStore } from './anomaly.store.ts';
 import { type Entity, entityKey } from './entity.ts';

@@ -1,8 +1,8 @@
 import { listAnomalies } from '../../schemas/routes/anomalies.ts';
-import { isInLane } from '../attribution/lane.ts';
 import { operation } from '../http/operation.ts';
 import { page, stretchOf } from '../http/paging.ts';
 import { ulidInId } from '../shared/ids.ts';
+import { isInLane } from '../tenancy/lane.ts';
 
 export default operation(listAnomalies, ({ query, caller, receivedAt, stores }) =>
   page({

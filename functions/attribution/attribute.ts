@@ -1,28 +1,20 @@
-import type { AttributionRecord } from '../../schemas/attributionRecord.ts';
-import type { Explanation } from '../../schemas/explanation.ts';
-import type { InvocationEvent } from '../../schemas/invocationEvent.ts';
-import { pathwayOf } from '../coverage/pathway.ts';
-import { type Mappings, noMappings } from '../identity/mapping.ts';
+import type { AttributionRecord } from '../../schemas/attribution/attributionRecord.ts';
+import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
+import type { Factors } from '../impact/factors.ts';
+import { structuralImpact } from '../impact/footprint/structure.ts';
+import { assessImpact } from '../impact/impact.ts';
+import type { Attribution } from '../ledger/attribution.ts';
+import { keptOf } from '../ledger/keptEvent.ts';
+import type { TraceEvidence } from '../ledger/traceSpan.ts';
 import { idOf, invocationUlid, recordUlid } from '../shared/ids.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
-import type { Factors } from './impact/factors.ts';
-import { assessImpact } from './impact/impact.ts';
-import { structuralImpact } from './impact/structure.ts';
 import { type Infer, noInference } from './inference.ts';
 import { isInference } from './inferenceSpan.ts';
 import { interpret } from './interpretation.ts';
 import { judge } from './judge.ts';
-import { type KeptEvent, keptOf } from './keptEvent.ts';
-import { resolve, rulesVersion } from './resolution.ts';
-import type { TraceEvidence } from './trace.ts';
-
-/** A record and everything behind it, as one version of the ledger holds it. */
-export interface Attribution {
-  readonly record: AttributionRecord;
-  readonly explanation: Explanation;
-  /** What of the event the record does not say. */
-  readonly kept: KeptEvent;
-}
+import { type Mappings, noMappings } from './mappings/mapping.ts';
+import { pathwayOf } from './pathway.ts';
+import { resolve, rulesVersion } from './rules/resolution.ts';
 
 /** What the tenant, the trace and the trained stage have to say of an event. */
 export interface AttributionContext {

@@ -1,9 +1,9 @@
 import { type AttributionDetail, getAttribution } from '../../schemas/routes/attribution.ts';
 import { operation } from '../http/operation.ts';
-import { ProblemError } from '../http/problem.ts';
 import { reply } from '../http/reply.ts';
-import { requireLane } from './lane.ts';
-import { recordPartitionOf } from './ledgerKey.ts';
+import { recordPartitionOf } from '../ledger/ledgerKey.ts';
+import { ProblemError } from '../shared/problem.ts';
+import { requireLane } from '../tenancy/lane.ts';
 
 export default operation(getAttribution, async ({ parameters, caller, stores }) => {
   const { tenant } = caller;

@@ -1,6 +1,6 @@
-import type { Interpretation } from '../../schemas/attributionRecord.ts';
-import type { PredictionTrace } from '../../schemas/explanation.ts';
-import type { InvocationEvent } from '../../schemas/invocationEvent.ts';
+import type { Interpretation } from '../../schemas/attribution/attributionRecord.ts';
+import type { PredictionTrace } from '../../schemas/attribution/explanation.ts';
+import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
 import { CHARGEBACK_FLOOR, CONFIDENCE_CEILING } from '../../schemas/values.ts';
 
 export type DegradationState = Interpretation['degradation_state'];

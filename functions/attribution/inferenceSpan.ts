@@ -1,4 +1,4 @@
-import { remembered } from './impact/remembered.ts';
+import { remembered } from '../shared/remembered.ts';
 
 /**
  * Operations that call no model themselves: agents, workflows and tools of OpenTelemetry GenAI, and the chains, runs

@@ -1,4 +1,4 @@
-import type { Interpretation } from '../../schemas/attributionRecord.ts';
+import type { Interpretation } from '../../schemas/attribution/attributionRecord.ts';
 import { CHARGEBACK_FLOOR, CONFIDENCE_CEILING, PROVISIONAL_FLOOR } from '../../schemas/values.ts';
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1_000;

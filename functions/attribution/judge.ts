@@ -1,10 +1,10 @@
-import type { AttributionRecord } from '../../schemas/attributionRecord.ts';
-import type { PredictionTrace } from '../../schemas/explanation.ts';
-import type { InvocationEvent } from '../../schemas/invocationEvent.ts';
+import type { AttributionRecord } from '../../schemas/attribution/attributionRecord.ts';
+import type { PredictionTrace } from '../../schemas/attribution/explanation.ts';
+import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
 import { CHARGEBACK_FLOOR } from '../../schemas/values.ts';
 import { type Infer, operationalConfidence } from './inference.ts';
 import type { Verdict } from './interpretation.ts';
-import type { Resolution } from './resolution.ts';
+import type { Resolution } from './rules/resolution.ts';
 
 /** Whom a record names, by which stage, and what the trained stage said where it was asked. */
 export interface Judgement {

@@ -1,14 +1,14 @@
-import { currentMappings } from '../identity/current.ts';
-import { noMappings } from '../identity/mapping.ts';
-import type { MappingReader } from '../identity/store.ts';
+import { type Factors, loadFactors } from '../impact/factors.ts';
+import { contractPrices, contractVersion } from '../impact/price/contractPrices.ts';
 import { cached } from '../shared/cached.ts';
 import type { Clock } from '../shared/clock.ts';
-import type { TenantReader } from '../tenancy/store.ts';
+import type { TenantReader } from '../tenancy/tenant.store.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
-import { contractPrices, contractVersion } from './impact/contractPrices.ts';
-import { type Factors, loadFactors } from './impact/factors.ts';
 import type { Infer } from './inference.ts';
 import type { Judging } from './learn.ts';
+import { currentMappings } from './mappings/current.ts';
+import type { MappingReader } from './mappings/identityMapping.store.ts';
+import { noMappings } from './mappings/mapping.ts';
 
 /** How soon a change of prices or mappings counts for new events, in milliseconds. */
 const LIFETIME = 5_000;

@@ -1,16 +1,17 @@
 import pMap from 'p-map';
-import type { InvocationEvent } from '../../schemas/invocationEvent.ts';
+import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
+import type { Factors } from '../impact/factors.ts';
+import type { TraceStore } from '../ledger/trace.store.ts';
+import type { Span, TraceEvidence } from '../ledger/traceSpan.ts';
 import type { Mark } from '../rollups/mark.ts';
 import { coalesced, type Together } from '../shared/coalesced.ts';
 import { timeOfUlid } from '../shared/ulid.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import type { AttributionContext } from './attribute.ts';
-import type { Factors } from './impact/factors.ts';
 import { reattributed } from './reattribute.ts';
-import { resolve } from './resolution.ts';
 import type { Revise } from './revise.ts';
-import type { TraceStore } from './trace.store.ts';
-import { correlate, isDivided, type Naming, type Span, spanOf, type TraceEvidence } from './trace.ts';
+import { resolve } from './rules/resolution.ts';
+import { correlate, isDivided, type Naming, spanOf } from './trace.ts';
 
 /** What a tenant's events are judged by at a time. */
 export interface Judging extends Required<Omit<AttributionContext, 'trace'>> {

@@ -1,11 +1,11 @@
 import { type AttributionQuery, listAttribution } from '../../schemas/routes/attribution.ts';
 import { operation } from '../http/operation.ts';
 import { page } from '../http/paging.ts';
-import { ProblemError } from '../http/problem.ts';
-import { filtersOf } from './filter.ts';
-import { select } from './selection.ts';
-import { sortFields } from './sortPlace.ts';
-import type { Period } from './walk.ts';
+import { filtersOf } from '../ledger/query/filter.ts';
+import { select } from '../ledger/query/selection.ts';
+import { sortFields } from '../ledger/query/sortPlace.ts';
+import type { Period } from '../ledger/query/walk.ts';
+import { ProblemError } from '../shared/problem.ts';
 
 /** Beyond any time a ULID of ours can hold. */
 const END_OF_TIME = Date.parse('9999-01-01T00:00:00Z');

@@ -1,13 +1,12 @@
 import type { Outbox } from '../events/outbox.store.ts';
 import { raisedEvent } from '../events/raise.ts';
+import type { Attribution } from '../ledger/attribution.ts';
+import type { Write } from '../shared/aws/document.store.ts';
 import { cached } from '../shared/cached.ts';
 import type { Clock } from '../shared/clock.ts';
-import type { Write } from '../shared/document.store.ts';
 import { sha256Of } from '../shared/hash.ts';
 import { ulidOf } from '../shared/ulid.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
-import type { StoredEndpoint } from '../webhooks/endpoint.store.ts';
-import type { Attribution } from './attribute.ts';
 
 const TYPE = 'attribution.materialized';
 
@@ -58,7 +57,7 @@ const eventOf = ({ record }: Attribution, tenant: Pick<Tenant, 'tenant_id' | 'ta
 export const announcer = (
   stores: {
     readonly endpoints: {
-      readonly endpointsOf: (tenantId: string) => Promise<readonly Pick<StoredEndpoint, 'events'>[]>;
+      readonly endpointsOf: (tenantId: string) => Promise<readonly { readonly events: readonly string[] }[]>;
     };
     readonly outbox: Outbox;
   },

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Factors } from '../impact/factors.ts';
+import type { Attribution } from '../ledger/attribution.ts';
+import { eventOf } from '../ledger/keptEvent.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
-import { type Attribution, type AttributionContext, attribute } from './attribute.ts';
-import type { Factors } from './impact/factors.ts';
+import { type AttributionContext, attribute } from './attribute.ts';
 import { eligibilityOf } from './interpretation.ts';
-import { eventOf } from './keptEvent.ts';
 
 /**
  * Everything that a change of rules, model or factors can change. That the rules have another name by now is no change

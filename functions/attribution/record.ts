@@ -1,15 +1,16 @@
-import type { InvocationEvent } from '../../schemas/invocationEvent.ts';
+import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
 import { contentHash, occurredAtOf } from '../ingestion/event.ts';
+import type { Attribution } from '../ledger/attribution.ts';
+import type { ClaimStore } from '../ledger/claim.store.ts';
+import type { LedgerWriter } from '../ledger/ledger.store.ts';
+import { recordPartitionOf } from '../ledger/ledgerKey.ts';
 import type { Mark } from '../rollups/mark.ts';
 import { invocationUlid, recordUlid } from '../shared/ids.ts';
 import { monthOf } from '../shared/month.ts';
 import { homeLane, type Tenant } from '../tenancy/tenant.ts';
-import { type Attribution, attribute } from './attribute.ts';
-import type { ClaimStore } from './claim.store.ts';
+import { attribute } from './attribute.ts';
 import type { Judging, Lessons } from './learn.ts';
-import { recordPartitionOf } from './ledgerKey.ts';
 import type { Announce } from './materialized.ts';
-import type { LedgerWriter } from './store.ts';
 
 /** The rules failed on an event: trying again would fail again, so it must be set aside instead. */
 export class AttributionFault extends Error {

@@ -1,7 +1,7 @@
-import type { Mappings } from '../identity/mapping.ts';
-import type { Attribution } from './attribute.ts';
-import { eventOf } from './keptEvent.ts';
-import { resolve } from './resolution.ts';
+import type { Attribution } from '../ledger/attribution.ts';
+import { eventOf } from '../ledger/keptEvent.ts';
+import type { Mappings } from './mappings/mapping.ts';
+import { resolve } from './rules/resolution.ts';
 
 /** Whom the rules would name for a record under other mappings; what a person or a model said of it aside. */
 export const resolvedUnder = (

@@ -1,8 +1,8 @@
-import { commit, type Revision } from '../shared/document.store.ts';
+import type { Attribution } from '../ledger/attribution.ts';
+import type { CorrectionLedger } from '../ledger/correction.store.ts';
+import { recordPartitionOf } from '../ledger/ledgerKey.ts';
+import { commit, type Revision } from '../shared/aws/document.store.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
-import type { Attribution } from './attribute.ts';
-import type { CorrectionLedger } from './correction.store.ts';
-import { recordPartitionOf } from './ledgerKey.ts';
 import type { Announce } from './materialized.ts';
 
 /** Of writers that revise one record at the same moment one gets through each time, so this many do. */

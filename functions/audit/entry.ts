@@ -1,18 +1,8 @@
-import type { AuditAction, AuditActor, AuditEntry } from '../../schemas/audit.ts';
+import type { AuditEntry } from '../../schemas/access/audit.ts';
 import type { ErrorCode } from '../../schemas/problems.ts';
+import type { Occasion } from '../http/auditContext.ts';
 import { idOf } from '../shared/ids.ts';
 import { timeOfUlid } from '../shared/ulid.ts';
-
-/** What a call tells the audit log, whatever comes of it. */
-export interface Occasion {
-  /** Of the entry it becomes; its time is when it happened. */
-  readonly ulid: string;
-  readonly tag: string;
-  readonly action: AuditAction;
-  readonly actor: AuditActor;
-  readonly sourceIp: string | null;
-  readonly traceId: string | null;
-}
 
 /** An entry of the audit log; `refusal` is why nothing was done, `resource` the id of what was acted on. */
 export const auditEntry = (

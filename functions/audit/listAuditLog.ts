@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../../schemas/audit.ts';
+import type { AuditEntry } from '../../schemas/access/audit.ts';
 import { type AuditQuery, listAuditLog } from '../../schemas/routes/audit.ts';
 import { operation } from '../http/operation.ts';
 import { page } from '../http/paging.ts';

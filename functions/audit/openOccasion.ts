@@ -1,6 +1,6 @@
-import type { AuditAction, AuditActor } from '../../schemas/audit.ts';
+import type { AuditAction, AuditActor } from '../../schemas/access/audit.ts';
+import type { Occasion } from '../http/auditContext.ts';
 import { claimedUlid } from '../shared/ids.ts';
-import type { Occasion } from './entry.ts';
 
 /** What every call knows of itself. */
 export interface CallAt {

@@ -1,9 +1,9 @@
-import type { AuditEntry } from '../../schemas/audit.ts';
+import type { AuditEntry } from '../../schemas/access/audit.ts';
 import { type Stretch, stretchOf } from '../http/paging.ts';
 import { ulidInId } from '../shared/ids.ts';
 import { beginningOf, beginningOfNext, monthsBetween } from '../shared/month.ts';
 import { timeOfUlid, ulidTime } from '../shared/ulid.ts';
-import type { AuditReader } from './store.ts';
+import type { AuditReader } from './auditLog.store.ts';
 
 export interface AuditWalk {
   readonly tenantId: string;

@@ -10,7 +10,7 @@ import {
   type Versioned,
   type Write,
   writeDocument,
-} from '../shared/document.store.ts';
+} from '../shared/aws/document.store.ts';
 import { ulidInId } from '../shared/ids.ts';
 import { Arms, Crossing } from './crossing.ts';
 

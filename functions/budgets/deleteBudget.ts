@@ -1,9 +1,9 @@
 import { deleteBudget } from '../../schemas/routes/budgets.ts';
 import { auditEntry } from '../audit/entry.ts';
 import { operation } from '../http/operation.ts';
-import { orUnavailable } from '../http/problem.ts';
 import { reply } from '../http/reply.ts';
 import { change } from '../shared/change.ts';
+import { orUnavailable } from '../shared/problem.ts';
 import { seenBy } from './edit.ts';
 
 export default operation(deleteBudget, async (call) => {

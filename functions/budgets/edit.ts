@@ -1,8 +1,8 @@
 import type { BudgetPatch, BudgetRequest } from '../../schemas/routes/budgets.ts';
-import { isInLane } from '../attribution/lane.ts';
-import type { Caller } from '../http/exchange.ts';
-import { ProblemError } from '../http/problem.ts';
 import { decimal } from '../shared/decimal.ts';
+import { ProblemError } from '../shared/problem.ts';
+import type { Caller } from '../tenancy/caller.ts';
+import { isInLane } from '../tenancy/lane.ts';
 import type { StoredBudget } from './budget.store.ts';
 
 export const noSuchBudget = () => new ProblemError('NOT_FOUND', 'There is no such budget.');

@@ -1,8 +1,8 @@
 import type { Outbox } from '../events/outbox.store.ts';
 import { LENGTH } from '../rollups/period.ts';
 import type { RollupReader } from '../rollups/rollup.store.ts';
+import { commit } from '../shared/aws/document.store.ts';
 import type { Clock } from '../shared/clock.ts';
-import { commit } from '../shared/document.store.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import type { BudgetWatchStore, StoredBudget } from './budget.store.ts';
 import { armOf, type Crossing, crossedEvent, periodKey, reached, stands } from './crossing.ts';

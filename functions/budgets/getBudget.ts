@@ -1,7 +1,7 @@
 import { getBudget } from '../../schemas/routes/budgets.ts';
 import { operation } from '../http/operation.ts';
-import { orUnavailable } from '../http/problem.ts';
 import { reply } from '../http/reply.ts';
+import { orUnavailable } from '../shared/problem.ts';
 import { seenBy } from './edit.ts';
 import { standingsOf } from './standing.ts';
 

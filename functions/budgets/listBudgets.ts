@@ -1,9 +1,9 @@
 import { BUDGETS_MAXIMUM } from '../../schemas/budgets.ts';
 import { listBudgets } from '../../schemas/routes/budgets.ts';
-import { isInLane } from '../attribution/lane.ts';
 import { operation } from '../http/operation.ts';
 import { page, stretchOf } from '../http/paging.ts';
 import { ulidInId } from '../shared/ids.ts';
+import { isInLane } from '../tenancy/lane.ts';
 import { standingsOf } from './standing.ts';
 
 export default operation(listBudgets, ({ query, caller, receivedAt, stores }) =>

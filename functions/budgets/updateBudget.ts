@@ -1,9 +1,9 @@
 import { updateBudget } from '../../schemas/routes/budgets.ts';
 import { auditEntry } from '../audit/entry.ts';
 import { operation } from '../http/operation.ts';
-import { orUnavailable } from '../http/problem.ts';
 import { reply } from '../http/reply.ts';
 import { change } from '../shared/change.ts';
+import { orUnavailable } from '../shared/problem.ts';
 import type { StoredBudget } from './budget.store.ts';
 import { rearmed } from './crossing.ts';
 import { differInTerms, patchedBudget, seenBy } from './edit.ts';

@@ -1,8 +1,8 @@
 import { errorCodes, problemSlug, problemTypes } from '../../schemas/problems.ts';
 import { getErrorPage } from '../../schemas/routes/contract.ts';
 import { operation } from '../http/operation.ts';
-import { ProblemError } from '../http/problem.ts';
 import { reply } from '../http/reply.ts';
+import { ProblemError } from '../shared/problem.ts';
 
 export default operation(getErrorPage, ({ parameters }) => {
   const code = errorCodes.find((candidate) => problemSlug(candidate) === parameters['slug']);

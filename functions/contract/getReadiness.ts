@@ -1,7 +1,7 @@
 import { getReadiness, type Readiness } from '../../schemas/routes/contract.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
-import type { Probe } from './store.ts';
+import type { Probe } from './probe.store.ts';
 
 export default operation(getReadiness, async ({ stores }) => {
   const probes: Record<string, Probe> = {

@@ -1,4 +1,5 @@
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponsesObject } from 'zod-openapi';
+import { scopes } from '../../schemas/access/scopes.ts';
 import { type ErrorCode, errorCodes, Problem, problemTypes } from '../../schemas/problems.ts';
 import {
   type BodyShape,
@@ -9,7 +10,6 @@ import {
   storesResponse,
   takesIdempotencyKey,
 } from '../../schemas/routes/route.ts';
-import { scopes } from '../../schemas/scopes.ts';
 import { webhooksOf } from './webhooks.ts';
 
 const traceHeader = {

@@ -1,7 +1,7 @@
 import { routes } from '../../schemas/routes/index.ts';
 import { route } from '../../schemas/routes/route.ts';
 import { operation } from '../http/operation.ts';
-import { ProblemError } from '../http/problem.ts';
+import { ProblemError } from '../shared/problem.ts';
 
 /** What the gateway sends here when no route matches. Not part of the contract, so not in its table. */
 const unknown = route({

@@ -1,18 +1,18 @@
-import type { AttributionRecord } from '../../schemas/attributionRecord.ts';
+import type { AttributionRecord } from '../../schemas/attribution/attributionRecord.ts';
 import type { EventData } from '../../schemas/events.ts';
 import type { AttributionDetail } from '../../schemas/routes/attribution.ts';
 import type { overrideAttribution } from '../../schemas/routes/corrections.ts';
-import type { Attribution } from '../attribution/attribute.ts';
-import { requireLane } from '../attribution/lane.ts';
-import { recordPartitionOf } from '../attribution/ledgerKey.ts';
 import { auditEntry } from '../audit/entry.ts';
 import { raisedEvent } from '../events/raise.ts';
 import type { Call } from '../http/operation.ts';
-import { orUnavailable } from '../http/problem.ts';
 import { type Reply, reply } from '../http/reply.ts';
+import type { Attribution } from '../ledger/attribution.ts';
+import { recordPartitionOf } from '../ledger/ledgerKey.ts';
 import { change } from '../shared/change.ts';
 import { claimedUlid } from '../shared/ids.ts';
+import { orUnavailable } from '../shared/problem.ts';
 import { timeOfUlid } from '../shared/ulid.ts';
+import { requireLane } from '../tenancy/lane.ts';
 
 type CorrectionCall = Pick<
   Call<typeof overrideAttribution>,

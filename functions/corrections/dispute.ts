@@ -1,5 +1,5 @@
-import type { Attribution } from '../attribution/attribute.ts';
-import { ProblemError } from '../http/problem.ts';
+import type { Attribution } from '../ledger/attribution.ts';
+import { ProblemError } from '../shared/problem.ts';
 
 /** A doubt about whom a record names, and whom it should name instead, as far as the person knows. */
 export interface Doubt {

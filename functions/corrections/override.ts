@@ -1,7 +1,7 @@
-import { OVERRIDES_MAXIMUM } from '../../schemas/explanation.ts';
+import { OVERRIDES_MAXIMUM } from '../../schemas/attribution/explanation.ts';
 import { CONFIDENCE_CEILING } from '../../schemas/values.ts';
-import type { Attribution } from '../attribution/attribute.ts';
 import { bandOf, eligibilityOf } from '../attribution/interpretation.ts';
+import type { Attribution } from '../ledger/attribution.ts';
 
 /** Whom a person names; what is undefined stays as it is. */
 export interface Override {

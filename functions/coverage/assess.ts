@@ -1,5 +1,5 @@
 import type { CoverageExpectations, PathwayCoverage } from '../../schemas/coverage.ts';
-import { PathwayCategory } from '../../schemas/invocationEvent.ts';
+import { PathwayCategory } from '../../schemas/ingestion/invocationEvent.ts';
 import type { Found } from './discovery.store.ts';
 import { layersOf } from './layers.ts';
 import type { Seen } from './sighting.store.ts';

@@ -1,7 +1,7 @@
 import type { RaisedEvent } from '../../schemas/events.ts';
 import type { Outbox } from '../events/outbox.store.ts';
 import { raisedEvent } from '../events/raise.ts';
-import { commit } from '../shared/document.store.ts';
+import { commit } from '../shared/aws/document.store.ts';
 import { sha256Of } from '../shared/hash.ts';
 import { ulidOf } from '../shared/ulid.ts';
 import type { Tenant } from '../tenancy/tenant.ts';

@@ -1,5 +1,5 @@
 import { CoverageExpectations } from '../../schemas/coverage.ts';
-import { PathwayCategory } from '../../schemas/invocationEvent.ts';
+import { PathwayCategory } from '../../schemas/ingestion/invocationEvent.ts';
 import {
   type Revision,
   readVersioned,
@@ -7,7 +7,7 @@ import {
   type Write,
   type WriteOptions,
   writeDocument,
-} from '../shared/document.store.ts';
+} from '../shared/aws/document.store.ts';
 import { type DiscoveryReader, discoveryReader } from './discovery.store.ts';
 import { type SightingReader, sightingReader } from './sighting.store.ts';
 import { PathwayState } from './state.ts';

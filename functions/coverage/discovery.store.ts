@@ -7,11 +7,11 @@ import {
   type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
-import { ConnectorHealth, DiscoverySource } from '../../schemas/cloudEvent.ts';
 import { DISCOVERED_DAYS } from '../../schemas/coverage.ts';
-import { PathwayCategory } from '../../schemas/invocationEvent.ts';
-import type { Write } from '../shared/document.store.ts';
-import { dynamodb } from '../shared/dynamodb.client.ts';
+import { ConnectorHealth, DiscoverySource } from '../../schemas/ingestion/cloudEvent.ts';
+import { PathwayCategory } from '../../schemas/ingestion/invocationEvent.ts';
+import type { Write } from '../shared/aws/document.store.ts';
+import { dynamodb } from '../shared/aws/dynamodb.client.ts';
 import { sha256Of } from '../shared/hash.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;

@@ -1,8 +1,8 @@
 import { type CoverageMap, DISCOVERED_DAYS, type PathwayCoverage } from '../../schemas/coverage.ts';
 import { getCoverage } from '../../schemas/routes/coverage.ts';
 import { operation } from '../http/operation.ts';
-import { orUnavailable } from '../http/problem.ts';
 import { reply } from '../http/reply.ts';
+import { orUnavailable } from '../shared/problem.ts';
 import { assess } from './assess.ts';
 import { knowledgeOf, settleCoverage } from './watch.ts';
 

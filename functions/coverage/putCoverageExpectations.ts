@@ -1,9 +1,9 @@
 import { putCoverageExpectations } from '../../schemas/routes/coverage.ts';
 import { auditEntry } from '../audit/entry.ts';
 import { operation } from '../http/operation.ts';
-import { orUnavailable } from '../http/problem.ts';
 import { reply } from '../http/reply.ts';
 import { change } from '../shared/change.ts';
+import { orUnavailable } from '../shared/problem.ts';
 
 /** Who wrote what is not there. */
 const NOBODY = { claim: '', attempt: 0 };

@@ -1,8 +1,8 @@
 import { type AttributeValue, QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import { SEEN_DAYS } from '../../schemas/coverage.ts';
-import { PathwayCategory } from '../../schemas/invocationEvent.ts';
-import { dynamodb } from '../shared/dynamodb.client.ts';
+import { PathwayCategory } from '../../schemas/ingestion/invocationEvent.ts';
+import { dynamodb } from '../shared/aws/dynamodb.client.ts';
 import { sha256Of } from '../shared/hash.ts';
 import { placeOf, slotAt } from './slot.ts';
 

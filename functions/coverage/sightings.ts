@@ -1,7 +1,7 @@
-import type { InvocationEvent } from '../../schemas/invocationEvent.ts';
+import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
+import { pathwayOf } from '../attribution/pathway.ts';
 import { describeError, log } from '../shared/log.ts';
 import { homeLane, type Tenant } from '../tenancy/tenant.ts';
-import { pathwayOf } from './pathway.ts';
 import type { Capture, SightingStore } from './sighting.store.ts';
 import { slotOf } from './slot.ts';
 

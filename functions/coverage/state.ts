@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type CaptureLayer, CoverageState } from '../../schemas/coverage.ts';
-import { PathwayCategory } from '../../schemas/invocationEvent.ts';
+import { PathwayCategory } from '../../schemas/ingestion/invocationEvent.ts';
 
 /** A state between active and degraded or lost lasts this long at least, in milliseconds. */
 const HOLD = 60 * 60 * 1_000;

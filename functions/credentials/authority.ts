@@ -1,7 +1,7 @@
-import { roles } from '../../schemas/roles.ts';
-import type { Scope } from '../../schemas/scopes.ts';
-import type { Caller } from '../http/exchange.ts';
-import { ProblemError } from '../http/problem.ts';
+import { roles } from '../../schemas/access/roles.ts';
+import type { Scope } from '../../schemas/access/scopes.ts';
+import { ProblemError } from '../shared/problem.ts';
+import type { Caller } from '../tenancy/caller.ts';
 
 type Rights = Pick<Caller, 'scopes' | 'residency'>;
 

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createApiKey } from '../../schemas/routes/apiKeys.ts';
 import { credentialMode } from '../access/apiKey.ts';
-import { mintApiKey } from '../access/minting.ts';
 import { auditEntry } from '../audit/entry.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
@@ -9,6 +8,7 @@ import { make } from '../shared/change.ts';
 import { claimedUlid } from '../shared/ids.ts';
 import { settings } from '../shared/settings.ts';
 import { apiKeyRecord } from './apiKeyRecord.ts';
+import { mintApiKey } from './minting.ts';
 import { grantableExpiry, grantableLane, grantableScopes } from './rights.ts';
 
 export default operation(createApiKey, async ({ body, caller, receivedAt, claim, occasion, stores }) => {

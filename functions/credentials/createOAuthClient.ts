@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { createOAuthClient } from '../../schemas/routes/oauthClients.ts';
-import { mintClient } from '../access/minting.ts';
 import { auditEntry } from '../audit/entry.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
 import { make } from '../shared/change.ts';
 import { claimedUlid } from '../shared/ids.ts';
 import { clientRecord } from './clientRecord.ts';
+import { mintClient } from './minting.ts';
 import { registrationOf } from './registration.ts';
 import { grantableLane, grantableScopes } from './rights.ts';
 

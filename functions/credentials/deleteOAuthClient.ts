@@ -1,9 +1,9 @@
 import { deleteOAuthClient } from '../../schemas/routes/oauthClients.ts';
 import { auditEntry } from '../audit/entry.ts';
 import { operation } from '../http/operation.ts';
-import { ProblemError } from '../http/problem.ts';
 import { reply } from '../http/reply.ts';
 import { change } from '../shared/change.ts';
+import { ProblemError } from '../shared/problem.ts';
 import { requireAuthorityToEnd } from './authority.ts';
 
 export default operation(deleteOAuthClient, async (call) => {

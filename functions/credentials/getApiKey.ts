@@ -1,7 +1,7 @@
 import { getApiKey } from '../../schemas/routes/apiKeys.ts';
 import { operation } from '../http/operation.ts';
-import { ProblemError } from '../http/problem.ts';
 import { reply } from '../http/reply.ts';
+import { ProblemError } from '../shared/problem.ts';
 import { apiKeyRecord } from './apiKeyRecord.ts';
 
 export default operation(getApiKey, async ({ parameters, caller, receivedAt, stores }) => {

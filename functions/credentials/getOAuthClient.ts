@@ -1,7 +1,7 @@
 import { getOAuthClient } from '../../schemas/routes/oauthClients.ts';
 import { operation } from '../http/operation.ts';
-import { ProblemError } from '../http/problem.ts';
 import { reply } from '../http/reply.ts';
+import { ProblemError } from '../shared/problem.ts';
 import { clientRecord } from './clientRecord.ts';
 
 export default operation(getOAuthClient, async ({ parameters, caller, receivedAt, stores }) => {

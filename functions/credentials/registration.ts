@@ -1,6 +1,6 @@
 import type { OAuthClientRequest } from '../../schemas/routes/oauthClients.ts';
-import type { ClientRegistration } from '../access/minting.ts';
-import { ProblemError } from '../http/problem.ts';
+import { ProblemError } from '../shared/problem.ts';
+import type { ClientRegistration } from './minting.ts';
 
 type Flows = Pick<ClientRegistration, 'grantTypes' | 'redirectUris' | 'authentication'>;
 

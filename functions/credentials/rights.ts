@@ -1,7 +1,7 @@
-import type { Scope } from '../../schemas/scopes.ts';
+import type { Scope } from '../../schemas/access/scopes.ts';
 import type { ApiKey } from '../access/apiKey.ts';
-import type { Caller } from '../http/exchange.ts';
-import { ProblemError } from '../http/problem.ts';
+import { ProblemError } from '../shared/problem.ts';
+import type { Caller } from '../tenancy/caller.ts';
 import { coversLane, hasAllScopes } from './authority.ts';
 
 /**

@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { rotateApiKey } from '../../schemas/routes/apiKeys.ts';
 import { type ApiKey, apiKeyState, credentialMode } from '../access/apiKey.ts';
-import { type Minted, rotateApiKey as rotated } from '../access/minting.ts';
 import { auditEntry } from '../audit/entry.ts';
 import { raisedEvent } from '../events/raise.ts';
 import { operation } from '../http/operation.ts';
-import { ProblemError } from '../http/problem.ts';
 import { reply } from '../http/reply.ts';
 import { change } from '../shared/change.ts';
 import { claimedUlid } from '../shared/ids.ts';
+import { ProblemError } from '../shared/problem.ts';
 import { settings } from '../shared/settings.ts';
 import { apiKeyRecord, overlapEnd } from './apiKeyRecord.ts';
 import { requireAuthorityOver } from './authority.ts';
+import { type Minted, rotateApiKey as rotated } from './minting.ts';
 import { renewedExpiry } from './rights.ts';
 
 export default operation(rotateApiKey, async (call) => {

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { rotateOAuthClient } from '../../schemas/routes/oauthClients.ts';
 import type { OAuthClient } from '../access/client.ts';
-import { type Minted, rotateClient } from '../access/minting.ts';
 import { auditEntry } from '../audit/entry.ts';
 import { operation } from '../http/operation.ts';
-import { ProblemError } from '../http/problem.ts';
 import { reply } from '../http/reply.ts';
 import { change } from '../shared/change.ts';
+import { ProblemError } from '../shared/problem.ts';
 import { requireAuthorityOver } from './authority.ts';
 import { clientRecord } from './clientRecord.ts';
+import { type Minted, rotateClient } from './minting.ts';
 
 export default operation(rotateOAuthClient, async (call) => {
   const { parameters, body, caller, receivedAt, claim, occasion, stores } = call;

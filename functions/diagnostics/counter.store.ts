@@ -1,6 +1,6 @@
 import { QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { type CounterName, Counts, counterNames } from '../../schemas/diagnostics.ts';
-import { dynamodb } from '../shared/dynamodb.client.ts';
+import { dynamodb } from '../shared/aws/dynamodb.client.ts';
 
 /** Bounds each try: what is counted goes on without its count rather than wait for it. */
 const TRY_MILLISECONDS = 500;

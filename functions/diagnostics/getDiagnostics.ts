@@ -1,11 +1,11 @@
 import type { Diagnostics } from '../../schemas/diagnostics.ts';
 import { getDiagnostics } from '../../schemas/routes/diagnostics.ts';
 import { operation } from '../http/operation.ts';
-import { orUnavailable } from '../http/problem.ts';
 import { reply } from '../http/reply.ts';
 import { isFinished } from '../jobs/job.ts';
+import { degradationOf } from '../models/degradation.ts';
 import { jobStarted } from '../models/jobStarted.ts';
-import { degradationOf } from '../tenancy/settings.ts';
+import { orUnavailable } from '../shared/problem.ts';
 import { freshnessOf } from './freshness.ts';
 
 const HOUR = 60 * 60 * 1_000;

@@ -1,5 +1,5 @@
 import type { RaisedEvent } from '../../schemas/events.ts';
-import { putDocument, type Write } from '../shared/document.store.ts';
+import { putDocument, type Write } from '../shared/aws/document.store.ts';
 
 /** Events stay as long as deliveries can be replayed. */
 const RETENTION_SECONDS = 30 * 24 * 60 * 60;

@@ -1,4 +1,4 @@
-import type { Interpretation } from '../../schemas/attributionRecord.ts';
+import type { Interpretation } from '../../schemas/attribution/attributionRecord.ts';
 import {
   type EventData,
   EventInterpretation,

@@ -1,8 +1,8 @@
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 import { RaisedEvent } from '../../schemas/events.ts';
-import { readDocument } from '../shared/document.store.ts';
-import { sqs } from '../shared/sqs.client.ts';
+import { readDocument } from '../shared/aws/document.store.ts';
+import { sqs } from '../shared/aws/sqs.client.ts';
 
 /** Events of a tenant that were not published when they were raised. */
 export const UnpublishedMessage = z.object({ tenant_id: z.string(), event_ids: z.array(z.string()) });

@@ -2,12 +2,12 @@ import type { StoredExport } from '../../schemas/exports.ts';
 import { cancelJob } from '../../schemas/routes/exports.ts';
 import { auditEntry } from '../audit/entry.ts';
 import { operation } from '../http/operation.ts';
-import { orUnavailable, ProblemError } from '../http/problem.ts';
 import { reply } from '../http/reply.ts';
 import { change } from '../shared/change.ts';
 import { idOf } from '../shared/ids.ts';
-import { cancelled, shown } from './job.ts';
-import { seenBy } from './seenBy.ts';
+import { orUnavailable, ProblemError } from '../shared/problem.ts';
+import { cancelled, shown } from './job/job.ts';
+import { seenBy } from './job/seenBy.ts';
 
 export default operation(cancelJob, async (call) => {
   const { parameters, caller, receivedAt, claim, occasion, stores } = call;

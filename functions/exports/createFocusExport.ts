@@ -1,14 +1,14 @@
 import { createFocusExport } from '../../schemas/routes/exports.ts';
 import { auditEntry } from '../audit/entry.ts';
 import { operation } from '../http/operation.ts';
-import { orUnavailable } from '../http/problem.ts';
 import { reply } from '../http/reply.ts';
-import { commit } from '../shared/document.store.ts';
+import { commit } from '../shared/aws/document.store.ts';
 import { claimedUlid } from '../shared/ids.ts';
+import { orUnavailable } from '../shared/problem.ts';
 import { settings } from '../shared/settings.ts';
-import { statusUrlOf } from './ended.ts';
-import { newExport } from './job.ts';
-import { requireFeasible } from './request.ts';
+import { statusUrlOf } from './job/ended.ts';
+import { newExport } from './job/job.ts';
+import { requireFeasible } from './request/request.ts';
 
 export default operation(createFocusExport, async (call) => {
   const { body, caller, receivedAt, claim, occasion, stores } = call;

@@ -1,13 +1,13 @@
 import { EXPORT_URL_MINUTES, type ExportJobWithFiles, type StoredExport } from '../../schemas/exports.ts';
 import { getJob } from '../../schemas/routes/exports.ts';
 import { operation } from '../http/operation.ts';
-import { orUnavailable } from '../http/problem.ts';
 import { reply } from '../http/reply.ts';
 import { LENGTH } from '../rollups/period.ts';
-import type { Sign } from './file.store.ts';
-import { shown } from './job.ts';
-import { exportKeys } from './keys.ts';
-import { seenBy } from './seenBy.ts';
+import { orUnavailable } from '../shared/problem.ts';
+import type { Sign } from './files/file.store.ts';
+import { shown } from './job/job.ts';
+import { exportKeys } from './job/keys.ts';
+import { seenBy } from './job/seenBy.ts';
 
 type Addresses = Pick<
   ExportJobWithFiles,

@@ -1,7 +1,7 @@
 import { listExports } from '../../schemas/routes/exports.ts';
 import { operation } from '../http/operation.ts';
 import { page } from '../http/paging.ts';
-import { listed } from './listed.ts';
+import { listed } from './job/listed.ts';
 
 export default operation(listExports, ({ query, caller, receivedAt: now, stores }) =>
   page({

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod';
 import { CURSOR_LIFETIME_SECONDS } from '../../schemas/page.ts';
 import { sha256Of } from '../shared/hash.ts';
-import { ProblemError } from './problem.ts';
+import { ProblemError } from '../shared/problem.ts';
 
 /** The walk a cursor belongs to: it can be followed nowhere else. */
 export interface Walk {

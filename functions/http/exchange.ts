@@ -1,25 +1,9 @@
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import type { RouteShape } from '../../schemas/routes/route.ts';
-import type { Scope } from '../../schemas/scopes.ts';
-import type { Revision } from '../shared/document.store.ts';
-import type { Tenant } from '../tenancy/tenant.ts';
-import type { ProblemError } from './problem.ts';
+import type { Revision } from '../shared/aws/document.store.ts';
+import type { ProblemError } from '../shared/problem.ts';
+import type { Caller } from '../tenancy/caller.ts';
 import type { Trace } from './trace.ts';
-
-/** Who calls, as the verified credential says. Nothing else ever chooses the tenant. */
-export interface Caller {
-  readonly tenant: Tenant;
-  /** Id of the key, client or user that acts. */
-  readonly principal: string;
-  readonly kind: 'api_key' | 'oauth_client' | 'user';
-  /** The e-mail address under which the user is stored; null for credentials no user stands behind. */
-  readonly email: string | null;
-  readonly scopes: ReadonlySet<Scope>;
-  /** The data-residency lane the credential is bound to; null when it is not. */
-  readonly residency: string | null;
-  /** Epoch milliseconds when a user last signed in; null for credentials no user stands behind. */
-  readonly signedInAt: number | null;
-}
 
 /** The body once read: a value, or why it could not be read (told after the caller is charged). */
 export type ReadBody =

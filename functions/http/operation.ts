@@ -1,11 +1,12 @@
 import type * as z from 'zod';
-import type { AuditAction } from '../../schemas/audit.ts';
+import type { AuditAction } from '../../schemas/access/audit.ts';
 import type { BodyShape, RouteShape } from '../../schemas/routes/route.ts';
-import type { Occasion } from '../audit/entry.ts';
-import type { Revision } from '../shared/document.store.ts';
+import type { Revision } from '../shared/aws/document.store.ts';
 import type { StoresOf } from '../stores.ts';
-import { occasionOf } from './audited.ts';
-import type { Caller, Exchange } from './exchange.ts';
+import type { Caller } from '../tenancy/caller.ts';
+import type { Occasion } from './auditContext.ts';
+import { occasionOf } from './auditContext.ts';
+import type { Exchange } from './exchange.ts';
 import type { Reply } from './reply.ts';
 
 type Query<R extends RouteShape> = R['query'] extends z.ZodType ? z.output<R['query']> : Record<never, never>;

@@ -1,9 +1,9 @@
 import { PAGE_SIZE_DEFAULT } from '../../schemas/page.ts';
 import type { RouteShape } from '../../schemas/routes/route.ts';
-import type { DerivedKey } from '../shared/derivedKey.store.ts';
+import type { DerivedKey } from '../shared/aws/derivedKey.store.ts';
+import { unavailable } from '../shared/problem.ts';
+import type { Caller } from '../tenancy/caller.ts';
 import { readCursor, type Walk, writeCursor } from './cursor.ts';
-import type { Caller } from './exchange.ts';
-import { unavailable } from './problem.ts';
 import { type Reply, reply } from './reply.ts';
 
 interface PageQuery {

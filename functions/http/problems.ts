@@ -1,7 +1,7 @@
 import { type Problem, problemSlug, problemTypes } from '../../schemas/problems.ts';
 import { describeError, log } from '../shared/log.ts';
+import { type ProblemError, problemOf } from '../shared/problem.ts';
 import { type Exchange, headerOf } from './exchange.ts';
-import { type ProblemError, problemOf } from './problem.ts';
 import type { Reply } from './reply.ts';
 import type { Step } from './step.ts';
 

@@ -1,7 +1,7 @@
 import { mediaTypesOf } from '../../schemas/routes/route.ts';
+import { parseJson } from '../shared/json.ts';
+import { ProblemError } from '../shared/problem.ts';
 import { type Exchange, headerOf, type ReadBody } from './exchange.ts';
-import { parseJson } from './json.ts';
-import { ProblemError } from './problem.ts';
 import type { Step } from './step.ts';
 
 const read = (exchange: Exchange): ReadBody => {

@@ -1,8 +1,9 @@
 import type * as z from 'zod';
 import type { FieldError } from '../../schemas/problems.ts';
 import { parseId } from '../shared/ids.ts';
-import { type Caller, type Exchange, headerOf } from './exchange.ts';
-import { ProblemError } from './problem.ts';
+import { ProblemError } from '../shared/problem.ts';
+import type { Caller } from '../tenancy/caller.ts';
+import { type Exchange, headerOf } from './exchange.ts';
 import type { Step } from './step.ts';
 
 const ERRORS_MAXIMUM = 100;

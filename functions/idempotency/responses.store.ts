@@ -4,7 +4,7 @@ import {
   PutItemCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { dynamodb } from '../shared/dynamodb.client.ts';
+import { dynamodb } from '../shared/aws/dynamodb.client.ts';
 import { RETENTION_MILLISECONDS } from './request.ts';
 
 /**

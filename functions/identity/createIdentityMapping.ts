@@ -1,13 +1,13 @@
-import { type IdentityMapping, MAPPINGS_MAXIMUM } from '../../schemas/identityMapping.ts';
+import { type IdentityMapping, MAPPINGS_MAXIMUM } from '../../schemas/attribution/identityMapping.ts';
 import { createIdentityMapping } from '../../schemas/routes/identity.ts';
+import { positionBehind } from '../attribution/mappings/order.ts';
 import { auditEntry } from '../audit/entry.ts';
 import { operation } from '../http/operation.ts';
-import { ProblemError } from '../http/problem.ts';
 import { reply } from '../http/reply.ts';
 import { change } from '../shared/change.ts';
 import { claimedUlid, idOf } from '../shared/ids.ts';
+import { ProblemError } from '../shared/problem.ts';
 import { newMapping } from './edit.ts';
-import { positionBehind } from './order.ts';
 
 const tooMany = () =>
   new ProblemError('VALIDATION_FAILED', 'The tenant has as many mappings as it may.', {

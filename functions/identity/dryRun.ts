@@ -1,14 +1,14 @@
-import type { IdentityMapping } from '../../schemas/identityMapping.ts';
+import type { IdentityMapping } from '../../schemas/attribution/identityMapping.ts';
 import {
   DRY_RUN_TOLD_MAXIMUM,
   type DryRun,
   type IdentityMappingRequest,
 } from '../../schemas/routes/identity.ts';
-import type { Attribution } from '../attribution/attribute.ts';
+import type { Mappings } from '../attribution/mappings/mapping.ts';
+import { positionBehind } from '../attribution/mappings/order.ts';
 import { resolvedUnder } from '../attribution/resolvedUnder.ts';
+import type { Attribution } from '../ledger/attribution.ts';
 import { type Making, newMapping } from './edit.ts';
-import type { Mappings } from './mapping.ts';
-import { positionBehind } from './order.ts';
 
 /** A change of a tenant's mappings: one made, one changed into another, or one deleted. */
 export interface MappingChange {

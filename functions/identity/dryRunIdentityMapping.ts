@@ -1,12 +1,12 @@
-import type { IdentityMapping } from '../../schemas/identityMapping.ts';
+import type { IdentityMapping } from '../../schemas/attribution/identityMapping.ts';
 import { DRY_RUN_RECORDS_MAXIMUM, dryRunIdentityMapping } from '../../schemas/routes/identity.ts';
-import { type Period, walk } from '../attribution/walk.ts';
+import { compileMappings } from '../attribution/mappings/mapping.ts';
 import { operation } from '../http/operation.ts';
-import { ProblemError } from '../http/problem.ts';
 import { reply } from '../http/reply.ts';
+import { type Period, walk } from '../ledger/query/walk.ts';
 import { claimedUlid, idOf, parseId } from '../shared/ids.ts';
+import { ProblemError } from '../shared/problem.ts';
 import { changedMappings, dryRun } from './dryRun.ts';
-import { compileMappings } from './mapping.ts';
 
 const PERIOD_MILLISECONDS = 24 * 60 * 60 * 1_000;
 

@@ -1,6 +1,6 @@
-import { type IdentityMapping, NAMES_NOBODY, namesAny } from '../../schemas/identityMapping.ts';
+import { type IdentityMapping, NAMES_NOBODY, namesAny } from '../../schemas/attribution/identityMapping.ts';
 import type { IdentityMappingPatch, IdentityMappingRequest } from '../../schemas/routes/identity.ts';
-import { ProblemError } from '../http/problem.ts';
+import { ProblemError } from '../shared/problem.ts';
 
 export const noSuchMapping = () => new ProblemError('NOT_FOUND', 'There is no such mapping.');
 

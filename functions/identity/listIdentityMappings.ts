@@ -1,7 +1,7 @@
 import { listIdentityMappings } from '../../schemas/routes/identity.ts';
+import { placeOf } from '../attribution/mappings/order.ts';
 import { operation } from '../http/operation.ts';
 import { page, stretchOf } from '../http/paging.ts';
-import { placeOf } from './order.ts';
 
 export default operation(listIdentityMappings, ({ query, caller, receivedAt, stores }) =>
   page({

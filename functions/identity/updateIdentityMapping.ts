@@ -1,4 +1,4 @@
-import type { IdentityMapping } from '../../schemas/identityMapping.ts';
+import type { IdentityMapping } from '../../schemas/attribution/identityMapping.ts';
 import { updateIdentityMapping } from '../../schemas/routes/identity.ts';
 import { auditEntry } from '../audit/entry.ts';
 import { operation } from '../http/operation.ts';

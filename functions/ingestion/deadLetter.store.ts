@@ -4,7 +4,7 @@ import {
   ReceiveMessageCommand,
   SendMessageCommand,
 } from '@aws-sdk/client-sqs';
-import { sqs } from '../shared/sqs.client.ts';
+import { sqs } from '../shared/aws/sqs.client.ts';
 import { type DeadLetter, deadLetterOf } from './deadLetter.ts';
 import { sendableJson } from './message.ts';
 import type { SetAside } from './redrive.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { SQSRecord } from 'aws-lambda';
-import { parseJson } from '../http/json.ts';
-import { ProblemError } from '../http/problem.ts';
-import type { TenantReader } from '../tenancy/store.ts';
+import { parseJson } from '../shared/json.ts';
+import { ProblemError } from '../shared/problem.ts';
+import type { TenantReader } from '../tenancy/tenant.store.ts';
 import type { DeadLetterReason } from './deadLetter.ts';
 import { AcceptedMessage } from './message.ts';
 import { principalOf, tenantIdOfSender } from './sender.ts';

@@ -1,4 +1,4 @@
-import type { InvocationEvent } from '../../schemas/invocationEvent.ts';
+import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
 import type { FieldError } from '../../schemas/problems.ts';
 import { sha256Of } from '../shared/hash.ts';
 

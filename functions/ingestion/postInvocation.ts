@@ -1,8 +1,8 @@
 import { type InvocationAccepted, postInvocation } from '../../schemas/routes/ingestion.ts';
 import { operation } from '../http/operation.ts';
-import { ProblemError, unavailable } from '../http/problem.ts';
 import { reply } from '../http/reply.ts';
 import { idOf, invocationUlid } from '../shared/ids.ts';
+import { ProblemError, unavailable } from '../shared/problem.ts';
 import { timeFaults } from './event.ts';
 import { packMessages } from './message.ts';
 import { scrubbedPaths } from './scrub.ts';

@@ -1,4 +1,4 @@
-import { InvocationEvent } from '../../schemas/invocationEvent.ts';
+import { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
 import type { FieldError } from '../../schemas/problems.ts';
 import {
   type BatchResult,
@@ -6,10 +6,10 @@ import {
   postInvocationBatch,
 } from '../../schemas/routes/ingestion.ts';
 import { operation } from '../http/operation.ts';
-import { unavailable } from '../http/problem.ts';
 import { reply } from '../http/reply.ts';
 import { fieldErrors } from '../http/validate.ts';
 import { idOf, invocationUlid } from '../shared/ids.ts';
+import { unavailable } from '../shared/problem.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import { timeFaults } from './event.ts';
 import { packMessages } from './message.ts';

@@ -1,5 +1,5 @@
-import { parseJson } from '../http/json.ts';
-import { ProblemError } from '../http/problem.ts';
+import { parseJson } from '../shared/json.ts';
+import { ProblemError } from '../shared/problem.ts';
 import { DeadLetter } from './deadLetter.ts';
 import { AcceptedMessage } from './message.ts';
 import { scrubEvent } from './scrub.ts';

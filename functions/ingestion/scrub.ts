@@ -1,4 +1,4 @@
-import { CostBreakdown, INVOCATION_EVENT_FIELDS } from '../../schemas/invocationEvent.ts';
+import { CostBreakdown, INVOCATION_EVENT_FIELDS } from '../../schemas/ingestion/invocationEvent.ts';
 
 const PATHS_MAXIMUM = 50;
 /** Names are the sender's own and as long as it likes: these two keep a batch's answer within Lambda's 6 MB. */

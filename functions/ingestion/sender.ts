@@ -1,4 +1,4 @@
-import type { TenantReader } from '../tenancy/store.ts';
+import type { TenantReader } from '../tenancy/tenant.store.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 
 /** `AROAEXAMPLE:session` → `AROAEXAMPLE`: a role's sessions are one principal. */

@@ -9,9 +9,9 @@ import {
   type Versioned,
   type Write,
   writeDocument,
-} from '../shared/document.store.ts';
+} from '../shared/aws/document.store.ts';
+import { sqs } from '../shared/aws/sqs.client.ts';
 import { ulidInId } from '../shared/ids.ts';
-import { sqs } from '../shared/sqs.client.ts';
 import { JOB_RETENTION_SECONDS } from './job.ts';
 
 const keyOf = ({ tenant_id, job_id }: Pick<Job, 'tenant_id' | 'job_id'>) => ({

@@ -1,5 +1,5 @@
 import type { Job } from '../../schemas/jobs.ts';
-import { commit } from '../shared/document.store.ts';
+import { commit } from '../shared/aws/document.store.ts';
 import type { JobQueue, JobStore } from './job.store.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Job } from '../../schemas/jobs.ts';
+import type { Revision } from '../shared/aws/document.store.ts';
 import type { Clock } from '../shared/clock.ts';
-import type { Revision } from '../shared/document.store.ts';
 import type { JobMessage, JobQueue, JobStore } from './job.store.ts';
 import { failed, isFinished, succeeded } from './job.ts';
 

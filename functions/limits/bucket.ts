@@ -1,4 +1,4 @@
-import { type Limit, planLimits, type RateClass } from '../../schemas/limits.ts';
+import { type Limit, planLimits, type RateClass } from '../../schemas/platform/limits.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 
 const MICROSECONDS = 1_000_000;

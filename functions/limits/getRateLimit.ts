@@ -1,8 +1,8 @@
-import { rateClasses } from '../../schemas/limits.ts';
+import { rateClasses } from '../../schemas/platform/limits.ts';
 import { getRateLimit, type RateLimitBudget } from '../../schemas/routes/limits.ts';
 import { operation } from '../http/operation.ts';
-import { unavailable } from '../http/problem.ts';
 import { reply } from '../http/reply.ts';
+import { unavailable } from '../shared/problem.ts';
 import { settings } from '../shared/settings.ts';
 import { bucketOf, limitOf } from './bucket.ts';
 

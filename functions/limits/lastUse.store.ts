@@ -1,6 +1,6 @@
-import { rateClasses } from '../../schemas/limits.ts';
-import { batchGet } from '../shared/batchGet.store.ts';
-import { bucketKey } from './store.ts';
+import { rateClasses } from '../../schemas/platform/limits.ts';
+import { batchGet } from '../shared/aws/batchGet.store.ts';
+import { bucketKey } from './bucket.store.ts';
 
 const MINUTE = 60_000;
 

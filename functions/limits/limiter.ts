@@ -1,5 +1,6 @@
-import type { RateClass } from '../../schemas/limits.ts';
+import type { RateClass } from '../../schemas/platform/limits.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
+import { type BucketStore, bucketKey } from './bucket.store.ts';
 import {
   type Bucket,
   type BudgetState,
@@ -9,7 +10,6 @@ import {
   limitOf,
   secondsUntilFits,
 } from './bucket.ts';
-import { type BucketStore, bucketKey } from './store.ts';
 
 /** A lease may be spent for this long, in microseconds; then what is left of it is lost, never spent late. */
 const LEASE_MICROSECONDS = 200_000;

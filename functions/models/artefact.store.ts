@@ -2,7 +2,7 @@
 const keyOf = (tenantId: string, version: string): string => `models/${tenantId}/${version}`;
 
 // Loaded when the first artefact is: a tenant without a model pays nothing for the client.
-const client = () => import('../shared/s3.client.ts');
+const client = () => import('../shared/aws/s3.client.ts');
 
 export interface ArtefactReader {
   /** Throws when it cannot be had before the signal says so. */

@@ -1,5 +1,5 @@
-import type { PredictionTrace } from '../../schemas/explanation.ts';
-import type { InvocationEvent } from '../../schemas/invocationEvent.ts';
+import type { PredictionTrace } from '../../schemas/attribution/explanation.ts';
+import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
 import type { DegradationState, Infer } from '../attribution/inference.ts';
 import { decodeArtefact } from '../prediction/artefact.ts';
 import { decodeHeuristic } from '../prediction/heuristicTable.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { AttributionRecord } from '../../schemas/attributionRecord.ts';
+import type { AttributionRecord } from '../../schemas/attribution/attributionRecord.ts';
 import { CHARGEBACK_FLOOR } from '../../schemas/values.ts';
 
 /** An owner and a service as the one label that a model learns. */

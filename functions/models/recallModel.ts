@@ -2,13 +2,12 @@ import type { Model } from '../../schemas/models.ts';
 import { recallModel } from '../../schemas/routes/models.ts';
 import { auditEntry } from '../audit/entry.ts';
 import { operation } from '../http/operation.ts';
-import { orUnavailable, ProblemError } from '../http/problem.ts';
 import { reply } from '../http/reply.ts';
 import { newJob } from '../jobs/job.ts';
 import { change } from '../shared/change.ts';
 import { claimedUlid } from '../shared/ids.ts';
-import { degradationOf } from '../tenancy/settings.ts';
-import { degradationEvent } from './degradation.ts';
+import { orUnavailable, ProblemError } from '../shared/problem.ts';
+import { degradationEvent, degradationOf } from './degradation.ts';
 import { jobStarted } from './jobStarted.ts';
 import { changeOf, recalled } from './serving.ts';
 

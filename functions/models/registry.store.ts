@@ -11,7 +11,7 @@ import {
   type Write,
   type WriteOptions,
   writeDocument,
-} from '../shared/document.store.ts';
+} from '../shared/aws/document.store.ts';
 import { ulidInId } from '../shared/ids.ts';
 import { Serving, UNTRAINED } from './serving.ts';
 

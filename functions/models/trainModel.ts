@@ -1,11 +1,11 @@
 import { trainModel } from '../../schemas/routes/models.ts';
 import { auditEntry } from '../audit/entry.ts';
 import { operation } from '../http/operation.ts';
-import { orUnavailable } from '../http/problem.ts';
 import { reply } from '../http/reply.ts';
 import { newJob } from '../jobs/job.ts';
-import { commit } from '../shared/document.store.ts';
+import { commit } from '../shared/aws/document.store.ts';
 import { claimedUlid } from '../shared/ids.ts';
+import { orUnavailable } from '../shared/problem.ts';
 import { jobStarted } from './jobStarted.ts';
 
 export default operation(trainModel, async ({ caller: { tenant }, claim, receivedAt, occasion, stores }) => {

@@ -2,7 +2,7 @@ import type { ChannelName, Channels, ChannelsChange } from '../../schemas/notifi
 import type { Severity } from '../../schemas/severity.ts';
 import type { Random } from '../access/secret.ts';
 import type { StoredChannels, Tenant } from '../tenancy/tenant.ts';
-import { seal, unseal } from '../webhooks/seal.ts';
+import { seal, unseal } from '../webhooks/endpoints/seal.ts';
 
 type Owner = Pick<Tenant, 'tenant_id' | 'notifications'>;
 

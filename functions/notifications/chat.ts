@@ -1,7 +1,7 @@
 import type { Message } from '../egress/dial.ts';
 import type { Egress } from '../egress/egress.ts';
-import type { DerivedKey } from '../shared/derivedKey.store.ts';
-import { nextOf } from '../webhooks/deliverOutcome.ts';
+import type { DerivedKey } from '../shared/aws/derivedKey.store.ts';
+import { nextOf } from '../webhooks/deliveries/deliverOutcome.ts';
 import { openChatUrl } from './channels.ts';
 import { textOf } from './message.ts';
 import type { Carrier, Letter } from './post.ts';

@@ -2,7 +2,7 @@ import type { SendMail } from './mail.ts';
 
 /** Hands mail to SES. */
 export const sendMail: SendMail = async ({ from, to, raw }) => {
-  const { ses, SendEmailCommand } = await import('../shared/ses.client.ts');
+  const { ses, SendEmailCommand } = await import('../shared/aws/ses.client.ts');
   await ses.send(
     new SendEmailCommand({
       FromEmailAddress: from,

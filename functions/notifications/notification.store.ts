@@ -9,7 +9,7 @@ import {
   type Versioned,
   type Write,
   writeDocument,
-} from '../shared/document.store.ts';
+} from '../shared/aws/document.store.ts';
 import { ulidInId } from '../shared/ids.ts';
 import { Posting } from './posting.ts';
 import { Sent, Window } from './window.ts';

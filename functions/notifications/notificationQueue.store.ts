@@ -1,6 +1,6 @@
 import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
-import { sqs } from '../shared/sqs.client.ts';
+import { sqs } from '../shared/aws/sqs.client.ts';
 
 /** Messages of one call. */
 const CALL_MAXIMUM = 10;

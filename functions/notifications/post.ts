@@ -1,9 +1,9 @@
 import type { ChannelName, Notification } from '../../schemas/notifications.ts';
+import { commit, type Revision } from '../shared/aws/document.store.ts';
 import type { Clock } from '../shared/clock.ts';
-import { commit, type Revision } from '../shared/document.store.ts';
-import type { TenantReader } from '../tenancy/store.ts';
+import type { TenantReader } from '../tenancy/tenant.store.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
-import type { Next } from '../webhooks/schedule.ts';
+import type { Next } from '../webhooks/deliveries/schedule.ts';
 import type { PostingStore } from './notification.store.ts';
 import type { NotificationQueue, PostingMessage } from './notificationQueue.store.ts';
 import { claimed, type Posting, settled } from './posting.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ChannelName } from '../../schemas/notifications.ts';
-import type { Next } from '../webhooks/schedule.ts';
+import type { Next } from '../webhooks/deliveries/schedule.ts';
 
 /** How long whoever makes an attempt has it for itself, in milliseconds: longer than a worker may take. */
 export const LEASE = 60_000;

@@ -1,10 +1,10 @@
 import type { ChannelsChange } from '../../schemas/notifications.ts';
 import type { Random } from '../access/secret.ts';
-import type { Caller } from '../http/exchange.ts';
-import { ProblemError } from '../http/problem.ts';
-import type { DerivedKey } from '../shared/derivedKey.store.ts';
+import type { DerivedKey } from '../shared/aws/derivedKey.store.ts';
+import { ProblemError } from '../shared/problem.ts';
+import type { Caller } from '../tenancy/caller.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
-import { rejectedUrl, type Vet } from '../webhooks/registration.ts';
+import { rejectedUrl, type Vet } from '../webhooks/endpoints/registration.ts';
 import { changedChannels, isForeignMask, newChatUrl } from './channels.ts';
 
 const CHAT_URL = '/notifications/chat/url';

@@ -1,10 +1,10 @@
 import type { RaisedEvent } from '../../schemas/events.ts';
 import type { ChannelName, Notification } from '../../schemas/notifications.ts';
+import type { Revision } from '../shared/aws/document.store.ts';
+import { tryToCommit } from '../shared/aws/tryToCommit.ts';
 import type { Clock } from '../shared/clock.ts';
-import type { Revision } from '../shared/document.store.ts';
 import { ulidInId } from '../shared/ids.ts';
-import { tryToCommit } from '../shared/tryToCommit.ts';
-import type { TenantReader } from '../tenancy/store.ts';
+import type { TenantReader } from '../tenancy/tenant.store.ts';
 import { channelsFor, openChannels } from './channels.ts';
 import type { NotificationStore, StoredNotification } from './notification.store.ts';
 import { notificationOf } from './notification.ts';

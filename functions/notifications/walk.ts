@@ -1,9 +1,9 @@
 import { type CriticalType, NOTIFICATION_DAYS, type Notification } from '../../schemas/notifications.ts';
 import type { Severity } from '../../schemas/severity.ts';
-import { isInLane } from '../attribution/lane.ts';
 import { type Stretch, stretchOf } from '../http/paging.ts';
 import { ulidInId } from '../shared/ids.ts';
 import { timeOfUlid } from '../shared/ulid.ts';
+import { isInLane } from '../tenancy/lane.ts';
 import type { NotificationReader, StoredNotification } from './notification.store.ts';
 
 const RETENTION = NOTIFICATION_DAYS * 24 * 60 * 60 * 1_000;

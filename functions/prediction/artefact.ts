@@ -1,7 +1,7 @@
 import { deflateSync, inflateSync } from 'node:zlib';
 import * as z from 'zod';
+import { Calibration } from './calibration/isotonic.ts';
 import { type Cells, type Counts, noCounts } from './counts.ts';
-import { Calibration } from './isotonic.ts';
 import { Partition } from './partition.ts';
 
 const StoredCells = z.tuple([z.array(z.int().min(0)), z.array(z.number().min(0))]);

@@ -1,4 +1,4 @@
-import { type Calibration, calibrate, calibrated, type Outcome } from './isotonic.ts';
+import { type Calibration, calibrate, calibrated, type Outcome } from './calibration/isotonic.ts';
 
 /** An outcome of a period, by the order of periods. */
 export interface Dated extends Outcome {

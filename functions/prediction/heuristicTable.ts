@@ -1,7 +1,7 @@
 import { deflateSync, inflateSync } from 'node:zlib';
 import * as z from 'zod';
+import { Calibration } from './calibration/isotonic.ts';
 import { supportedKeys, type Tallies } from './heuristic.ts';
-import { Calibration } from './isotonic.ts';
 
 /** The heuristic as it is stored. */
 export const HeuristicTable = z.object({

@@ -1,4 +1,4 @@
-import type { InvocationEvent } from '../../schemas/invocationEvent.ts';
+import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
 
 /** What a producer sends about a call apart from who made it. The stated identity and service are labels, never features. */
 const OBSERVED = [

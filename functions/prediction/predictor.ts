@@ -1,10 +1,10 @@
 import { accountedAt } from './accounted.ts';
 import { type Artefact, restoreCounts } from './artefact.ts';
+import { calibrated } from './calibration/isotonic.ts';
 import { featuresOf } from './features.ts';
 import { keysOf } from './heuristic.ts';
 import type { HeuristicTable } from './heuristicTable.ts';
 import { namesNobodyKnown } from './identities.ts';
-import { calibrated } from './isotonic.ts';
 import { likelihoods } from './likelihood.ts';
 import { beliefsOf, evidenceOf } from './posterior.ts';
 import { alternativesOf, type Predictor, rounded } from './prediction.ts';

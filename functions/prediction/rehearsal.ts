@@ -1,3 +1,4 @@
+import { temperatureChoice } from './calibration/temperature.ts';
 import { type Counts, dense, learn, noCounts } from './counts.ts';
 import { type Features, featuresOf } from './features.ts';
 import { type Identities, meet, namesByField, namesNobodyKnown } from './identities.ts';
@@ -6,7 +7,6 @@ import type { Example, Observation } from './observation.ts';
 import type { Point } from './partition.ts';
 import { beliefsOf, evidenceOf } from './posterior.ts';
 import { labelledShares, ratiosOf, sharesOf, shifted, type Weighed } from './priors.ts';
-import { temperatureChoice } from './temperature.ts';
 
 /** A call as it was predicted by what was known before its period began. */
 export interface Rehearsed {

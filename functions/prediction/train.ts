@@ -1,11 +1,11 @@
 import { accountedShares } from './accounted.ts';
 import { type Artefact, storeCounts } from './artefact.ts';
+import { type GateReport, judge } from './calibration/gate.ts';
+import { calibrated } from './calibration/isotonic.ts';
 import { calibratedForward, type Dated, latestCalibration } from './forward.ts';
-import { type GateReport, judge } from './gate.ts';
 import { guess, type Tallies, tally } from './heuristic.ts';
 import { distil, type HeuristicTable } from './heuristicTable.ts';
 import { namesByField } from './identities.ts';
-import { calibrated } from './isotonic.ts';
 import type { Example } from './observation.ts';
 import { type Prepared, periodsOf, type Rehearsed, rehearse } from './rehearsal.ts';
 

@@ -8,9 +8,9 @@ import {
   type ReconciliationQuery,
 } from '../../schemas/routes/reconciliation.ts';
 import { operation } from '../http/operation.ts';
-import { orUnavailable, ProblemError } from '../http/problem.ts';
 import { reply } from '../http/reply.ts';
 import { LENGTH, startOf } from '../rollups/period.ts';
+import { orUnavailable, ProblemError } from '../shared/problem.ts';
 import { compare } from './compare.ts';
 import { requireAllLanes } from './lane.ts';
 import type { ComparedRow, Period, Sums } from './reconcile.ts';

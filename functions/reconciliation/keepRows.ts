@@ -1,6 +1,6 @@
 import pMap from 'p-map';
-import { ProblemError, unavailable } from '../http/problem.ts';
-import { commit, type Revision, type Write } from '../shared/document.store.ts';
+import { commit, type Revision, type Write } from '../shared/aws/document.store.ts';
+import { ProblemError, unavailable } from '../shared/problem.ts';
 import type { BillWriter } from './bill.store.ts';
 import { merged, type PlacedRow } from './bill.ts';
 

@@ -1,5 +1,5 @@
-import type { Caller } from '../http/exchange.ts';
-import { ProblemError } from '../http/problem.ts';
+import { ProblemError } from '../shared/problem.ts';
+import type { Caller } from '../tenancy/caller.ts';
 
 /** A bill is one for all lanes: whoever is bound to one may neither bring it nor compare with it. */
 export const requireAllLanes = ({ residency }: Pick<Caller, 'residency'>): void => {

@@ -1,7 +1,7 @@
 import type { BillRow } from '../../schemas/reconciliation.ts';
-import { withoutArea } from '../attribution/impact/bedrockId.ts';
-import { type ModelIdentity, modelIdentity } from '../attribution/impact/modelIdentity.ts';
-import { KNOWN_ALIASES, withoutSnapshot } from '../attribution/impact/priceMatch.ts';
+import { withoutArea } from '../impact/bedrockId.ts';
+import { type ModelIdentity, modelIdentity } from '../impact/modelIdentity.ts';
+import { KNOWN_ALIASES, withoutSnapshot } from '../impact/price/priceMatch.ts';
 
 /** A SKU that names a model's meter: `openai/gpt-4o/input`, or the model with the meter behind a comma. */
 const METER =

@@ -6,8 +6,8 @@ import {
   type ReportField,
   type ReportInterval,
 } from '../../schemas/reports.ts';
-import { ProblemError } from '../http/problem.ts';
 import { LENGTH, startOf } from '../rollups/period.ts';
+import { ProblemError } from '../shared/problem.ts';
 
 /** What a report is asked for, as far as time goes. */
 export interface Asked {

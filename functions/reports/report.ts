@@ -1,12 +1,12 @@
 import type { ReportPeriod } from '../../schemas/reports.ts';
 import type { RouteShape } from '../../schemas/routes/route.ts';
-import type { Caller } from '../http/exchange.ts';
 import { page, stretchOf } from '../http/paging.ts';
-import { orUnavailable } from '../http/problem.ts';
 import { type Reply, reply } from '../http/reply.ts';
 import type { RollupReader } from '../rollups/rollup.store.ts';
+import type { DerivedKey } from '../shared/aws/derivedKey.store.ts';
 import { decimal } from '../shared/decimal.ts';
-import type { DerivedKey } from '../shared/derivedKey.store.ts';
+import { orUnavailable } from '../shared/problem.ts';
+import type { Caller } from '../tenancy/caller.ts';
 import type { Cohort } from './cohorts.ts';
 import { type Asked, isHourly, type Range, rangeOf } from './range.ts';
 import { cohortsWithin } from './read.ts';

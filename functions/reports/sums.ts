@@ -1,4 +1,4 @@
-import { Interpretation, OutputState } from '../../schemas/attributionRecord.ts';
+import { Interpretation, OutputState } from '../../schemas/attribution/attributionRecord.ts';
 import { type AdoptionTotals, COHORT_MINIMUM, MIXED, type UsageTotals } from '../../schemas/reports.ts';
 import type { Figures, Quantity, Tally } from '../../schemas/rollup.ts';
 import { addFigures, noFigures, personCount, sum } from '../rollups/figures.ts';

@@ -1,8 +1,8 @@
 import pMap from 'p-map';
 import type { Rollup, RollupGrain, RollupGroup } from '../../schemas/rollup.ts';
-import { partitionsOfMonth } from '../attribution/ledgerKey.ts';
-import { scan } from '../attribution/scan.ts';
-import type { LedgerReader } from '../attribution/store.ts';
+import type { LedgerReader } from '../ledger/ledger.store.ts';
+import { partitionsOfMonth } from '../ledger/ledgerKey.ts';
+import { scan } from '../ledger/query/scan.ts';
 import type { Clock } from '../shared/clock.ts';
 import { monthOf } from '../shared/month.ts';
 import type { Tenant } from '../tenancy/tenant.ts';

@@ -1,6 +1,6 @@
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
+import { sqs } from '../shared/aws/sqs.client.ts';
 import { settings } from '../shared/settings.ts';
-import { sqs } from '../shared/sqs.client.ts';
 import type { RollupQueue } from './mark.ts';
 
 /**

@@ -2,9 +2,9 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { type AttributeValue, GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import { type Rollup, type RollupGrain, RollupGroup } from '../../schemas/rollup.ts';
-import { RETENTION_MILLISECONDS } from '../attribution/item.ts';
-import { commit, deleteDocument, putAlone, type Write } from '../shared/document.store.ts';
-import { dynamodb } from '../shared/dynamodb.client.ts';
+import { RETENTION_MILLISECONDS } from '../ledger/item.ts';
+import { commit, deleteDocument, putAlone, type Write } from '../shared/aws/document.store.ts';
+import { dynamodb } from '../shared/aws/dynamodb.client.ts';
 import { LENGTH, type Stretch, startOf } from './period.ts';
 
 /** Groups of one item, in bytes deflated: well below the 400 KB an item may have. */

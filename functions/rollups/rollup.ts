@@ -1,6 +1,6 @@
-import type { AttributionRecord } from '../../schemas/attributionRecord.ts';
+import type { AttributionRecord } from '../../schemas/attribution/attributionRecord.ts';
 import type { Dimensions, Figures, Quantity, RollupGroup } from '../../schemas/rollup.ts';
-import type { Attribution } from '../attribution/attribute.ts';
+import type { Attribution } from '../ledger/attribution.ts';
 import { sha256Of } from '../shared/hash.ts';
 import { addFigures, noFigures, personHash } from './figures.ts';
 

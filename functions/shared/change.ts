@@ -1,5 +1,11 @@
-import { ProblemError, unavailable } from '../http/problem.ts';
-import { commit, type Revision, type Versioned, type Write, type WriteOptions } from './document.store.ts';
+import {
+  commit,
+  type Revision,
+  type Versioned,
+  type Write,
+  type WriteOptions,
+} from './aws/document.store.ts';
+import { ProblemError, unavailable } from './problem.ts';
 
 /** Of callers that change one thing at the same moment one gets through each time, so this many do. */
 const TRIES = 12;

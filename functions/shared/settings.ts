@@ -5,8 +5,8 @@ import {
   type QueueName,
   type StateMachineName,
   variableOf,
-} from '../../schemas/stores.ts';
-import type { TableName } from '../../schemas/tables.ts';
+} from '../../schemas/platform/stores.ts';
+import type { TableName } from '../../schemas/platform/tables.ts';
 
 const Settings = z
   .object({

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { remembered } from '../attribution/impact/remembered.ts';
 import { scrubbedPaths } from '../ingestion/scrub.ts';
+import { remembered } from '../shared/remembered.ts';
 
 const NAME_LENGTH = 64;
 /** Longer text is prose, whatever its name. */

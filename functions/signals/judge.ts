@@ -5,7 +5,7 @@ import {
   DiscoveryEvent,
   type DiscoverySignal,
   OtherEvent,
-} from '../../schemas/cloudEvent.ts';
+} from '../../schemas/ingestion/cloudEvent.ts';
 import type { FieldError } from '../../schemas/problems.ts';
 import { fieldErrors } from '../http/validate.ts';
 import { keptData } from './content.ts';

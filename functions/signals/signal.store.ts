@@ -1,5 +1,5 @@
 import { ConditionalCheckFailedException, PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { dynamodb } from '../shared/dynamodb.client.ts';
+import { dynamodb } from '../shared/aws/dynamodb.client.ts';
 import { sha256Of } from '../shared/hash.ts';
 import type { Signal } from './judge.ts';
 

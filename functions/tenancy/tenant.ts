@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { AllocationPolicy } from '../../schemas/allocation.ts';
-import { Limit, plans, rateClasses } from '../../schemas/limits.ts';
+import { AllocationPolicy } from '../../schemas/attribution/allocation.ts';
+import { Limit, plans, rateClasses } from '../../schemas/platform/limits.ts';
 import { Severity } from '../../schemas/severity.ts';
 
 /** From `from` on (by the time of the call), records are spread over `count` ledger partitions. */

@@ -3,19 +3,19 @@ import { createWebhook } from '../../schemas/routes/webhooks.ts';
 import { ENDPOINTS_MAXIMUM } from '../../schemas/webhooks.ts';
 import { auditEntry } from '../audit/entry.ts';
 import { operation } from '../http/operation.ts';
-import { orUnavailable, ProblemError } from '../http/problem.ts';
 import { reply } from '../http/reply.ts';
 import { change } from '../shared/change.ts';
 import { claimedUlid, idOf } from '../shared/ids.ts';
-import { authorizationBy, requireReadable } from './authorization.ts';
-import { newEndpoint } from './edit.ts';
-import type { StoredEndpoint } from './endpoint.store.ts';
-import { requireAllLanes } from './lane.ts';
-import { webhookRecord } from './record.ts';
-import { accepted } from './registration.ts';
-import { openSecrets, sealSecrets } from './seal.ts';
-import { newSigningSecret } from './signature.ts';
-import { openedChallenge, sendChallenge } from './verification.ts';
+import { orUnavailable, ProblemError } from '../shared/problem.ts';
+import { authorizationBy, requireReadable } from './endpoints/authorization.ts';
+import { newEndpoint } from './endpoints/edit.ts';
+import type { StoredEndpoint } from './endpoints/endpoint.store.ts';
+import { requireAllLanes } from './endpoints/lane.ts';
+import { webhookRecord } from './endpoints/record.ts';
+import { accepted } from './endpoints/registration.ts';
+import { openSecrets, sealSecrets } from './endpoints/seal.ts';
+import { newSigningSecret } from './endpoints/signature.ts';
+import { openedChallenge, sendChallenge } from './endpoints/verification.ts';
 
 const tooMany = () =>
   new ProblemError('VALIDATION_FAILED', 'The tenant has as many webhook endpoints as it may.', {

@@ -1,11 +1,11 @@
 import { deleteWebhook } from '../../schemas/routes/webhooks.ts';
 import { auditEntry } from '../audit/entry.ts';
 import { operation } from '../http/operation.ts';
-import { orUnavailable } from '../http/problem.ts';
 import { reply } from '../http/reply.ts';
 import { change } from '../shared/change.ts';
-import { existing } from './existing.ts';
-import { requireAllLanes } from './lane.ts';
+import { orUnavailable } from '../shared/problem.ts';
+import { existing } from './endpoints/existing.ts';
+import { requireAllLanes } from './endpoints/lane.ts';
 
 export default operation(deleteWebhook, async (call) => {
   const { parameters, caller, receivedAt, claim, occasion, stores } = call;

@@ -1,10 +1,10 @@
 import { getWebhook } from '../../schemas/routes/webhooks.ts';
 import { operation } from '../http/operation.ts';
-import { orUnavailable } from '../http/problem.ts';
 import { reply } from '../http/reply.ts';
-import { existing } from './existing.ts';
-import { requireAllLanes } from './lane.ts';
-import { webhookRecord } from './record.ts';
+import { orUnavailable } from '../shared/problem.ts';
+import { existing } from './endpoints/existing.ts';
+import { requireAllLanes } from './endpoints/lane.ts';
+import { webhookRecord } from './endpoints/record.ts';
 
 export default operation(getWebhook, ({ parameters, caller, receivedAt, stores }) => {
   requireAllLanes(caller);

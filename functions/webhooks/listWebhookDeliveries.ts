@@ -1,11 +1,11 @@
 import { listWebhookDeliveries } from '../../schemas/routes/webhookDeliveries.ts';
 import { operation } from '../http/operation.ts';
 import { page } from '../http/paging.ts';
-import { orUnavailable } from '../http/problem.ts';
-import { isReadable } from './authorization.ts';
-import { walkDeliveries } from './deliveries.ts';
-import { existing } from './existing.ts';
-import { requireAllLanes } from './lane.ts';
+import { orUnavailable } from '../shared/problem.ts';
+import { isReadable } from './endpoints/authorization.ts';
+import { walkDeliveries } from './deliveries/deliveries.ts';
+import { existing } from './endpoints/existing.ts';
+import { requireAllLanes } from './endpoints/lane.ts';
 
 export default operation(listWebhookDeliveries, ({ parameters, query, caller, receivedAt, stores }) => {
   requireAllLanes(caller);

@@ -2,8 +2,8 @@ import { listWebhooks } from '../../schemas/routes/webhooks.ts';
 import { operation } from '../http/operation.ts';
 import { page, stretchOf } from '../http/paging.ts';
 import { ulidInId } from '../shared/ids.ts';
-import { requireAllLanes } from './lane.ts';
-import { webhookRecord } from './record.ts';
+import { requireAllLanes } from './endpoints/lane.ts';
+import { webhookRecord } from './endpoints/record.ts';
 
 export default operation(listWebhooks, ({ query, caller, receivedAt, stores }) => {
   requireAllLanes(caller);

@@ -3,16 +3,16 @@ import { replayToWebhook, type WebhookReplay } from '../../schemas/routes/webhoo
 import { REPLAYED_MAXIMUM } from '../../schemas/webhooks.ts';
 import { auditEntry } from '../audit/entry.ts';
 import { operation } from '../http/operation.ts';
-import { orUnavailable, ProblemError } from '../http/problem.ts';
 import { reply } from '../http/reply.ts';
-import { commit } from '../shared/document.store.ts';
+import { commit } from '../shared/aws/document.store.ts';
 import { claimedUlid, parseId } from '../shared/ids.ts';
+import { orUnavailable, ProblemError } from '../shared/problem.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
-import { covers, heldScopes, requireReadable } from './authorization.ts';
-import type { StoredEndpoint } from './endpoint.store.ts';
-import { receiving } from './existing.ts';
-import { requireAllLanes } from './lane.ts';
-import type { ReplayReader } from './replay.store.ts';
+import { covers, heldScopes, requireReadable } from './endpoints/authorization.ts';
+import type { StoredEndpoint } from './endpoints/endpoint.store.ts';
+import { receiving } from './endpoints/existing.ts';
+import { requireAllLanes } from './endpoints/lane.ts';
+import type { ReplayReader } from './streams/replay.store.ts';
 
 /** Events of any type that are looked through for those an endpoint subscribes to. */
 const EXAMINED_MAXIMUM = 4 * REPLAYED_MAXIMUM;

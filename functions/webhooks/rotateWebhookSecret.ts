@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { rotateWebhookSecret } from '../../schemas/routes/webhooks.ts';
 import { auditEntry } from '../audit/entry.ts';
 import { operation } from '../http/operation.ts';
-import { orUnavailable } from '../http/problem.ts';
 import { reply } from '../http/reply.ts';
 import { change } from '../shared/change.ts';
-import { requireReadable } from './authorization.ts';
-import type { StoredEndpoint } from './endpoint.store.ts';
-import { requireAllLanes } from './lane.ts';
-import { webhookRecord } from './record.ts';
-import { openSecrets, sealSecrets } from './seal.ts';
-import { newSigningSecret, ROTATION_OVERLAP, rotateSigningSecret } from './signature.ts';
+import { orUnavailable } from '../shared/problem.ts';
+import { requireReadable } from './endpoints/authorization.ts';
+import type { StoredEndpoint } from './endpoints/endpoint.store.ts';
+import { requireAllLanes } from './endpoints/lane.ts';
+import { webhookRecord } from './endpoints/record.ts';
+import { openSecrets, sealSecrets } from './endpoints/seal.ts';
+import { newSigningSecret, ROTATION_OVERLAP, rotateSigningSecret } from './endpoints/signature.ts';
 
 export default operation(rotateWebhookSecret, async (call) => {
   const { parameters, body, caller, receivedAt, claim, occasion, stores } = call;

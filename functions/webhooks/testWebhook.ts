@@ -1,13 +1,13 @@
 import { testWebhook } from '../../schemas/routes/webhookDeliveries.ts';
 import { auditEntry } from '../audit/entry.ts';
 import { operation } from '../http/operation.ts';
-import { orUnavailable } from '../http/problem.ts';
 import { reply } from '../http/reply.ts';
-import { commit } from '../shared/document.store.ts';
+import { commit } from '../shared/aws/document.store.ts';
 import { claimedUlid } from '../shared/ids.ts';
-import { receiving } from './existing.ts';
-import { requireAllLanes } from './lane.ts';
-import { sampleEvent } from './samples.ts';
+import { orUnavailable } from '../shared/problem.ts';
+import { receiving } from './endpoints/existing.ts';
+import { requireAllLanes } from './endpoints/lane.ts';
+import { sampleEvent } from './streams/samples.ts';
 
 export default operation(testWebhook, async (call) => {
   const { parameters, body, caller, receivedAt, claim, occasion, stores } = call;

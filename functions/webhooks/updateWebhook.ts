@@ -2,16 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { updateWebhook } from '../../schemas/routes/webhooks.ts';
 import { auditEntry } from '../audit/entry.ts';
 import { operation } from '../http/operation.ts';
-import { orUnavailable } from '../http/problem.ts';
 import { reply } from '../http/reply.ts';
 import { change } from '../shared/change.ts';
-import { authorizationBy, requireReadable } from './authorization.ts';
-import { isAuthorizing, patchedEndpoint } from './edit.ts';
-import type { StoredEndpoint } from './endpoint.store.ts';
-import { requireAllLanes } from './lane.ts';
-import { webhookRecord } from './record.ts';
-import { accepted } from './registration.ts';
-import { openedChallenge, sendChallenge } from './verification.ts';
+import { orUnavailable } from '../shared/problem.ts';
+import { authorizationBy, requireReadable } from './endpoints/authorization.ts';
+import { isAuthorizing, patchedEndpoint } from './endpoints/edit.ts';
+import type { StoredEndpoint } from './endpoints/endpoint.store.ts';
+import { requireAllLanes } from './endpoints/lane.ts';
+import { webhookRecord } from './endpoints/record.ts';
+import { accepted } from './endpoints/registration.ts';
+import { openedChallenge, sendChallenge } from './endpoints/verification.ts';
 
 export default operation(updateWebhook, async (call) => {
   const { parameters, body, caller, receivedAt, claim, occasion, stores } = call;

@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { verifyWebhook } from '../../schemas/routes/webhooks.ts';
 import { auditEntry } from '../audit/entry.ts';
 import { operation } from '../http/operation.ts';
-import { orUnavailable, ProblemError } from '../http/problem.ts';
 import { reply } from '../http/reply.ts';
 import { change } from '../shared/change.ts';
-import { standingAs } from './edit.ts';
-import type { StoredEndpoint } from './endpoint.store.ts';
-import { answered, challenged, type Standing } from './endpoint.ts';
-import { requireAllLanes } from './lane.ts';
-import { webhookRecord } from './record.ts';
-import { openedChallenge, sendChallenge } from './verification.ts';
+import { orUnavailable, ProblemError } from '../shared/problem.ts';
+import { standingAs } from './endpoints/edit.ts';
+import type { StoredEndpoint } from './endpoints/endpoint.store.ts';
+import { answered, challenged, type Standing } from './endpoints/endpoint.ts';
+import { requireAllLanes } from './endpoints/lane.ts';
+import { webhookRecord } from './endpoints/record.ts';
+import { openedChallenge, sendChallenge } from './endpoints/verification.ts';
 
 /** The endpoint after this answer. Throws CONFLICT where nothing is asked, VALIDATION_FAILED for a wrong or late answer. */
 const proven = (standing: Standing, answer: string, now: number): Standing => {

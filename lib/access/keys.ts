@@ -1,8 +1,8 @@
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
-import { Instant, KeySchedule, type ScheduledKey } from '../../schemas/keySchedule.ts';
-import { type KeyName, keyNames, keys } from '../../schemas/stores.ts';
+import { Instant, KeySchedule, type ScheduledKey } from '../../schemas/platform/keySchedule.ts';
+import { type KeyName, keyNames, keys } from '../../schemas/platform/stores.ts';
 import type { Targets } from '../compute/targets.ts';
 import { pascalCase } from '../pascalCase.ts';
 import type { Settings } from '../settings.ts';

@@ -8,7 +8,7 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import type { Following, WorkerShape } from '../../schemas/workers.ts';
+import type { Following, WorkerShape } from '../../schemas/platform/workers.ts';
 import { pascalCase } from '../pascalCase.ts';
 
 /** One message at a time, as soon as it is there, where a worker says nothing else. */

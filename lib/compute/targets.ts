@@ -6,8 +6,8 @@ import {
   type QueueName,
   type StateMachineName,
   variableOf,
-} from '../../schemas/stores.ts';
-import type { TableName } from '../../schemas/tables.ts';
+} from '../../schemas/platform/stores.ts';
+import type { TableName } from '../../schemas/platform/tables.ts';
 
 type Kind = 'table' | 'queue' | 'bucket' | 'stateMachine' | 'key';
 type Name = TableName | QueueName | `${QueueName}DeadLetter` | BucketName | StateMachineName | KeyName;

@@ -2,7 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import { CfnRule, Schedule } from 'aws-cdk-lib/aws-events';
 import { CfnPermission, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import { type WorkerName, type WorkerShape, workerNames, workers } from '../../schemas/workers.ts';
+import { type WorkerName, type WorkerShape, workerNames, workers } from '../../schemas/platform/workers.ts';
 import type { Queues } from '../data/queues.ts';
 import type { Tables } from '../data/tables.ts';
 import { pascalCase } from '../pascalCase.ts';

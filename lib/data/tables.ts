@@ -1,6 +1,6 @@
 import { AttributeType, BillingMode, StreamViewType, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
-import { type TableName, type TableShape, tableNames, tables } from '../../schemas/tables.ts';
+import { type TableName, type TableShape, tableNames, tables } from '../../schemas/platform/tables.ts';
 import type { Targets } from '../compute/targets.ts';
 import { pascalCase } from '../pascalCase.ts';
 import type { Settings } from '../settings.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { ClientAuthentication, GrantType } from '../oauthClient.ts';
-import { scopeNames } from '../scopes.ts';
+import { ClientAuthentication, GrantType } from '../access/oauthClient.ts';
+import { scopeNames } from '../access/scopes.ts';
 import { route } from './route.ts';
 
 /** Where a client proves itself in the form; by HTTP Basic it sends neither, a public client only its id. */

@@ -9,9 +9,9 @@ import {
   ROTATION_RIGHTS,
   RotationRequest,
   uncheckedScopes,
-} from '../credential.ts';
+} from '../access/credential.ts';
+import { Scope } from '../access/scopes.ts';
 import { pageOf } from '../page.ts';
-import { Scope } from '../scopes.ts';
 import { Timestamp } from '../values.ts';
 import { route } from './route.ts';
 

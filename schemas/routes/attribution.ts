@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { AttributionRecord, Interpretation, OutputState } from '../attributionRecord.ts';
-import { Explanation } from '../explanation.ts';
-import { PathwayCategory } from '../invocationEvent.ts';
+import { AttributionRecord, Interpretation, OutputState } from '../attribution/attributionRecord.ts';
+import { Explanation } from '../attribution/explanation.ts';
+import { PathwayCategory } from '../ingestion/invocationEvent.ts';
 import { Cursor, PageLimit, pageOf } from '../page.ts';
 import { CONFIDENCE_CEILING, DecimalString, label, Timestamp } from '../values.ts';
 import { route } from './route.ts';

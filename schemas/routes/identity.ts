@@ -5,7 +5,7 @@ import {
   mappingMembers,
   NAMES_NOBODY,
   namesAny,
-} from '../identityMapping.ts';
+} from '../attribution/identityMapping.ts';
 import { Cursor, PageLimit, pageOf } from '../page.ts';
 import { Timestamp } from '../values.ts';
 import { route } from './route.ts';

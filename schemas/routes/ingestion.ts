@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { InvocationEvent } from '../invocationEvent.ts';
+import { InvocationEvent } from '../ingestion/invocationEvent.ts';
 import { FieldError } from '../problems.ts';
 import { route } from './route.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { rateClasses } from '../limits.ts';
+import { rateClasses } from '../platform/limits.ts';
 import { route } from './route.ts';
 
 export const RateLimitBudget = z

@@ -9,10 +9,10 @@ import {
   ROTATION_RIGHTS,
   RotationRequest,
   uncheckedScopes,
-} from '../credential.ts';
-import { ClientAuthentication, GrantType, RedirectUri } from '../oauthClient.ts';
+} from '../access/credential.ts';
+import { ClientAuthentication, GrantType, RedirectUri } from '../access/oauthClient.ts';
+import { Scope } from '../access/scopes.ts';
 import { pageOf } from '../page.ts';
-import { Scope } from '../scopes.ts';
 import { route } from './route.ts';
 
 const OAuthClientRequest = z

@@ -1,12 +1,12 @@
 import type * as z from 'zod';
-import type { AuditAction } from '../audit.ts';
-import type { RateClass } from '../limits.ts';
+import type { AuditAction } from '../access/audit.ts';
+import type { Scope } from '../access/scopes.ts';
+import type { RateClass } from '../platform/limits.ts';
+import type { Need } from '../platform/stores.ts';
 import type { ErrorCode } from '../problems.ts';
-import type { Scope } from '../scopes.ts';
-import type { Need } from '../stores.ts';
 import { type Effect, effects } from './effect.ts';
 
-/** The Lambda functions that answer HTTP; the entry of each is `functions/<name>/unit.ts`. Split by privilege and by load; moving a route is changing one word. */
+/** The Lambda functions that answer HTTP; the entry of each is `functions/entries/api/<name>.unit.ts`. Split by privilege and by load; moving a route is changing one word. */
 export const units = [
   'contract',
   'access',

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { AllocationPolicy } from '../allocation.ts';
-import { Interpretation } from '../attributionRecord.ts';
-import { plans } from '../limits.ts';
+import { AllocationPolicy } from '../attribution/allocation.ts';
+import { Interpretation } from '../attribution/attributionRecord.ts';
 import { Channels, ChannelsChange } from '../notifications.ts';
+import { plans } from '../platform/limits.ts';
 import { label } from '../values.ts';
 import { route } from './route.ts';
 

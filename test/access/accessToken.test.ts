@@ -8,7 +8,7 @@ import {
   verifyAccessToken,
 } from '../../functions/access/accessToken.ts';
 import { joseSignatureOf, SigningJwk, type TokenSigner } from '../../functions/access/signingKey.store.ts';
-import { scopeNames } from '../../schemas/scopes.ts';
+import { scopeNames } from '../../schemas/access/scopes.ts';
 
 const ISSUER = 'https://api.example.com';
 const NOW = Date.parse('2026-05-01T12:00:00Z');

@@ -8,7 +8,7 @@ import {
   parseApiKey,
 } from '../../functions/access/apiKey.ts';
 import { newSecret } from '../../functions/access/secret.ts';
-import { keyMaker, NOW } from './minted.ts';
+import { keyMaker, NOW } from '../oauth/minted.ts';
 
 const mint = keyMaker();
 const { secret: text, stored } = mint();

@@ -2,11 +2,11 @@ import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ApiKey } from '../../functions/access/apiKey.ts';
 import { authenticatorOf } from '../../functions/access/authenticator.ts';
-import { rotateApiKey } from '../../functions/access/minting.ts';
-import { ProblemError } from '../../functions/http/problem.ts';
+import { rotateApiKey } from '../../functions/credentials/minting.ts';
+import { ProblemError } from '../../functions/shared/problem.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import { caller } from '../http/harness.ts';
-import { counting, keyMaker, NOW } from './minted.ts';
+import { counting, keyMaker, NOW } from '../oauth/minted.ts';
 
 const { tenant } = caller;
 let now: number;

@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { delegatedScopes, isStill } from '../../functions/access/delegation.ts';
 import type { User } from '../../functions/access/user.ts';
-import { roleNames, roles } from '../../schemas/roles.ts';
-import { type Scope, scopeNames } from '../../schemas/scopes.ts';
+import { roleNames, roles } from '../../schemas/access/roles.ts';
+import { type Scope, scopeNames } from '../../schemas/access/scopes.ts';
 
 const someScopes = fc.uniqueArray(fc.constantFrom(...scopeNames));
 

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { publishedKeysAt, signingKeyAt } from '../../functions/access/keySchedule.ts';
 import { CLOCK_SKEW_SECONDS, LIFETIME_MAXIMUM_SECONDS } from '../../functions/access/tokenLifetime.ts';
-import { KeySchedule } from '../../schemas/keySchedule.ts';
+import { KeySchedule } from '../../schemas/platform/keySchedule.ts';
 
 const YEAR = 365 * 24 * 3_600;
 /** Dense enough that keys overlap twice and thrice, wide enough that they do not. */

@@ -10,7 +10,7 @@ import {
   Secrets,
   secretMatches,
 } from '../../functions/access/secret.ts';
-import { counting, NOW } from './minted.ts';
+import { counting, NOW } from '../oauth/minted.ts';
 
 // Still the real comparison, but one that counts.
 vi.mock(import('node:crypto'), async (importOriginal) => {

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { issueAccessToken, verifyAccessToken } from '../../functions/access/accessToken.ts';
 import { type KeyService, SigningJwk, tokenSigner } from '../../functions/access/signingKey.store.ts';
-import type { KeySchedule } from '../../schemas/keySchedule.ts';
+import type { KeySchedule } from '../../schemas/platform/keySchedule.ts';
 
 const HOUR = 3_600_000;
 const schedule: KeySchedule = [

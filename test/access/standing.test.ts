@@ -4,7 +4,7 @@ import type { OAuthClient } from '../../functions/access/client.ts';
 import type { Grant } from '../../functions/access/grant.ts';
 import { standingOf } from '../../functions/access/standing.ts';
 import type { User } from '../../functions/access/user.ts';
-import type { Scope } from '../../schemas/scopes.ts';
+import type { Scope } from '../../schemas/access/scopes.ts';
 
 const NOW = Date.parse('2026-05-01T12:00:00Z');
 const ENDED = '2026-05-01T11:00:00.000Z';

@@ -1,9 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type AllocatedPart, type Amounts, allocate } from '../../functions/allocation/allocation.ts';
-import { fromPico } from '../../functions/allocation/largestRemainder.ts';
 import { type ShareTotals, type Spent, sharesOf } from '../../functions/allocation/shares.ts';
-import { type AllocationSetting, type AllocationShares, picoOf } from '../../schemas/allocation.ts';
+import { fromPico } from '../../functions/shared/largestRemainder.ts';
+import {
+  type AllocationSetting,
+  type AllocationShares,
+  picoOf,
+} from '../../schemas/attribution/allocation.ts';
 
 const QUANTITIES = ['cost_usd', 'energy_wh', 'carbon_gco2e'] as const;
 const PROPORTIONAL: AllocationSetting = { method: 'proportional' };

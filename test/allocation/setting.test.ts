@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { AllocationSetting } from '../../schemas/allocation.ts';
+import { AllocationSetting } from '../../schemas/attribution/allocation.ts';
 
 const fixed = (...shares: readonly (readonly [string, unknown])[]) => ({
   method: 'fixed',

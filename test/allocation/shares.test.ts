@@ -6,7 +6,7 @@ import {
   type SpendingRecord,
   sharesOf,
 } from '../../functions/allocation/shares.ts';
-import { AllocationSetting, AllocationShares } from '../../schemas/allocation.ts';
+import { AllocationSetting, AllocationShares } from '../../schemas/attribution/allocation.ts';
 
 const record = (owner: string | null, change: Partial<SpendingRecord> = {}): SpendingRecord => ({
   owner,

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { attribute } from '../../functions/attribution/attribute.ts';
-import { type Factors, loadFactors } from '../../functions/attribution/impact/factors.ts';
-import { AttributionRecord } from '../../schemas/attributionRecord.ts';
-import { Explanation } from '../../schemas/explanation.ts';
-import { InvocationEvent } from '../../schemas/invocationEvent.ts';
+import { type Factors, loadFactors } from '../../functions/impact/factors.ts';
+import { AttributionRecord } from '../../schemas/attribution/attributionRecord.ts';
+import { Explanation } from '../../schemas/attribution/explanation.ts';
+import { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
 import { anEvent, anyEvent, aTenant } from './events.ts';
 
 const occurredAt = Date.parse('2026-07-15T12:00:00.250Z');

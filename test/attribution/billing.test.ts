@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { fromPico } from '../../functions/allocation/largestRemainder.ts';
 import { attribute } from '../../functions/attribution/attribute.ts';
-import { type Factors, loadFactors } from '../../functions/attribution/impact/factors.ts';
-import { correlate, spanOf, type TraceEvidence } from '../../functions/attribution/trace.ts';
-import { picoOf } from '../../schemas/allocation.ts';
-import type { InvocationEvent } from '../../schemas/invocationEvent.ts';
+import { correlate, spanOf } from '../../functions/attribution/trace.ts';
+import { type Factors, loadFactors } from '../../functions/impact/factors.ts';
+import type { TraceEvidence } from '../../functions/ledger/traceSpan.ts';
+import { fromPico } from '../../functions/shared/largestRemainder.ts';
+import { picoOf } from '../../schemas/attribution/allocation.ts';
+import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
+import { eventIdOf } from '../ledger/ledger.ts';
 import { anEvent, aTenant } from './events.ts';
-import { eventIdOf } from './ledger.ts';
 
 const occurredAt = Date.parse('2026-07-15T12:00:00Z');
 const arrived = { occurredAt, receivedAt: occurredAt, residency: null };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { contentHash, occurredAtOf } from '../../functions/ingestion/event.ts';
-import { InvocationEvent } from '../../schemas/invocationEvent.ts';
+import { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
 import { anEvent, anyEvent } from './events.ts';
 
 const stamp = fc

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import type { Infer } from '../../functions/attribution/inference.ts';
-import type { TraceEvidence } from '../../functions/attribution/trace.ts';
+import type { TraceEvidence } from '../../functions/ledger/traceSpan.ts';
 import { sha256Of } from '../../functions/shared/hash.ts';
-import type { PredictionTrace } from '../../schemas/explanation.ts';
+import type { PredictionTrace } from '../../schemas/attribution/explanation.ts';
 
 /** What stage B might say. */
 export const aPrediction = (members: Partial<PredictionTrace> = {}): PredictionTrace => ({

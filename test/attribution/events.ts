@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import type { Factors } from '../../functions/attribution/impact/factors.ts';
+import type { Factors } from '../../functions/impact/factors.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
-import { InvocationEvent, PathwayCategory } from '../../schemas/invocationEvent.ts';
+import { InvocationEvent, PathwayCategory } from '../../schemas/ingestion/invocationEvent.ts';
 
 const NOON = Date.parse('2026-07-15T12:00:00Z');
 

@@ -5,7 +5,7 @@ import {
   interpret,
   type Verdict,
 } from '../../functions/attribution/interpretation.ts';
-import { Interpretation } from '../../schemas/attributionRecord.ts';
+import { Interpretation } from '../../schemas/attribution/attributionRecord.ts';
 
 const DAY = 24 * 60 * 60 * 1_000;
 const verdict: Verdict = {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { attribute } from '../../functions/attribution/attribute.ts';
 import { type Infer, operationalConfidence } from '../../functions/attribution/inference.ts';
-import type { PredictionTrace } from '../../schemas/explanation.ts';
+import type { PredictionTrace } from '../../schemas/attribution/explanation.ts';
 import { CHARGEBACK_FLOOR, CONFIDENCE_CEILING } from '../../schemas/values.ts';
 import { aPrediction, inferring } from './contexts.ts';
 import { anEvent, anyEvent, aTenant, noFactors } from './events.ts';

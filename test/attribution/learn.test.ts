@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { compileMappings } from '../../functions/attribution/mappings/mapping.ts';
 import { overridden } from '../../functions/corrections/override.ts';
-import { compileMappings } from '../../functions/identity/mapping.ts';
 import { ulidInId } from '../../functions/shared/ids.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
-import type { InvocationEvent } from '../../schemas/invocationEvent.ts';
+import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
 import { anOverride } from '../corrections/records.ts';
 import { aMapping, condition } from '../identity/mappings.ts';
+import { Crash } from '../ledger/crashing.ts';
+import { newTenant } from '../ledger/ledger.ts';
 import { type LiveTables, startTables } from '../shared/tables.ts';
-import { Crash } from './crashing.ts';
-import { newTenant } from './ledger.ts';
 import {
   type Around,
   aSpanEvent,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newTenant } from '../ledger/ledger.ts';
 import { type LiveTables, startTables } from '../shared/tables.ts';
-import { newTenant } from './ledger.ts';
 import {
   anyTrace,
   aSpanEvent,

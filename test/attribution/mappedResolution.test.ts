@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { RULES_VERSION, resolve, rulesVersion } from '../../functions/attribution/resolution.ts';
-import { compileMappings, noMappings } from '../../functions/identity/mapping.ts';
-import { RuleTrace } from '../../schemas/explanation.ts';
-import type { IdentityMapping, MappingCondition } from '../../schemas/identityMapping.ts';
+import { compileMappings, noMappings } from '../../functions/attribution/mappings/mapping.ts';
+import { RULES_VERSION, resolve, rulesVersion } from '../../functions/attribution/rules/resolution.ts';
+import { RuleTrace } from '../../schemas/attribution/explanation.ts';
+import type { IdentityMapping, MappingCondition } from '../../schemas/attribution/identityMapping.ts';
 import { CONFIDENCE_CEILING } from '../../schemas/values.ts';
 import { aMapping, condition, mappingId } from '../identity/mappings.ts';
 import { anyTraceEvidence } from './contexts.ts';

@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { correctionLedger } from '../../functions/attribution/correction.store.ts';
 import { noInference } from '../../functions/attribution/inference.ts';
 import { lessons } from '../../functions/attribution/learn.ts';
+import { noMappings } from '../../functions/attribution/mappings/mapping.ts';
 import { announcer } from '../../functions/attribution/materialized.ts';
 import { recorder } from '../../functions/attribution/record.ts';
 import { reviser } from '../../functions/attribution/revise.ts';
-import { traceStore } from '../../functions/attribution/trace.store.ts';
 import { outbox } from '../../functions/events/outbox.store.ts';
-import { noMappings } from '../../functions/identity/mapping.ts';
+import { correctionLedger } from '../../functions/ledger/correction.store.ts';
+import { traceStore } from '../../functions/ledger/trace.store.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
-import type { InvocationEvent } from '../../schemas/invocationEvent.ts';
+import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
 import { raisedIn } from '../budgets/spending.ts';
+import { claims, ledger } from '../ledger/crashing.ts';
+import { eventIdOf, newTenant } from '../ledger/ledger.ts';
 import { type LiveTables, startTables } from '../shared/tables.ts';
-import { claims, ledger } from './crashing.ts';
 import { anEvent, noFactors } from './events.ts';
-import { eventIdOf, newTenant } from './ledger.ts';
 
 const RECEIVED = Date.parse('2026-03-15T12:00:00Z');
 

@@ -1,18 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import {
-  type Attribution,
-  type AttributionContext,
-  attribute,
-} from '../../functions/attribution/attribute.ts';
-import { contractPrices } from '../../functions/attribution/impact/contractPrices.ts';
-import { type Factors, loadFactors } from '../../functions/attribution/impact/factors.ts';
-import { fromItem, toItem } from '../../functions/attribution/item.ts';
+import { type AttributionContext, attribute } from '../../functions/attribution/attribute.ts';
+import { compileMappings } from '../../functions/attribution/mappings/mapping.ts';
 import { reattributed } from '../../functions/attribution/reattribute.ts';
 import { disputed } from '../../functions/corrections/dispute.ts';
 import { overridden } from '../../functions/corrections/override.ts';
-import { compileMappings } from '../../functions/identity/mapping.ts';
-import { AttributionRecord } from '../../schemas/attributionRecord.ts';
-import { Explanation } from '../../schemas/explanation.ts';
+import { type Factors, loadFactors } from '../../functions/impact/factors.ts';
+import { contractPrices } from '../../functions/impact/price/contractPrices.ts';
+import type { Attribution } from '../../functions/ledger/attribution.ts';
+import { fromItem, toItem } from '../../functions/ledger/item.ts';
+import { AttributionRecord } from '../../schemas/attribution/attributionRecord.ts';
+import { Explanation } from '../../schemas/attribution/explanation.ts';
 import { anOverride } from '../corrections/records.ts';
 import { aMapping, condition } from '../identity/mappings.ts';
 import { inferring } from './contexts.ts';

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { attribute } from '../../functions/attribution/attribute.ts';
-import { RULES_VERSION } from '../../functions/attribution/resolution.ts';
-import type { TraceEvidence } from '../../functions/attribution/trace.ts';
-import { compileMappings } from '../../functions/identity/mapping.ts';
+import { compileMappings } from '../../functions/attribution/mappings/mapping.ts';
+import { RULES_VERSION } from '../../functions/attribution/rules/resolution.ts';
+import type { TraceEvidence } from '../../functions/ledger/traceSpan.ts';
 import { sha256Of } from '../../functions/shared/hash.ts';
 import { aMapping, condition } from '../identity/mappings.ts';
 import { inferring } from './contexts.ts';

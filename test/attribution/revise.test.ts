@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Attribution } from '../../functions/attribution/attribute.ts';
-import { correctionLedger } from '../../functions/attribution/correction.store.ts';
-import { RETENTION_MILLISECONDS } from '../../functions/attribution/item.ts';
 import { announceNothing } from '../../functions/attribution/materialized.ts';
 import { type Decide, reviser } from '../../functions/attribution/revise.ts';
+import type { Attribution } from '../../functions/ledger/attribution.ts';
+import { correctionLedger } from '../../functions/ledger/correction.store.ts';
+import { RETENTION_MILLISECONDS } from '../../functions/ledger/item.ts';
 import { recordUlid } from '../../functions/shared/ids.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
+import { newTenant, writeRecord, written } from '../ledger/ledger.ts';
 import { type LiveTables, startTables } from '../shared/tables.ts';
-import { newTenant, writeRecord, written } from './ledger.ts';
 import { clock, corrections, MARCH, revise, versionsOf } from './tracing.ts';
 
 let live: LiveTables;

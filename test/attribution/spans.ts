@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import type { Naming, Span } from '../../functions/attribution/trace.ts';
+import type { Naming } from '../../functions/attribution/trace.ts';
+import type { Span } from '../../functions/ledger/traceSpan.ts';
 
 /** Names whoever the evidence states; a key alone names nobody. */
 export const naming: Naming = ({ evidence }) =>

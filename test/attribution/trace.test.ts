@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { correlate, type Span, spanOf } from '../../functions/attribution/trace.ts';
+import { correlate, spanOf } from '../../functions/attribution/trace.ts';
+import type { Span } from '../../functions/ledger/traceSpan.ts';
 import { anEvent } from './events.ts';
 import { anySpans, anyTree, naming } from './spans.ts';
 

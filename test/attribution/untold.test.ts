@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { untold } from '../../functions/attribution/learn.ts';
-import { correlate, type Span } from '../../functions/attribution/trace.ts';
+import { correlate } from '../../functions/attribution/trace.ts';
+import type { Span } from '../../functions/ledger/traceSpan.ts';
 import { anySpans, anyTree, naming } from './spans.ts';
 
 it('looks at every record that may have been made before some of the trace was known', () => {

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { AuditReader } from '../../functions/audit/store.ts';
+import type { AuditReader } from '../../functions/audit/auditLog.store.ts';
 import { type AuditWalk, walkAudit } from '../../functions/audit/walk.ts';
 import { idOf, ulidInId } from '../../functions/shared/ids.ts';
 import type { Month } from '../../functions/shared/month.ts';
 import { timeOfUlid, ulidOf } from '../../functions/shared/ulid.ts';
-import type { AuditEntry } from '../../schemas/audit.ts';
+import type { AuditEntry } from '../../schemas/access/audit.ts';
 
 const BORN = Date.parse('2025-11-20T00:00:00Z');
 const NOW = Date.parse('2026-05-03T12:00:00Z');

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { patternMappings, usualMappings } from '../../bench/benchMappings.ts';
 import { callersOf, callsOf } from '../../bench/callers.ts';
-import { matching } from '../../functions/identity/mapping.ts';
-import { MAPPINGS_MAXIMUM } from '../../schemas/identityMapping.ts';
+import { matching } from '../../functions/attribution/mappings/mapping.ts';
+import { MAPPINGS_MAXIMUM } from '../../schemas/attribution/identityMapping.ts';
 
 const calls = callsOf('calls', callersOf(200), 200, { from: 0, to: 1 }).map(({ event }) => event);
 const now = Date.parse('2026-07-15T12:00:00Z');

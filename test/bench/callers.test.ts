@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { callersOf, callsOf, examplesOf } from '../../bench/callers.ts';
-import { resolve } from '../../functions/attribution/resolution.ts';
-import { noMappings } from '../../functions/identity/mapping.ts';
-import { InvocationEvent } from '../../schemas/invocationEvent.ts';
+import { noMappings } from '../../functions/attribution/mappings/mapping.ts';
+import { resolve } from '../../functions/attribution/rules/resolution.ts';
+import { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
 
 const WEEK = { from: Date.parse('2026-07-08T00:00:00Z'), to: Date.parse('2026-07-15T00:00:00Z') };
 const calls = callsOf('calls', callersOf(40), 500, WEEK);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { batches, single, traced } from '../../bench/send.ts';
 import { benchBody, benchEvent } from '../../bench/traffic.ts';
-import { InvocationEvent } from '../../schemas/invocationEvent.ts';
+import { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
 
 it.each([false, true])('makes valid events, in a trace of their own or none (%s)', (isTraced) => {
   const [one, other] = [benchEvent({ traced: isTraced }), benchEvent({ traced: isTraced })];

@@ -5,7 +5,7 @@ import { budgetWatch } from '../../functions/budgets/evaluate.ts';
 import { outbox } from '../../functions/events/outbox.store.ts';
 import { LENGTH } from '../../functions/rollups/period.ts';
 import { rollupReader } from '../../functions/rollups/rollup.store.ts';
-import { commit } from '../../functions/shared/document.store.ts';
+import { commit } from '../../functions/shared/aws/document.store.ts';
 import { idOf, ulidInId } from '../../functions/shared/ids.ts';
 import { ulidOf } from '../../functions/shared/ulid.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';

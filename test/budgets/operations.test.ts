@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { budgetWriter } from '../../functions/budgets/budget.store.ts';
 import { LENGTH } from '../../functions/rollups/period.ts';
-import { commit } from '../../functions/shared/document.store.ts';
+import { commit } from '../../functions/shared/aws/document.store.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import { BUDGETS_MAXIMUM, BudgetRecord } from '../../schemas/budgets.ts';
 import { type Fault, meetFaults } from '../credentials/faults.ts';

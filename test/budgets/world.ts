@@ -1,12 +1,12 @@
 import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import { vi } from 'vitest';
-import { auditLog } from '../../functions/audit/store.ts';
+import { auditLog } from '../../functions/audit/auditLog.store.ts';
 import { budgetReader, budgetWriter } from '../../functions/budgets/budget.store.ts';
 import { outbox } from '../../functions/events/outbox.store.ts';
 import type { BoundOperation } from '../../functions/http/operation.ts';
 import { rollupReader } from '../../functions/rollups/rollup.store.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
-import { AuditEntry } from '../../schemas/audit.ts';
+import { AuditEntry } from '../../schemas/access/audit.ts';
 import { BUDGETS_MAXIMUM } from '../../schemas/budgets.ts';
 import { BASE_URL, type Outcome } from '../http/harness.ts';
 import { type TenantSent, tenantCall } from '../http/tenantCall.ts';

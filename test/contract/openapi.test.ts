@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { openapiOf } from '../../functions/contract/openapi.ts';
+import { scopes } from '../../schemas/access/scopes.ts';
 import { problemTypes } from '../../schemas/problems.ts';
 import { routes } from '../../schemas/routes/index.ts';
 import { type RouteShape, routeKey, scopeOf, takesIdempotencyKey } from '../../schemas/routes/route.ts';
-import { scopes } from '../../schemas/scopes.ts';
 import { call } from '../support/client.ts';
 import { type Instance, startInstance } from '../support/instance.ts';
 import { OpenApiDocument, type Operation, operationIn } from './document.ts';

@@ -1,22 +1,23 @@
 import { QueryCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
-import { correctionLedger } from '../../functions/attribution/correction.store.ts';
-import { recordPartitionOf } from '../../functions/attribution/ledgerKey.ts';
-import { versionOf } from '../../functions/attribution/store.ts';
-import { auditLog } from '../../functions/audit/store.ts';
+import { auditLog } from '../../functions/audit/auditLog.store.ts';
 import disputeAttribution from '../../functions/corrections/disputeAttribution.ts';
 import overrideAttribution from '../../functions/corrections/overrideAttribution.ts';
 import { outbox } from '../../functions/events/outbox.store.ts';
-import type { Caller, Exchange } from '../../functions/http/exchange.ts';
+import type { Exchange } from '../../functions/http/exchange.ts';
 import type { BoundOperation } from '../../functions/http/operation.ts';
 import type { Reply } from '../../functions/http/reply.ts';
 import { responseStore } from '../../functions/idempotency/responses.store.ts';
+import { correctionLedger } from '../../functions/ledger/correction.store.ts';
+import { versionOf } from '../../functions/ledger/ledger.store.ts';
+import { recordPartitionOf } from '../../functions/ledger/ledgerKey.ts';
 import { idOf, recordUlid } from '../../functions/shared/ids.ts';
+import type { Caller } from '../../functions/tenancy/caller.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
-import { AuditEntry } from '../../schemas/audit.ts';
+import { AuditEntry } from '../../schemas/access/audit.ts';
 import { RaisedEvent } from '../../schemas/events.ts';
-import type { Written } from '../attribution/ledger.ts';
 import { caller, type Outcome, responsesIn, serve } from '../http/harness.ts';
+import type { Written } from '../ledger/ledger.ts';
 import type { LiveTables } from '../shared/tables.ts';
 
 /** When corrections of these tests arrive, unless they say otherwise: behind every record. */

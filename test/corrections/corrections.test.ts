@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { RETENTION_MILLISECONDS } from '../../functions/attribution/item.ts';
+import { RETENTION_MILLISECONDS } from '../../functions/ledger/item.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import { AttributionDetail } from '../../schemas/routes/attribution.ts';
-import { newTenant, type Written, writeRecord, written } from '../attribution/ledger.ts';
 import type { Outcome } from '../http/harness.ts';
+import { newTenant, type Written, writeRecord, written } from '../ledger/ledger.ts';
 import { type LiveTables, startTables } from '../shared/tables.ts';
 import { type Attempt, correct, heldBy, LATER, marks } from './correcting.ts';
 

@@ -4,8 +4,8 @@ import type { BoundOperation } from '../../functions/http/operation.ts';
 import { reply } from '../../functions/http/reply.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import { AttributionDetail } from '../../schemas/routes/attribution.ts';
-import { newTenant, type Written, writeRecord, written } from '../attribution/ledger.ts';
 import type { Outcome } from '../http/harness.ts';
+import { newTenant, type Written, writeRecord, written } from '../ledger/ledger.ts';
 import { type LiveTables, startTables } from '../shared/tables.ts';
 import { type Attempt, correct, heldBy, LATER } from './correcting.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { fromItem, toItem } from '../../functions/attribution/item.ts';
 import { disputed } from '../../functions/corrections/dispute.ts';
 import { overridden } from '../../functions/corrections/override.ts';
+import { fromItem, toItem } from '../../functions/ledger/item.ts';
 import { AT, anOverride, attributedBy } from './records.ts';
 
 const INSTANT = new Date(AT).toISOString();

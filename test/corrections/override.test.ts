@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Attribution } from '../../functions/attribution/attribute.ts';
-import { type Factors, loadFactors } from '../../functions/attribution/impact/factors.ts';
-import { fromItem, toItem } from '../../functions/attribution/item.ts';
 import { overridden } from '../../functions/corrections/override.ts';
-import { OVERRIDES_MAXIMUM } from '../../schemas/explanation.ts';
+import { type Factors, loadFactors } from '../../functions/impact/factors.ts';
+import type { Attribution } from '../../functions/ledger/attribution.ts';
+import { fromItem, toItem } from '../../functions/ledger/item.ts';
+import { OVERRIDES_MAXIMUM } from '../../schemas/attribution/explanation.ts';
 import { anEvent, anyEvent } from '../attribution/events.ts';
 import { AT, anOverride, attributedBy } from './records.ts';
 

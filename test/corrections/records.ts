@@ -1,7 +1,8 @@
-import { type Attribution, attribute } from '../../functions/attribution/attribute.ts';
-import type { Factors } from '../../functions/attribution/impact/factors.ts';
+import { attribute } from '../../functions/attribution/attribute.ts';
 import type { Override } from '../../functions/corrections/override.ts';
-import type { InvocationEvent } from '../../schemas/invocationEvent.ts';
+import type { Factors } from '../../functions/impact/factors.ts';
+import type { Attribution } from '../../functions/ledger/attribution.ts';
+import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
 import { anEvent, aTenant, noFactors } from '../attribution/events.ts';
 
 const RECEIVED = Date.parse('2026-07-15T12:00:01Z');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ledgerReader } from '../../functions/attribution/store.ts';
-import { newTenant, walkPages, writeRecord, written } from '../attribution/ledger.ts';
+import { ledgerReader } from '../../functions/ledger/ledger.store.ts';
+import { newTenant, walkPages, writeRecord, written } from '../ledger/ledger.ts';
 import { type LiveTables, startTables } from '../shared/tables.ts';
 import { correct, LATER } from './correcting.ts';
 

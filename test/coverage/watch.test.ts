@@ -3,7 +3,7 @@ import { SLOT } from '../../functions/coverage/slot.ts';
 import { coverageWatch } from '../../functions/coverage/watch.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import { CoverageMap } from '../../schemas/coverage.ts';
-import type { PathwayCategory } from '../../schemas/invocationEvent.ts';
+import type { PathwayCategory } from '../../schemas/ingestion/invocationEvent.ts';
 import { type Fault, meetFaults } from '../credentials/faults.ts';
 import { NOW, startCoverage, type World } from './world.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { requireAuthorityOver, requireAuthorityToEnd } from '../../functions/credentials/authority.ts';
 import { grantableScopes } from '../../functions/credentials/rights.ts';
-import { roles } from '../../schemas/roles.ts';
-import { type Scope, scopeNames } from '../../schemas/scopes.ts';
+import { roles } from '../../schemas/access/roles.ts';
+import { type Scope, scopeNames } from '../../schemas/access/scopes.ts';
 
 type Rule = typeof requireAuthorityOver;
 type Target = Parameters<Rule>[1];

@@ -1,4 +1,4 @@
-import { dynamodb } from '../../functions/shared/dynamodb.client.ts';
+import { dynamodb } from '../../functions/shared/aws/dynamodb.client.ts';
 
 const WRITES: ReadonlySet<unknown> = new Set([
   'PutItemCommand',

@@ -4,7 +4,7 @@ import { apiKeyRecord } from '../../functions/credentials/apiKeyRecord.ts';
 import { clientRecord } from '../../functions/credentials/clientRecord.ts';
 import { ApiKeyRecord } from '../../schemas/routes/apiKeys.ts';
 import { OAuthClientRecord } from '../../schemas/routes/oauthClients.ts';
-import { clientMaker, keyMaker, NOW } from '../access/minted.ts';
+import { clientMaker, keyMaker, NOW } from '../oauth/minted.ts';
 
 const { stored: key } = keyMaker()();
 const { stored: client } = clientMaker()();

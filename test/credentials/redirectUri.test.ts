@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isRedirectUri, RedirectUri } from '../../schemas/oauthClient.ts';
+import { isRedirectUri, RedirectUri } from '../../schemas/access/oauthClient.ts';
 
 describe('users may come back to', () => {
   it.each([

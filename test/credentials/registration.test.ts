@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { registrationOf } from '../../functions/credentials/registration.ts';
-import { ProblemError } from '../../functions/http/problem.ts';
-import { clientAuthentications, type GrantType, grantTypes } from '../../schemas/oauthClient.ts';
+import { ProblemError } from '../../functions/shared/problem.ts';
+import { clientAuthentications, type GrantType, grantTypes } from '../../schemas/access/oauthClient.ts';
 
 const URI = 'https://app.example.com/callback';
 

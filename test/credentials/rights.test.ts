@@ -6,7 +6,7 @@ import {
   grantableScopes,
   renewedExpiry,
 } from '../../functions/credentials/rights.ts';
-import { type Scope, scopeNames } from '../../schemas/scopes.ts';
+import { type Scope, scopeNames } from '../../schemas/access/scopes.ts';
 import { caller } from '../http/harness.ts';
 
 const NOW = Date.parse('2026-05-01T12:00:00Z');

@@ -2,9 +2,9 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
-import { roles } from '../../schemas/roles.ts';
+import { roles } from '../../schemas/access/roles.ts';
+import { Scope, scopeNames } from '../../schemas/access/scopes.ts';
 import { routes } from '../../schemas/routes/index.ts';
-import { Scope, scopeNames } from '../../schemas/scopes.ts';
 import type { Outcome } from '../http/harness.ts';
 import { type Credentials, type OperationName, startCredentials } from './world.ts';
 

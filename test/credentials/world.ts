@@ -4,15 +4,15 @@ import { vi } from 'vitest';
 import { ApiKey, parseApiKey } from '../../functions/access/apiKey.ts';
 import { OAuthClient } from '../../functions/access/client.ts';
 import { secretMatches } from '../../functions/access/secret.ts';
-import { auditLog } from '../../functions/audit/store.ts';
+import { auditLog } from '../../functions/audit/auditLog.store.ts';
 import { outbox } from '../../functions/events/outbox.store.ts';
 import type { BoundOperation } from '../../functions/http/operation.ts';
 import { lastUse } from '../../functions/limits/lastUse.store.ts';
 import { tenantTag } from '../../functions/shared/ids.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
-import { AuditEntry } from '../../schemas/audit.ts';
+import { AuditEntry } from '../../schemas/access/audit.ts';
+import { type Scope, scopeNames } from '../../schemas/access/scopes.ts';
 import { RaisedEvent } from '../../schemas/events.ts';
-import { type Scope, scopeNames } from '../../schemas/scopes.ts';
 import { aTenant } from '../attribution/events.ts';
 import { BASE_URL, type Outcome } from '../http/harness.ts';
 import { type TenantSent, tenantCall } from '../http/tenantCall.ts';
@@ -24,7 +24,7 @@ const ENVIRONMENT = { BASE_URL, ENVIRONMENT: 'local', PUBLIC_CONTRACT: 'true' };
 const loadOperations = async () => {
   for (const [name, value] of Object.entries(ENVIRONMENT)) vi.stubEnv(name, value);
   const { credentialLists, credentialReader, credentialWriter } = await import(
-    '../../functions/access/store.ts'
+    '../../functions/access/credential.store.ts'
   );
   const stores = {
     audit: auditLog('audit'),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { newJob } from '../../functions/jobs/job.ts';
-import { commit } from '../../functions/shared/document.store.ts';
+import { commit } from '../../functions/shared/aws/document.store.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import { Diagnostics } from '../../schemas/diagnostics.ts';
 import type { RollupGrain } from '../../schemas/rollup.ts';

@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
 import * as z from 'zod';
-import { findDeployment } from '../../bin/operator/deployment.ts';
-import { tenantAdministration } from '../../bin/operator/tenants.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
-import { AuditEntry } from '../../schemas/audit.ts';
+import { AuditEntry } from '../../schemas/access/audit.ts';
 import { RaisedEvent } from '../../schemas/events.ts';
 import { ApiKeyRecord } from '../../schemas/routes/apiKeys.ts';
 import { OAuthClientRecord } from '../../schemas/routes/oauthClients.ts';
+import { findDeployment } from '../../tools/operator/deployment.ts';
+import { tenantAdministration } from '../../tools/operator/tenants.ts';
 import { type Answer, call, type Request, someEvent } from '../support/client.ts';
 import { enginesOf } from '../support/engines.ts';
 import { startInstance } from '../support/instance.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { findDeployment } from '../../bin/operator/deployment.ts';
+import { findDeployment } from '../../tools/operator/deployment.ts';
 import { anAnomaly, plantAnomalies } from '../support/anomalies.ts';
 import { type Administering, startAdministering } from './administering.ts';
 

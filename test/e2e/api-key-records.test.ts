@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { type Scope, scopeNames } from '../../schemas/access/scopes.ts';
 import { ApiKeyRecord } from '../../schemas/routes/apiKeys.ts';
-import { type Scope, scopeNames } from '../../schemas/scopes.ts';
 import { type Administering, KEYS, RIGHTS, startAdministering } from './administering.ts';
 
 let at: Administering;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { scopeNames } from '../../schemas/scopes.ts';
+import { scopeNames } from '../../schemas/access/scopes.ts';
 import { ABSENT_ULID } from '../contract/requests.ts';
 import { type Administering, DAY, GOOD, KEYS, RIGHTS, startAdministering } from './administering.ts';
 

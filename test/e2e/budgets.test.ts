@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findDeployment } from '../../bin/operator/deployment.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import { type BudgetRecord, BudgetRecord as Record } from '../../schemas/budgets.ts';
+import { findDeployment } from '../../tools/operator/deployment.ts';
 import { aGroup } from '../budgets/spending.ts';
 import { ABSENT_ULID } from '../contract/requests.ts';
 import { type Answer, call, type Request, someEvent } from '../support/client.ts';

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { inflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseApiKey } from '../../functions/access/apiKey.ts';
-import { dictionaries } from '../../functions/attribution/itemDictionary.ts';
+import { dictionaries } from '../../functions/ledger/itemDictionary.ts';
 import { contentNames } from '../ingestion/contentNames.ts';
 import { type Answer, call, type Request, someEvent, walkAll } from '../support/client.ts';
 import { enginesOf } from '../support/engines.ts';

@@ -1,4 +1,4 @@
-import { AuditEntry } from '../../schemas/audit.ts';
+import { AuditEntry } from '../../schemas/access/audit.ts';
 import { RaisedEvent } from '../../schemas/events.ts';
 import { AttributionDetail } from '../../schemas/routes/attribution.ts';
 import { type Answer, call, type Request, someEvent, walkAll } from '../support/client.ts';

@@ -5,7 +5,7 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Big, decimal, toDecimalString } from '../../functions/shared/decimal.ts';
 import { untilIdle } from '../../local/events/idle.ts';
-import { drawsOf } from '../../local/sample/random.ts';
+import { drawsOf } from '../../tools/sample/random.ts';
 import { call, someEvent, walkAll } from '../support/client.ts';
 import { type SpawnedInstance, spawnInstance, temporaryDirectory } from '../support/instance.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { IdentityMapping } from '../../schemas/identityMapping.ts';
+import { IdentityMapping } from '../../schemas/attribution/identityMapping.ts';
 import { AttributionDetail } from '../../schemas/routes/attribution.ts';
 import { ABSENT_ULID } from '../contract/requests.ts';
 import { type Answer, call, type Request, someEvent, walkAll } from '../support/client.ts';

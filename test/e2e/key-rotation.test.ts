@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { afterAll, expect, it } from 'vitest';
 import * as z from 'zod';
 import { SigningJwk } from '../../functions/access/signingKey.store.ts';
-import { KeySchedule } from '../../schemas/keySchedule.ts';
+import { KeySchedule } from '../../schemas/platform/keySchedule.ts';
 import { call } from '../support/client.ts';
 import { type Instance, startInstance, temporaryDirectory } from '../support/instance.ts';
 import { forge } from './forgery.ts';

@@ -3,13 +3,13 @@ import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
-import { findDeployment } from '../../bin/operator/deployment.ts';
-import { tenantAdministration } from '../../bin/operator/tenants.ts';
 import { apiKeyText, parseApiKey } from '../../functions/access/apiKey.ts';
 import { newSecret } from '../../functions/access/secret.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
-import { planLimits } from '../../schemas/limits.ts';
+import { planLimits } from '../../schemas/platform/limits.ts';
 import { RateLimitBudget } from '../../schemas/routes/limits.ts';
+import { findDeployment } from '../../tools/operator/deployment.ts';
+import { tenantAdministration } from '../../tools/operator/tenants.ts';
 import { type Answer, call, someEvent } from '../support/client.ts';
 import { type Instance, spawnInstance, startInstance, temporaryDirectory } from '../support/instance.ts';
 

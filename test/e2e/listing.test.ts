@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { AttributionRecord } from '../../schemas/attributionRecord.ts';
+import { AttributionRecord } from '../../schemas/attribution/attributionRecord.ts';
 import { type Answer, call, someEvent, walkAll } from '../support/client.ts';
 import { type Instance, startInstance } from '../support/instance.ts';
 

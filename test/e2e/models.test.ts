@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { AttributionRecord } from '../../schemas/attributionRecord.ts';
+import { AttributionRecord } from '../../schemas/attribution/attributionRecord.ts';
 import { Model } from '../../schemas/models.ts';
 import { ABSENT_ULID } from '../contract/requests.ts';
 import { type Answer, call, someEvent, walkAll } from '../support/client.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AuditEntry } from '../../schemas/audit.ts';
-import type { Role } from '../../schemas/roles.ts';
+import type { AuditEntry } from '../../schemas/access/audit.ts';
+import type { Role } from '../../schemas/access/roles.ts';
 import { Browser } from '../local/engines/browser.ts';
 import { call } from '../support/client.ts';
 import { enginesOf } from '../support/engines.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { scopeNames } from '../../schemas/access/scopes.ts';
 import { OAuthClientRecord } from '../../schemas/routes/oauthClients.ts';
-import { scopeNames } from '../../schemas/scopes.ts';
 import { ABSENT_ULID } from '../contract/requests.ts';
 import { type Answer, call } from '../support/client.ts';
 import {

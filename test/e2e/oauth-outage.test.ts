@@ -1,6 +1,6 @@
 import { DeleteTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { TableName } from '../../schemas/tables.ts';
+import type { TableName } from '../../schemas/platform/tables.ts';
 import { type Answer, call } from '../support/client.ts';
 import { type Instance, startInstance } from '../support/instance.ts';
 import {

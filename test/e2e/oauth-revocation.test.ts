@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AuditEntry } from '../../schemas/audit.ts';
+import type { AuditEntry } from '../../schemas/access/audit.ts';
 import { Browser } from '../local/engines/browser.ts';
 import { type Answer, call } from '../support/client.ts';
 import { enginesOf } from '../support/engines.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findDeployment } from '../../bin/operator/deployment.ts';
-import { tenantAdministration } from '../../bin/operator/tenants.ts';
-import { INVOCATION_EVENT_FIELDS } from '../../schemas/invocationEvent.ts';
+import { INVOCATION_EVENT_FIELDS } from '../../schemas/ingestion/invocationEvent.ts';
+import { findDeployment } from '../../tools/operator/deployment.ts';
+import { tenantAdministration } from '../../tools/operator/tenants.ts';
 import { type Answer, call, someEvent, walkAll } from '../support/client.ts';
 import { enginesOf } from '../support/engines.ts';
 import { type Instance, startInstance } from '../support/instance.ts';

@@ -4,9 +4,9 @@ import { DynamoDBClient, ListTablesCommand, ScanCommand } from '@aws-sdk/client-
 import { ListQueuesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { takeDataDirectory } from '../../local/engines/dataDirectory.ts';
-import { startDynamoDb } from '../../local/engines/dynamodb.ts';
+import { startDynamoDb } from '../../local/engines/dynamodb/dynamodb.ts';
 import type { Engine } from '../../local/engines/engine.ts';
-import { startMessaging } from '../../local/engines/messaging.ts';
+import { startMessaging } from '../../local/engines/sqsS3/messaging.ts';
 import { call, someEvent, walkAll } from '../support/client.ts';
 import { type SpawnedInstance, spawnInstance, temporaryDirectory } from '../support/instance.ts';
 

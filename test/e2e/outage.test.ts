@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { CreateQueueCommand, DeleteQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { TableName } from '../../schemas/tables.ts';
+import type { TableName } from '../../schemas/platform/tables.ts';
 import { type Answer, call, someEvent, walkAll } from '../support/client.ts';
 import { type Instance, startInstance } from '../support/instance.ts';
 

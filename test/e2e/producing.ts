@@ -1,8 +1,8 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { PurgeQueueCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { findDeployment } from '../../bin/operator/deployment.ts';
 import { deadLetterReader } from '../../functions/ingestion/deadLetter.store.ts';
 import { DeadLetter } from '../../functions/ingestion/deadLetter.ts';
+import { findDeployment } from '../../tools/operator/deployment.ts';
 import { walkAll } from '../support/client.ts';
 import { startInstance } from '../support/instance.ts';
 

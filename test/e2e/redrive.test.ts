@@ -3,9 +3,9 @@ import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { redrive } from '../../bin/operator/redrive.ts';
-import { tenantAdministration } from '../../bin/operator/tenants.ts';
 import type { DeadLetter } from '../../functions/ingestion/deadLetter.ts';
+import { redrive } from '../../tools/operator/redrive.ts';
+import { tenantAdministration } from '../../tools/operator/tenants.ts';
 import { someEvent, walkAll } from '../support/client.ts';
 import { SENDER, startProducing } from './producing.ts';
 

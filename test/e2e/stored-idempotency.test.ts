@@ -254,8 +254,8 @@ describe('who asks again', () => {
     const [creator, key] = [await at.keys.create(), randomUUID()];
     await create(key, { key: creator.secret });
     // No route takes a scope from a key; an operator with access to the table could.
-    const { credentialWriter } = await import('../../functions/access/store.ts');
-    const { commit } = await import('../../functions/shared/document.store.ts');
+    const { credentialWriter } = await import('../../functions/access/credential.store.ts');
+    const { commit } = await import('../../functions/shared/aws/document.store.ts');
     const writer = credentialWriter(at.instance.credentials.tables['access'] ?? '');
     const found = await writer.apiKey(creator.id);
     if (found === null) throw new Error('the key is gone');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { scopeNames } from '../../schemas/scopes.ts';
+import { scopeNames } from '../../schemas/access/scopes.ts';
 import { altered } from '../support/altered.ts';
 import { type Answer, call, someEvent } from '../support/client.ts';
 import { type Instance, startInstance } from '../support/instance.ts';

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findDeployment } from '../../bin/operator/deployment.ts';
-import { tenantAdministration } from '../../bin/operator/tenants.ts';
 import type { ApiKey } from '../../functions/access/apiKey.ts';
 import { apiKeyText, parseApiKey } from '../../functions/access/apiKey.ts';
-import { mintApiKey } from '../../functions/access/minting.ts';
+import { mintApiKey } from '../../functions/credentials/minting.ts';
 import { ulidOf } from '../../functions/shared/ulid.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
-import { KeySchedule } from '../../schemas/keySchedule.ts';
+import { KeySchedule } from '../../schemas/platform/keySchedule.ts';
+import { findDeployment } from '../../tools/operator/deployment.ts';
+import { tenantAdministration } from '../../tools/operator/tenants.ts';
 import { altered } from '../support/altered.ts';
 import { type Answer, call } from '../support/client.ts';
 import { type Instance, startInstance } from '../support/instance.ts';
@@ -30,9 +30,9 @@ beforeAll(async () => {
   if (demo === undefined || found === null) throw new Error('no demo tenant');
   [client, tenant] = [demo.oauth_client, found];
   // Loaded only now: the AWS clients read their endpoints when they are made.
-  const { credentialWriter } = await import('../../functions/access/store.ts');
+  const { credentialWriter } = await import('../../functions/access/credential.store.ts');
   const { tokenSigner } = await import('../../functions/access/signingKey.store.ts');
-  const { commit } = await import('../../functions/shared/document.store.ts');
+  const { commit } = await import('../../functions/shared/aws/document.store.ts');
   const writer = credentialWriter(deployment.output('TableAccess'));
   putApiKey = (key) => commit([writer.putApiKey(key, { seen: null, by: { claim: 'test', attempt: 1 } })]);
   const signer = tokenSigner(KeySchedule.parse(deployment.output('KeySigning')), Date.now);

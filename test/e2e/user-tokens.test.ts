@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { KeySchedule } from '../../schemas/keySchedule.ts';
+import { KeySchedule } from '../../schemas/platform/keySchedule.ts';
 import { Browser } from '../local/engines/browser.ts';
 import { altered } from '../support/altered.ts';
 import { type Instance, startInstance } from '../support/instance.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { findDeployment } from '../../bin/operator/deployment.ts';
-import { tenantAdministration } from '../../bin/operator/tenants.ts';
+import { findDeployment } from '../../tools/operator/deployment.ts';
+import { tenantAdministration } from '../../tools/operator/tenants.ts';
 import { call, someEvent } from '../support/client.ts';
 import { type Instance, startInstance } from '../support/instance.ts';
 

@@ -11,18 +11,18 @@ const promised = {
   'coverage.degraded': 'functions/coverage/state.ts',
   'coverage.restored': 'functions/coverage/state.ts',
   'degradation.state.changed': 'functions/models/degradation.ts',
-  'export.completed': 'functions/exports/ended.ts',
-  'export.failed': 'functions/exports/ended.ts',
+  'export.completed': 'functions/exports/job/ended.ts',
+  'export.failed': 'functions/exports/job/ended.ts',
   'anomaly.detected': 'functions/anomalies/finding.ts',
   'budget.threshold.crossed': 'functions/budgets/crossing.ts',
   'connector.health.changed': 'functions/coverage/connectorHealth.ts',
   'apikey.rotated': 'functions/credentials/rotateApiKey.ts',
-  'webhook.verification': 'functions/webhooks/verification.ts',
+  'webhook.verification': 'functions/webhooks/endpoints/verification.ts',
 } as const satisfies Partial<Record<EventType, string>>;
 /** What is told of beyond those. */
-const added = { 'webhook.disabled': 'functions/webhooks/deliverOutcome.ts' } as const satisfies Partial<
-  Record<EventType, string>
->;
+const added = {
+  'webhook.disabled': 'functions/webhooks/deliveries/deliverOutcome.ts',
+} as const satisfies Partial<Record<EventType, string>>;
 const causes = Object.entries({ ...promised, ...added });
 
 describe('every type of event', () => {

@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync';
-import { columnsOf } from '../../functions/exports/columns.ts';
+import { columnsOf } from '../../functions/exports/focus/columns.ts';
 import { type Decimal, decimal } from '../../functions/shared/decimal.ts';
 import type { FocusVersion } from '../../schemas/focus.ts';
 

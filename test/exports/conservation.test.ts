@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Attribution } from '../../functions/attribution/attribute.ts';
+import type { Attribution } from '../../functions/ledger/attribution.ts';
 import { Big, decimal } from '../../functions/shared/decimal.ts';
 import { costModes, exportFields, granularities } from '../../schemas/focus.ts';
 import { COHORT_MINIMUM } from '../../schemas/reports.ts';

@@ -1,16 +1,16 @@
-import type { Attribution } from '../../functions/attribution/attribute.ts';
-import { exportPeriodOf } from '../../functions/exports/bounds.ts';
-import { exportRows } from '../../functions/exports/exportRows.ts';
-import { writeFiles } from '../../functions/exports/files.ts';
-import { type Folding, foldingOf } from '../../functions/exports/folding.ts';
-import { Gathering, StoredSummary, uniteSummaries } from '../../functions/exports/gathering.ts';
-import { exportKeys } from '../../functions/exports/keys.ts';
-import { manifestOf } from '../../functions/exports/manifest.ts';
-import { mergeRuns, type Source } from '../../functions/exports/mergeRuns.ts';
-import { metadataOf } from '../../functions/exports/metadata.ts';
-import { type ExportPlan, planOf } from '../../functions/exports/plan.ts';
-import { readRun, runOf, writeLines } from '../../functions/exports/runs.ts';
-import { Totals } from '../../functions/exports/totals.ts';
+import { exportRows } from '../../functions/exports/aggregation/exportRows.ts';
+import { type Folding, foldingOf } from '../../functions/exports/aggregation/folding.ts';
+import { Gathering, StoredSummary, uniteSummaries } from '../../functions/exports/aggregation/gathering.ts';
+import { mergeRuns, type Source } from '../../functions/exports/aggregation/mergeRuns.ts';
+import { readRun, runOf, writeLines } from '../../functions/exports/aggregation/runs.ts';
+import { Totals } from '../../functions/exports/aggregation/totals.ts';
+import { writeFiles } from '../../functions/exports/files/files.ts';
+import { manifestOf } from '../../functions/exports/files/manifest.ts';
+import { metadataOf } from '../../functions/exports/files/metadata.ts';
+import { exportKeys } from '../../functions/exports/job/keys.ts';
+import { exportPeriodOf } from '../../functions/exports/request/bounds.ts';
+import { type ExportPlan, planOf } from '../../functions/exports/request/plan.ts';
+import type { Attribution } from '../../functions/ledger/attribution.ts';
 import { monthOf, monthsBetween } from '../../functions/shared/month.ts';
 import {
   type ExportFile,

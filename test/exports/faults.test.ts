@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ExportError } from '../../functions/exports/exportError.ts';
+import { ExportError } from '../../functions/exports/job/exportError.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import type { Fault } from '../credentials/faults.ts';
 import { type Asking, askingIn, someLedger } from './asking.ts';

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { pointClientsAt } from '../../bin/operator/deployment.ts';
 import { takeDataDirectory } from '../../local/engines/dataDirectory.ts';
-import { type MessagingEngine, startMessaging } from '../../local/engines/messaging.ts';
+import { type MessagingEngine, startMessaging } from '../../local/engines/sqsS3/messaging.ts';
+import { pointClientsAt } from '../../tools/operator/deployment.ts';
 import { temporaryDirectory } from '../support/instance.ts';
 
 const data = takeDataDirectory(temporaryDirectory());
 let engine: MessagingEngine;
-let stores: typeof import('../../functions/exports/file.store.ts');
+let stores: typeof import('../../functions/exports/files/file.store.ts');
 beforeAll(async () => {
   engine = await startMessaging(
     data,
@@ -18,7 +18,7 @@ beforeAll(async () => {
   pointClientsAt({ s3: engine.url });
   const environment = { BASE_URL: 'https://api.example.com', ENVIRONMENT: 'local', PUBLIC_CONTRACT: 'true' };
   for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
-  stores = await import('../../functions/exports/file.store.ts');
+  stores = await import('../../functions/exports/files/file.store.ts');
 });
 afterAll(async () => {
   vi.unstubAllEnvs();

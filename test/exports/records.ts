@@ -1,12 +1,13 @@
 import fc from 'fast-check';
+import { allocated } from '../../functions/allocation/allocated.ts';
 import { sharesOf } from '../../functions/allocation/shares.ts';
-import { allocated } from '../../functions/attribution/allocated.ts';
-import type { Arrived, Attribution } from '../../functions/attribution/attribute.ts';
+import type { Arrived } from '../../functions/attribution/attribute.ts';
 import { attribute } from '../../functions/attribution/attribute.ts';
-import type { Factors } from '../../functions/attribution/impact/factors.ts';
-import { NO_PRICES, type PriceSheet } from '../../functions/attribution/impact/priceSheet.ts';
-import type { AttributionRecord } from '../../schemas/attributionRecord.ts';
-import { InvocationEvent } from '../../schemas/invocationEvent.ts';
+import type { Factors } from '../../functions/impact/factors.ts';
+import { NO_PRICES, type PriceSheet } from '../../functions/impact/price/priceSheet.ts';
+import type { Attribution } from '../../functions/ledger/attribution.ts';
+import type { AttributionRecord } from '../../schemas/attribution/attributionRecord.ts';
+import { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
 
 const MIDDAY = '2026-10-14T12:34:56.789Z';
 const TENANT = { tenant_id: 'acme', tag: 'abcdefgh' };

@@ -1,4 +1,4 @@
-import type { FileStore, Sign, WorkStore } from '../../functions/exports/file.store.ts';
+import type { FileStore, Sign, WorkStore } from '../../functions/exports/files/file.store.ts';
 
 /** A put that fails: before it takes effect, or after it did and nobody heard. */
 export interface BucketFault {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Position, readCursor, type Walk, writeCursor } from '../../functions/http/cursor.ts';
-import { ProblemError } from '../../functions/http/problem.ts';
+import { ProblemError } from '../../functions/shared/problem.ts';
 import { CURSOR_LIFETIME_SECONDS } from '../../schemas/page.ts';
 
 const KEY = new Uint8Array(32).fill(7);

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import type { Caller } from '../../functions/http/exchange.ts';
 import { type PageStart, page, stretchOf } from '../../functions/http/paging.ts';
+import type { Caller } from '../../functions/tenancy/caller.ts';
 import { pageOf } from '../../schemas/page.ts';
 import { caller, NOW, someRoute } from './harness.ts';
 

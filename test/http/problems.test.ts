@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
-import { ProblemError, unavailable } from '../../functions/http/problem.ts';
 import { reply } from '../../functions/http/reply.ts';
+import { ProblemError, unavailable } from '../../functions/shared/problem.ts';
 import { errorCodes, Problem, problemSlug, problemTypes } from '../../schemas/problems.ts';
 import { BASE_URL, serve, someRoute } from './harness.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { reply } from '../../functions/http/reply.ts';
+import { scopeNames } from '../../schemas/access/scopes.ts';
 import { routes } from '../../schemas/routes/index.ts';
 import { requiresStepUp, route, routeKey } from '../../schemas/routes/route.ts';
-import { scopeNames } from '../../schemas/scopes.ts';
 import { caller, NOW, serve } from './harness.ts';
 
 const MINUTE = 60_000;

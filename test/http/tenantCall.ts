@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { auditLog } from '../../functions/audit/store.ts';
+import { auditLog } from '../../functions/audit/auditLog.store.ts';
 import type { BoundOperation } from '../../functions/http/operation.ts';
+import { idempotencyStore } from '../../functions/idempotency/idempotencyKey.store.ts';
 import { responseStore } from '../../functions/idempotency/responses.store.ts';
-import { idempotencyStore } from '../../functions/idempotency/store.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
-import type { Scope } from '../../schemas/scopes.ts';
+import type { Scope } from '../../schemas/access/scopes.ts';
 import { caller, type Outcome, responsesIn, serve } from './harness.ts';
 
 /** One call by a credential of a tenant. */

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { IdentityMapping } from '../../schemas/identityMapping.ts';
+import { IdentityMapping } from '../../schemas/attribution/identityMapping.ts';
 import { type Fault, meetFaults } from '../credentials/faults.ts';
 import type { Outcome } from '../http/harness.ts';
 import { condition } from './mappings.ts';

@@ -1,17 +1,18 @@
 import pMap from 'p-map';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Attribution, attribute } from '../../functions/attribution/attribute.ts';
-import { recordPartitionOf } from '../../functions/attribution/ledgerKey.ts';
-import { ledgerWriter } from '../../functions/attribution/store.ts';
+import { attribute } from '../../functions/attribution/attribute.ts';
+import { compileMappings } from '../../functions/attribution/mappings/mapping.ts';
 import { overridden } from '../../functions/corrections/override.ts';
-import { compileMappings } from '../../functions/identity/mapping.ts';
+import type { Attribution } from '../../functions/ledger/attribution.ts';
+import { ledgerWriter } from '../../functions/ledger/ledger.store.ts';
+import { recordPartitionOf } from '../../functions/ledger/ledgerKey.ts';
 import { recordUlid } from '../../functions/shared/ids.ts';
 import { monthOf } from '../../functions/shared/month.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import { DRY_RUN_RECORDS_MAXIMUM } from '../../schemas/routes/identity.ts';
 import { anEvent, noFactors } from '../attribution/events.ts';
-import { eventIdOf } from '../attribution/ledger.ts';
 import { anOverride } from '../corrections/records.ts';
+import { eventIdOf } from '../ledger/ledger.ts';
 import { condition, mappingId } from './mappings.ts';
 import { type MappingWorld, startMappings } from './world.ts';
 

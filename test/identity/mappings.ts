@@ -1,4 +1,4 @@
-import type { IdentityMapping, MappingCondition } from '../../schemas/identityMapping.ts';
+import type { IdentityMapping, MappingCondition } from '../../schemas/attribution/identityMapping.ts';
 
 export const DAWN = '2026-01-01T00:00:00.000Z';
 

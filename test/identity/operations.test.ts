@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { mappingWriter } from '../../functions/identity/store.ts';
-import { commit } from '../../functions/shared/document.store.ts';
+import { mappingWriter } from '../../functions/attribution/mappings/identityMapping.store.ts';
+import { commit } from '../../functions/shared/aws/document.store.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
-import { IdentityMapping, MAPPINGS_MAXIMUM, POSITION_MAXIMUM } from '../../schemas/identityMapping.ts';
+import {
+  IdentityMapping,
+  MAPPINGS_MAXIMUM,
+  POSITION_MAXIMUM,
+} from '../../schemas/attribution/identityMapping.ts';
 import type { Outcome } from '../http/harness.ts';
 import { aMapping, condition, mappingId } from './mappings.ts';
 import { type MappingWorld, startMappings } from './world.ts';

@@ -1,13 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import { vi } from 'vitest';
-import { ledgerReader } from '../../functions/attribution/store.ts';
-import { auditLog } from '../../functions/audit/store.ts';
+import { mappingReader, mappingWriter } from '../../functions/attribution/mappings/identityMapping.store.ts';
+import { auditLog } from '../../functions/audit/auditLog.store.ts';
 import type { BoundOperation } from '../../functions/http/operation.ts';
-import { mappingReader, mappingWriter } from '../../functions/identity/store.ts';
+import { ledgerReader } from '../../functions/ledger/ledger.store.ts';
 import { tenantTag } from '../../functions/shared/ids.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
-import { AuditEntry } from '../../schemas/audit.ts';
+import { AuditEntry } from '../../schemas/access/audit.ts';
 import { aTenant } from '../attribution/events.ts';
 import { BASE_URL, type Outcome } from '../http/harness.ts';
 import { type TenantSent, tenantCall } from '../http/tenantCall.ts';

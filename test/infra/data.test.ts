@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { keyNames, keys, queueNames, queues } from '../../schemas/stores.ts';
-import { type TableShape, tableNames, tables } from '../../schemas/tables.ts';
-import { type WorkerShape, workerNames, workers } from '../../schemas/workers.ts';
+import { keyNames, keys, queueNames, queues } from '../../schemas/platform/stores.ts';
+import { type TableShape, tableNames, tables } from '../../schemas/platform/tables.ts';
+import { type WorkerShape, workerNames, workers } from '../../schemas/platform/workers.ts';
 import { functionId, Reference, referencesIn, resourcesOf, templateOf } from './stack.ts';
 
 const template = templateOf({});

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { definitionOf } from '../../lib/exports/definition.ts';
-import { bucketNames, buckets } from '../../schemas/stores.ts';
+import { bucketNames, buckets } from '../../schemas/platform/stores.ts';
 import { functionId, referencesIn, resourcesOf, templateOf } from './stack.ts';
 
 const template = templateOf({});

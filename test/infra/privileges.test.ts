@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
+import { type Need, needs, type QueueName, variableOf } from '../../schemas/platform/stores.ts';
+import { type Following, type WorkerShape, workerNames, workers } from '../../schemas/platform/workers.ts';
 import { needsOfUnit } from '../../schemas/routes/index.ts';
 import { units } from '../../schemas/routes/route.ts';
-import { type Need, needs, type QueueName, variableOf } from '../../schemas/stores.ts';
-import { type Following, type WorkerShape, workerNames, workers } from '../../schemas/workers.ts';
 import { functionId, labelsOf, Reference, resourcesOf, templateOf } from './stack.ts';
 
 const SENDER = { address: 'alerts@mail.example.org', domain: 'mail.example.org' };

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { Settings, type SettingsInput } from '../../lib/settings.ts';
-import { KeySchedule } from '../../schemas/keySchedule.ts';
+import { KeySchedule } from '../../schemas/platform/keySchedule.ts';
+import { needs } from '../../schemas/platform/stores.ts';
 import { needsOfUnit } from '../../schemas/routes/index.ts';
 import { type UnitName, units } from '../../schemas/routes/route.ts';
-import { needs } from '../../schemas/stores.ts';
 import { functionId, Reference, referencesIn, resourcesOf, templateOf } from './stack.ts';
 
 const template = templateOf({ signingKeys: '1970-01-01T00:00:00Z,2027-02-01T00:00:00Z' });

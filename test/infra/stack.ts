@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import type { SettingsInput } from '../../lib/settings.ts';
 import { synthesise, type Template } from '../../lib/synthesise.ts';
+import { workerNames } from '../../schemas/platform/workers.ts';
 import { units } from '../../schemas/routes/route.ts';
-import { workerNames } from '../../schemas/workers.ts';
 
 // The engine's own rule set takes seconds; `npm run synth` runs it, together with cdk-nag.
 process.env['CDK_VALIDATION'] = 'false';

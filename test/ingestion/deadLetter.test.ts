@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type DeadLetter, deadLetterOf, deadLetterReasons } from '../../functions/ingestion/deadLetter.ts';
 import { sendableJson } from '../../functions/ingestion/message.ts';
 import { returnable } from '../../functions/ingestion/redrive.ts';
-import { INVOCATION_EVENT_FIELDS } from '../../schemas/invocationEvent.ts';
+import { INVOCATION_EVENT_FIELDS } from '../../schemas/ingestion/invocationEvent.ts';
 import { someEvent } from '../support/client.ts';
 import { contentNames } from './contentNames.ts';
 

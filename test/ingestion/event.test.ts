@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { occurredAtOf, timeFaults } from '../../functions/ingestion/event.ts';
-import { InvocationEvent } from '../../schemas/invocationEvent.ts';
+import { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
 import { someEvent } from '../support/client.ts';
 
 const NOW = Date.parse('2026-05-31T12:00:00Z');

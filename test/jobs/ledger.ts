@@ -1,11 +1,11 @@
 import { type AttributionContext, attribute } from '../../functions/attribution/attribute.ts';
-import { recordPartitionOf, versionKeyOf } from '../../functions/attribution/ledgerKey.ts';
-import { type LedgerReader, ledgerWriter, type Version } from '../../functions/attribution/store.ts';
+import { type LedgerReader, ledgerWriter, type Version } from '../../functions/ledger/ledger.store.ts';
+import { recordPartitionOf, versionKeyOf } from '../../functions/ledger/ledgerKey.ts';
 import { recordUlid, ulidInId } from '../../functions/shared/ids.ts';
 import { monthOf } from '../../functions/shared/month.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import { anEvent, noFactors } from '../attribution/events.ts';
-import { eventIdOf } from '../attribution/ledger.ts';
+import { eventIdOf } from '../ledger/ledger.ts';
 
 /** A call, as its event tells of it, and when it was made and arrived (epoch milliseconds). */
 export interface Made {

@@ -1,23 +1,23 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { QueryCommand } from '@aws-sdk/client-dynamodb';
-import { correctionLedger } from '../../functions/attribution/correction.store.ts';
-import { recordPartitionOf } from '../../functions/attribution/ledgerKey.ts';
 import { announceNothing } from '../../functions/attribution/materialized.ts';
 import { reviser } from '../../functions/attribution/revise.ts';
-import { ledgerReader, type Version, versionOf } from '../../functions/attribution/store.ts';
 import { outbox } from '../../functions/events/outbox.store.ts';
 import { type JobMessage, jobStore } from '../../functions/jobs/job.store.ts';
 import { isFinished, newJob } from '../../functions/jobs/job.ts';
 import { jobRunner, type Stepper } from '../../functions/jobs/run.ts';
+import { correctionLedger } from '../../functions/ledger/correction.store.ts';
+import { ledgerReader, type Version, versionOf } from '../../functions/ledger/ledger.store.ts';
+import { recordPartitionOf } from '../../functions/ledger/ledgerKey.ts';
 import { modelRegistry } from '../../functions/models/registry.store.ts';
-import { commit } from '../../functions/shared/document.store.ts';
+import { commit } from '../../functions/shared/aws/document.store.ts';
 import { claimedUlid, recordUlid, tenantTag } from '../../functions/shared/ids.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import { RaisedEvent } from '../../schemas/events.ts';
 import type { Job, JobOf, JobRequest } from '../../schemas/jobs.ts';
 import { aTenant } from '../attribution/events.ts';
-import { eventIdOf } from '../attribution/ledger.ts';
 import { type Fault, meetFaults } from '../credentials/faults.ts';
+import { eventIdOf } from '../ledger/ledger.ts';
 import { startTables } from '../shared/tables.ts';
 import type { Made } from './ledger.ts';
 

@@ -1,9 +1,9 @@
 import pMap from 'p-map';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bucketStore } from '../../functions/limits/bucket.store.ts';
 import { lastUse } from '../../functions/limits/lastUse.store.ts';
 import { limiter } from '../../functions/limits/limiter.ts';
-import { bucketStore } from '../../functions/limits/store.ts';
-import { type RateClass, rateClasses } from '../../schemas/limits.ts';
+import { type RateClass, rateClasses } from '../../schemas/platform/limits.ts';
 import { aTenant } from '../attribution/events.ts';
 import { type LiveTables, startTables } from '../shared/tables.ts';
 

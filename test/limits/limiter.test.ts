@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { bucketOf, latestAdmitting } from '../../functions/limits/bucket.ts';
 import { type Limiter, limiter, type Verdict } from '../../functions/limits/limiter.ts';
-import type { Limit } from '../../schemas/limits.ts';
+import type { Limit } from '../../schemas/platform/limits.ts';
 import { aTenant } from '../attribution/events.ts';
 import { simulatedStore } from './simulatedStore.ts';
 

@@ -1,4 +1,4 @@
-import type { BucketStore, ChargeRequest } from '../../functions/limits/store.ts';
+import type { BucketStore, ChargeRequest } from '../../functions/limits/bucket.store.ts';
 
 /** What the bucket store promises, without a table: each charge takes effect at one moment, or not at all. */
 export const simulatedStore = () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { labelOf, namesOf } from '../../functions/models/label.ts';
-import type { AttributionRecord } from '../../schemas/attributionRecord.ts';
+import type { AttributionRecord } from '../../schemas/attribution/attributionRecord.ts';
 import { anEvent } from '../attribution/events.ts';
 import { attributedBy } from '../corrections/records.ts';
 

@@ -2,7 +2,7 @@ import { encodeArtefact } from '../../functions/prediction/artefact.ts';
 import { encodeHeuristic } from '../../functions/prediction/heuristicTable.ts';
 import { type Example, observationOf } from '../../functions/prediction/observation.ts';
 import { train } from '../../functions/prediction/train.ts';
-import type { InvocationEvent } from '../../schemas/invocationEvent.ts';
+import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
 import { anEvent } from '../attribution/events.ts';
 
 const NOON = Date.parse('2026-05-01T12:00:00Z');

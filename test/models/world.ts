@@ -1,21 +1,21 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import { vi } from 'vitest';
-import { auditLog } from '../../functions/audit/store.ts';
+import { auditLog } from '../../functions/audit/auditLog.store.ts';
 import { outbox } from '../../functions/events/outbox.store.ts';
 import type { BoundOperation } from '../../functions/http/operation.ts';
 import { jobStore } from '../../functions/jobs/job.store.ts';
 import { modelRegistry, servingReader } from '../../functions/models/registry.store.ts';
 import { type Serving, UNTRAINED } from '../../functions/models/serving.ts';
-import { commit } from '../../functions/shared/document.store.ts';
+import { commit } from '../../functions/shared/aws/document.store.ts';
 import { tenantTag } from '../../functions/shared/ids.ts';
-import { tenantReader, tenantWriter } from '../../functions/tenancy/store.ts';
+import { tenantReader, tenantWriter } from '../../functions/tenancy/tenant.store.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
-import { AuditEntry } from '../../schemas/audit.ts';
+import { AuditEntry } from '../../schemas/access/audit.ts';
+import { scopeNames } from '../../schemas/access/scopes.ts';
 import { RaisedEvent } from '../../schemas/events.ts';
 import { Job } from '../../schemas/jobs.ts';
 import type { Model } from '../../schemas/models.ts';
-import { scopeNames } from '../../schemas/scopes.ts';
 import { aTenant } from '../attribution/events.ts';
 import { BASE_URL, type Outcome } from '../http/harness.ts';
 import { type TenantSent, tenantCall } from '../http/tenantCall.ts';
@@ -44,8 +44,8 @@ const loadOperations = async (send: (job: { readonly job_id: string }) => Promis
     listModels: (await import('../../functions/models/listModels.ts')).default(stores),
     trainModel: (await import('../../functions/models/trainModel.ts')).default(stores),
     recallModel: (await import('../../functions/models/recallModel.ts')).default(stores),
-    getTenant: (await import('../../functions/tenancy/getTenant.ts')).default(stores),
-    updateTenant: (await import('../../functions/tenancy/updateTenant.ts')).default(stores),
+    getTenant: (await import('../../functions/tenantSettings/getTenant.ts')).default(stores),
+    updateTenant: (await import('../../functions/tenantSettings/updateTenant.ts')).default(stores),
   } satisfies Record<string, BoundOperation>;
 };
 export type OperationName = keyof Awaited<ReturnType<typeof loadOperations>>;

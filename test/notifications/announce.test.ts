@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { announcer } from '../../functions/notifications/announce.ts';
-import { sampleEvent } from '../../functions/webhooks/samples.ts';
+import { sampleEvent } from '../../functions/webhooks/streams/samples.ts';
 import { criticalTypes } from '../../schemas/notifications.ts';
 import { subscribableTypes } from '../../schemas/webhooks.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { raisedEvent } from '../../functions/events/raise.ts';
 import { notificationOf } from '../../functions/notifications/notification.ts';
-import { sampleEvent } from '../../functions/webhooks/samples.ts';
+import { sampleEvent } from '../../functions/webhooks/streams/samples.ts';
 import type { EventData, EventType } from '../../schemas/events.ts';
 import { CriticalType, criticalTypes, Notification } from '../../schemas/notifications.ts';
 import { subscribableTypes } from '../../schemas/webhooks.ts';

@@ -9,10 +9,10 @@ import { notificationReader, notificationStore } from '../../functions/notificat
 import type { NotifyMessage, Timed } from '../../functions/notifications/notificationQueue.store.ts';
 import { poster } from '../../functions/notifications/post.ts';
 import { takeIn } from '../../functions/notifications/takeIn.ts';
-import { commit } from '../../functions/shared/document.store.ts';
+import { commit } from '../../functions/shared/aws/document.store.ts';
 import { tenantTag } from '../../functions/shared/ids.ts';
 import { ulidOf } from '../../functions/shared/ulid.ts';
-import { tenantReader, tenantWriter } from '../../functions/tenancy/store.ts';
+import { tenantReader, tenantWriter } from '../../functions/tenancy/tenant.store.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import type { RaisedEvent } from '../../schemas/events.ts';
 import type { ChannelsChange } from '../../schemas/notifications.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ledgerReader } from '../../functions/attribution/store.ts';
-import { walk } from '../../functions/attribution/walk.ts';
+import { ledgerReader } from '../../functions/ledger/ledger.store.ts';
+import { walk } from '../../functions/ledger/query/walk.ts';
 import { rollupComputer } from '../../functions/rollups/compute.ts';
 import { noFigures } from '../../functions/rollups/figures.ts';
 import { LENGTH, startOf } from '../../functions/rollups/period.ts';
@@ -10,7 +10,7 @@ import { groupOf, sumGroups } from '../../functions/rollups/rollup.ts';
 import { rollupsWithin } from '../../functions/rollups/within.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import type { RollupGroup } from '../../schemas/rollup.ts';
-import { newTenant, type Written, writeRecord, writeVersion, written } from '../attribution/ledger.ts';
+import { newTenant, type Written, writeRecord, writeVersion, written } from '../ledger/ledger.ts';
 import { type LiveTables, startTables } from '../shared/tables.ts';
 
 const MARCH = Date.parse('2026-03-15T00:00:00Z');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { attribute } from '../../functions/attribution/attribute.ts';
-import { loadFactors } from '../../functions/attribution/impact/factors.ts';
+import { loadFactors } from '../../functions/impact/factors.ts';
 import { addFigures, noFigures, personCount, personHash, sum } from '../../functions/rollups/figures.ts';
 import { groupOf, sumGroups, totalOf } from '../../functions/rollups/rollup.ts';
 import { sha256Of } from '../../functions/shared/hash.ts';

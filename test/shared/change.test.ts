@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { change, make, makeNew } from '../../functions/shared/change.ts';
 import {
   commit,
   putDocument,
@@ -9,7 +8,8 @@ import {
   readDocument,
   readVersioned,
   writeDocument,
-} from '../../functions/shared/document.store.ts';
+} from '../../functions/shared/aws/document.store.ts';
+import { change, make, makeNew } from '../../functions/shared/change.ts';
 import { type LiveTables, startTables } from './tables.ts';
 
 const Counter = z.object({ count: z.int() });

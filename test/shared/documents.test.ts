@@ -11,7 +11,7 @@ import {
   readVersioned,
   takeDocument,
   writeDocument,
-} from '../../functions/shared/document.store.ts';
+} from '../../functions/shared/aws/document.store.ts';
 import { type LiveTables, startTables } from './tables.ts';
 
 const Note = z.object({ text: z.string() });

@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs';
 import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { pointClientsAt } from '../../bin/operator/deployment.ts';
 import { takeDataDirectory } from '../../local/engines/dataDirectory.ts';
-import { startDynamoDb } from '../../local/engines/dynamodb.ts';
-import { type TableShape, tableNames, tables } from '../../schemas/tables.ts';
+import { startDynamoDb } from '../../local/engines/dynamodb/dynamodb.ts';
+import { type TableShape, tableNames, tables } from '../../schemas/platform/tables.ts';
+import { pointClientsAt } from '../../tools/operator/deployment.ts';
 import { temporaryDirectory } from '../support/instance.ts';
 
 export interface LiveTables {

@@ -1,7 +1,7 @@
-import type { Deployment } from '../../bin/operator/deployment.ts';
 import { idOf } from '../../functions/shared/ids.ts';
 import { ulidOf } from '../../functions/shared/ulid.ts';
 import type { Anomaly } from '../../schemas/anomalies.ts';
+import type { Deployment } from '../../tools/operator/deployment.ts';
 
 const HOUR = 60 * 60 * 1_000;
 
@@ -32,7 +32,7 @@ export const plantAnomalies = async (
   findings: readonly Anomaly[],
 ): Promise<void> => {
   const { anomalyWatchStore } = await import('../../functions/anomalies/anomaly.store.ts');
-  const { commit } = await import('../../functions/shared/document.store.ts');
+  const { commit } = await import('../../functions/shared/aws/document.store.ts');
   const store = anomalyWatchStore(deployment.output('TableAnomalies'));
   for (const finding of findings) await commit(store.put(tenant.tenant_id, finding, null));
 };

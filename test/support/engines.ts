@@ -1,6 +1,6 @@
 import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { GetQueueAttributesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import type { Credentials } from '../../bin/local/demo.ts';
+import type { Credentials } from '../../tools/start/demo.ts';
 
 const settings = (endpoint: string | null | undefined) => ({
   region: 'us-east-1',

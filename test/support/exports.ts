@@ -1,6 +1,6 @@
-import type { Deployment } from '../../bin/operator/deployment.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import { ExportRequest } from '../../schemas/focus.ts';
+import type { Deployment } from '../../tools/operator/deployment.ts';
 
 const REQUEST = { format: 'focus', period: { from: '2026-10-01', to: '2026-11-01' } };
 
@@ -10,9 +10,9 @@ export const plantExports = async (
   tenant: Pick<Tenant, 'tenant_id' | 'tag'>,
   count: number,
 ): Promise<void> => {
-  const { exportStore } = await import('../../functions/exports/export.store.ts');
-  const { newExport } = await import('../../functions/exports/job.ts');
-  const { commit } = await import('../../functions/shared/document.store.ts');
+  const { exportStore } = await import('../../functions/exports/job/export.store.ts');
+  const { newExport } = await import('../../functions/exports/job/job.ts');
+  const { commit } = await import('../../functions/shared/aws/document.store.ts');
   const { ulidOf } = await import('../../functions/shared/ulid.ts');
   const { open } = exportStore(deployment.output('TableExports'));
   for (let index = 1; index <= count; index += 1) {

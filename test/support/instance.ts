@@ -4,10 +4,10 @@ import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { inject } from 'vitest';
-import { type Credentials, prepareDemo } from '../../bin/local/demo.ts';
 import type { SettingsInput } from '../../lib/settings.ts';
 import { synthesise } from '../../lib/synthesise.ts';
 import { type Runtime, startRuntime } from '../../local/runtime.ts';
+import { type Credentials, prepareDemo } from '../../tools/start/demo.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -1,7 +1,7 @@
-import type { Deployment } from '../../bin/operator/deployment.ts';
 import { idOf } from '../../functions/shared/ids.ts';
 import { ulidOf } from '../../functions/shared/ulid.ts';
 import type { Model } from '../../schemas/models.ts';
+import type { Deployment } from '../../tools/operator/deployment.ts';
 
 /** A model as a training that passed leaves it. */
 export const aModel = (version: string, members: Partial<Model> = {}): Model => ({
@@ -27,7 +27,7 @@ export const plantModels = async (
   count: number,
 ): Promise<void> => {
   const { modelRegistry } = await import('../../functions/models/registry.store.ts');
-  const { commit } = await import('../../functions/shared/document.store.ts');
+  const { commit } = await import('../../functions/shared/aws/document.store.ts');
   const registry = modelRegistry(deployment.output('TableModels'));
   const by = { claim: 'planted', attempt: 1 };
   const versions = Array.from({ length: count }, (_, index) =>

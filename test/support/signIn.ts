@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { challengeOf } from '../../functions/access/pkce.ts';
+import { challengeOf } from '../../functions/oauth/pkce.ts';
 import { Browser, type Shown } from '../local/engines/browser.ts';
 import { type Answer, call } from './client.ts';
 import type { Instance } from './instance.ts';

@@ -1,7 +1,7 @@
-import { findDeployment } from '../../bin/operator/deployment.ts';
-import { tenantAdministration } from '../../bin/operator/tenants.ts';
-import { registerUser } from '../../local/engines/oidcUsers.ts';
-import type { Role } from '../../schemas/roles.ts';
+import { registerUser } from '../../local/engines/oidc/oidcUsers.ts';
+import type { Role } from '../../schemas/access/roles.ts';
+import { findDeployment } from '../../tools/operator/deployment.ts';
+import { tenantAdministration } from '../../tools/operator/tenants.ts';
 import type { Instance } from './instance.ts';
 import type { Person } from './signIn.ts';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Deployment } from '../../bin/operator/deployment.ts';
+import type { Deployment } from '../../tools/operator/deployment.ts';
 
 /** A receiver that always has an address, and never answers; an instance must admit it (`WEBHOOK_ALLOW_HOSTS`). */
 export const SILENT_RECEIVER = 'localhost:9';
@@ -10,8 +10,8 @@ export const proveEndpoint = async (
   { tenant_id }: { readonly tenant_id: string },
   id: string,
 ): Promise<void> => {
-  const { endpointStandings } = await import('../../functions/webhooks/endpoint.store.ts');
-  const { commit } = await import('../../functions/shared/document.store.ts');
+  const { endpointStandings } = await import('../../functions/webhooks/endpoints/endpoint.store.ts');
+  const { commit } = await import('../../functions/shared/aws/document.store.ts');
   const endpoints = endpointStandings(deployment.output('TableWebhooks'));
   const found = await endpoints.versioned(tenant_id, id);
   if (found === null) throw new Error('the endpoint is stored');

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
-import type { StoredEndpoint } from '../../functions/webhooks/endpoint.store.ts';
-import type { Standing } from '../../functions/webhooks/endpoint.ts';
-import { liveSecrets } from '../../functions/webhooks/signature.ts';
+import type { StoredEndpoint } from '../../functions/webhooks/endpoints/endpoint.store.ts';
+import type { Standing } from '../../functions/webhooks/endpoints/endpoint.ts';
+import { liveSecrets } from '../../functions/webhooks/endpoints/signature.ts';
 import { newTenant } from '../budgets/spending.ts';
 import { type Fault, meetFaults } from '../credentials/faults.ts';
 import { type OperationName, type Sent, startWebhooks, type WebhookWorld } from './world.ts';

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { ApiKey } from '../../functions/access/apiKey.ts';
 import type { OAuthClient } from '../../functions/access/client.ts';
-import { credentialWriter } from '../../functions/access/store.ts';
+import { credentialWriter } from '../../functions/access/credential.store.ts';
 import type { User } from '../../functions/access/user.ts';
-import { commit } from '../../functions/shared/document.store.ts';
+import { commit } from '../../functions/shared/aws/document.store.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
-import type { Authorization } from '../../functions/webhooks/authorization.ts';
-import { type Scope, scopeNames } from '../../schemas/scopes.ts';
+import type { Authorization } from '../../functions/webhooks/endpoints/authorization.ts';
+import { type Scope, scopeNames } from '../../schemas/access/scopes.ts';
 
 export const ALL_SCOPES: readonly Scope[] = scopeNames;
 const AT = '2026-01-01T00:00:00.000Z';

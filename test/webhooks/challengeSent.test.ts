@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { newChallenge } from '../../functions/webhooks/challenge.ts';
-import { sealChallenge } from '../../functions/webhooks/seal.ts';
+import { newChallenge } from '../../functions/webhooks/endpoints/challenge.ts';
+import { sealChallenge } from '../../functions/webhooks/endpoints/seal.ts';
 import { type Delivering, type Posted, startDelivering } from './delivering.ts';
 import { KEY } from './deliveryThings.ts';
 import { answered } from './outcomes.ts';

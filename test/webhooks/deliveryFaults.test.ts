@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
-import type { StoredEndpoint } from '../../functions/webhooks/endpoint.store.ts';
+import type { StoredEndpoint } from '../../functions/webhooks/endpoints/endpoint.store.ts';
 import type { Fault } from '../credentials/faults.ts';
 import { type Delivering, startDelivering } from './delivering.ts';
 import { answered, unanswered } from './outcomes.ts';

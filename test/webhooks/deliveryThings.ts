@@ -1,20 +1,20 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { raisedEvent } from '../../functions/events/raise.ts';
-import { commit } from '../../functions/shared/document.store.ts';
+import { commit } from '../../functions/shared/aws/document.store.ts';
 import { idOf, tenantTag } from '../../functions/shared/ids.ts';
 import { ulidOf } from '../../functions/shared/ulid.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
-import { deliveryLogReader } from '../../functions/webhooks/deliveryLog.store.ts';
-import type { DeliveryMessage } from '../../functions/webhooks/deliveryQueue.store.ts';
+import { deliveryLogReader } from '../../functions/webhooks/deliveries/deliveryLog.store.ts';
+import type { DeliveryMessage } from '../../functions/webhooks/deliveries/deliveryQueue.store.ts';
 import {
   endpointReader,
   endpointStandings,
   endpointWriter,
   type StoredEndpoint,
-} from '../../functions/webhooks/endpoint.store.ts';
-import type { Standing } from '../../functions/webhooks/endpoint.ts';
-import { sealSecrets } from '../../functions/webhooks/seal.ts';
-import type { SigningSecrets } from '../../functions/webhooks/signature.ts';
+} from '../../functions/webhooks/endpoints/endpoint.store.ts';
+import type { Standing } from '../../functions/webhooks/endpoints/endpoint.ts';
+import { sealSecrets } from '../../functions/webhooks/endpoints/seal.ts';
+import type { SigningSecrets } from '../../functions/webhooks/endpoints/signature.ts';
 import type { RaisedEvent } from '../../schemas/events.ts';
 import { aTenant } from '../attribution/events.ts';
 import { authorizationOf, keyIdOf, storeKey } from './authorizing.ts';

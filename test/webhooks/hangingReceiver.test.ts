@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Outcome } from '../../functions/egress/outcome.ts';
-import type { StoredEndpoint } from '../../functions/webhooks/endpoint.store.ts';
+import type { StoredEndpoint } from '../../functions/webhooks/endpoints/endpoint.store.ts';
 import type { RaisedEvent } from '../../schemas/events.ts';
 import { batchesOf, type Delivering, startDelivering } from './delivering.ts';
 import { messageFor } from './deliveryThings.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Outcome } from '../../functions/egress/outcome.ts';
-import { ceilingOf } from '../../functions/webhooks/schedule.ts';
+import { ceilingOf } from '../../functions/webhooks/deliveries/schedule.ts';
 import { type Delivering, startDelivering } from './delivering.ts';
 import { messageFor } from './deliveryThings.ts';
 import { answered, unanswered } from './outcomes.ts';

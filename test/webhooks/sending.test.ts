@@ -3,7 +3,7 @@ import { sha256Of } from '../../functions/shared/hash.ts';
 import { idOf } from '../../functions/shared/ids.ts';
 import { ulidOf } from '../../functions/shared/ulid.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
-import { sampleEvent } from '../../functions/webhooks/samples.ts';
+import { sampleEvent } from '../../functions/webhooks/streams/samples.ts';
 import { eventData, type RaisedEvent } from '../../schemas/events.ts';
 import {
   type DeliveryAttempt,

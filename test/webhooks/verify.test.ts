@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { signatureOf } from '../../functions/webhooks/signature.ts';
+import { signatureOf } from '../../functions/webhooks/endpoints/signature.ts';
 import { challengeAnswer } from '../../sdk/typescript/webhooks/event.ts';
 import { verifySignature, verifyWebhook } from '../../sdk/typescript/webhooks/verify.ts';
 

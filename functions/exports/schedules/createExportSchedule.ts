@@ -2,11 +2,11 @@ import type { ExportSchedule } from '../../../schemas/exports.ts';
 import { createExportSchedule } from '../../../schemas/routes/exports.ts';
 import { auditEntry } from '../../audit/entry.ts';
 import { operation } from '../../http/operation.ts';
-import { orUnavailable } from '../../http/problem.ts';
 import { reply } from '../../http/reply.ts';
 import { change } from '../../shared/change.ts';
 import { claimedUlid, idOf } from '../../shared/ids.ts';
-import { requireFeasibleTerms } from '../request.ts';
+import { orUnavailable } from '../../shared/problem.ts';
+import { requireFeasibleTerms } from '../request/request.ts';
 import { added } from './edit.ts';
 
 export default operation(createExportSchedule, async (call) => {

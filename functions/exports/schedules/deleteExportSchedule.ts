@@ -1,11 +1,11 @@
 import { deleteExportSchedule } from '../../../schemas/routes/exports.ts';
-import { isInLane } from '../../attribution/lane.ts';
 import { auditEntry } from '../../audit/entry.ts';
 import { operation } from '../../http/operation.ts';
-import { orUnavailable, ProblemError } from '../../http/problem.ts';
 import { reply } from '../../http/reply.ts';
 import { change } from '../../shared/change.ts';
 import { idOf } from '../../shared/ids.ts';
+import { orUnavailable, ProblemError } from '../../shared/problem.ts';
+import { isInLane } from '../../tenancy/lane.ts';
 import { removed } from './edit.ts';
 
 export default operation(deleteExportSchedule, async (call) => {

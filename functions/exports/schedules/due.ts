@@ -4,7 +4,7 @@ import { sha256Of } from '../../shared/hash.ts';
 import { beginningOf, beginningOfNext, monthOf } from '../../shared/month.ts';
 import { ulidOf } from '../../shared/ulid.ts';
 import type { Tenant } from '../../tenancy/tenant.ts';
-import { newExport } from '../job.ts';
+import { newExport } from '../job/job.ts';
 
 /** After midnight, when nearly all events of the day before are in, and what nobody was named for has been shared out. */
 const DELAY = 3 * LENGTH.hour;

@@ -1,6 +1,6 @@
 import { EXPORT_SCHEDULES_MAXIMUM } from '../../../schemas/exports.ts';
-import { ProblemError } from '../../http/problem.ts';
 import { LENGTH } from '../../rollups/period.ts';
+import { ProblemError } from '../../shared/problem.ts';
 import type { StoredSchedule } from './schedule.store.ts';
 
 /** Longer than a call may be repeated under its key. */

@@ -1,9 +1,9 @@
 import { listExportSchedules } from '../../../schemas/routes/exports.ts';
-import { isInLane } from '../../attribution/lane.ts';
 import { operation } from '../../http/operation.ts';
 import { page, stretchOf } from '../../http/paging.ts';
-import { orUnavailable } from '../../http/problem.ts';
 import { ulidInId } from '../../shared/ids.ts';
+import { orUnavailable } from '../../shared/problem.ts';
+import { isInLane } from '../../tenancy/lane.ts';
 
 export default operation(listExportSchedules, ({ query, caller, receivedAt, stores }) =>
   page({

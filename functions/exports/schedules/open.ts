@@ -1,8 +1,8 @@
 import type { StoredExport } from '../../../schemas/exports.ts';
-import { commit } from '../../shared/document.store.ts';
+import { commit } from '../../shared/aws/document.store.ts';
 import type { Tenant } from '../../tenancy/tenant.ts';
-import type { Executions } from '../execution.store.ts';
-import type { ExportStore } from '../export.store.ts';
+import type { Executions } from '../job/execution.store.ts';
+import type { ExportStore } from '../job/export.store.ts';
 import { dueExports } from './due.ts';
 import type { ScheduleReader } from './schedule.store.ts';
 

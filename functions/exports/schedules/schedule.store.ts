@@ -6,7 +6,7 @@ import {
   type Versioned,
   type Write,
   writeDocument,
-} from '../../shared/document.store.ts';
+} from '../../shared/aws/document.store.ts';
 
 /** A schedule, and when it was deleted: it is remembered for as long as the call that made it may be repeated. */
 export const StoredSchedule = ExportSchedule.extend({ deleted_at: z.iso.datetime().nullable() });

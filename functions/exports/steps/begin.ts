@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import type { RollupReader } from '../../rollups/rollup.store.ts';
+import { commit } from '../../shared/aws/document.store.ts';
 import type { Clock } from '../../shared/clock.ts';
-import { commit } from '../../shared/document.store.ts';
-import type { TenantReader } from '../../tenancy/store.ts';
-import { exportPeriodOf } from '../bounds.ts';
-import { ExportName, type ExportStore } from '../export.store.ts';
-import type { WorkStore } from '../file.store.ts';
-import { begun } from '../job.ts';
+import type { TenantReader } from '../../tenancy/tenant.store.ts';
+import type { WorkStore } from '../files/file.store.ts';
+import { ExportName, type ExportStore } from '../job/export.store.ts';
+import { begun } from '../job/job.ts';
+import { exportPeriodOf } from '../request/bounds.ts';
 import type { GatherInput } from './gather.ts';
 import { piecesOf } from './pieces.ts';
 import { folderOf, Plan, writeWork } from './work.ts';

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import type { ExportFailure, StoredExport } from '../../../schemas/exports.ts';
 import type { Outbox } from '../../events/outbox.store.ts';
+import { commit, type Versioned } from '../../shared/aws/document.store.ts';
 import type { Clock } from '../../shared/clock.ts';
-import { commit, type Versioned } from '../../shared/document.store.ts';
 import { tagInId } from '../../shared/ids.ts';
-import { endedEvent } from '../ended.ts';
-import { ExportName, type ExportStore } from '../export.store.ts';
-import { reasonOf } from '../exportError.ts';
-import { failed, isHeldBy } from '../job.ts';
+import { endedEvent } from '../job/ended.ts';
+import { ExportName, type ExportStore } from '../job/export.store.ts';
+import { reasonOf } from '../job/exportError.ts';
+import { failed, isHeldBy } from '../job/job.ts';
 
 export const FailInput = ExportName.extend({ execution: z.string(), error: z.string() });
 type FailInput = z.infer<typeof FailInput>;

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { ScanPlace, scanMonth } from '../../attribution/scan.ts';
-import type { LedgerReader } from '../../attribution/store.ts';
+import type { LedgerReader } from '../../ledger/ledger.store.ts';
+import { ScanPlace, scanMonth } from '../../ledger/query/scan.ts';
 import type { Clock } from '../../shared/clock.ts';
-import type { WorkStore } from '../file.store.ts';
-import { Gathering } from '../gathering.ts';
-import { type Run, runOf, writeLines } from '../runs.ts';
+import { Gathering } from '../aggregation/gathering.ts';
+import { type Run, runOf, writeLines } from '../aggregation/runs.ts';
+import type { WorkStore } from '../files/file.store.ts';
 import { exportPlanOf, folderOf, Gathered, Part, Plan, readWork, writeWork } from './work.ts';
 
 export const GatherInput = z.object({

@@ -2,7 +2,7 @@ import type { Rollup, RollupGrain } from '../../../schemas/rollup.ts';
 import { LENGTH, startOf } from '../../rollups/period.ts';
 import type { RollupReader } from '../../rollups/rollup.store.ts';
 import { beginningOf, beginningOfNext, type Month, monthsBetween } from '../../shared/month.ts';
-import type { ExportPeriod } from '../bounds.ts';
+import type { ExportPeriod } from '../request/bounds.ts';
 
 /** A stretch of one month that one step gathers, epoch milliseconds; `to` is excluded. */
 export interface Piece {

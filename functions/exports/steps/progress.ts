@@ -1,6 +1,6 @@
-import { commit } from '../../shared/document.store.ts';
-import type { ExportStore } from '../export.store.ts';
-import { isHeldBy } from '../job.ts';
+import { commit } from '../../shared/aws/document.store.ts';
+import type { ExportStore } from '../job/export.store.ts';
+import { isHeldBy } from '../job/job.ts';
 import type { Plan } from './work.ts';
 
 /** Tells whoever asks how far an export is. Where somebody else changed it meanwhile, that stands. */

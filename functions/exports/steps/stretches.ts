@@ -1,6 +1,6 @@
 import { LENGTH } from '../../rollups/period.ts';
 import { beginningOf, beginningOfNext, type Month } from '../../shared/month.ts';
-import type { Run, Stretch } from '../runs.ts';
+import type { Run, Stretch } from '../aggregation/runs.ts';
 
 /** Lines one step puts together: a few minutes' work. A day is never parted, since what is folded comes by day. */
 const STRETCH_LINES = 2_000_000;

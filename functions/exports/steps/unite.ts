@@ -7,13 +7,13 @@ import {
   EXPORT_LINES_MAXIMUM,
 } from '../../../schemas/exports.ts';
 import { type Month, monthsBetween } from '../../shared/month.ts';
-import { exportPeriodOf } from '../bounds.ts';
-import type { ExportStore } from '../export.store.ts';
-import { ExportError } from '../exportError.ts';
-import type { WorkStore } from '../file.store.ts';
-import { foldingOf, StoredFolding } from '../folding.ts';
-import { type Summary, uniteSummaries } from '../gathering.ts';
-import { type Run, touches } from '../runs.ts';
+import { foldingOf, StoredFolding } from '../aggregation/folding.ts';
+import { type Summary, uniteSummaries } from '../aggregation/gathering.ts';
+import { type Run, touches } from '../aggregation/runs.ts';
+import type { WorkStore } from '../files/file.store.ts';
+import type { ExportStore } from '../job/export.store.ts';
+import { ExportError } from '../job/exportError.ts';
+import { exportPeriodOf } from '../request/bounds.ts';
 import { gatheredKey } from './gather.ts';
 import { tellProgress } from './progress.ts';
 import { stretchesOf } from './stretches.ts';

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { StoredExport } from '../../../schemas/exports.ts';
 import { Tenant } from '../../tenancy/tenant.ts';
-import type { WorkStore } from '../file.store.ts';
-import { StoredSummary } from '../gathering.ts';
-import { StoredPico } from '../pico.ts';
-import { type ExportPlan, planOf } from '../plan.ts';
-import { Run } from '../runs.ts';
-import { StoredTotals } from '../totals.ts';
+import { StoredSummary } from '../aggregation/gathering.ts';
+import { StoredPico } from '../aggregation/pico.ts';
+import { Run } from '../aggregation/runs.ts';
+import { StoredTotals } from '../aggregation/totals.ts';
+import type { WorkStore } from '../files/file.store.ts';
+import { type ExportPlan, planOf } from '../request/plan.ts';
 
 /** What an export is, written down when it begins: later changes of its tenant change nothing of it. */
 export const Plan = z.object({

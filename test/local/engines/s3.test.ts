@@ -19,7 +19,7 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type DataDirectory, takeDataDirectory } from '../../../local/engines/dataDirectory.ts';
-import { type MessagingEngine, startMessaging } from '../../../local/engines/messaging.ts';
+import { type MessagingEngine, startMessaging } from '../../../local/engines/sqsS3/messaging.ts';
 
 // Engines start in these tests; a busy machine may take its time.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });

@@ -4,7 +4,7 @@ import { CreateTableCommand, DynamoDBClient, PutItemCommand } from '@aws-sdk/cli
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { type DataDirectory, takeDataDirectory } from '../../../local/engines/dataDirectory.ts';
-import { startDynamoDb } from '../../../local/engines/dynamodb.ts';
+import { startDynamoDb } from '../../../local/engines/dynamodb/dynamodb.ts';
 import type { Engine } from '../../../local/engines/engine.ts';
 import { type Follower, startFollower } from '../../../local/events/follower.ts';
 import { matches } from '../../../local/events/matches.ts';

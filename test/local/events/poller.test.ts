@@ -5,7 +5,7 @@ import { CreateQueueCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { type DataDirectory, takeDataDirectory } from '../../../local/engines/dataDirectory.ts';
-import { type MessagingEngine, startMessaging } from '../../../local/engines/messaging.ts';
+import { type MessagingEngine, startMessaging } from '../../../local/engines/sqsS3/messaging.ts';
 import { type PollerOptions, startPoller } from '../../../local/events/poller.ts';
 
 // Engines start in these tests; a busy machine may take its time.

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DescribeTimeToLiveCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type DataDirectory, takeDataDirectory } from '../../../local/engines/dataDirectory.ts';
-import { engineProgram, startDynamoDb } from '../../../local/engines/dynamodb.ts';
+import { engineProgram, startDynamoDb } from '../../../local/engines/dynamodb/dynamodb.ts';
 import type { Engine } from '../../../local/engines/engine.ts';
 import { embeddedWhereabouts } from '../../../local/engines/engines.ts';
 import { createTables } from '../../../local/provision/tables.ts';

@@ -1,0 +1,24 @@
+import { GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
+import { dynamodb } from '../shared/aws/dynamodb.client.ts';
+import { sqs } from '../shared/aws/sqs.client.ts';
+
+/** A dependency that does not answer within this is not ready. */
+const DEADLINE_MILLISECONDS = 2_000;
+
+/** Asks a dependency for something cheap. Rejects when it does not answer. */
+export type Probe = () => Promise<unknown>;
+
+export const tableProbe =
+  (table: string): Probe =>
+  () =>
+    dynamodb.send(new GetItemCommand({ TableName: table, Key: { pk: { S: 'readiness' } } }), {
+      abortSignal: AbortSignal.timeout(DEADLINE_MILLISECONDS),
+    });
+
+export const queueProbe =
+  (queueUrl: string): Probe =>
+  () =>
+    sqs.send(new GetQueueAttributesCommand({ QueueUrl: queueUrl, AttributeNames: ['QueueArn'] }), {
+      abortSignal: AbortSignal.timeout(DEADLINE_MILLISECONDS),
+    });

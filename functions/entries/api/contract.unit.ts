@@ -1,0 +1,22 @@
+import getErrorPage from '../../contract/getErrorPage.ts';
+import getHealth from '../../contract/getHealth.ts';
+import getOpenapi from '../../contract/getOpenapi.ts';
+import getReadiness from '../../contract/getReadiness.ts';
+import { queueProbe, tableProbe } from '../../contract/probe.store.ts';
+import unknownRoute from '../../contract/unknownRoute.ts';
+import { resource } from '../../shared/settings.ts';
+import { onionOf } from '../wiring/onion.ts';
+import { unit } from '../wiring/unit.ts';
+
+const onion = onionOf();
+const stores = {
+  keys: onion.keys,
+  table: tableProbe(resource('table', 'tenants')),
+  queue: queueProbe(resource('queue', 'accepted')),
+};
+
+export const handler = unit(
+  [getHealth(stores), getReadiness(stores), getOpenapi(stores), getErrorPage(stores)],
+  onion,
+  unknownRoute(stores),
+);

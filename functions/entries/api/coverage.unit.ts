@@ -1,0 +1,36 @@
+import { auditLog } from '../../audit/auditLog.store.ts';
+import { coverageStore, expectationStore } from '../../coverage/coverage.store.ts';
+import getCoverage from '../../coverage/getCoverage.ts';
+import putCoverageExpectations from '../../coverage/putCoverageExpectations.ts';
+import { counterReader } from '../../diagnostics/counter.store.ts';
+import getDiagnostics from '../../diagnostics/getDiagnostics.ts';
+import { outbox } from '../../events/outbox.store.ts';
+import { jobStore } from '../../jobs/job.store.ts';
+import { modelList } from '../../models/registry.store.ts';
+import { billReader } from '../../reconciliation/bill.store.ts';
+import getReconciliation from '../../reconciliation/getReconciliation.ts';
+import { rollupReader } from '../../rollups/rollup.store.ts';
+import { resource } from '../../shared/settings.ts';
+import { onionOf, storedResponsesOf } from '../wiring/onion.ts';
+import { unit } from '../wiring/unit.ts';
+
+const audit = auditLog(resource('table', 'audit'));
+const coverage = resource('table', 'coverage');
+const stores = {
+  audit,
+  outbox: outbox(resource('table', 'outbox')),
+  coverage: coverageStore(coverage),
+  expectations: expectationStore(coverage),
+  rollups: rollupReader(resource('table', 'rollups')),
+  bills: billReader(resource('table', 'bills')),
+  counters: counterReader(resource('table', 'counters')),
+  jobs: jobStore(resource('table', 'jobs')),
+  models: modelList(resource('table', 'models')),
+};
+
+const operations = [getCoverage, putCoverageExpectations, getReconciliation, getDiagnostics];
+
+export const handler = unit(
+  operations.map((operation) => operation(stores)),
+  { ...onionOf(), audit, responses: storedResponsesOf() },
+);

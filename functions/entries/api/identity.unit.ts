@@ -1,0 +1,36 @@
+import { mappingReader, mappingWriter } from '../../attribution/mappings/identityMapping.store.ts';
+import { auditLog } from '../../audit/auditLog.store.ts';
+import createIdentityMapping from '../../identity/createIdentityMapping.ts';
+import deleteIdentityMapping from '../../identity/deleteIdentityMapping.ts';
+import dryRunIdentityMapping from '../../identity/dryRunIdentityMapping.ts';
+import getIdentityMapping from '../../identity/getIdentityMapping.ts';
+import listIdentityMappings from '../../identity/listIdentityMappings.ts';
+import updateIdentityMapping from '../../identity/updateIdentityMapping.ts';
+import { ledgerReader } from '../../ledger/ledger.store.ts';
+import { systemClock } from '../../shared/clock.ts';
+import { resource } from '../../shared/settings.ts';
+import { cursorKeyOf, onionOf, storedResponsesOf } from '../wiring/onion.ts';
+import { unit } from '../wiring/unit.ts';
+
+const audit = auditLog(resource('table', 'audit'));
+const stores = {
+  audit,
+  mappings: mappingReader(resource('table', 'identity')),
+  mappingWriter: mappingWriter(resource('table', 'identity')),
+  ledger: ledgerReader(resource('table', 'ledger'), systemClock),
+  cursorKey: cursorKeyOf(),
+};
+
+const operations = [
+  createIdentityMapping,
+  listIdentityMappings,
+  getIdentityMapping,
+  updateIdentityMapping,
+  deleteIdentityMapping,
+  dryRunIdentityMapping,
+];
+
+export const handler = unit(
+  operations.map((operation) => operation(stores)),
+  { ...onionOf(), audit, responses: storedResponsesOf() },
+);

@@ -1,0 +1,31 @@
+import * as z from 'zod';
+import { credentialReader } from '../../access/credential.store.ts';
+import { signInStore } from '../../access/grant.store.ts';
+import { auditLog } from '../../audit/auditLog.store.ts';
+import { authorize } from '../../oauth/signIn/authorize.ts';
+import { finishSignIn } from '../../oauth/signIn/finishSignIn.ts';
+import { identityProvider } from '../../oauth/signIn/identityProvider.ts';
+import { fromOutside, systemClock } from '../../shared/clock.ts';
+import { resource, settings } from '../../shared/settings.ts';
+import { openOnion } from '../wiring/openOnion.ts';
+import { unit } from '../wiring/unit.ts';
+
+const { OIDC_ISSUER, OIDC_CLIENT_ID } = z
+  .object({ OIDC_ISSUER: z.url(), OIDC_CLIENT_ID: z.string().min(1) })
+  .parse(process.env);
+
+const provider = identityProvider({
+  issuer: OIDC_ISSUER,
+  clientId: OIDC_CLIENT_ID,
+  callback: `${settings.BASE_URL}/v1/oauth/callback`,
+  allowHttp: settings.ENVIRONMENT === 'local',
+  clock: systemClock,
+  fromOutside,
+});
+const stores = {
+  credentials: credentialReader(resource('table', 'access')),
+  signIns: signInStore(resource('table', 'grants')),
+  audit: auditLog(resource('table', 'audit')),
+};
+
+export const handler = unit([authorize(provider)(stores), finishSignIn(provider)(stores)], openOnion());

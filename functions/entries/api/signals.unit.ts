@@ -1,0 +1,31 @@
+import { auditLog } from '../../audit/auditLog.store.ts';
+import { discoveryWriter } from '../../coverage/discovery.store.ts';
+import { counterStore } from '../../diagnostics/counter.store.ts';
+import { hourlyCounters } from '../../diagnostics/counters.ts';
+import { outbox } from '../../events/outbox.store.ts';
+import { idempotencyStore } from '../../idempotency/idempotencyKey.store.ts';
+import { billWriter } from '../../reconciliation/bill.store.ts';
+import postBills from '../../reconciliation/postBills.ts';
+import { systemClock } from '../../shared/clock.ts';
+import { resource } from '../../shared/settings.ts';
+import postEvents from '../../signals/postEvents.ts';
+import { signalStore } from '../../signals/signal.store.ts';
+import { onionOf, storedResponsesOf } from '../wiring/onion.ts';
+import { unit } from '../wiring/unit.ts';
+
+const audit = auditLog(resource('table', 'audit'));
+const stores = {
+  audit,
+  signals: signalStore(resource('table', 'signals')),
+  discovery: discoveryWriter(resource('table', 'coverage')),
+  outbox: outbox(resource('table', 'outbox')),
+  counters: hourlyCounters(counterStore(resource('table', 'counters')), systemClock),
+  billWriter: billWriter(resource('table', 'bills')),
+};
+
+export const handler = unit([postEvents(stores), postBills(stores)], {
+  ...onionOf(),
+  audit,
+  claims: idempotencyStore(resource('table', 'idempotency')),
+  responses: storedResponsesOf(),
+});

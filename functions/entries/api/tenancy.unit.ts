@@ -1,0 +1,41 @@
+import { auditLog } from '../../audit/auditLog.store.ts';
+import { outbox } from '../../events/outbox.store.ts';
+import { jobStore } from '../../jobs/job.store.ts';
+import listModels from '../../models/listModels.ts';
+import recallModel from '../../models/recallModel.ts';
+import { modelRegistry, servingReader } from '../../models/registry.store.ts';
+import trainModel from '../../models/trainModel.ts';
+import { resource } from '../../shared/settings.ts';
+import { tenantReader, tenantWriter } from '../../tenancy/tenant.store.ts';
+import getTenant from '../../tenantSettings/getTenant.ts';
+import updateTenant from '../../tenantSettings/updateTenant.ts';
+import { endpointKeyOf, wayOutOf } from '../wiring/environment.ts';
+import { jobQueueHere } from '../wiring/jobQueueHere.ts';
+import { cursorKeyOf, onionOf, storedResponsesOf } from '../wiring/onion.ts';
+import { unit } from '../wiring/unit.ts';
+
+/** Milliseconds for looking up the name of a chat: well within what the function has. */
+const LOOKUP_DEADLINE = 5_000;
+
+const audit = auditLog(resource('table', 'audit'));
+const models = resource('table', 'models');
+const stores = {
+  audit,
+  outbox: outbox(resource('table', 'outbox')),
+  tenants: tenantReader(resource('table', 'tenants')),
+  tenantSettings: tenantWriter(resource('table', 'tenants')),
+  vet: wayOutOf(LOOKUP_DEADLINE).vet,
+  endpointKey: endpointKeyOf(),
+  serving: servingReader(models),
+  models: modelRegistry(models),
+  jobs: jobStore(resource('table', 'jobs')),
+  jobQueue: jobQueueHere(),
+  cursorKey: cursorKeyOf(),
+};
+
+const operations = [getTenant, updateTenant, listModels, trainModel, recallModel];
+
+export const handler = unit(
+  operations.map((operation) => operation(stores)),
+  { ...onionOf(), audit, responses: storedResponsesOf() },
+);

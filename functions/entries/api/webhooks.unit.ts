@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { credentialReader } from '../../access/credential.store.ts';
+import { auditLog } from '../../audit/auditLog.store.ts';
+import { systemClock } from '../../shared/clock.ts';
+import { resource } from '../../shared/settings.ts';
+import createWebhook from '../../webhooks/createWebhook.ts';
+import deleteWebhook from '../../webhooks/deleteWebhook.ts';
+import { deliveryLogReader } from '../../webhooks/deliveries/deliveryLog.store.ts';
+import { endpointReader, endpointWriter } from '../../webhooks/endpoints/endpoint.store.ts';
+import getWebhook from '../../webhooks/getWebhook.ts';
+import listWebhookDeliveries from '../../webhooks/listWebhookDeliveries.ts';
+import listWebhooks from '../../webhooks/listWebhooks.ts';
+import replayToWebhook from '../../webhooks/replayToWebhook.ts';
+import rotateWebhookSecret from '../../webhooks/rotateWebhookSecret.ts';
+import { publisher } from '../../webhooks/streams/publish.ts';
+import { replayReader } from '../../webhooks/streams/replay.store.ts';
+import { streamStore } from '../../webhooks/streams/stream.store.ts';
+import testWebhook from '../../webhooks/testWebhook.ts';
+import updateWebhook from '../../webhooks/updateWebhook.ts';
+import verifyWebhook from '../../webhooks/verifyWebhook.ts';
+import { endpointKeyOf, wayOutOf } from '../wiring/environment.ts';
+import { cursorKeyOf, onionOf, storedResponsesOf } from '../wiring/onion.ts';
+import { unit } from '../wiring/unit.ts';
+
+/** Milliseconds for looking up the name of a receiver: well within what the function has. */
+const LOOKUP_DEADLINE = 5_000;
+
+/** Milliseconds that writers of one stream get out of each other's way for, more with each try. */
+const PAUSE = 20;
+
+const audit = auditLog(resource('table', 'audit'));
+const stores = {
+  audit,
+  credentials: credentialReader(resource('table', 'access')),
+  endpoints: endpointReader(resource('table', 'webhooks')),
+  endpointWriter: endpointWriter(resource('table', 'webhooks')),
+  endpointKey: endpointKeyOf(),
+  vet: wayOutOf(LOOKUP_DEADLINE).vet,
+  publisher: publisher({
+    streams: streamStore(resource('table', 'deliveries')),
+    clock: systemClock,
+    newClaim: randomUUID,
+    pause: (attempt) => sleep(Math.random() * Math.min(attempt, 10) * PAUSE),
+  }),
+  deliveryLog: deliveryLogReader(resource('table', 'deliveries')),
+  raised: replayReader(resource('table', 'outbox')),
+  cursorKey: cursorKeyOf(),
+};
+
+const operations = [
+  createWebhook,
+  listWebhooks,
+  getWebhook,
+  updateWebhook,
+  deleteWebhook,
+  verifyWebhook,
+  rotateWebhookSecret,
+  testWebhook,
+  replayToWebhook,
+  listWebhookDeliveries,
+];
+
+export const handler = unit(
+  operations.map((operation) => operation(stores)),
+  { ...onionOf(), audit, responses: storedResponsesOf() },
+);

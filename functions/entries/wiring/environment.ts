@@ -1,0 +1,18 @@
+import { type Egress, egress, limits } from '../../egress/egress.ts';
+import { systemResolver } from '../../egress/resolution.ts';
+import { type DerivedKey, derivedKey } from '../../shared/aws/derivedKey.store.ts';
+import { stopwatch } from '../../shared/clock.ts';
+import { resource, settings } from '../../shared/settings.ts';
+
+/** The way out to receivers, as this function's environment describes it; `deadline` in milliseconds. */
+export const wayOutOf = (deadline = limits.deadline): Egress =>
+  egress({
+    policy: { ports: [], allowHosts: settings.WEBHOOK_ALLOW_HOSTS },
+    resolver: systemResolver,
+    now: stopwatch.now,
+    limits: { ...limits, deadline },
+    ...(settings.WEBHOOK_CA !== undefined && { ca: settings.WEBHOOK_CA }),
+  });
+
+/** What seals the signing secrets and challenges of endpoints (`seal.ts`). */
+export const endpointKeyOf = (): DerivedKey => derivedKey(resource('key', 'endpoint'), 'webhook endpoint 1');

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { SQSRecord } from 'aws-lambda';
+import * as z from 'zod';
+import { credentialReader } from '../../access/credential.store.ts';
+import { outbox } from '../../events/outbox.store.ts';
+import { chatCarrier } from '../../notifications/chat.ts';
+import { notificationStore } from '../../notifications/notification.store.ts';
+import { notificationQueue, PostingMessage } from '../../notifications/notificationQueue.store.ts';
+import { poster } from '../../notifications/post.ts';
+import { groupedQueueHandler } from '../../queue/batch.ts';
+import { systemClock } from '../../shared/clock.ts';
+import { log } from '../../shared/log.ts';
+import { resource, settings } from '../../shared/settings.ts';
+import { tenantReader } from '../../tenancy/tenant.store.ts';
+import { deliverer } from '../../webhooks/deliveries/deliver.ts';
+import { deliveryLog } from '../../webhooks/deliveries/deliveryLog.store.ts';
+import { DeliveryMessage, deliveryQueue } from '../../webhooks/deliveries/deliveryQueue.store.ts';
+import { slotStore } from '../../webhooks/deliveries/slot.store.ts';
+import { endpointStandings } from '../../webhooks/endpoints/endpoint.store.ts';
+import { streamStore } from '../../webhooks/streams/stream.store.ts';
+import { endpointKeyOf, wayOutOf } from '../wiring/environment.ts';
+
+const deliveries = resource('table', 'deliveries');
+
+const common = {
+  egress: wayOutOf(),
+  key: endpointKeyOf(),
+  clock: systemClock,
+  uniform: Math.random,
+  newClaim: randomUUID,
+  scale: settings.WEBHOOK_RETRY_SCALE,
+};
+
+const deliver = deliverer({
+  ...common,
+  streams: streamStore(deliveries),
+  endpoints: endpointStandings(resource('table', 'webhooks')),
+  credentials: credentialReader(resource('table', 'access')),
+  log: deliveryLog(deliveries),
+  outbox: outbox(resource('table', 'outbox')),
+  queue: deliveryQueue(resource('queue', 'deliveries')),
+  slots: slotStore(deliveries),
+  pause: sleep,
+});
+
+const postToChat = poster({
+  ...common,
+  channel: 'chat',
+  store: notificationStore(resource('table', 'notifications')),
+  tenants: tenantReader(resource('table', 'tenants')),
+  queue: notificationQueue(resource('queue', 'deliveries')),
+  carry: chatCarrier({
+    ...common,
+    baseUrl: settings.BASE_URL,
+    onFailure: (tenant_id) => log({ level: 'warn', message: 'a message to a chat was given up', tenant_id }),
+  }),
+});
+
+const Message = z.union([DeliveryMessage, PostingMessage]);
+const read = ({ body }: SQSRecord) => Message.parse(JSON.parse(body));
+
+/** Delivers to endpoints and chats: what goes to one endpoint together, everything else by itself. */
+export const handler = groupedQueueHandler(
+  (record) => {
+    const message = read(record);
+    return 'posting' in message ? record.messageId : `${message.tenant_id} ${message.endpoint}`;
+  },
+  async (records) => {
+    const messages = records.map(read);
+    const [first, ...others] = messages.flatMap((message) => ('posting' in message ? [] : [message]));
+    const posts = messages.flatMap((message) => ('posting' in message ? [postToChat(message)] : []));
+    await Promise.all([...posts, ...(first === undefined ? [] : [deliver([first, ...others])])]);
+  },
+);

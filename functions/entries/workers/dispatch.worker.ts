@@ -1,0 +1,16 @@
+import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import { systemClock } from '../../shared/clock.ts';
+import { resource } from '../../shared/settings.ts';
+import { deliveryQueue } from '../../webhooks/deliveries/deliveryQueue.store.ts';
+import { dueIn } from '../../webhooks/deliveries/dispatch.ts';
+
+const queue = deliveryQueue(resource('queue', 'deliveries'));
+
+/**
+ * Puts on the queue what has become due, as the table's stream tells of it: whatever was committed is attempted, however
+ * whoever committed it came to an end. A batch that fails is told again, and what is sent twice is attempted once.
+ */
+export const handler = async ({ Records }: DynamoDBStreamEvent): Promise<void> => {
+  const now = systemClock();
+  await queue.send(Records.flatMap(({ dynamodb }: DynamoDBRecord) => dueIn(dynamodb, now) ?? []));
+};

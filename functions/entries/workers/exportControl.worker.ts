@@ -1,0 +1,47 @@
+import type { Context } from 'aws-lambda';
+import * as z from 'zod';
+import { outbox } from '../../events/outbox.store.ts';
+import { fileStore, workStore } from '../../exports/files/file.store.ts';
+import { exportStore } from '../../exports/job/export.store.ts';
+import { BeginInput, begin } from '../../exports/steps/begin.ts';
+import { FailInput, fail } from '../../exports/steps/fail.ts';
+import { FinishInput, finish } from '../../exports/steps/finish.ts';
+import { UniteInput, unite } from '../../exports/steps/unite.ts';
+import { rollupReader } from '../../rollups/rollup.store.ts';
+import { systemClock } from '../../shared/clock.ts';
+import { resource, settings } from '../../shared/settings.ts';
+import { tenantReader } from '../../tenancy/tenant.store.ts';
+
+const stores = {
+  exports: exportStore(resource('table', 'exports')),
+  tenants: tenantReader(resource('table', 'tenants')),
+  rollups: rollupReader(resource('table', 'rollups')),
+  outbox: outbox(resource('table', 'outbox')),
+  work: workStore(resource('bucket', 'exportWork')),
+  files: fileStore(resource('bucket', 'exports')),
+  clock: systemClock,
+  baseUrl: settings.BASE_URL,
+};
+
+const Input = z.discriminatedUnion('step', [
+  BeginInput.extend({ step: z.literal('begin') }),
+  UniteInput.extend({ step: z.literal('unite') }),
+  FinishInput.extend({ step: z.literal('finish') }),
+  FailInput.extend({ step: z.literal('fail') }),
+]);
+
+/** The steps of an export that change where it stands, or decide for all of it. Called by its state machine alone. */
+export const handler = (event: unknown, { awsRequestId }: Context) => {
+  const input = Input.parse(event);
+  const deps = { ...stores, attempt: () => awsRequestId };
+  switch (input.step) {
+    case 'begin':
+      return begin(deps)(input);
+    case 'unite':
+      return unite(deps)(input);
+    case 'finish':
+      return finish(deps)(input);
+    case 'fail':
+      return fail(deps)(input);
+  }
+};

@@ -1,0 +1,11 @@
+import { fileStore, workStore } from '../../exports/files/file.store.ts';
+import { WriteInput, write } from '../../exports/steps/write.ts';
+import { resource } from '../../shared/settings.ts';
+
+const step = write({
+  work: workStore(resource('bucket', 'exportWork')),
+  files: fileStore(resource('bucket', 'exports')),
+});
+
+/** Writes the files of a stretch of an export. Called by the state machine of exports alone. */
+export const handler = (event: unknown) => step(WriteInput.parse(event));

@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import type { SQSRecord } from 'aws-lambda';
+import type { Job, JobOf } from '../../../schemas/jobs.ts';
+import { queues } from '../../../schemas/platform/stores.ts';
+import { allocating } from '../../allocation/allocating.ts';
+import { announcer } from '../../attribution/materialized.ts';
+import { reprocessing } from '../../attribution/reprocessing.ts';
+import { reviser } from '../../attribution/revise.ts';
+import { outbox } from '../../events/outbox.store.ts';
+import { JobMessage, jobStore } from '../../jobs/job.store.ts';
+import { jobRunner, type Stepper } from '../../jobs/run.ts';
+import { correctionLedger } from '../../ledger/correction.store.ts';
+import { ledgerReader } from '../../ledger/ledger.store.ts';
+import { artefactWriter } from '../../models/artefact.store.ts';
+import { modelRegistry } from '../../models/registry.store.ts';
+import { training } from '../../models/training/training.ts';
+import { queueHandler } from '../../queue/batch.ts';
+import { marker } from '../../rollups/mark.ts';
+import { rollupQueue } from '../../rollups/queue.store.ts';
+import { systemClock } from '../../shared/clock.ts';
+import { resource } from '../../shared/settings.ts';
+import { tenantReader } from '../../tenancy/tenant.store.ts';
+import { endpointReader } from '../../webhooks/endpoints/endpoint.store.ts';
+import { jobQueueHere } from '../wiring/jobQueueHere.ts';
+import { judgingHere } from '../wiring/judgingHere.ts';
+
+const ledgerTable = resource('table', 'ledger');
+const ledger = ledgerReader(ledgerTable, systemClock);
+const events = outbox(resource('table', 'outbox'));
+const announce = announcer(
+  { endpoints: endpointReader(resource('table', 'webhooks')), outbox: events },
+  systemClock,
+);
+const revise = reviser(correctionLedger(ledgerTable, systemClock), systemClock, announce);
+const tenants = tenantReader(resource('table', 'tenants'));
+const judgingOf = judgingHere({ tenants, budget: Number.POSITIVE_INFINITY });
+const registry = modelRegistry(resource('table', 'models'));
+const artefacts = artefactWriter(resource('bucket', 'artefacts'));
+const mark = marker(rollupQueue(resource('queue', 'rollups')), systemClock);
+const jobs = jobStore(resource('table', 'jobs'));
+const queue = jobQueueHere();
+
+const isOf =
+  <Type extends Job['request']['type']>(type: Type) =>
+  (job: Job): job is JobOf<Type> =>
+    job.request.type === type;
+
+/** Lets a step of one type work on jobs in general: a runner only ever gives it those of its own. */
+const only =
+  <J extends Job>(isOwn: (job: Job) => job is J, step: Stepper<J>): Stepper =>
+  async (job) => {
+    if (!isOwn(job)) throw new Error('a job does not change its type');
+    return step(job);
+  };
+
+const stepperOf = async (job: Job): Promise<Stepper> => {
+  const tenant = await tenants.tenant(job.tenant_id);
+  if (tenant === null) throw new Error('the tenant of a job is gone');
+  switch (job.request.type) {
+    case 'training':
+      return only(
+        isOf('training'),
+        training(
+          { ledger, registry, artefacts, outbox: events, jobs, queue },
+          { tenant, clock: systemClock },
+        ),
+      );
+    case 'reprocessing':
+      return only(
+        isOf('reprocessing'),
+        reprocessing({ ledger, revise, mark, tenant, judging: await judgingOf(tenant) }),
+      );
+    case 'allocation':
+      return only(isOf('allocation'), allocating({ ledger, revise, mark, tenant }));
+  }
+};
+
+const newClaim = (): string => randomUUID();
+const run = jobRunner({
+  jobs,
+  queue,
+  stepperOf,
+  clock: systemClock,
+  newClaim,
+});
+
+/** With the last receive of a message its job is given up: it ends, and the message goes to the dead-letter queue. */
+export const handler = queueHandler((message: SQSRecord) => {
+  const received = Number(message.attributes.ApproximateReceiveCount);
+  return run(JobMessage.parse(JSON.parse(message.body)), received >= queues.jobs.maxReceiveCount);
+});

@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sendMail } from '../../notifications/mail.store.ts';
+import { mailCarrier } from '../../notifications/mail.ts';
+import { notificationStore } from '../../notifications/notification.store.ts';
+import { NotifyMessage, notificationQueue } from '../../notifications/notificationQueue.store.ts';
+import { poster } from '../../notifications/post.ts';
+import { takeIn } from '../../notifications/takeIn.ts';
+import { queueHandler } from '../../queue/batch.ts';
+import { systemClock } from '../../shared/clock.ts';
+import { describeError, log } from '../../shared/log.ts';
+import { resource, settings } from '../../shared/settings.ts';
+import { tenantReader } from '../../tenancy/tenant.store.ts';
+import { replayReader } from '../../webhooks/streams/replay.store.ts';
+
+/** Milliseconds that writers of one window get out of each other's way for, more with each try. */
+const PAUSE = 20;
+
+const { BASE_URL: baseUrl, NOTIFICATION_SENDER: from } = settings;
+const common = {
+  store: notificationStore(resource('table', 'notifications')),
+  tenants: tenantReader(resource('table', 'tenants')),
+  clock: systemClock,
+  newClaim: randomUUID,
+};
+const own = notificationQueue<NotifyMessage>(resource('queue', 'notifications'));
+const raised = replayReader(resource('table', 'outbox'));
+const take = takeIn({
+  ...common,
+  own,
+  deliveries: notificationQueue(resource('queue', 'deliveries')),
+  pause: (attempt) => sleep(Math.random() * Math.min(attempt, 10) * PAUSE),
+});
+const mail = poster({
+  ...common,
+  channel: 'email',
+  queue: own,
+  carry: mailCarrier({
+    sender: from === undefined ? null : { from, baseUrl },
+    send: sendMail,
+    clock: systemClock,
+    uniform: Math.random,
+    onFailure: (tenant_id, error) =>
+      log({ level: 'warn', message: 'mail will be sent later', tenant_id, ...describeError(error) }),
+  }),
+});
+
+/** Takes in what people are to be told of, and mails it; chats are posted to by the function that delivers webhooks. */
+export const handler = queueHandler(async ({ body }) => {
+  const message = NotifyMessage.parse(JSON.parse(body));
+  if ('posting' in message) return mail(message);
+  if ('window' in message) return take.window(message.tenant_id, message.window);
+  const event = await raised.event(message.tenant_id, message.event_id);
+  if (event !== null) await take.event(event);
+});

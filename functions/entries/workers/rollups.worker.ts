@@ -1,0 +1,47 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { SQSRecord } from 'aws-lambda';
+import { RollupMessage } from '../../../schemas/rollup.ts';
+import { budgetWatchStore } from '../../budgets/budget.store.ts';
+import { budgetWatch } from '../../budgets/evaluate.ts';
+import { outbox } from '../../events/outbox.store.ts';
+import { ledgerReader } from '../../ledger/ledger.store.ts';
+import { groupedQueueHandler } from '../../queue/batch.ts';
+import { rollupComputer } from '../../rollups/compute.ts';
+import { rollupWriter } from '../../rollups/rollup.store.ts';
+import { systemClock } from '../../shared/clock.ts';
+import { resource } from '../../shared/settings.ts';
+import { tenantReader } from '../../tenancy/tenant.store.ts';
+
+const tenants = tenantReader(resource('table', 'tenants'));
+const rollups = rollupWriter(resource('table', 'rollups'));
+const compute = rollupComputer({
+  ledger: ledgerReader(resource('table', 'ledger'), systemClock),
+  rollups,
+  clock: systemClock,
+  // Up to a fifth of a second, more with each try: writers of one day get out of each other's way.
+  pause: (attempt) => sleep(Math.random() * Math.min(attempt, 10) * 20),
+});
+const watchBudgets = budgetWatch({
+  budgets: budgetWatchStore(resource('table', 'budgets')),
+  rollups,
+  outbox: outbox(resource('table', 'outbox')),
+  clock: systemClock,
+});
+
+const read = ({ body }: SQSRecord): RollupMessage => RollupMessage.parse(JSON.parse(body));
+
+/**
+ * Sums anew what has changed, and holds the budgets against it. The messages of a tenant are done together: they tell of
+ * the same hours and days more often than not.
+ */
+export const handler = groupedQueueHandler(
+  (message) => read(message).tenant_id,
+  async (messages) => {
+    const told = messages.map(read);
+    const tenant = await tenants.tenant(told[0]?.tenant_id ?? '');
+    if (tenant === null) return;
+    const minutes = told.flatMap((message) => message.minutes);
+    await compute(tenant, minutes);
+    await watchBudgets(tenant, minutes);
+  },
+);

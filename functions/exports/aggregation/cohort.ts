@@ -1,0 +1,118 @@
+import * as z from 'zod';
+import { COHORT_MINIMUM } from '../../../schemas/reports.ts';
+import type { Attribution } from '../../ledger/attribution.ts';
+import { personHash } from '../../rollups/figures.ts';
+import { sha256Of } from '../../shared/hash.ts';
+import type { Line, LineKey } from '../focus/line.ts';
+import type { Grain } from '../focus/rows.ts';
+import { StoredPico } from './pico.ts';
+
+/** What a group of an export is called by. What was not asked for is null in all of them. */
+export interface Group {
+  readonly owner: string | null;
+  readonly service: string | null;
+  readonly provider: string | null;
+  readonly servedModel: string | null;
+  readonly pathway: string | null;
+  readonly region: string | null;
+}
+
+/** A group and who is in it. */
+export interface Cohort {
+  readonly group: Group;
+  /** Hashes of distinct persons, at most as many as a cohort needs: united, they still tell whether those are enough. */
+  readonly persons: readonly string[];
+  readonly records: number;
+  /** Picos of a USD. */
+  readonly cost: bigint;
+  /** Its owner or service, where that is the identity of a person in it and so may not be shown. */
+  readonly identities: readonly string[];
+}
+
+export const groupOf = (key: LineKey, { groupBy }: Grain): Group => ({
+  owner: key.owner,
+  service: key.service,
+  provider: groupBy.has('provider') ? key.provider : null,
+  servedModel: groupBy.has('served_model') ? key.servedModel : null,
+  pathway: key.pathway,
+  region: key.region,
+});
+
+export const groupText = (group: Group): string =>
+  JSON.stringify([
+    group.owner,
+    group.service,
+    group.provider,
+    group.servedModel,
+    group.pathway,
+    group.region,
+  ]);
+
+/** Some of the persons in both, as many as tell whether they are enough. */
+export const unite = (one: readonly string[], other: readonly string[]): readonly string[] =>
+  one.length >= COHORT_MINIMUM ? one : [...new Set([...one, ...other])].sort().slice(0, COHORT_MINIMUM);
+
+const addCohorts = (one: Cohort, other: Cohort): Cohort => ({
+  group: one.group,
+  persons: unite(one.persons, other.persons),
+  records: one.records + other.records,
+  cost: one.cost + other.cost,
+  identities: [...new Set([...one.identities, ...other.identities])].sort(),
+});
+
+/** Names of a group that are a person's. An address is taken for one, whether or not its owner is seen to call. */
+const identitiesIn = ({ owner, service }: Group, person: string | undefined): string[] =>
+  [owner, service]
+    .filter((label) => label !== null)
+    .filter((label) => label === person || label.includes('@'));
+
+/** The cohort that one record is. */
+const cohortOf = ({ record, kept }: Attribution, lines: readonly Line[], group: Group): Cohort => {
+  const person = kept.attributed_identity;
+  return {
+    group,
+    persons: person === undefined ? [] : [personHash(sha256Of('person', record.tenant_id, person))],
+    records: 1,
+    cost: lines.reduce((sum, { amounts }) => sum + amounts.cost, 0n),
+    identities: identitiesIn(group, person),
+  };
+};
+
+/** Gathers the cohorts of the records that are exported, in any order. */
+export class Cohorts {
+  readonly #byGroup = new Map<string, Cohort>();
+
+  /** `lines` are those of the record. */
+  addRecord(attribution: Attribution, lines: readonly Line[], grain: Grain): void {
+    const [first] = lines;
+    if (first !== undefined) this.add(cohortOf(attribution, lines, groupOf(first.key, grain)));
+  }
+
+  add(cohort: Cohort): void {
+    const text = groupText(cohort.group);
+    const known = this.#byGroup.get(text);
+    this.#byGroup.set(text, known === undefined ? cohort : addCohorts(known, cohort));
+  }
+
+  sorted(): readonly Cohort[] {
+    return [...this.#byGroup].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, cohort]) => cohort);
+  }
+}
+
+const Label = z.string().nullable();
+
+/** A cohort as JSON, for parts that wait in store. */
+export const StoredCohort = z.object({
+  group: z.object({
+    owner: Label,
+    service: Label,
+    provider: Label,
+    servedModel: Label,
+    pathway: Label,
+    region: Label,
+  }),
+  persons: z.array(z.string()),
+  records: z.int(),
+  cost: StoredPico,
+  identities: z.array(z.string()),
+});

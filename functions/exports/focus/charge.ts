@@ -1,0 +1,117 @@
+import { picoOf } from '../../../schemas/attribution/allocation.ts';
+import type { AttributionRecord } from '../../../schemas/attribution/attributionRecord.ts';
+import type { CostComponent, CostExplanation } from '../../../schemas/attribution/explanation.ts';
+import { fromPico } from '../../shared/largestRemainder.ts';
+import type { LineKey, Price } from './line.ts';
+import { type MeterKind, meters } from './meter.ts';
+
+/** One, in picos. */
+export const ONE = picoOf('1');
+const MILLION = 1_000_000n;
+
+/** What one meter of one call was charged: `priced` times the unit price is `cost`, exactly. In picos. */
+export interface Charge {
+  readonly price: Price;
+  readonly consumed: bigint;
+  readonly unit: LineKey['consumed'];
+  readonly priced: bigint;
+  readonly cost: bigint;
+}
+
+type Counts = Pick<
+  AttributionRecord,
+  'input_tokens' | 'cached_input_tokens' | 'cache_write_tokens' | 'output_tokens' | 'reasoning_tokens'
+>;
+
+/** Tokens behind a cost that came without them; null where the record cannot tell, which is not zero. */
+const tokensOf = (kind: MeterKind, counts: Counts): number | null => {
+  const { input_tokens: input, output_tokens: output } = counts;
+  const cached = counts.cached_input_tokens ?? 0;
+  const written = counts.cache_write_tokens ?? 0;
+  switch (kind) {
+    case 'input':
+      return input === null || input < cached + written ? null : input - cached - written;
+    case 'cached_input':
+      return counts.cached_input_tokens;
+    case 'cache_write':
+      return counts.cache_write_tokens;
+    case 'output':
+      return output;
+    case 'reasoning':
+      return counts.reasoning_tokens;
+    case 'request':
+      return null;
+    case 'total':
+      return input === null || output === null ? null : input + output;
+  }
+};
+
+/** A number of tokens, or where that is unknown the one request they came with. */
+export const consumptionOf = (tokens: number | null): Pick<Charge, 'consumed' | 'unit'> =>
+  tokens === null ? { consumed: ONE, unit: 'Requests' } : { consumed: BigInt(tokens) * ONE, unit: 'Tokens' };
+
+/**
+ * A cost that nobody gave a price for, as the price of one request: dividing it by tokens would round, and quantity
+ * times price would no longer be the cost.
+ */
+export const statedCharge = (kind: MeterKind, cost: bigint, list: string, tokens: number | null): Charge => ({
+  price: { meter: kind, per: 'each', unit: fromPico(cost), list, terms: 'stated' },
+  ...consumptionOf(tokens),
+  priced: ONE,
+  cost,
+});
+
+const pricedCharge = (component: CostComponent, list: string, terms: Price['terms']): Charge | null => {
+  const { kind, quantity, unit_price_usd_per_million: perMillion } = component;
+  if (quantity === null || perMillion === null) return null;
+  const cost = picoOf(component.cost_usd);
+  const count = BigInt(quantity);
+  const million = picoOf(perMillion);
+  const isRequest = kind === 'request';
+  if (count * million !== cost * MILLION || (isRequest && million % MILLION !== 0n)) return null;
+  return {
+    price: {
+      meter: kind,
+      per: isRequest ? 'each' : 'millions',
+      unit: fromPico(isRequest ? million / MILLION : million),
+      list,
+      terms,
+    },
+    consumed: count * ONE,
+    unit: isRequest ? 'Requests' : 'Tokens',
+    priced: isRequest ? count * ONE : (count * ONE) / MILLION,
+    cost,
+  };
+};
+
+/** A tier at the list price is on demand; any other, known or not, is not what the price list says. */
+const termsOf = ({ source, service_tier_multiplier: multiplier }: CostExplanation): Price['terms'] => {
+  if (source === 'producer') return 'stated';
+  return multiplier === '1' ? 'on-demand' : 'other';
+};
+
+/**
+ * What a call was charged, by meter, each quantity times its price exactly and all together the cost of the record.
+ * Meters that counted nothing are left out unless all did. Where the parts are not known the whole is one charge.
+ */
+export const chargesOf = (
+  record: Counts & { readonly cost_usd: string },
+  cost: CostExplanation,
+): readonly Charge[] => {
+  const whole = picoOf(record.cost_usd);
+  const { catalogue: list, components } = cost;
+  const counted = components.filter(({ quantity, cost_usd }) => quantity !== 0 || picoOf(cost_usd) !== 0n);
+  const shown = counted.length > 0 ? counted : components.slice(0, 1);
+  const charges = shown.map(
+    (component) =>
+      pricedCharge(component, list, termsOf(cost)) ??
+      statedCharge(component.kind, picoOf(component.cost_usd), list, tokensOf(component.kind, record)),
+  );
+  const sum = charges.reduce((total, charge) => total + charge.cost, 0n);
+  return charges.length > 0 && sum === whole
+    ? charges
+    : [statedCharge('total', whole, list, tokensOf('total', record))];
+};
+
+/** Whether the tokens of a charge were read or generated; null where it is neither alone. */
+export const sideOf = ({ price, unit }: Charge) => (unit === 'Tokens' ? meters[price.meter].side : null);

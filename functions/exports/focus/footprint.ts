@@ -1,0 +1,52 @@
+import { picoOf } from '../../../schemas/attribution/allocation.ts';
+import type { EnergyExplanation } from '../../../schemas/attribution/explanation.ts';
+import { divide, type Weight } from '../../shared/largestRemainder.ts';
+import { type Charge, sideOf } from './charge.ts';
+
+const tokensOn = (charges: readonly Charge[], side: 'read' | 'written'): bigint =>
+  charges.reduce((sum, charge) => (sideOf(charge) === side ? sum + charge.consumed : sum), 0n);
+
+const atLeastOne = (count: bigint): bigint => (count === 0n ? 1n : count);
+
+/**
+ * How much of a call's energy each of its charges used: what its method says of reading and generating, by tokens; by
+ * cost where it does not say. Scaled to whole numbers, since only the ratio counts.
+ */
+const weightsOf = (charges: readonly Charge[], energy: EnergyExplanation | null): readonly bigint[] => {
+  const parts = energy?.components ?? null;
+  if (parts === null) return charges.map(({ cost }) => cost);
+  const read = atLeastOne(tokensOn(charges, 'read'));
+  const written = atLeastOne(tokensOn(charges, 'written'));
+  return charges.map((charge) => {
+    switch (sideOf(charge)) {
+      case 'read':
+        return picoOf(parts.input_wh) * charge.consumed * written;
+      case 'written':
+        return picoOf(parts.output_wh) * charge.consumed * read;
+      default:
+        return 0n;
+    }
+  });
+};
+
+/**
+ * Divides energy and carbon of a call among its charges, in picos; each quantity sums to the whole, exactly. Carbon
+ * follows energy. An unknown quantity is zero here: the key of a line tells that it is not known.
+ */
+export const footprintsOf = (
+  charges: readonly Charge[],
+  whole: { readonly energy_wh: string | null; readonly carbon_gco2e: string | null },
+  energy: EnergyExplanation | null,
+): readonly { readonly energy: bigint; readonly carbon: bigint }[] => {
+  const { energy_wh, carbon_gco2e } = whole;
+  if (charges.length === 1) {
+    return [{ energy: picoOf(energy_wh ?? '0'), carbon: picoOf(carbon_gco2e ?? '0') }];
+  }
+  const weights = weightsOf(charges, energy).map((weight, index): Weight => ({ key: String(index), weight }));
+  const energies = divide(energy_wh ?? '0', weights);
+  const carbons = divide(carbon_gco2e ?? '0', weights);
+  return charges.map((_, index) => ({
+    energy: picoOf(energies[index]?.amount ?? '0'),
+    carbon: picoOf(carbons[index]?.amount ?? '0'),
+  }));
+};

@@ -1,0 +1,44 @@
+import type { ExportName } from './export.store.ts';
+
+// Loaded when the first execution is started or looked after: most calls of a unit or a schedule need none.
+const client = () => import('../../shared/aws/sfn.client.ts');
+
+/** What works on exports. An export has one execution, named after it. */
+export interface Executions {
+  /** Has an export begun, once however often it is asked; false when its execution has ended already. */
+  readonly start: (name: ExportName) => Promise<boolean>;
+  readonly isRunning: (name: ExportName) => Promise<boolean>;
+  readonly stop: (name: ExportName) => Promise<void>;
+}
+
+export const executions = (machineArn: string): Executions => {
+  const arnOf = ({ job_id }: ExportName): string =>
+    `${machineArn.replace(':stateMachine:', ':execution:')}:${job_id}`;
+  return {
+    start: async ({ tenant_id, job_id }) => {
+      const { sfn, StartExecutionCommand, ExecutionAlreadyExists } = await client();
+      const input = JSON.stringify({ tenant_id, job_id });
+      try {
+        await sfn.send(new StartExecutionCommand({ stateMachineArn: machineArn, name: job_id, input }));
+        return true;
+      } catch (error) {
+        if (error instanceof ExecutionAlreadyExists) return false;
+        throw error;
+      }
+    },
+    isRunning: async (name) => {
+      const { sfn, DescribeExecutionCommand, ExecutionDoesNotExist } = await client();
+      try {
+        const { status } = await sfn.send(new DescribeExecutionCommand({ executionArn: arnOf(name) }));
+        return status === 'RUNNING';
+      } catch (error) {
+        if (error instanceof ExecutionDoesNotExist) return false;
+        throw error;
+      }
+    },
+    stop: async (name) => {
+      const { sfn, StopExecutionCommand } = await client();
+      await sfn.send(new StopExecutionCommand({ executionArn: arnOf(name), error: 'TimedOut' }));
+    },
+  };
+};

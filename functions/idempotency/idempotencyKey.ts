@@ -1,0 +1,55 @@
+import { type RouteShape, routeKey, takesIdempotencyKey } from '../../schemas/routes/route.ts';
+import { type Exchange, headerOf } from '../http/exchange.ts';
+import type { Step } from '../http/step.ts';
+import { ProblemError } from '../shared/problem.ts';
+import type { Caller } from '../tenancy/caller.ts';
+import { fingerprintOf, idempotencyRecordKey, readIdempotencyKey } from './request.ts';
+
+/** Refuses a mutation without a usable Idempotency-Key, before its body is looked at. */
+export const requireIdempotencyKey: Step = {
+  before: ({ event: exchange }) => {
+    if (!takesIdempotencyKey(exchange.route)) return;
+    if (readIdempotencyKey(headerOf(exchange, 'idempotency-key')) !== null) return;
+    throw new ProblemError(
+      'IDEMPOTENCY_KEY_REQUIRED',
+      'Send an Idempotency-Key header of 1 to 255 visible ASCII characters.',
+    );
+  },
+};
+
+/** An Idempotency-Key as it was sent, where it is kept, and what a retry must have in common with the first call. */
+export interface KeyedRequest {
+  readonly idempotencyKey: string;
+  readonly row: string;
+  readonly fingerprint: string;
+}
+
+/**
+ * Who may repeat a call. The stored response of a credential route holds a secret, and tokens of one principal can
+ * differ in scopes and lane: a narrower token must not receive a secret that a wider one was given.
+ */
+const requesterOf = ({ principal, scopes, residency }: Caller, { effect }: RouteShape): string =>
+  effect === 'credentials' ? JSON.stringify([principal, residency, ...[...scopes].sort()]) : principal;
+
+/** Null for a request that takes no key. */
+export const keyedRequestOf = (exchange: Exchange): KeyedRequest | null => {
+  const idempotencyKey = readIdempotencyKey(headerOf(exchange, 'idempotency-key'));
+  const { caller, route } = exchange;
+  if (caller === undefined || !takesIdempotencyKey(route) || idempotencyKey === null) return null;
+  return {
+    idempotencyKey,
+    row: idempotencyRecordKey(caller.tenant.tenant_id, routeKey(route), idempotencyKey),
+    fingerprint: fingerprintOf({
+      principal: requesterOf(caller, route),
+      path: exchange.gateway.rawPath,
+      query: exchange.gateway.rawQueryString,
+      contentType: headerOf(exchange, 'content-type') ?? '',
+      body: exchange.body.kind === 'value' ? exchange.body.bytes : new Uint8Array(),
+    }),
+  };
+};
+
+export const REPLAYED = 'idempotency-replayed';
+
+export const keyConflict = () =>
+  new ProblemError('IDEMPOTENCY_CONFLICT', 'This Idempotency-Key was used before with another request.');

@@ -1,0 +1,52 @@
+import type { CarbonExplanation, EnergyExplanation } from '../../../schemas/attribution/explanation.ts';
+import type { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
+import { decimal, toDecimalString } from '../../shared/decimal.ts';
+import type { ModelIdentity } from '../modelIdentity.ts';
+import type { ModelledCall } from './energy.ts';
+import { gridOf } from './grid.ts';
+import { CARBON_UNCERTAINTY, rangeAround } from './uncertainty.ts';
+
+export type CarbonUnknown = 'energy_unknown';
+
+const WH_TO_KWH = decimal('0.001');
+
+/**
+ * Carbon of a call in gCO2e, location-based as ISO/IEC 21031 (SCI) requires: energy times the yearly average of the
+ * grid, plus the call's share of making the hardware. Metered energy of a model we cannot size has no embodied share.
+ */
+export const assessCarbon = (
+  event: InvocationEvent,
+  identity: ModelIdentity,
+  energy: EnergyExplanation | null,
+  call: ModelledCall | null,
+): CarbonExplanation | CarbonUnknown => {
+  if (event.carbon_gco2e !== undefined) {
+    // A producer's figure holds some grid factor too, so it is never better than metered energy in a known region.
+    const stated = rangeAround(decimal(event.carbon_gco2e), CARBON_UNCERTAINTY.A.region);
+    return {
+      method: 'producer',
+      version: 'producer',
+      zone: null,
+      zone_basis: null,
+      year: null,
+      intensity_gco2e_per_kwh: null,
+      ...stated,
+      components: null,
+    };
+  }
+  if (energy === null) return 'energy_unknown';
+
+  const grid = gridOf(identity, event.region);
+  const usage = toDecimalString(decimal(energy.central).times(WH_TO_KWH).times(grid.intensity));
+  const embodied = call === null ? '0' : toDecimalString(call.generation.embodiedG.central);
+  return {
+    method: 'location-based',
+    version: grid.version,
+    zone: grid.zone,
+    zone_basis: grid.basis,
+    year: grid.year,
+    intensity_gco2e_per_kwh: toDecimalString(grid.intensity),
+    ...rangeAround(decimal(usage).plus(embodied), CARBON_UNCERTAINTY[energy.class][grid.place]),
+    components: { usage_gco2e: usage, embodied_gco2e: embodied },
+  };
+};

@@ -1,0 +1,80 @@
+import type { EnergyExplanation } from '../../../schemas/attribution/explanation.ts';
+import type { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
+import { type Decimal, decimal, toDecimalString, wholeNumber } from '../../shared/decimal.ts';
+import { keyOf, remembered } from '../../shared/remembered.ts';
+import { type Modality, modalityOf } from '../modality.ts';
+import type { ModelIdentity } from '../modelIdentity.ts';
+import { readUsage, type Usage } from '../usage.ts';
+import { dataCentre } from './dataCentre.ts';
+import { type Generation, generate } from './generation.ts';
+import { type InferenceRates, inferenceRates, METHOD } from './inferenceRates.ts';
+import { type ModelParameters, modelParameters, PARAMETERS } from './modelParameters.ts';
+import { ENERGY_UNCERTAINTY, rangeAround } from './uncertainty.ts';
+
+export type EnergyUnknown = 'usage_missing' | 'usage_inconsistent' | 'unsupported_modality' | 'model_unknown';
+
+/** A call as the energy model sees it, or why it cannot. */
+export interface ModelledCall {
+  readonly class: ModelParameters['class'];
+  readonly inputWh: Decimal;
+  readonly generation: Generation;
+}
+
+/** Reading a cached token moves memory but computes next to nothing: a tenth of an uncached one (judgement). */
+const CACHED_SHARE = decimal('0.1');
+
+/** Method named where nothing was generated, so that only our own prefill term is in the figure. */
+const PREFILL_METHOD = 'prefill-flops';
+
+const ratesOf = remembered((key): { class: ModelParameters['class']; rates: InferenceRates } | null => {
+  const [provider = '', model = '', modality = ''] = key.split('\u0000');
+  const parameters = modelParameters(model, modality === 'embedding' ? 'embedding' : 'text');
+  if (parameters === null) return null;
+  return { class: parameters.class, rates: inferenceRates(parameters, dataCentre(provider).pue) };
+});
+
+/** Output tokens; embeddings generate none, so for them silence is zero. */
+const outputOf = (usage: Usage, modality: Modality): number | null =>
+  usage.output ?? (modality === 'embedding' ? 0 : null);
+
+/** Models the energy and hardware of a call from its token counts. */
+export const modelCall = (event: InvocationEvent, identity: ModelIdentity): ModelledCall | EnergyUnknown => {
+  const modality = modalityOf(event.operation, identity.model);
+  if (modality === 'other') return 'unsupported_modality';
+  const usage = readUsage(event);
+  if (typeof usage === 'string') return usage;
+  const output = outputOf(usage, modality);
+  if (output === null) return 'usage_missing';
+  const known = ratesOf(keyOf(identity.provider, identity.model, modality));
+  if (known === null) return 'model_unknown';
+
+  const read = wholeNumber(usage.uncached + usage.cacheWrite).plus(
+    wholeNumber(usage.cached).times(CACHED_SHARE),
+  );
+  return {
+    class: known.class,
+    inputWh: read.times(known.rates.inputWhPerToken),
+    generation: generate(known.rates, output, event.latency_ms),
+  };
+};
+
+/** Energy of a call in Wh: the producer's measurement where there is one, otherwise the modelled call. */
+export const assessEnergy = (
+  event: InvocationEvent,
+  call: ModelledCall | EnergyUnknown,
+): EnergyExplanation | EnergyUnknown => {
+  if (event.energy_wh !== undefined) {
+    const metered = rangeAround(decimal(event.energy_wh), ENERGY_UNCERTAINTY.A);
+    return { method: 'metered', version: 'producer', class: 'A', ...metered, components: null };
+  }
+  if (typeof call === 'string') return call;
+  const output = toDecimalString(call.generation.energyWh.central);
+  const input = toDecimalString(call.inputWh);
+  return {
+    method: output === '0' ? PREFILL_METHOD : METHOD,
+    version: PARAMETERS,
+    class: call.class,
+    ...rangeAround(decimal(output).plus(input), ENERGY_UNCERTAINTY[call.class]),
+    components: { output_wh: output, input_wh: input },
+  };
+};

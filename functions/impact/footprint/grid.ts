@@ -1,0 +1,86 @@
+import { averageIntensity } from '@tgwf/co2/data';
+import { yearly2025 } from '@tgwf/co2/data/electricity-maps';
+import type { CarbonExplanation } from '../../../schemas/attribution/explanation.ts';
+import { type Decimal, decimal, toDecimalString } from '../../shared/decimal.ts';
+import { keyOf, remembered } from '../../shared/remembered.ts';
+import { routingArea } from '../bedrockId.ts';
+import type { ModelIdentity } from '../modelIdentity.ts';
+import { regionName, ZONE_OF_REGION } from './cloudRegions.ts';
+import { dataCentre } from './dataCentre.ts';
+import type { PlaceClass } from './uncertainty.ts';
+
+/** Version of @tgwf/co2, which republishes both sources; pinned in package.json. */
+export const CO2JS = '0.19.0';
+
+/** Yearly average intensity of the grid a call ran on, life cycle, location-based. */
+export interface Grid {
+  readonly zone: string;
+  readonly basis: NonNullable<CarbonExplanation['zone_basis']>;
+  readonly place: PlaceClass;
+  readonly year: number;
+  readonly version: string;
+  /** gCO2e per kWh. */
+  readonly intensity: Decimal;
+}
+
+const intensityOf = (gramsPerKwh: number | undefined, zone: string): Decimal => {
+  if (gramsPerKwh === undefined) throw new RangeError(`no grid intensity for zone ${zone}`);
+  return decimal(toDecimalString(decimal(String(gramsPerKwh))));
+};
+
+const regionGrid = (zone: string): Grid => ({
+  zone,
+  basis: 'region',
+  place: 'region',
+  year: 2025,
+  version: `electricity-maps-2025@${CO2JS}`,
+  intensity: intensityOf(yearly2025.data[zone]?.carbonIntensity.value, zone),
+});
+
+const emberGrid = (zone: string, basis: Grid['basis'], place: PlaceClass): Grid => ({
+  zone,
+  basis,
+  place,
+  year: 2024,
+  version: `ember-2024@${CO2JS}`,
+  intensity: intensityOf(averageIntensity.data[zone], zone),
+});
+
+/** Ember areas of routing areas and multi-region endpoints: the provider picks the place within. */
+export const ROUTING_AREAS: ReadonlyMap<string, readonly [zone: string, place: PlaceClass]> = new Map([
+  ['us', ['USA', 'country']],
+  ['us-gov', ['USA', 'country']],
+  ['ca', ['CAN', 'country']],
+  ['jp', ['JPN', 'country']],
+  ['au', ['AUS', 'country']],
+  ['in', ['IND', 'country']],
+  ['kr', ['KOR', 'country']],
+  ['uk', ['GBR', 'country']],
+  ['il', ['ISR', 'country']],
+  ['eu', ['EU', 'area']],
+  ['europe', ['EU', 'area']],
+  ['apac', ['ASIA', 'area']],
+  ['asia', ['ASIA', 'area']],
+  ['sa', ['LATIN AMERICA AND CARIBBEAN', 'area']],
+  ['me', ['MIDDLE EAST', 'area']],
+  ['global', ['WORLD', 'area']],
+]);
+
+const locate = (key: string): Grid => {
+  const [provider = '', model = '', region = ''] = key.split('\u0000');
+  // A routing area comes first: the region beside it is the caller's, not the one that served.
+  const area = ROUTING_AREAS.get(routingArea(model) ?? '');
+  if (area !== undefined) return emberGrid(area[0], 'country', area[1]);
+  const name = regionName(region);
+  const zone = ZONE_OF_REGION.get(name);
+  if (zone !== undefined) return regionGrid(zone);
+  const wide = ROUTING_AREAS.get(name);
+  if (wide !== undefined) return emberGrid(wide[0], 'country', wide[1]);
+  return emberGrid(dataCentre(provider).defaultArea, 'provider_default', 'area');
+};
+
+const located = remembered(locate);
+
+/** The grid a call ran on: its routing area, its cloud region, or else its provider's default. Always answers. */
+export const gridOf = (identity: ModelIdentity, region: string | undefined): Grid =>
+  located(keyOf(identity.provider, identity.model, region ?? ''));

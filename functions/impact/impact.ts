@@ -1,0 +1,62 @@
+import type {
+  CarbonExplanation,
+  CostExplanation,
+  EnergyExplanation,
+} from '../../schemas/attribution/explanation.ts';
+import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
+import { assessCarbon, type CarbonUnknown } from './footprint/carbon.ts';
+import { assessEnergy, type EnergyUnknown, modelCall } from './footprint/energy.ts';
+import { modelIdentity } from './modelIdentity.ts';
+import { assessCost, type CostUnknown } from './price/cost.ts';
+import type { PriceSource } from './price/priceSheet.ts';
+
+/**
+ * Version of our own rules and tables, apart from those that have one of their own: spellings, matches, service tiers,
+ * what a kind without a price is charged as, places and their data centres, ranges. Name it anew with every change of a
+ * result.
+ */
+export const IMPACT_RULES = 'impact-rules-2026.11';
+
+/** Everything an assessment depends on beside the event. Two loads with the same `version` give the same results. */
+export interface Factors {
+  readonly version: string;
+  readonly prices: PriceSource;
+}
+
+/** Cost, energy and carbon of one call. A figure is null only with a reason in `unknown`; zero is a known figure. */
+export interface Impact {
+  readonly cost: CostExplanation | null;
+  readonly energy: EnergyExplanation | null;
+  readonly carbon: CarbonExplanation | null;
+  readonly unknown: {
+    readonly cost?: CostUnknown;
+    readonly energy?: EnergyUnknown;
+    readonly carbon?: CarbonUnknown;
+  };
+}
+
+const known = <Figure>(figure: Figure | string): Figure | null =>
+  typeof figure === 'string' ? null : figure;
+
+/**
+ * Assesses one call. Pure: the same event and factors give the same bytes, so a record can be replayed.
+ * The model that answered counts, not the one asked for. What the producer measured or was billed wins over estimates.
+ */
+export const assessImpact = (event: InvocationEvent, occurredAt: Date, factors: Factors): Impact => {
+  const identity = modelIdentity(event.provider, event.served_model ?? event.requested_model);
+  const call = modelCall(event, identity);
+
+  const cost = assessCost(event, identity, occurredAt, factors.prices);
+  const energy = assessEnergy(event, call);
+  const carbon = assessCarbon(event, identity, known(energy), known(call));
+  return {
+    cost: known(cost),
+    energy: known(energy),
+    carbon: known(carbon),
+    unknown: {
+      ...(typeof cost === 'string' && { cost }),
+      ...(typeof energy === 'string' && { energy }),
+      ...(typeof carbon === 'string' && { carbon }),
+    },
+  };
+};

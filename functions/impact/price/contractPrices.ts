@@ -1,0 +1,88 @@
+import type { ContractPrice, ContractPrices } from '../../../schemas/attribution/contractPrices.ts';
+import { sha256Of } from '../../shared/hash.ts';
+import { modelIdentity } from '../modelIdentity.ts';
+import { spelled, withoutSnapshot } from './priceMatch.ts';
+import { NO_PRICES, type PriceMatch, type PriceSheet, type PriceSource } from './priceSheet.ts';
+
+/** Names the list by its content, so that every record says which prices it used. */
+export const contractVersion = (prices: ContractPrices): string =>
+  `contract-${sha256Of('contract prices', JSON.stringify(prices)).toString('hex').slice(0, 12)}`;
+
+interface Entry {
+  readonly provider: string;
+  /** The whole id, or what it begins with. */
+  readonly model: string;
+  /** The model in the spelling that snapshots are compared in. */
+  readonly spelling: string;
+  readonly isPrefix: boolean;
+  readonly from: number;
+  readonly price: ContractPrice;
+}
+
+const entryOf = (price: ContractPrice): Entry => {
+  const isPrefix = price.model.endsWith('*');
+  const { provider, model } = modelIdentity(
+    price.provider,
+    isPrefix ? price.model.slice(0, -1) : price.model,
+  );
+  return { provider, model, spelling: spelled(model), isPrefix, from: Date.parse(price.from), price };
+};
+
+/** How an entry covers a model, or null. An id covers its snapshots too, since providers answer with those. */
+const matchOf = (entry: Entry, model: string, snapshotOf: string): PriceMatch | null => {
+  if (entry.isPrefix) return model.startsWith(entry.model) ? 'family' : null;
+  if (model === entry.model) return 'exact';
+  return snapshotOf === entry.spelling ? 'alias' : null;
+};
+
+interface Hit {
+  readonly entry: Entry;
+  readonly match: PriceMatch;
+}
+
+const sheetOf = ({ entry, match }: Hit, version: string, asked: string): PriceSheet => ({
+  ...NO_PRICES,
+  input: entry.price.input ?? null,
+  cachedInput: entry.price.cached_input ?? null,
+  cacheWrite: entry.price.cache_write ?? null,
+  output: entry.price.output ?? null,
+  reasoning: entry.price.reasoning ?? null,
+  request: entry.price.request ?? null,
+  source: 'contract',
+  catalogue: version,
+  match,
+  // A tier's multiplier is listed by model, not by snapshot.
+  pricedModel: match === 'alias' ? entry.model : asked,
+  otherModalities: false,
+});
+
+/**
+ * Whether an entry says more of a model than another: the very id before all else, more of the id before less,
+ * an id before a beginning, a later before an earlier.
+ */
+const isCloser = (one: Hit, other: Hit): boolean => {
+  if ((one.match === 'exact') !== (other.match === 'exact')) return one.match === 'exact';
+  const longer = one.entry.model.length - other.entry.model.length;
+  if (longer !== 0) return longer > 0;
+  if (one.entry.isPrefix !== other.entry.isPrefix) return other.entry.isPrefix;
+  return one.entry.from >= other.entry.from;
+};
+
+/** The prices a tenant agreed with its providers, by the time of the call. */
+export const contractPrices = (prices: ContractPrices): PriceSource => {
+  const version = contractVersion(prices);
+  const byProvider = Map.groupBy(prices.map(entryOf), ({ provider }) => provider);
+  return {
+    find(provider, model, at) {
+      const snapshotOf = withoutSnapshot(model);
+      let found: Hit | undefined;
+      for (const entry of byProvider.get(provider) ?? []) {
+        const match = entry.from > at.getTime() ? null : matchOf(entry, model, snapshotOf);
+        if (match === null) continue;
+        const hit = { entry, match };
+        if (found === undefined || isCloser(hit, found)) found = hit;
+      }
+      return found === undefined ? null : sheetOf(found, version, model);
+    },
+  };
+};

@@ -1,0 +1,42 @@
+import type { CostComponent, CostExplanation } from '../../../schemas/attribution/explanation.ts';
+import type { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
+import { Big, decimal, toDecimalString } from '../../shared/decimal.ts';
+
+const KINDS = ['input', 'cached_input', 'cache_write', 'output', 'request'] as const;
+
+const stated = (kind: CostComponent['kind'], cost_usd: string): CostComponent => ({
+  kind,
+  quantity: null,
+  unit_price_usd_per_million: null,
+  cost_usd,
+});
+
+/**
+ * The cost a producer reported, or null. A stated total stands as it is, even where its own parts add up to something
+ * else: it is then the only component, because components always sum to the total.
+ */
+export const producerCost = (
+  event: Pick<InvocationEvent, 'estimated_cost_usd' | 'cost_breakdown'>,
+): CostExplanation | null => {
+  const parts = KINDS.flatMap((kind): CostComponent[] => {
+    const cost = event.cost_breakdown?.[kind];
+    if (cost === undefined) return [];
+    return [stated(kind, toDecimalString(decimal(cost)))];
+  });
+  if (event.estimated_cost_usd === undefined && parts.length === 0) return null;
+
+  const sum = parts.reduce((total, part) => total.plus(part.cost_usd), Big('0'));
+  const total = event.estimated_cost_usd === undefined ? sum : decimal(event.estimated_cost_usd);
+  const central = toDecimalString(total);
+  return {
+    source: 'producer',
+    catalogue: 'producer',
+    price_match: null,
+    priced_model: null,
+    service_tier_multiplier: null,
+    low: central,
+    central,
+    high: central,
+    components: parts.length > 0 && sum.eq(total) ? parts : [stated('total', central)],
+  };
+};

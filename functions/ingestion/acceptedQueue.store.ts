@@ -1,0 +1,52 @@
+import { SendMessageBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
+import { sqs } from '../shared/aws/sqs.client.ts';
+import { sendableJson } from './message.ts';
+
+const ENTRIES_MAXIMUM = 10;
+/** The most one request may carry in all its entries. */
+const REQUEST_BYTES = 256 * 1_024;
+
+export interface AcceptedQueue {
+  /** Resolves once every body is durable; throws when any is not, and then any may have been sent. */
+  readonly send: (bodies: readonly string[]) => Promise<void>;
+}
+
+const requestsOf = (bodies: readonly string[]): string[][] => {
+  const requests: string[][] = [];
+  let size = 0;
+  for (const body of bodies) {
+    const bytes = Buffer.byteLength(body);
+    const open = requests.at(-1);
+    if (open === undefined || open.length === ENTRIES_MAXIMUM || size + bytes > REQUEST_BYTES) {
+      requests.push([body]);
+      size = bytes;
+    } else {
+      open.push(body);
+      size += bytes;
+    }
+  }
+  return requests;
+};
+
+export const acceptedQueue = (queueUrl: string): AcceptedQueue => {
+  const sendRequest = async (bodies: readonly string[]): Promise<void> => {
+    const [only] = bodies;
+    if (bodies.length === 1 && only !== undefined) {
+      await sqs.send(new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: only }));
+      return;
+    }
+    const { Failed = [] } = await sqs.send(
+      new SendMessageBatchCommand({
+        QueueUrl: queueUrl,
+        Entries: bodies.map((body, index) => ({ Id: String(index), MessageBody: body })),
+      }),
+    );
+    if (Failed.length > 0) throw new Error(`${Failed.length} messages were not taken`);
+  };
+
+  return {
+    send: async (bodies) => {
+      await Promise.all(requestsOf(bodies.map(sendableJson)).map(sendRequest));
+    },
+  };
+};

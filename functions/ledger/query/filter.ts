@@ -1,0 +1,84 @@
+import type { AttributionRecord } from '../../../schemas/attribution/attributionRecord.ts';
+import type { AttributionQuery } from '../../../schemas/routes/attribution.ts';
+import { decimal } from '../../shared/decimal.ts';
+
+/** Fields a list may be filtered by, besides the time, which is a walk's period. */
+export const filterFields = [
+  'cost_usd',
+  'confidence',
+  'owner',
+  'service',
+  'provider',
+  'served_model',
+  'pathway_category',
+  'output_state',
+  'confidence_band',
+  'stage_origin',
+  'invocation_id',
+  'trace_id',
+] as const;
+export type FilterField = (typeof filterFields)[number];
+
+const operators = ['eq', 'in', 'contains', 'exists', 'gt', 'gte', 'lt', 'lte'] as const;
+export type FilterOperator = (typeof operators)[number];
+
+/** One condition on a record. Values are texts as the query spells them; all operators but `in` have one. */
+export interface Filter {
+  readonly field: FilterField;
+  readonly operator: FilterOperator;
+  readonly values: readonly string[];
+}
+
+/** The filters of a query; all of them must hold. */
+export const filtersOf = (query: AttributionQuery): Filter[] => {
+  const given = new Map<string, unknown>(Object.entries(query));
+  return filterFields.flatMap((field) =>
+    [field, ...operators.map((operator) => `${field}[${operator}]`)].flatMap((name, index) => {
+      const value = given.get(name);
+      if (value === undefined) return [];
+      // The bare field, which comes first, means equality.
+      const operator = operators[index - 1] ?? 'eq';
+      return [{ field, operator, values: [value].flat().map(String) }];
+    }),
+  );
+};
+
+/** What a record says of a field, as text; a decimal is one a computation can read. */
+export const fieldValue = (record: AttributionRecord, field: FilterField): string | null => {
+  const { interpretation } = record;
+  switch (field) {
+    case 'confidence':
+      return decimal(String(interpretation.confidence)).toFixed();
+    case 'confidence_band':
+      return interpretation.confidence_band;
+    case 'stage_origin':
+      return interpretation.stage_origin;
+    default:
+      return record[field];
+  }
+};
+
+const isDecimal = (field: FilterField): boolean => field === 'cost_usd' || field === 'confidence';
+
+const holds = ({ field, operator, values }: Filter, value: string | null): boolean => {
+  const [asked = ''] = values;
+  if (operator === 'exists') return String(value !== null) === asked;
+  if (value === null) return false;
+  switch (operator) {
+    case 'eq':
+      return isDecimal(field) ? decimal(value).eq(asked) : value === asked;
+    case 'in':
+      return values.includes(value);
+    case 'contains':
+      return value.includes(asked);
+    case 'gt':
+    case 'gte':
+    case 'lt':
+    case 'lte':
+      return decimal(value)[operator](asked);
+  }
+};
+
+/** Whether all filters hold for a record. */
+export const matches = (filters: readonly Filter[], record: AttributionRecord): boolean =>
+  filters.every((filter) => holds(filter, fieldValue(record, filter.field)));

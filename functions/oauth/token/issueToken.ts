@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto';
+import { GrantType } from '../../../schemas/access/oauthClient.ts';
+import { issueToken, type TokenResponse } from '../../../schemas/routes/access.ts';
+import { issueAccessToken, TOKEN_LIFETIME_SECONDS } from '../../access/accessToken.ts';
+import type { OAuthClient } from '../../access/client.ts';
+import { operation } from '../../http/operation.ts';
+import { reply } from '../../http/reply.ts';
+import { orUnavailable } from '../../shared/problem.ts';
+import { settings } from '../../shared/settings.ts';
+import { authorizationCode } from '../grants/authorizationCode.ts';
+import { clientCredentials } from '../grants/clientCredentials.ts';
+import type { Offer, TokenCall } from '../grants/offer.ts';
+import { refreshToken } from '../grants/refreshToken.ts';
+import { authenticateClient } from './authenticateClient.ts';
+import { type Form, readForm, required, tokenError } from './tokenRequest.ts';
+
+const offers: Readonly<Record<GrantType, (request: TokenCall) => Promise<Offer>>> = {
+  client_credentials: clientCredentials,
+  authorization_code: authorizationCode,
+  refresh_token: refreshToken,
+};
+
+/** The grant type asked for. Throws unsupported_grant_type, or unauthorized_client for one the client does not have. */
+const grantTypeOf = (form: Form, client: OAuthClient): GrantType => {
+  const grantType = GrantType.safeParse(required(form, 'grant_type')).data;
+  if (grantType === undefined) throw tokenError('unsupported_grant_type', 'No such grant type is offered.');
+  if (client.grant_types.includes(grantType)) return grantType;
+  throw tokenError('unauthorized_client', 'The client may not use this grant type.');
+};
+
+export default operation(issueToken, ({ body, header, receivedAt, requestId, origin, stores }) =>
+  orUnavailable(async () => {
+    const form = readForm(body);
+    const client = await authenticateClient(form, header('authorization'), receivedAt, stores);
+    const call = { requestId, receivedAt, origin };
+    const offer = await offers[grantTypeOf(form, client)]({
+      form,
+      client,
+      call,
+      random: randomBytes,
+      stores,
+    });
+    const token = await issueAccessToken(offer.content, {
+      issuer: settings.BASE_URL,
+      now: receivedAt,
+      jti: requestId,
+      signer: stores.signer,
+    });
+    await offer.settle();
+    const response: TokenResponse = {
+      access_token: token,
+      token_type: 'Bearer',
+      expires_in: TOKEN_LIFETIME_SECONDS,
+      scope: offer.content.scopes.join(' '),
+      ...(offer.refreshToken !== undefined && { refresh_token: offer.refreshToken }),
+    };
+    return reply(200, response, { pragma: 'no-cache' });
+  }),
+);

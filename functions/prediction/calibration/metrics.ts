@@ -1,0 +1,99 @@
+import { CHARGEBACK_FLOOR, CONFIDENCE_CEILING } from '../../../schemas/values.ts';
+import type { Outcome } from './isotonic.ts';
+
+/** Bins of a reliability diagram: fixed, since the calibration error depends on them. */
+export const BINS = 15;
+
+/** The predictions whose confidence lies in one of the equal intervals. */
+export interface Bin {
+  readonly weight: number;
+  /** Sum of squared weights, for the effective number of calls. */
+  readonly squares: number;
+  /** Mean confidence and share of right answers; 0 where the bin is empty. */
+  readonly confidence: number;
+  readonly accuracy: number;
+  /** Variance that the share of right answers had if each confidence were exact. */
+  readonly variance: number;
+}
+
+const binOf = (confidence: number): number => Math.min(BINS - 1, Math.floor(confidence * BINS));
+
+/** The reliability diagram of predictions; `score` is their confidence. */
+export const binsOf = (outcomes: readonly Outcome[]): Bin[] => {
+  const sums = Array.from({ length: BINS }, () => ({ weight: 0, squares: 0, score: 0, right: 0, spread: 0 }));
+  for (const { score, right, weight } of outcomes) {
+    const bin = sums[binOf(score)];
+    if (bin === undefined) continue;
+    bin.weight += weight;
+    bin.squares += weight * weight;
+    bin.score += weight * score;
+    bin.right += right ? weight : 0;
+    bin.spread += weight * weight * score * (1 - score);
+  }
+  return sums.map(({ weight, squares, score, right, spread }) => {
+    const by = weight === 0 ? 1 : weight;
+    return { weight, squares, confidence: score / by, accuracy: right / by, variance: spread / (by * by) };
+  });
+};
+
+const totalOf = (bins: readonly Bin[]): number => bins.reduce((sum, { weight }) => sum + weight, 0) || 1;
+
+/** Expected calibration error: mean distance between confidence and accuracy (Naeini et al. 2015). */
+export const calibrationError = (bins: readonly Bin[]): number =>
+  bins.reduce((sum, bin) => sum + bin.weight * Math.abs(bin.confidence - bin.accuracy), 0) / totalOf(bins);
+
+/** The calibration error that exact confidences would show by chance: mean of the half-normal distribution in each bin. */
+export const chanceError = (bins: readonly Bin[]): number =>
+  bins.reduce((sum, bin) => sum + bin.weight * Math.sqrt((2 * bin.variance) / Math.PI), 0) / totalOf(bins);
+
+/** Like the calibration error, but only where confidence exceeds accuracy. */
+export const overConfidence = (bins: readonly Bin[]): number =>
+  bins.reduce((sum, bin) => sum + bin.weight * Math.max(0, bin.confidence - bin.accuracy), 0) / totalOf(bins);
+
+/** How predictions did. Shares in 0..1; `precision` is null where nothing was confident. */
+export interface Metrics {
+  readonly n: number;
+  readonly accuracy: number;
+  readonly calibration_error: number;
+  /** After the ceiling of the service. */
+  readonly capped_calibration_error: number;
+  readonly capped_over_confidence: number;
+  readonly brier: number;
+  /** Share right among those confident enough to charge back, and their share of all. */
+  readonly precision: number | null;
+  readonly coverage: number;
+}
+
+const capped = (outcome: Outcome): Outcome => ({
+  ...outcome,
+  score: Math.min(outcome.score, CONFIDENCE_CEILING),
+});
+
+const sumOf = (outcomes: readonly Outcome[], value: (outcome: Outcome) => number): number =>
+  outcomes.reduce((sum, outcome) => sum + outcome.weight * value(outcome), 0);
+
+export const confident = (outcomes: readonly Outcome[]): Outcome[] =>
+  outcomes.filter(({ score }) => score >= CHARGEBACK_FLOOR);
+
+/** Measures predictions against the truth; `score` is their confidence before the ceiling. */
+export const measure = (outcomes: readonly Outcome[]): Metrics => {
+  const total = sumOf(outcomes, () => 1) || 1;
+  const sure = confident(outcomes);
+  const sureTotal = sumOf(sure, () => 1);
+  const right = ({ right }: Outcome): number => (right ? 1 : 0);
+  const cappedBins = binsOf(outcomes.map(capped));
+  return {
+    n: outcomes.length,
+    accuracy: sumOf(outcomes, right) / total,
+    calibration_error: calibrationError(binsOf(outcomes)),
+    capped_calibration_error: calibrationError(cappedBins),
+    capped_over_confidence: overConfidence(cappedBins),
+    brier: sumOf(outcomes, (outcome) => (outcome.score - right(outcome)) ** 2) / total,
+    precision: sureTotal === 0 ? null : sumOf(sure, right) / sureTotal,
+    coverage: sureTotal / total,
+  };
+};
+
+/** The value below which a share of the sorted values lies (nearest rank). NaN where there are none. */
+export const percentile = (values: Float64Array, share: number): number =>
+  values.toSorted()[Math.max(0, Math.ceil(values.length * share) - 1)] ?? Number.NaN;

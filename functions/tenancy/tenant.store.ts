@@ -1,0 +1,74 @@
+import { type AttributeValue, ScanCommand } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod';
+import { ContractPrices } from '../../schemas/attribution/contractPrices.ts';
+import {
+  deleteDocument,
+  putDocument,
+  readDocument,
+  readVersioned,
+  type Versioned,
+  type Write,
+  type WriteOptions,
+  writeDocument,
+} from '../shared/aws/document.store.ts';
+import { dynamodb } from '../shared/aws/dynamodb.client.ts';
+import { Tenant } from './tenant.ts';
+
+const Sender = z.object({ tenant_id: z.string() });
+
+const tenantKey = (tenantId: string) => ({ pk: `tenant#${tenantId}` });
+const pricesKey = (tenantId: string) => ({ pk: `prices#${tenantId}` });
+const senderKey = (principal: string) => ({ pk: `sender#${principal}` });
+
+export interface TenantReader {
+  readonly tenant: (tenantId: string) => Promise<Tenant | null>;
+  /** The tenant an AWS principal is registered on, by the queue's SenderId without its session name. */
+  readonly tenantOfSender: (principal: string) => Promise<string | null>;
+  /** What the tenant agreed with its providers; empty when nothing was. */
+  readonly contractPrices: (tenantId: string) => Promise<ContractPrices>;
+}
+
+export const tenantReader = (table: string): TenantReader => ({
+  tenant: (tenantId) => readDocument(table, tenantKey(tenantId), Tenant),
+  tenantOfSender: async (principal) =>
+    (await readDocument(table, senderKey(principal), Sender))?.tenant_id ?? null,
+  contractPrices: async (tenantId) => (await readDocument(table, pricesKey(tenantId), ContractPrices)) ?? [],
+});
+
+/** Every tenant, a page at a time: for schedules only, since it reads the table through. */
+export const tenantDirectory = (table: string) => ({
+  pages: async function* (): AsyncGenerator<Tenant[]> {
+    let resume: Record<string, AttributeValue> | undefined;
+    do {
+      const { Items = [], LastEvaluatedKey } = await dynamodb.send(
+        new ScanCommand({
+          TableName: table,
+          FilterExpression: 'begins_with(pk, :tenant)',
+          ExpressionAttributeValues: { ':tenant': { S: tenantKey('').pk } },
+          ExclusiveStartKey: resume,
+        }),
+      );
+      yield Items.map((item) => Tenant.parse(JSON.parse(item['document']?.S ?? '{}')));
+      resume = LastEvaluatedKey;
+    } while (resume !== undefined);
+  },
+});
+
+/** Changes a tenant makes to itself. */
+export interface TenantSettingsWriter {
+  readonly tenant: (tenantId: string) => Promise<Versioned<Tenant> | null>;
+  readonly putTenant: (tenant: Tenant, options: WriteOptions) => Write;
+}
+
+/** For operators' commands, and what of it a tenant may do itself: no route opens tenants or decides who sends for them. */
+export const tenantWriter = (table: string) => ({
+  tenant: (tenantId: string): Promise<Versioned<Tenant> | null> =>
+    readVersioned(table, tenantKey(tenantId), Tenant),
+  putTenant: (tenant: Tenant, options: WriteOptions): Write =>
+    writeDocument(table, tenantKey(tenant.tenant_id), tenant, options),
+  registerSender: (principal: string, tenantId: string): Write =>
+    putDocument(table, senderKey(principal), { tenant_id: tenantId }),
+  removeSender: (principal: string): Write => deleteDocument(table, senderKey(principal)),
+  putContractPrices: (tenantId: string, prices: ContractPrices): Write =>
+    putDocument(table, pricesKey(tenantId), prices),
+});

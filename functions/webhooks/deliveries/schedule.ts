@@ -1,0 +1,69 @@
+import type { Outcome } from '../../egress/outcome.ts';
+
+const SECOND = 1_000;
+const HOUR = 60 * 60 * SECOND;
+
+/** Milliseconds. */
+export const BASE = 5 * SECOND;
+export const FACTOR = 3;
+export const CEILING = 6 * HOUR;
+/** How long after its first attempt a delivery is given up. */
+export const HORIZON = 24 * HOUR;
+
+/** What follows from an attempt. */
+export type Next =
+  | { readonly kind: 'acknowledged' }
+  /** At epoch milliseconds. */
+  | { readonly kind: 'retry'; readonly at: number }
+  | {
+      readonly kind: 'dead_lettered';
+      readonly reason: 'exhausted' | 'refused' | 'too_large' | 'gone' | 'withheld';
+    };
+
+/** The longest wait before attempt `attempt`, in milliseconds; the first attempt is number 0 and does not wait. */
+export const ceilingOf = (attempt: number): number => Math.min(CEILING, BASE * FACTOR ** attempt);
+
+/** HTTP dates have one form that is still sent (RFC 9110 §5.6.7); the two obsolete ones are not read. */
+const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+
+/** Milliseconds that a Retry-After field asks to wait from `now`, never more than the ceiling; 0 when it says nothing. */
+export const retryAfterOf = (field: string | null, now: number): number => {
+  if (field === null) return 0;
+  const text = field.trim();
+  if (/^\d+$/.test(text)) return Math.min(CEILING, Number(text) * SECOND);
+  const wait = HTTP_DATE.test(text) ? Date.parse(text) - now : 0;
+  return wait > 0 ? Math.min(CEILING, wait) : 0;
+};
+
+/** Only an overloaded receiver is believed about when to come back. */
+const askedFor = (outcome: Outcome, now: number): number =>
+  outcome.kind === 'answered' && (outcome.status === 429 || outcome.status === 503)
+    ? retryAfterOf(outcome.retryAfter, now)
+    : 0;
+
+/**
+ * What follows from the attempt that ended at `now`. Waits are full jitter: uniform from 0 to the attempt's ceiling, on
+ * top of what the receiver asked for, so that nobody comes back at one instant. A wait that would reach beyond the
+ * horizon ends at it: a receiver that is back within 24 hours gets the event. Any other status than 410 is tried
+ * again, 4xx too, since receivers are mended. `attempts` counts those made, this one included; `uniform` is in [0, 1).
+ */
+export const nextAfter = (
+  outcome: Outcome,
+  delivery: { readonly attempts: number; readonly firstAt: number },
+  { now, uniform }: { readonly now: number; readonly uniform: () => number },
+): Next => {
+  if (outcome.kind === 'answered') {
+    if (outcome.status < 300) return { kind: 'acknowledged' };
+    if (outcome.status === 410) return { kind: 'dead_lettered', reason: 'gone' };
+  } else {
+    const { failure } = outcome;
+    if (failure === 'too_large') return { kind: 'dead_lettered', reason: 'too_large' };
+    if (failure === 'refused_url' || failure === 'refused_address') {
+      return { kind: 'dead_lettered', reason: 'refused' };
+    }
+  }
+  const end = delivery.firstAt + HORIZON;
+  if (now >= end) return { kind: 'dead_lettered', reason: 'exhausted' };
+  const wait = askedFor(outcome, now) + uniform() * ceilingOf(delivery.attempts);
+  return { kind: 'retry', at: Math.min(end, now + Math.floor(wait)) };
+};

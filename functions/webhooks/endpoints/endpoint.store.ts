@@ -1,0 +1,149 @@
+import * as z from 'zod';
+import { ENDPOINTS_MAXIMUM } from '../../../schemas/webhooks.ts';
+import {
+  deleteDocument,
+  listDocuments,
+  type Revision,
+  readDocument,
+  readVersioned,
+  type Versioned,
+  type Write,
+  writeDocument,
+} from '../../shared/aws/document.store.ts';
+import { ulidInId } from '../../shared/ids.ts';
+import { Authorization } from './authorization.ts';
+import { Standing } from './endpoint.ts';
+
+/** How long a deleted endpoint is remembered, in seconds: longer than a call may be repeated under its key. */
+const DELETED_SECONDS = 2 * 24 * 60 * 60;
+
+/** A webhook endpoint as it is stored: what must not be read there is sealed (`seal.ts`). */
+export const StoredEndpoint = z.object({
+  id: z.string(),
+  url: z.string(),
+  description: z.string().nullable(),
+  /** Types it subscribes to; types of later versions included. */
+  events: z.array(z.string()),
+  standing: Standing,
+  sealed_secrets: z.string(),
+  /** The challenge that is open; null when none is. */
+  sealed_challenge: z.string().nullable(),
+  secret_rotated_at: z.iso.datetime().nullable(),
+  /** Until when the secret before the last rotation signs too. */
+  previous_secret_valid_until: z.iso.datetime().nullable(),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+  created_by: z.string(),
+  /** Whose scopes the events are sent by; null, of an endpoint of an earlier version, authorizes nothing. */
+  authorized_by: Authorization.nullable().default(null),
+});
+export type StoredEndpoint = z.infer<typeof StoredEndpoint>;
+
+/** Counts a tenant's endpoints; every creation and deletion writes it too, so they follow on each other. */
+const Head = z.object({ count: z.int() });
+type Head = z.infer<typeof Head>;
+
+const partitionOf = (tenantId: string): string => `endpoint#${tenantId}`;
+/** `id` is an endpoint's, or the ULID it ends with. */
+const placeOf = (tenantId: string, id: string) => ({ pk: partitionOf(tenantId), sk: ulidInId(id) });
+const headPlace = (tenantId: string) => ({ pk: `head#${tenantId}`, sk: 'endpoints' });
+const deletedPlace = (tenantId: string, id: string) => ({ pk: `deleted#${tenantId}`, sk: ulidInId(id) });
+
+export interface EndpointReader {
+  /** All of a tenant's, in the order they were made. */
+  readonly endpointsOf: (tenantId: string) => Promise<StoredEndpoint[]>;
+  /** By its id, or the ULID that ends with; null when there is none, or none any more. */
+  readonly endpoint: (tenantId: string, id: string) => Promise<StoredEndpoint | null>;
+}
+
+export const endpointReader = (table: string): EndpointReader => ({
+  endpointsOf: (tenantId) =>
+    listDocuments(
+      table,
+      partitionOf(tenantId),
+      { descending: false, limit: ENDPOINTS_MAXIMUM },
+      StoredEndpoint,
+    ),
+  endpoint: (tenantId, id) => readDocument(table, placeOf(tenantId, id), StoredEndpoint),
+});
+
+/** What delivers to endpoints needs of them: each write is on condition that nobody changed the endpoint since. */
+export interface EndpointStandings extends EndpointReader {
+  readonly versioned: (tenantId: string, id: string) => Promise<Versioned<StoredEndpoint> | null>;
+  readonly replace: (tenantId: string, endpoint: StoredEndpoint, seen: Revision, by: Revision) => Write;
+}
+
+export const endpointStandings = (table: string): EndpointStandings => ({
+  ...endpointReader(table),
+  versioned: (tenantId, id) => readVersioned(table, placeOf(tenantId, id), StoredEndpoint),
+  replace: (tenantId, endpoint, seen, by) =>
+    writeDocument(table, placeOf(tenantId, endpoint.id), endpoint, { seen, by }),
+});
+
+/** The place of an endpoint, as a creation or deletion finds it. */
+export interface Found {
+  /** Null when there is none, or none any more. */
+  readonly endpoint: StoredEndpoint | null;
+  /** What was there until it was deleted. */
+  readonly deleted: StoredEndpoint | null;
+  readonly count: number;
+  readonly head: Revision | null;
+}
+
+export interface EndpointWriter extends EndpointStandings {
+  /** An endpoint and what its creation or deletion depends on, with who wrote or deleted it last. */
+  readonly find: (tenantId: string, id: string) => Promise<Versioned<Found>>;
+  readonly create: (
+    tenantId: string,
+    endpoint: StoredEndpoint,
+    found: Found,
+    by: Revision,
+  ) => readonly Write[];
+  /** `now` is epoch milliseconds. */
+  readonly remove: (
+    tenantId: string,
+    endpoint: StoredEndpoint,
+    found: Found,
+    at: { readonly by: Revision; readonly now: number },
+  ) => readonly Write[];
+}
+
+const NOBODY: Revision = { claim: '', attempt: 0 };
+
+export const endpointWriter = (table: string): EndpointWriter => {
+  const putCount = (tenantId: string, count: number, { head }: Found, by: Revision): Write =>
+    writeDocument(table, headPlace(tenantId), { count } satisfies Head, { seen: head, by });
+
+  return {
+    ...endpointStandings(table),
+    find: async (tenantId, id) => {
+      // The head first: what is read behind it and changed meanwhile is found out when the head is written.
+      const head = await readVersioned(table, headPlace(tenantId), Head);
+      const own = await readVersioned(table, placeOf(tenantId, id), StoredEndpoint);
+      const deleted =
+        own === null ? await readVersioned(table, deletedPlace(tenantId, id), StoredEndpoint) : null;
+      return {
+        document: {
+          endpoint: own?.document ?? null,
+          deleted: deleted?.document ?? null,
+          count: head?.document.count ?? 0,
+          head: head?.revision ?? null,
+        },
+        revision: own?.revision ?? deleted?.revision ?? NOBODY,
+      };
+    },
+    create: (tenantId, endpoint, found, by) => [
+      writeDocument(table, placeOf(tenantId, endpoint.id), endpoint, { seen: null, by }),
+      putCount(tenantId, found.count + 1, found, by),
+    ],
+    remove: (tenantId, endpoint, found, { by, now }) => {
+      const ttl = Math.ceil(now / 1_000) + DELETED_SECONDS;
+      return [
+        deleteDocument(table, placeOf(tenantId, endpoint.id)),
+        // Once only, so that two who delete it at the same time do not count it out twice.
+        writeDocument(table, deletedPlace(tenantId, endpoint.id), endpoint, { seen: null, by, ttl }),
+        putCount(tenantId, found.count - 1, found, by),
+      ];
+    },
+  };
+};

@@ -1,0 +1,58 @@
+import { createServer } from 'node:http';
+import { parentPort, workerData } from 'node:worker_threads';
+import * as z from 'zod';
+import { portOf } from '../freePort.ts';
+import { keep, oidcFiles, readKept } from './oidcFiles.ts';
+import { openOidcKeys } from './oidcKeys.ts';
+import type { Answer } from './oidcProvider.ts';
+import { openUsers } from './oidcUsers.ts';
+
+const { dataDir } = z.object({ dataDir: z.string() }).parse(workerData);
+const files = oidcFiles(dataDir);
+
+const Clients = z.array(
+  z.object({ id: z.string(), redirectUris: z.array(z.string()), scopes: z.array(z.string()) }),
+);
+const serving = new Promise<z.output<typeof Clients>>((resolve) =>
+  parentPort?.once('message', (clients) => resolve(Clients.parse(clients))),
+);
+
+/** Loaded for the first sign-in: most runs never need the library, which takes some 45 MB and holds up a start. */
+const open = async (): Promise<Answer> => {
+  const { openOidcProvider } = await import('./oidcProvider.ts');
+  return openOidcProvider({
+    issuer: `http://${host()}`,
+    clients: await serving,
+    keys: await openOidcKeys(files.keys),
+    users: openUsers(files.users),
+  });
+};
+
+let opened: Promise<Answer> | undefined;
+const server = createServer(async (request, response) => {
+  try {
+    opened ??= open();
+    const answer = await opened;
+    // The library makes URLs from this header, which a hostile page may set by rebinding its name to this machine.
+    if (request.headers.host === host()) await answer(request, response);
+    else response.writeHead(421).end();
+  } catch (error) {
+    console.error('The identity provider failed:', error);
+    response.destroy();
+  }
+});
+const host = (): string => `127.0.0.1:${portOf(server)}`;
+
+const listen = (port: number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+const kept = readKept(files.port, z.number()) ?? 0;
+await listen(kept).catch(() => listen(0));
+const port = portOf(server);
+if (port !== kept) keep(files.port, port);
+parentPort?.postMessage({ port });

@@ -1,0 +1,39 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { errors, type Provider } from 'oidc-provider';
+import * as z from 'zod';
+import { readBody } from '../../http/requestBody.ts';
+import { faultPage, PAGE_HEADERS, signInPage } from './oidcPages.ts';
+import type { UserDirectory } from './oidcUsers.ts';
+
+const Form = z.object({ email: z.string().default(''), password: z.string().default('') });
+const LoginHint = z.string().catch('');
+
+/** Shows the form of one interaction, checks what comes back, and sends the browser on where both are right. */
+export const signInForm =
+  (provider: Provider, users: UserDirectory) =>
+  async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const show = (status: number, html: string): void => {
+      response.writeHead(status, PAGE_HEADERS).end(html);
+    };
+    const interaction = await provider.interactionDetails(request, response).catch(ignoreUnknown);
+    if (!interaction) {
+      return show(
+        400,
+        faultPage('This sign-in has expired. Go back to where you came from and begin again.'),
+      );
+    }
+    if (request.method !== 'POST') {
+      const email = LoginHint.parse(interaction.params['login_hint']);
+      return show(200, signInPage({ email, failed: false }));
+    }
+    const body = await readBody(request);
+    const { email, password } = Form.parse(Object.fromEntries(new URLSearchParams(body?.toString())));
+    const user = await users.authenticate(email, password);
+    if (!user) return show(401, signInPage({ email, failed: true }));
+    await provider.interactionFinished(request, response, { login: { accountId: user.id } });
+  };
+
+/** An interaction that ended, or that belongs to another browser, is none. */
+function ignoreUnknown(error: unknown): undefined {
+  if (!(error instanceof errors.SessionNotFound)) throw error;
+}

@@ -1,0 +1,24 @@
+import type { Expiration } from '../../template/storage.ts';
+
+interface StoredObject {
+  key: string;
+  lastModified: Date;
+}
+
+const DAY_MS = 86_400_000;
+
+/** The keys whose time is over at `now`, epoch milliseconds. Of several rules for a key the shortest counts. */
+export const expired = (
+  objects: readonly StoredObject[],
+  rules: readonly Expiration[],
+  now: number,
+): string[] =>
+  objects
+    .filter(({ key, lastModified }) =>
+      rules.some(({ prefix, days }) => key.startsWith(prefix) && expiry(lastModified, days) <= now),
+    )
+    .map(({ key }) => key);
+
+/** The midnight (UTC) after so many days, as in S3. Epoch milliseconds. */
+const expiry = (lastModified: Date, days: number): number =>
+  Math.ceil((lastModified.getTime() + days * DAY_MS) / DAY_MS) * DAY_MS;

@@ -1,0 +1,116 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import {
+  ExecutionAbortedError,
+  ExecutionTimeoutError,
+  type RunOptions,
+  StateMachine,
+  type StateMachineDefinition,
+} from 'aws-local-stepfunctions';
+import * as z from 'zod';
+import type { StateMachineDeclaration } from '../../template/stateMachines.ts';
+import { type Scope, type State, TIMER_LIMIT_S } from '../../template/statesLanguage.ts';
+import { place, TemplateError } from '../../template/template.ts';
+import { Calls } from './stateMachineCalls.ts';
+import type { Ending, Execution } from './stateMachineStore.ts';
+import { type Invoke, isTooLarge, tooLarge } from './stateMachineTask.ts';
+
+/** A run under way. */
+export interface Run {
+  /** How the execution ends; undefined where it was halted. */
+  ended: Promise<Ending | undefined>;
+  /** Lets no further state begin. Resolves once it has ended and the functions it called have answered. */
+  halt(): Promise<void>;
+}
+
+/** A machine that is ready to run. */
+export interface Machine {
+  arn: string;
+  run(execution: Execution, invoke: Invoke): Run;
+}
+
+/** Prepares a machine. Throws a TemplateError where its definition is none. */
+export function prepare(declaration: StateMachineDeclaration): Machine {
+  const interpreter = interpreterOf(declaration);
+  const { name, arn, tasks } = declaration;
+  return {
+    arn,
+    run: (execution, invoke) => {
+      const calls = new Calls(tasks, invoke);
+      const context = {
+        Execution: { Id: execution.arn, Name: execution.name },
+        StateMachine: { Id: arn, Name: name },
+      };
+      const options = { context, overrides: { taskResourceLocalHandlers: calls.handlers } };
+      return begin(interpreter, execution, options, calls);
+    },
+  };
+}
+
+function begin(interpreter: StateMachine, execution: Execution, options: RunOptions, calls: Calls): Run {
+  const { result, abort, eventLogs } = interpreter.run(JSON.parse(execution.input), options);
+  let oversized: string | undefined;
+  const follow = async (): Promise<void> => {
+    for await (const event of eventLogs) {
+      if (event.type === 'MapIterationFailed') calls.failedMaps.add(event.parentState.name);
+      if (event.type === 'StateEntered' || event.type === 'StateRetried') {
+        calls.failedMaps.delete(event.state.name);
+      }
+      if (event.type === 'StateExited' && isTooLarge(event.state.output)) {
+        oversized ??= event.state.name;
+        abort();
+      }
+    }
+  };
+  const conclude = async (): Promise<Ending | undefined> => {
+    const [outcome] = await Promise.allSettled([result]);
+    // What it tells of its last states comes in the same turn.
+    await nextTurn();
+    calls.halted = true;
+    if (oversized !== undefined) return failure(tooLarge(oversized));
+    if (outcome.status === 'fulfilled') return { status: 'SUCCEEDED', output: JSON.stringify(outcome.value) };
+    if (outcome.reason instanceof ExecutionAbortedError) return undefined;
+    if (outcome.reason instanceof ExecutionTimeoutError) return { status: 'TIMED_OUT' };
+    return failure(Thrown.parse(outcome.reason).cause);
+  };
+  void follow();
+  const ended = conclude();
+  return {
+    ended,
+    async halt() {
+      calls.halted = true;
+      abort();
+      await Promise.all([ended, calls.answered()]);
+    },
+  };
+}
+
+/** The interpreter wraps what a state threw. */
+const Thrown = z.object({ cause: z.instanceof(Error) });
+
+const failure = ({ name, message }: Error): Ending => ({ status: 'FAILED', error: name, cause: message });
+
+/** Throws a TemplateError where the interpreter finds the definition wrong. */
+function interpreterOf({ logicalId, definition }: StateMachineDeclaration): StateMachine {
+  const patient = withTimeLimits(definition);
+  try {
+    return new StateMachine(z.custom<StateMachineDefinition>().parse(patient));
+  } catch (error) {
+    const fault = error instanceof Error ? error.message : String(error);
+    throw new TemplateError(`${place(logicalId, 'AWS::StepFunctions::StateMachine')}: ${fault}`, {
+      cause: error,
+    });
+  }
+}
+
+/** A task without a time limit of its own gets the longest there is: the interpreter would give it a minute. */
+const withTimeLimits = <S extends Scope>({ States, ...scope }: S) => ({
+  ...scope,
+  States: Object.fromEntries(Object.entries(States).map(([name, state]) => [name, withTimeLimit(state)])),
+});
+
+const withTimeLimit = (state: State): object => ({
+  ...state,
+  ...(state.Type === 'Task' && { TimeoutSeconds: state.TimeoutSeconds ?? TIMER_LIMIT_S }),
+  ...(state.Branches && { Branches: state.Branches.map(withTimeLimits) }),
+  ...(state.ItemProcessor && { ItemProcessor: withTimeLimits(state.ItemProcessor) }),
+});

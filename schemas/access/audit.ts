@@ -1,0 +1,69 @@
+import * as z from 'zod';
+import { errorCodes } from '../problems.ts';
+
+/** What the audit log records: one name for each operation that changes who may do what, or who is charged. */
+export const auditActions = [
+  'api_key.create',
+  'api_key.rotate',
+  'api_key.revoke',
+  'oauth_client.create',
+  'oauth_client.rotate',
+  'oauth_client.delete',
+  'user.sign_in',
+  'token.revoke',
+  'token.reuse',
+  'attribution.override',
+  'attribution.dispute',
+  'identity_mapping.create',
+  'identity_mapping.update',
+  'identity_mapping.delete',
+  'tenant.create',
+  'tenant.update',
+  'tenant.prices',
+  'tenant.settings',
+  'model.train',
+  'model.recall',
+  'coverage.expectations',
+  'bills.import',
+  'budget.create',
+  'budget.update',
+  'budget.delete',
+  'webhook.create',
+  'webhook.update',
+  'webhook.delete',
+  'webhook.verify',
+  'webhook.rotate',
+  'webhook.test',
+  'webhook.replay',
+  'export.create',
+  'export.cancel',
+  'export_schedule.create',
+  'export_schedule.delete',
+  'sender.register',
+  'sender.remove',
+  'user.register',
+  'user.remove',
+] as const;
+export type AuditAction = (typeof auditActions)[number];
+
+/** Who acted. An operator is whoever holds the deployment's own AWS credentials. */
+export const AuditActor = z.object({
+  type: z.enum(['api_key', 'oauth_client', 'user', 'operator']),
+  id: z.string(),
+});
+export type AuditActor = z.infer<typeof AuditActor>;
+
+export const AuditEntry = z
+  .object({
+    id: z.string(),
+    at: z.iso.datetime(),
+    action: z.enum(auditActions).meta({ description: 'Open: later versions add actions' }),
+    actor: AuditActor,
+    resource: z.string().nullable().meta({ description: 'Id of what was acted on; null when there is none' }),
+    outcome: z.enum(['succeeded', 'refused']),
+    error_code: z.enum(errorCodes).nullable().meta({ description: 'Why it was refused' }),
+    source_ip: z.string().nullable().meta({ description: 'Address the gateway saw; null for operators' }),
+    trace_id: z.string().nullable(),
+  })
+  .meta({ id: 'AuditEntry' });
+export type AuditEntry = z.infer<typeof AuditEntry>;

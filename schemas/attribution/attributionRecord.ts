@@ -1,0 +1,114 @@
+import * as z from 'zod';
+import { PathwayCategory } from '../ingestion/invocationEvent.ts';
+import { CHARGEBACK_FLOOR, CONFIDENCE_CEILING, DecimalString, PROVISIONAL_FLOOR } from '../values.ts';
+
+export const OutputState = z.enum([
+  'deterministically_resolved',
+  'strongly_inferred',
+  'weakly_inferred',
+  'allocated',
+  'manually_overridden',
+  'unresolved',
+]);
+
+export const EvidenceBasis = z.enum([
+  'identity_resolved',
+  'service_resolved',
+  'workload_resolved',
+  'trace_correlated',
+  'credential_resolved',
+  'model_inferred',
+  'heuristic_baseline',
+  'allocation_rule',
+  'manual_override',
+  'none',
+]);
+export type EvidenceBasis = z.infer<typeof EvidenceBasis>;
+
+/** The evidence card: how far a result can be trusted, and why. Present on every record. */
+export const Interpretation = z
+  .object({
+    stage_origin: z.enum(['stage_a', 'stage_b', 'stage_c']),
+    confidence: z
+      .number()
+      .min(0)
+      .max(CONFIDENCE_CEILING)
+      .meta({ description: 'Operational confidence (coper)' }),
+    confidence_band: z.enum(['chargeback_ready', 'provisional', 'estimated']).meta({
+      description: `chargeback_ready from ${CHARGEBACK_FLOOR}, provisional from ${PROVISIONAL_FLOOR}, else estimated`,
+    }),
+    evidence_basis: EvidenceBasis.meta({ description: 'Strongest evidence that carried the result' }),
+    model_version: z.string().meta({ description: 'Version of the rules or model that produced the result' }),
+    degradation_state: z.enum(['none', 'degraded_serving', 'disabled', 'model_recalled']),
+    freshness: z.enum(['fresh', 'index_stale', 'source_stale']),
+    export_eligibility: z.enum(['eligible', 'below_floor', 'residency_excluded', 'unpriced']),
+    unknown: z
+      .object({ cost: z.string(), energy: z.string(), carbon: z.string() })
+      .partial()
+      .optional()
+      .meta({ description: 'Why a quantity is null: one reason for each unknown quantity' }),
+  })
+  .meta({ id: 'Interpretation' });
+export type Interpretation = z.infer<typeof Interpretation>;
+
+/** A doubt about whom a record names. The newest stays with the record, also once an override has resolved it. */
+export const Dispute = z
+  .object({
+    id: z.string().meta({ example: 'dsp_k3v9q2mc01KA3Z5V7JQ2M6X9R8T4B1C0DE' }),
+    status: z.enum(['open', 'resolved']),
+    reason: z.string(),
+    proposed_owner: z.string().nullable(),
+    proposed_service: z.string().nullable(),
+    opened_by: z.string().meta({ description: 'Id of the key, client or user' }),
+    opened_at: z.iso.datetime(),
+    resolved_at: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'Dispute' });
+
+export const AttributionRecord = z
+  .object({
+    id: z.string().meta({ example: 'att_k3v9q2mc01KA3Z5V7JQ2M6X9R8T4B1C0DE' }),
+    tenant_id: z.string(),
+    invocation_id: z.string(),
+    event_id: z.string(),
+    version: z
+      .int()
+      .min(1)
+      .meta({ description: 'Grows by one with every override, dispute, re-price or re-attribution' }),
+    occurred_at: z.iso.datetime(),
+    created_at: z.iso.datetime(),
+    as_of: z.iso.datetime().meta({ description: 'Instant from which this version holds' }),
+    provider: z.string(),
+    requested_model: z.string(),
+    served_model: z.string(),
+    service: z.string().nullable(),
+    owner: z.string().nullable(),
+    cost_usd: DecimalString.nullable().meta({
+      description: 'Null when the price is unknown, never 0 instead',
+    }),
+    energy_wh: DecimalString.nullable(),
+    carbon_gco2e: DecimalString.nullable(),
+    input_tokens: z.int().nullable(),
+    cached_input_tokens: z.int().nullable(),
+    cache_write_tokens: z.int().nullable(),
+    output_tokens: z.int().nullable(),
+    reasoning_tokens: z.int().nullable(),
+    latency_ms: z.int().nullable(),
+    trace_id: z.string().nullable(),
+    ingestion_layer: z.string(),
+    region: z.string().nullable(),
+    residency: z.string().nullable(),
+    pathway_category: PathwayCategory,
+    status: z.enum(['ok', 'error', 'incomplete']),
+    tags: z.array(z.string()),
+    output_state: OutputState,
+    coper: z
+      .number()
+      .min(0)
+      .max(CONFIDENCE_CEILING)
+      .meta({ description: 'Equals interpretation.confidence' }),
+    interpretation: Interpretation,
+    dispute: Dispute.optional().meta({ description: 'Absent until somebody disputes the record' }),
+  })
+  .meta({ id: 'AttributionRecord' });
+export type AttributionRecord = z.infer<typeof AttributionRecord>;

@@ -1,0 +1,64 @@
+import * as z from 'zod';
+import { label, Timestamp } from '../values.ts';
+import { PathwayCategory } from './invocationEvent.ts';
+
+/** Where use of inference can be noticed without seeing any of its calls. */
+export const DiscoverySource = z.enum(['casb', 'dns', 'firewall', 'admin_api']);
+export type DiscoverySource = z.infer<typeof DiscoverySource>;
+
+/** Use of a provider that was noticed from outside: that it happened and when, never which calls. */
+export const DiscoverySignal = z
+  .object({
+    source: DiscoverySource,
+    provider: label(64).meta({ example: 'openai' }),
+    pathway_category: PathwayCategory,
+    first_seen: Timestamp,
+    last_seen: Timestamp,
+  })
+  .refine(({ first_seen, last_seen }) => Date.parse(first_seen) <= Date.parse(last_seen), {
+    path: ['last_seen'],
+    error: 'must not come before first_seen',
+  })
+  .meta({ id: 'DiscoverySignal' });
+export type DiscoverySignal = z.infer<typeof DiscoverySignal>;
+
+export const ConnectorStatus = z.enum(['healthy', 'degraded', 'failed']);
+
+/** How a connector says it is. */
+export const ConnectorHealth = z
+  .object({ connector: label(128).meta({ example: 'litellm-eu' }), status: ConnectorStatus })
+  .meta({ id: 'ConnectorHealth' });
+export type ConnectorHealth = z.infer<typeof ConnectorHealth>;
+
+/** Attributes of CloudEvents 1.0 that every event has, and those of the others that are kept. */
+const attributes = {
+  specversion: z.literal('1.0'),
+  id: label(256).meta({ description: 'With source it makes the event: a second one changes nothing' }),
+  source: label(256).meta({ description: 'URI reference of who tells', example: '/casb/emea' }),
+  time: Timestamp.optional(),
+  subject: label(256).optional(),
+};
+
+export const DiscoveryEvent = z.object({
+  ...attributes,
+  type: z.literal('discovery.signal'),
+  data: DiscoverySignal,
+});
+export const ConnectorEvent = z.object({
+  ...attributes,
+  type: z.literal('connector.health'),
+  data: ConnectorHealth,
+});
+export const OtherEvent = z.object({
+  ...attributes,
+  type: label(256).meta({ example: 'com.example.gateway.reloaded' }),
+  data: z.unknown().optional(),
+});
+
+/**
+ * One CloudEvent in the JSON event format (https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/formats/json-format.md).
+ * Extension attributes and `data_base64` are dropped.
+ */
+export const CloudEvent = z
+  .union([DiscoveryEvent, ConnectorEvent, OtherEvent])
+  .meta({ id: 'CloudEvent', description: 'CloudEvents 1.0, JSON event format' });

@@ -1,0 +1,101 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { reply } from '../../functions/http/reply.ts';
+import { unavailable } from '../../functions/shared/problem.ts';
+import { routes } from '../../schemas/routes/index.ts';
+import { routeKey } from '../../schemas/routes/route.ts';
+import { caller, type Sent, serve, someRoute } from '../http/harness.ts';
+
+const guarded = routes
+  .filter(({ access }) => access !== 'public')
+  .map((route) => [routeKey(route), route] as const);
+const done = () => reply(200, {});
+const sentBy = (headers: Record<string, string>): Sent => ({ headers });
+
+// An outage is logged; nobody needs to read it here.
+beforeEach(() => {
+  vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+});
+afterEach(() => vi.restoreAllMocks());
+
+describe('a stack that keeps its contract to itself', () => {
+  it.each(guarded)('asks for a credential at %s', async (_, route) => {
+    const answer = await serve(route, done, {}, { publicContract: false });
+
+    expect(answer).toMatchObject({ status: 401, body: { error_code: 'INVALID_CREDENTIALS' } });
+    expect(answer.headers['www-authenticate']).toBe('Bearer');
+  });
+});
+
+describe('a contract route that is open', () => {
+  const open = someRoute({ access: 'contract' });
+
+  it('still refuses a credential that is none', async () => {
+    expect(await serve(open, done, sentBy({ 'x-api-key': 'bad' }))).toMatchObject({ status: 401 });
+  });
+
+  it('charges a caller it knows, and no other', async () => {
+    const known = await serve(open, done, sentBy({ 'x-api-key': 'ask_good' }));
+    const unknown = await serve(open, done);
+
+    expect(known.headers).toHaveProperty('ratelimit-remaining');
+    expect(unknown.headers).not.toHaveProperty('ratelimit-remaining');
+  });
+});
+
+describe('a credential', () => {
+  it.each([
+    ['X-API-Key', { 'x-api-key': 'ask_good' }],
+    ['Authorization', { authorization: 'Bearer ask_good' }],
+    ['Authorization in another case', { authorization: 'bEaReR   ask_good' }],
+  ])('may come in %s', async (_, headers) => {
+    expect(await serve(someRoute(), done, sentBy(headers))).toMatchObject({ status: 200 });
+  });
+
+  it.each([
+    ['twice', { 'x-api-key': 'ask_good', authorization: 'Bearer ask_good' }],
+    ['beside an empty one', { 'x-api-key': '', authorization: 'Bearer ask_good' }],
+    ['in a list', { authorization: 'Bearer ask_good,Bearer ask_good' }],
+    ['without a scheme', { authorization: 'ask_good' }],
+    ['with another scheme', { authorization: 'Basic ask_good' }],
+    ['empty', { authorization: 'Bearer ' }],
+    ['that is no API key in the header of one', { 'x-api-key': 'eyJhbGciOiJFUzI1NiJ9.e30.c2ln' }],
+    ['as a cookie', { cookie: 'x-api-key=ask_good' }],
+    ['with a line break', { authorization: 'Bearer ask_good\n' }],
+  ])('is refused %s', async (_, headers) => {
+    expect(await serve(someRoute(), done, sentBy(headers))).toMatchObject({
+      status: 401,
+      body: { error_code: 'INVALID_CREDENTIALS' },
+    });
+  });
+
+  it('that cannot be judged is no wrong credential', async () => {
+    const authenticator = async () => {
+      throw unavailable(new Error('the store is down'));
+    };
+
+    const answer = await serve(someRoute(), done, sentBy({ 'x-api-key': 'ask_good' }), { authenticator });
+
+    expect(answer).toMatchObject({ status: 503, body: { error_code: 'SERVICE_UNAVAILABLE' } });
+    expect(answer.headers).toMatchObject({ 'retry-after': '1' });
+    expect(answer.headers).not.toHaveProperty('www-authenticate');
+  });
+
+  it('with the right secret but past its end is told so', async () => {
+    const answer = await serve(someRoute(), done, sentBy({ 'x-api-key': 'ask_old' }), {
+      authenticator: async () => 'expired',
+    });
+
+    expect(answer).toMatchObject({ status: 401, body: { error_code: 'EXPIRED' } });
+    expect(answer.headers['www-authenticate']).toBe('Bearer');
+  });
+
+  it('never lends its scopes to the next request', async () => {
+    const authenticator = async (credential: string) =>
+      credential === 'ask_good' ? caller : { ...caller, scopes: new Set<never>() };
+
+    const first = await serve(someRoute(), done, sentBy({ 'x-api-key': 'ask_good' }), { authenticator });
+    const second = await serve(someRoute(), done, sentBy({ 'x-api-key': 'ask_poor' }), { authenticator });
+
+    expect([first.status, second.status]).toEqual([200, 403]);
+  });
+});

@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { type Import, imports, isFile, isWithin, sources } from './imports.ts';
+
+const FILE_LINES_MAXIMUM = 250;
+
+const runtimePackages = z
+  .object({ dependencies: z.record(z.string(), z.string()) })
+  .parse(JSON.parse(readFileSync('package.json', 'utf8'))).dependencies;
+
+const offenders = (folder: string, allowed: (found: Import) => boolean): string[] =>
+  imports
+    .filter((found) => isWithin(found.from, folder) && !allowed(found))
+    .map(({ from, target }) => `${from} imports ${target}`);
+
+describe('imports between top-level folders', () => {
+  it('lets schemas import schemas, zod and its OpenAPI companion', () => {
+    expect(
+      offenders('schemas', (found) =>
+        isFile(found) ? isWithin(found.target, 'schemas') : ['zod', 'zod-openapi'].includes(found.target),
+      ),
+    ).toEqual([]);
+  });
+
+  it('lets functions import functions, schemas and what is deployed', () => {
+    expect(
+      offenders('functions', (found) =>
+        isFile(found)
+          ? isWithin(found.target, 'functions', 'schemas')
+          : found.typeOnly || found.target.startsWith('node:') || found.target in runtimePackages,
+      ),
+    ).toEqual([]);
+  });
+
+  it.each([
+    ['lib', ['lib', 'schemas']],
+    ['local', ['local', 'lib', 'schemas', 'tools', 'bin']],
+  ])('keeps handler code out of %s', (folder, allowed) => {
+    expect(
+      offenders(
+        folder,
+        (found) =>
+          // Exact decimals are arithmetic, not handler code.
+          !isFile(found) ||
+          isWithin(found.target, ...allowed) ||
+          found.target === 'functions/shared/decimal.ts',
+      ),
+    ).toEqual([]);
+  });
+
+  it('leaves the AWS SDK to the stores and the clients they share', () => {
+    const isStore = (path: string): boolean => /(?:\/store|\.store|\.client)\.ts$/.test(path);
+
+    expect(
+      offenders('functions', ({ from, target }) => !target.startsWith('@aws-sdk/') || isStore(from)),
+    ).toEqual([]);
+  });
+
+  it('has no cycle of value imports between files', () => {
+    const next = Map.groupBy(
+      imports.filter((found) => isFile(found) && !found.typeOnly),
+      ({ from }) => from,
+    );
+    const done = new Set<string>();
+    const circleFrom = (path: string, trail: readonly string[]): readonly string[] => {
+      if (trail.includes(path)) return [...trail.slice(trail.indexOf(path)), path];
+      if (done.has(path)) return [];
+      const circle = (next.get(path) ?? [])
+        .map(({ target }) => circleFrom(target, [...trail, path]))
+        .find((found) => found.length > 0);
+      done.add(path);
+      return circle ?? [];
+    };
+
+    expect([...sources.keys()].map((path) => circleFrom(path, [])).find((circle) => circle.length > 0)).toBe(
+      undefined,
+    );
+  });
+});
+
+it(`keeps every file within ${FILE_LINES_MAXIMUM} lines`, () => {
+  const long = [...sources].filter(([, text]) => text.split('\n').length - 1 > FILE_LINES_MAXIMUM);
+
+  expect(long.map(([path]) => path)).toEqual([]);
+});
+
+it('keeps the clock, randomness and the environment out of rules', () => {
+  /** Where they come in: the files whose purpose is to hold one of them. */
+  const sourcesOfChance = [
+    'functions/shared/clock.ts',
+    'functions/shared/settings.ts',
+    'functions/http/trace.ts',
+  ];
+  const isEdge = (path: string): boolean =>
+    /(?:^|\/|\.)(?:store|unit|worker)\.ts$/.test(path) || sourcesOfChance.includes(path);
+  const impure =
+    /new Date\(\)|Date\.now\(|Math\.random\(|random(?:UUID|Bytes|Int)\(|getRandomValues\(|performance\.now\(|process\.env/;
+
+  const rules = [...sources].filter(([path]) => isWithin(path, 'functions', 'schemas') && !isEdge(path));
+
+  expect(rules.filter(([, text]) => impure.test(text)).map(([path]) => path)).toEqual([]);
+});

@@ -1,0 +1,106 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { globMatcher } from '../../../functions/attribution/mappings/glob.ts';
+
+describe('a glob', () => {
+  it.each([
+    ['search', 'search', true],
+    ['search', 'Search', false],
+    ['search', 'search2', false],
+    ['*', '', true],
+    ['*', 'anything/at all', true],
+    ['search*', 'search', true],
+    ['*search', 'team-search', true],
+    ['*search', 'search-team', false],
+    ['team-*-eu', 'team-search-eu', true],
+    ['team-*-eu', 'team-eu', false],
+    ['a*a', 'a', false],
+    ['a**a', 'aa', true],
+    ['*ab*ab*', 'abab', true],
+    ['*ab*ab*', 'aba', false],
+    ['ranker-?', 'ranker-1', true],
+    ['ranker-?', 'ranker-', false],
+    ['ranker-?', 'ranker-12', false],
+    ['?*?', 'a', false],
+    ['?*?', 'ab', true],
+    ['a?c', 'a/c', true],
+    ['spiffe://*/ns/search/*', 'spiffe://prod.example.org/ns/search/sa/ranker', true],
+    ['spiffe://*/ns/search/*', 'spiffe://prod.example.org/eu/ns/search/sa/ranker', true],
+    ['spiffe://*/ns/search/*', 'spiffe://prod.example.org/ns/billing/sa/ranker', false],
+  ])('%s says of %s: %s', (pattern, text, expected) => {
+    expect(globMatcher(pattern)(text)).toBe(expected);
+  });
+
+  it('takes everything but its wildcards literally', () => {
+    const special = 'a.b+c(d)[e]{f}^g$h|i\\j';
+
+    expect(globMatcher(special)(special)).toBe(true);
+    expect(globMatcher('a.b')('axb')).toBe(false);
+  });
+
+  it('counts an emoji as one character', () => {
+    expect([globMatcher('team-?')('team-🔎'), globMatcher('team-??')('team-🔎')]).toEqual([true, false]);
+  });
+
+  it('remembers nothing of the text before', () => {
+    const matches = globMatcher('a?*c');
+
+    expect(['abc', 'a', 'abc', 'xbc', 'abbbc'].map(matches)).toEqual([true, false, true, false, true]);
+  });
+
+  // A matcher that goes back and tries again would not come to an end in anybody's lifetime.
+  it.each([
+    ['*a'.repeat(64), `${'a'.repeat(511)}b`, false],
+    [`${'*?a'.repeat(42)}b`, 'a'.repeat(512), false],
+    [`${'a*'.repeat(63)}b`, 'a'.repeat(512), false],
+    ['*'.repeat(128), 'a'.repeat(512), true],
+    [`*${'?'.repeat(127)}`, 'a'.repeat(512), true],
+  ])('ends whatever the pattern: %.12s…', (pattern, text, expected) => {
+    expect(globMatcher(pattern)(text)).toBe(expected);
+  });
+
+  /** The definition, written down: what is left of the pattern against what is left of the text. */
+  const byDefinition = (pattern: readonly string[], text: readonly string[]): boolean => {
+    const [token, ...laterTokens] = pattern;
+    const [character, ...laterText] = text;
+    if (token === undefined) return character === undefined;
+    if (token === '*') {
+      return byDefinition(laterTokens, text) || (character !== undefined && byDefinition(pattern, laterText));
+    }
+    return (
+      character !== undefined &&
+      (token === '?' || token === character) &&
+      byDefinition(laterTokens, laterText)
+    );
+  };
+
+  it('says what its definition says', () => {
+    const letter = fc.constantFrom('a', 'b', '🔎');
+    const pattern = fc.array(fc.oneof(letter, fc.constantFrom('*', '?')), { maxLength: 10 });
+    const text = fc.array(letter, { maxLength: 10 });
+
+    fc.assert(
+      fc.property(pattern, text, (tokens, characters) => {
+        expect(globMatcher(tokens.join(''))(characters.join(''))).toBe(byDefinition(tokens, characters));
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it('finds any text that was made from it, however long', () => {
+    const part = fc.oneof(
+      fc.stringMatching(/^[a-c/]{1,20}$/).map((text) => ({ pattern: text, text })),
+      fc.stringMatching(/^[a-c/]$/).map((text) => ({ pattern: '?', text })),
+      fc.stringMatching(/^[a-c/]{0,20}$/).map((text) => ({ pattern: '*', text })),
+    );
+
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 12 }), (parts) => {
+        const join = (member: 'pattern' | 'text') => parts.map((one) => one[member]).join('');
+        const [pattern, text] = [join('pattern'), join('text')];
+        expect(globMatcher(pattern)(text)).toBe(true);
+        expect(globMatcher(`${pattern}z`)(text)).toBe(false);
+      }),
+    );
+  });
+});

@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { loadFactors } from '../../functions/impact/factors.ts';
+import { closedModels } from '../../functions/impact/footprint/closedModels.ts';
+import { ZONE_OF_REGION } from '../../functions/impact/footprint/cloudRegions.ts';
+import { DATA_CENTRES } from '../../functions/impact/footprint/dataCentre.ts';
+import { ROUTING_AREAS } from '../../functions/impact/footprint/grid.ts';
+import { PARAMETERS } from '../../functions/impact/footprint/modelParameters.ts';
+import { openModels } from '../../functions/impact/footprint/openModels.ts';
+import { EMBEDDING_CLASS, SIZES_BY_NAME } from '../../functions/impact/footprint/sizeClasses.ts';
+import { assessImpact, IMPACT_RULES } from '../../functions/impact/impact.ts';
+import { PROVIDER_SPELLINGS } from '../../functions/impact/modelIdentity.ts';
+import { OVERRIDE_TABLE, OVERRIDES } from '../../functions/impact/price/overrides.ts';
+import { KNOWN_ALIASES } from '../../functions/impact/price/priceMatch.ts';
+import {
+  HALF_FOR_BATCH,
+  HALF_FOR_FLEX,
+  OPENAI_PRIORITY,
+  STANDARD_NAMES,
+} from '../../functions/impact/price/serviceTier.ts';
+import { call, MID_JULY } from './calls.ts';
+
+/** JSON with what it has no words for: maps, sets and patterns. */
+const spelledOut = (_: string, value: unknown): unknown => {
+  if (value instanceof Map || value instanceof Set) return [...value];
+  return value instanceof RegExp ? String(value) : value;
+};
+
+const digestOf = (value: unknown): string =>
+  createHash('sha256').update(JSON.stringify(value, spelledOut)).digest('hex').slice(0, 12);
+
+const places = { ZONE_OF_REGION, ROUTING_AREAS, DATA_CENTRES };
+const names = { PROVIDER_SPELLINGS, KNOWN_ALIASES };
+const tiers = { STANDARD_NAMES, HALF_FOR_BATCH, HALF_FOR_FLEX, OPENAI_PRIORITY };
+const sizes = { openModels, closedModels, SIZES_BY_NAME, EMBEDDING_CLASS };
+
+const MODELS = [
+  ['openai', 'gpt-4o-2024-08-06'],
+  ['openai', 'gpt-4o-mini'],
+  ['openai', 'o4-mini'],
+  ['openai', 'text-embedding-3-small'],
+  ['openai', 'gpt-4o-audio-preview'],
+  ['openai', 'unheard-of'],
+  ['azure.ai.openai', 'gpt-35-turbo'],
+  ['anthropic', 'claude-sonnet-4-5'],
+  ['aws.bedrock', 'eu.anthropic.claude-haiku-4-5-20251001-v1:0'],
+  ['gcp.vertex_ai', 'gemini-2.5-pro'],
+  ['deepseek', 'deepseek-chat'],
+  ['groq', 'openai/gpt-oss-120b'],
+  ['perplexity', 'sonar-deep-research'],
+] as const;
+
+const USAGES = [
+  {},
+  { cached_input_tokens: 400, cache_write_tokens: 100, output_tokens: 900, reasoning_tokens: 500 },
+  { input_tokens: 300_000, cached_input_tokens: undefined, latency_ms: 900 },
+  { output_tokens: undefined },
+  { energy_wh: '1.5', estimated_cost_usd: '0.02', cost_breakdown: { input: '0.01' } },
+  { carbon_gco2e: '0.7' },
+];
+
+const SETTINGS = [
+  {},
+  { batch: true, region: 'East US 2' },
+  { service_tier: 'flex', region: 'europe-west4' },
+  { service_tier: 'priority', region: 'us-east-1a' },
+  { service_tier: 'fast', region: 'global' },
+  { service_tier: 'scale', operation: 'image_generation' },
+];
+
+/** Under the same versions a record must come out the same for years: with another digest, name another version too. */
+describe('a version stands for', () => {
+  it.each([
+    ['our rules', IMPACT_RULES, { places, names, tiers }, 'impact-rules-2026.11 1c856a5429a2'],
+    ['our prices', OVERRIDES, OVERRIDE_TABLE, 'overrides-2026.11 1c5cd28d735d'],
+    ['the sizes of models', PARAMETERS, sizes, 'parameters-2026.11 21fff1aa0da4'],
+  ])('%s', (_, version, tables, known) => {
+    expect(`${version} ${digestOf(tables)}`).toBe(known);
+  });
+
+  it('the figures of every kind of call', async () => {
+    const factors = await loadFactors();
+
+    const figures = MODELS.flatMap(([provider, requested_model]) =>
+      USAGES.flatMap((usage) =>
+        SETTINGS.map((setting) =>
+          assessImpact(call({ provider, requested_model, ...usage, ...setting }), MID_JULY, factors),
+        ),
+      ),
+    );
+
+    const versions = 'genai-prices@0.1.8+overrides-2026.11+impact-rules-2026.11+ecologits-0.9.3';
+    expect(`${factors.version} ${digestOf(figures)}`).toBe(
+      `${versions}+parameters-2026.11+co2js@0.19.0 4d0c776f03e7`,
+    );
+  });
+});

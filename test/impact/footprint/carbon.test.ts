@@ -1,0 +1,66 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { loadFactors } from '../../../functions/impact/factors.ts';
+import { assessImpact, type Factors } from '../../../functions/impact/impact.ts';
+import { call, MID_JULY } from '../calls.ts';
+
+describe('carbon', () => {
+  let factors: Factors;
+  beforeAll(async () => {
+    factors = await loadFactors();
+  });
+  const carbonOf = (fields: Record<string, unknown>) => assessImpact(call(fields), MID_JULY, factors);
+
+  it('is metered energy times the grid, with every factor on record', () => {
+    const { carbon } = carbonOf({ energy_wh: '1000', region: 'us-east-1', requested_model: 'unheard-of' });
+
+    expect(carbon).toEqual({
+      method: 'location-based',
+      version: 'electricity-maps-2025@0.19.0',
+      zone: 'US-MIDA-PJM',
+      zone_basis: 'region',
+      year: 2025,
+      intensity_gco2e_per_kwh: '418',
+      gsd: 1.1843,
+      low: '316.461606100763',
+      central: '418',
+      high: '552.117529051429',
+      components: { usage_gco2e: '418', embodied_gco2e: '0' },
+    });
+  });
+
+  it('adds the hardware of a model of known size to metered energy', () => {
+    const { carbon } = carbonOf({ energy_wh: '0', region: 'us-east-1', output_tokens: 300 });
+
+    // 16 GPUs of 164 kg and two servers of 5,700 kg over three years, shared by 64: 0.002312 g/s for 29.8 s
+    expect(carbon?.components).toEqual({ usage_gco2e: '0', embodied_gco2e: '0.068890742383' });
+  });
+
+  it('bounds the hardware share by the time the request took', () => {
+    const slow = carbonOf({ latency_ms: 600_000 }).carbon?.components?.embodied_gco2e;
+    const fast = carbonOf({ latency_ms: 1_000 }).carbon?.components?.embodied_gco2e;
+
+    expect(Number(fast)).toBeLessThan(Number(slow) / 20);
+    expect(slow).toBe(carbonOf({}).carbon?.components?.embodied_gco2e);
+  });
+
+  it('is wider the less is known about the place', () => {
+    const gsd = (fields: Record<string, unknown>) => carbonOf(fields).carbon?.gsd;
+
+    expect(gsd({ region: 'us-east-1' })).toBe(2.5266);
+    expect(gsd({ region: 'us' })).toBe(2.5938);
+    expect(gsd({})).toBe(2.8005);
+  });
+
+  it("takes the producer's figure", () => {
+    const { carbon } = carbonOf({ carbon_gco2e: '2.50', requested_model: 'unheard-of' });
+
+    expect(carbon).toMatchObject({ method: 'producer', central: '2.5', zone: null, components: null });
+  });
+
+  it('is unknown where the energy is', () => {
+    const { carbon, unknown } = carbonOf({ requested_model: 'unheard-of' });
+
+    expect(carbon).toBeNull();
+    expect(unknown).toMatchObject({ energy: 'model_unknown', carbon: 'energy_unknown' });
+  });
+});

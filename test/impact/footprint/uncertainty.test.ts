@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import {
+  CARBON_UNCERTAINTY,
+  ENERGY_UNCERTAINTY,
+  type EvidenceClass,
+  type PlaceClass,
+  rangeAround,
+} from '../../../functions/impact/footprint/uncertainty.ts';
+import { decimal } from '../../../functions/shared/decimal.ts';
+
+const CLASSES: readonly (readonly [EvidenceClass, number])[] = [
+  ['A', 1.1],
+  ['B', 2],
+  ['C', 2.5],
+  ['D', 4],
+];
+const PLACES: readonly (readonly [PlaceClass, number])[] = [
+  ['region', 1.15],
+  ['country', 1.3],
+  ['area', 1.6],
+];
+
+describe('uncertainty', () => {
+  it.each(CLASSES)('of energy in class %s spans the 90 per cent interval of gsd %d', (evidence, gsd) => {
+    const { down, up, gsd: stated } = ENERGY_UNCERTAINTY[evidence];
+
+    expect(stated).toBe(gsd);
+    expect(Number(up.toFixed()) / gsd ** 1.645).toBeCloseTo(1, 12);
+    expect(Number(down.toFixed()) * gsd ** 1.645).toBeCloseTo(1, 12);
+  });
+
+  it.each(
+    CLASSES.flatMap(([evidence, gsd]) =>
+      PLACES.map(([place, grid]) => [evidence, place, gsd, grid] as const),
+    ),
+  )('of carbon in class %s and a known %s joins both', (evidence, place, gsd, grid) => {
+    const joined = Math.exp(Math.hypot(Math.log(gsd), Math.log(grid)));
+
+    const { down, up, gsd: stated } = CARBON_UNCERTAINTY[evidence][place];
+
+    expect(stated).toBeCloseTo(joined, 4);
+    expect(Number(up.toFixed()) / joined ** 1.645).toBeCloseTo(1, 12);
+    expect(Number(down.toFixed()) * joined ** 1.645).toBeCloseTo(1, 12);
+  });
+
+  it('of nothing is nothing', () => {
+    expect(rangeAround(decimal('0'), ENERGY_UNCERTAINTY.D)).toEqual({
+      gsd: 4,
+      low: '0',
+      central: '0',
+      high: '0',
+    });
+  });
+});

@@ -1,0 +1,127 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { loadFactors } from '../../functions/impact/factors.ts';
+import { assessImpact, type Factors } from '../../functions/impact/impact.ts';
+import { modelIdentity } from '../../functions/impact/modelIdentity.ts';
+import { call, MID_JULY } from './calls.ts';
+
+describe('provider and model spellings', () => {
+  it.each([
+    ['azure-openai', 'gpt-4o', 'azure', 'gpt-4o'],
+    ['azure.ai.openai', 'gpt-4o', 'azure', 'gpt-4o'],
+    ['Azure OpenAI', 'GPT-4o', 'azure', 'gpt-4o'],
+    ['x_ai', 'grok-4', 'x-ai', 'grok-4'],
+    ['aws.bedrock', 'amazon.nova-pro-v1:0', 'aws', 'amazon.nova-pro-v1:0'],
+    ['gcp.vertex_ai', 'gemini-2.5-pro', 'google', 'gemini-2.5-pro'],
+    ['gcp.gemini', 'models/gemini-2.5-pro', 'google', 'gemini-2.5-pro'],
+    ['vertex_ai', 'publishers/google/models/gemini-2.5-pro', 'google', 'gemini-2.5-pro'],
+    ['google', 'projects/p/locations/eu/publishers/google/models/gemini-2.5-pro', 'google', 'gemini-2.5-pro'],
+    ['openai.responses', 'openai/gpt-4o', 'openai', 'gpt-4o'],
+    ['litellm', 'azure/gpt-4o', 'azure', 'gpt-4o'],
+    ['anthropic', 'claude-opus-4-6[1m]', 'anthropic', 'claude-opus-4-6'],
+    ['groq', 'openai/gpt-oss-120b', 'groq', 'openai/gpt-oss-120b'],
+    [
+      'my-gateway',
+      'us.anthropic.claude-haiku-4-5-20251001-v1:0',
+      'aws',
+      'us.anthropic.claude-haiku-4-5-20251001-v1:0',
+    ],
+    [
+      'anthropic',
+      'anthropic.claude-3-5-haiku-20241022-v1:0',
+      'aws',
+      'anthropic.claude-3-5-haiku-20241022-v1:0',
+    ],
+    [
+      'aws',
+      'arn:aws:bedrock:us-east-1:123456789012:inference-profile/eu.amazon.nova-lite-v1:0',
+      'aws',
+      'eu.amazon.nova-lite-v1:0',
+    ],
+    ['oci', 'cohere.command-r-plus', 'oci', 'cohere.command-r-plus'],
+    ['openai_compatible', 'gpt-4o', 'openai_compatible', 'gpt-4o'],
+    ['togethercomputer-clone', 'llama', 'togethercomputer-clone', 'llama'],
+  ])('reads %s %s as %s %s', (rawProvider, rawModel, provider, model) => {
+    expect(modelIdentity(rawProvider, rawModel)).toEqual({ provider, model });
+  });
+});
+
+describe('price match', () => {
+  let factors: Factors;
+  beforeAll(async () => {
+    factors = await loadFactors();
+  });
+  const costOf = (provider: string, model: string) =>
+    assessImpact(call({ provider, requested_model: model }), MID_JULY, factors);
+
+  it.each([
+    ['openai', 'gpt-4o', 'exact', 'gpt-4o'],
+    ['openai', 'gpt-4o-2024-08-06', 'alias', 'gpt-4o'],
+    ['openai', 'gpt-5.6', 'alias', 'gpt-5.6-sol'],
+    ['openai', 'ft:gpt-4o-mini-2024-07-18:org::abc', 'alias', 'ft:gpt-4o-mini'],
+    ['azure', 'gpt-35-turbo', 'alias', 'gpt-3.5-turbo'],
+    ['anthropic', 'claude-3-5-haiku-20241022', 'alias', 'claude-3-5-haiku-latest'],
+    ['anthropic', 'claude-sonnet-4-20250514', 'alias', 'claude-sonnet-4-0'],
+    ['google-vertex', 'claude-sonnet-4-5@20250929', 'alias', 'claude-sonnet-4-5'],
+    ['x_ai', 'grok-4', 'alias', 'grok-4-0709'],
+    [
+      'aws',
+      'us.anthropic.claude-sonnet-4-5-20250929-v1:0',
+      'alias',
+      'regional.anthropic.claude-sonnet-4-5-20250929-v1:0',
+    ],
+    ['fireworks_ai', 'accounts/fireworks/models/gpt-oss-120b', 'alias', 'gpt-oss-120b'],
+    ['google', 'gemini-2.5-flash-preview-tts', 'family', 'gemini-2.5-flash-tts'],
+    ['mistral', 'mistral-medium-2505', 'family', 'mistral-medium-3-1'],
+  ])('finds %s %s by %s of %s', (provider, model, match, pricedModel) => {
+    const { cost } = costOf(provider, model);
+
+    expect(cost).toMatchObject({ price_match: match, priced_model: pricedModel });
+  });
+
+  it.each([
+    ['openai', 'gpt-9-nonexistent'],
+    ['anthropic', 'claude-99-foo'],
+    ['azure', 'my-deployment-name'],
+    ['fireworks', 'accounts/fireworks/models/llama-v3p3-70b-instruct'],
+    ['aws', 'arn:aws:bedrock:us-east-1:123456789012:application-inference-profile/abc123'],
+    ['my-openai-clone', 'gpt-4o'],
+    ['constructor', 'toString'],
+  ])('does not price %s %s', (provider, model) => {
+    const { cost, unknown } = costOf(provider, model);
+
+    expect(cost).toBeNull();
+    expect(unknown.cost).toBe('price_not_found');
+  });
+
+  it.each(['gpt-4o-audio-preview', 'gpt-4o-mini-audio-preview', 'gpt-audio'])(
+    'does not price the audio of %s as text',
+    (model) => {
+      expect(costOf('openai', model).unknown.cost).toBe('unsupported_modality');
+    },
+  );
+
+  it('prices an embedding of Mistral without output tokens', () => {
+    const event = call({ provider: 'mistral', requested_model: 'mistral-embed', output_tokens: undefined });
+
+    expect(assessImpact(event, MID_JULY, factors).cost).toMatchObject({ central: '0.0001' });
+  });
+
+  it('prices the model that answered, not the one asked for', () => {
+    const event = call({ requested_model: 'gpt-4o', served_model: 'gpt-4o-mini' });
+
+    expect(assessImpact(event, MID_JULY, factors).cost?.priced_model).toBe('gpt-4o-mini');
+  });
+
+  it.each([
+    ['openai', 'omni-moderation-latest'],
+    ['openrouter', 'deepseek/deepseek-r1:free'],
+    ['google', 'gemma-4-31b-it'],
+  ])('keeps the known free price of %s %s at zero', (provider, model) => {
+    expect(costOf(provider, model).cost).toMatchObject({ central: '0', source: 'catalogue' });
+  });
+
+  it('does not take an empty price entry of a discontinued or subscription model for free', () => {
+    expect(costOf('github-copilot', 'gpt-4o').unknown.cost).toBe('price_not_found');
+    expect(costOf('cerebras', 'qwen-3-coder-480b').unknown.cost).toBe('price_not_found');
+  });
+});

@@ -1,0 +1,166 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { loadFactors } from '../../../functions/impact/factors.ts';
+import { assessImpact } from '../../../functions/impact/impact.ts';
+import { contractPrices, contractVersion } from '../../../functions/impact/price/contractPrices.ts';
+import { Big, toDecimalString, wholeNumber } from '../../../functions/shared/decimal.ts';
+import { ContractPrices } from '../../../schemas/attribution/contractPrices.ts';
+import { anEvent } from '../../attribution/events.ts';
+
+const MAY = new Date('2026-05-01T00:00:00Z');
+const price = (change: object) => ({
+  provider: 'openai',
+  model: 'gpt-4o',
+  from: '2026-01-01T00:00:00Z',
+  ...change,
+});
+const listOf = (...entries: object[]): ContractPrices => ContractPrices.parse(entries.map(price));
+const inputOf = (list: ContractPrices, model: string, at = MAY, provider = 'openai') =>
+  contractPrices(list).find(provider, model, at, 0)?.input ?? null;
+
+describe('a contract price', () => {
+  it('is the one whose time had come when the call was made', () => {
+    const list = listOf(
+      { input: '1' },
+      { input: '2', from: '2026-04-01T00:00:00Z' },
+      { input: '3', from: '2027-01-01T00:00:00Z' },
+    );
+
+    expect(inputOf(list, 'gpt-4o', new Date('2026-03-31T23:59:59.999Z'))).toBe('1');
+    expect(inputOf(list, 'gpt-4o', new Date('2026-04-01T00:00:00Z'))).toBe('2');
+    expect(inputOf(list, 'gpt-4o', new Date('2025-12-31T23:59:59Z'))).toBeNull();
+  });
+
+  it('of the model itself counts before that of a family, and of a closer family before a wider one', () => {
+    const list = listOf({ model: 'gpt-*', input: '1' }, { model: 'gpt-4*', input: '2' }, { input: '3' });
+
+    expect(['gpt-5', 'gpt-4.1', 'gpt-4o', 'o3'].map((model) => inputOf(list, model))).toEqual([
+      '1',
+      '2',
+      '3',
+      null,
+    ]);
+  });
+
+  it('of an id covers its snapshots, as the model that answered is named by one', () => {
+    const list = listOf(
+      { input: '1' },
+      { model: 'gpt-4o-2024-05-13', input: '2' },
+      { model: 'gpt-*', input: '3' },
+    );
+    const found = (model: string) => contractPrices(list).find('openai', model, MAY, 0);
+
+    expect(
+      ['gpt-4o', 'gpt-4o-2024-08-06', 'gpt-4o-2024-05-13', 'gpt-4o-mini'].map((id) => found(id)?.input),
+    ).toEqual(['1', '1', '2', '3']);
+    expect(found('gpt-4o-2024-08-06')).toMatchObject({ match: 'alias', pricedModel: 'gpt-4o' });
+  });
+
+  it('of a snapshot covers no other snapshot, nor the model itself', () => {
+    const list = listOf({ model: 'gpt-4o-2024-05-13', input: '2' });
+
+    expect(['gpt-4o', 'gpt-4o-2024-08-06'].map((model) => inputOf(list, model))).toEqual([null, null]);
+  });
+
+  it('of a longer beginning counts before that of an id it is a snapshot of, and a later before an earlier', () => {
+    const later = '2026-04-01T00:00:00Z';
+    const list = listOf(
+      { input: '1' },
+      { model: 'gpt-4o-2024*', input: '2' },
+      { model: 'gpt-4o*', input: '3' },
+    );
+    const dated = listOf({ input: '2', from: later }, { input: '1' });
+
+    expect(inputOf(list, 'gpt-4o-2024-08-06')).toBe('2');
+    expect(inputOf(listOf({ input: '1' }, { model: 'gpt-4o*', input: '3' }), 'gpt-4o-2024-08-06')).toBe('1');
+    expect(inputOf(dated, 'gpt-4o-2024-08-06')).toBe('2');
+  });
+
+  it('has tiers like any other price', async () => {
+    const prices = listOf({ input: '2', cached_input: '1', output: '8' });
+    const contract = { version: contractVersion(prices), prices: contractPrices(prices) };
+    const factors = await loadFactors({ contract });
+    const usage = { input_tokens: 1_000_000, cached_input_tokens: 500_000, output_tokens: 0 };
+    const costAt = (change: object) =>
+      assessImpact(anEvent({ ...usage, served_model: 'gpt-4o-2024-08-06', ...change }), MAY, factors).cost;
+
+    expect(costAt({})).toMatchObject({ source: 'contract', price_match: 'alias', central: '1.5' });
+    expect(costAt({ batch: true })).toMatchObject({ source: 'contract', central: '0.75' });
+    expect(costAt({ service_tier: 'priority' })).toMatchObject({ source: 'contract', central: '2.55' });
+  });
+
+  it('is that of the provider, in whichever spelling', () => {
+    const list = listOf({ provider: 'Azure.AI.OpenAI', input: '1' });
+
+    expect([inputOf(list, 'gpt-4o', MAY, 'azure'), inputOf(list, 'gpt-4o', MAY, 'openai')]).toEqual([
+      '1',
+      null,
+    ]);
+  });
+
+  it('makes the cost exactly, before the catalogue and behind what the producer was billed', async () => {
+    const prices = listOf({ input: '1.25', output: '0.000001' });
+    const factors = await loadFactors({
+      contract: { version: contractVersion(prices), prices: contractPrices(prices) },
+    });
+
+    await fc.assert(
+      fc.asyncProperty(fc.nat({ max: 1e9 }), fc.nat({ max: 1e9 }), async (input, output) => {
+        const event = anEvent({ input_tokens: input, output_tokens: output });
+        const { cost } = assessImpact(event, MAY, factors);
+
+        const million = Big('0.000001');
+        const expected = wholeNumber(input)
+          .times('1.25')
+          .plus(wholeNumber(output).times('0.000001'))
+          .times(million);
+        expect(cost).toMatchObject({
+          source: 'contract',
+          catalogue: contractVersion(prices),
+          price_match: 'exact',
+        });
+        expect(cost?.central).toBe(toDecimalString(expected));
+      }),
+      { numRuns: 50 },
+    );
+    const billed = assessImpact(anEvent({ estimated_cost_usd: '7' }), MAY, factors);
+    expect(billed.cost).toMatchObject({ source: 'producer', central: '7' });
+  });
+});
+
+describe('a list of contract prices', () => {
+  it('is named by its content', () => {
+    const [one, same, other] = [listOf({ input: '1' }), listOf({ input: '1' }), listOf({ input: '2' })];
+
+    expect(contractVersion(one)).toBe(contractVersion(same));
+    expect(contractVersion(one)).not.toBe(contractVersion(other));
+  });
+
+  it.each(['0', '0.000001', '999999999.999999', '2.50'])('takes a price of %s', (input) => {
+    expect(listOf({ input })).toMatchObject([{ input }]);
+  });
+
+  it('says what a price must be', () => {
+    const { error } = ContractPrices.safeParse([price({ reasoning: '1.2345678' })]);
+
+    expect(error?.issues).toMatchObject([
+      {
+        path: [0, 'reasoning'],
+        message:
+          'must be a non-negative decimal string with at most 9 digits before the point and 6 behind it',
+      },
+    ]);
+  });
+
+  it.each([
+    ['a number for money', { input: 1 }],
+    ['a negative price', { input: '-1' }],
+    ['no instant', { from: 'soon' }],
+    ['a member nobody knows', { discount: '1' }],
+    ['a part of a pico for a token', { output: '0.0000001' }],
+    ['a price beyond a billion', { cached_input: '1000000000' }],
+    ['a leading zero', { input: '01' }],
+  ])('is refused with %s', (_, change) => {
+    expect(ContractPrices.safeParse([price(change)]).success).toBe(false);
+  });
+});

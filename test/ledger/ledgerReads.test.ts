@@ -1,0 +1,148 @@
+import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { RETENTION_MILLISECONDS } from '../../functions/ledger/item.ts';
+import { ledgerReader } from '../../functions/ledger/ledger.store.ts';
+import { partitionsOfMonth, recordPartitionOf } from '../../functions/ledger/ledgerKey.ts';
+import { recordUlid } from '../../functions/shared/ids.ts';
+import { timeOfUlid } from '../../functions/shared/ulid.ts';
+import { type LiveTables, startTables } from '../shared/tables.ts';
+import {
+  countingReader,
+  eventIdOf,
+  eventsOf,
+  newTenant,
+  walkPages,
+  writeRecord,
+  writeVersion,
+  written,
+} from './ledger.ts';
+
+const JANUARY = Date.parse('2026-01-01');
+/** When the walks of these tests begin: behind every record's own time. */
+const START = Date.parse('2026-07-01');
+const ALWAYS = { from: 0, to: Date.parse('9999-01-01') };
+
+let live: LiveTables;
+const reader = ledgerReader('ledger', () => START);
+
+beforeAll(async () => {
+  live = await startTables();
+});
+afterAll(() => live.stop());
+
+describe('a walk', () => {
+  it('goes on where it was although the last record it returned is gone', async () => {
+    const tenant = newTenant([{ from: 0, count: 2 }]);
+    const rows = Array.from({ length: 9 }, (_, index) => written(JANUARY + index, index));
+    for (const row of rows) await writeRecord(tenant, row, START);
+
+    const found = await walkPages(reader, {
+      tenant,
+      period: ALWAYS,
+      descending: false,
+      size: 2,
+      asOf: START,
+      between: async (page) => {
+        const last = page.at(-1);
+        const row = rows.find((one) => one.eventId === last?.attribution.record.event_id);
+        if (last === undefined || row === undefined) return;
+        const partition = recordPartitionOf(
+          tenant,
+          recordUlid(tenant.tenant_id, row.eventId, row.occurredAt),
+        );
+        const Key = { pk: { S: partition }, sk: { S: last.key } };
+        await live.client.send(new DeleteItemCommand({ TableName: 'ledger', Key }));
+      },
+    });
+
+    expect(eventsOf(found)).toEqual(rows.map((row) => row.eventId));
+  });
+
+  it('leaves out expired records the table still holds, and fills its pages over them', async () => {
+    const tenant = newTenant();
+    const expired = Array.from({ length: 12 }, (_, index) => written(JANUARY + index, index));
+    const kept = Array.from({ length: 3 }, (_, index) => written(JANUARY + 20 + index, 20 + index));
+    for (const row of expired) await writeRecord(tenant, row, JANUARY);
+    for (const row of kept) await writeRecord(tenant, row, START);
+
+    const found = await walkPages(
+      ledgerReader('ledger', () => JANUARY + RETENTION_MILLISECONDS + 1_000),
+      {
+        tenant,
+        period: ALWAYS,
+        descending: false,
+        size: 2,
+        asOf: START,
+      },
+    );
+
+    expect(eventsOf(found)).toEqual(kept.map((row) => row.eventId));
+  });
+
+  it('finds nothing, with one read, for a tenant without records', async () => {
+    const counter = countingReader(reader);
+
+    const options = { tenant: newTenant(), period: ALWAYS, descending: true, size: 5, asOf: START };
+    const found = await walkPages(counter.reader, options);
+
+    expect(found).toEqual([]);
+    expect(counter.take()).toMatchObject({ listed: 1, reads: 0 });
+  });
+
+  it('reads as much for a page of a full month as for one of a nearly empty one', async () => {
+    const [small, large] = [newTenant(), newTenant()];
+    for (const row of [written(JANUARY, 0), written(JANUARY + 1, 1)]) await writeRecord(small, row, START);
+    await Promise.all(
+      Array.from({ length: 300 }, (_, index) => writeRecord(large, written(JANUARY + index, index), START)),
+    );
+
+    const counts: unknown[] = [];
+    for (const tenant of [small, large]) {
+      const counter = countingReader(reader);
+      const between = async () => {
+        counts.push(counter.take());
+        throw new Error('one page is enough');
+      };
+      const options = { tenant, period: ALWAYS, descending: true, size: 1, asOf: START, between };
+      await expect(walkPages(counter.reader, options)).rejects.toThrow('one page');
+    }
+
+    expect(counts[1]).toEqual(counts[0]);
+  });
+
+  it('lists the newest months of a tenant, however many there are', async () => {
+    const tenant = newTenant();
+    const months = Array.from({ length: 103 }, (_, index) => Date.UTC(2018, index));
+    for (const [index, at] of months.entries()) await writeRecord(tenant, written(at, index), START);
+
+    const options = { tenant, period: ALWAYS, descending: true, size: 7, asOf: START };
+    const found = await walkPages(reader, options);
+
+    const newest = months.toReversed().slice(0, 25);
+    expect(found.slice(0, 25).map(({ key }) => timeOfUlid(key))).toEqual(newest);
+  });
+});
+
+describe('one record', () => {
+  it('is read in its newest version', async () => {
+    const tenant = newTenant([{ from: 0, count: 5 }]);
+    const row = written(JANUARY, 1);
+    const ulid = recordUlid(tenant.tenant_id, row.eventId, row.occurredAt);
+    await writeRecord(tenant, row, START);
+    await writeRecord(tenant, written(JANUARY, 2), START);
+    for (const version of [2, 3]) await writeVersion(live.client, tenant, row, version, START + version);
+
+    const newest = await reader.newest(tenant.tenant_id, recordPartitionOf(tenant, ulid), ulid);
+
+    expect(newest?.record).toMatchObject({ event_id: row.eventId, version: 3 });
+  });
+
+  it('that is not there is null, also between others', async () => {
+    const tenant = newTenant();
+    for (const index of [1, 3]) await writeRecord(tenant, written(JANUARY + index, index), START);
+    const ulid = recordUlid(tenant.tenant_id, eventIdOf(2), JANUARY + 2);
+    const [partition = ''] = partitionsOfMonth(tenant, '2026-01');
+
+    expect(await reader.newest(tenant.tenant_id, partition, ulid)).toBeNull();
+  });
+});

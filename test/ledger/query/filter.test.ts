@@ -1,0 +1,199 @@
+import { describe, expect, it } from 'vitest';
+import { attribute } from '../../../functions/attribution/attribute.ts';
+import { type Filter, filterFields, filtersOf, matches } from '../../../functions/ledger/query/filter.ts';
+import { conditionAt, conditionBeforeChoice } from '../../../functions/ledger/query/filterCondition.ts';
+import { filterMembers, keptMembers } from '../../../functions/ledger/query/filterMember.ts';
+import type { AttributionRecord } from '../../../schemas/attribution/attributionRecord.ts';
+import { FILTERS_MAXIMUM, LISTED_MAXIMUM, listAttribution } from '../../../schemas/routes/attribution.ts';
+import { anEvent, aTenant, noFactors } from '../../attribution/events.ts';
+
+const { query: shape } = listAttribution;
+const read = (query: string): Filter[] =>
+  filtersOf(shape.parse(Object.fromEntries(new URLSearchParams(query))));
+
+const INVOCATION = 'inv_abcdefgh01KA3Z5V7JQ2M6X9R8T4B1C0DE';
+const ARRIVED = { occurredAt: 0, receivedAt: 0, residency: null };
+const { record: bare } = attribute(anEvent(), ARRIVED, aTenant(), noFactors);
+const recordWith = (members: Partial<AttributionRecord>, confidence = 0.8): AttributionRecord => ({
+  ...bare,
+  ...members,
+  coper: confidence,
+  interpretation: { ...bare.interpretation, confidence },
+});
+
+/** One more than may be asked at once. */
+const elevenFilters = ['owner', 'service', 'served_model']
+  .flatMap((field) => ['=a', '[eq]=a', '[in]=a', '[contains]=a'].map((asked) => field + asked))
+  .slice(0, FILTERS_MAXIMUM + 1);
+
+describe('a query', () => {
+  it('may hold as many filters as it says', () => {
+    expect(read(elevenFilters.slice(1).join('&'))).toHaveLength(FILTERS_MAXIMUM);
+  });
+
+  it.each([
+    ['owner=team-search', [{ field: 'owner', operator: 'eq', values: ['team-search'] }]],
+    ['owner=a,b', [{ field: 'owner', operator: 'eq', values: ['a,b'] }]],
+    ['owner[in]=a,b', [{ field: 'owner', operator: 'in', values: ['a', 'b'] }]],
+    ['service[contains]=rank', [{ field: 'service', operator: 'contains', values: ['rank'] }]],
+    ['cost_usd[gte]=0.10', [{ field: 'cost_usd', operator: 'gte', values: ['0.10'] }]],
+    ['confidence=0.8&sort=-confidence', [{ field: 'confidence', operator: 'eq', values: ['0.8'] }]],
+    ['owner[exists]=false', [{ field: 'owner', operator: 'exists', values: ['false'] }]],
+    [
+      `invocation_id[in]=${INVOCATION}&limit=5&occurred_at[gt]=2026-01-01T00:00:00Z`,
+      [{ field: 'invocation_id', operator: 'in', values: [INVOCATION] }],
+    ],
+    [
+      'provider=openai&provider[eq]=anthropic',
+      [
+        { field: 'provider', operator: 'eq', values: ['openai'] },
+        { field: 'provider', operator: 'eq', values: ['anthropic'] },
+      ],
+    ],
+  ])('%s asks for just that', (query, filters) => {
+    expect(read(query)).toEqual(filters);
+  });
+
+  it.each([
+    ['an unknown field', 'colour=red'],
+    ['a field of the record that is not offered', 'region=us-east-1'],
+    ['an unknown operator', 'owner[like]=team'],
+    ['an operator that is not the field’s', 'owner[gt]=a'],
+    ['another that is not', 'cost_usd[in]=1,2'],
+    ['a third that is not', 'provider[contains]=open'],
+    ['presence that is neither', 'owner[exists]=maybe'],
+    ['a value that is no number', 'cost_usd=cheap'],
+    ['a value with an exponent', 'cost_usd[gt]=1e-3'],
+    ['a negative value', 'cost_usd[gt]=-1'],
+    ['a confidence beyond one', 'confidence[gt]=1.1'],
+    ['a confidence too fine', 'confidence=0.1234567'],
+    ['an empty value', 'owner='],
+    ['an empty value in a list', 'owner[in]=a,,b'],
+    ['a value too long', `owner=${'a'.repeat(257)}`],
+    ['a value too long in a list', `provider[in]=openai,${'a'.repeat(65)}`],
+    ['a list too long', `owner[in]=${Array.from({ length: LISTED_MAXIMUM + 1 }, (_, at) => at).join()}`],
+    ['a control character', 'owner=a%00b'],
+    ['a value no enumeration has', 'output_state=done'],
+    ['a value no enumeration has in a list', 'confidence_band[in]=estimated,excellent'],
+    ['a stage there is not', 'stage_origin=stage_d'],
+    ['an id of another kind', 'invocation_id=att_abcdefgh01KA3Z5V7JQ2M6X9R8T4B1C0DE'],
+    ['an id that is none', 'invocation_id=17'],
+    ['a sort that is not offered', 'sort=owner'],
+    ['a sort of several fields', 'sort=-cost_usd,occurred_at'],
+    ['too many filters', elevenFilters.join('&')],
+  ])('with %s is refused', (_, query) => {
+    const { success } = shape.safeParse(Object.fromEntries(new URLSearchParams(query)));
+
+    expect(success).toBe(false);
+  });
+});
+
+describe('a filter', () => {
+  const record = recordWith({ owner: 'team-search', service: null, cost_usd: '0.1' });
+
+  it.each([
+    ['owner=team-search', true],
+    ['owner=Team-Search', false],
+    ['owner[in]=team-ads,team-search', true],
+    ['owner[contains]=search', true],
+    ['owner[contains]=Search', false],
+    ['owner[exists]=true', true],
+    ['service[exists]=false', true],
+    ['service=null', false],
+    ['service[contains]=null', false],
+    ['cost_usd=0.10', true],
+    ['cost_usd[gt]=0.1', false],
+    ['cost_usd[gte]=0.1', true],
+    ['cost_usd[lt]=0.100000000001', true],
+    ['cost_usd[lte]=0.099999999999', false],
+    ['cost_usd[exists]=true', true],
+    ['confidence=0.80', true],
+    ['confidence[gt]=0.79', true],
+    ['confidence[lt]=0.8', false],
+    ['owner=team-search&cost_usd[gt]=1', false],
+  ])('%s holds or not: %s', (query, expected) => {
+    expect(matches(read(query), record)).toBe(expected);
+  });
+
+  it('that compares never holds for what is unknown', () => {
+    const unpriced = recordWith({ cost_usd: null });
+
+    const held = ['cost_usd[lt]=1', 'cost_usd[gte]=0', 'cost_usd=0'].map((query) =>
+      matches(read(query), unpriced),
+    );
+
+    expect(held).toEqual([false, false, false]);
+    expect(matches(read('cost_usd[exists]=false'), unpriced)).toBe(true);
+  });
+});
+
+describe('the condition for a table', () => {
+  const { expression } = conditionBeforeChoice(read('owner=a&provider=openai'), 'eu') ?? {};
+
+  it('asks what is the same in all versions of each, and what may differ of a single one', () => {
+    expect(expression).toBe(
+      '#f1 = :f1_0 AND #lane = :lane AND ((#f0 = :f0_0) OR attribute_exists(#to) OR attribute_exists(#version))',
+    );
+  });
+
+  it('is none where nothing is asked, or nothing that items keep', () => {
+    expect(conditionBeforeChoice([], null)).toBeUndefined();
+    expect(conditionBeforeChoice(read(`invocation_id=${INVOCATION}`), null)).toBeUndefined();
+  });
+
+  it('names only what it uses, as the table demands', () => {
+    const condition = conditionAt(
+      read('owner[exists]=false&cost_usd[lte]=1&output_state=allocated'),
+      null,
+      7,
+    );
+
+    for (const name of [...Object.keys(condition.names), ...Object.keys(condition.values)]) {
+      expect(condition.expression).toContain(name);
+    }
+    expect(condition.values).toMatchObject({
+      ':at': { text: '7', number: true },
+      ':f0_0': { text: '1', number: true },
+      ':f2_0': { text: 'a', number: false },
+    });
+  });
+
+  it('fits a table at its largest', () => {
+    const list = (value: string) => Array.from({ length: LISTED_MAXIMUM }, () => value).join();
+    const largest = conditionBeforeChoice(
+      read(
+        filterFields
+          .slice(2, 10)
+          .map((field) => {
+            const codes = Object.keys(filterMembers[field]?.codes ?? { any: '' });
+            return `${field}[in]=${list(codes[0] ?? '')}`;
+          })
+          .join('&'),
+      ),
+      'eu',
+    );
+
+    // DynamoDB takes expressions of 4 KB.
+    expect(largest?.expression.length).toBeLessThan(3_900);
+  });
+});
+
+it('keeps no two members of an item under one name, and leaves out what is null', () => {
+  const kept = keptMembers(recordWith({ owner: null, service: 'search', trace_id: 't' }));
+  const names = Object.values(filterMembers).flatMap((member) => member?.attribute ?? []);
+
+  expect(
+    new Set([...names, 'pk', 'sk', 'from', 'to', 'version', 'lane', 'bc', 'bf', 'ttl', 'detail']).size,
+  ).toBe(names.length + 10);
+  expect(kept.map(({ attribute, text }) => [attribute, text])).toEqual([
+    ['cf', '0.8'],
+    ['sv', 'search'],
+    ['pr', 'openai'],
+    ['mo', 'gpt-4o'],
+    ['pa', 'g'],
+    ['os', 'u'],
+    ['cb', 'e'],
+    ['so', 'a'],
+    ['tr', 't'],
+  ]);
+});

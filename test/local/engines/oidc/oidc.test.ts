@@ -1,0 +1,315 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createServer, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createRemoteJWKSet, jwtVerify } from 'jose';
+import * as client from 'openid-client';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type DataDirectory, takeDataDirectory } from '../../../../local/engines/dataDirectory.ts';
+import { type IdentityProviderEngine, startIdentityProvider } from '../../../../local/engines/oidc/oidc.ts';
+import { registerUser } from '../../../../local/engines/oidc/oidcUsers.ts';
+import { Browser, type Shown } from '../browser.ts';
+
+const CALLBACK = 'http://127.0.0.1:3000/v1/oauth/callback';
+const CLIENT = { id: 'the-service', redirectUris: [CALLBACK], scopes: ['openid', 'email'] };
+const ADA = { email: 'ada@example.org', password: 'correct horse battery staple' };
+const BOB = { email: 'bob@example.org', password: 'another long password' };
+
+let data: DataDirectory;
+let engine: IdentityProviderEngine;
+
+const start = async (): Promise<void> => {
+  engine = await startIdentityProvider(data, () => {});
+  engine.serve([CLIENT]);
+};
+
+beforeAll(async () => {
+  data = takeDataDirectory(mkdtempSync(join(tmpdir(), 'identity-provider-')));
+  await Promise.all([registerUser(data.path, ADA), registerUser(data.path, BOB)]);
+  await start();
+});
+
+afterAll(async () => {
+  await engine.stop();
+  data.release();
+  rmSync(data.path, { recursive: true });
+});
+
+/** One sign-in as the service begins and ends it. */
+const begin = async (extra: Record<string, string> = {}) => {
+  const config = await client.discovery(new URL(engine.url), CLIENT.id, undefined, client.None(), {
+    execute: [client.allowInsecureRequests],
+  });
+  const pkceCodeVerifier = client.randomPKCECodeVerifier();
+  const expectedNonce = client.randomNonce();
+  const expectedState = client.randomState();
+  const maxAge = extra['max_age'];
+  return {
+    url: client.buildAuthorizationUrl(config, {
+      redirect_uri: CALLBACK,
+      scope: 'openid email',
+      code_challenge: await client.calculatePKCECodeChallenge(pkceCodeVerifier),
+      code_challenge_method: 'S256',
+      nonce: expectedNonce,
+      state: expectedState,
+      ...extra,
+    }),
+    redeem: (callback: URL) =>
+      client.authorizationCodeGrant(config, callback, {
+        pkceCodeVerifier,
+        expectedNonce,
+        expectedState,
+        idTokenExpected: true,
+        ...(maxAge !== undefined && { maxAge: Number(maxAge) }),
+      }),
+  };
+};
+
+/** A whole sign-in in one browser: the form is filled in where there is one. */
+const signIn = async (browser: Browser, user: typeof ADA, extra: Record<string, string> = {}) => {
+  const { url, redeem } = await begin(extra);
+  const page = await browser.open(url);
+  const shown = isForm(page) ? await browser.open(page.url, user) : page;
+  const tokens = await redeem(shown.url);
+  return { formShown: isForm(page), claims: tokens.claims(), idToken: tokens.id_token ?? '' };
+};
+
+const isForm = ({ html }: Shown): boolean => html.includes('name="password"');
+
+describe('a sign-in', () => {
+  test('ends at the callback with an ID token that names the user', async () => {
+    const before = Math.floor(Date.now() / 1_000);
+    const { claims } = await signIn(new Browser(), ADA);
+
+    expect(claims).toMatchObject({
+      iss: engine.url,
+      aud: CLIENT.id,
+      email: ADA.email,
+      email_verified: true,
+      sub: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    });
+    expect(claims?.auth_time).toBeGreaterThanOrEqual(before);
+  });
+
+  test('takes an address in any case', async () => {
+    const { claims } = await signIn(new Browser(), { ...ADA, email: ' Ada@Example.ORG ' });
+
+    expect(claims).toMatchObject({ email: ADA.email });
+  });
+
+  test.each([
+    ['a wrong password', { email: ADA.email, password: BOB.password }],
+    ['an unknown address', { email: 'eve@example.org', password: ADA.password }],
+    ['an empty form', {}],
+  ])('shows the form again after %s, and goes on after the right one', async (_what, wrong) => {
+    const browser = new Browser();
+    const { url, redeem } = await begin();
+    const form = await browser.open(url);
+
+    const again = await browser.open(form.url, wrong);
+
+    expect(again.status).toBe(401);
+    expect(isForm(again)).toBe(true);
+    expect(again.html).toContain('role="alert"');
+    const tokens = await redeem((await browser.open(form.url, ADA)).url);
+    expect(tokens.claims()).toMatchObject({ email: ADA.email });
+  });
+
+  test('is not asked for again while the session lasts', async () => {
+    const browser = new Browser();
+    const first = await signIn(browser, ADA);
+    const second = await signIn(browser, ADA);
+
+    expect([first.formShown, second.formShown]).toEqual([true, false]);
+    expect(second.claims?.auth_time).toBe(first.claims?.auth_time);
+  });
+
+  test.each([{ prompt: 'login' }, { max_age: '0' }])('is asked for again by %j', async (extra) => {
+    const browser = new Browser();
+    const first = await signIn(browser, ADA);
+    const second = await signIn(browser, ADA, extra);
+
+    expect(second.formShown).toBe(true);
+    expect(second.claims?.sub).toBe(first.claims?.sub);
+  });
+
+  test('within max_age needs no form, and tells when it was', async () => {
+    const browser = new Browser();
+    await signIn(browser, ADA);
+    const { formShown, claims } = await signIn(browser, ADA, { max_age: '900' });
+
+    expect(formShown).toBe(false);
+    expect(claims?.auth_time).toBeTypeOf('number');
+  });
+
+  test('shows a hostile address as text', async () => {
+    const browser = new Browser();
+    const { url } = await begin();
+    const form = await browser.open(url);
+
+    const { html } = await browser.open(form.url, { email: '"><script>alert(1)</script>', password: 'x' });
+
+    expect(html).toContain('&#34;&#62;&#60;script&#62;');
+    expect(html).not.toContain('<script');
+  });
+
+  test('cannot be finished in another browser than it began in', async () => {
+    const { url } = await begin();
+    const form = await new Browser().open(url);
+
+    const elsewhere = await new Browser().open(form.url, ADA);
+
+    expect(elsewhere.status).toBe(400);
+    expect(elsewhere.html).toContain('expired');
+  });
+});
+
+describe('an authorization request', () => {
+  test.each([
+    ['without a PKCE challenge', ['code_challenge', 'code_challenge_method'], {}],
+    ['with a plain challenge', [], { code_challenge_method: 'plain' }],
+    ['for a token in the address', [], { response_type: 'token' }],
+  ])('is sent back refused %s', async (_what, left, extra) => {
+    const { url } = await begin(extra);
+    for (const name of left) url.searchParams.delete(name);
+
+    const shown = await new Browser().open(url);
+
+    expect(shown.url.href).toContain(CALLBACK);
+    expect(shown.url.href).toContain('error=');
+    expect(shown.url.href).not.toContain('code=');
+  });
+
+  test.each([
+    ['another redirect URI', { redirect_uri: 'http://127.0.0.1:3000/elsewhere' }],
+    ['an unknown client', { client_id: 'somebody' }],
+  ])('stays where it is for %s', async (_what, extra) => {
+    const { url } = await begin(extra);
+
+    const shown = await new Browser().open(url);
+
+    expect(shown.status).toBe(400);
+    expect(shown.url.origin).toBe(engine.url);
+    expect(isForm(shown)).toBe(false);
+  });
+
+  test('gives a code that needs its verifier', async () => {
+    const browser = new Browser();
+    const { url } = await begin();
+    const form = await browser.open(url);
+    const { url: callback } = await browser.open(form.url, ADA);
+    const answer = await fetch(`${engine.url}/token`, {
+      method: 'POST',
+      body: new URLSearchParams({
+        grant_type: 'authorization_code',
+        client_id: CLIENT.id,
+        redirect_uri: CALLBACK,
+        code: callback.searchParams.get('code') ?? '',
+        code_verifier: client.randomPKCECodeVerifier(),
+      }),
+    });
+
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ error: 'invalid_grant' });
+  });
+});
+
+describe('the form', () => {
+  test('lets nothing load, run or frame it but its own style', async () => {
+    const { url } = await begin();
+    const { html, headers } = await new Browser().open(url);
+    const [, style = ''] = /<style>(.*?)<\/style>/s.exec(html) ?? [];
+    const hash = createHash('sha256').update(style).digest('base64');
+
+    expect(headers.get('content-security-policy')).toBe(
+      `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; frame-ancestors 'none'`,
+    );
+    expect(headers.get('cache-control')).toBe('no-store');
+  });
+
+  test('labels its fields, for people and for password managers', async () => {
+    const { url } = await begin({ login_hint: ADA.email });
+    const { html } = await new Browser().open(url);
+
+    expect(html).toMatch(/<html lang="en">/);
+    expect(html).toMatch(/<label for="email">.*<input id="email" name="email" .*autocomplete="username"/s);
+    expect(html).toMatch(/<label for="password">.*<input id="password" .*autocomplete="current-password"/s);
+    expect(html).toContain(`value="${ADA.email}"`);
+  });
+});
+
+describe('the provider', () => {
+  test('keeps its issuer, keys and users over a restart', async () => {
+    const { url: issuer } = engine;
+    const before = await signIn(new Browser(), ADA);
+    await engine.stop();
+    await start();
+
+    const after = await signIn(new Browser(), ADA);
+    const keys = createRemoteJWKSet(new URL(`${engine.url}/jwks`));
+    const { payload } = await jwtVerify(before.idToken, keys, { issuer });
+
+    expect(engine.url).toBe(issuer);
+    expect([payload.sub, after.claims?.sub]).toEqual([before.claims?.sub, before.claims?.sub]);
+  });
+
+  test('takes another port where its own is taken', async () => {
+    const { port } = new URL(engine.url);
+    await engine.stop();
+    const squatter = createServer().listen(Number(port), '127.0.0.1');
+    await new Promise((resolve) => squatter.once('listening', resolve));
+    await start();
+    const { claims } = await signIn(new Browser(), ADA);
+    squatter.close();
+
+    expect(new URL(engine.url).port).not.toBe(port);
+    expect(claims?.iss).toBe(engine.url);
+  });
+
+  test('keeps what is secret for its owner only, and no password at all', async () => {
+    await signIn(new Browser(), ADA);
+    const folder = join(data.path, 'identity-provider');
+    const files = readdirSync(folder).map((name) => join(folder, name));
+
+    expect(files.map((file) => statSync(file).mode & 0o777)).toEqual([0o600, 0o600, 0o600]);
+    for (const file of files) expect(readFileSync(file, 'utf8')).not.toContain(ADA.password);
+  });
+
+  test('answers to its own name only', async () => {
+    const status = await new Promise<number | undefined>((resolve) =>
+      request(`${engine.url}/.well-known/openid-configuration`, { headers: { host: 'example.org' } })
+        .once('response', (response) => resolve(response.resume().statusCode))
+        .end(),
+    );
+
+    expect(status).toBe(421);
+  });
+});
+
+describe('a user', () => {
+  test('keeps the subject when the password changes, and the old password ends', async () => {
+    const old = { email: 'carol@example.org', password: 'an old password' };
+    await registerUser(data.path, old);
+    const before = await signIn(new Browser(), old);
+    const changed = { ...old, password: 'a new password' };
+    await registerUser(data.path, changed);
+
+    const after = await signIn(new Browser(), changed);
+    const browser = new Browser();
+    const { url } = await begin();
+    const refused = await browser.open((await browser.open(url)).url, old);
+
+    expect(after.claims?.sub).toBe(before.claims?.sub);
+    expect(refused.status).toBe(401);
+  });
+
+  test('may sign in where somebody else was', async () => {
+    const browser = new Browser();
+    const ada = await signIn(browser, ADA);
+    const bob = await signIn(browser, BOB, { prompt: 'login' });
+
+    expect(bob.claims).toMatchObject({ email: BOB.email });
+    expect(bob.claims?.sub).not.toBe(ada.claims?.sub);
+  });
+});

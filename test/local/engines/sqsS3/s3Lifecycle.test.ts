@@ -1,0 +1,39 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { expired } from '../../../../local/engines/sqsS3/s3Lifecycle.ts';
+
+const at = (time: string): number => Date.parse(time);
+const object = (key: string, lastModified: string) => ({ key, lastModified: new Date(lastModified) });
+
+describe('a lifecycle', () => {
+  test('ends at the midnight after so many days', () => {
+    const objects = [object('a', '2026-01-01T10:00:00Z')];
+    const rules = [{ prefix: '', days: 2 }];
+    expect(expired(objects, rules, at('2026-01-03T23:59:59Z'))).toEqual([]);
+    expect(expired(objects, rules, at('2026-01-04T00:00:00Z'))).toEqual(['a']);
+  });
+
+  test('is the shortest of those whose prefix the key has', () => {
+    const objects = [object('brief/a', '2026-01-01T00:00:00Z'), object('b', '2026-01-01T00:00:00Z')];
+    const rules = [
+      { prefix: '', days: 30 },
+      { prefix: 'brief/', days: 1 },
+    ];
+    expect(expired(objects, rules, at('2026-01-02T00:00:00Z'))).toEqual(['brief/a']);
+  });
+
+  test('never ends before its days are over, nor a day after', () => {
+    fc.assert(
+      fc.property(
+        fc.date({ min: new Date('2020-01-01'), max: new Date('2040-01-01'), noInvalidDate: true }),
+        fc.integer({ min: 1, max: 400 }),
+        (lastModified, days) => {
+          const objects = [{ key: 'a', lastModified }];
+          const end = lastModified.getTime() + days * 86_400_000;
+          expect(expired(objects, [{ prefix: '', days }], end - 1)).toEqual([]);
+          expect(expired(objects, [{ prefix: '', days }], end + 86_400_000)).toEqual(['a']);
+        },
+      ),
+    );
+  });
+});

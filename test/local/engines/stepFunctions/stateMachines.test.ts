@@ -1,0 +1,135 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  DescribeExecutionCommand,
+  ListExecutionsCommand,
+  SFNClient,
+  StartExecutionCommand,
+} from '@aws-sdk/client-sfn';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type DataDirectory, takeDataDirectory } from '../../../../local/engines/dataDirectory.ts';
+import { openExecutions } from '../../../../local/engines/stepFunctions/stateMachineStore.ts';
+import {
+  type StateMachinesEngine,
+  startStateMachines,
+} from '../../../../local/engines/stepFunctions/stateMachines.ts';
+import type { StateMachineDeclaration } from '../../../../local/template/stateMachines.ts';
+import { TemplateError } from '../../../../local/template/template.ts';
+
+const ARN = 'arn:aws:states:us-east-1:000000000000:stateMachine:It';
+const DAY_MS = 86_400_000;
+
+const machine = (States: StateMachineDeclaration['definition']['States']): StateMachineDeclaration => ({
+  logicalId: 'It',
+  name: 'It',
+  arn: ARN,
+  definition: { StartAt: 'First', States },
+  tasks: {},
+});
+const ENDING = machine({ First: { Type: 'Succeed' } });
+const nobody = () => Promise.reject(new Error('nothing is called'));
+
+let data: DataDirectory;
+let engine: StateMachinesEngine;
+let sfn: SFNClient;
+
+async function start(): Promise<void> {
+  engine = await startStateMachines(data);
+  const credentials = { accessKeyId: 'any', secretAccessKey: 'any' };
+  sfn = new SFNClient({ endpoint: engine.url, region: 'us-east-1', credentials, maxAttempts: 1 });
+}
+
+async function stop(): Promise<void> {
+  sfn.destroy();
+  await engine.stop();
+}
+
+beforeEach(async () => {
+  data = takeDataDirectory(mkdtempSync(join(tmpdir(), 'machines-')));
+  await start();
+});
+
+afterEach(async () => {
+  await stop();
+  data.release();
+  rmSync(data.path, { recursive: true });
+});
+
+describe('the engine of state machines', () => {
+  test('refuses a definition the interpreter finds wrong, by its logical id', async () => {
+    const broken = machine({ First: { Type: 'Choice' } });
+    const serving = engine.serve([broken], nobody);
+    await expect(serving).rejects.toThrow(TemplateError);
+    await expect(serving).rejects.toThrow(/^It \(AWS::StepFunctions::StateMachine\): /);
+  });
+
+  test('knows no machine but those it serves', async () => {
+    await engine.serve([ENDING], nobody);
+    const start = sfn.send(new StartExecutionCommand({ stateMachineArn: `${ARN}s` }));
+    await expect(start).rejects.toMatchObject({ name: 'StateMachineDoesNotExist' });
+  });
+
+  test('answers an operation it does not have with its name', async () => {
+    const response = await fetch(engine.url, {
+      method: 'POST',
+      headers: { 'x-amz-target': 'AWSStepFunctions.SendTaskSuccess' },
+      body: '{}',
+    });
+    expect([response.status, await response.json()]).toMatchObject([
+      400,
+      { __type: 'UnknownOperationException', message: 'SendTaskSuccess is not available locally' },
+    ]);
+  });
+
+  test('keeps what is begun during a drain for the next start', async () => {
+    await engine.serve([ENDING], nobody);
+    await engine.drain();
+    const { executionArn } = await sfn.send(new StartExecutionCommand({ stateMachineArn: ARN }));
+    await stop();
+    await start();
+    await engine.serve([ENDING], nobody);
+    await expect.poll(() => engine.running).toBe(0);
+    expect(await sfn.send(new DescribeExecutionCommand({ executionArn }))).toMatchObject({
+      status: 'SUCCEEDED',
+    });
+  });
+
+  test('fails an execution that an earlier start left, when its machine is no longer declared', async () => {
+    await engine.serve([ENDING], nobody);
+    await engine.drain();
+    const { executionArn } = await sfn.send(new StartExecutionCommand({ stateMachineArn: ARN }));
+    await stop();
+    await start();
+    await engine.serve([], nobody);
+    expect(await sfn.send(new DescribeExecutionCommand({ executionArn }))).toMatchObject({
+      status: 'FAILED',
+      error: 'States.Runtime',
+      cause: 'The state machine is no longer declared',
+    });
+  });
+
+  test('refuses a page that nobody was told of', async () => {
+    await engine.serve([ENDING], nobody);
+    const list = sfn.send(new ListExecutionsCommand({ stateMachineArn: ARN, nextToken: 'made up' }));
+    await expect(list).rejects.toMatchObject({ name: 'InvalidToken' });
+  });
+});
+
+test('an execution is forgotten ninety days after its end, and one that runs is not', () => {
+  const file = data.join('kept.db');
+  const old = openExecutions(file, 0);
+  for (const name of ['ended', 'running']) {
+    old.add({ arn: name, machineArn: ARN, name, input: '{}', startedAt: 0 });
+  }
+  old.end('ended', { status: 'SUCCEEDED', output: '{}' }, 0);
+  old.close();
+  const names = (now: number) => {
+    const store = openExecutions(file, now);
+    const found = store.list({ machineArn: ARN, limit: 10 }).map(({ name }) => name);
+    store.close();
+    return found;
+  };
+  expect(names(90 * DAY_MS)).toEqual(['running', 'ended']);
+  expect(names(90 * DAY_MS + 1)).toEqual(['running']);
+});

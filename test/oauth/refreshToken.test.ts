@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Grant } from '../../functions/access/grant.ts';
+import { hashSecret, newSecret } from '../../functions/access/secret.ts';
+import {
+  judgeRefreshToken,
+  parseRefreshToken,
+  refreshTokenText,
+} from '../../functions/oauth/refreshToken.ts';
+
+const NOW = Date.parse('2026-05-01T12:00:00Z');
+const GRANT_ID = 'grt_k3vcq2mc01ARZ3NDEKTSV4RRFFQ69G5FAV';
+const secret = newSecret(randomBytes);
+
+const grant: Grant = {
+  grant_id: GRANT_ID,
+  client_id: 'cli_1',
+  tenant_id: 'acme',
+  tenant_tag: 'k3vcq2mc',
+  user_id: 'usr_1',
+  email: 'ada@example.org',
+  scopes: ['read:attribution'],
+  signed_in_at: NOW - 60_000,
+  refresh: hashSecret(secret, randomBytes),
+  expires_at: NOW + 60_000,
+  revoked_at: null,
+};
+
+describe('a refresh token', () => {
+  it('says its grant and its secret, and nothing else does', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (bytes) => {
+        const own = newSecret(() => bytes);
+
+        expect(parseRefreshToken(refreshTokenText(GRANT_ID, own))).toEqual({
+          grantId: GRANT_ID,
+          secret: own,
+        });
+      }),
+    );
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        expect(parseRefreshToken(text)).toBeNull();
+      }),
+    );
+  });
+
+  const text = refreshTokenText(GRANT_ID, secret);
+  it.each([
+    ['another prefix', text.replace('art_', 'ask_')],
+    ['another case', text.toUpperCase()],
+    ['a character less', text.slice(0, -1)],
+    ['a character more', `${text}0`],
+    ['a line break behind', `${text}\n`],
+    ['a space in front', ` ${text}`],
+    ['a tag in capitals', text.replace('k3vcq2mc', 'K3VCQ2MC')],
+    ['an impossible ULID', text.replace('01ARZ', '81ARZ')],
+  ])('with %s is none', (_, changed) => {
+    expect(parseRefreshToken(changed)).toBeNull();
+  });
+
+  const mine = { clientId: 'cli_1', secret };
+  const older = { ...mine, secret: newSecret(randomBytes) };
+  const others = { ...mine, clientId: 'cli_2' };
+  it.each<[string, Grant | null, typeof mine, ReturnType<typeof judgeRefreshToken>]>([
+    ['in force is good', grant, mine, 'good'],
+    ['from before is reused', grant, older, 'reused'],
+    ['of another client is worthless', grant, others, 'worthless'],
+    ['from before of another client is worthless', grant, { ...older, clientId: 'cli_2' }, 'worthless'],
+    ['of no grant is worthless', null, mine, 'worthless'],
+    ['of a grant that is not refreshed is worthless', { ...grant, refresh: null }, mine, 'worthless'],
+    [
+      'of a revoked grant is worthless',
+      { ...grant, revoked_at: '2026-05-01T00:00:00.000Z' },
+      mine,
+      'worthless',
+    ],
+    ['from before of a revoked grant is worthless', { ...grant, revoked_at: 'x' }, older, 'worthless'],
+    ['of a grant in its last millisecond is good', { ...grant, expires_at: NOW + 1 }, mine, 'good'],
+    ['of a grant that ends now is worthless', { ...grant, expires_at: NOW }, mine, 'worthless'],
+  ])('%s', (_, found, presented, worth) => {
+    expect(judgeRefreshToken(found, presented, NOW)).toBe(worth);
+  });
+});

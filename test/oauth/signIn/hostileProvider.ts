@@ -1,0 +1,96 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import { portOf } from '../../../local/engines/freePort.ts';
+
+/** What the provider does otherwise than it should, in one answer. */
+export interface Malice {
+  /** Members of the ID token; undefined takes one away. */
+  readonly claims?: Readonly<Record<string, unknown>>;
+  /** Signs with a key that it does not publish. */
+  readonly foreignKey?: boolean;
+  /** Changes the ID token once it is signed. */
+  readonly rewritten?: (token: string) => string;
+  /** Members of the token response. */
+  readonly response?: Readonly<Record<string, unknown>>;
+  readonly status?: number;
+  /** Never answers the token request. */
+  readonly silent?: boolean;
+  /** Members of the discovery document. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
+}
+
+const textOf = async (request: IncomingMessage): Promise<string> => {
+  let text = '';
+  for await (const chunk of request) text += String(chunk);
+  return text;
+};
+
+/** A provider of our own making, since no real one would give the answers that must be refused. */
+export const startHostileProvider = async (clientId: string) => {
+  const [own, foreign] = await Promise.all([generateKeyPair('RS256'), generateKeyPair('RS256')]);
+  const jwk = { ...(await exportJWK(own.publicKey)), kid: 'own', alg: 'RS256', use: 'sig' };
+  let malice: Malice = {};
+  let nonce = '';
+  const asked: URLSearchParams[] = [];
+
+  const idToken = async (): Promise<string> => {
+    const now = Math.floor(Date.now() / 1_000);
+    const claims: JWTPayload = {
+      iss: issuer(),
+      aud: clientId,
+      sub: 'somebody',
+      email: 'ada@example.org',
+      email_verified: true,
+      auth_time: now - 5,
+      nonce,
+      iat: now,
+      exp: now + 300,
+      ...malice.claims,
+    };
+    const signed = await new SignJWT(JSON.parse(JSON.stringify(claims)))
+      .setProtectedHeader({ alg: 'RS256', kid: 'own' })
+      .sign(malice.foreignKey ? foreign.privateKey : own.privateKey);
+    return malice.rewritten?.(signed) ?? signed;
+  };
+
+  const answer = async (path: string, body: string): Promise<unknown> => {
+    if (path === '/jwks') return { keys: [jwk] };
+    if (path === '/token') {
+      asked.push(new URLSearchParams(body));
+      const tokens = { access_token: 'a', token_type: 'Bearer', id_token: await idToken() };
+      return { ...tokens, ...malice.response };
+    }
+    return {
+      issuer: issuer(),
+      authorization_endpoint: `${issuer()}/auth`,
+      token_endpoint: `${issuer()}/token`,
+      jwks_uri: `${issuer()}/jwks`,
+      id_token_signing_alg_values_supported: ['RS256'],
+      ...malice.metadata,
+    };
+  };
+
+  const server = createServer(async (request, response) => {
+    const path = request.url ?? '';
+    if (malice.silent && path === '/token') return;
+    const status = path === '/token' ? (malice.status ?? 200) : 200;
+    const body = JSON.stringify(await answer(path, await textOf(request)));
+    response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const issuer = () => `http://127.0.0.1:${portOf(server)}`;
+  return {
+    issuer: issuer(),
+    /** The token requests it got. */
+    asked,
+    /** What it does in its next answers, to a sign-in with this nonce. */
+    behave: (toNonce: string, how: Malice = {}) => {
+      nonce = toNonce;
+      malice = how;
+    },
+    stop: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+};

@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { challengeOf } from '../../../functions/oauth/pkce.ts';
+import { tiesOf } from '../../../functions/oauth/signIn/browser.ts';
+import { identityProvider } from '../../../functions/oauth/signIn/identityProvider.ts';
+import { type Malice, startHostileProvider } from './hostileProvider.ts';
+
+const CLIENT = 'the-service';
+const CALLBACK = 'https://api.example.com/v1/oauth/callback';
+const HOUR = 3_600_000;
+const ties = tiesOf('a secret of one browser');
+
+let hostile: Awaited<ReturnType<typeof startHostileProvider>>;
+let now = Date.now();
+
+const connect = (change: { allowHttp?: boolean; issuer?: string; ahead?: number } = {}) =>
+  identityProvider({
+    issuer: change.issuer ?? hostile.issuer,
+    clientId: CLIENT,
+    callback: CALLBACK,
+    allowHttp: change.allowHttp ?? true,
+    clock: () => now,
+    fromOutside: (instant) => instant + (change.ahead ?? 0),
+  });
+
+beforeAll(async () => {
+  hostile = await startHostileProvider(CLIENT);
+});
+afterAll(() => hostile.stop());
+
+const answer = (change: Record<string, string> = {}): string =>
+  new URLSearchParams({ state: ties.state, code: 'their-code', ...change }).toString();
+const signedIn = (how: Malice = {}, query = answer(), provider = connect()) => {
+  hostile.behave(ties.nonce, how);
+  return provider.signedIn(ties, query);
+};
+
+describe('a good answer', () => {
+  it('says who signed in, and when', async () => {
+    const before = Math.floor(Date.now() / 1_000) * 1_000;
+
+    const person = await signedIn();
+
+    expect(person).toEqual({ email: 'ada@example.org', signedInAt: expect.any(Number) });
+    expect(Object(person).signedInAt).toBeGreaterThanOrEqual(before - 6_000);
+  });
+
+  it('was asked for with the verifier of its challenge, and without any secret', async () => {
+    await signedIn();
+
+    expect(Object.fromEntries(hostile.asked.at(-1) ?? [])).toEqual({
+      grant_type: 'authorization_code',
+      client_id: CLIENT,
+      code: 'their-code',
+      redirect_uri: CALLBACK,
+      code_verifier: ties.codeVerifier,
+    });
+    const url = new URL(await connect().signInUrl(ties, { maxAge: null, asksLogin: false }));
+    expect(url.searchParams.get('code_challenge')).toBe(challengeOf(ties.codeVerifier));
+  });
+
+  it('tells its instant in our own clock', async () => {
+    const auth_time = 1_750_000_000;
+
+    const person = await signedIn({ claims: { auth_time } }, answer(), connect({ ahead: HOUR }));
+
+    expect(person).toMatchObject({ signedInAt: auth_time * 1_000 + HOUR });
+  });
+
+  it('without an instant leaves it open', async () => {
+    expect(await signedIn({ claims: { auth_time: undefined } })).toMatchObject({ signedInAt: null });
+  });
+
+  it.each<[string, Record<string, unknown>]>([
+    ['no address', { email: undefined }],
+    ['an address it has not verified', { email_verified: false }],
+    ['no word on the address', { email_verified: undefined }],
+    ['a word on the address that is text', { email_verified: 'true' }],
+    ['an address that is none', { email: 'ada' }],
+    ['an address no table could hold', { email: `${'a'.repeat(3_000)}@example.org` }],
+    ['two addresses', { email: ['ada@example.org', 'eve@example.org'] }],
+  ])('with %s names nobody', async (_, claims) => {
+    expect(await signedIn({ claims })).toMatchObject({ email: null });
+  });
+});
+
+describe('an answer is refused', () => {
+  const now = Math.floor(Date.now() / 1_000);
+  const unsigned = (token: string): string => {
+    const [, payload] = token.split('.');
+    return `${Buffer.from('{"alg":"none"}').toString('base64url')}.${payload}.`;
+  };
+
+  it.each<[string, Malice]>([
+    ['of another issuer', { claims: { iss: 'https://evil.example' } }],
+    ['for another audience', { claims: { aud: 'another-service' } }],
+    ['for several audiences, presented by another', { claims: { aud: [CLIENT, 'x'], azp: 'x' } }],
+    ['with another nonce', { claims: { nonce: 'another' } }],
+    ['without a nonce', { claims: { nonce: undefined } }],
+    ['that has expired', { claims: { exp: now - 3_600, iat: now - 7_200 } }],
+    ['without an expiry', { claims: { exp: undefined } }],
+    ['without an instant of issue', { claims: { iat: undefined } }],
+    ['without a subject', { claims: { sub: undefined } }],
+    ['with an instant that is text', { claims: { auth_time: 'today' } }],
+    ['signed with a key it does not publish', { foreignKey: true }],
+    ['without a signature', { rewritten: unsigned }],
+    ['with its signature stripped', { rewritten: (token) => token.replace(/[^.]*$/, '') }],
+    ['with claims put in afterwards', { rewritten: (token) => token.replace(/\.[^.]*\./, '.e30.') }],
+    ['without an ID token', { response: { id_token: undefined } }],
+    ['with an ID token that is none', { response: { id_token: 'nothing' } }],
+    ['with a problem instead', { status: 400, response: { error: 'invalid_grant' } }],
+    ['with a failure instead', { status: 500 }],
+  ])('%s', async (_, how) => {
+    await expect(signedIn(how)).rejects.toThrow();
+  });
+
+  it.each([
+    ['with the state of another sign-in', answer({ state: tiesOf('another').state })],
+    ['without a state', 'code=their-code'],
+    ['of another issuer in its address', answer({ iss: 'https://evil.example' })],
+    ['with two codes', `${answer()}&code=another`],
+    ['without a code', `state=${ties.state}`],
+  ])('%s, before the code is used', async (_, query) => {
+    const { length } = hostile.asked;
+
+    await expect(signedIn({}, query)).rejects.toThrow();
+    expect(hostile.asked).toHaveLength(length);
+  });
+
+  it('that never comes', async () => {
+    await expect(signedIn({ silent: true })).rejects.toThrow(/timed out/);
+  });
+});
+
+describe('a provider', () => {
+  it.each([
+    ['access_denied', 'access_denied'],
+    ['server_error', 'server_error'],
+    ['login_required', 'server_error'],
+    ['whatever', 'server_error'],
+  ])('that says %s is told to the client as %s, in words of ours', async (error, told) => {
+    const query = answer({ error, error_description: 'theirs' });
+
+    expect(await signedIn({}, query)).toEqual({
+      error: told,
+      description: expect.not.stringContaining('theirs'),
+    });
+  });
+
+  it('by plain http is asked only where that is allowed', async () => {
+    hostile.behave('');
+
+    await expect(
+      connect({ allowHttp: false }).signInUrl(ties, { maxAge: null, asksLogin: false }),
+    ).rejects.toThrow(/HTTPS/);
+  });
+
+  it('that calls itself by another name is none', async () => {
+    hostile.behave('', { metadata: { issuer: 'https://evil.example' } });
+
+    await expect(connect().signInUrl(ties, { maxAge: null, asksLogin: false })).rejects.toThrow();
+  });
+
+  it('is asked to describe itself once an hour, and again after a failure', async () => {
+    const provider = connect();
+    const urlNow = (metadata: Malice['metadata']) => {
+      hostile.behave('', metadata === undefined ? {} : { metadata });
+      return provider.signInUrl(ties, { maxAge: null, asksLogin: false });
+    };
+    const moved = { authorization_endpoint: `${hostile.issuer}/moved` };
+
+    await expect(urlNow({ issuer: 'https://evil.example' })).rejects.toThrow();
+    const first = await urlNow(undefined);
+    now += HOUR - 1;
+    const cached = await urlNow(moved);
+    now += 1;
+    const later = await urlNow(moved);
+
+    expect([first, cached].map((url) => new URL(url).pathname)).toEqual(['/auth', '/auth']);
+    expect(new URL(later).pathname).toBe('/moved');
+  });
+});

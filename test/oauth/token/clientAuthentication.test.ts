@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { OAuthClient } from '../../../functions/access/client.ts';
+import { hashSecret } from '../../../functions/access/secret.ts';
+import { isAuthentic, readClientCredentials } from '../../../functions/oauth/token/clientAuthentication.ts';
+import { readForm } from '../../../functions/oauth/token/tokenRequest.ts';
+import { errorOf } from '../oauthError.ts';
+
+const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`;
+const read = (form: string, authorization?: string) => readClientCredentials(readForm(form), authorization);
+
+describe('a request', () => {
+  it('names its client in the form, or by HTTP Basic with both halves form-encoded', () => {
+    const part = fc.string({ unit: 'grapheme', minLength: 1 });
+
+    fc.assert(
+      fc.property(part, part, (clientId, clientSecret) => {
+        const form = new URLSearchParams({ client_id: clientId, client_secret: clientSecret }).toString();
+        const encoded = basic(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`);
+
+        expect(read(form)).toEqual({ clientId, clientSecret });
+        expect(read('', encoded)).toEqual({ clientId, clientSecret });
+      }),
+    );
+  });
+
+  it('names a public client by its id alone', () => {
+    expect(read('client_id=c')).toEqual({ clientId: 'c', clientSecret: null });
+  });
+
+  it('may name its client twice where both agree', () => {
+    expect(read('client_id=c', basic('c:s'))).toEqual({ clientId: 'c', clientSecret: 's' });
+  });
+
+  it.each([
+    ['in two ways', 'client_id=c&client_secret=s', basic('c:s')],
+    ['in two ways, once with nothing', 'client_secret=', basic('c:s')],
+    ['with two ids', 'client_id=other', basic('c:s')],
+  ])('is refused when its client authenticates %s', (_, form, authorization) => {
+    expect(errorOf(() => read(form, authorization))).toBe('invalid_request');
+  });
+
+  it.each([
+    ['no client', '', undefined],
+    ['no id', 'client_secret=s', undefined],
+    ['another scheme', '', 'Bearer abc'],
+    ['empty Basic', '', 'Basic '],
+    ['Basic without a colon', '', basic('cs')],
+    ['Basic that is not base64', '', 'Basic ***'],
+    ['Basic without its padding', '', basic('c:s1').replace(/=+$/, '')],
+    ['Basic with stray bits', '', 'Basic Yzp='],
+    ['Basic with a broken escape', '', basic('%zz:s')],
+  ])('is refused with %s', (_, form, authorization) => {
+    expect(errorOf(() => read(form, authorization))).toBe('invalid_client');
+  });
+
+  it('refused for its client is told a scheme to authenticate with', () => {
+    for (const refusal of [() => read(''), () => read('', 'Bearer abc')]) {
+      expect(refusal).toThrow(
+        expect.objectContaining({
+          options: expect.objectContaining({
+            headers: { 'www-authenticate': expect.stringMatching(/^Basic /) },
+          }),
+        }),
+      );
+    }
+  });
+});
+
+describe('a client', () => {
+  const NOW = Date.parse('2026-05-01T12:00:00Z');
+  const confidential: OAuthClient = {
+    client_id: 'cli_1',
+    tenant_id: 'acme',
+    name: 'ci',
+    scopes: ['ingest:write'],
+    residency: null,
+    grant_types: ['client_credentials'],
+    redirect_uris: [],
+    token_endpoint_auth_method: 'client_secret_basic',
+    secrets: {
+      current: hashSecret('current', randomBytes),
+      previous: { ...hashSecret('previous', randomBytes), valid_until: new Date(NOW + 1).toISOString() },
+    },
+    created_by: 'key_1',
+    created_at: '2026-01-01T00:00:00.000Z',
+    deleted_at: null,
+  };
+  const open: OAuthClient = { ...confidential, secrets: null, token_endpoint_auth_method: 'none' };
+  const gone = { deleted_at: '2026-02-01T00:00:00.000Z' };
+
+  it.each<[string, OAuthClient | null, string | null, number, boolean]>([
+    ['with its secret', confidential, 'current', NOW, true],
+    ['with the secret before, in its overlap', confidential, 'previous', NOW, true],
+    ['with the secret before, after it', confidential, 'previous', NOW + 1, false],
+    ['with another secret', confidential, 'guess', NOW, false],
+    ['with an empty secret', confidential, '', NOW, false],
+    ['without its secret', confidential, null, NOW, false],
+    ['that is deleted, with its secret', { ...confidential, ...gone }, 'current', NOW, false],
+    ['that is public', open, null, NOW, true],
+    ['that is public, with a secret', open, 'guess', NOW, false],
+    ['that is public, with an empty secret', open, '', NOW, false],
+    ['that is public and deleted', { ...open, ...gone }, null, NOW, false],
+    ['that is unknown', null, null, NOW, false],
+    ['that is unknown, with a secret', null, 'guess', NOW, false],
+  ])('%s is who it says: %5$s', (_, client, clientSecret, now, expected) => {
+    expect(isAuthentic(client, { clientSecret }, now)).toBe(expected);
+  });
+});

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { judge, type Trial } from '../../../functions/prediction/calibration/gate.ts';
+import type { Outcome } from '../../../functions/prediction/calibration/isotonic.ts';
+
+/** Calls at one confidence, of which such a share is right. */
+const calls = (count: number, score: number, share: number, weight = 1): Outcome[] =>
+  Array.from({ length: count }, (_, at) => ({
+    score,
+    right: Math.floor((at + 1) * share) > Math.floor(at * share),
+    weight,
+  }));
+
+const good: Trial = {
+  labelled: 5_000,
+  model: [...calls(3_000, 0.96, 0.96), ...calls(1_000, 0.5, 0.5)],
+  heuristic: calls(4_000, 0.7, 0.7),
+};
+
+const failed = (trial: Trial): string[] =>
+  judge(trial).criteria.flatMap(({ criterion, passed }) => (passed ? [] : [criterion]));
+
+describe('the publication gate', () => {
+  it('lets a calibrated and precise model through', () => {
+    expect(judge(good)).toMatchObject({ passed: true, tested: 4_000 });
+  });
+
+  it.each<[string, Partial<Trial>, string]>([
+    ['too few labelled events', { labelled: 499 }, 'labelled_events'],
+    [
+      'an over-confident model',
+      { model: [...calls(3_000, 0.99, 0.95), ...calls(1_000, 0.5, 0.5)] },
+      'calibration_error',
+    ],
+    [
+      'a model that does not know what it knows',
+      { model: [...calls(3_000, 0.9, 0.96), ...calls(1_000, 0.5, 0.5)] },
+      'calibration_error',
+    ],
+    [
+      'an imprecise model',
+      { model: [...calls(3_000, 0.88, 0.88), ...calls(1_000, 0.5, 0.5)] },
+      'precision_lower_bound',
+    ],
+    [
+      'a precision that is only luck so far',
+      { model: [...calls(20, 0.95, 0.95), ...calls(4_000, 0.75, 0.75)] },
+      'precision_lower_bound',
+    ],
+    ['a model that is never confident', { model: calls(4_000, 0.75, 0.75) }, 'precision_lower_bound'],
+    ['a model that the heuristic beats', { heuristic: calls(4_000, 0.9, 0.9) }, 'accuracy_over_heuristic'],
+  ])('refuses %s, and for that reason alone', (_, change, reason) => {
+    expect(failed({ ...good, ...change })).toEqual([reason]);
+  });
+
+  it('refuses what was never tested', () => {
+    const { passed, criteria } = judge({ labelled: 5_000, model: [], heuristic: [] });
+
+    expect(passed).toBe(false);
+    expect(criteria.filter(({ value }) => value === null)).toHaveLength(3);
+  });
+
+  it('forgives a small tenant the error that chance makes, and no more', () => {
+    const small = (share: number): string[] =>
+      failed({ labelled: 600, model: calls(400, 0.96, share), heuristic: calls(400, 0.5, 0.5) });
+
+    expect(small(0.985)).toEqual([]);
+    expect(small(0.925)).toContain('calibration_error');
+  });
+
+  it('takes heavy calls for the few that they are', () => {
+    const heavy = [...calls(30, 0.96, 1, 100), ...calls(1_000, 0.96, 0.96, 0.01)];
+
+    expect(failed({ ...good, model: heavy })).toContain('precision_lower_bound');
+  });
+});

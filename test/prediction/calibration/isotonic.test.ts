@@ -1,0 +1,77 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { calibrate, calibrated, type Outcome } from '../../../functions/prediction/calibration/isotonic.ts';
+
+const share = fc.double({ min: 0, max: 1, noNaN: true });
+const outcomes = fc.array(
+  fc.record({ score: share, right: fc.boolean(), weight: fc.double({ min: 0, max: 20, noNaN: true }) }),
+  { maxLength: 400 },
+);
+
+/** `calls` outcomes at a score, of which so many were right. */
+const at = (score: number, calls: number, right: number): Outcome[] =>
+  Array.from({ length: calls }, (_, call) => ({ score, right: call < right, weight: 1 }));
+
+/** What is estimated of `right` among `calls`: Laplace's share, three tenths of its standard error below. */
+const estimate = (right: number, calls: number): number => {
+  const laplace = (right + 1) / (calls + 2);
+  return laplace - 0.3 * Math.sqrt((laplace * (1 - laplace)) / (calls + 2));
+};
+
+describe('calibration', () => {
+  it('never falls as the score rises, and stays within 0 and 1', () => {
+    fc.assert(
+      fc.property(outcomes, share, share, (given, a, b) => {
+        const calibration = calibrate(given);
+        const [low, high] = [Math.min(a, b), Math.max(a, b)].map((score) => calibrated(calibration, score));
+
+        expect(low).toBeGreaterThanOrEqual(0);
+        expect(low).toBeLessThanOrEqual(high ?? 0);
+        expect(high).toBeLessThanOrEqual(1);
+      }),
+    );
+  });
+
+  it('returns the share of right answers, a little drawn towards the middle and a little below', () => {
+    const calibration = calibrate([...at(0.3, 100, 10), ...at(0.9, 100, 80)]);
+
+    expect(calibrated(calibration, 0.3)).toBeCloseTo(estimate(10, 100), 10);
+    expect(calibrated(calibration, 0.9)).toBeCloseTo(estimate(80, 100), 10);
+  });
+
+  it('runs straight between two points, and level beyond them', () => {
+    const calibration = calibrate([...at(0.2, 98, 0), ...at(0.6, 98, 98)]);
+
+    expect(calibrated(calibration, 0.4)).toBeCloseTo((estimate(0, 98) + estimate(98, 98)) / 2, 10);
+    expect(calibrated(calibration, 0.1)).toBeCloseTo(estimate(0, 98), 10);
+    expect(calibrated(calibration, 1)).toBeCloseTo(estimate(98, 98), 10);
+  });
+
+  it('joins scores that are in the wrong order', () => {
+    const calibration = calibrate([...at(0.5, 100, 60), ...at(0.7, 100, 40)]);
+
+    expect(calibration.shares).toEqual([estimate(100, 200)]);
+  });
+
+  it('trusts no block of fewer than sixty calls', () => {
+    const { shares } = calibrate([...at(0.2, 59, 0), ...at(0.8, 59, 59)]);
+
+    expect(shares).toEqual([estimate(59, 118)]);
+  });
+
+  it('counts few heavy calls as few', () => {
+    const heavy = at(0.8, 30, 30).map((outcome) => ({ ...outcome, weight: 10 }));
+
+    expect(calibrate(heavy).shares).toEqual([estimate(30, 30)]);
+  });
+
+  it('moves with the weights of the calls', () => {
+    const weighed = [...at(0.8, 100, 100), ...at(0.8, 100, 0).map((outcome) => ({ ...outcome, weight: 4 }))];
+
+    expect(calibrated(calibrate(weighed), 0.8)).toBeLessThan(0.25);
+  });
+
+  it('knows nothing of nothing', () => {
+    expect(calibrated(calibrate([]), 0.7)).toBe(0);
+  });
+});

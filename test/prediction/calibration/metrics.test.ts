@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import type { Outcome } from '../../../functions/prediction/calibration/isotonic.ts';
+import {
+  binsOf,
+  calibrationError,
+  chanceError,
+  measure,
+  percentile,
+} from '../../../functions/prediction/calibration/metrics.ts';
+
+const outcome = (score: number, right: boolean, weight = 1): Outcome => ({ score, right, weight });
+
+/** Two bins: four calls at .9, three right; four at .3, one right. */
+const known = [
+  ...[true, true, true, false].map((right) => outcome(0.9, right)),
+  ...[true, false, false, false].map((right) => outcome(0.3, right)),
+];
+
+describe('figures worked out by hand', () => {
+  const figures = measure(known);
+
+  it('counts and averages', () => {
+    expect(figures.n).toBe(8);
+    expect(figures.accuracy).toBe(0.5);
+  });
+
+  it('measures the distance of confidence from accuracy', () => {
+    expect(figures.calibration_error).toBeCloseTo((0.15 + 0.05) / 2, 10);
+    expect(figures.capped_over_confidence).toBeCloseTo(0.1, 10);
+  });
+
+  it('squares the errors', () => {
+    expect(figures.brier).toBeCloseTo((3 * 0.01 + 0.81 + 0.49 + 3 * 0.09) / 8, 10);
+  });
+
+  it('judges precision among the confident alone', () => {
+    expect(figures.precision).toBe(0.75);
+    expect(figures.coverage).toBe(0.5);
+  });
+});
+
+it('has no precision where nothing was confident', () => {
+  expect(measure([outcome(0.79, true)])).toMatchObject({ precision: null, coverage: 0 });
+});
+
+it('includes the floor itself among the confident', () => {
+  expect(measure([outcome(0.8, true)])).toMatchObject({ precision: 1, coverage: 1 });
+});
+
+it('blames the ceiling for no over-confidence', () => {
+  const sure = Array.from({ length: 20 }, () => outcome(1, true));
+
+  expect(measure(sure)).toMatchObject({ calibration_error: 0, capped_over_confidence: 0 });
+  expect(measure(sure).capped_calibration_error).toBeCloseTo(0.05, 10);
+});
+
+it('weighs calls', () => {
+  const figures = measure([outcome(0.9, true, 3), outcome(0.9, false, 1)]);
+
+  expect(figures.accuracy).toBe(0.75);
+  expect(figures.calibration_error).toBeCloseTo(0.15, 10);
+});
+
+it('puts a confidence of one into the last bin', () => {
+  expect(binsOf([outcome(1, true)]).at(-1)?.weight).toBe(1);
+});
+
+describe('the error that chance makes', () => {
+  it('is what an exact confidence would show', () => {
+    const bins = binsOf(Array.from({ length: 100 }, (_, at) => outcome(0.5, at % 2 === 0)));
+
+    expect(calibrationError(bins)).toBe(0);
+    expect(chanceError(bins)).toBeCloseTo(Math.sqrt((2 * 0.0025) / Math.PI), 10);
+  });
+
+  it('vanishes with many calls', () => {
+    const bins = binsOf(Array.from({ length: 40_000 }, () => outcome(0.5, true)));
+
+    expect(chanceError(bins)).toBeLessThan(0.0021);
+  });
+});
+
+it.each([
+  [0.5, 2],
+  [0.99, 4],
+  [0.25, 1],
+])('takes the nearest rank for the share %f', (share, value) => {
+  expect(percentile(Float64Array.of(4, 1, 3, 2), share)).toBe(value);
+});

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { readCalls } from '../../../tools/evaluation/calls.ts';
+import { HEADER } from './traces.ts';
+
+describe('reading a trace', () => {
+  it('takes the caller for the truth and shows it to nobody', () => {
+    const [call] = readCalls(`${HEADER}\n1.5,language,m-small,12,39,1\n`);
+
+    expect(call?.truth).toBe('m-small\u000012');
+    expect(call?.observation).toEqual({
+      occurredAt: 1_500,
+      provider: 'trace',
+      requested_model: 'm-small',
+      operation: 'language',
+      ingestion_layer: 'replay',
+      input_tokens: 39,
+      output_tokens: 1,
+    });
+  });
+
+  it('sorts by time, and takes columns in any order', () => {
+    const calls = readCalls(
+      'model,t_s,output_tokens,category,client_id,input_tokens\r\nm,9,1,c,a,1\r\nm,3,1,c,b,1\r\n',
+    );
+
+    expect(calls.map(({ truth }) => truth)).toEqual(['m\u0000b', 'm\u0000a']);
+  });
+
+  it.each([
+    ['', 'The file is empty.'],
+    ['t_s,model,client_id,input_tokens\n1,m,2,3', 'The header lacks category, output_tokens.'],
+    [`${HEADER}\n`, 'The file has a header and no rows.'],
+    [`${HEADER}\n1,c,m,1,2,3\nx,c,m,1,2,3`, 'Line 3: t_s cannot be read.'],
+    [`${HEADER}\n1,c,m,1,-2,3.5`, 'Line 2: input_tokens, output_tokens cannot be read.'],
+    [`${HEADER}\n1,c,m,1,2`, 'Line 2: output_tokens cannot be read.'],
+    [`${HEADER}\n1,c,,1,2,3`, 'Line 2: model cannot be read.'],
+    [`${HEADER}\n1,"c,m,1,2,3`, /^It is no CSV file: /],
+  ])('says what is wrong with %j', (text, message) => {
+    expect(() => readCalls(text)).toThrow(message);
+  });
+});

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { reliabilityDiagram } from '../../../tools/evaluation/reliabilityDiagram.ts';
+
+const outcome = (score: number, right: boolean) => ({ score, right, weight: 1 });
+
+it('draws a point for each bin that holds predictions, with its numbers', () => {
+  const svg = reliabilityDiagram('Half & half', {
+    model: [outcome(0.9, true), outcome(0.9, false), outcome(0.1, false)],
+    heuristic: [outcome(0.5, true)],
+  });
+
+  expect(svg).toContain('Half &amp; half');
+  expect(svg).toContain('<title>Model: confidence 0.900, right 0.500, 2 predictions</title>');
+  expect(svg).toContain('<title>Heuristic: confidence 0.500, right 1.000, 1 predictions</title>');
+  expect(svg.match(/<title>Model: /g)).toHaveLength(2);
+  expect(svg).not.toMatch(/NaN|undefined|Infinity/);
+});
+
+it('stays whole where nothing was predicted', () => {
+  expect(reliabilityDiagram('None', { model: [], heuristic: [] })).not.toMatch(/NaN|undefined|Infinity/);
+});

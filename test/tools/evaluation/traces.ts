@@ -1,0 +1,13 @@
+import { numbers } from '../../prediction/worlds.ts';
+
+export const HEADER = 't_s,category,model,client_id,input_tokens,output_tokens';
+
+/** Rows of callers that differ in the sizes of their calls. */
+export const rowsOf = (count: number, callers: number, seed = 1): string[] => {
+  const draw = numbers(seed);
+  return Array.from({ length: count }, (_, at) => {
+    const caller = Math.floor(draw() * callers);
+    const input = Math.floor(50 * 1.7 ** caller * (0.9 + 0.2 * draw()));
+    return `${(at * 30).toFixed(1)},language,m-${caller % 2},${caller},${input},${Math.floor(draw() * 500)}`;
+  });
+};

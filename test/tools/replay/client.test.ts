@@ -1,0 +1,168 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
+import { RequestAbandoned, ServiceRefusal, ServiceUnreachable } from '../../../tools/client/errors.ts';
+import { isRetryable, retryAfterSeconds, waitBefore } from '../../../tools/client/retry.ts';
+import { createClient, type ServiceClient } from '../../../tools/client/serviceClient.ts';
+import { type ContractServer, startContractServer } from './contractServer.ts';
+
+let server: ContractServer;
+let client: ServiceClient;
+let waits: number[];
+
+beforeEach(async () => {
+  server = await startContractServer();
+  waits = [];
+  client = createClient({
+    baseUrl: server.url,
+    apiKey: 'a-key',
+    transport: { random: () => 0.5, wait: async (milliseconds) => void waits.push(milliseconds) },
+  });
+});
+afterEach(() => server.close());
+
+const events = (count: number): InvocationEvent[] =>
+  Array.from({ length: count }, (_, index) =>
+    InvocationEvent.parse({
+      event_id: `00000000-0000-8000-8000-${String(index).padStart(12, '0')}`,
+      ingestion_layer: 'gateway',
+      ingestion_timestamp: new Date(Date.UTC(2026, 2, 1, 0, 0, index)).toISOString(),
+      provider: 'openai',
+      requested_model: 'gpt-5',
+      input_tokens: 1_000,
+      output_tokens: 10,
+    }),
+  );
+
+const march = { from: Date.UTC(2026, 2, 1), to: Date.UTC(2026, 2, 31) };
+
+describe('postBatch', () => {
+  it('waits at least Retry-After on 429 and repeats the request with its key', async () => {
+    server.mishaps.push({ throttle: 2 }, { throttle: 3 });
+
+    const answer = await client.postBatch(events(3));
+
+    expect(answer.accepted).toBe(3);
+    expect(waits).toHaveLength(2);
+    expect(waits[0]).toBeGreaterThan(2_000);
+    expect(waits[1]).toBeGreaterThan(3_000);
+    expect(new Set(server.keys).size).toBe(1);
+    expect(server.keys).toHaveLength(3);
+  });
+
+  it('repeats with the same key after 503 and after broken connections, and adds each event once', async () => {
+    server.mishaps.push('unavailable', 'dropped before', 'dropped after');
+
+    const answer = await client.postBatch(events(3));
+
+    expect(answer.accepted).toBe(3);
+    expect(server.keys).toHaveLength(4);
+    expect(new Set(server.keys).size).toBe(1);
+    expect(server.batches).toEqual([3]);
+  });
+
+  it('gives other events another key', async () => {
+    await client.postBatch(events(2));
+    await client.postBatch(events(3));
+
+    expect(new Set(server.keys).size).toBe(2);
+  });
+
+  it('outlasts more throttling than it would outlast silence', async () => {
+    server.mishaps.push(...Array.from({ length: 5 }, () => ({ throttle: 60 })));
+
+    const answer = await client.postBatch(events(1));
+
+    expect(answer.accepted).toBe(1);
+  });
+
+  it('gives up on a service that stays silent', async () => {
+    await server.close();
+
+    const sending = client.postBatch(events(1));
+
+    await expect(sending).rejects.toThrow(ServiceUnreachable);
+  });
+
+  it('does not repeat what was refused', async () => {
+    const stranger = createClient({ baseUrl: server.url, apiKey: 'other' });
+
+    const sending = stranger.postBatch(events(1));
+
+    await expect(sending).rejects.toThrow(ServiceRefusal);
+    await expect(sending).rejects.toThrow('401 INVALID_CREDENTIALS');
+    expect(server.keys).toEqual([]);
+  });
+
+  it('stops waiting when the caller gives up', async () => {
+    server.mishaps.push({ throttle: 9_999 });
+    const caller = new AbortController();
+    const patient = createClient({
+      baseUrl: server.url,
+      apiKey: 'a-key',
+      transport: { wait: async () => caller.abort() },
+    });
+
+    await expect(patient.postBatch(events(1), caller.signal)).rejects.toThrow(RequestAbandoned);
+  });
+});
+
+describe('records', () => {
+  it('follows the cursors to the last page', async () => {
+    await client.postBatch(events(450));
+
+    const ids: string[] = [];
+    for await (const { event_id } of client.records(march, 'oldest first')) ids.push(event_id);
+
+    expect(ids).toEqual(events(450).map(({ event_id }) => event_id));
+    expect(server.lists).toHaveLength(3);
+  });
+
+  it('gives the newest first where asked', async () => {
+    await client.postBatch(events(3));
+
+    const first = await client.records(march, 'newest first').next();
+
+    expect(first.value?.event_id).toBe(events(3)[2]?.event_id);
+  });
+});
+
+describe('greet', () => {
+  it('is content with any answer', async () => {
+    const lost = createClient({ baseUrl: `${server.url}/elsewhere`, apiKey: 'a-key' });
+
+    await expect(lost.greet()).resolves.toBeUndefined();
+  });
+
+  it('tells soon that nobody is there', async () => {
+    await server.close();
+
+    await expect(client.greet()).rejects.toThrow(ServiceUnreachable);
+  });
+});
+
+describe('the waits', () => {
+  it.each([0, 0.5, 0.999])('never undercut Retry-After (%d)', (random) => {
+    expect(waitBefore(1, 4, random)).toBeGreaterThanOrEqual(4_000);
+  });
+
+  it('grow without Retry-After up to a bound', () => {
+    const longest = [1, 2, 3, 30].map((attempt) => waitBefore(attempt, undefined, 1));
+
+    expect(longest).toEqual([500, 1_000, 2_000, 10_000]);
+  });
+
+  it.each([
+    ['7', 7],
+    [null, undefined],
+    ['Wed, 21 Oct 2026 07:28:00 GMT', undefined],
+    ['-1', undefined],
+  ])('read Retry-After %j as %j', (header, seconds) => {
+    expect(retryAfterSeconds(header)).toBe(seconds);
+  });
+
+  it('follow the catalogue on what may be repeated', () => {
+    expect(isRetryable(409, { error_code: 'IDEMPOTENCY_IN_PROGRESS' })).toBe(true);
+    expect(isRetryable(409, { error_code: 'CONFLICT' })).toBe(false);
+    expect(isRetryable(502, undefined)).toBe(true);
+  });
+});

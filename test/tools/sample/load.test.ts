@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createClient, type ServiceClient } from '../../../tools/client/serviceClient.ts';
+import { loadSample } from '../../../tools/sample/load.ts';
+import { sampleTraffic } from '../../../tools/sample/traffic.ts';
+import { type ContractServer, startContractServer } from '../replay/contractServer.ts';
+
+let server: ContractServer;
+let client: ServiceClient;
+beforeEach(async () => {
+  server = await startContractServer();
+  client = createClient({
+    baseUrl: server.url,
+    apiKey: 'a-key',
+    transport: { wait: async () => undefined, random: () => 0 },
+  });
+});
+afterEach(() => server.close());
+
+const load = (end = '2026-06-15T00:00:00Z', log: string[] = []) =>
+  loadSample({
+    client,
+    traffic: sampleTraffic({ seed: 3, events: 450, end: new Date(end), days: 2 }),
+    log: (line) => log.push(line),
+    wait: async () => undefined,
+    now: () => Date.parse('2026-06-20T00:00:00Z'),
+  });
+
+it('sends batches of 200 and gives back every record', async () => {
+  const records = await load();
+
+  expect(server.batches.toSorted()).toEqual([200, 200, 50].toSorted());
+  expect(new Set(records.map(({ event_id }) => event_id)).size).toBe(450);
+});
+
+it('sends the same requests again when loaded again, and nothing is added', async () => {
+  await load();
+  const keys = new Set(server.keys);
+
+  const records = await load();
+
+  expect(new Set(server.keys)).toEqual(keys);
+  expect(server.ledger.size).toBe(450);
+  expect(records).toHaveLength(450);
+});
+
+it('adds nothing either when loaded for another time, and finds the records where they are', async () => {
+  await load();
+
+  const records = await load('2026-06-18T09:00:00Z');
+
+  expect(server.ledger.size).toBe(450);
+  expect(records).toHaveLength(450);
+});
+
+it('leaves records of others out', async () => {
+  const [foreign] = await loadSample({
+    client,
+    traffic: sampleTraffic({ seed: 99, events: 1, end: new Date('2026-06-14T12:00:00Z'), days: 0.1 }),
+    log: () => undefined,
+  });
+
+  const records = await load();
+
+  expect(records.map(({ event_id }) => event_id)).not.toContain(foreign?.event_id);
+});
+
+it('waits for late records', async () => {
+  server.listsUntilVisible = 4;
+
+  await expect(load()).resolves.toHaveLength(450);
+});
+
+it('gives up in the end on records that do not appear, and says so', async () => {
+  server.listsUntilVisible = Number.POSITIVE_INFINITY;
+  const log: string[] = [];
+
+  await expect(load(undefined, log)).resolves.toEqual([]);
+  expect(log).toEqual(['450 events of the sample are not readable yet: nothing more appeared for 30 s.']);
+});
+
+it('survives throttling and broken connections', async () => {
+  server.mishaps.push({ throttle: 1 }, 'dropped after', 'unavailable');
+
+  await expect(load()).resolves.toHaveLength(450);
+  expect(server.ledger.size).toBe(450);
+});

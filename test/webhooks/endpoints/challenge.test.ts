@@ -1,0 +1,78 @@
+import { timingSafeEqual } from 'node:crypto';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  echoIn,
+  meetsChallenge,
+  newChallenge,
+  OpenChallenge,
+} from '../../../functions/webhooks/endpoints/challenge.ts';
+import { answered, unanswered } from '../outcomes.ts';
+
+// Still the real comparison, but one that counts.
+vi.mock(import('node:crypto'), async (importOriginal) => {
+  const original = await importOriginal();
+  return { ...original, timingSafeEqual: vi.fn(original.timingSafeEqual) };
+});
+const comparisons = vi.mocked(timingSafeEqual);
+beforeEach(() => {
+  comparisons.mockClear();
+});
+
+const NOW = Date.parse('2026-11-21T10:00:00Z');
+const DAY = 86_400_000;
+const random = (length: number) => new Uint8Array(length).fill(7);
+const { challenge, open } = newChallenge(random, NOW);
+
+describe('a challenge', () => {
+  it('is not kept, only what recognises it', () => {
+    expect(challenge).toMatch(/^[0-9A-Za-z]{43}$/);
+    expect(JSON.stringify(open)).not.toContain(challenge);
+    expect(OpenChallenge.parse(open)).toEqual(open);
+  });
+
+  it.each([
+    [0, true],
+    [DAY - 1, true],
+    [DAY, false],
+  ])('is met %d ms after it was made: %s', (later, expected) => {
+    expect(meetsChallenge(open, challenge, NOW + later)).toBe(expected);
+  });
+
+  it.each([['another'], [''], ['é'.repeat(43)], ['a'.repeat(100_000)]])(
+    'is not met by anything else, and compared in constant time: %.9s',
+    (answer) => {
+      expect(meetsChallenge(open, answer, NOW)).toBe(false);
+      expect(comparisons).toHaveBeenCalledTimes(1);
+    },
+  );
+});
+
+describe('an answer', () => {
+  it.each([200, 201, 299])('echoes in its own member: %d', (status) => {
+    expect(echoIn(answered(status, null, '{"challenge":"c","more":1}'))).toBe('c');
+  });
+
+  it.each([
+    ['the event it got, as it is', '{"id":"evt_1","data":{"challenge":"c"}}'],
+    ['a page that shows it', '<html>{"challenge":"c"}</html>'],
+    ['text', 'c'],
+    ['a string', '"c"'],
+    ['a number', '{"challenge":1}'],
+    ['a list', '[{"challenge":"c"}]'],
+    ['nothing', ''],
+  ])('does not echo with %s', (_, body) => {
+    expect(echoIn(answered(200, null, body))).toBeNull();
+  });
+
+  it('does not echo with another status, cut short, in other bytes, or not at all', () => {
+    const good = answered(200, null, '{"challenge":"c"}');
+    const odd = Buffer.from([...Buffer.from('{"challenge":"'), 0xff, ...Buffer.from('"}')]);
+
+    expect([
+      echoIn({ ...good, status: 400 }),
+      echoIn({ ...good, truncated: true }),
+      echoIn({ ...good, body: odd }),
+      echoIn(unanswered('redirect')),
+    ]).toEqual([null, null, null, null]);
+  });
+});

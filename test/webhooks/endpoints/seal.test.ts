@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  openChallenge,
+  openSecrets,
+  sealChallenge,
+  sealSecrets,
+} from '../../../functions/webhooks/endpoints/seal.ts';
+
+const KEY = new Uint8Array(32).fill(1);
+const SECRETS = {
+  current: 'whsec_new',
+  previous: { secret: 'whsec_old', valid_until: '2026-05-21T12:00:00.000Z' },
+};
+const sealed = (id = 'whe_1', key = KEY) => ({
+  id,
+  sealed_secrets: sealSecrets(SECRETS, id, key, randomBytes),
+  sealed_challenge: sealChallenge('the challenge', id, key, randomBytes),
+});
+
+describe('a seal', () => {
+  it('opens to what was sealed', () => {
+    const endpoint = sealed();
+
+    expect(openSecrets(endpoint, KEY)).toEqual(SECRETS);
+    expect(openChallenge(endpoint, KEY)).toBe('the challenge');
+    expect(openChallenge({ ...endpoint, sealed_challenge: null }, KEY)).toBeNull();
+  });
+
+  it('is another one each time', () => {
+    expect(sealed().sealed_secrets).not.toBe(sealed().sealed_secrets);
+  });
+
+  it('opens for no other endpoint, with no other key, and as nothing else', () => {
+    const endpoint = sealed();
+    const { sealed_secrets, sealed_challenge } = endpoint;
+
+    expect(() => openSecrets({ ...endpoint, id: 'whe_2' }, KEY)).toThrow();
+    expect(() => openSecrets(endpoint, new Uint8Array(32).fill(2))).toThrow();
+    expect(() => openSecrets({ ...endpoint, sealed_secrets: sealed_challenge }, KEY)).toThrow();
+    expect(() => openChallenge({ ...endpoint, sealed_challenge: sealed_secrets }, KEY)).toThrow();
+  });
+
+  it('does not open with any bit altered', () => {
+    const endpoint = sealed();
+    const bytes = Buffer.from(endpoint.sealed_secrets, 'base64');
+
+    fc.assert(
+      fc.property(fc.nat(bytes.length * 8 - 1), (bit) => {
+        const altered = Buffer.from(bytes);
+        altered[bit >> 3] = (altered[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+        expect(() => openSecrets({ ...endpoint, sealed_secrets: altered.toString('base64') }, KEY)).toThrow();
+      }),
+    );
+  });
+});

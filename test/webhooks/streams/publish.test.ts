@@ -1,0 +1,43 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { causeOf, chunksOf } from '../../../functions/webhooks/streams/publish.ts';
+import type { RaisedEvent } from '../../../schemas/events.ts';
+
+const eventWith = (size: number, index = 0): RaisedEvent => ({
+  id: `evt_aaaaaaaa01KA3Z5V7JQ2M6X9R8T4B1C${String(index).padStart(3, '0')}`,
+  type: 'apikey.rotated',
+  created_at: '2026-11-21T10:00:00.000Z',
+  tenant_id: 'acme',
+  data: { name: 'x'.repeat(size) },
+});
+
+describe('events that enter together', () => {
+  it('are all there, in their order, in transactions of a size that is taken', () => {
+    const sizes = fc.array(fc.integer({ min: 0, max: 250_000 }), { maxLength: 120 });
+
+    fc.assert(
+      fc.property(sizes, (drawn) => {
+        const events = drawn.map(eventWith);
+
+        const chunks = chunksOf(events);
+
+        expect(chunks.flat()).toEqual(events);
+        for (const chunk of chunks) {
+          expect(2 * chunk.length + 1).toBeLessThanOrEqual(100);
+          expect(JSON.stringify(chunk).length).toBeLessThan(1_100_000);
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
+
+describe('what an entry is known by', () => {
+  it('is its event, and its replay where one asked for it', () => {
+    const event = eventWith(1);
+    const causes = [causeOf(event, {}), causeOf(event, { replay: 'R1' }), causeOf(event, { replay: 'R2' })];
+
+    expect(new Set(causes).size).toBe(3);
+    expect(causes[0]).toBe(event.id.slice(-26));
+  });
+});

@@ -1,0 +1,92 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { emptyStream, enter, type Stream } from '../../../functions/webhooks/streams/stream.ts';
+
+const eventId = fc.integer({ min: 0, max: 30 }).map((number) => `evt_${number}`);
+const gapFree = (length: number) => Array.from({ length }, (_, index) => index + 1);
+
+describe('a stream', () => {
+  it('counts from 1, in the order events enter', () => {
+    const { stream, entries } = enter(emptyStream, ['evt_b', 'evt_a'], new Set());
+
+    expect(stream).toEqual({ last: 2 });
+    expect(entries).toEqual([
+      { eventId: 'evt_b', sequence: 1 },
+      { eventId: 'evt_a', sequence: 2 },
+    ]);
+  });
+
+  it('goes on where it was', () => {
+    expect(enter({ last: 41 }, ['evt_a'], new Set()).entries).toEqual([{ eventId: 'evt_a', sequence: 42 }]);
+  });
+
+  it('gives nothing to what is in it, nor twice to what comes twice', () => {
+    const { stream, entries } = enter({ last: 2 }, ['evt_a', 'evt_c', 'evt_c'], new Set(['evt_a']));
+
+    expect(stream).toEqual({ last: 3 });
+    expect(entries).toEqual([{ eventId: 'evt_c', sequence: 3 }]);
+  });
+
+  it('gives every event one number and leaves no gap, however batches overlap', () => {
+    fc.assert(
+      fc.property(fc.array(fc.array(eventId)), (batches) => {
+        const numbers = new Map<string, number>();
+        let stream: Stream = emptyStream;
+        for (const batch of batches) {
+          const entered = enter(stream, batch, new Set(numbers.keys()));
+          stream = entered.stream;
+          for (const { eventId, sequence } of entered.entries) numbers.set(eventId, sequence);
+        }
+
+        expect([...numbers.values()]).toEqual(gapFree(new Set(batches.flat()).size));
+        expect(stream.last).toBe(numbers.size);
+      }),
+    );
+  });
+});
+
+describe('producers side by side', () => {
+  /** A table that commits stream and rows together, if nobody was there in between; some commits are lost on the way. */
+  const table = () => {
+    let stream: Stream = emptyStream;
+    const rows = new Map<string, number>();
+    return {
+      rows,
+      read: () => ({ stream, entered: new Set(rows.keys()) }),
+      commit: (seen: Stream, { stream: next, entries }: ReturnType<typeof enter>): boolean => {
+        if (stream !== seen || entries.some(({ eventId }) => rows.has(eventId))) return false;
+        stream = next;
+        for (const { eventId, sequence } of entries) rows.set(eventId, sequence);
+        return true;
+      },
+    };
+  };
+
+  it('number without gaps and without repetition, through conflicts, crashes and redelivery', async () => {
+    const fates = fc.array(fc.constantFrom('committed', 'lost before', 'lost after'), { maxLength: 20 });
+
+    await fc.assert(
+      fc.asyncProperty(fc.scheduler(), fates, async (scheduler, planned) => {
+        const { rows, read, commit } = table();
+        const fate = () => planned.pop() ?? 'committed';
+        const produce = async (eventId: string): Promise<void> => {
+          for (;;) {
+            await scheduler.schedule(Promise.resolve());
+            const { stream, entered } = read();
+            const change = enter(stream, [eventId], entered);
+            await scheduler.schedule(Promise.resolve());
+            const end = fate();
+            if (end === 'lost before') continue;
+            if (commit(stream, change) && end === 'committed') return;
+          }
+        };
+
+        const producing = Promise.all(Array.from({ length: 12 }, (_, index) => produce(`evt_${index}`)));
+        await scheduler.waitFor(producing);
+
+        expect([...rows.values()]).toEqual(gapFree(12));
+      }),
+      { numRuns: 30 },
+    );
+  });
+});

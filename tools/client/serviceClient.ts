@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import { AttributionRecord } from '../../schemas/attribution/attributionRecord.ts';
+import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
+import { PAGE_SIZE_MAXIMUM, pageOf } from '../../schemas/page.ts';
+import { listAttribution } from '../../schemas/routes/attribution.ts';
+import { getHealth } from '../../schemas/routes/contract.ts';
+import { createIdentityMapping } from '../../schemas/routes/identity.ts';
+import { InvocationBatchAccepted, postInvocationBatch } from '../../schemas/routes/ingestion.ts';
+import { ServiceRefusal } from './errors.ts';
+import { send, type Transport } from './request.ts';
+import { wait } from './wait.ts';
+
+const DEFAULT_PATIENCE_MS = 60_000;
+/** Long enough for a service that is just starting, short enough for a person who forgot to start it. */
+const GREETING_PATIENCE_MS = 2_000;
+
+/** A stretch of time in epoch milliseconds, both ends included. */
+export interface Period {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The service as the commands of this project use it. Every call may throw what `send` throws. */
+export interface ServiceClient {
+  /** Resolves when something answers at the address, whatever it says. Throws ServiceUnreachable soon otherwise. */
+  greet(): Promise<void>;
+  /** Sends up to 1,000 events; resolves when each is durably queued or rejected. */
+  postBatch(events: readonly InvocationEvent[], signal?: AbortSignal): Promise<InvocationBatchAccepted>;
+  /** Creates an identity mapping; the same one again within a day is the same request. */
+  createMapping(mapping: object, signal?: AbortSignal): Promise<void>;
+  /** Every record of a period, oldest or newest first, over as many pages as it takes. */
+  records(
+    period: Period,
+    order: 'oldest first' | 'newest first',
+    signal?: AbortSignal,
+  ): AsyncGenerator<AttributionRecord>;
+}
+
+export interface ClientOptions {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly transport?: Partial<Transport>;
+}
+
+const Page = pageOf(AttributionRecord, 'AttributionPage');
+
+/**
+ * The key follows from the bytes: a retry, of this process or the next, is the same request,
+ * and a changed batch never meets the key of another.
+ */
+const idempotencyKey = (body: string): string =>
+  `batch-${createHash('sha256').update(body).digest('base64url')}`;
+
+/** A route's address; a base URL may have a path of its own. */
+const address = (baseUrl: string, path: string): URL => new URL(`${baseUrl.replace(/\/+$/, '')}${path}`);
+
+export const createClient = ({ baseUrl, apiKey, transport: given = {} }: ClientOptions): ServiceClient => {
+  const transport: Transport = {
+    fetch: globalThis.fetch,
+    wait,
+    random: Math.random,
+    patience: DEFAULT_PATIENCE_MS,
+    ...given,
+  };
+  return {
+    async greet() {
+      const request = { method: getHealth.method, url: address(baseUrl, getHealth.path), headers: {} };
+      await send(request, { ...transport, patience: GREETING_PATIENCE_MS }).catch((fault: unknown) => {
+        if (!(fault instanceof ServiceRefusal)) throw fault;
+      });
+    },
+
+    async postBatch(events, signal) {
+      const body = JSON.stringify({ events });
+      const answer = await send(
+        {
+          method: postInvocationBatch.method,
+          url: address(baseUrl, postInvocationBatch.path),
+          headers: {
+            'x-api-key': apiKey,
+            'content-type': 'application/json',
+            'idempotency-key': idempotencyKey(body),
+          },
+          body,
+        },
+        transport,
+        signal,
+      );
+      return InvocationBatchAccepted.parse(answer);
+    },
+
+    async createMapping(mapping, signal) {
+      const body = JSON.stringify(mapping);
+      await send(
+        {
+          method: createIdentityMapping.method,
+          url: address(baseUrl, createIdentityMapping.path),
+          headers: {
+            'x-api-key': apiKey,
+            'content-type': 'application/json',
+            'idempotency-key': idempotencyKey(body),
+          },
+          body,
+        },
+        transport,
+        signal,
+      );
+    },
+
+    async *records({ from, to }, order, signal) {
+      let cursor: string | null = null;
+      do {
+        const url = address(baseUrl, listAttribution.path);
+        url.searchParams.set('occurred_at[gte]', new Date(from).toISOString());
+        url.searchParams.set('occurred_at[lte]', new Date(to).toISOString());
+        url.searchParams.set('sort', order === 'oldest first' ? 'occurred_at' : '-occurred_at');
+        url.searchParams.set('limit', String(PAGE_SIZE_MAXIMUM));
+        if (cursor !== null) url.searchParams.set('cursor', cursor);
+        const request = { method: listAttribution.method, url, headers: { 'x-api-key': apiKey } };
+        const { data, page } = Page.parse(await send(request, transport, signal));
+        yield* data;
+        cursor = page.has_more ? page.next_cursor : null;
+      } while (cursor !== null);
+    },
+  };
+};

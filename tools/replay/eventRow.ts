@@ -1,0 +1,44 @@
+import * as z from 'zod';
+import { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
+import type { Meaning } from './jsonRows.ts';
+import type { Labels } from './row.ts';
+
+const Members = z.record(z.string(), z.unknown());
+
+/** Satisfies the schema where the file brings no id of its own; never sent. */
+const NO_ID = '00000000-0000-8000-8000-000000000000';
+
+const overridesOf = ({ provider, model, service, identity }: Labels): Record<string, string> => ({
+  ...(provider !== undefined && { provider }),
+  ...(model !== undefined && { requested_model: model }),
+  ...(service !== undefined && { attributed_service: service }),
+  ...(identity !== undefined && { attributed_identity: identity }),
+});
+
+/**
+ * Reads rows that are whole invocation events. Labels given on the command line win over the row's own. Members the
+ * contract does not name, such as content, are dropped here and never leave the machine.
+ */
+export const eventReader = (labels: Labels) => {
+  const overrides = overridesOf(labels);
+  return (value: unknown): Meaning => {
+    const { data: members } = Members.safeParse(value);
+    if (members === undefined) return { reason: 'not a JSON object' };
+    const { data: event, error } = InvocationEvent.safeParse({
+      event_id: NO_ID,
+      ...members,
+      ...overrides,
+    });
+    if (event === undefined) {
+      const [fault] = error.issues;
+      return { reason: `${fault?.path.join('.') ?? ''} ${fault?.message ?? ''}`.trim() };
+    }
+    const { event_id, ingestion_timestamp, occurred_at = ingestion_timestamp, ...call } = event;
+    return {
+      at: Date.parse(occurred_at),
+      seenAt: Date.parse(ingestion_timestamp),
+      call,
+      ...(members['event_id'] !== undefined && { ownId: event_id }),
+    };
+  };
+};

@@ -1,0 +1,84 @@
+import pMap from 'p-map';
+import type { AttributionRecord } from '../../schemas/attribution/attributionRecord.ts';
+import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
+import { Awaiting } from '../client/awaiting.ts';
+import { findRecords } from '../client/findRecords.ts';
+import type { ServiceClient } from '../client/serviceClient.ts';
+import { wait as realWait, type Wait } from '../client/wait.ts';
+
+export interface LoadOptions {
+  readonly client: Pick<ServiceClient, 'postBatch' | 'records'>;
+  readonly traffic: Iterable<InvocationEvent>;
+  readonly log: (line: string) => void;
+  /** Ends the waiting for records. */
+  readonly stop?: AbortSignal;
+  readonly wait?: Wait;
+  /** Epoch milliseconds. */
+  readonly now?: () => number;
+}
+
+const BATCH_EVENTS = 200;
+const IN_FLIGHT = 2;
+
+function* batchesOf(traffic: Iterable<InvocationEvent>): Generator<InvocationEvent[]> {
+  let batch: InvocationEvent[] = [];
+  for (const event of traffic) {
+    batch.push(event);
+    if (batch.length === BATCH_EVENTS) {
+      yield batch;
+      batch = [];
+    }
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** Sends everything, and has the accepted events awaited. */
+const post = async (
+  { client, traffic, stop }: LoadOptions,
+  awaiting: Awaiting,
+): Promise<{ accepted: number; rejected: number }> => {
+  let [number, rejected] = [0, 0];
+  await pMap(
+    batchesOf(traffic),
+    async (events) => {
+      const { results } = await client.postBatch(events, stop);
+      const accepted = events.filter((_, index) => results[index]?.status === 'queued');
+      rejected += events.length - accepted.length;
+      const first = number;
+      number += accepted.length;
+      awaiting.expect(
+        accepted.map(({ event_id, occurred_at, ingestion_timestamp }, index) => ({
+          number: first + index,
+          eventId: event_id,
+          at: Date.parse(occurred_at ?? ingestion_timestamp),
+        })),
+      );
+    },
+    { concurrency: IN_FLIGHT },
+  );
+  return { accepted: number, rejected };
+};
+
+/**
+ * Sends the traffic and waits until every accepted event is readable, or nothing more appears for 30 s.
+ * Loading the same traffic again adds nothing: its event ids, and with them its batches and their Idempotency-Keys,
+ * are the same. Resolves to the readable records. Throws what the client throws.
+ */
+export const loadSample = async (options: LoadOptions): Promise<AttributionRecord[]> => {
+  const { client, log, stop = new AbortController().signal, wait = realWait, now = Date.now } = options;
+  const awaiting = new Awaiting(() => undefined);
+  const { accepted, rejected } = await post(options, awaiting);
+  if (rejected > 0) log(`${rejected} events of the sample were rejected.`);
+  const records: AttributionRecord[] = [];
+  const result = await findRecords({
+    client,
+    awaiting,
+    found: (record) => records.push(record),
+    now,
+    wait,
+    stop,
+  });
+  if (result.kind !== 'all')
+    log(`${accepted - records.length} events of the sample are not readable yet: ${result.reason}.`);
+  return records;
+};

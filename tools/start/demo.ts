@@ -1,0 +1,126 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import type { Tenant } from '../../functions/tenancy/tenant.ts';
+import { registerUser } from '../../local/engines/oidc/oidcUsers.ts';
+import type { Runtime } from '../../local/runtime.ts';
+import type { Scope } from '../../schemas/access/scopes.ts';
+import { pointClientsAt } from '../operator/deployment.ts';
+import { tenantAdministration } from '../operator/tenants.ts';
+
+const DEMO_TENANTS = [
+  { tenantId: 'acme', name: 'Acme Corporation' },
+  { tenantId: 'globex', name: 'Globex' },
+] as const;
+
+/** The embedded queue engine tells every sender by this id, so one tenant gets what is put on the queue directly. */
+const EMBEDDED_SENDER = '000000000000';
+
+const Client = z.object({ client_id: z.string(), client_secret: z.string() });
+const DemoTenant = z.object({
+  tenant_id: z.string(),
+  name: z.string(),
+  api_keys: z.object({ admin: z.string(), ingest: z.string(), read: z.string() }),
+  oauth_client: Client,
+  user: z.object({ email: z.string(), password: z.string() }),
+});
+type DemoTenant = z.infer<typeof DemoTenant>;
+
+const Credentials = z.object({
+  base_url: z.string(),
+  environment: z.literal('local'),
+  endpoints: z.record(z.string(), z.string().nullable()),
+  ingestion_queue_url: z.string(),
+  tables: z.record(z.string(), z.string()),
+  outputs: z.record(z.string(), z.string()),
+  tenants: z.array(DemoTenant).min(1),
+  partner: Client.extend({ tenant_id: z.string() }),
+});
+export type Credentials = z.infer<typeof Credentials>;
+
+const kept = (file: string): Credentials | null =>
+  existsSync(file) ? (Credentials.safeParse(JSON.parse(readFileSync(file, 'utf8'))).data ?? null) : null;
+
+/** `TableLedger` → `ledger`. */
+const tablesOf = (outputs: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(outputs)
+      .filter(([name]) => name.startsWith('Table'))
+      .map(([name, value]) => [name.charAt(5).toLowerCase() + name.slice(6), value]),
+  );
+
+/**
+ * Opens the demo tenants of a new data directory, or finds those of an old one, and writes `credentials.json`
+ * (readable by its owner only): what every command and newcomer needs to talk to the instance.
+ */
+export const prepareDemo = async (runtime: Runtime, dataDir: string): Promise<Credentials> => {
+  const file = join(dataDir, 'credentials.json');
+  const { outputs, endpoints, baseUrl } = runtime;
+  pointClientsAt(endpoints);
+  const administration = await tenantAdministration({
+    environment: 'local',
+    baseUrl,
+    output: (name) => z.string({ error: `no output ${name}` }).parse(outputs[name]),
+  });
+
+  const prepareUser = async (tenant: Tenant) => {
+    const email = `admin@${tenant.tenant_id}.example`;
+    await administration.registerUser(tenant, email, 'admin');
+    return { email, password: randomBytes(18).toString('base64url') };
+  };
+
+  const prepare = async ({ tenantId, name }: (typeof DEMO_TENANTS)[number]): Promise<DemoTenant> => {
+    const tenant =
+      (await administration.show(tenantId)) ??
+      (await administration.open({ tenantId, name, plan: 'enterprise', residency: [] }));
+    const key = (keyName: string, scopes?: Scope[]) => administration.issueKey(tenant, keyName, scopes);
+    const read: Scope[] = ['read:attribution', 'read:reporting'];
+    return {
+      tenant_id: tenantId,
+      name,
+      api_keys: {
+        admin: await key('demo admin'),
+        ingest: await key('demo ingest', ['ingest:write']),
+        read: await key('demo read', read),
+      },
+      oauth_client: await administration.issueClient(tenant, 'demo client', ['ingest:write', ...read]),
+      user: await prepareUser(tenant),
+    };
+  };
+
+  const preparePartner = async (tenantId: string) => {
+    const tenant = await administration.show(tenantId);
+    if (tenant === null) throw new Error(`there is no tenant ${tenantId}`);
+    const client = await administration.issueClient(tenant, 'demo connector', [
+      'partner:connector',
+      'ingest:write',
+      'read:attribution',
+    ]);
+    return { tenant_id: tenantId, ...client };
+  };
+
+  const [first] = DEMO_TENANTS;
+  const old = kept(file);
+  const tenants = old?.tenants ?? (await Promise.all(DEMO_TENANTS.map(prepare)));
+  const partner = old?.partner ?? (await preparePartner(first.tenantId));
+  if (old === null) {
+    const tenant = await administration.show(first.tenantId);
+    if (tenant !== null) await administration.registerSender(tenant, EMBEDDED_SENDER);
+  }
+  // A provider outside has users of its own.
+  if ('UserPoolId' in outputs) await Promise.all(tenants.map(({ user }) => registerUser(dataDir, user)));
+
+  const credentials: Credentials = {
+    base_url: baseUrl,
+    environment: 'local',
+    endpoints,
+    ingestion_queue_url: z.string().parse(outputs['IngestionQueueUrl']),
+    tables: tablesOf(outputs),
+    outputs,
+    tenants,
+    partner,
+  };
+  writeFileSync(file, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
+  return credentials;
+};

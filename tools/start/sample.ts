@@ -1,0 +1,44 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { createClient } from '../client/serviceClient.ts';
+import { loadSample } from '../sample/load.ts';
+import { renderSummary, summarise } from '../sample/summary.ts';
+import { teamMappings } from '../sample/teams.ts';
+import { sampleTraffic } from '../sample/traffic.ts';
+import type { Credentials } from './demo.ts';
+
+const DAYS = 7;
+/** Events for each demo tenant, in their order; what is loaded in a few seconds. */
+const EVENTS = [3_000, 600];
+
+/** Until when the sample of a data directory runs, and whether all of it is in: a start that was cut short goes on. */
+const Progress = z.object({ end: z.iso.datetime(), loaded: z.boolean() });
+
+/** Sends a week of made-up traffic to each demo tenant, once for each data directory, and shows what came of it. */
+export const showSample = async (
+  credentials: Credentials,
+  dataDir: string,
+  say: (line: string) => void,
+): Promise<void> => {
+  const file = join(dataDir, 'sample.json');
+  const progress = existsSync(file)
+    ? Progress.parse(JSON.parse(readFileSync(file, 'utf8')))
+    : { end: new Date().toISOString(), loaded: false };
+  if (progress.loaded) return;
+  writeFileSync(file, JSON.stringify(progress));
+
+  for (const [index, tenant] of credentials.tenants.entries()) {
+    const events = EVENTS[index] ?? 0;
+    say(`Loading ${events} sample events for ${tenant.name} …`);
+    const client = createClient({ baseUrl: credentials.base_url, apiKey: tenant.api_keys.admin });
+    for (const mapping of teamMappings) await client.createMapping(mapping);
+    const records = await loadSample({
+      client,
+      traffic: sampleTraffic({ seed: index + 1, events, end: new Date(progress.end), days: DAYS }),
+      log: say,
+    });
+    if (index === 0) say(`\n${tenant.name}, the last ${DAYS} days\n\n${renderSummary(summarise(records))}\n`);
+  }
+  writeFileSync(file, JSON.stringify({ ...progress, loaded: true }));
+};
