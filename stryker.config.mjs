@@ -1,14 +1,14 @@
 /** The rules that decide who is let in: each change of one of them must make a test fail. */
 export default {
   mutate: [
-    'functions/access/{accessToken,apiKey,authenticate,authenticator,authorise,keySchedule,secret,standing}.ts',
-    'functions/credentials/{registration,rights}.ts',
+    'functions/access/{accessToken,apiKey,authenticate,authenticator,authorise,introspectToken,keySchedule,secret}.ts',
+    'functions/credentials/{authority,clientRegistration,rights}.ts',
     'functions/http/cursor.ts',
-    'functions/idempotency/{claimed,idempotencyKey,request,seal,stored}.ts',
-    'functions/oauth/{pkce,redemption}.ts',
-    'functions/oauth/signIn/{authorizationRequest,granting}.ts',
+    'functions/idempotency/{idempotencyKey,idempotentIngest,idempotentResponse,requestIdentity,seal}.ts',
+    'functions/oauth/{pkce,validateAuthorizationCode}.ts',
+    'functions/oauth/signIn/{authorizationRequest,createGrant}.ts',
     'functions/oauth/token/clientAuthentication.ts',
-    'functions/shared/{change,ids}.ts',
+    'functions/shared/{ids,optimisticUpdate}.ts',
     'schemas/access/oauthClient.ts',
   ],
   testRunner: 'vitest',

@@ -1,5 +1,5 @@
-import { type Series, verdictOf } from '../functions/anomalies/verdict.ts';
-import { LENGTH } from '../functions/rollups/period.ts';
+import { detectDeviation, type Series } from '../functions/anomalies/deviation.ts';
+import { LENGTH } from '../functions/rollups/grain.ts';
 import { type Decimal, decimal } from '../functions/shared/decimal.ts';
 import type { AnomalyGrain } from '../schemas/anomalies.ts';
 import { type Table, table } from './table.ts';
@@ -8,9 +8,9 @@ const WEEK = 7 * LENGTH.day;
 /** A Monday. */
 const BEGINNING = Date.UTC(2026, 0, 5);
 const HISTORY_WEEKS = 8;
-const JUDGED_WEEKS = 4;
-const HOURS = ((HISTORY_WEEKS + JUDGED_WEEKS) * WEEK) / LENGTH.hour;
-const FIRST_JUDGED = (HISTORY_WEEKS * WEEK) / LENGTH.hour;
+const EVALUATED_WEEKS = 4;
+const HOURS = ((HISTORY_WEEKS + EVALUATED_WEEKS) * WEEK) / LENGTH.hour;
+const FIRST_EVALUATED_HOUR = (HISTORY_WEEKS * WEEK) / LENGTH.hour;
 const MINIMUM: Readonly<Record<AnomalyGrain, Decimal>> = { hour: decimal('1'), day: decimal('5') };
 /** Findings of one series that lie closer together are one, as the service counts them. */
 const PAUSE_HOURS = 3;
@@ -19,7 +19,7 @@ const SPIKE_HOURS = 4;
 const DRIFT_HOURS = (3 * WEEK) / LENGTH.hour;
 
 /** Uniform in [0, 1), the same for the same seed (mulberry32; T. Ettinger). */
-export const randomOf = (seed: number) => {
+export const seededRandom = (seed: number) => {
   let state = seed >>> 0;
   return (): number => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -28,7 +28,7 @@ export const randomOf = (seed: number) => {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 };
-type Random = ReturnType<typeof randomOf>;
+type Random = ReturnType<typeof seededRandom>;
 
 const normal = (random: Random): number =>
   Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
@@ -42,7 +42,7 @@ const poisson = (random: Random, mean: number): number => {
 };
 
 /** How a kind of series behaves. */
-interface Kind {
+interface SeriesKind {
   readonly name: string;
   /** Mean calls of an hour by its place in the week, before noise. */
   readonly calls: (hourOfWeek: number) => number;
@@ -60,7 +60,7 @@ const office = (hour: number): number => {
   return isWeekend(hour) ? day * 0.15 : day;
 };
 
-export const kinds: readonly Kind[] = [
+export const kinds: readonly SeriesKind[] = [
   { name: 'round the clock', calls: () => 400, usdPerCall: 0.02, noise: 0.15, growth: 0 },
   { name: 'office hours', calls: (hour) => 900 * office(hour), usdPerCall: 0.02, noise: 0.2, growth: 0.01 },
   {
@@ -83,7 +83,7 @@ export const kinds: readonly Kind[] = [
 
 /** USD by hour. */
 const generate = (
-  { calls, usdPerCall, noise, growth }: Kind,
+  { calls, usdPerCall, noise, growth }: SeriesKind,
   random: Random,
 ): { usd: number; calls: number }[] => {
   let drift = 0;
@@ -105,7 +105,7 @@ const seriesOf = (hours: readonly { usd: number; calls: number }[]): Series => {
   const days = Array.from({ length: hours.length / 24 }, (_, day) =>
     cost.slice(24 * day, 24 * day + 24).reduce((sum, one) => sum.plus(one)),
   );
-  const past = hours.slice(0, FIRST_JUDGED);
+  const past = hours.slice(0, FIRST_EVALUATED_HOUR);
   const [usd, calls] = [
     past.reduce((sum, one) => sum + one.usd, 0),
     past.reduce((sum, one) => sum + one.calls, 0),
@@ -131,10 +131,10 @@ const findingsBetween = (series: Series, from: number, to: number): number[] => 
   };
   for (let hour = from; hour < to; hour += 1) {
     const start = BEGINNING + hour * LENGTH.hour;
-    if (verdictOf(series, 'hour', start, { minimum: MINIMUM.hour }) !== null) note(hour, hour + 1);
+    if (detectDeviation(series, 'hour', start, { minimum: MINIMUM.hour }) !== null) note(hour, hour + 1);
     if (hour % 24 !== 23) continue;
     const day = start - 23 * LENGTH.hour;
-    if (verdictOf(series, 'day', day, { minimum: MINIMUM.day }) !== null) note(hour - 23, hour + 24);
+    if (detectDeviation(series, 'day', day, { minimum: MINIMUM.day }) !== null) note(hour - 23, hour + 24);
   }
   return found;
 };
@@ -154,18 +154,18 @@ const SPIKES = [2, 3, 5];
 const DRIFTS = [1.5, 2, 3];
 
 /** Plants anomalies in generated series and counts what is found. */
-export const qualityOf = (kind: Kind, count: number, seed: number): Quality => {
-  const random = randomOf(seed);
+export const qualityOf = (kind: SeriesKind, count: number, seed: number): Quality => {
+  const random = seededRandom(seed);
   let alarms = 0;
   const spikes = new Map(SPIKES.map((multiple) => [multiple, 0]));
   const drifts = new Map(DRIFTS.map((multiple) => [multiple, [] as number[]]));
   for (let index = 0; index < count; index += 1) {
     const hours = generate(kind, random);
-    const clean = findingsBetween(seriesOf(hours), FIRST_JUDGED, HOURS);
+    const clean = findingsBetween(seriesOf(hours), FIRST_EVALUATED_HOUR, HOURS);
     alarms += clean.length;
     // Where there is anything to multiply: a spike of nothing is nothing.
     let from = 0;
-    do from = FIRST_JUDGED + Math.floor(random() * (HOURS - FIRST_JUDGED - 48));
+    do from = FIRST_EVALUATED_HOUR + Math.floor(random() * (HOURS - FIRST_EVALUATED_HOUR - 48));
     while (hours.slice(from, from + SPIKE_HOURS).every(({ usd }) => usd === 0));
     const planted = (multiple: (hour: number) => number): Series =>
       seriesOf(hours.map(({ usd, calls }, hour) => ({ usd: usd * multiple(hour), calls })));
@@ -178,18 +178,21 @@ export const qualityOf = (kind: Kind, count: number, seed: number): Quality => {
       spikes.set(multiple, (spikes.get(multiple) ?? 0) + (isFound ? 1 : 0));
     }
     for (const multiple of DRIFTS) {
-      const grown = (hour: number): number => Math.min(1, Math.max(0, (hour - FIRST_JUDGED) / DRIFT_HOURS));
+      const grown = (hour: number): number =>
+        Math.min(1, Math.max(0, (hour - FIRST_EVALUATED_HOUR) / DRIFT_HOURS));
       const series = planted((hour) => 1 + (multiple - 1) * grown(hour));
-      const [first] = findingsBetween(series, FIRST_JUDGED, HOURS).filter((hour) => !clean.includes(hour));
-      if (first !== undefined) drifts.get(multiple)?.push((first - FIRST_JUDGED) / 24);
+      const [first] = findingsBetween(series, FIRST_EVALUATED_HOUR, HOURS).filter(
+        (hour) => !clean.includes(hour),
+      );
+      if (first !== undefined) drifts.get(multiple)?.push((first - FIRST_EVALUATED_HOUR) / 24);
     }
   }
   const mean = (values: readonly number[]): number =>
     values.reduce((sum, one) => sum + one, 0) / values.length;
   return {
     kind: kind.name,
-    seriesWeeks: count * JUDGED_WEEKS,
-    falseAlarms: alarms / (count * JUDGED_WEEKS),
+    seriesWeeks: count * EVALUATED_WEEKS,
+    falseAlarms: alarms / (count * EVALUATED_WEEKS),
     spikes: new Map([...spikes].map(([multiple, found]) => [multiple, found / count])),
     drifts: new Map(
       [...drifts].map(([multiple, days]) => [multiple, { found: days.length / count, days: mean(days) }]),

@@ -1,14 +1,14 @@
 import { type AttributionContext, attribute } from '../functions/attribution/attribute.ts';
-import { reattributed } from '../functions/attribution/reattribute.ts';
+import { reattribute } from '../functions/attribution/reattribute.ts';
 import { loadFactors } from '../functions/impact/factors.ts';
-import { fromItem, toItem } from '../functions/ledger/item.ts';
+import { fromLedgerItem, toLedgerItem } from '../functions/ledger/ledgerItem.ts';
 import { decodeArtefact } from '../functions/prediction/artefact.ts';
 import { observationOf } from '../functions/prediction/observation.ts';
 import { predictor } from '../functions/prediction/predictor.ts';
 import type { Tenant } from '../functions/tenancy/tenant.ts';
 import { patternMappings, usualMappings } from './benchMappings.ts';
-import { type BenchModel, inferBy, LABELS } from './benchModel.ts';
-import type { Made } from './callers.ts';
+import { type BenchModel, inferWith, LABELS } from './benchModel.ts';
+import type { CallByCaller } from './callers.ts';
 import { cpuMicrosOf, cpuSecondsOf } from './processCpu.ts';
 import { median, percentile } from './statistics.ts';
 import { goal, type Row, type Table, table } from './table.ts';
@@ -40,18 +40,18 @@ const itemAt = <Item>(items: readonly Item[], index: number): Item => {
 /** CPU of the pure engine for one event, warm, over calls that all differ. */
 const engineTable = async ({ artefact, calls }: BenchModel, times: number): Promise<Table> => {
   const factors = await loadFactors();
-  const infer = await inferBy(artefact, TENANT);
+  const infer = await inferWith(artefact, TENANT);
   const patterns = patternMappings();
-  const attributed = ({ event, at }: Made, context: AttributionContext = {}) =>
+  const attributed = ({ event, at }: CallByCaller, context: AttributionContext = {}) =>
     attribute(event, { occurredAt: at, receivedAt: at, residency: null }, TENANT, factors, context);
-  const told = calls.map(({ event, caller, at }): Made => {
+  const identified = calls.map(({ event, caller, at }): CallByCaller => {
     const { owner, service } = caller;
     return { event: { ...event, attributed_identity: owner, attributed_service: service }, caller, at };
   });
   const attributions = calls.map((call) => attributed(call));
-  const items = attributions.map(toItem);
+  const items = attributions.map(toLedgerItem);
   const again = (index: number) =>
-    reattributed(itemAt(attributions, index), TENANT, factors, { infer }, Date.now());
+    reattribute(itemAt(attributions, index), TENANT, factors, { infer }, Date.now());
   if (calls.some((call) => attributed(call, { infer }).explanation.prediction === undefined)) {
     throw new Error('the model is not asked about every call');
   }
@@ -60,24 +60,24 @@ const engineTable = async ({ artefact, calls }: BenchModel, times: number): Prom
     const micros = cpuMicrosOf(times, work);
     return { step, µs: micros, goal: most === undefined ? '' : goal(micros, most) };
   };
-  const of = (all: readonly Made[], context?: AttributionContext) => (index: number) =>
+  const of = (all: readonly CallByCaller[], context?: AttributionContext) => (index: number) =>
     attributed(itemAt(all, index), context);
   return table(
     'CPU of the attribution engine for one event, warm',
     [
-      row('rules, caller told', of(told), GOAL_EVENT_MICROS),
+      row('rules, caller told', of(identified), GOAL_EVENT_MICROS),
       row('rules, only a key told', of(calls), GOAL_EVENT_MICROS),
       row('rules and 500 mappings', of(calls, { mappings: usualMappings() }), GOAL_EVENT_MICROS),
       row('rules and 500 patterns', of(calls, { mappings: patterns }), GOAL_EVENT_MICROS),
       row(`rules and a model of ${LABELS} labels`, of(calls, { infer }), GOAL_EVENT_MICROS),
       row('rules, 500 patterns and the model', of(calls, { mappings: patterns, infer }), GOAL_EVENT_MICROS),
-      row('compress a record to its item', (index) => toItem(itemAt(attributions, index))),
-      row('read an item', (index) => fromItem(itemAt(items, index), TENANT.tenant_id)),
+      row('compress a record to its item', (index) => toLedgerItem(itemAt(attributions, index))),
+      row('read an item', (index) => fromLedgerItem(itemAt(items, index), TENANT.tenant_id)),
       row('judge a record anew, by the model', again),
       row('a stored item judged anew and stored', (index) => {
-        const current = fromItem(itemAt(items, index), TENANT.tenant_id);
-        const next = reattributed(current, TENANT, factors, { infer }, Date.now());
-        return next === null ? null : toItem(next);
+        const current = fromLedgerItem(itemAt(items, index), TENANT.tenant_id);
+        const next = reattribute(current, TENANT, factors, { infer }, Date.now());
+        return next === null ? null : toLedgerItem(next);
       }),
     ],
     'The model is asked about every event that tells no more than its provider key. The usual mappings place most of them,',
@@ -89,9 +89,9 @@ const engineTable = async ({ artefact, calls }: BenchModel, times: number): Prom
 const modelTable = ({ artefact, calls, examples, trainingCpuSeconds }: BenchModel): Table => {
   const loaded = cpuSecondsOf(() => predictor(decodeArtefact(artefact)));
   const micros = calls.map(({ event, at }) => {
-    const seen = observationOf(event, at);
+    const observation = observationOf(event, at);
     const began = performance.now();
-    loaded.result.predict(seen);
+    loaded.result.predict(observation);
     return (performance.now() - began) * 1_000;
   });
   const p99 = percentile(micros, 0.99);

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import { apiKeyText, parseApiKey } from '../functions/access/apiKey.ts';
+import { formatApiKey, parseApiKey } from '../functions/access/apiKey.ts';
 import type { MeasuredService } from './service.ts';
 import { mean, variance, welch } from './statistics.ts';
 import { type Row, type Table, table } from './table.ts';
 import { measure, request } from './traffic.ts';
 
 /** Beyond this a difference counts as seen (the threshold of test vector leakage assessment, ISO/IEC 17825). */
-const SEEN = 4.5;
+const T_THRESHOLD = 4.5;
 
 /** Refusals mostly wait, so some of them share the time. */
 const CONCURRENCY = 4;
@@ -32,8 +32,8 @@ const refusedKeys = async ({ runtime: { baseUrl }, sender }: MeasuredService) =>
   if (parsed === null || other === null) throw new Error('a created key reads back');
   const unknownId = parsed.keyId.slice(0, -4) + (parsed.keyId.endsWith('ZZZZ') ? 'YYYY' : 'ZZZZ');
   return {
-    unknown: apiKeyText('test', unknownId, parsed.secret),
-    'wrong secret': apiKeyText('test', parsed.keyId, other.secret),
+    unknown: formatApiKey('test', unknownId, parsed.secret),
+    'wrong secret': formatApiKey('test', parsed.keyId, other.secret),
     revoked: revoked.secret,
   };
 };
@@ -71,12 +71,12 @@ export const benchAuthenticationTiming = async (
       'mean µs': mean(micros),
       'deviation µs': Math.sqrt(variance(micros)),
       't against unknown': t,
-      separation: t === null ? null : Math.abs(t) < SEEN ? 'none seen' : 'SEEN',
+      separation: t === null ? null : Math.abs(t) < T_THRESHOLD ? 'none seen' : 'SEEN',
     };
   });
   return table(
     'Does the time of a 401 tell why the key was refused?',
     rows,
-    `Welch's t over whole requests by HTTP; below ${SEEN} no difference is seen. Slowest hundredth of each kind left out.`,
+    `Welch's t over whole requests by HTTP; below ${T_THRESHOLD} no difference is seen. Slowest hundredth of each kind left out.`,
   );
 };

@@ -1,9 +1,9 @@
-import { compileMappings, type Mappings } from '../functions/attribution/mappings/mapping.ts';
+import { type CompiledMappings, compileMappings } from '../functions/attribution/mappings/mappingRules.ts';
 import { type IdentityMapping, MAPPINGS_MAXIMUM } from '../schemas/attribution/identityMapping.ts';
 
 type Condition = IdentityMapping['conditions'][number];
 
-const mappingsOf = (conditionOf: (index: number) => Condition): Mappings =>
+const mappingsOf = (conditionOf: (index: number) => Condition): CompiledMappings =>
   compileMappings(
     Array.from({ length: MAPPINGS_MAXIMUM }, (_, index): IdentityMapping => {
       const instant = '2026-01-01T00:00:00.000Z';
@@ -23,7 +23,7 @@ const mappingsOf = (conditionOf: (index: number) => Condition): Mappings =>
   );
 
 /** As many as a tenant may have, as tenants write them: most name one value, one in ten a beginning, one in ten a pattern. */
-export const usualMappings = (): Mappings =>
+export const usualMappings = (): CompiledMappings =>
   mappingsOf((index) => {
     if (index % 10 === 0) return { field: 'k8s_namespace', operator: 'prefix', value: `namespace-${index}x` };
     if (index % 10 === 1) return { field: 'source_system', operator: 'glob', value: `*-${index}-*` };
@@ -31,5 +31,5 @@ export const usualMappings = (): Mappings =>
   });
 
 /** The same number of patterns, each held against every event. */
-export const patternMappings = (): Mappings =>
+export const patternMappings = (): CompiledMappings =>
   mappingsOf((index) => ({ field: 'k8s_namespace', operator: 'glob', value: `*space-${index}-*` }));

@@ -3,7 +3,7 @@ import { inferrer } from '../functions/models/inferrer.ts';
 import { encodeArtefact } from '../functions/prediction/artefact.ts';
 import { train } from '../functions/prediction/train.ts';
 import type { Tenant } from '../functions/tenancy/tenant.ts';
-import { callersOf, callsOf, examplesOf, type Made } from './callers.ts';
+import { type CallByCaller, callersOf, callsOf, examplesOf } from './callers.ts';
 import { cpuSecondsOf } from './processCpu.ts';
 
 export const LABELS = 200;
@@ -12,7 +12,7 @@ const WEEK_MILLISECONDS = 7 * 24 * 60 * 60 * 1_000;
 /** A model of the size a large tenant has, and calls that come after those it was trained on. */
 export interface BenchModel {
   readonly artefact: Buffer;
-  readonly calls: readonly Made[];
+  readonly calls: readonly CallByCaller[];
   readonly examples: number;
   readonly trainingCpuSeconds: number;
 }
@@ -36,7 +36,7 @@ export const benchModel = (examples: number, calls: number): BenchModel => {
  * Asks the model as the worker does, from memory instead of tables, by a watch that stands still: on a busy machine the
  * breaker would open, and nothing be asked any more.
  */
-export const inferBy = async (artefact: Uint8Array, tenant: Tenant): Promise<Infer> => {
+export const inferWith = async (artefact: Uint8Array, tenant: Tenant): Promise<Infer> => {
   const serving = {
     active: 'mdl_bench',
     heuristic: null,
@@ -46,7 +46,7 @@ export const inferBy = async (artefact: Uint8Array, tenant: Tenant): Promise<Inf
   return inferrer({
     serving: { serving: async () => serving, heuristic: async () => null },
     artefacts: { read: async () => artefact },
-    move: async () => false,
+    transitionDegradation: async () => false,
     clock: Date.now,
     stopwatch: { now: () => 0 },
   })(tenant);

@@ -1,7 +1,7 @@
 import type { Example } from '../functions/prediction/observation.ts';
 import { observationOf } from '../functions/prediction/observation.ts';
 import { InvocationEvent } from '../schemas/ingestion/invocationEvent.ts';
-import { type Draws, drawsOf } from '../tools/sample/random.ts';
+import { type Draws, seededDraws } from '../tools/sample/seededRandom.ts';
 
 /** A service with habits of its own, which is all that tells its calls from those of others. */
 interface Caller {
@@ -39,7 +39,7 @@ const LAYERS = ['application', 'gateway', 'proxy', 'agent'] as const;
 
 /** So many services of a quarter as many teams; a team's services share one provider key, neighbours a namespace. */
 export const callersOf = (count: number): readonly Caller[] => {
-  const draws = drawsOf('bench callers');
+  const draws = seededDraws('bench callers');
   return Array.from({ length: count }, (_, index): Caller => {
     const team = Math.floor(index / 4);
     return {
@@ -85,7 +85,7 @@ const callOf = ({ models, event, input, output }: Caller, at: number, draws: Dra
 };
 
 /** A call with whom it is of. */
-export interface Made {
+export interface CallByCaller {
   readonly event: InvocationEvent;
   readonly caller: Caller;
   /** Epoch milliseconds. */
@@ -98,8 +98,8 @@ export const callsOf = (
   callers: readonly Caller[],
   count: number,
   { from, to }: { readonly from: number; readonly to: number },
-): Made[] => {
-  const draws = drawsOf(name);
+): CallByCaller[] => {
+  const draws = seededDraws(name);
   return Array.from({ length: count }, (_, index) => {
     const caller = callers[Math.floor(callers.length * draws.uniform() ** 1.5)];
     if (caller === undefined) throw new RangeError('calls need callers');
@@ -112,8 +112,8 @@ export const callsOf = (
 const LABELLED = 0.7;
 
 /** The calls as a training meets them. */
-export const examplesOf = (calls: readonly Made[]): Example[] => {
-  const draws = drawsOf('bench labels');
+export const examplesOf = (calls: readonly CallByCaller[]): Example[] => {
+  const draws = seededDraws('bench labels');
   return calls.map(({ event, caller: { owner, service }, at }) => ({
     observation: observationOf(event, at),
     label: draws.chance(LABELLED) ? JSON.stringify([owner, service]) : null,

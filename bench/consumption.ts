@@ -1,5 +1,5 @@
 import type { Consumption, FunctionConsumption } from './costModel.ts';
-import { only, sumOf, type UsageByFunction, workOf } from './usage.ts';
+import { filterUsage, sumOf, totalWork, type UsageByFunction } from './usage.ts';
 
 const READS = /^dynamodb (?:BatchGetItem|GetItem|Query)/;
 const WRITES = /^dynamodb (?:PutItem|UpdateItem|DeleteItem)/;
@@ -49,8 +49,8 @@ const ingestionOf = (
   events: number,
   memoryMegabytes: number,
 ): FunctionConsumption[] => {
-  const used = only(usage, isIngestion);
-  const { invocations, cpuSeconds } = workOf(used);
+  const used = filterUsage(usage, isIngestion);
+  const { invocations, cpuSeconds } = totalWork(used);
   // Every call of a request waits for the one before: bucket, claim, queue.
   const waits = sumOf(used, ANY) / events;
   return invocations === 0
@@ -69,8 +69,8 @@ const ingestionOf = (
 /** The worker, invoked for every `messagesPerBatch` messages; its CPU time for one event is as it was measured. */
 const workerOf = (usage: UsageByFunction, traffic: Traffic, memoryMegabytes: number): FunctionConsumption => {
   const { events, messages, messagesPerBatch } = traffic;
-  const used = only(usage, isWorker);
-  const { cpuSeconds } = workOf(used);
+  const used = filterUsage(usage, isWorker);
+  const { cpuSeconds } = totalWork(used);
   const invocations = messages / messagesPerBatch / events;
   // The calls of one event wait for each other. What is looked up now and then is no call of every event.
   const chain = Math.round(sumOf(used, ANY) / events) * Math.ceil(events / messages / WORKER_CONCURRENCY);

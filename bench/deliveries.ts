@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BatchWriteItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { raisedEvent } from '../functions/events/raise.ts';
+import { createEvent } from '../functions/events/createEvent.ts';
 import { tagInId } from '../functions/shared/ids.ts';
 import { ulidOf } from '../functions/shared/ulid.ts';
 import type { RaisedEvent } from '../schemas/events.ts';
@@ -11,7 +11,7 @@ import type { MeasuredService } from './service.ts';
 import { latencies, percentile } from './statistics.ts';
 import { goal, type Table, table } from './table.ts';
 import { request } from './traffic.ts';
-import { callRows, difference, only, sumOf, type UsageByFunction, workOf } from './usage.ts';
+import { callRows, filterUsage, subtractUsage, sumOf, totalWork, type UsageByFunction } from './usage.ts';
 import type { Receiver } from './webhookReceiver.ts';
 
 /** As many as a batch of writes takes. */
@@ -49,11 +49,11 @@ const eventOf = ({ tenant }: Endpoint): RaisedEvent => {
     rotated_at: new Date(at).toISOString(),
     previous_secret_valid_until: null,
   };
-  return raisedEvent('apikey.rotated', data, { ulid: ulidOf(at, randomBytes(10)), at, tenant });
+  return createEvent('apikey.rotated', data, { ulid: ulidOf(at, randomBytes(10)), at, tenant });
 };
 
 /** Puts events into the outbox, past their causes. */
-const raiserOf = ({ runtime }: MeasuredService) => {
+const outboxWriter = ({ runtime }: MeasuredService) => {
   const client = new DynamoDBClient({
     endpoint: runtime.endpoints.dynamodb,
     region: 'us-east-1',
@@ -76,14 +76,14 @@ const raiserOf = ({ runtime }: MeasuredService) => {
     }
   };
 };
-type Raise = ReturnType<typeof raiserOf>;
+type Raise = ReturnType<typeof outboxWriter>;
 
-const allArrived = async ({ arrived }: Receiver, events: readonly RaisedEvent[]): Promise<void> => {
+const waitForArrival = async ({ arrived }: Receiver, events: readonly RaisedEvent[]): Promise<void> => {
   while (!events.every(({ id }) => arrived.has(id))) await sleep(POLL_MILLISECONDS);
 };
 
 /** Milliseconds from raised to received, of a tenant that raises one after the other. */
-const steady = async (raise: Raise, receiver: Receiver, endpoint: Endpoint, count: number) => {
+const measureSteady = async (raise: Raise, receiver: Receiver, endpoint: Endpoint, count: number) => {
   const raised = new Map<string, number>();
   const events: RaisedEvent[] = [];
   for (let index = 0; index < count; index += 1) {
@@ -93,7 +93,7 @@ const steady = async (raise: Raise, receiver: Receiver, endpoint: Endpoint, coun
     await raise([event]);
     await sleep(STEADY_MILLISECONDS);
   }
-  await allArrived(receiver, events);
+  await waitForArrival(receiver, events);
   return events.map(({ id }) => (receiver.arrived.get(id) ?? 0) - (raised.get(id) ?? 0));
 };
 
@@ -102,7 +102,7 @@ const FUNCTIONS = { publish: /^WorkersPublish/, dispatch: /^WorkersDispatch/, de
 /** What one delivery took, of an event with one endpoint, in full batches. */
 const consumptionOf = (usage: UsageByFunction, deliveries: number): Consumption => {
   const functions = (['publish', 'dispatch', 'deliver'] as const).map((name) => {
-    const { invocations, cpuSeconds } = workOf(only(usage, FUNCTIONS[name]));
+    const { invocations, cpuSeconds } = totalWork(filterUsage(usage, FUNCTIONS[name]));
     const perDelivery = invocations / deliveries;
     // Calls of one batch run side by side: what a delivery waits for, its batch waits for.
     const chain = name === 'deliver' ? 10 + RECEIVER_SECONDS / 0.005 : 4;
@@ -115,7 +115,7 @@ const consumptionOf = (usage: UsageByFunction, deliveries: number): Consumption 
     };
   });
   const sends = sumOf(usage, /^sqs /);
-  const received = 2 * workOf(only(usage, FUNCTIONS.deliver)).invocations;
+  const received = 2 * totalWork(filterUsage(usage, FUNCTIONS.deliver)).invocations;
   return {
     httpRequests: 0,
     functions,
@@ -130,7 +130,7 @@ const consumptionOf = (usage: UsageByFunction, deliveries: number): Consumption 
   };
 };
 
-interface Running {
+interface DeliveryBench {
   readonly service: MeasuredService;
   readonly receiver: Receiver;
   readonly raise: Raise;
@@ -140,20 +140,23 @@ interface Running {
 const manyOf = (endpoint: Endpoint, count: number) => Array.from({ length: count }, () => eventOf(endpoint));
 
 /** What a delivery takes, and how many a second this machine makes. */
-const costs = async ({ service, receiver, raise, healthy }: Running, count: number): Promise<Table[]> => {
+const measureCosts = async (
+  { service, receiver, raise, healthy }: DeliveryBench,
+  count: number,
+): Promise<Table[]> => {
   const warm = manyOf(healthy, WARM_UP);
   await raise(warm);
-  await allArrived(receiver, warm);
+  await waitForArrival(receiver, warm);
   await service.runtime.idle({ delayed: true });
 
   const before = service.usage();
   const events = manyOf(healthy, count);
   const began = performance.now();
   await raise(events);
-  await allArrived(receiver, events);
+  await waitForArrival(receiver, events);
   const seconds = (Math.max(...events.map(({ id }) => receiver.arrived.get(id) ?? 0)) - began) / 1_000;
   await service.runtime.idle({ delayed: true });
-  const used = difference(before, service.usage());
+  const used = subtractUsage(before, service.usage());
   const rows = costRows(consumptionOf(used, count)).filter(({ usd }) => usd > 0);
   return [
     table(
@@ -176,8 +179,8 @@ const costs = async ({ service, receiver, raise, healthy }: Running, count: numb
 };
 
 /** Who waits for whom: the same traffic of two tenants, the receiver of one of which answers, and then hangs. */
-const neighbours = async (
-  { service, receiver, raise, healthy }: Running,
+const measureNeighbours = async (
+  { service, receiver, raise, healthy }: DeliveryBench,
   samples: number,
 ): Promise<Table[]> => {
   const other = await register(service, receiver, service.reader, '/other');
@@ -189,7 +192,7 @@ const neighbours = async (
         await sleep(STEADY_MILLISECONDS);
       }
     })();
-    const waits = await steady(raise, receiver, healthy, count);
+    const waits = await measureSteady(raise, receiver, healthy, count);
     isOver = true;
     await others;
     return waits;
@@ -227,6 +230,9 @@ export const benchDeliveries = async (
   quick: boolean,
 ): Promise<Table[]> => {
   const healthy = await register(service, receiver, service.sender, '/healthy');
-  const running = { service, receiver, raise: raiserOf(service), healthy };
-  return [...(await costs(running, quick ? 300 : 1_000)), ...(await neighbours(running, quick ? 150 : 400))];
+  const running = { service, receiver, raise: outboxWriter(service), healthy };
+  return [
+    ...(await measureCosts(running, quick ? 300 : 1_000)),
+    ...(await measureNeighbours(running, quick ? 150 : 400)),
+  ];
 };

@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DuckDbFormat } from './duckDbCopy.ts';
-import { ownProcess } from './ownProcess.ts';
+import { startIsolatedProcess } from './isolatedProcess.ts';
 
 /** DuckDB in a process of its own, with a folder for what it reads and writes. */
 export const startDuckDb = async (driver: string, folder: string) => {
-  const own = await ownProcess(driver, join(import.meta.dirname, 'duckDbCopy.ts'));
+  const own = await startIsolatedProcess(driver, join(import.meta.dirname, 'duckDbCopy.ts'));
   return {
     /** Reads Parquet files into memory. */
     load: async (contents: readonly Uint8Array[]): Promise<void> => {

@@ -1,7 +1,7 @@
 import { billedSeconds } from './costModel.ts';
 import { prices } from './prices.ts';
 import type { MeasuredService } from './service.ts';
-import { only, sumOf, type UsageByFunction, workOf } from './usage.ts';
+import { filterUsage, sumOf, totalWork, type UsageByFunction } from './usage.ts';
 
 /** States that every export passes: Begin, its choice, both maps, Unite, Finish and Done. */
 const STATES = 7;
@@ -24,8 +24,8 @@ export const exportDollars = (
 ) => {
   let compute = 0;
   for (const name of Object.keys(used)) {
-    const own = only(used, new RegExp(`^${name}$`));
-    const { invocations, cpuSeconds } = workOf(own);
+    const own = filterUsage(used, new RegExp(`^${name}$`));
+    const { invocations, cpuSeconds } = totalWork(own);
     const memoryMegabytes = functionOf(name).memoryMiB;
     const seconds = billedSeconds({
       name,

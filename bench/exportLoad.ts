@@ -1,5 +1,5 @@
 import { usualMappings } from './benchMappings.ts';
-import type { Load } from './pagesLoad.ts';
+import type { LedgerLoad } from './ledgerLoader.ts';
 import { benchEvent } from './traffic.ts';
 
 /** Enough that a day at its usual grain has a thousand rows, and few enough that each has many calls a month. */
@@ -21,7 +21,7 @@ const keyOf = (service: number): string => `key-${Math.floor(service / 8) * 10 +
  * Calls that nearly all come into a file: a mapping surely tells owner and service by their key, many persons stand behind
  * each, and each is charged by three meters.
  */
-export const exportLoad = (): Load => ({
+export const exportLoad = (): LedgerLoad => ({
   eventAt: (index) => {
     const round = Math.floor(index / SERVICES);
     const [provider, requested_model] = MODELS[round % MODELS.length] ?? MODELS[0];

@@ -1,10 +1,10 @@
-import { exportKeys } from '../functions/exports/job/keys.ts';
-import type { Plan } from '../functions/exports/steps/work.ts';
+import { objectKeys } from '../functions/exports/job/objectKeys.ts';
+import type { ExecutionPlan } from '../functions/exports/steps/workDocuments.ts';
 import type { Granularity } from '../schemas/focus.ts';
 import type { exportBuckets } from './buckets.ts';
 import { startDuckDb } from './duckDb.ts';
 import { exportSteps } from './exportSteps.ts';
-import { Growth } from './growth.ts';
+import { MemoryGrowth } from './memoryGrowth.ts';
 import type { MeasuredService } from './service.ts';
 import type { Row } from './table.ts';
 
@@ -19,9 +19,9 @@ export const stepRows = (
   driver: string,
 ) => {
   const steps = exportSteps(service, work, driver);
-  const growth = new Growth();
+  const growth = new MemoryGrowth();
 
-  const gatheringRow = async (key: string, plan: Plan, records: number): Promise<Row> => {
+  const gatheringRow = async (key: string, plan: ExecutionPlan, records: number): Promise<Row> => {
     const { granularity } = plan.job.request;
     const taken = await steps.gather(key, plan);
     return {
@@ -34,7 +34,7 @@ export const stepRows = (
   };
 
   return async (
-    plan: Plan,
+    plan: ExecutionPlan,
     records: number,
     grain: Granularity,
   ): Promise<{ readonly gathering: readonly Row[]; readonly writing: readonly Row[] }> => {
@@ -49,7 +49,7 @@ export const stepRows = (
       gathered = key;
       const { taken, files, rows, bytes } = await steps.write(key);
       if (format === 'parquet') {
-        const keys = exportKeys(like.tenant.tenant_id, like.job.job_id);
+        const keys = objectKeys(like.tenant.tenant_id, like.job.job_id);
         const names = files.map(({ month, part }) => keys.file(month, part, format));
         await duckDb.load(await Promise.all(names.map((name) => delivered.bytes(name))));
       }

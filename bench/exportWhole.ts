@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Plan, readWork } from '../functions/exports/steps/work.ts';
+import { ExecutionPlan, readWork } from '../functions/exports/steps/workDocuments.ts';
 import { ExportJob, ExportStarted } from '../schemas/exports.ts';
 import type { exportBuckets } from './buckets.ts';
 import { exportDollars } from './exportCost.ts';
-import { OCCUPIED_HOURS } from './pagesLoad.ts';
+import { OCCUPIED_HOURS } from './ledgerLoader.ts';
 import type { MeasuredService } from './service.ts';
 import type { Row } from './table.ts';
 import { request } from './traffic.ts';
-import { callRows, difference, only, sumOf } from './usage.ts';
+import { callRows, filterUsage, subtractUsage, sumOf } from './usage.ts';
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1_000;
 const POLL_MILLISECONDS = 250;
@@ -23,7 +23,7 @@ const period = () => ({
 type Result = NonNullable<ExportJob['result']>;
 
 /** Asks for an export by record as csv.gz and waits for it, as a caller does. Throws where it comes to another end. */
-const askedFor = async ({ runtime, reader }: MeasuredService) => {
+const requestExport = async ({ runtime, reader }: MeasuredService) => {
   const key = reader.api_keys.admin;
   const began = performance.now();
   const asked = { period: period(), granularity: 'record', file_format: 'csv.gz' };
@@ -42,24 +42,24 @@ const askedFor = async ({ runtime, reader }: MeasuredService) => {
 };
 
 /** Records that an export looked at. */
-const lookedAt = ({ records, excluded_records }: Result): number => records + excluded_records;
+const examinedRecords = ({ records, excluded_records }: Result): number => records + excluded_records;
 
 /** Makes an export of all that is loaded: what it took, and the plan that its steps went by. */
-export const wholeExport = async (
+export const measureExport = async (
   service: MeasuredService,
   { work }: ReturnType<typeof exportBuckets>,
 ): Promise<{
-  readonly plan: Plan;
+  readonly plan: ExecutionPlan;
   readonly records: number;
   readonly row: Row;
   readonly calls: readonly Row[];
 }> => {
   const before = service.usage();
-  const { job, result, seconds } = await askedFor(service);
-  const used = only(difference(before, service.usage()), isStep);
+  const { job, result, seconds } = await requestExport(service);
+  const used = filterUsage(subtractUsage(before, service.usage()), isStep);
   const key = await work.keyOf(`${service.reader.tenant_id}/${job.job_id}/plan-`);
-  const plan = await readWork(work, key, Plan);
-  const records = lookedAt(result);
+  const plan = await readWork(work, key, ExecutionPlan);
+  const records = examinedRecords(result);
   const pieces = plan.pieces.length;
   const dollars = exportDollars(service, used, { pieces, stretches: job.progress.total - pieces });
   const usd = Object.values(dollars).reduce((sum, one) => sum + one, 0);

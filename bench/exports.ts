@@ -1,9 +1,9 @@
 import { exportBuckets } from './buckets.ts';
 import { exportLoad } from './exportLoad.ts';
 import { stepRows } from './exportStepRows.ts';
-import { wholeExport } from './exportWhole.ts';
+import { measureExport } from './exportWhole.ts';
+import { ledgerLoader } from './ledgerLoader.ts';
 import { bundleHandler } from './meteredFunction.ts';
-import { ledgerLoader } from './pagesLoad.ts';
 import type { MeasuredService } from './service.ts';
 import { type Row, type Table, table } from './table.ts';
 
@@ -22,7 +22,7 @@ export const benchExports = async (service: MeasuredService, sizes: readonly num
   for (const size of sizes) {
     await loader.load(size - have);
     have = size;
-    const made = await wholeExport(service, buckets);
+    const made = await measureExport(service, buckets);
     whole.push(made.row);
     calls.push(...made.calls);
     for (const grain of GRAINS) {

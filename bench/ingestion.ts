@@ -1,13 +1,13 @@
-import { packMessages } from '../functions/ingestion/message.ts';
+import { packMessages } from '../functions/ingestion/acceptedMessage.ts';
 import type { Memory, Traffic } from './consumption.ts';
-import { batches, queued, type Send, senderOf, single, traced, type Way } from './send.ts';
+import { batches, type IngestMode, queued, type Send, senderOf, single, traced } from './send.ts';
 import type { MeasuredService } from './service.ts';
 import { benchEvent, measure } from './traffic.ts';
-import { difference, only, sumOf, type UsageByFunction, workOf } from './usage.ts';
+import { filterUsage, subtractUsage, sumOf, totalWork, type UsageByFunction } from './usage.ts';
 
 /** What was counted while events went one way, from the first request until the last record. */
-export interface Ingested {
-  readonly way: Way;
+export interface IngestResult {
+  readonly way: IngestMode;
   readonly used: UsageByFunction;
   readonly memory: Memory;
   readonly traffic: Traffic;
@@ -19,7 +19,7 @@ export interface Ingested {
 }
 
 /** The bodies a batch travels in: as many as the service itself makes of it. */
-const messagesOf = (way: Way): readonly string[] => {
+const messagesOf = (way: IngestMode): readonly string[] => {
   const events = Array.from({ length: way.batch }, () => JSON.stringify(benchEvent(way)));
   return way.kind === 'queue'
     ? events
@@ -27,7 +27,7 @@ const messagesOf = (way: Way): readonly string[] => {
 };
 
 /** Sends `events` events and counts them through; cold starts and first look-ups come before. */
-const ingest = async (service: MeasuredService, way: Way, events: number): Promise<Ingested> => {
+const ingest = async (service: MeasuredService, way: IngestMode, events: number): Promise<IngestResult> => {
   const { runtime, usage, logBytes } = service;
   const send: Send = senderOf(service, way);
   const requests = Math.ceil(events / way.batch);
@@ -40,7 +40,7 @@ const ingest = async (service: MeasuredService, way: Way, events: number): Promi
   const accepted = performance.now();
   await runtime.idle();
   const drainSeconds = (performance.now() - accepted) / 1_000;
-  const used = difference(before, usage());
+  const used = subtractUsage(before, usage());
 
   const bodies = messagesOf(way);
   const messages = requests * bodies.length;
@@ -52,7 +52,7 @@ const ingest = async (service: MeasuredService, way: Way, events: number): Promi
     messages,
     messageBytes: requests * bodies.reduce((sum, body) => sum + Buffer.byteLength(body), 0),
     sends: http ? sumOf(used, /^sqs Send/) : requests,
-    messagesPerBatch: messages / workOf(only(used, /^WorkersAttribution/)).invocations,
+    messagesPerBatch: messages / totalWork(filterUsage(used, /^WorkersAttribution/)).invocations,
     logBytes: logBytes() - logged,
   };
   return {
@@ -83,4 +83,4 @@ export const ingestAll = async (service: MeasuredService, quick: boolean) => {
     crowded: await ingest(service, single(32), few),
   };
 };
-export type IngestedAll = Awaited<ReturnType<typeof ingestAll>>;
+export type IngestResults = Awaited<ReturnType<typeof ingestAll>>;

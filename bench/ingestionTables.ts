@@ -1,9 +1,9 @@
 import { consumptionOf, FULL_BATCH, isIngestion } from './consumption.ts';
 import { costRows, totalOf, WAIT_SECONDS } from './costModel.ts';
-import type { Ingested, IngestedAll } from './ingestion.ts';
+import type { IngestResult, IngestResults } from './ingestion.ts';
 import { latencies } from './statistics.ts';
 import { goal, type Row, type Table, table } from './table.ts';
-import { callRows, only, workOf } from './usage.ts';
+import { callRows, filterUsage, totalWork } from './usage.ts';
 
 /** USD for a million events. */
 const GOALS: Readonly<Record<string, number>> = {
@@ -15,7 +15,7 @@ const GOALS: Readonly<Record<string, number>> = {
 
 const kilobytes = (bytes: number): string => (bytes / 1_000).toFixed(1);
 
-const callTable = ({ way, used, traffic }: Ingested): Table => {
+const callTable = ({ way, used, traffic }: IngestResult): Table => {
   const { events, messages, messageBytes, sends, messagesPerBatch } = traffic;
   return table(
     `${way.name}: AWS calls and capacity units for one event`,
@@ -36,10 +36,10 @@ const callTable = ({ way, used, traffic }: Ingested): Table => {
 };
 
 /** The total, had the poller received so many messages at once. */
-const totalAt = ({ used, traffic, memory }: Ingested, messagesPerBatch: number): number =>
+const totalAt = ({ used, traffic, memory }: IngestResult, messagesPerBatch: number): number =>
   totalOf(costRows(consumptionOf(used, { ...traffic, messagesPerBatch }, memory)));
 
-const costTable = (ingested: Ingested): Table => {
+const costTable = (ingested: IngestResult): Table => {
   const { way, used, traffic, memory } = ingested;
   const rows = costRows(consumptionOf(used, traffic, memory));
   const most = GOALS[way.name];
@@ -64,7 +64,7 @@ const costTable = (ingested: Ingested): Table => {
   ]);
 };
 
-const latencyTable = (all: readonly Ingested[]): Table =>
+const latencyTable = (all: readonly IngestResult[]): Table =>
   table(
     'Ingestion: throughput and latency of a request',
     all.map(({ way, traffic, each, seconds, drainSeconds }) => ({
@@ -78,14 +78,14 @@ const latencyTable = (all: readonly Ingested[]): Table =>
     'At most four environments of a function run at once, as on this machine any number of callers wait for them.',
   );
 
-const cpuTable = (all: readonly Ingested[]): Table =>
+const cpuTable = (all: readonly IngestResult[]): Table =>
   table(
     'CPU for one event, microseconds on one core',
     all.map(({ way, used, traffic: { events } }) => ({
       way: way.name,
       concurrency: way.concurrency,
-      ingestion: (workOf(only(used, isIngestion)).cpuSeconds * 1e6) / events,
-      'attribution worker': (workOf(only(used, /^WorkersAttribution/)).cpuSeconds * 1e6) / events,
+      ingestion: (totalWork(filterUsage(used, isIngestion)).cpuSeconds * 1e6) / events,
+      'attribution worker': (totalWork(filterUsage(used, /^WorkersAttribution/)).cpuSeconds * 1e6) / events,
     })),
   );
 
@@ -95,7 +95,7 @@ const NOTES = [
   'No cold starts, no free tiers, no storage. Data out is what callers on the internet add, after the first 100 GB a month.',
 ];
 
-export const ingestionTables = (ingested: IngestedAll): Table[] => {
+export const ingestionTables = (ingested: IngestResults): Table[] => {
   const { single, singleTraced, ten, hundred, hundredTraced, queue, alone, crowded } = ingested;
   const counted = [single, singleTraced, ten, hundred, hundredTraced, queue];
   const costs = counted.map(costTable);

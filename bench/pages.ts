@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { type Landmarks, ledgerLoader, RARE_OWNER, TRACE } from './pagesLoad.ts';
-import { reportsAt, sumLedger } from './reports.ts';
+import { ledgerLoader, RARE_OWNER, type SampleIds, TRACE } from './ledgerLoader.ts';
+import { rebuildRollups, reportsAt } from './reports.ts';
 import type { MeasuredService } from './service.ts';
 import { latencies } from './statistics.ts';
 import { type Row, type Table, table } from './table.ts';
 import { measure, request } from './traffic.ts';
-import { callRows, difference, sumOf } from './usage.ts';
+import { callRows, subtractUsage, sumOf } from './usage.ts';
 
 const LIMIT = 50;
 const STRIDE = 200;
@@ -20,7 +20,7 @@ const Page = z.object({
 const SORTS = ['-occurred_at', 'occurred_at', '-cost_usd', 'cost_usd', '-confidence', 'confidence'] as const;
 
 /** A filter on every field that has one, and what makes a page look at the most: a value that hardly occurs. */
-const filtersOf = ({ invocation }: Landmarks): readonly (readonly [string, string])[] => [
+const filtersOf = ({ invocation }: SampleIds): readonly (readonly [string, string])[] => [
   ['occurred_at[gte]', new Date(Date.now() - 7 * 24 * 60 * 60 * 1_000).toISOString()],
   ['cost_usd[gte]', '0.004'],
   ['confidence[lt]', '0.5'],
@@ -40,7 +40,7 @@ const filtersOf = ({ invocation }: Landmarks): readonly (readonly [string, strin
 ];
 
 /** The cursor behind the first `count` records of an order; none for the beginning. */
-const cursorBehind = async (list: string, key: string, count: number): Promise<string> => {
+const cursorAfter = async (list: string, key: string, count: number): Promise<string> => {
   let cursor = '';
   for (let walked = 0; walked < count; ) {
     const limit = Math.min(STRIDE, count - walked);
@@ -54,21 +54,21 @@ const cursorBehind = async (list: string, key: string, count: number): Promise<s
 };
 
 /** Reads one address again and again, and counts what it takes. */
-const readings = async (service: MeasuredService, url: string, repeats: number) => {
+const measureReads = async (service: MeasuredService, url: string, repeats: number) => {
   const get = () => request(url, service.reader.api_keys.read);
   const { text } = await get();
   const before = service.usage();
   const { results } = await measure(repeats, 1, get);
   return {
     text,
-    used: difference(before, service.usage()),
+    used: subtractUsage(before, service.usage()),
     each: results.map(({ milliseconds }) => milliseconds),
   };
 };
 
-type Readings = Awaited<ReturnType<typeof readings>>;
+type ReadMeasurement = Awaited<ReturnType<typeof measureReads>>;
 
-const countsOf = ({ text, used, each }: Readings): Row => ({
+const countsOf = ({ text, used, each }: ReadMeasurement): Row => ({
   found: Page.parse(JSON.parse(text)).data.length,
   GetItem: sumOf(used, /GetItem/) / each.length,
   Query: sumOf(used, /Query/) / each.length,
@@ -80,7 +80,7 @@ const countsOf = ({ text, used, each }: Readings): Row => ({
 const pagesAt = async (
   service: MeasuredService,
   records: number,
-  landmarks: Landmarks,
+  landmarks: SampleIds,
   repeats: number,
 ): Promise<Row[]> => {
   const key = service.reader.api_keys.read;
@@ -88,8 +88,8 @@ const pagesAt = async (
   const rows: Row[] = [];
   const add = async (filter: string, sort: string, behind: number): Promise<void> => {
     const url = `${list}?sort=${sort}${filter === '' ? '' : `&${filter}`}`;
-    const cursor = await cursorBehind(url, key, behind);
-    const read = await readings(service, `${url}&limit=${LIMIT}${cursor}`, repeats);
+    const cursor = await cursorAfter(url, key, behind);
+    const read = await measureReads(service, `${url}&limit=${LIMIT}${cursor}`, repeats);
     rows.push({ records, filter: decodeURIComponent(filter), sort, behind, ...countsOf(read) });
   };
   for (const sort of SORTS) {
@@ -116,7 +116,7 @@ export const benchPages = async (
     const landmarks = await loader.load(size - have);
     have = size;
     rows.push(...(await pagesAt(service, size, landmarks, repeats)));
-    await sumLedger(service);
+    await rebuildRollups(service);
     reports.push(...(await reportsAt(service, size, repeats)));
   }
   const costs = await loader.indexCosts();
@@ -124,7 +124,7 @@ export const benchPages = async (
   const { baseUrl } = service.runtime;
   const newest = await request(`${baseUrl}/v1/attribution?limit=1`, service.reader.api_keys.read);
   const id = Page.parse(JSON.parse(newest.text)).data[0]?.id ?? '';
-  const detail = await readings(service, `${baseUrl}/v1/attribution/${id}`, 3 * repeats);
+  const detail = await measureReads(service, `${baseUrl}/v1/attribution/${id}`, 3 * repeats);
   return [
     table(
       `A page of the list, ${LIMIT} records: AWS calls, capacity units and latency`,

@@ -1,5 +1,5 @@
-import type { Serving } from '../functions/models/serving.ts';
-import { variableOf } from '../schemas/platform/stores.ts';
+import type { ServingState } from '../functions/models/servingState.ts';
+import { variableOf } from '../schemas/platform/resources.ts';
 import type { MeasuredService } from './service.ts';
 
 const VERSION = 'mdl_bench';
@@ -19,13 +19,13 @@ export const publishModel = async (
   await artefactWriter(variables[variableOf('bucket', 'artefacts')] ?? '').write(tenantId, VERSION, artefact);
   const registry = servingWriter(variables[variableOf('table', 'models')] ?? '');
   const { revision } = await registry.current(tenantId);
-  const serving: Serving = {
+  const serving: ServingState = {
     active: VERSION,
     heuristic: null,
     degradation: 'none',
     since: new Date().toISOString(),
   };
   const by = { claim: 'bench', attempt: 1 };
-  const written = await commit([registry.putServing(tenantId, serving, { seen: revision, by })]);
+  const written = await commit([registry.putServing(tenantId, serving, { expectedRevision: revision, by })]);
   if (!written) throw new Error('something else serves by now');
 };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import { packMessages } from '../functions/ingestion/message.ts';
+import { packMessages } from '../functions/ingestion/acceptedMessage.ts';
 import type { InvocationEvent } from '../schemas/ingestion/invocationEvent.ts';
 import { type BenchModel, LABELS } from './benchModel.ts';
 import { meteredFunction } from './meteredFunction.ts';
@@ -9,18 +9,18 @@ import type { MeasuredService } from './service.ts';
 import { median, percentile } from './statistics.ts';
 import { goal, type Row, type Table, table } from './table.ts';
 import { request } from './traffic.ts';
-import { callRows, difference, sumOf, workOf } from './usage.ts';
+import { callRows, subtractUsage, sumOf, totalWork } from './usage.ts';
 
 const MESSAGES = 10;
 const WARM_UP = 20;
 const GOAL_BATCH_MILLISECONDS = 100;
 
-type Spanned = Pick<InvocationEvent, 'trace_id' | 'span_id' | 'parent_span_id' | 'attributed_identity'>;
+type TraceFields = Pick<InvocationEvent, 'trace_id' | 'span_id' | 'parent_span_id' | 'attributed_identity'>;
 
 const hexadecimal = (digits: number): string => randomUUID().replaceAll('-', '').slice(0, digits);
 
 /** What the ten calls of a batch have to do with each other. */
-const TRACES: Readonly<Record<string, () => readonly Spanned[]>> = {
+const TRACES: Readonly<Record<string, () => readonly TraceFields[]>> = {
   'no traces': () => Array.from({ length: MESSAGES }, () => ({})),
   'a trace each': () =>
     Array.from({ length: MESSAGES }, () => ({ trace_id: hexadecimal(32), span_id: hexadecimal(16) })),
@@ -62,7 +62,7 @@ const Page = z.object({
 });
 
 /** Share of the newest hundred records that the model placed: none would mean that it was not asked. */
-const placedByModel = async ({ runtime, sender }: MeasuredService): Promise<number> => {
+const shareByModel = async ({ runtime, sender }: MeasuredService): Promise<number> => {
   const newest = `${runtime.baseUrl}/v1/attribution?sort=-occurred_at&limit=100`;
   const { data } = Page.parse(JSON.parse((await request(newest, sender.api_keys.read)).text));
   return data.filter(({ interpretation }) => interpretation.stage_origin === 'stage_b').length / data.length;
@@ -78,7 +78,7 @@ export const benchQueueBatches = async (
   const worker = meteredFunction(service.standaloneOf('WorkersAttribution'));
   const queueArn = service.functionOf('WorkersAttribution').variables['SOURCE_ACCEPTED'] ?? '';
   let next = 0;
-  const run = async (spans: () => readonly Spanned[]): Promise<number> => {
+  const run = async (spans: () => readonly TraceFields[]): Promise<number> => {
     const ten = spans().flatMap((span) => {
       next += 1;
       const call = calls[next % calls.length];
@@ -97,7 +97,7 @@ export const benchQueueBatches = async (
     const before = worker.usage();
     const each: number[] = [];
     for (let batch = 0; batch < batches; batch += 1) each.push(await run(spans));
-    const used = difference(before, worker.usage());
+    const used = subtractUsage(before, worker.usage());
     const events = MESSAGES * batches;
     if (sumOf(used, /PutItem/) < 2 * events) throw new Error('calls were set aside');
     const p99 = percentile(each, 0.99);
@@ -107,8 +107,8 @@ export const benchQueueBatches = async (
       'p50 ms': median(each),
       'p99 ms': p99,
       goal: goal(p99, GOAL_BATCH_MILLISECONDS),
-      'by the model': await placedByModel(service),
-      'CPU ms an event': (workOf(used).cpuSeconds * 1_000) / events,
+      'by the model': await shareByModel(service),
+      'CPU ms an event': (totalWork(used).cpuSeconds * 1_000) / events,
       'AWS calls an event': sumOf(used, /./) / events,
       'units an event': sumOf(used, /./, 'capacity') / events,
     });

@@ -1,17 +1,17 @@
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { OCCUPIED_HOURS } from './pagesLoad.ts';
+import { OCCUPIED_HOURS } from './ledgerLoader.ts';
 import type { MeasuredService } from './service.ts';
 import { latencies } from './statistics.ts';
 import type { Row } from './table.ts';
 import { measure, request } from './traffic.ts';
-import { difference, sumOf } from './usage.ts';
+import { subtractUsage, sumOf } from './usage.ts';
 
 const DAY = 24 * 60 * 60 * 1_000;
 /** Minutes named in one message, as the service sends them. */
 const MINUTES_AT_ONCE = 200;
 
 /** Has the reader's whole ledger summed anew, as a write to each of its minutes would. */
-export const sumLedger = async ({ runtime, reader }: MeasuredService): Promise<void> => {
+export const rebuildRollups = async ({ runtime, reader }: MeasuredService): Promise<void> => {
   const sqs = new SQSClient({
     endpoint: runtime.endpoints.sqs,
     region: 'us-east-1',
@@ -63,7 +63,7 @@ export const reportsAt = async (
     await get();
     const before = usage();
     const { results } = await measure(repeats, 1, get);
-    const used = difference(before, usage());
+    const used = subtractUsage(before, usage());
     const each = results.map(({ milliseconds }) => milliseconds);
     rows.push({
       report,

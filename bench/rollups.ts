@@ -4,7 +4,7 @@ import { prices } from './prices.ts';
 import type { MeasuredService } from './service.ts';
 import { goal, type Row, type Table, table } from './table.ts';
 import { BATCH, benchEvent, measure, request } from './traffic.ts';
-import { callRows, difference, only, sumOf, type UsageByFunction, workOf } from './usage.ts';
+import { callRows, filterUsage, subtractUsage, sumOf, totalWork, type UsageByFunction } from './usage.ts';
 
 const MINUTE = 60_000;
 const BATCH_SIZE = 100;
@@ -27,8 +27,8 @@ const minuteOf = (start: number, events: number): InvocationEvent[] =>
   }));
 
 const dollarsOf = (used: UsageByFunction, memoryMegabytes: number): Record<string, number> => {
-  const rollups = only(used, isRollups);
-  const { invocations, cpuSeconds } = workOf(rollups);
+  const rollups = filterUsage(used, isRollups);
+  const { invocations, cpuSeconds } = totalWork(rollups);
   const function_ = {
     name: 'rollups',
     memoryMegabytes,
@@ -40,7 +40,7 @@ const dollarsOf = (used: UsageByFunction, memoryMegabytes: number): Record<strin
   const write = /^dynamodb (?:Put|Update|Delete|Transact)/;
   const read = /^dynamodb (?:Get|Query)/;
   // Each message is sent, and received and deleted with others: as if it came alone.
-  const messages = sumOf(only(used, isWorker), /^sqs SendMessageCommand/);
+  const messages = sumOf(filterUsage(used, isWorker), /^sqs SendMessageCommand/);
   return {
     writes: sumOf(rollups, write, 'capacity') * prices.dynamodbWriteUnit.usd,
     reads: sumOf(rollups, read, 'capacity') * prices.dynamodbReadUnit.usd,
@@ -70,13 +70,13 @@ export const benchRollups = async (service: MeasuredService, minutes: number): P
       await runtime.idle({ delayed: true });
       next -= MINUTE;
     }
-    const used = difference(before, service.usage());
+    const used = subtractUsage(before, service.usage());
     const events = minutes * perMinute;
     const dollars = dollarsOf(used, memoryMiB);
     const usd = (Object.values(dollars).reduce((sum, one) => sum + one, 0) / events) * 1e6;
     rows.push({
       'events a minute': perMinute,
-      'sums of each minute': sumOf(only(used, isRollups), /PutItem|Transact/) / 3 / minutes,
+      'sums of each minute': sumOf(filterUsage(used, isRollups), /PutItem|Transact/) / 3 / minutes,
       'µ$ a minute': usd * perMinute,
       ...Object.fromEntries(
         Object.entries(dollars).map(([what, sum]) => [what, ((sum / events) * 1e6).toFixed(3)]),
@@ -86,7 +86,7 @@ export const benchRollups = async (service: MeasuredService, minutes: number): P
       goal: goal(usd + INDEX_USD, GOAL_USD),
     });
     operations.push(
-      ...callRows(only(used, isRollups), minutes).map(({ operation, calls, units }) => ({
+      ...callRows(filterUsage(used, isRollups), minutes).map(({ operation, calls, units }) => ({
         'events a minute': perMinute,
         operation,
         calls,

@@ -12,12 +12,12 @@ import { benchDeliveries } from './deliveries.ts';
 import { benchExports } from './exports.ts';
 import { ingestAll } from './ingestion.ts';
 import { ingestionTables } from './ingestionTables.ts';
-import { benchNeighbours } from './neighbours.ts';
-import { benchOnion } from './onion.ts';
+import { benchNeighbours } from './noisyNeighbour.ts';
 import { benchPages } from './pages.ts';
+import { benchPipeline } from './pipeline.ts';
 import { benchQueueBatches } from './queueBatch.ts';
 import { benchRollups } from './rollups.ts';
-import { type MeasuredService, startMeasured } from './service.ts';
+import { type MeasuredService, startMeasuredService } from './service.ts';
 import { render, type Table } from './table.ts';
 import { benchVisibility } from './visibility.ts';
 import { type Receiver, startReceiver } from './webhookReceiver.ts';
@@ -69,7 +69,7 @@ const measuresOf = (quick: boolean, sizes: readonly number[], receiver: Receiver
       ];
     },
     ingestion: async (service) => ingestionTables(await ingestAll(service, quick)),
-    onion: async (service) => [await benchOnion(service, quick ? 30 : 200)],
+    onion: async (service) => [await benchPipeline(service, quick ? 30 : 200)],
     authentication: async (service) => [await benchAuthenticationTiming(service, quick ? 900 : 10_000)],
     neighbours: async (service) => [await benchNeighbours(service, quick ? 50 : 300)],
     visibility: async (service) => [await benchVisibility(service, quick ? 20 : 100)],
@@ -83,20 +83,20 @@ const measuresOf = (quick: boolean, sizes: readonly number[], receiver: Receiver
   }) satisfies Readonly<Record<string, (service: MeasuredService) => Promise<Table[]>>>;
 
 /** The measures asked for, in their own order. */
-const chosen = (asked: readonly string[], receiver: Receiver) => {
+const selectMeasures = (requested: readonly string[], receiver: Receiver) => {
   const sizes = sizesOf(values.quick, values.events);
   const measures = Object.entries(measuresOf(values.quick, sizes, receiver));
-  const unknown = asked.filter((name) => !measures.some(([known]) => known === name));
+  const unknown = requested.filter((name) => !measures.some(([known]) => known === name));
   if (unknown.length > 0) throw new Error(`there is no measure ${unknown.join(', ')}; see --help`);
-  return measures.filter(([name]) => asked.length === 0 || asked.includes(name));
+  return measures.filter(([name]) => requested.length === 0 || requested.includes(name));
 };
 
 /** Each table is printed as soon as it is taken. */
 const run = async (): Promise<void> => {
   const load = loadavg()[0];
   const receiver = await startReceiver();
-  const measures = chosen(positionals, receiver);
-  const service = await startMeasured({ WEBHOOK_ALLOW_HOSTS: receiver.host, WEBHOOK_CA: receiver.ca });
+  const measures = selectMeasures(positionals, receiver);
+  const service = await startMeasuredService({ WEBHOOK_ALLOW_HOSTS: receiver.host, WEBHOOK_CA: receiver.ca });
   const tables: Table[] = [];
   try {
     for (const [, measure] of measures) {

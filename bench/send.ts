@@ -1,30 +1,38 @@
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { MeasuredService } from './service.ts';
-import { type Answered, BATCH, benchBody, benchEvent, request, SINGLE, type Tracing } from './traffic.ts';
+import {
+  BATCH,
+  benchBody,
+  benchEvent,
+  request,
+  SINGLE,
+  type TimedResponse,
+  type Tracing,
+} from './traffic.ts';
 
 /** A way to hand events over. `http` sends `batch` events a request, `queue` one a message as an AWS producer does. */
-export interface Way extends Tracing {
+export interface IngestMode extends Tracing {
   readonly name: string;
   readonly kind: 'http' | 'queue';
   readonly batch: number;
   readonly concurrency: number;
 }
 
-export const single = (concurrency: number): Way => ({
+export const single = (concurrency: number): IngestMode => ({
   name: 'HTTP, single',
   kind: 'http',
   batch: 1,
   concurrency,
   traced: false,
 });
-export const batches = (batch: number, concurrency: number): Way => ({
+export const batches = (batch: number, concurrency: number): IngestMode => ({
   name: `HTTP, batches of ${batch}`,
   kind: 'http',
   batch,
   concurrency,
   traced: false,
 });
-export const queued = (concurrency: number): Way => ({
+export const queued = (concurrency: number): IngestMode => ({
   name: 'SQS, single',
   kind: 'queue',
   batch: 1,
@@ -32,12 +40,16 @@ export const queued = (concurrency: number): Way => ({
   traced: false,
 });
 /** The same way, for events that name a trace. */
-export const traced = (way: Way): Way => ({ ...way, name: `${way.name}, traced`, traced: true });
+export const traced = (way: IngestMode): IngestMode => ({
+  ...way,
+  name: `${way.name}, traced`,
+  traced: true,
+});
 
 /** Hands one batch over, new events each time. */
-export type Send = () => Promise<Answered>;
+export type Send = () => Promise<TimedResponse>;
 
-export const senderOf = ({ runtime, sender }: MeasuredService, way: Way): Send => {
+export const senderOf = ({ runtime, sender }: MeasuredService, way: IngestMode): Send => {
   const { kind, batch } = way;
   if (kind === 'http') {
     const url = runtime.baseUrl + (batch === 1 ? SINGLE : BATCH);

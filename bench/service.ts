@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from '../bin/build.ts';
 import { synthesise } from '../lib/synthesise.ts';
-import { embeddedWhereabouts } from '../local/engines/engines.ts';
+import { embeddedLocations } from '../local/engines/engines.ts';
 import { type Runtime, startRuntime } from '../local/runtime.ts';
 import type { FunctionDeclaration } from '../local/template/functions.ts';
 import { readStack } from '../local/template/stack.ts';
@@ -33,7 +33,9 @@ export interface MeasuredService {
 }
 
 /** Starts it in a new folder, with two tenants and no records; `environment` is every function's besides its own. */
-export const startMeasured = async (environment: Record<string, string> = {}): Promise<MeasuredService> => {
+export const startMeasuredService = async (
+  environment: Record<string, string> = {},
+): Promise<MeasuredService> => {
   const folder = mkdtempSync(join(tmpdir(), 'attribution-bench-'));
   const assets = join(folder, 'dist');
   await build(assets);
@@ -48,12 +50,8 @@ export const startMeasured = async (environment: Record<string, string> = {}): P
   });
   const [sender, reader] = (await prepareDemo(runtime, folder)).tenants;
   if (sender === undefined || reader === undefined) throw new Error('the demo has two tenants');
-  const whereabouts = embeddedWhereabouts(
-    runtime.baseUrl,
-    runtime.endpoints.sqs,
-    runtime.outputs['OidcIssuer'],
-  );
-  const { functions } = readStack(assembly.template, assembly.assemblyDir, whereabouts);
+  const locations = embeddedLocations(runtime.baseUrl, runtime.endpoints.sqs, runtime.outputs['OidcIssuer']);
+  const { functions } = readStack(assembly.template, assembly.assemblyDir, locations);
   const logs = join(folder, 'logs');
   const functionOf = (prefix: string): FunctionDeclaration => {
     const found = functions.find(({ logicalId }) => logicalId.startsWith(prefix));

@@ -42,7 +42,7 @@ export const BATCH = '/api/v1/invocations/batch';
 export const benchBody = (batch: number, tracing?: Tracing): object =>
   batch === 1 ? benchEvent(tracing) : { events: Array.from({ length: batch }, () => benchEvent(tracing)) };
 
-export interface Answered {
+export interface TimedResponse {
   readonly text: string;
   readonly milliseconds: number;
 }
@@ -53,7 +53,7 @@ export const request = async (
   key: string,
   body?: unknown,
   also: readonly number[] = [],
-): Promise<Answered & { readonly status: number }> => {
+): Promise<TimedResponse & { readonly status: number }> => {
   const began = performance.now();
   const response = await fetch(url, {
     method: body === undefined ? 'GET' : 'POST',

@@ -4,7 +4,10 @@ import type { FunctionUsage } from '../local/lambda/meter.ts';
 export type UsageByFunction = Readonly<Record<string, FunctionUsage>>;
 
 /** What happened between two counts. */
-export const difference = (before: UsageByFunction, after: UsageByFunction): Record<string, FunctionUsage> =>
+export const subtractUsage = (
+  before: UsageByFunction,
+  after: UsageByFunction,
+): Record<string, FunctionUsage> =>
   Object.fromEntries(
     Object.entries(after).map(([name, now]) => {
       const then = before[name];
@@ -28,7 +31,7 @@ export const difference = (before: UsageByFunction, after: UsageByFunction): Rec
   );
 
 /** Usage of the functions whose logical ids match. */
-export const only = (usage: UsageByFunction, functions: RegExp): UsageByFunction =>
+export const filterUsage = (usage: UsageByFunction, functions: RegExp): UsageByFunction =>
   Object.fromEntries(Object.entries(usage).filter(([name]) => functions.test(name)));
 
 /** Sums calls or capacity units over the operations that match. */
@@ -43,7 +46,7 @@ export const sumOf = (
     .reduce((sum, [, counted]) => sum + counted[quantity], 0);
 
 /** Invocations and CPU seconds over all functions of a usage. */
-export const workOf = (
+export const totalWork = (
   usage: UsageByFunction,
 ): { readonly invocations: number; readonly cpuSeconds: number } => ({
   invocations: Object.values(usage).reduce((sum, { invocations }) => sum + invocations, 0),

@@ -13,7 +13,7 @@ const GOAL_P99_MILLISECONDS = 2_000;
 const LOAD = { batch: 50, everyMilliseconds: 200 };
 
 /** Milliseconds from the 202 until the record can be read by its id. */
-const visible = async ({ runtime, sender }: MeasuredService): Promise<number> => {
+const measureVisibility = async ({ runtime, sender }: MeasuredService): Promise<number> => {
   const event = benchEvent();
   const { text } = await request(runtime.baseUrl + SINGLE, sender.api_keys.ingest, event);
   const accepted = performance.now();
@@ -29,7 +29,7 @@ const visible = async ({ runtime, sender }: MeasuredService): Promise<number> =>
 
 const sample = async (service: MeasuredService, samples: number): Promise<number[]> => {
   const waits: number[] = [];
-  for (let index = 0; index < samples; index += 1) waits.push(await visible(service));
+  for (let index = 0; index < samples; index += 1) waits.push(await measureVisibility(service));
   return waits;
 };
 

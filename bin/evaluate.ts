@@ -1,17 +1,17 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { faultText } from '../tools/client/errors.ts';
+import { describeFault } from '../tools/client/errors.ts';
+import { backtest } from '../tools/evaluation/backtest.ts';
 import { type Call, readCalls } from '../tools/evaluation/calls.ts';
-import { type Findings, findingsOf } from '../tools/evaluation/figures.ts';
-import { follow } from '../tools/evaluation/follow.ts';
+import { type Findings, findingsOf } from '../tools/evaluation/findings.ts';
 import { type Options, readOptions, USAGE, UsageError } from '../tools/evaluation/options.ts';
-import { labelled, PROTOCOLS, type Protocol } from '../tools/evaluation/protocols.ts';
+import { drawLabelled, PROTOCOLS, type Protocol } from '../tools/evaluation/protocols.ts';
 import { reliabilityDiagram } from '../tools/evaluation/reliabilityDiagram.ts';
 import { renderFindings } from '../tools/evaluation/renderFindings.ts';
 
 const evaluate = (protocol: Protocol, calls: readonly Call[], { seed, svg }: Options): Findings => {
   const truths = calls.map(({ truth }) => truth);
-  const run = follow(calls, labelled(protocol, truths, seed), () => performance.now());
+  const run = backtest(calls, drawLabelled(protocol, truths, seed), () => performance.now());
   if (svg !== undefined) {
     const { heuristic, model } = run;
     const diagram = reliabilityDiagram(protocol.title, {
@@ -47,7 +47,7 @@ try {
   if (options === 'help') process.stdout.write(USAGE);
   else run(options);
 } catch (error) {
-  console.error(faultText(error));
+  console.error(describeFault(error));
   if (error instanceof UsageError) console.error(`\n${USAGE}`);
   process.exitCode = error instanceof UsageError ? 2 : 1;
 }

@@ -2,21 +2,21 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
 import { synthesise } from '../lib/synthesise.ts';
-import { takeDataDirectory } from '../local/engines/dataDirectory.ts';
+import { lockDataDirectory } from '../local/engines/dataDirectory.ts';
 import { startRuntime } from '../local/runtime.ts';
 import { prepareDemo } from '../tools/start/demo.ts';
 import { type Options, readOptions, USAGE } from '../tools/start/options.ts';
-import { rebuild } from '../tools/start/rebuild.ts';
-import { showSample } from '../tools/start/sample.ts';
+import { rebuildIfChanged } from '../tools/start/rebuild.ts';
+import { loadSampleOnce } from '../tools/start/sample.ts';
 
 // Schedules, log lines and the functions' own dates read alike on every machine, as they do in Lambda.
 process.env['TZ'] = 'UTC';
 
-const say = (line: string): void => console.info(line);
+const print = (line: string): void => console.info(line);
 
 /** Empties a data directory that nobody uses; the lock is taken meanwhile, so a running instance loses nothing. */
-const forget = (path: string): void => {
-  const data = takeDataDirectory(path);
+const clearDataDirectory = (path: string): void => {
+  const data = lockDataDirectory(path);
   for (const entry of readdirSync(path)) {
     if (!entry.startsWith('lock')) rmSync(join(path, entry), { recursive: true, force: true });
   }
@@ -39,13 +39,13 @@ const environmentOf = (options: Options): Record<string, string> => ({
 
 const start = async (options: Options): Promise<void> => {
   const dataDir = resolve(options.dataDir);
-  if (options.fresh) forget(dataDir);
+  if (options.fresh) clearDataDirectory(dataDir);
 
   const began = performance.now();
   const elapsed = (): string => `${((performance.now() - began) / 1_000).toFixed(1)} s`;
   const assets = join(dataDir, 'dist');
-  const isBuilt = await rebuild(assets);
-  say(`${isBuilt ? 'Built the functions     ' : 'Found the functions     '} ${elapsed()}`);
+  const isBuilt = await rebuildIfChanged(assets);
+  print(`${isBuilt ? 'Built the functions     ' : 'Found the functions     '} ${elapsed()}`);
   process.env['CDK_VALIDATION'] = 'false';
   const { oidcIssuer, oidcClientId } = options;
   const settings = {
@@ -55,31 +55,31 @@ const start = async (options: Options): Promise<void> => {
     oidcClientId,
   } as const;
   const assembly = synthesise(settings, join(dataDir, 'cdk.out'), assets);
-  say(`Synthesised the stack    ${elapsed()}`);
+  print(`Synthesised the stack    ${elapsed()}`);
   const runtime = await startRuntime({
     ...assembly,
     dataDir,
     port: options.port,
     environment: environmentOf(options),
-    log: say,
+    log: print,
   });
 
   let stopping = false;
   const stop = async (signal: NodeJS.Signals): Promise<void> => {
     if (stopping) return;
     stopping = true;
-    say(`\n${signal}: finishing what is under way …`);
+    print(`\n${signal}: finishing what is under way …`);
     await runtime.stop();
-    say('Stopped.');
+    print('Stopped.');
     process.exit(0);
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
 
   const credentials = await prepareDemo(runtime, dataDir);
-  say(`Started the engines      ${elapsed()}`);
+  print(`Started the engines      ${elapsed()}`);
   const [tenant] = credentials.tenants;
-  say(`
+  print(`
   Service        ${runtime.baseUrl}
   API document   ${runtime.baseUrl}/openapi.json
   Credentials    ${join(options.dataDir, 'credentials.json')}
@@ -88,13 +88,13 @@ Read the newest record:
 
   curl -s '${runtime.baseUrl}/v1/attribution?limit=1' -H 'X-API-Key: ${tenant?.api_keys.read}'
 `);
-  if (options.sample && !stopping) await showSample(credentials, dataDir, say);
-  say('Ready. Ctrl-C stops it; the state stays for the next start.');
+  if (options.sample && !stopping) await loadSampleOnce(credentials, dataDir, print);
+  print('Ready. Ctrl-C stops it; the state stays for the next start.');
 };
 
 try {
   const options = readOptions(process.argv.slice(2), process.env);
-  if (options.help) say(USAGE);
+  if (options.help) print(USAGE);
   else await start(options);
 } catch (error) {
   console.error(

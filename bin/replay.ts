@@ -1,12 +1,12 @@
-import { connectionOf, readCredentials } from '../tools/client/credentials.ts';
-import { faultText } from '../tools/client/errors.ts';
+import { readCredentials, resolveConnection } from '../tools/client/connection.ts';
+import { describeFault } from '../tools/client/errors.ts';
 import { createClient } from '../tools/client/serviceClient.ts';
 import { wait } from '../tools/client/wait.ts';
-import { isComplete } from '../tools/replay/account.ts';
 import { type Options, readOptions, USAGE, UsageError } from '../tools/replay/options.ts';
 import { progressBar, progressLines } from '../tools/replay/progress.ts';
-import { renderAccount } from '../tools/replay/renderAccount.ts';
+import { renderReport } from '../tools/replay/renderReport.ts';
 import { replay } from '../tools/replay/replay.ts';
+import { isComplete } from '../tools/replay/replayReport.ts';
 
 /** What a shell reports for a command that SIGINT ended. */
 const INTERRUPTED = 130;
@@ -15,9 +15,9 @@ const interruption = new AbortController();
 
 const run = async (options: Options): Promise<number> => {
   const { dataDir, speed, anchor, limit, json } = options;
-  const { baseUrl, sendKey, readKey } = connectionOf(options, readCredentials(dataDir), dataDir);
+  const { baseUrl, sendKey, readKey } = resolveConnection(options, readCredentials(dataDir), dataDir);
   const sender = createClient({ baseUrl, apiKey: sendKey });
-  await sender.greet();
+  await sender.checkHealth();
 
   const stop = (): void => interruption.abort();
   // Once each: a second Ctrl-C ends the process at once.
@@ -25,7 +25,7 @@ const run = async (options: Options): Promise<number> => {
   process.once('SIGTERM', stop);
 
   const elapsed = (): number => performance.now();
-  const account = await replay(
+  const report = await replay(
     { file: options.file, baseUrl, labels: options, speed, anchor, limit },
     {
       sender,
@@ -39,9 +39,9 @@ const run = async (options: Options): Promise<number> => {
       stop: interruption.signal,
     },
   );
-  process.stdout.write(json ? `${JSON.stringify(account)}\n` : renderAccount(account));
-  if (account.interrupted) return INTERRUPTED;
-  return isComplete(account) ? 0 : 1;
+  process.stdout.write(json ? `${JSON.stringify(report)}\n` : renderReport(report));
+  if (report.interrupted) return INTERRUPTED;
+  return isComplete(report) ? 0 : 1;
 };
 
 try {
@@ -53,7 +53,7 @@ try {
     console.error('Interrupted before anything was sent.');
     process.exitCode = INTERRUPTED;
   } else {
-    console.error(faultText(error));
+    console.error(describeFault(error));
     if (error instanceof UsageError) console.error(`\n${USAGE}`);
     process.exitCode = error instanceof UsageError ? 2 : 1;
   }

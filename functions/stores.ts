@@ -1,12 +1,12 @@
 import type { AuditAction } from '../schemas/access/audit.ts';
-import type { Need } from '../schemas/platform/stores.ts';
+import type { Need } from '../schemas/platform/resources.ts';
 import type { RouteShape } from '../schemas/routes/route.ts';
 import type { CredentialLists, CredentialReader, CredentialWriter } from './access/credential.store.ts';
 import type { GrantReader, GrantWriter, SignInStore } from './access/grant.store.ts';
 import type { KeySet, TokenSigner } from './access/signingKey.store.ts';
 import type { FindingReader } from './anomalies/anomaly.store.ts';
-import type { MappingReader, MappingWriter } from './attribution/mappings/identityMapping.store.ts';
-import type { AuditLog, AuditReader } from './audit/auditLog.store.ts';
+import type { MappingReader, MappingWriter } from './attribution/mappings/mapping.store.ts';
+import type { AuditLog, AuditReader } from './audit/audit.store.ts';
 import type { BudgetReader, BudgetWriter } from './budgets/budget.store.ts';
 import type { Probe } from './contract/probe.store.ts';
 import type { CoverageStore, ExpectationStore } from './coverage/coverage.store.ts';
@@ -14,41 +14,41 @@ import type { DiscoveryWriter } from './coverage/discovery.store.ts';
 import type { CounterReader } from './diagnostics/counter.store.ts';
 import type { HourlyCounters } from './diagnostics/counters.ts';
 import type { Outbox } from './events/outbox.store.ts';
-import type { Sign } from './exports/files/file.store.ts';
+import type { PresignUrl } from './exports/files/file.store.ts';
 import type { Executions } from './exports/job/execution.store.ts';
 import type { ExportReader, ExportStore } from './exports/job/export.store.ts';
 import type { ScheduleReader, ScheduleStore } from './exports/schedules/schedule.store.ts';
 import type { AcceptedQueue } from './ingestion/acceptedQueue.store.ts';
 import type { JobQueue, JobStore } from './jobs/job.store.ts';
-import type { ClaimReader } from './ledger/claim.store.ts';
-import type { CorrectionLedger } from './ledger/correction.store.ts';
+import type { DedupClaimReader } from './ledger/dedupClaim.store.ts';
 import type { LedgerReader } from './ledger/ledger.store.ts';
-import type { TraceReader } from './ledger/query/selection.store.ts';
+import type { TraceRecordReader } from './ledger/query/traceRecord.store.ts';
+import type { RecordVersionStore } from './ledger/recordVersion.store.ts';
 import type { LastUse } from './limits/lastUse.store.ts';
 import type { Limiter } from './limits/limiter.ts';
 import type { ModelList, ModelRegistry, ServingReader } from './models/registry.store.ts';
 import type { NotificationReader } from './notifications/notification.store.ts';
 import type { BillReader, BillWriter } from './reconciliation/bill.store.ts';
-import type { Mark } from './rollups/mark.ts';
+import type { MarkDirty } from './rollups/markDirty.ts';
 import type { RollupReader } from './rollups/rollup.store.ts';
 import type { DerivedKey } from './shared/aws/derivedKey.store.ts';
 import type { SignalStore } from './signals/signal.store.ts';
 import type { TenantReader, TenantSettingsWriter } from './tenancy/tenant.store.ts';
 import type { DeliveryLogReader } from './webhooks/deliveries/deliveryLog.store.ts';
 import type { EndpointReader, EndpointWriter } from './webhooks/endpoints/endpoint.store.ts';
-import type { Vet } from './webhooks/endpoints/registration.ts';
+import type { VetUrl } from './webhooks/endpoints/requireAllowedUrl.ts';
 import type { Publisher } from './webhooks/streams/publish.ts';
 import type { ReplayReader } from './webhooks/streams/replay.store.ts';
 
 /** What a handler receives for each need its route declares. */
 interface StoreFor {
   'ledger.read': { readonly ledger: LedgerReader };
-  'claims.read': { readonly claims: ClaimReader };
-  'traces.read': { readonly traces: TraceReader };
-  'ledger.correct': { readonly corrections: CorrectionLedger };
+  'claims.read': { readonly claims: DedupClaimReader };
+  'traces.read': { readonly traces: TraceRecordReader };
+  'ledger.correct': { readonly corrections: RecordVersionStore };
   'tenants.read': { readonly tenants: TenantReader };
   /** The URL of a chat is only written once it was vetted, so who writes can vet. */
-  'tenants.write': { readonly tenantSettings: TenantSettingsWriter; readonly vet: Vet };
+  'tenants.write': { readonly tenantSettings: TenantSettingsWriter; readonly vet: VetUrl };
   'models.read': { readonly serving: ServingReader };
   'models.list': { readonly models: ModelList };
   'models.write': { readonly models: ModelRegistry };
@@ -63,7 +63,7 @@ interface StoreFor {
   'audit.append': { readonly audit: AuditLog };
   'audit.read': { readonly auditReader: AuditReader };
   'outbox.append': { readonly outbox: Outbox };
-  'rollups.mark': { readonly mark: Mark };
+  'rollups.mark': { readonly mark: MarkDirty };
   'rollups.read': { readonly rollups: RollupReader };
   'coverage.watch': { readonly coverage: CoverageStore };
   'coverage.expect': { readonly expectations: ExpectationStore };
@@ -76,7 +76,7 @@ interface StoreFor {
   'jobs.read': { readonly jobs: Pick<JobStore, 'newest'> };
   'exports.read': { readonly exports: ExportReader; readonly exportSchedules: ScheduleReader };
   'exports.write': { readonly exportStore: ExportStore; readonly scheduleStore: ScheduleStore };
-  'exports.sign': { readonly sign: Sign };
+  'exports.sign': { readonly sign: PresignUrl };
   'exportRuns.start': { readonly executions: Pick<Executions, 'start'> };
   'budgets.read': { readonly budgets: BudgetReader };
   'budgets.write': { readonly budgetWriter: BudgetWriter };
@@ -88,7 +88,7 @@ interface StoreFor {
   'outbox.replay': { readonly raised: ReplayReader };
   'webhooks.read': { readonly endpoints: EndpointReader };
   /** A URL is only written once it was vetted, so who writes can vet. */
-  'webhooks.write': { readonly endpointWriter: EndpointWriter; readonly vet: Vet };
+  'webhooks.write': { readonly endpointWriter: EndpointWriter; readonly vet: VetUrl };
   'deliveries.read': { readonly deliveryLog: DeliveryLogReader };
   'deliveries.enter': { readonly publisher: Publisher };
   'endpoint.derive': { readonly endpointKey: DerivedKey };
@@ -103,17 +103,19 @@ interface StoreFor {
   'cursor.derive': { readonly cursorKey: DerivedKey };
 }
 
-type Both<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer All) => void
+type UnionToIntersection<Union> = (Union extends unknown ? (one: Union) => void : never) extends (
+  all: infer All,
+) => void
   ? All
   : never;
 
-type Needed<R extends RouteShape> = [R['needs'][number]] extends [never]
+type RequiredStores<R extends RouteShape> = [R['needs'][number]] extends [never]
   ? Record<never, never>
-  : Both<StoreFor[R['needs'][number] & keyof StoreFor & Need]>;
+  : UnionToIntersection<StoreFor[R['needs'][number] & keyof StoreFor & Need]>;
 
-type Audited<R extends RouteShape> = R['audit'] extends AuditAction
+type AuditStores<R extends RouteShape> = R['audit'] extends AuditAction
   ? { readonly audit: AuditLog }
   : Record<never, never>;
 
 /** The stores of a route: one for each of its needs, the audit log where its outcome is told there, and no others. */
-export type StoresOf<R extends RouteShape> = Needed<R> & Audited<R>;
+export type StoresOf<R extends RouteShape> = RequiredStores<R> & AuditStores<R>;

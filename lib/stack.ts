@@ -50,7 +50,7 @@ export class AttributionStack extends Stack {
       settings,
       apiId: gateway.api.ref,
       functions: new Map([...units.functions, ...workers.functions]),
-      followers: workers.followers,
+      streamConsumers: workers.streamConsumers,
       queues: queues.pairs,
       ledger: tables.get('ledger'),
       exports: exports.machine,

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { takeDataDirectory } from './engines/dataDirectory.ts';
-import { type Endpoints, embeddedWhereabouts, startEngines } from './engines/engines.ts';
-import { startSources } from './events/sources.ts';
+import { lockDataDirectory } from './engines/dataDirectory.ts';
+import { type Endpoints, embeddedLocations, startEngines } from './engines/engines.ts';
+import { startEventSources } from './events/eventSources.ts';
 import { openGateway } from './http/gateway.ts';
 import { concurrency } from './lambda/concurrency.ts';
 import { startFleet } from './lambda/fleet.ts';
 import { type FunctionUsage, Meter } from './lambda/meter.ts';
-import type { Calls } from './lambda/protocol.ts';
+import type { AwsCallCounts } from './lambda/protocol.ts';
 import { provision } from './provision/provision.ts';
 import { setRedrive } from './provision/queues.ts';
 import { readStack } from './template/stack.ts';
@@ -47,7 +47,7 @@ export interface Runtime {
   /** Finishes what is under way, for a bounded time, then ends everything it started. Safe to call twice. */
   stop(): Promise<void>;
   /** AWS calls of all functions by "service operation", where they are metered. */
-  meter?: () => Calls;
+  meter?: () => AwsCallCounts;
   /** The same by function, with invocations and CPU microseconds. */
   usage?: () => Record<string, FunctionUsage>;
 }
@@ -64,14 +64,14 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
   const setting = (name: string): string | undefined => environment[name] ?? process.env[name];
   const meter = setting('LOCAL_METER') === '1' ? new Meter() : undefined;
   // Read once before anything runs, so that a refused template leaves no trace.
-  const plan = readStack(template, assemblyDir, embeddedWhereabouts('http://127.0.0.1', 'http://127.0.0.1'));
+  const plan = readStack(template, assemblyDir, embeddedLocations('http://127.0.0.1', 'http://127.0.0.1'));
 
   const undo: (() => Promise<void> | void)[] = [];
   const undoAll = async (): Promise<void> => {
     for (const step of undo.splice(0).reverse()) await step();
   };
   try {
-    const data = takeDataDirectory(options.dataDir);
+    const data = lockDataDirectory(options.dataDir);
     undo.push(data.release);
     const gateway = await openGateway(options.port);
     undo.push(gateway.stop);
@@ -85,11 +85,11 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
     const stack = readStack(template, assemblyDir, await provision(plan, engines, sqs, gateway.url));
     await setRedrive(sqs, stack.queues);
     engines.identityProvider?.serve(stack.userPool?.clients ?? []);
-    const added = { ...endpointVariables(engines.endpoints), ...environment };
-    const environments = concurrency(setting('LOCAL_CONCURRENCY'), stack.mappings);
+    const commonVariables = { ...endpointVariables(engines.endpoints), ...environment };
+    const environments = concurrency(setting('LOCAL_CONCURRENCY'), stack.queueMappings);
     const fleet = startFleet({
       declarations: stack.functions,
-      added,
+      commonVariables,
       concurrency: environments,
       data,
       meter,
@@ -102,7 +102,15 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
     await engines.stateMachines?.serve(stack.stateMachines, (functionArn, event) =>
       fleet.find(functionArn).invoke(event),
     );
-    const sources = startSources(stack, fleet, environments.usual, { sqs, dynamodb }, engines, data, log);
+    const sources = startEventSources(
+      stack,
+      fleet,
+      environments.usual,
+      { sqs, dynamodb },
+      engines,
+      data,
+      log,
+    );
     undo.push(async () => {
       const drained = Promise.all([gateway.drain(), sources.stop(), engines.stateMachines?.drain()]);
       await Promise.race([drained, sleep(DRAIN_LIMIT_MS, undefined, { ref: false })]);

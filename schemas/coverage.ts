@@ -4,9 +4,9 @@ import { PathwayCategory } from './ingestion/invocationEvent.ts';
 import { label } from './values.ts';
 
 /** Days in which a capture layer is remembered, and its rhythm is learnt. */
-export const SEEN_DAYS = 35;
+export const HEARTBEAT_RETENTION_DAYS = 35;
 /** Days after which a discovery signal that was not repeated is forgotten. */
-export const DISCOVERED_DAYS = 30;
+export const DISCOVERY_RETENTION_DAYS = 30;
 
 export const CoverageState = z.enum(['active', 'degraded', 'lost', 'discovery_only', 'not_seen']).meta({
   description:
@@ -21,7 +21,9 @@ export const CaptureLayer = z
     status: z.enum(['live', 'silent', 'lost']).meta({
       description: 'silent beyond silence_allowed_seconds, lost beyond three times as much',
     }),
-    first_seen: z.iso.datetime().meta({ description: `To ten minutes; of the last ${SEEN_DAYS} days` }),
+    first_seen: z.iso
+      .datetime()
+      .meta({ description: `To ten minutes; of the last ${HEARTBEAT_RETENTION_DAYS} days` }),
     last_seen: z.iso.datetime().meta({ description: 'When its newest event arrived, to ten minutes' }),
     silence_allowed_seconds: z.int().meta({
       description:

@@ -5,7 +5,7 @@ import { AttributionRecord, Interpretation } from './attribution/attributionReco
 import { OverrideTrace } from './attribution/explanation.ts';
 import { Between, Threshold } from './budgets.ts';
 import { CoverageState } from './coverage.ts';
-import { ExportBreakdown, ExportCompletion } from './exports.ts';
+import { ExportCompletedData, ExportFailedData } from './exports.ts';
 import { ConnectorStatus } from './ingestion/cloudEvent.ts';
 import { PathwayCategory } from './ingestion/invocationEvent.ts';
 import { Total } from './rollup.ts';
@@ -128,8 +128,8 @@ export const eventData = {
       as_of: z.iso.datetime().meta({ description: 'When the newest of the sums was computed' }),
     })
     .meta({ id: 'BudgetThresholdCrossed' }),
-  'export.completed': ExportCompletion.meta({ id: 'ExportCompleted' }),
-  'export.failed': ExportBreakdown.meta({ id: 'ExportFailed' }),
+  'export.completed': ExportCompletedData.meta({ id: 'ExportCompleted' }),
+  'export.failed': ExportFailedData.meta({ id: 'ExportFailed' }),
   'anomaly.detected': Anomaly.omit({ id: true, updated_at: true })
     .extend({ anomaly_id: z.string() })
     .meta({ id: 'AnomalyDetected' }),

@@ -3,7 +3,7 @@ import { ExportRequest, ExportTerms } from './focus.ts';
 import { Total } from './rollup.ts';
 
 /** Days for which the files of an export can be had. */
-export const EXPORT_KEPT_DAYS = 30;
+export const EXPORT_RETENTION_DAYS = 30;
 /** Minutes for which an address of a file works. */
 export const EXPORT_URL_MINUTES = 15;
 /** Hours after which an export that has not come to an end is given up. */
@@ -95,7 +95,7 @@ export const ExportJob = z
       .datetime()
       .nullable()
       .meta({
-        description: `When the files are deleted, ${EXPORT_KEPT_DAYS} days after the end; null before there are any`,
+        description: `When the files are deleted, ${EXPORT_RETENTION_DAYS} days after the end; null before there are any`,
       }),
   })
   .meta({ id: 'ExportJob' });
@@ -122,15 +122,17 @@ export const ExportStarted = z
   .meta({ id: 'ExportStarted' });
 
 /** What of an export an event tells: never an address, which whoever holds it could use. */
-export const ExportTold = z.object({
+export const ExportEventBase = z.object({
   job_id: z.string(),
   format: z.literal('focus'),
   period: z.object({ from: z.string(), to: z.string() }),
   status_url: z.url(),
   finished_at: z.iso.datetime(),
 });
-export const ExportCompletion = ExportTold.extend(Result.shape).extend({ files_expire_at: z.iso.datetime() });
-export const ExportBreakdown = ExportTold.extend(Failure.shape);
+export const ExportCompletedData = ExportEventBase.extend(Result.shape).extend({
+  files_expire_at: z.iso.datetime(),
+});
+export const ExportFailedData = ExportEventBase.extend(Failure.shape);
 
 /** Schedules a tenant may have. */
 export const EXPORT_SCHEDULES_MAXIMUM = 20;

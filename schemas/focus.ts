@@ -39,7 +39,7 @@ export type Importer = (typeof importers)[number];
 /** The longest period of one export. */
 export const EXPORT_MONTHS_MAXIMUM = 13;
 
-const once = <Item>(items: readonly Item[]): boolean => new Set(items).size === items.length;
+const hasNoRepeats = <Item>(items: readonly Item[]): boolean => new Set(items).size === items.length;
 
 /** A day of UTC, or an instant. */
 const Bound = z.union([z.iso.date(), Timestamp]);
@@ -57,7 +57,7 @@ const Fields = z.object({
     }),
   group_by: z
     .array(z.enum(exportFields))
-    .refine(once, 'must name each field once')
+    .refine(hasNoRepeats, 'must name each field once')
     .default(['service', 'owner'])
     .meta({
       description: `What rows are told apart by, at most ${GROUP_BY_MAXIMUM}. Provider and model are always told: the price is theirs. Groups of fewer than ${COHORT_MINIMUM} distinct persons come in their parent`,
@@ -73,7 +73,7 @@ const Fields = z.object({
     .array(z.string().max(64))
     .min(1)
     .max(100)
-    .refine(once, 'must name each column once')
+    .refine(hasNoRepeats, 'must name each column once')
     .optional()
     .meta({
       description: 'The columns to deliver, in the order of the file whatever the order here; default all',

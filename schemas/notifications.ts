@@ -8,7 +8,7 @@ export const NOTIFICATION_DAYS = 30;
 export const ADDRESSES_MAXIMUM = 10;
 
 /** Events that people are told of, where they are about something that got worse. */
-export const criticalTypes = [
+export const notifiableEventTypes = [
   'anomaly.detected',
   'budget.threshold.crossed',
   'coverage.degraded',
@@ -16,15 +16,15 @@ export const criticalTypes = [
   'export.failed',
   'webhook.disabled',
 ] as const satisfies readonly EventType[];
-export const CriticalType = z.enum(criticalTypes);
-export type CriticalType = z.infer<typeof CriticalType>;
+export const NotifiableEventType = z.enum(notifiableEventTypes);
+export type NotifiableEventType = z.infer<typeof NotifiableEventType>;
 
 /** An event in plain words. */
 export const Notification = z
   .object({
     id: z.string(),
     created_at: z.iso.datetime().meta({ description: 'Of the event' }),
-    type: CriticalType,
+    type: NotifiableEventType,
     severity: Severity,
     title: z.string(),
     text: z.string(),

@@ -28,11 +28,11 @@ export const REPORT_DAYS_DEFAULT = 30;
 export const MIXED = 'mixed';
 
 const Sum = Total.nullable();
-const Tally = z.object({ invocations: z.int(), cost_usd: Total });
+const InvocationTotals = z.object({ invocations: z.int(), cost_usd: Total });
 const unknownNote = 'Null where it is known of no call: unknown, not zero';
 
 /** What every row of either report says of where it stands. */
-const place = {
+const rowHeader = {
   kind: z.enum(['group', 'folded', 'other']).meta({
     description:
       'group: the group its members name. folded: groups of fewer than five persons, in their parent; the members they differ in are left out. other: the groups behind the largest `top`',
@@ -78,11 +78,11 @@ const usageSums = {
     .meta({ description: 'Calls whose cost is unknown; they are in no sum of cost' }),
   unknown_energy_invocations: z.int(),
   unknown_carbon_invocations: z.int(),
-  output_states: z.partialRecord(z.enum([...OutputState.options, MIXED]), Tally).meta({
+  output_states: z.partialRecord(z.enum([...OutputState.options, MIXED]), InvocationTotals).meta({
     description: `By output_state; ${MIXED}: cohorts of more than one state, where single states would name fewer than five persons`,
   }),
   confidence_bands: z
-    .partialRecord(z.enum([...Interpretation.shape.confidence_band.options, MIXED]), Tally)
+    .partialRecord(z.enum([...Interpretation.shape.confidence_band.options, MIXED]), InvocationTotals)
     .meta({ description: 'By confidence_band, in the same way' }),
   ...suppressed,
 };
@@ -100,13 +100,13 @@ const adoptionSums = {
 
 export const UsageTotals = z.object(usageSums).meta({ id: 'UsageTotals' });
 export type UsageTotals = z.infer<typeof UsageTotals>;
-export const UsageRow = z.object({ ...place, ...usageSums }).meta({ id: 'UsageRow' });
+export const UsageRow = z.object({ ...rowHeader, ...usageSums }).meta({ id: 'UsageRow' });
 export type UsageRow = z.infer<typeof UsageRow>;
 
 export const AdoptionTotals = z.object(adoptionSums).meta({ id: 'AdoptionTotals' });
 export type AdoptionTotals = z.infer<typeof AdoptionTotals>;
 export const AdoptionRow = z
-  .object(place)
+  .object(rowHeader)
   .omit({ day: true, hour: true })
   .extend(adoptionSums)
   .meta({ id: 'AdoptionRow' });

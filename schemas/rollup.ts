@@ -20,8 +20,8 @@ export const Quantity = z.object({
 export type Quantity = z.infer<typeof Quantity>;
 
 /** Records of one kind, and what of their cost is known. */
-export const Tally = z.object({ invocations: z.int(), cost_usd: Total });
-export type Tally = z.infer<typeof Tally>;
+export const InvocationTotals = z.object({ invocations: z.int(), cost_usd: Total });
+export type InvocationTotals = z.infer<typeof InvocationTotals>;
 
 /**
  * Persons a rollup remembers at most: below that a count of distinct persons is exact, beyond it an estimate from the
@@ -40,8 +40,8 @@ export const Figures = z.object({
   cache_write_tokens: z.int(),
   output_tokens: z.int(),
   reasoning_tokens: z.int(),
-  states: z.partialRecord(OutputState, Tally),
-  bands: z.partialRecord(Interpretation.shape.confidence_band, Tally),
+  states: z.partialRecord(OutputState, InvocationTotals),
+  bands: z.partialRecord(Interpretation.shape.confidence_band, InvocationTotals),
   /** Hashes of the persons that the records name, ascending: the smallest ones. */
   persons: z.array(z.string()).max(PERSONS_MAXIMUM),
   /** Records that name no person. */

@@ -12,10 +12,10 @@ export const DELIVERY_RETENTION_DAYS = 30;
 export const REPLAYED_MAXIMUM = 500;
 
 /** Sent to an endpoint whatever it subscribes to, and to nobody else. */
-export const VERIFICATION = 'webhook.verification' satisfies EventType;
+export const VERIFICATION_EVENT = 'webhook.verification' satisfies EventType;
 
-type SubscribableType = Exclude<EventType, typeof VERIFICATION>;
-const isSubscribable = (type: string): type is SubscribableType => type !== VERIFICATION;
+type SubscribableType = Exclude<EventType, typeof VERIFICATION_EVENT>;
+const isSubscribable = (type: string): type is SubscribableType => type !== VERIFICATION_EVENT;
 
 /** The types an endpoint may subscribe to, each by itself. */
 export const subscribableTypes = Object.keys(eventData).filter(isSubscribable) as [

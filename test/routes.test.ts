@@ -10,15 +10,15 @@ import { type RouteShape, routeKey, scopeOf, takesIdempotencyKey } from '../sche
 import { createWebhook } from '../schemas/routes/webhooks.ts';
 import { findDeployment } from '../tools/operator/deployment.ts';
 import { tenantAdministration } from '../tools/operator/tenants.ts';
-import { OpenApiDocument } from './contract/document.ts';
+import { expectConforming, expectProblem, type Service } from './contract/expectConforming.ts';
+import { OpenApiDocument } from './contract/openapiDocument.ts';
 import { ABSENT_ULID, goodRequest, pathOf } from './contract/requests.ts';
-import { expectProblem, expectSound, type Service } from './contract/sound.ts';
-import { anAnomaly, plantAnomalies } from './support/anomalies.ts';
+import { anAnomaly, seedAnomalies } from './support/anomalies.ts';
 import { type Answer, call, type Request, someEvent } from './support/client.ts';
-import { plantExports } from './support/exports.ts';
+import { seedExports } from './support/exports.ts';
 import { type Instance, startInstance } from './support/instance.ts';
-import { plantModels } from './support/models.ts';
-import { proveEndpoint, SILENT_RECEIVER } from './support/webhooks.ts';
+import { seedModels } from './support/models.ts';
+import { SILENT_RECEIVER, verifyEndpoint } from './support/webhooks.ts';
 
 const OWN = 'acme';
 const OTHER = 'globex';
@@ -55,7 +55,7 @@ beforeAll(async () => {
   otherKey = tenants[1].api_keys.admin;
   client = tenants[0].oauth_client;
   tags = { own: own.tag, other: other.tag };
-  prove = (id) => proveEndpoint(deployment, own, id);
+  prove = (id) => verifyEndpoint(deployment, own, id);
   for (const scope of scopeNames) keyWith.set(scope, await administration.issueKey(own, scope, [scope]));
   service = {
     baseUrl,
@@ -77,14 +77,14 @@ beforeAll(async () => {
   await call(baseUrl, '/api/v1/budgets', { ...goodRequest(createBudget, client), key: otherKey });
   await call(baseUrl, '/api/v1/webhooks', { ...goodRequest(createWebhook, client), key: otherKey });
   for (const tenant of [own, other]) {
-    await plantModels(deployment, tenant, 3);
-    await plantExports(deployment, tenant, 3);
+    await seedModels(deployment, tenant, 3);
+    await seedExports(deployment, tenant, 3);
   }
   for (const key of [ableKey, ableKey, otherKey, otherKey]) {
     await call(baseUrl, '/v1/exports/schedules', { ...goodRequest(createExportSchedule, client), key });
   }
   const hours = [1, 2, 3].map((index) => index * 60 * 60 * 1_000);
-  await plantAnomalies(
+  await seedAnomalies(
     deployment,
     own,
     hours.map((hour) => anAnomaly(own.tag, hour)),
@@ -144,7 +144,7 @@ const visit = async (
 ): Promise<Answer> => {
   const answer = await call(service.baseUrl, path, request);
   const known = request.key !== undefined && answer.status !== 401;
-  expectSound(route, answer, service, known ? OWN : undefined);
+  expectConforming(route, answer, service, known ? OWN : undefined);
   return answer;
 };
 

@@ -87,7 +87,7 @@ export const issueAccessToken = async (
 };
 
 /** Base64 readers ignore stray bits and characters: read strictly, a token has one spelling. */
-const isStrict = (token: string): boolean =>
+const isCanonicalEncoding = (token: string): boolean =>
   token.split('.').every((part) => Buffer.from(part, 'base64url').toString('base64url') === part);
 
 /**
@@ -100,7 +100,7 @@ export const verifyAccessToken = async (
   context: { readonly issuer: string; readonly now: number; readonly keys: KeySet },
 ): Promise<AccessToken | null> => {
   const published = await context.keys.publicKeys();
-  if (!isStrict(token)) return null;
+  if (!isCanonicalEncoding(token)) return null;
   try {
     const { payload, protectedHeader } = await jwtVerify(token, createLocalJWKSet({ keys: [...published] }), {
       algorithms: [ALGORITHM],

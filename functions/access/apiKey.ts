@@ -35,7 +35,7 @@ const PATTERN = new RegExp(
 const checksum = (text: string): string => base62(BigInt(crc32(text)), CHECKSUM_LENGTH);
 
 /** The key as its holder sees it, once. `keyId` is the record's id without its prefix. */
-export const apiKeyText = (mode: CredentialMode, keyId: string, secret: string): string => {
+export const formatApiKey = (mode: CredentialMode, keyId: string, secret: string): string => {
   const body = `ask_${mode}_${keyId}_${secret}`;
   return body + checksum(body);
 };

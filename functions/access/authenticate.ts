@@ -1,5 +1,5 @@
 import { type Exchange, headerOf } from '../http/exchange.ts';
-import type { Step } from '../http/step.ts';
+import type { Middleware } from '../http/middleware.ts';
 import { ProblemError } from '../shared/problem.ts';
 import type { Authenticator } from './authenticator.ts';
 
@@ -24,7 +24,7 @@ const credentialOf = (exchange: Exchange): string | undefined => {
 };
 
 /** Who calls. Refuses a missing or invalid credential; contract routes may be open to everyone. */
-export const authenticate = (authenticator: Authenticator, publicContract: boolean): Step => ({
+export const authenticate = (authenticator: Authenticator, publicContract: boolean): Middleware => ({
   before: async ({ event: exchange }) => {
     const { access } = exchange.route;
     if (access === 'public') return;

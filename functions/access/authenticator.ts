@@ -1,5 +1,5 @@
-import { cached } from '../shared/cached.ts';
 import type { Clock } from '../shared/clock.ts';
+import { cacheLookups } from '../shared/lookupCache.ts';
 import { unavailable } from '../shared/problem.ts';
 import type { Caller } from '../tenancy/caller.ts';
 import type { TenantReader } from '../tenancy/tenant.store.ts';
@@ -10,7 +10,7 @@ import { secretMatches } from './secret.ts';
 import type { KeySet } from './signingKey.store.ts';
 
 /** Plan, limits and shards of a tenant change rarely and harm nobody for a few seconds. */
-const TENANT_LIFETIME = 5_000;
+const TENANT_CACHE_MS = 5_000;
 const CACHE_CAPACITY = 1_000;
 
 /** Judges a credential at `now` (epoch milliseconds). Throws SERVICE_UNAVAILABLE when it cannot. */
@@ -20,7 +20,7 @@ export type Authenticator = (credential: string, now: number) => Promise<Caller 
  * Credentials are read anew for every request, never remembered: what is revoked, rotated or deleted is refused from
  * the next request on, in every function. A read costs less than the harm of one call too many.
  */
-export const authenticatorOf = (dependencies: {
+export const createAuthenticator = (dependencies: {
   readonly credentials: CredentialReader;
   readonly grants: GrantReader;
   readonly tenants: Pick<TenantReader, 'tenant'>;
@@ -30,9 +30,13 @@ export const authenticatorOf = (dependencies: {
   readonly clock: Clock;
 }): Authenticator => {
   const { credentials, grants, tenants, keys, issuer, mode, clock } = dependencies;
-  const tenantById = cached(tenants.tenant, { lifetime: TENANT_LIFETIME, capacity: CACHE_CAPACITY, clock });
+  const tenantById = cacheLookups(tenants.tenant, {
+    lifetime: TENANT_CACHE_MS,
+    capacity: CACHE_CAPACITY,
+    clock,
+  });
 
-  const byApiKey: Authenticator = async (credential, now) => {
+  const authenticateApiKey: Authenticator = async (credential, now) => {
     const parsed = parseApiKey(credential);
     if (parsed === null || parsed.mode !== mode) return 'invalid';
     const key = await credentials.apiKey(parsed.keyId);
@@ -52,24 +56,26 @@ export const authenticatorOf = (dependencies: {
     };
   };
 
-  const byToken: Authenticator = async (credential, now) => {
+  const authenticateToken: Authenticator = async (credential, now) => {
     // Loaded on first use: most callers bring an API key.
-    const [{ verifyAccessToken }, { standingOf }] = await Promise.all([
+    const [{ verifyAccessToken }, { introspectToken: standingOf }] = await Promise.all([
       import('./accessToken.ts'),
-      import('./standing.ts'),
+      import('./introspectToken.ts'),
     ]);
     const token = await verifyAccessToken(credential, { issuer, now, keys });
     if (token === null) return 'invalid';
-    const [tenant, standing] = await Promise.all([
+    const [tenant, introspected] = await Promise.all([
       tenantById(token.tenantId),
       standingOf(token, { credentials, grants }),
     ]);
-    return tenant === null || standing === null ? 'invalid' : { tenant, ...standing };
+    return tenant === null || introspected === null ? 'invalid' : { tenant, ...introspected };
   };
 
   return async (credential, now) => {
     try {
-      return credential.startsWith('ask_') ? await byApiKey(credential, now) : await byToken(credential, now);
+      return credential.startsWith('ask_')
+        ? await authenticateApiKey(credential, now)
+        : await authenticateToken(credential, now);
     } catch (error) {
       throw unavailable(error);
     }

@@ -1,5 +1,5 @@
 import { requiresStepUp, scopeOf } from '../../schemas/routes/route.ts';
-import type { Step } from '../http/step.ts';
+import type { Middleware } from '../http/middleware.ts';
 import { ProblemError } from '../shared/problem.ts';
 import type { Caller } from '../tenancy/caller.ts';
 
@@ -19,10 +19,10 @@ export const requireRecentSignIn = ({ signedInAt }: Pick<Caller, 'signedInAt'>, 
 };
 
 /** Whether the caller may: absence denies, no scope implies another, and a lane holds whatever the scope. */
-export const authorise: Step = {
+export const authorise: Middleware = {
   before: ({ event: exchange }) => {
     const { caller, route } = exchange;
-    if (caller !== undefined) checkLane(caller);
+    if (caller !== undefined) requireOwnLane(caller);
     const scope = scopeOf(route);
     if (scope === undefined || caller?.scopes.has(scope)) {
       if (caller !== undefined && requiresStepUp(route)) requireRecentSignIn(caller, exchange.receivedAt);
@@ -35,7 +35,7 @@ export const authorise: Step = {
 };
 
 /** A credential bound to a lane that its tenant has left reaches nothing. */
-const checkLane = ({ residency, tenant }: Caller): void => {
+const requireOwnLane = ({ residency, tenant }: Caller): void => {
   if (residency === null || tenant.residency.includes(residency)) return;
   throw new ProblemError('RESIDENCY_BLOCKED', 'The credential is bound to a lane that is not its tenant’s.');
 };

@@ -11,18 +11,21 @@ import {
 } from '../shared/aws/document.store.ts';
 import { ApiKey } from './apiKey.ts';
 import { OAuthClient } from './client.ts';
-import { emailKey, User } from './user.ts';
+import { normalizeEmail, User } from './user.ts';
 
 const TAG_LENGTH = 8;
 
 /** Credentials lie by tenant in the order they were made; an id names its own place, so no index is needed. */
-const placeOf = (kind: 'key' | 'client', id: string): DocumentKey => ({
+const documentKeyOf = (kind: 'key' | 'client', id: string): DocumentKey => ({
   pk: `${kind}#${id.slice(0, TAG_LENGTH)}`,
   sk: id.slice(TAG_LENGTH),
 });
-const keyPlace = (keyId: string) => placeOf('key', keyId.replace(/^key_/, ''));
-const clientPlace = (clientId: string) => placeOf('client', clientId.replace(/^cli_/, ''));
-const userPlace = (tag: string, email: string): DocumentKey => ({ pk: `user#${tag}`, sk: emailKey(email) });
+const apiKeyDocumentKey = (keyId: string) => documentKeyOf('key', keyId.replace(/^key_/, ''));
+const clientDocumentKey = (clientId: string) => documentKeyOf('client', clientId.replace(/^cli_/, ''));
+const userDocumentKey = (tag: string, email: string): DocumentKey => ({
+  pk: `user#${tag}`,
+  sk: normalizeEmail(email),
+});
 
 export interface CredentialReader {
   /** By the id, with or without its prefix. */
@@ -33,9 +36,9 @@ export interface CredentialReader {
 }
 
 export const credentialReader = (table: string): CredentialReader => ({
-  apiKey: (keyId) => readDocument(table, keyPlace(keyId), ApiKey),
-  client: (clientId) => readDocument(table, clientPlace(clientId), OAuthClient),
-  user: (tag, email) => readDocument(table, userPlace(tag, email), User),
+  apiKey: (keyId) => readDocument(table, apiKeyDocumentKey(keyId), ApiKey),
+  client: (clientId) => readDocument(table, clientDocumentKey(clientId), OAuthClient),
+  user: (tag, email) => readDocument(table, userDocumentKey(tag, email), User),
 });
 
 /** A tenant's credentials in the order they were made; `after` is the ULID of the last one seen. */
@@ -60,10 +63,10 @@ export interface CredentialWriter {
 }
 
 export const credentialWriter = (table: string): CredentialWriter => ({
-  apiKey: (keyId) => readVersioned(table, keyPlace(keyId), ApiKey),
-  client: (clientId) => readVersioned(table, clientPlace(clientId), OAuthClient),
-  user: (tag, email) => readVersioned(table, userPlace(tag, email), User),
-  putApiKey: (key, options) => writeDocument(table, keyPlace(key.key_id), key, options),
-  putClient: (client, options) => writeDocument(table, clientPlace(client.client_id), client, options),
-  putUser: (tag, user, options) => writeDocument(table, userPlace(tag, user.email), user, options),
+  apiKey: (keyId) => readVersioned(table, apiKeyDocumentKey(keyId), ApiKey),
+  client: (clientId) => readVersioned(table, clientDocumentKey(clientId), OAuthClient),
+  user: (tag, email) => readVersioned(table, userDocumentKey(tag, email), User),
+  putApiKey: (key, options) => writeDocument(table, apiKeyDocumentKey(key.key_id), key, options),
+  putClient: (client, options) => writeDocument(table, clientDocumentKey(client.client_id), client, options),
+  putUser: (tag, user, options) => writeDocument(table, userDocumentKey(tag, user.email), user, options),
 });

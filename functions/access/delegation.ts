@@ -15,5 +15,5 @@ export const delegatedScopes = (
 };
 
 /** Whether a person may still act as the user who signed in: not removed, and not a later user of the same address. */
-export const isStill = (user: User | null, userId: string): user is User =>
+export const isSameActiveUser = (user: User | null, userId: string): user is User =>
   user !== null && user.removed_at === null && user.user_id === userId;

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import {
   type DocumentKey,
+  deleteAndReturn,
   readDocument,
   readVersioned,
-  takeDocument,
   type Versioned,
   type Write,
   type WriteOptions,
@@ -14,16 +14,16 @@ import { AuthorizationCode, Grant, SignIn } from './grant.ts';
 import { CLOCK_SKEW_SECONDS } from './tokenLifetime.ts';
 
 /** A used code is remembered at least this long behind its end, so that a replay is told from a guess. */
-const CODE_MEMORY_SECONDS = 24 * 60 * 60;
+const USED_CODE_RETENTION_SECONDS = 24 * 60 * 60;
 
 /** What a bearer holds is kept under its hash: whoever reads the table holds nothing. */
-const hashed = (kind: string, secret: string): DocumentKey => ({
+const hashedKey = (kind: string, secret: string): DocumentKey => ({
   pk: `${kind}#${sha256Of(kind, secret).toString('base64url')}`,
 });
-const grantPlace = (grantId: string): DocumentKey => ({ pk: `grant#${grantId}` });
-const revokedPlace = (jti: string): DocumentKey => ({ pk: `revoked#${jti}` });
+const grantKey = (grantId: string): DocumentKey => ({ pk: `grant#${grantId}` });
+const revokedTokenKey = (jti: string): DocumentKey => ({ pk: `revoked#${jti}` });
 
-const seconds = (milliseconds: number): number => Math.ceil(milliseconds / 1_000);
+const toSeconds = (milliseconds: number): number => Math.ceil(milliseconds / 1_000);
 
 export interface GrantReader {
   readonly grant: (grantId: string) => Promise<Grant | null>;
@@ -32,8 +32,8 @@ export interface GrantReader {
 }
 
 export const grantReader = (table: string): GrantReader => ({
-  grant: (grantId) => readDocument(table, grantPlace(grantId), Grant),
-  isRevoked: async (jti) => (await readDocument(table, revokedPlace(jti), z.object({}))) !== null,
+  grant: (grantId) => readDocument(table, grantKey(grantId), Grant),
+  isRevoked: async (jti) => (await readDocument(table, revokedTokenKey(jti), z.object({}))) !== null,
 });
 
 /** Sign-ins from their beginning to the code they give. */
@@ -45,15 +45,18 @@ export interface SignInStore {
 }
 
 const writeCode = (table: string, code: string, value: AuthorizationCode, options: WriteOptions): Write =>
-  writeDocument(table, hashed('code', code), value, {
+  writeDocument(table, hashedKey('code', code), value, {
     ...options,
-    ttl: seconds(value.expires_at) + CODE_MEMORY_SECONDS,
+    ttl: toSeconds(value.expires_at) + USED_CODE_RETENTION_SECONDS,
   });
 
 export const signInStore = (table: string): SignInStore => ({
   put: (state, signIn, options) =>
-    writeDocument(table, hashed('signin', state), signIn, { ...options, ttl: seconds(signIn.expires_at) }),
-  take: (state) => takeDocument(table, hashed('signin', state), SignIn),
+    writeDocument(table, hashedKey('signin', state), signIn, {
+      ...options,
+      ttl: toSeconds(signIn.expires_at),
+    }),
+  take: (state) => deleteAndReturn(table, hashedKey('signin', state), SignIn),
   putCode: (code, value, options) => writeCode(table, code, value, options),
 });
 
@@ -68,11 +71,16 @@ export interface GrantWriter {
 }
 
 export const grantWriter = (table: string): GrantWriter => ({
-  code: (code) => readVersioned(table, hashed('code', code), AuthorizationCode),
+  code: (code) => readVersioned(table, hashedKey('code', code), AuthorizationCode),
   putCode: (code, value, options) => writeCode(table, code, value, options),
-  grant: (grantId) => readVersioned(table, grantPlace(grantId), Grant),
+  grant: (grantId) => readVersioned(table, grantKey(grantId), Grant),
   putGrant: (grant, options) =>
-    writeDocument(table, grantPlace(grant.grant_id), grant, { ...options, ttl: seconds(grant.expires_at) }),
+    writeDocument(table, grantKey(grant.grant_id), grant, { ...options, ttl: toSeconds(grant.expires_at) }),
   revokeToken: (jti, expiresAt, options) =>
-    writeDocument(table, revokedPlace(jti), {}, { ...options, ttl: seconds(expiresAt) + CLOCK_SKEW_SECONDS }),
+    writeDocument(
+      table,
+      revokedTokenKey(jti),
+      {},
+      { ...options, ttl: toSeconds(expiresAt) + CLOCK_SKEW_SECONDS },
+    ),
 });

@@ -98,24 +98,25 @@ export const tokenSigner = (
   clock: Clock,
   service: KeyService = keyService,
 ): TokenSigner => {
-  const halves = new Map<string, Promise<SigningJwk>>();
+  const publicKeyCache = new Map<string, Promise<SigningJwk>>();
 
-  const publicHalf = async (keyId: string): Promise<SigningJwk> => {
-    const asked = halves.get(keyId) ?? service.publicKey(keyId).then(publicJwkOf);
-    halves.set(keyId, asked);
+  const loadPublicKey = async (keyId: string): Promise<SigningJwk> => {
+    const pending = publicKeyCache.get(keyId) ?? service.publicKey(keyId).then(publicJwkOf);
+    publicKeyCache.set(keyId, pending);
     try {
-      return await asked;
+      return await pending;
     } catch (error) {
-      halves.delete(keyId);
+      publicKeyCache.delete(keyId);
       throw error;
     }
   };
 
   return {
-    publicKeys: () => Promise.all(publishedKeysAt(schedule, clock()).map(({ keyId }) => publicHalf(keyId))),
+    publicKeys: () =>
+      Promise.all(publishedKeysAt(schedule, clock()).map(({ keyId }) => loadPublicKey(keyId))),
     signingKey: async () => {
       const { keyId } = signingKeyAt(schedule, clock());
-      const { kid } = await publicHalf(keyId);
+      const { kid } = await loadPublicKey(keyId);
       return {
         kid,
         sign: async (signingInput) =>

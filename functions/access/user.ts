@@ -14,4 +14,4 @@ export const User = z.object({
 export type User = z.infer<typeof User>;
 
 /** One spelling of an address: providers and people differ in case. */
-export const emailKey = (email: string): string => email.trim().toLowerCase();
+export const normalizeEmail = (email: string): string => email.trim().toLowerCase();

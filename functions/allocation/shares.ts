@@ -3,22 +3,22 @@ import {
   type AllocationShares,
   type Bases,
   OWNERS_NAMED_MAXIMUM,
-  picoOf,
+  parseFixedPoint,
 } from '../../schemas/attribution/allocation.ts';
 import type { AttributionRecord } from '../../schemas/attribution/attributionRecord.ts';
 import { sha256Of } from '../shared/hash.ts';
-import { byKey, fromPico } from '../shared/largestRemainder.ts';
-import type { Amounts } from './allocation.ts';
+import { compareKeys, formatFixedPoint } from '../shared/largestRemainder.ts';
+import type { Amounts } from './allocate.ts';
 
 /** Spend in whole picos (1e-12 USD, Wh, gCO2e). */
-export interface Spent {
+export interface Spend {
   readonly cost_usd: bigint;
   readonly energy_wh: bigint;
   readonly carbon_gco2e: bigint;
 }
 
 /** Attributed spend by owner; it grows in place, since a tenant has many records and few owners. */
-export type ShareTotals = Map<string, Spent>;
+export type ShareTotals = Map<string, Spend>;
 
 /** What of a record counts. */
 export interface SpendingRecord extends Amounts {
@@ -35,71 +35,78 @@ const ATTRIBUTED: ReadonlySet<AttributionRecord['output_state']> = new Set([
   'manually_overridden',
 ]);
 
-const NOTHING: Spent = { cost_usd: 0n, energy_wh: 0n, carbon_gco2e: 0n };
+const NO_SPEND: Spend = { cost_usd: 0n, energy_wh: 0n, carbon_gco2e: 0n };
 
-const sumOf = (one: Spent, other: Spent): Spent => ({
+const addSpend = (one: Spend, other: Spend): Spend => ({
   cost_usd: one.cost_usd + other.cost_usd,
   energy_wh: one.energy_wh + other.energy_wh,
   carbon_gco2e: one.carbon_gco2e + other.carbon_gco2e,
 });
 
 /** Known to have spent nothing, as a span that only holds others together: no ground for bearing an even part. */
-const spentNothing = (record: Amounts): boolean =>
+const hasNoSpend = (record: Amounts): boolean =>
   [record.cost_usd, record.energy_wh, record.carbon_gco2e].every((known) => known === '0');
 
 /**
  * Adds a record to the spend of its owner, exactly. Only results of stages A and B count: allocations built on
  * allocations would feed on themselves. An unknown quantity adds nothing.
  */
-export const addToShares = (totals: ShareTotals, record: SpendingRecord): void => {
+export const addToTotals = (totals: ShareTotals, record: SpendingRecord): void => {
   const { owner, output_state, interpretation } = record;
   if (owner === null || interpretation.stage_origin === 'stage_c' || !ATTRIBUTED.has(output_state)) return;
-  if (spentNothing(record)) return;
-  const spent: Spent = {
-    cost_usd: picoOf(record.cost_usd ?? '0'),
-    energy_wh: picoOf(record.energy_wh ?? '0'),
-    carbon_gco2e: picoOf(record.carbon_gco2e ?? '0'),
+  if (hasNoSpend(record)) return;
+  const spent: Spend = {
+    cost_usd: parseFixedPoint(record.cost_usd ?? '0'),
+    energy_wh: parseFixedPoint(record.energy_wh ?? '0'),
+    carbon_gco2e: parseFixedPoint(record.carbon_gco2e ?? '0'),
   };
-  totals.set(owner, sumOf(totals.get(owner) ?? NOTHING, spent));
+  totals.set(owner, addSpend(totals.get(owner) ?? NO_SPEND, spent));
 };
 
-const basesOf = (spent: Spent): Bases => ({
-  cost_usd: fromPico(spent.cost_usd),
-  energy_wh: fromPico(spent.energy_wh),
-  carbon_gco2e: fromPico(spent.carbon_gco2e),
+const formatSpend = (spent: Spend): Bases => ({
+  cost_usd: formatFixedPoint(spent.cost_usd),
+  energy_wh: formatFixedPoint(spent.energy_wh),
+  carbon_gco2e: formatFixedPoint(spent.carbon_gco2e),
 });
 
 /** The largest first, ties by owner. */
-const bySize = (one: bigint, other: bigint, owners: readonly [string, string]): number =>
-  one === other ? byKey(...owners) : one > other ? -1 : 1;
+const compareBySize = (one: bigint, other: bigint, owners: readonly [string, string]): number =>
+  one === other ? compareKeys(...owners) : one > other ? -1 : 1;
 
 /** Shares named by their content in an order of its own, so that the same shares always bear the same name. */
-const versionOf = (content: unknown): string =>
+const sharesVersion = (content: unknown): string =>
   `allocation-${sha256Of('allocation shares', JSON.stringify(content)).toString('hex').slice(0, 12)}`;
 
 /**
  * What a division rests on under a tenant's setting. The owners with the largest attributed cost are named; the rest
  * are counted as one, so that what they would bear stays unallocated and can be seen.
  */
-export const sharesOf = (
-  totals: ReadonlyMap<string, Spent>,
+export const computeShares = (
+  totals: ReadonlyMap<string, Spend>,
   setting: AllocationSetting,
 ): AllocationShares => {
   if (setting.method === 'fixed') {
     const entries = setting.fixed
-      .map(({ owner, share }) => ({ owner, share: fromPico(picoOf(share)) }))
-      .toSorted((a, b) => bySize(picoOf(a.share), picoOf(b.share), [a.owner, b.owner]));
+      .map(({ owner, share }) => ({ owner, share: formatFixedPoint(parseFixedPoint(share)) }))
+      .toSorted((a, b) =>
+        compareBySize(parseFixedPoint(a.share), parseFixedPoint(b.share), [a.owner, b.owner]),
+      );
     const content = { method: setting.method, entries };
-    return { ...content, version: versionOf(content) };
+    return { ...content, version: sharesVersion(content) };
   }
   const ranked = [...totals].toSorted(([a, left], [b, right]) =>
-    bySize(left.cost_usd, right.cost_usd, [a, b]),
+    compareBySize(left.cost_usd, right.cost_usd, [a, b]),
   );
   const beyond = ranked.slice(OWNERS_NAMED_MAXIMUM);
   const content = {
     method: setting.method,
-    entries: ranked.slice(0, OWNERS_NAMED_MAXIMUM).map(([owner, spent]) => ({ owner, ...basesOf(spent) })),
-    others: { owners: beyond.length, ...basesOf(beyond.map(([, spent]) => spent).reduce(sumOf, NOTHING)) },
+    entries: ranked
+      .slice(0, OWNERS_NAMED_MAXIMUM)
+      .map(([owner, spent]) => ({ owner, ...formatSpend(spent) })),
+    others: {
+      owners: beyond.length,
+      ...formatSpend(beyond.map(([, spent]) => spent).reduce(addSpend, NO_SPEND)),
+    },
   };
-  return { ...content, version: versionOf(content) };
+  return { ...content, version: sharesVersion(content) };
 };

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Anomaly, type AnomalyGrain } from '../../schemas/anomalies.ts';
-import { RETENTION_MILLISECONDS } from '../ledger/item.ts';
+import { RETENTION_MILLISECONDS } from '../ledger/ledgerItem.ts';
 import {
   type DocumentRange,
   listDocuments,
@@ -20,9 +20,9 @@ const LATEST_SECONDS = 60 * 24 * 60 * 60;
 
 const findingPartition = (tenantId: string): string => `finding#${tenantId}`;
 const latestPartition = (tenantId: string): string => `latest#${tenantId}`;
-const judgedPlace = (tenantId: string, grain: AnomalyGrain) => ({ pk: `judged#${tenantId}`, sk: grain });
+const watermarkKey = (tenantId: string, grain: AnomalyGrain) => ({ pk: `judged#${tenantId}`, sk: grain });
 
-const Judged = z.object({ until: z.int() });
+const Watermark = z.object({ until: z.int() });
 
 const secondsOf = (instant: string): number => Math.ceil(Date.parse(instant) / 1_000);
 
@@ -36,10 +36,10 @@ export const findingReader = (table: string): FindingReader => ({
 });
 
 /** What whoever judges keeps. */
-export interface AnomalyWatchStore {
+export interface AnomalyDetectionStore {
   /** Up to when hours or days have been judged, epoch milliseconds; null before the first time. */
-  readonly judgedUntil: (tenantId: string, grain: AnomalyGrain) => Promise<number | null>;
-  readonly putJudged: (tenantId: string, grain: AnomalyGrain, until: number) => Write;
+  readonly watermark: (tenantId: string, grain: AnomalyGrain) => Promise<number | null>;
+  readonly putWatermark: (tenantId: string, grain: AnomalyGrain, until: number) => Write;
   /** The newest finding of each entity and grain. */
   readonly latest: (tenantId: string) => Promise<Anomaly[]>;
   /** Puts a finding on top of the entity's newest that was `seen`; fails where that is another by now. */
@@ -49,20 +49,20 @@ export interface AnomalyWatchStore {
 /** A finding changes only by growing. */
 const revisionOf = ({ id, period }: Anomaly): Revision => ({ claim: `${id} ${period.to}`, attempt: 1 });
 
-const latestPlace = (tenantId: string, finding: Entity & Pick<Anomaly, 'grain'>) => ({
+const latestKey = (tenantId: string, finding: Entity & Pick<Anomaly, 'grain'>) => ({
   pk: latestPartition(tenantId),
   sk: `${finding.grain}#${sha256Of(entityKey(finding)).toString('hex')}`,
 });
 
-export const anomalyWatchStore = (table: string): AnomalyWatchStore => ({
-  judgedUntil: async (tenantId, grain) =>
-    (await readDocument(table, judgedPlace(tenantId, grain), Judged))?.until ?? null,
-  putJudged: (tenantId, grain, until) => putDocument(table, judgedPlace(tenantId, grain), { until }),
+export const anomalyDetectionStore = (table: string): AnomalyDetectionStore => ({
+  watermark: async (tenantId, grain) =>
+    (await readDocument(table, watermarkKey(tenantId, grain), Watermark))?.until ?? null,
+  putWatermark: (tenantId, grain, until) => putDocument(table, watermarkKey(tenantId, grain), { until }),
   latest: (tenantId) =>
     listDocuments(table, latestPartition(tenantId), { descending: false, limit: LATEST_MAXIMUM }, Anomaly),
-  put: (tenantId, finding, seen) => [
-    writeDocument(table, latestPlace(tenantId, finding), finding, {
-      seen: seen === null ? null : revisionOf(seen),
+  put: (tenantId, finding, previous) => [
+    writeDocument(table, latestKey(tenantId, finding), finding, {
+      expectedRevision: previous === null ? null : revisionOf(previous),
       by: revisionOf(finding),
       ttl: secondsOf(finding.period.to) + LATEST_SECONDS,
     }),

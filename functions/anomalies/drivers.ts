@@ -1,8 +1,8 @@
 import type { Driver } from '../../schemas/anomalies.ts';
 import type { RollupGroup } from '../../schemas/rollup.ts';
-import { sum } from '../rollups/figures.ts';
+import { addDecimals } from '../rollups/figures.ts';
 import { type Decimal, decimal } from '../shared/decimal.ts';
-import { mayBeNamed } from './cohort.ts';
+import { isDisclosable } from './disclosure.ts';
 import type { Entity } from './entity.ts';
 import { median } from './expectation.ts';
 
@@ -15,34 +15,37 @@ const STEPS = 20;
 type Groups = readonly RollupGroup[];
 
 export const costOf = (groups: Groups): string =>
-  groups.reduce((total, { figures }) => sum(total, figures.cost_usd.central), '0');
+  groups.reduce((total, { figures }) => addDecimals(total, figures.cost_usd.central), '0');
 
 /** What happened in a period, and in each of those most like it: the calls of one entity. */
-export interface Scene {
+export interface BaselineComparison {
   readonly groups: Groups;
-  readonly like: readonly Groups[];
+  readonly baseline: readonly Groups[];
 }
 
 /** What some of a scene's calls cost more than such calls do in the middle of the periods like it. */
-export const excessIn = ({ groups, like }: Scene, matches: (group: RollupGroup) => boolean): Decimal =>
+export const excessIn = (
+  { groups, baseline }: BaselineComparison,
+  matches: (group: RollupGroup) => boolean,
+): Decimal =>
   decimal(costOf(groups.filter(matches))).minus(
-    median(like.map((period) => decimal(costOf(period.filter(matches))))),
+    median(baseline.map((period) => decimal(costOf(period.filter(matches))))),
   );
 
 /** What the excess of an entity came from, by each value of each other dimension; nobody of one to four persons. */
 export const driversOf = (
   { dimension: own }: Pick<Entity, 'dimension'>,
-  scene: Scene,
+  comparison: BaselineComparison,
   excess: Decimal,
   isPerson: (label: string) => boolean,
 ): Driver[] => {
   const drivers = DIMENSIONS.filter((dimension) => dimension !== own).flatMap((dimension) =>
-    [...Map.groupBy(scene.groups, ({ dimensions }) => dimensions[dimension])].flatMap(
+    [...Map.groupBy(comparison.groups, ({ dimensions }) => dimensions[dimension])].flatMap(
       ([value, groups]): Driver[] => {
         if (value === null || isPerson(value)) return [];
         const isOther = (group: RollupGroup): boolean => group.dimensions[dimension] !== value;
-        if (!mayBeNamed(groups, scene.groups.filter(isOther))) return [];
-        const part = excessIn(scene, (group) => !isOther(group)).div(excess);
+        if (!isDisclosable(groups, comparison.groups.filter(isOther))) return [];
+        const part = excessIn(comparison, (group) => !isOther(group)).div(excess);
         const share = Math.min(1, Math.round(STEPS * Number(part.toString())) / STEPS);
         return share < SHARE_MINIMUM ? [] : [{ dimension, value, share }];
       },

@@ -18,7 +18,7 @@ export const entitiesOf = ({ owner, service, served_model, residency }: Dimensio
 export const entityKey = ({ dimension, value, residency }: Entity): string =>
   JSON.stringify([residency, dimension, value]);
 
-export const isOf =
+export const belongsTo =
   ({ dimension, value, residency }: Entity) =>
   ({ dimensions }: { readonly dimensions: Dimensions }): boolean =>
     dimensions.residency === residency && (dimension === 'tenant' || dimensions[dimension] === value);

@@ -1,35 +1,35 @@
 import type { Anomaly } from '../../schemas/anomalies.ts';
 import type { RaisedEvent } from '../../schemas/events.ts';
-import { raisedEvent } from '../events/raise.ts';
-import { sum } from '../rollups/figures.ts';
-import { LENGTH } from '../rollups/period.ts';
+import { createEvent } from '../events/createEvent.ts';
+import { addDecimals } from '../rollups/figures.ts';
+import { LENGTH } from '../rollups/grain.ts';
 import { decimal, toDecimalString } from '../shared/decimal.ts';
 import { sha256Of } from '../shared/hash.ts';
 import { idOf, ulidInId } from '../shared/ids.ts';
 import { ulidOf } from '../shared/ulid.ts';
+import type { Candidate } from './detectAnomalies.ts';
 import { entityKey } from './entity.ts';
-import type { Candidate } from './judge.ts';
 
-interface Owner {
+interface TenantRef {
   readonly tenant_id: string;
   readonly tag: string;
 }
 
 /** A finding goes on when the next period out of its range begins so soon behind it, in milliseconds. */
-const PAUSE = { hour: 2 * LENGTH.hour, day: LENGTH.day } as const;
+const MAX_GAP_MS = { hour: 2 * LENGTH.hour, day: LENGTH.day } as const;
 
 /** Whether a finding takes in a period that begins at `start`, should that be out of its range. */
-export const reaches = ({ grain, period }: Pick<Anomaly, 'grain' | 'period'>, start: number): boolean =>
-  start <= Date.parse(period.to) + PAUSE[grain];
+export const canExtendTo = ({ grain, period }: Pick<Anomaly, 'grain' | 'period'>, start: number): boolean =>
+  start <= Date.parse(period.to) + MAX_GAP_MS[grain];
 
 /** Whether a period was judged into a finding already. */
-export const holds = ({ period }: Pick<Anomaly, 'period'>, start: number): boolean =>
+export const includesPeriod = ({ period }: Pick<Anomaly, 'period'>, start: number): boolean =>
   start < Date.parse(period.to);
 
 /** A finding that begins with a candidate; its id follows from tenant, entity and period. `now` is epoch milliseconds. */
-export const newFinding = (tenant: Owner, candidate: Candidate, now: number): Anomaly => {
-  const { entity, grain, start, verdict, drivers } = candidate;
-  const { observed, low, central, high, score } = verdict;
+export const newFinding = (tenant: TenantRef, candidate: Candidate, now: number): Anomaly => {
+  const { entity, grain, start, deviation, drivers } = candidate;
+  const { observed, low, central, high, score } = deviation;
   const end = start + LENGTH[grain];
   const cause = sha256Of('anomaly', tenant.tenant_id, entityKey(entity), grain, String(start));
   const at = new Date(now).toISOString();
@@ -52,17 +52,17 @@ export const newFinding = (tenant: Owner, candidate: Candidate, now: number): An
 };
 
 /** A finding with a further period: amounts are added, score and drivers are those of the worst period. */
-export const extended = (finding: Anomaly, next: Anomaly): Anomaly => {
+export const extendFinding = (finding: Anomaly, next: Anomaly): Anomaly => {
   const worst = next.score > finding.score ? next : finding;
   return {
     ...finding,
     updated_at: next.updated_at,
     period: { from: finding.period.from, to: next.period.to },
-    observed_usd: sum(finding.observed_usd, next.observed_usd),
+    observed_usd: addDecimals(finding.observed_usd, next.observed_usd),
     expected_usd: {
-      low: sum(finding.expected_usd.low, next.expected_usd.low),
-      central: sum(finding.expected_usd.central, next.expected_usd.central),
-      high: sum(finding.expected_usd.high, next.expected_usd.high),
+      low: addDecimals(finding.expected_usd.low, next.expected_usd.low),
+      central: addDecimals(finding.expected_usd.central, next.expected_usd.central),
+      high: addDecimals(finding.expected_usd.high, next.expected_usd.high),
     },
     score: worst.score,
     drivers: worst.drivers,
@@ -84,9 +84,9 @@ export const scaleOf = ({ observed_usd, expected_usd }: Anomaly) => {
 };
 
 /** The event of a finding; raised once, when it begins. */
-export const detectedEvent = (tenant: Owner, finding: Anomaly): RaisedEvent => {
-  const { id, updated_at: _later, ...told } = finding;
+export const detectedEvent = (tenant: TenantRef, finding: Anomaly): RaisedEvent => {
+  const { id, updated_at: _later, ...data } = finding;
   const at = Date.parse(finding.detected_at);
   const ulid = ulidOf(at, sha256Of('anomaly detected', ulidInId(id)));
-  return raisedEvent('anomaly.detected', { anomaly_id: id, ...told }, { ulid, at, tenant });
+  return createEvent('anomaly.detected', { anomaly_id: id, ...data }, { ulid, at, tenant });
 };

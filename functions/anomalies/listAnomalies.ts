@@ -1,20 +1,20 @@
 import { listAnomalies } from '../../schemas/routes/anomalies.ts';
 import { operation } from '../http/operation.ts';
-import { page, stretchOf } from '../http/paging.ts';
+import { respondWithPage, toPage } from '../http/paging.ts';
 import { ulidInId } from '../shared/ids.ts';
-import { isInLane } from '../tenancy/lane.ts';
+import { isInLane } from '../tenancy/residency.ts';
 
 export default operation(listAnomalies, ({ query, caller, receivedAt, stores }) =>
-  page({
+  respondWithPage({
     route: listAnomalies,
     query,
     caller,
     receivedAt,
     cursorKey: stores.cursorKey,
-    stretch: async ({ after }, limit) => {
+    readPage: async ({ after }, limit) => {
       const range = { after, descending: true, limit: limit + 1 };
       const found = await stores.findings.findings(caller.tenant.tenant_id, range);
-      const { items, resume } = stretchOf(found, limit, ({ id }) => ulidInId(id));
+      const { items, resume } = toPage(found, limit, ({ id }) => ulidInId(id));
       // A page of a credential that is bound to a lane may hold fewer than its limit.
       return { items: items.filter((finding) => isInLane(finding, caller.residency)), resume };
     },

@@ -1,26 +1,26 @@
 import type { AnomalyGrain } from '../../schemas/anomalies.ts';
 import type { Rollup } from '../../schemas/rollup.ts';
-import { sum } from '../rollups/figures.ts';
+import { addDecimals } from '../rollups/figures.ts';
 import { type Decimal, decimal, wholeNumber } from '../shared/decimal.ts';
+import type { Series } from './deviation.ts';
 import { type Entity, entitiesOf, entityKey } from './entity.ts';
-import type { Series } from './verdict.ts';
 
 const ZERO = decimal('0');
 
-interface Known {
+interface SeriesTotals {
   readonly costs: Map<string, string>;
   since: number;
   cost: string;
   priced: number;
 }
 
-const placeOf = (grain: Rollup['grain'], start: number): string => `${grain} ${start}`;
+const periodKey = (grain: Rollup['grain'], start: number): string => `${grain} ${start}`;
 
 /** The series of every entity that occurs in these rollups of hours and days; what a call costs is taken from the days. */
 export const seriesTable = (rollups: readonly Rollup[]) => {
-  const known = new Map<string, Known>();
+  const known = new Map<string, SeriesTotals>();
   for (const { grain, start, groups } of rollups) {
-    const place = placeOf(grain, start);
+    const period = periodKey(grain, start);
     for (const { dimensions, figures } of groups) {
       for (const entity of entitiesOf(dimensions)) {
         const key = entityKey(entity);
@@ -32,10 +32,10 @@ export const seriesTable = (rollups: readonly Rollup[]) => {
         };
         known.set(key, series);
         const { central, unknown } = figures.cost_usd;
-        series.costs.set(place, sum(series.costs.get(place) ?? '0', central));
+        series.costs.set(period, addDecimals(series.costs.get(period) ?? '0', central));
         if (grain !== 'day') continue;
         series.since = Math.min(series.since, start);
-        series.cost = sum(series.cost, central);
+        series.cost = addDecimals(series.cost, central);
         series.priced += figures.invocations - unknown;
       }
     }
@@ -45,7 +45,7 @@ export const seriesTable = (rollups: readonly Rollup[]) => {
     const series = known.get(entityKey(entity));
     return {
       cost: (grain: AnomalyGrain, start: number): Decimal =>
-        decimal(series?.costs.get(placeOf(grain, start)) ?? '0'),
+        decimal(series?.costs.get(periodKey(grain, start)) ?? '0'),
       since: series?.since ?? Number.POSITIVE_INFINITY,
       perCall:
         series === undefined || series.priced === 0

@@ -1,30 +1,30 @@
 import type { AttributionRecord } from '../../schemas/attribution/attributionRecord.ts';
 import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
 import type { Factors } from '../impact/factors.ts';
-import { structuralImpact } from '../impact/footprint/structure.ts';
+import { structuralImpact } from '../impact/footprint/structuralImpact.ts';
 import { assessImpact } from '../impact/impact.ts';
 import type { Attribution } from '../ledger/attribution.ts';
-import { keptOf } from '../ledger/keptEvent.ts';
+import { toStoredEvent } from '../ledger/storedEvent.ts';
 import type { TraceEvidence } from '../ledger/traceSpan.ts';
 import { idOf, invocationUlid, recordUlid } from '../shared/ids.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
+import { decideAttribution } from './decideAttribution.ts';
 import { type Infer, noInference } from './inference.ts';
 import { isInference } from './inferenceSpan.ts';
-import { interpret } from './interpretation.ts';
-import { judge } from './judge.ts';
-import { type Mappings, noMappings } from './mappings/mapping.ts';
+import { buildInterpretation } from './interpretation.ts';
+import { type CompiledMappings, noMappings } from './mappings/mappingRules.ts';
 import { pathwayOf } from './pathway.ts';
 import { resolve, rulesVersion } from './rules/resolution.ts';
 
 /** What the tenant, the trace and the trained stage have to say of an event. */
 export interface AttributionContext {
-  readonly mappings?: Mappings;
+  readonly mappings?: CompiledMappings;
   readonly trace?: TraceEvidence | null;
   readonly infer?: Infer;
 }
 
 /** What of an event's arrival counts: the instants that won for its id (epoch milliseconds), and the lane its record lies in. */
-export interface Arrived {
+export interface EventMetadata {
   readonly occurredAt: number;
   readonly receivedAt: number;
   readonly residency: string | null;
@@ -34,7 +34,7 @@ export interface Arrived {
  * A call as its record tells it: what a producer leaves out, said as what it means. Everything is judged by this, so
  * that what a model learns from records, and judges again when they are replayed, is what it saw at first.
  */
-const toldOf = (event: InvocationEvent) => ({
+const normalizeEvent = (event: InvocationEvent) => ({
   ...event,
   served_model: event.served_model ?? event.requested_model,
   pathway_category: pathwayOf(event),
@@ -47,29 +47,29 @@ const toldOf = (event: InvocationEvent) => ({
  * The same arguments give the same bytes, now or when a record is defended years later.
  */
 export const attribute = (
-  sent: InvocationEvent,
-  arrived: Arrived,
+  rawEvent: InvocationEvent,
+  metadata: EventMetadata,
   tenant: Pick<Tenant, 'tenant_id' | 'tag'>,
   factors: Factors,
   { mappings = noMappings, trace = null, infer = noInference }: AttributionContext = {},
 ): Attribution => {
-  const { occurredAt } = arrived;
-  const event = toldOf(sent);
+  const { occurredAt } = metadata;
+  const event = normalizeEvent(rawEvent);
   const version = rulesVersion(mappings);
   const resolution = resolve(event, { mappings, trace, occurredAt });
-  const judgement = judge(event, occurredAt, resolution, version, infer);
+  const decision = decideAttribution(event, occurredAt, resolution, version, infer);
   const isLeaf = isInference(event.operation) && trace?.repeats !== true;
   const { cost, energy, carbon, unknown } = isLeaf
     ? assessImpact(event, new Date(occurredAt), factors)
     : structuralImpact;
   const costUsd = cost?.central ?? null;
-  const interpretation = interpret(judgement.verdict, {
+  const interpretation = buildInterpretation(decision.verdict, {
     cost: costUsd,
     unknown: Object.keys(unknown).length > 0 ? unknown : undefined,
     occurredAt,
-    receivedAt: arrived.receivedAt,
+    receivedAt: metadata.receivedAt,
   });
-  const createdAt = new Date(arrived.receivedAt).toISOString();
+  const createdAt = new Date(metadata.receivedAt).toISOString();
   const record: AttributionRecord = {
     id: idOf('att', tenant.tag, recordUlid(tenant.tenant_id, event.event_id, occurredAt)),
     tenant_id: tenant.tenant_id,
@@ -82,8 +82,8 @@ export const attribute = (
     provider: event.provider,
     requested_model: event.requested_model,
     served_model: event.served_model,
-    service: judgement.service,
-    owner: judgement.owner,
+    service: decision.service,
+    owner: decision.owner,
     cost_usd: costUsd,
     energy_wh: energy?.central ?? null,
     carbon_gco2e: carbon?.central ?? null,
@@ -96,11 +96,11 @@ export const attribute = (
     trace_id: event.trace_id ?? null,
     ingestion_layer: event.ingestion_layer,
     region: event.region ?? null,
-    residency: arrived.residency,
+    residency: metadata.residency,
     pathway_category: event.pathway_category,
     status: event.status,
     tags: event.tags,
-    output_state: judgement.state,
+    output_state: decision.state,
     coper: interpretation.confidence,
     interpretation,
   };
@@ -112,8 +112,8 @@ export const attribute = (
       cost,
       energy,
       carbon,
-      ...(judgement.prediction !== null && { prediction: judgement.prediction }),
+      ...(decision.prediction !== null && { prediction: decision.prediction }),
     },
-    kept: keptOf(event, trace),
+    kept: toStoredEvent(event, trace),
   };
 };

@@ -3,14 +3,14 @@ import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
 import { recordPartitionOf } from '../ledger/ledgerKey.ts';
 import { ProblemError } from '../shared/problem.ts';
-import { requireLane } from '../tenancy/lane.ts';
+import { requireResidency } from '../tenancy/residency.ts';
 
 export default operation(getAttribution, async ({ parameters, caller, stores }) => {
   const { tenant } = caller;
   const ulid = parameters['id'] ?? '';
   const attribution = await stores.ledger.newest(tenant.tenant_id, recordPartitionOf(tenant, ulid), ulid);
   if (attribution === null) throw new ProblemError('NOT_FOUND', 'There is no such attribution record.');
-  requireLane(attribution.record, caller);
+  requireResidency(attribution.record, caller);
   const detail: AttributionDetail = { ...attribution.record, explanation: attribution.explanation };
   return reply(200, detail);
 });

@@ -3,13 +3,13 @@ import { CHARGEBACK_FLOOR, CONFIDENCE_CEILING, PROVISIONAL_FLOOR } from '../../s
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1_000;
 
-export const bandOf = (confidence: number): Interpretation['confidence_band'] => {
+export const confidenceBandOf = (confidence: number): Interpretation['confidence_band'] => {
   if (confidence >= CHARGEBACK_FLOOR) return 'chargeback_ready';
   return confidence >= PROVISIONAL_FLOOR ? 'provisional' : 'estimated';
 };
 
 /** Whether a cost may be charged back: it must be defended first, and known. */
-export const eligibilityOf = (
+export const exportEligibilityOf = (
   confidence: number,
   cost: string | null,
 ): Interpretation['export_eligibility'] => {
@@ -18,7 +18,7 @@ export const eligibilityOf = (
 };
 
 /** Which stage decided whom a record names, how surely, and on what. */
-export type Verdict = Pick<
+export type StageResult = Pick<
   Interpretation,
   'stage_origin' | 'confidence' | 'evidence_basis' | 'model_version' | 'degradation_state'
 >;
@@ -27,8 +27,8 @@ export type Verdict = Pick<
  * The evidence card of a result. `unknown` holds a reason for each quantity that is null.
  * A source that reports a call over a day late is stale: totals of that day were read without it.
  */
-export const interpret = (
-  verdict: Verdict,
+export const buildInterpretation = (
+  stageResult: StageResult,
   facts: {
     readonly cost: string | null;
     readonly unknown: Interpretation['unknown'];
@@ -36,16 +36,16 @@ export const interpret = (
     readonly receivedAt: number;
   },
 ): Interpretation => {
-  const confidence = Math.min(verdict.confidence, CONFIDENCE_CEILING);
+  const confidence = Math.min(stageResult.confidence, CONFIDENCE_CEILING);
   return {
-    stage_origin: verdict.stage_origin,
+    stage_origin: stageResult.stage_origin,
     confidence,
-    confidence_band: bandOf(confidence),
-    evidence_basis: verdict.evidence_basis,
-    model_version: verdict.model_version,
-    degradation_state: verdict.degradation_state,
+    confidence_band: confidenceBandOf(confidence),
+    evidence_basis: stageResult.evidence_basis,
+    model_version: stageResult.model_version,
+    degradation_state: stageResult.degradation_state,
     freshness: facts.receivedAt - facts.occurredAt > DAY_MILLISECONDS ? 'source_stale' : 'fresh',
-    export_eligibility: eligibilityOf(confidence, facts.cost),
+    export_eligibility: exportEligibilityOf(confidence, facts.cost),
     ...(facts.unknown !== undefined && { unknown: facts.unknown }),
   };
 };

@@ -1,17 +1,17 @@
 import { type AttributionQuery, listAttribution } from '../../schemas/routes/attribution.ts';
 import { operation } from '../http/operation.ts';
-import { page } from '../http/paging.ts';
-import { filtersOf } from '../ledger/query/filter.ts';
-import { select } from '../ledger/query/selection.ts';
-import { sortFields } from '../ledger/query/sortPlace.ts';
-import type { Period } from '../ledger/query/walk.ts';
+import { respondWithPage } from '../http/paging.ts';
+import { parseFilters } from '../ledger/query/filter.ts';
+import type { Period } from '../ledger/query/listRecords.ts';
+import { selectRecords } from '../ledger/query/selectRecords.ts';
+import { sortFields } from '../ledger/query/sortKey.ts';
 import { ProblemError } from '../shared/problem.ts';
 
 /** Beyond any time a ULID of ours can hold. */
 const END_OF_TIME = Date.parse('9999-01-01T00:00:00Z');
 
 /** The stretch of time the filters leave; several filters narrow it together. */
-export const periodOf = (query: AttributionQuery): Period => {
+export const parsePeriod = (query: AttributionQuery): Period => {
   const at = (text: string | undefined): number[] => (text === undefined ? [] : [Date.parse(text)]);
   const equal = [...at(query.occurred_at), ...at(query['occurred_at[eq]'])];
   const from = [
@@ -33,30 +33,30 @@ export const periodOf = (query: AttributionQuery): Period => {
  * The gateway makes one value of a parameter that is given twice, which may then ask for something else; of a cursor or
  * a limit it makes none that can be read.
  */
-const refuseRepeated = (rawQuery: string): void => {
+const rejectRepeatedParameters = (rawQuery: string): void => {
   const names = [...new URLSearchParams(rawQuery).keys()].filter((name) => name !== 'cursor');
   if (new Set(names).size === names.length) return;
   throw new ProblemError('INVALID_FILTER', 'A parameter may be given once.');
 };
 
 export default operation(listAttribution, ({ query, rawQuery, caller, receivedAt, stores }) => {
-  refuseRepeated(rawQuery);
-  const period = periodOf(query);
+  rejectRepeatedParameters(rawQuery);
+  const period = parsePeriod(query);
   const { sort = '-occurred_at' } = query;
-  return page({
+  return respondWithPage({
     route: listAttribution,
     query,
     caller,
     receivedAt,
     cursorKey: stores.cursorKey,
-    stretch: async ({ after, asOf }, limit) => {
+    readPage: async ({ after, asOf }, limit) => {
       if (period.from >= period.to) return { items: [], resume: null };
       const { tenant, residency } = caller;
-      const { items, resume } = await select(stores, {
+      const { items, resume } = await selectRecords(stores, {
         tenant,
         residency,
         period,
-        filters: filtersOf(query),
+        filters: parseFilters(query),
         field: sortFields.find((field) => sort.endsWith(field)) ?? 'occurred_at',
         descending: sort.startsWith('-'),
         after,

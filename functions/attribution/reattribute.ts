@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Factors } from '../impact/factors.ts';
 import type { Attribution } from '../ledger/attribution.ts';
-import { eventOf } from '../ledger/keptEvent.ts';
+import { toInvocationEvent } from '../ledger/storedEvent.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import { type AttributionContext, attribute } from './attribute.ts';
-import { eligibilityOf } from './interpretation.ts';
+import { exportEligibilityOf } from './interpretation.ts';
 
 /**
  * Everything that a change of rules, model or factors can change. That the rules have another name by now is no change
  * where they judge as before: a record keeps the name of those it was judged by.
  */
-const contentOf = ({ record, explanation, kept }: Attribution) => {
+const comparableContent = ({ record, explanation, kept }: Attribution) => {
   const { version: _version, as_of: _asOf, interpretation, ...rest } = record;
   const { rules_version: _rules, ...behind } = explanation;
   const { model_version, ...card } = interpretation;
@@ -19,7 +19,7 @@ const contentOf = ({ record, explanation, kept }: Attribution) => {
 };
 
 /** A fresh judgement of everything but whom the record names, and how surely. */
-const underNames = (current: Attribution, fresh: Attribution): Attribution => {
+const withCurrentNames = (current: Attribution, fresh: Attribution): Attribution => {
   const { owner, service, output_state, coper, interpretation } = current.record;
   const { unknown: _unknown, ...decided } = interpretation;
   const { unknown } = fresh.record.interpretation;
@@ -33,7 +33,7 @@ const underNames = (current: Attribution, fresh: Attribution): Attribution => {
       coper,
       interpretation: {
         ...decided,
-        export_eligibility: eligibilityOf(coper, fresh.record.cost_usd),
+        export_eligibility: exportEligibilityOf(coper, fresh.record.cost_usd),
         ...(unknown !== undefined && { unknown }),
       },
     },
@@ -41,7 +41,7 @@ const underNames = (current: Attribution, fresh: Attribution): Attribution => {
 };
 
 /** What a model has placed stays when its tenant switches models off: only rules, a person or a recall take it back. */
-const isStillPlaced = (current: Attribution, fresh: Attribution): boolean =>
+const isModelResultKept = (current: Attribution, fresh: Attribution): boolean =>
   current.record.interpretation.stage_origin === 'stage_b' &&
   fresh.record.interpretation.degradation_state === 'disabled';
 
@@ -58,7 +58,7 @@ const isStillAllocated = (current: Attribution, fresh: Attribution): boolean =>
  * nothing. What a person decided stays decided and only its quantities follow; disputes and overrides are kept.
  * `context.trace` left out is the trace as it was known.
  */
-export const reattributed = (
+export const reattribute = (
   current: Attribution,
   tenant: Pick<Tenant, 'tenant_id' | 'tag'>,
   factors: Factors,
@@ -66,28 +66,28 @@ export const reattributed = (
   at: number,
 ): Attribution | null => {
   const { record, explanation, kept } = current;
-  const arrived = {
+  const metadata = {
     occurredAt: Date.parse(record.occurred_at),
     receivedAt: Date.parse(record.created_at),
     residency: record.residency,
   };
   const trace = context.trace ?? kept.trace ?? null;
-  const fresh = attribute(eventOf(record, kept), arrived, tenant, factors, { ...context, trace });
+  const fresh = attribute(toInvocationEvent(record, kept), metadata, tenant, factors, { ...context, trace });
   if (isStillAllocated(current, fresh)) return null;
-  const keepsNames = record.output_state === 'manually_overridden' || isStillPlaced(current, fresh);
-  const judged = keepsNames ? underNames(current, fresh) : fresh;
+  const keepsNames = record.output_state === 'manually_overridden' || isModelResultKept(current, fresh);
+  const updated = keepsNames ? withCurrentNames(current, fresh) : fresh;
   const next: Attribution = {
-    ...judged,
+    ...updated,
     record: {
-      ...judged.record,
+      ...updated.record,
       version: record.version + 1,
       as_of: new Date(at).toISOString(),
       ...(record.dispute !== undefined && { dispute: record.dispute }),
     },
     explanation: {
-      ...judged.explanation,
+      ...updated.explanation,
       ...(explanation.overrides !== undefined && { overrides: explanation.overrides }),
     },
   };
-  return isDeepStrictEqual(contentOf(next), contentOf(current)) ? null : next;
+  return isDeepStrictEqual(comparableContent(next), comparableContent(current)) ? null : next;
 };

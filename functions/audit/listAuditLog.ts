@@ -1,15 +1,15 @@
 import type { AuditEntry } from '../../schemas/access/audit.ts';
 import { type AuditQuery, listAuditLog } from '../../schemas/routes/audit.ts';
 import { operation } from '../http/operation.ts';
-import { page } from '../http/paging.ts';
-import { walkAudit } from './walk.ts';
+import { respondWithPage } from '../http/paging.ts';
+import { readAuditPage } from './auditPage.ts';
 
 /** The stretch of time that is left of the tenant's life; several filters narrow it together. */
-const periodOf = (query: AuditQuery, born: number, now: number) => {
+const periodOf = (query: AuditQuery, createdAt: number, now: number) => {
   const at = (text: string | undefined, shift: number) =>
     text === undefined ? [] : [Date.parse(text) + shift];
   return {
-    from: Math.max(born, ...at(query['at[gte]'], 0), ...at(query['at[gt]'], 1)),
+    from: Math.max(createdAt, ...at(query['at[gte]'], 0), ...at(query['at[gt]'], 1)),
     to: Math.min(now, ...at(query['at[lte]'], 0), ...at(query['at[lt]'], -1)),
   };
 };
@@ -24,14 +24,14 @@ const matching =
 
 export default operation(listAuditLog, ({ query, caller, receivedAt, stores }) => {
   const { tenant } = caller;
-  return page({
+  return respondWithPage({
     route: listAuditLog,
     query,
     caller,
     receivedAt,
     cursorKey: stores.cursorKey,
-    stretch: ({ after, asOf }, limit) =>
-      walkAudit(stores.auditReader, {
+    readPage: ({ after, asOf }, limit) =>
+      readAuditPage(stores.auditReader, {
         tenantId: tenant.tenant_id,
         ...periodOf(query, Date.parse(tenant.created_at), asOf),
         descending: query.sort !== 'at',

@@ -1,14 +1,14 @@
 import { BUDGETS_MAXIMUM } from '../../schemas/budgets.ts';
 import { createBudget } from '../../schemas/routes/budgets.ts';
-import { auditEntry } from '../audit/entry.ts';
+import { buildAuditEntry } from '../audit/auditEntry.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
-import { change } from '../shared/change.ts';
-import { claimedUlid, idOf } from '../shared/ids.ts';
+import { deterministicUlid, idOf } from '../shared/ids.ts';
+import { updateWithRetry } from '../shared/optimisticUpdate.ts';
 import { orUnavailable, ProblemError } from '../shared/problem.ts';
 import type { StoredBudget } from './budget.store.ts';
-import { newBudget } from './edit.ts';
-import { watchedNow } from './watchedNow.ts';
+import { newBudget } from './budgetChanges.ts';
+import { evaluateNow } from './evaluateNow.ts';
 
 const tooMany = () =>
   new ProblemError('VALIDATION_FAILED', 'The tenant has as many budgets as it may.', {
@@ -16,15 +16,15 @@ const tooMany = () =>
   });
 
 export default operation(createBudget, async (call) => {
-  const { body, caller, receivedAt, claim, occasion, stores } = call;
+  const { body, caller, receivedAt, claim, auditContext, stores } = call;
   const { tenant, principal, residency } = caller;
-  const ulid = claimedUlid('budget', claim.claim, receivedAt);
+  const ulid = deterministicUlid('budget', claim.claim, receivedAt);
   const id = idOf('bud', tenant.tag, ulid);
   let made: StoredBudget = newBudget(body, { id, residency, at: receivedAt, by: principal });
 
   return orUnavailable(async () => {
     // The budget's place follows from the call, but the tenant's others are counted with it: so a change, not a making.
-    await change(
+    await updateWithRetry(
       claim,
       () => stores.budgetWriter.find(tenant.tenant_id, ulid),
       ({ document: found }) => {
@@ -37,11 +37,11 @@ export default operation(createBudget, async (call) => {
         if (found.count >= BUDGETS_MAXIMUM) throw tooMany();
         return [
           ...stores.budgetWriter.create(tenant.tenant_id, made, found, claim),
-          stores.audit.append(tenant.tenant_id, auditEntry(occasion, { resource: id })),
+          stores.audit.append(tenant.tenant_id, buildAuditEntry(auditContext, { resource: id })),
         ];
       },
     );
-    const record = await watchedNow(stores, tenant, made, receivedAt);
+    const record = await evaluateNow(stores, tenant, made, receivedAt);
     return reply(201, record, { location: `/api/v1/budgets/${id}` });
   });
 });

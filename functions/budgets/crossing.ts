@@ -1,22 +1,22 @@
 import * as z from 'zod';
 import { type Budget, type Threshold, thresholds } from '../../schemas/budgets.ts';
 import type { RaisedEvent } from '../../schemas/events.ts';
-import { raisedEvent } from '../events/raise.ts';
-import { LENGTH } from '../rollups/period.ts';
+import { createEvent } from '../events/createEvent.ts';
+import { LENGTH } from '../rollups/grain.ts';
 import { decimal, wholeNumber } from '../shared/decimal.ts';
 import { sha256Of } from '../shared/hash.ts';
 import { ulidOf } from '../shared/ulid.ts';
-import { betweenOf, type Period } from './period.ts';
+import { betweenOf, type Period } from './budgetPeriod.ts';
 import type { Spend } from './spend.ts';
 
 /** A threshold of a rolling budget is told again this long after it was told, if the spend is above it then. */
-const REARMED_AFTER = 30 * LENGTH.day;
+const REARM_INTERVAL_MS = 30 * LENGTH.day;
 
 /** How often each threshold has been armed anew by changes of the budget. */
-export const Arms = z.record(z.string(), z.int());
-export type Arms = z.infer<typeof Arms>;
+export const RearmCounts = z.record(z.string(), z.int());
+export type RearmCounts = z.infer<typeof RearmCounts>;
 
-export const armOf = (arms: Arms, threshold: Threshold): number => arms[String(threshold)] ?? 0;
+export const rearmCount = (arms: RearmCounts, threshold: Threshold): number => arms[String(threshold)] ?? 0;
 
 /** That a threshold was told of: one row for each budget, period and threshold, and for each time it was armed anew. */
 export const Crossing = z.object({
@@ -32,11 +32,11 @@ export const periodKey = (kind: Budget['period'], { from }: Period): string =>
   kind === 'rolling_30d' ? kind : `${kind}#${new Date(from).toISOString().slice(0, 10)}`;
 
 /** Whether a crossing that was told of still stands at `now`: for its calendar period always. */
-export const stands = (kind: Budget['period'], { crossed_at }: Crossing, now: number): boolean =>
-  kind !== 'rolling_30d' || Date.parse(crossed_at) + REARMED_AFTER > now;
+export const isCrossingInEffect = (kind: Budget['period'], { crossed_at }: Crossing, now: number): boolean =>
+  kind !== 'rolling_30d' || Date.parse(crossed_at) + REARM_INTERVAL_MS > now;
 
 /** The thresholds that an amount reaches, ascending. */
-export const reached = (ceiling: string, spent: string): Threshold[] =>
+export const findReachedThresholds = (ceiling: string, spent: string): Threshold[] =>
   thresholds.filter((percent) =>
     decimal(spent)
       .times(wholeNumber(100))
@@ -44,12 +44,12 @@ export const reached = (ceiling: string, spent: string): Threshold[] =>
   );
 
 /** After a change of what a budget counts or allows: thresholds its spend is now below are armed anew. */
-export const rearmed = (arms: Arms, ceiling: string, spent: string): Arms => {
-  const above = reached(ceiling, spent);
+export const rearmThresholds = (arms: RearmCounts, ceiling: string, spent: string): RearmCounts => {
+  const above = findReachedThresholds(ceiling, spent);
   return Object.fromEntries(
     thresholds.map((threshold) => [
       String(threshold),
-      armOf(arms, threshold) + (above.includes(threshold) ? 0 : 1),
+      rearmCount(arms, threshold) + (above.includes(threshold) ? 0 : 1),
     ]),
   );
 };
@@ -87,5 +87,5 @@ export const crossedEvent = (
     period: betweenOf(period),
     as_of: new Date(spend.asOf ?? instant).toISOString(),
   };
-  return raisedEvent('budget.threshold.crossed', data, { ulid: ulidOf(instant, cause), at: instant, tenant });
+  return createEvent('budget.threshold.crossed', data, { ulid: ulidOf(instant, cause), at: instant, tenant });
 };

@@ -1,25 +1,25 @@
 import { deleteBudget } from '../../schemas/routes/budgets.ts';
-import { auditEntry } from '../audit/entry.ts';
+import { buildAuditEntry } from '../audit/auditEntry.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
-import { change } from '../shared/change.ts';
+import { updateWithRetry } from '../shared/optimisticUpdate.ts';
 import { orUnavailable } from '../shared/problem.ts';
-import { seenBy } from './edit.ts';
+import { requireVisible } from './budgetChanges.ts';
 
 export default operation(deleteBudget, async (call) => {
-  const { parameters, caller, receivedAt, claim, occasion, stores } = call;
+  const { parameters, caller, receivedAt, claim, auditContext, stores } = call;
   const { tenant } = caller;
 
   await orUnavailable(() =>
-    change(
+    updateWithRetry(
       claim,
       () => stores.budgetWriter.find(tenant.tenant_id, parameters['id'] ?? ''),
       ({ document: found }, isRetry) => {
         if (found.budget === null && isRetry) return null;
-        const budget = seenBy(caller, found.budget);
+        const budget = requireVisible(caller, found.budget);
         return [
           ...stores.budgetWriter.remove(tenant.tenant_id, budget, found, { by: claim, now: receivedAt }),
-          stores.audit.append(tenant.tenant_id, auditEntry(occasion, { resource: budget.id })),
+          stores.audit.append(tenant.tenant_id, buildAuditEntry(auditContext, { resource: budget.id })),
         ];
       },
     ),

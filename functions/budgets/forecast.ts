@@ -1,6 +1,6 @@
-import { LENGTH, startOf } from '../rollups/period.ts';
+import { LENGTH, startOf } from '../rollups/grain.ts';
 import { type Decimal, decimal, toDecimalString, wholeNumber } from '../shared/decimal.ts';
-import type { Period } from './period.ts';
+import type { Period } from './budgetPeriod.ts';
 import { type SpendByDay, spendWithin } from './spend.ts';
 
 /** Whole days before today that a forecast looks back: four of each weekday. */

@@ -2,14 +2,14 @@ import { getBudget } from '../../schemas/routes/budgets.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
 import { orUnavailable } from '../shared/problem.ts';
-import { seenBy } from './edit.ts';
-import { standingsOf } from './standing.ts';
+import { requireVisible } from './budgetChanges.ts';
+import { budgetStatuses } from './budgetStatus.ts';
 
 export default operation(getBudget, ({ parameters, caller, receivedAt, stores }) =>
   orUnavailable(async () => {
     const { tenant_id: tenantId } = caller.tenant;
-    const budget = seenBy(caller, await stores.budgets.budget(tenantId, parameters['id'] ?? ''));
-    const [record] = await standingsOf(stores, tenantId, [budget], receivedAt);
+    const budget = requireVisible(caller, await stores.budgets.budget(tenantId, parameters['id'] ?? ''));
+    const [record] = await budgetStatuses(stores, tenantId, [budget], receivedAt);
     return reply(200, record);
   }),
 );

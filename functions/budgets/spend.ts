@@ -1,8 +1,8 @@
 import type { Budget, BudgetScope } from '../../schemas/budgets.ts';
 import type { Dimensions, Rollup } from '../../schemas/rollup.ts';
-import { sum } from '../rollups/figures.ts';
-import { startOf } from '../rollups/period.ts';
-import type { Period } from './period.ts';
+import { addDecimals } from '../rollups/figures.ts';
+import { startOf } from '../rollups/grain.ts';
+import type { Period } from './budgetPeriod.ts';
 
 /** What a budget's calls cost on one day. */
 export interface DaySpend {
@@ -39,7 +39,7 @@ export const spendByDay = (
     const day = startOf('day', start);
     let { spent, unpriced, asOf: newest } = days.get(day) ?? { spent: '0', unpriced: 0, asOf };
     for (const { figures } of counted) {
-      spent = sum(spent, figures.cost_usd.central);
+      spent = addDecimals(spent, figures.cost_usd.central);
       unpriced += figures.cost_usd.unknown;
     }
     newest = Math.max(newest, asOf);
@@ -60,7 +60,7 @@ export const spendWithin = (days: SpendByDay, { from, to }: Period): Spend => {
   for (const [day, { spent, unpriced, asOf }] of days) {
     if (day < from || day >= to) continue;
     total = {
-      spent: sum(total.spent, spent),
+      spent: addDecimals(total.spent, spent),
       unpriced: total.unpriced + unpriced,
       asOf: Math.max(total.asOf ?? asOf, asOf),
     };

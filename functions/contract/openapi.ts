@@ -10,7 +10,7 @@ import {
   storesResponse,
   takesIdempotencyKey,
 } from '../../schemas/routes/route.ts';
-import { webhooksOf } from './webhooks.ts';
+import { buildWebhooks } from './openapiWebhooks.ts';
 
 const traceHeader = {
   'X-Trace-Id': { schema: { type: 'string' }, description: 'The trace of this request' },
@@ -154,7 +154,7 @@ const operationOf = (route: RouteShape): ZodOpenApiOperationObject => ({
 });
 
 /** The OpenAPI 3.1 document of these routes, as served at `baseUrl`. */
-export const openapiOf = (routes: readonly RouteShape[], baseUrl: string) => {
+export const buildOpenapi = (routes: readonly RouteShape[], baseUrl: string) => {
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
   for (const route of routes) {
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationOf(route) };
@@ -170,7 +170,7 @@ export const openapiOf = (routes: readonly RouteShape[], baseUrl: string) => {
     },
     servers: [{ url: baseUrl }],
     paths,
-    webhooks: webhooksOf(),
+    webhooks: buildWebhooks(),
     components: {
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },

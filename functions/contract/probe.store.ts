@@ -4,7 +4,7 @@ import { dynamodb } from '../shared/aws/dynamodb.client.ts';
 import { sqs } from '../shared/aws/sqs.client.ts';
 
 /** A dependency that does not answer within this is not ready. */
-const DEADLINE_MILLISECONDS = 2_000;
+const PROBE_TIMEOUT_MS = 2_000;
 
 /** Asks a dependency for something cheap. Rejects when it does not answer. */
 export type Probe = () => Promise<unknown>;
@@ -13,12 +13,12 @@ export const tableProbe =
   (table: string): Probe =>
   () =>
     dynamodb.send(new GetItemCommand({ TableName: table, Key: { pk: { S: 'readiness' } } }), {
-      abortSignal: AbortSignal.timeout(DEADLINE_MILLISECONDS),
+      abortSignal: AbortSignal.timeout(PROBE_TIMEOUT_MS),
     });
 
 export const queueProbe =
   (queueUrl: string): Probe =>
   () =>
     sqs.send(new GetQueueAttributesCommand({ QueueUrl: queueUrl, AttributeNames: ['QueueArn'] }), {
-      abortSignal: AbortSignal.timeout(DEADLINE_MILLISECONDS),
+      abortSignal: AbortSignal.timeout(PROBE_TIMEOUT_MS),
     });

@@ -1,17 +1,17 @@
 import { overrideAttribution } from '../../schemas/routes/corrections.ts';
 import { operation } from '../http/operation.ts';
-import { claimedUlid, idOf } from '../shared/ids.ts';
-import { correct } from './correct.ts';
-import { overridden } from './override.ts';
+import { deterministicUlid, idOf } from '../shared/ids.ts';
+import { applyOverride } from './applyOverride.ts';
+import { correctRecord } from './correctRecord.ts';
 
 export default operation(overrideAttribution, (call) => {
   const { body, caller, claim, receivedAt } = call;
   const { owner, service, reason } = body;
   const by = caller.principal;
-  const id = idOf('ovr', caller.tenant.tag, claimedUlid('override', claim.claim, receivedAt));
-  return correct(call, {
+  const id = idOf('ovr', caller.tenant.tag, deterministicUlid('override', claim.claim, receivedAt));
+  return correctRecord(call, {
     type: 'attribution.override.applied',
-    apply: (current, at) => overridden(current, { id, by, reason, owner, service }, at),
+    apply: (current, at) => applyOverride(current, { id, by, reason, owner, service }, at),
     data: (corrected, before) => ({
       attribution_id: corrected.id,
       invocation_id: corrected.invocation_id,

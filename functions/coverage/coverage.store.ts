@@ -9,8 +9,8 @@ import {
   writeDocument,
 } from '../shared/aws/document.store.ts';
 import { type DiscoveryReader, discoveryReader } from './discovery.store.ts';
-import { type SightingReader, sightingReader } from './sighting.store.ts';
-import { PathwayState } from './state.ts';
+import { type HeartbeatReader, heartbeatReader } from './heartbeat.store.ts';
+import { PathwayState } from './pathwayState.ts';
 
 /** A pathway that is not active and does not move is forgotten after this long. */
 const STATE_SECONDS = 90 * 24 * 60 * 60;
@@ -19,13 +19,13 @@ const stateKey = (tenantId: string, pathway: PathwayCategory) => ({ pk: `${tenan
 const expectationsKey = (tenantId: string) => ({ pk: `${tenantId}#expected`, sk: 'expected' });
 
 /** What a tenant expects, on what it was read. */
-export interface KnownExpectations {
+export interface VersionedExpectations {
   readonly document: CoverageExpectations;
   readonly revision: Revision | null;
 }
 
 export interface ExpectationStore {
-  readonly expectations: (tenantId: string) => Promise<KnownExpectations>;
+  readonly expectations: (tenantId: string) => Promise<VersionedExpectations>;
   readonly putExpectations: (
     tenantId: string,
     document: CoverageExpectations,
@@ -44,7 +44,7 @@ export const expectationStore = (table: string): ExpectationStore => ({
 });
 
 export interface CoverageStore
-  extends SightingReader,
+  extends HeartbeatReader,
     DiscoveryReader,
     Pick<ExpectationStore, 'expectations'> {
   /** States as they are kept, each with who wrote it last. */
@@ -54,7 +54,7 @@ export interface CoverageStore
 }
 
 export const coverageStore = (table: string): CoverageStore => ({
-  ...sightingReader(table),
+  ...heartbeatReader(table),
   ...discoveryReader(table),
   ...expectationStore(table),
   states: async (tenantId) => {
@@ -65,10 +65,10 @@ export const coverageStore = (table: string): CoverageStore => ({
     );
     return found.flatMap((state) => state ?? []);
   },
-  putState: (tenantId, state, seen) =>
+  putState: (tenantId, state, expectedRevision) =>
     writeDocument(table, stateKey(tenantId, state.pathway_category), state, {
-      seen,
-      by: { claim: 'coverage', attempt: (seen?.attempt ?? 0) + 1 },
+      expectedRevision,
+      by: { claim: 'coverage', attempt: (expectedRevision?.attempt ?? 0) + 1 },
       ...(state.state !== 'active' && {
         ttl: Math.ceil(Date.parse(state.since) / 1_000) + STATE_SECONDS,
       }),

@@ -7,7 +7,7 @@ import {
   type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
-import { DISCOVERED_DAYS } from '../../schemas/coverage.ts';
+import { DISCOVERY_RETENTION_DAYS } from '../../schemas/coverage.ts';
 import { ConnectorHealth, DiscoverySource } from '../../schemas/ingestion/cloudEvent.ts';
 import { PathwayCategory } from '../../schemas/ingestion/invocationEvent.ts';
 import type { Write } from '../shared/aws/document.store.ts';
@@ -21,60 +21,64 @@ const ROWS_MAXIMUM = 1_000;
 const lane = { residency: z.string().nullable() };
 
 /** Use of a provider noticed by one source, over all of its signals; epoch milliseconds. */
-export const Finding = z.object({
+export const Discovery = z.object({
   source: DiscoverySource,
   provider: z.string(),
   pathway_category: PathwayCategory,
   ...lane,
 });
-export type Finding = z.infer<typeof Finding>;
-export interface Found extends Finding {
+export type Discovery = z.infer<typeof Discovery>;
+export interface DiscoveryRecord extends Discovery {
   readonly first: number;
   readonly last: number;
 }
 
 /** What a connector said of itself at `at`, epoch milliseconds. */
 const Connector = z.object({ ...ConnectorHealth.shape, ...lane });
-export type Reported = z.infer<typeof Connector> & { readonly at: number };
+export type ConnectorReport = z.infer<typeof Connector> & { readonly at: number };
 
 export interface DiscoveryWriter {
   /** Widens what is known by what was found. The same again changes nothing, in whatever order. */
-  readonly find: (tenantId: string, found: Found) => Promise<void>;
+  readonly recordDiscovery: (tenantId: string, found: DiscoveryRecord) => Promise<void>;
   /** What a connector of a lane said last. */
   readonly connector: (
     tenantId: string,
-    named: Pick<Reported, 'connector' | 'residency'>,
-  ) => Promise<Reported | null>;
+    named: Pick<ConnectorReport, 'connector' | 'residency'>,
+  ) => Promise<ConnectorReport | null>;
   /** The write that keeps what a connector says; it fails where that has said something since `known`. */
-  readonly keepConnector: (tenantId: string, reported: Reported, known: Reported | null) => Write;
+  readonly putConnector: (
+    tenantId: string,
+    reported: ConnectorReport,
+    known: ConnectorReport | null,
+  ) => Write;
 }
 
 export interface DiscoveryReader {
   /** What was found since an instant, epoch milliseconds. */
-  readonly found: (tenantId: string, since: number) => Promise<Found[]>;
-  readonly connectors: (tenantId: string, since: number) => Promise<Reported[]>;
+  readonly discoveries: (tenantId: string, since: number) => Promise<DiscoveryRecord[]>;
+  readonly connectors: (tenantId: string, since: number) => Promise<ConnectorReport[]>;
 }
 
-const foundOf = (tenantId: string): string => `${tenantId}#found`;
-const connectorsOf = (tenantId: string): string => `${tenantId}#connector`;
+const discoveryPartition = (tenantId: string): string => `${tenantId}#found`;
+const connectorPartition = (tenantId: string): string => `${tenantId}#connector`;
 
 const numberIn = (item: Record<string, AttributeValue>, name: string): number => Number(item[name]?.N ?? 0);
 const textIn = (item: Record<string, AttributeValue>, name: string): unknown =>
   JSON.parse(item[name]?.S ?? '{}');
-const reportedIn = (item: Record<string, AttributeValue>): Reported => ({
+const parseConnectorReport = (item: Record<string, AttributeValue>): ConnectorReport => ({
   ...Connector.parse(textIn(item, 'connector')),
   at: numberIn(item, 'last'),
 });
 const connectorKey = (
   tenantId: string,
-  { connector, residency }: Pick<Reported, 'connector' | 'residency'>,
+  { connector, residency }: Pick<ConnectorReport, 'connector' | 'residency'>,
 ) => ({
-  pk: { S: connectorsOf(tenantId) },
+  pk: { S: connectorPartition(tenantId) },
   sk: { S: sha256Of('connector', connector, residency ?? '').toString('base64url') },
 });
 const number = (value: number): AttributeValue => ({ N: String(value) });
 const ttlOf = (at: number): AttributeValue =>
-  number(Math.ceil(at / 1_000) + (DISCOVERED_DAYS + 1) * DAY_SECONDS);
+  number(Math.ceil(at / 1_000) + (DISCOVERY_RETENTION_DAYS + 1) * DAY_SECONDS);
 
 /** A conditional update, where a condition that is not met means that there is nothing to do. Returns what is there now. */
 const update = async (input: UpdateItemCommandInput): Promise<Record<string, AttributeValue>> => {
@@ -94,11 +98,14 @@ const update = async (input: UpdateItemCommandInput): Promise<Record<string, Att
 };
 
 export const discoveryWriter = (table: string): DiscoveryWriter => ({
-  find: async (tenantId, { first, last, ...finding }) => {
-    const key = JSON.stringify(Object.values(Finding.parse(finding)));
+  recordDiscovery: async (tenantId, { first, last, ...finding }) => {
+    const key = JSON.stringify(Object.values(Discovery.parse(finding)));
     const item = {
       TableName: table,
-      Key: { pk: { S: foundOf(tenantId) }, sk: { S: sha256Of('finding', key).toString('base64url') } },
+      Key: {
+        pk: { S: discoveryPartition(tenantId) },
+        sk: { S: sha256Of('finding', key).toString('base64url') },
+      },
     };
     // An update cannot take a maximum, so each end moves under its own condition.
     const known = await update({
@@ -127,9 +134,9 @@ export const discoveryWriter = (table: string): DiscoveryWriter => ({
     const { Item } = await dynamodb.send(
       new GetItemCommand({ TableName: table, Key: connectorKey(tenantId, named), ConsistentRead: true }),
     );
-    return Item === undefined ? null : reportedIn(Item);
+    return Item === undefined ? null : parseConnectorReport(Item);
   },
-  keepConnector: (tenantId, { at, ...connector }, known) => ({
+  putConnector: (tenantId, { at, ...connector }, known) => ({
     Update: {
       TableName: table,
       Key: connectorKey(tenantId, connector),
@@ -160,14 +167,16 @@ const list = async (table: string, pk: string): Promise<Record<string, Attribute
 };
 
 export const discoveryReader = (table: string): DiscoveryReader => ({
-  found: async (tenantId, since) =>
-    (await list(table, foundOf(tenantId)))
+  discoveries: async (tenantId, since) =>
+    (await list(table, discoveryPartition(tenantId)))
       .map((item) => ({
-        ...Finding.parse(textIn(item, 'finding')),
+        ...Discovery.parse(textIn(item, 'finding')),
         first: numberIn(item, 'first'),
         last: numberIn(item, 'last'),
       }))
       .filter(({ last }) => last >= since),
   connectors: async (tenantId, since) =>
-    (await list(table, connectorsOf(tenantId))).map(reportedIn).filter(({ at }) => at >= since),
+    (await list(table, connectorPartition(tenantId)))
+      .map(parseConnectorReport)
+      .filter(({ at }) => at >= since),
 });

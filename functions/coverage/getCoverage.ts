@@ -1,10 +1,10 @@
-import { type CoverageMap, DISCOVERED_DAYS, type PathwayCoverage } from '../../schemas/coverage.ts';
+import { type CoverageMap, DISCOVERY_RETENTION_DAYS, type PathwayCoverage } from '../../schemas/coverage.ts';
 import { getCoverage } from '../../schemas/routes/coverage.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
 import { orUnavailable } from '../shared/problem.ts';
-import { assess } from './assess.ts';
-import { knowledgeOf, settleCoverage } from './watch.ts';
+import { assessPathways } from './assessPathways.ts';
+import { evaluateCoverage, readCoverageInput } from './evaluateCoverage.ts';
 
 const DAY = 24 * 60 * 60 * 1_000;
 
@@ -15,20 +15,20 @@ export default operation(getCoverage, async ({ caller, receivedAt, stores }) => 
 
   /** What a lane knows by itself. */
   const ofLane = async (): Promise<PathwayCoverage[]> => {
-    const { seen, found, expectations } = await knowledgeOf(stores, tenant, receivedAt);
+    const { observations, discoveries, expectations } = await readCoverageInput(stores, tenant, receivedAt);
     const knowledge = {
-      seen: seen.filter(({ capture }) => isVisible(capture)),
-      found: found.filter(isVisible),
+      observations: observations.filter(({ capture }) => isVisible(capture)),
+      discoveries: discoveries.filter(isVisible),
       expectations,
       states: new Map(),
     };
-    return assess(knowledge, receivedAt).map(({ coverage }) => ({ ...coverage, since: null }));
+    return assessPathways(knowledge, receivedAt).map(({ coverage }) => ({ ...coverage, since: null }));
   };
 
   return orUnavailable(async () => {
     const [pathways, connectors] = await Promise.all([
-      residency === null ? settleCoverage(stores, tenant, receivedAt) : ofLane(),
-      stores.coverage.connectors(tenant.tenant_id, receivedAt - DISCOVERED_DAYS * DAY),
+      residency === null ? evaluateCoverage(stores, tenant, receivedAt) : ofLane(),
+      stores.coverage.connectors(tenant.tenant_id, receivedAt - DISCOVERY_RETENTION_DAYS * DAY),
     ]);
     const map: CoverageMap = {
       as_of: new Date(receivedAt).toISOString(),

@@ -1,17 +1,17 @@
 import type { CaptureLayer } from '../../schemas/coverage.ts';
-import { allowedSilence } from './rhythm.ts';
-import type { Seen } from './sighting.store.ts';
+import type { Observation } from './heartbeat.store.ts';
+import { silenceThreshold } from './silenceThreshold.ts';
 
 /** Beyond this many times its allowed silence a layer is lost. */
 const LOST_AFTER = 3;
 
 const instant = (at: number): string => new Date(at).toISOString();
-const lastOf = ({ slots }: Seen): number => slots.at(-1) ?? 0;
+const lastOf = ({ slots }: Observation): number => slots.at(-1) ?? 0;
 
-const layerOf = (name: string, seen: readonly Seen[], now: number): CaptureLayer => {
+const layerOf = (name: string, seen: readonly Observation[], now: number): CaptureLayer => {
   const slots = [...new Set(seen.flatMap((one) => one.slots))].sort((one, other) => one - other);
   const [first = now, last = now] = [slots[0], slots.at(-1)];
-  const allowed = allowedSilence(slots, now);
+  const allowed = silenceThreshold(slots, now);
   const silence = now - last;
   const systems = [...Map.groupBy(seen, ({ capture }) => capture.source_system)].map(([system, of]) => ({
     source_system: system,
@@ -30,7 +30,7 @@ const layerOf = (name: string, seen: readonly Seen[], now: number): CaptureLayer
 };
 
 /** The layers of one pathway, by name. Source systems and lanes of a layer make one rhythm. */
-export const layersOf = (seen: readonly Seen[], now: number): CaptureLayer[] =>
+export const layersOf = (seen: readonly Observation[], now: number): CaptureLayer[] =>
   [...Map.groupBy(seen, ({ capture }) => capture.ingestion_layer)]
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([name, of]) => layerOf(name, of, now));

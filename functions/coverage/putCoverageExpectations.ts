@@ -1,28 +1,28 @@
 import { putCoverageExpectations } from '../../schemas/routes/coverage.ts';
-import { auditEntry } from '../audit/entry.ts';
+import { buildAuditEntry } from '../audit/auditEntry.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
-import { change } from '../shared/change.ts';
+import { updateWithRetry } from '../shared/optimisticUpdate.ts';
 import { orUnavailable } from '../shared/problem.ts';
 
 /** Who wrote what is not there. */
-const NOBODY = { claim: '', attempt: 0 };
+const NO_REVISION = { claim: '', attempt: 0 };
 
-export default operation(putCoverageExpectations, async ({ body, caller, claim, occasion, stores }) => {
+export default operation(putCoverageExpectations, async ({ body, caller, claim, auditContext, stores }) => {
   const { tenant_id: tenantId } = caller.tenant;
   await orUnavailable(() =>
-    change(
+    updateWithRetry(
       claim,
       async () => {
         const known = await stores.expectations.expectations(tenantId);
-        return { document: known, revision: known.revision ?? NOBODY };
+        return { document: known, revision: known.revision ?? NO_REVISION };
       },
       ({ document: { revision } }, isRetry) =>
         isRetry
           ? null
           : [
-              stores.expectations.putExpectations(tenantId, body, { seen: revision, by: claim }),
-              stores.audit.append(tenantId, auditEntry(occasion, { resource: tenantId })),
+              stores.expectations.putExpectations(tenantId, body, { expectedRevision: revision, by: claim }),
+              stores.audit.append(tenantId, buildAuditEntry(auditContext, { resource: tenantId })),
             ],
     ),
   );

@@ -11,7 +11,7 @@ export const overlapEnd = (secrets: Secrets | null, now: number): string | null 
 };
 
 /** A key as its tenant sees it: nothing of its secrets. `lastUsedAt` and `now` in epoch milliseconds. */
-export const apiKeyRecord = (key: ApiKey, lastUsedAt: number | undefined, now: number): ApiKeyRecord => ({
+export const toApiKeyRecord = (key: ApiKey, lastUsedAt: number | undefined, now: number): ApiKeyRecord => ({
   id: key.key_id,
   name: key.name,
   scopes: key.scopes,

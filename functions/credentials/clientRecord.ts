@@ -3,7 +3,7 @@ import type { OAuthClient } from '../access/client.ts';
 import { overlapEnd } from './apiKeyRecord.ts';
 
 /** A client as its tenant sees it: nothing of its secrets. `lastUsedAt` and `now` in epoch milliseconds. */
-export const clientRecord = (
+export const toClientRecord = (
   client: OAuthClient,
   lastUsedAt: number | undefined,
   now: number,

@@ -1,22 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { createApiKey } from '../../schemas/routes/apiKeys.ts';
 import { credentialMode } from '../access/apiKey.ts';
-import { auditEntry } from '../audit/entry.ts';
+import { buildAuditEntry } from '../audit/auditEntry.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
-import { make } from '../shared/change.ts';
-import { claimedUlid } from '../shared/ids.ts';
+import { deterministicUlid } from '../shared/ids.ts';
+import { createOnce } from '../shared/optimisticUpdate.ts';
 import { settings } from '../shared/settings.ts';
-import { apiKeyRecord } from './apiKeyRecord.ts';
-import { mintApiKey } from './minting.ts';
+import { toApiKeyRecord } from './apiKeyRecord.ts';
+import { issueApiKey } from './issueCredential.ts';
 import { grantableExpiry, grantableLane, grantableScopes } from './rights.ts';
 
-export default operation(createApiKey, async ({ body, caller, receivedAt, claim, occasion, stores }) => {
+export default operation(createApiKey, async ({ body, caller, receivedAt, claim, auditContext, stores }) => {
   const { tenant } = caller;
-  const { stored, secret } = mintApiKey(
+  const { stored, secret } = issueApiKey(
     {
       tenant,
-      ulid: claimedUlid('api key', claim.claim, receivedAt),
+      ulid: deterministicUlid('api key', claim.claim, receivedAt),
       at: receivedAt,
       createdBy: caller.principal,
       random: randomBytes,
@@ -29,17 +29,17 @@ export default operation(createApiKey, async ({ body, caller, receivedAt, claim,
     },
     credentialMode(settings.ENVIRONMENT),
   );
-  await make(
+  await createOnce(
     claim,
     () => stores.credentialWriter.apiKey(stored.key_id),
     (seen) => [
-      stores.credentialWriter.putApiKey(stored, { seen, by: claim }),
-      stores.audit.append(tenant.tenant_id, auditEntry(occasion, { resource: stored.key_id })),
+      stores.credentialWriter.putApiKey(stored, { expectedRevision: seen, by: claim }),
+      stores.audit.append(tenant.tenant_id, buildAuditEntry(auditContext, { resource: stored.key_id })),
     ],
   );
   return reply(
     201,
-    { ...apiKeyRecord(stored, undefined, receivedAt), secret },
+    { ...toApiKeyRecord(stored, undefined, receivedAt), secret },
     { location: `/api/v1/api-keys/${stored.key_id}` },
   );
 });

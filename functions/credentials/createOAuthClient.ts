@@ -1,44 +1,44 @@
 import { randomBytes } from 'node:crypto';
 import { createOAuthClient } from '../../schemas/routes/oauthClients.ts';
-import { auditEntry } from '../audit/entry.ts';
+import { buildAuditEntry } from '../audit/auditEntry.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
-import { make } from '../shared/change.ts';
-import { claimedUlid } from '../shared/ids.ts';
-import { clientRecord } from './clientRecord.ts';
-import { mintClient } from './minting.ts';
-import { registrationOf } from './registration.ts';
+import { deterministicUlid } from '../shared/ids.ts';
+import { createOnce } from '../shared/optimisticUpdate.ts';
+import { toClientRecord } from './clientRecord.ts';
+import { validateRegistration } from './clientRegistration.ts';
+import { issueClient } from './issueCredential.ts';
 import { grantableLane, grantableScopes } from './rights.ts';
 
 export default operation(createOAuthClient, async (call) => {
-  const { body, caller, receivedAt, claim, occasion, stores } = call;
+  const { body, caller, receivedAt, claim, auditContext, stores } = call;
   const { tenant } = caller;
-  const { stored, secret } = mintClient(
+  const { stored, secret } = issueClient(
     {
       tenant,
-      ulid: claimedUlid('oauth client', claim.claim, receivedAt),
+      ulid: deterministicUlid('oauth client', claim.claim, receivedAt),
       at: receivedAt,
       createdBy: caller.principal,
       random: randomBytes,
     },
     {
-      ...registrationOf(body),
+      ...validateRegistration(body),
       name: body.name,
       scopes: grantableScopes(caller, body.scopes),
       residency: grantableLane(caller, body.residency),
     },
   );
-  await make(
+  await createOnce(
     claim,
     () => stores.credentialWriter.client(stored.client_id),
     (seen) => [
-      stores.credentialWriter.putClient(stored, { seen, by: claim }),
-      stores.audit.append(tenant.tenant_id, auditEntry(occasion, { resource: stored.client_id })),
+      stores.credentialWriter.putClient(stored, { expectedRevision: seen, by: claim }),
+      stores.audit.append(tenant.tenant_id, buildAuditEntry(auditContext, { resource: stored.client_id })),
     ],
   );
   return reply(
     201,
-    { ...clientRecord(stored, undefined, receivedAt), client_secret: secret },
+    { ...toClientRecord(stored, undefined, receivedAt), client_secret: secret },
     { location: `/api/v1/oauth-clients/${stored.client_id}` },
   );
 });

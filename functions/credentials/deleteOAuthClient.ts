@@ -1,15 +1,15 @@
 import { deleteOAuthClient } from '../../schemas/routes/oauthClients.ts';
-import { auditEntry } from '../audit/entry.ts';
+import { buildAuditEntry } from '../audit/auditEntry.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
-import { change } from '../shared/change.ts';
+import { updateWithRetry } from '../shared/optimisticUpdate.ts';
 import { ProblemError } from '../shared/problem.ts';
 import { requireAuthorityToEnd } from './authority.ts';
 
 export default operation(deleteOAuthClient, async (call) => {
-  const { parameters, caller, receivedAt, claim, occasion, stores } = call;
+  const { parameters, caller, receivedAt, claim, auditContext, stores } = call;
   const { tenant } = caller;
-  await change(
+  await updateWithRetry(
     claim,
     () => stores.credentialWriter.client(`${tenant.tag}${parameters['id']}`),
     ({ document: client, revision }, isRetry) => {
@@ -18,8 +18,8 @@ export default operation(deleteOAuthClient, async (call) => {
       requireAuthorityToEnd(caller, client);
       const deleted = { ...client, deleted_at: new Date(receivedAt).toISOString() };
       return [
-        stores.credentialWriter.putClient(deleted, { seen: revision, by: claim }),
-        stores.audit.append(tenant.tenant_id, auditEntry(occasion, { resource: client.client_id })),
+        stores.credentialWriter.putClient(deleted, { expectedRevision: revision, by: claim }),
+        stores.audit.append(tenant.tenant_id, buildAuditEntry(auditContext, { resource: client.client_id })),
       ];
     },
   );

@@ -2,7 +2,7 @@ import { getOAuthClient } from '../../schemas/routes/oauthClients.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
 import { ProblemError } from '../shared/problem.ts';
-import { clientRecord } from './clientRecord.ts';
+import { toClientRecord } from './clientRecord.ts';
 
 export default operation(getOAuthClient, async ({ parameters, caller, receivedAt, stores }) => {
   const { tenant } = caller;
@@ -10,6 +10,6 @@ export default operation(getOAuthClient, async ({ parameters, caller, receivedAt
   if (client === null || client.deleted_at !== null) {
     throw new ProblemError('NOT_FOUND', 'There is no such OAuth client.');
   }
-  const used = await stores.lastUse.of(tenant.tenant_id, [client.client_id], receivedAt);
-  return reply(200, clientRecord(client, used.get(client.client_id), receivedAt));
+  const used = await stores.lastUse.read(tenant.tenant_id, [client.client_id], receivedAt);
+  return reply(200, toClientRecord(client, used.get(client.client_id), receivedAt));
 });

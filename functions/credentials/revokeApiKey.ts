@@ -1,15 +1,15 @@
 import { revokeApiKey } from '../../schemas/routes/apiKeys.ts';
-import { auditEntry } from '../audit/entry.ts';
+import { buildAuditEntry } from '../audit/auditEntry.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
-import { change } from '../shared/change.ts';
+import { updateWithRetry } from '../shared/optimisticUpdate.ts';
 import { requireAuthorityToEnd } from './authority.ts';
 
 export default operation(
   revokeApiKey,
-  async ({ parameters, caller, receivedAt, claim, occasion, stores }) => {
+  async ({ parameters, caller, receivedAt, claim, auditContext, stores }) => {
     const { tenant } = caller;
-    await change(
+    await updateWithRetry(
       claim,
       () => stores.credentialWriter.apiKey(`${tenant.tag}${parameters['id']}`),
       ({ document: key, revision }) => {
@@ -17,8 +17,8 @@ export default operation(
         if (key.revoked_at !== null) return null;
         const revoked = { ...key, revoked_at: new Date(receivedAt).toISOString() };
         return [
-          stores.credentialWriter.putApiKey(revoked, { seen: revision, by: claim }),
-          stores.audit.append(tenant.tenant_id, auditEntry(occasion, { resource: key.key_id })),
+          stores.credentialWriter.putApiKey(revoked, { expectedRevision: revision, by: claim }),
+          stores.audit.append(tenant.tenant_id, buildAuditEntry(auditContext, { resource: key.key_id })),
         ];
       },
     );

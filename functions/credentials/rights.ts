@@ -8,12 +8,12 @@ import { coversLane, hasAllScopes } from './authority.ts';
  * The scopes a new credential gets: those asked for, once each. Nobody hands on what they do not have.
  * Throws NO_SCOPE or INSUFFICIENT_SCOPE.
  */
-export const grantableScopes = (caller: Pick<Caller, 'scopes'>, asked: readonly Scope[]): Scope[] => {
-  if (asked.length === 0) throw new ProblemError('NO_SCOPE', 'A credential needs at least one scope.');
-  if (!hasAllScopes(caller, asked)) {
+export const grantableScopes = (caller: Pick<Caller, 'scopes'>, requested: readonly Scope[]): Scope[] => {
+  if (requested.length === 0) throw new ProblemError('NO_SCOPE', 'A credential needs at least one scope.');
+  if (!hasAllScopes(caller, requested)) {
     throw new ProblemError('INSUFFICIENT_SCOPE', 'A credential cannot have a scope its creator lacks.');
   }
-  return [...new Set(asked)];
+  return [...new Set(requested)];
 };
 
 /**
@@ -22,9 +22,9 @@ export const grantableScopes = (caller: Pick<Caller, 'scopes'>, asked: readonly 
  */
 export const grantableLane = (
   caller: Pick<Caller, 'residency' | 'tenant'>,
-  asked: string | undefined,
+  requested: string | undefined,
 ): string | null => {
-  const lane = asked ?? caller.residency;
+  const lane = requested ?? caller.residency;
   if (lane === null) return null;
   if (!coversLane(caller, lane) || !caller.tenant.residency.includes(lane)) {
     throw new ProblemError('RESIDENCY_BLOCKED', 'The credential would be bound to a lane it cannot have.');
@@ -38,10 +38,10 @@ const DAY = 24 * 60 * 60 * 1_000;
  * When a new key ends, epoch milliseconds: as asked, at the latest and by default when the tenant's policy says.
  * Throws VALIDATION_FAILED for an instant that has passed or lies beyond the policy.
  */
-export const grantableExpiry = (asked: string | undefined, now: number, lifetimeDays: number): number => {
+export const grantableExpiry = (requested: string | undefined, now: number, lifetimeDays: number): number => {
   const latest = now + lifetimeDays * DAY;
-  if (asked === undefined) return latest;
-  const at = Date.parse(asked);
+  if (requested === undefined) return latest;
+  const at = Date.parse(requested);
   const detail =
     at <= now
       ? 'must lie ahead'

@@ -1,27 +1,27 @@
 import { randomBytes } from 'node:crypto';
 import { rotateApiKey } from '../../schemas/routes/apiKeys.ts';
 import { type ApiKey, apiKeyState, credentialMode } from '../access/apiKey.ts';
-import { auditEntry } from '../audit/entry.ts';
-import { raisedEvent } from '../events/raise.ts';
+import { buildAuditEntry } from '../audit/auditEntry.ts';
+import { createEvent } from '../events/createEvent.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
-import { change } from '../shared/change.ts';
-import { claimedUlid } from '../shared/ids.ts';
+import { deterministicUlid } from '../shared/ids.ts';
+import { updateWithRetry } from '../shared/optimisticUpdate.ts';
 import { ProblemError } from '../shared/problem.ts';
 import { settings } from '../shared/settings.ts';
-import { apiKeyRecord, overlapEnd } from './apiKeyRecord.ts';
+import { overlapEnd, toApiKeyRecord } from './apiKeyRecord.ts';
 import { requireAuthorityOver } from './authority.ts';
-import { type Minted, rotateApiKey as rotated } from './minting.ts';
+import { type IssuedCredential, rotateApiKeySecret as rotated } from './issueCredential.ts';
 import { renewedExpiry } from './rights.ts';
 
 export default operation(rotateApiKey, async (call) => {
-  const { parameters, body, caller, receivedAt, claim, occasion, stores } = call;
+  const { parameters, body, caller, receivedAt, claim, auditContext, stores } = call;
   const { tenant } = caller;
   const mode = credentialMode(settings.ENVIRONMENT);
   const overlap = (body.overlap_seconds ?? 0) * 1_000;
-  let result: Minted<ApiKey> | undefined;
+  let result: IssuedCredential<ApiKey> | undefined;
 
-  await change(
+  await updateWithRetry(
     claim,
     () => stores.credentialWriter.apiKey(`${tenant.tag}${parameters['id']}`),
     ({ document: key, revision }, isRetry) => {
@@ -35,7 +35,7 @@ export default operation(rotateApiKey, async (call) => {
         : renewedExpiry(key, receivedAt, tenant.key_lifetime_days);
       const rotation = { at: receivedAt, overlap, expiresAt, isRetry, random: randomBytes };
       result = rotated(key, rotation, mode);
-      const event = raisedEvent(
+      const event = createEvent(
         'apikey.rotated',
         {
           api_key_id: key.key_id,
@@ -43,15 +43,15 @@ export default operation(rotateApiKey, async (call) => {
           rotated_at: new Date(receivedAt).toISOString(),
           previous_secret_valid_until: overlapEnd(result.stored.secrets, receivedAt),
         },
-        { ulid: claimedUlid('apikey.rotated', claim.claim, receivedAt), at: receivedAt, tenant },
+        { ulid: deterministicUlid('apikey.rotated', claim.claim, receivedAt), at: receivedAt, tenant },
       );
       return [
-        stores.credentialWriter.putApiKey(result.stored, { seen: revision, by: claim }),
+        stores.credentialWriter.putApiKey(result.stored, { expectedRevision: revision, by: claim }),
         stores.outbox.raise(event),
-        stores.audit.append(tenant.tenant_id, auditEntry(occasion, { resource: key.key_id })),
+        stores.audit.append(tenant.tenant_id, buildAuditEntry(auditContext, { resource: key.key_id })),
       ];
     },
   );
   if (result === undefined) throw new Error('a rotation always writes');
-  return reply(200, { ...apiKeyRecord(result.stored, undefined, receivedAt), secret: result.secret });
+  return reply(200, { ...toApiKeyRecord(result.stored, undefined, receivedAt), secret: result.secret });
 });

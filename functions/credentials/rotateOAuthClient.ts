@@ -1,22 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { rotateOAuthClient } from '../../schemas/routes/oauthClients.ts';
 import type { OAuthClient } from '../access/client.ts';
-import { auditEntry } from '../audit/entry.ts';
+import { buildAuditEntry } from '../audit/auditEntry.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
-import { change } from '../shared/change.ts';
+import { updateWithRetry } from '../shared/optimisticUpdate.ts';
 import { ProblemError } from '../shared/problem.ts';
 import { requireAuthorityOver } from './authority.ts';
-import { clientRecord } from './clientRecord.ts';
-import { type Minted, rotateClient } from './minting.ts';
+import { toClientRecord } from './clientRecord.ts';
+import { type IssuedCredential, rotateClientSecret } from './issueCredential.ts';
 
 export default operation(rotateOAuthClient, async (call) => {
-  const { parameters, body, caller, receivedAt, claim, occasion, stores } = call;
+  const { parameters, body, caller, receivedAt, claim, auditContext, stores } = call;
   const { tenant } = caller;
   const overlap = (body.overlap_seconds ?? 0) * 1_000;
-  let result: Minted<OAuthClient> | undefined;
+  let result: IssuedCredential<OAuthClient> | undefined;
 
-  await change(
+  await updateWithRetry(
     claim,
     () => stores.credentialWriter.client(`${tenant.tag}${parameters['id']}`),
     ({ document: client, revision }, isRetry) => {
@@ -25,16 +25,16 @@ export default operation(rotateOAuthClient, async (call) => {
       if (client.secrets === null) {
         throw new ProblemError('CONFLICT', 'A public client has no secret to rotate.');
       }
-      result = rotateClient(client, { at: receivedAt, overlap, isRetry, random: randomBytes });
+      result = rotateClientSecret(client, { at: receivedAt, overlap, isRetry, random: randomBytes });
       return [
-        stores.credentialWriter.putClient(result.stored, { seen: revision, by: claim }),
-        stores.audit.append(tenant.tenant_id, auditEntry(occasion, { resource: client.client_id })),
+        stores.credentialWriter.putClient(result.stored, { expectedRevision: revision, by: claim }),
+        stores.audit.append(tenant.tenant_id, buildAuditEntry(auditContext, { resource: client.client_id })),
       ];
     },
   );
   if (result === undefined) throw new Error('a rotation always writes');
   return reply(200, {
-    ...clientRecord(result.stored, undefined, receivedAt),
+    ...toClientRecord(result.stored, undefined, receivedAt),
     client_secret: result.secret,
   });
 });

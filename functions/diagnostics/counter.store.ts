@@ -3,7 +3,7 @@ import { type CounterName, Counts, counterNames } from '../../schemas/diagnostic
 import { dynamodb } from '../shared/aws/dynamodb.client.ts';
 
 /** Bounds each try: what is counted goes on without its count rather than wait for it. */
-const TRY_MILLISECONDS = 500;
+const REQUEST_TIMEOUT_MS = 500;
 const RETENTION_SECONDS = 8 * 24 * 60 * 60;
 
 /** `2026-03-01T09`: sorts as time does. */
@@ -31,7 +31,7 @@ export const counterStore = (table: string): CounterStore => ({
           ':ttl': { N: String(Date.parse(`${hour}:00:00Z`) / 1_000 + RETENTION_SECONDS) },
         },
       }),
-      { requestTimeout: TRY_MILLISECONDS },
+      { requestTimeout: REQUEST_TIMEOUT_MS },
     );
   },
 });

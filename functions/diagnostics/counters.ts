@@ -4,7 +4,7 @@ import { describeError, log } from '../shared/log.ts';
 import { type CounterStore, hourOf } from './counter.store.ts';
 
 /** How long counts gather in a process that answers requests, in milliseconds: each of them may count something. */
-const GATHER = 10_000;
+const FLUSH_INTERVAL_MS = 10_000;
 /** Tenants and hours gathered at most; what is beyond is not counted. */
 const CAPACITY = 1_000;
 
@@ -18,7 +18,11 @@ interface Pending {
  * Counts in memory and adds to the table once in `gather` milliseconds at most. Counts are for diagnosis: one may be lost with its process, and
  * neither a count nor its table being down ever fails what it counts.
  */
-export const hourlyCounters = (store: CounterStore, clock: Clock, gather: number = GATHER) => {
+export const hourlyCounters = (
+  store: CounterStore,
+  clock: Clock,
+  flushIntervalMs: number = FLUSH_INTERVAL_MS,
+) => {
   let pending = new Map<string, Pending>();
   let flushedAt = Number.NEGATIVE_INFINITY;
 
@@ -37,7 +41,7 @@ export const hourlyCounters = (store: CounterStore, clock: Clock, gather: number
     /** Call it at the end of each invocation, before the process may be frozen. */
     flush: async (): Promise<void> => {
       const now = clock();
-      if (pending.size === 0 || now - flushedAt < gather) return;
+      if (pending.size === 0 || now - flushedAt < flushIntervalMs) return;
       const taken = pending;
       pending = new Map();
       flushedAt = now;

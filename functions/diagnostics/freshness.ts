@@ -1,11 +1,11 @@
 import type { Rollup } from '../../schemas/rollup.ts';
-import { LENGTH, startOf } from '../rollups/period.ts';
+import { LENGTH, startOf } from '../rollups/grain.ts';
 import type { RollupReader } from '../rollups/rollup.store.ts';
 
 /** Days looked through, the newest first: those in which calls mostly lie, then as far as it is worth. */
-const STRETCHES_DAYS = [2, 31];
+const LOOKBACK_DAYS = [2, 31];
 /** A call may lie ten minutes ahead of our clock. */
-const AHEAD = LENGTH.hour;
+const CLOCK_SKEW_MS = LENGTH.hour;
 
 /** The newest call of a tenant: its minute, and when that was summed; epoch milliseconds. */
 export interface Freshness {
@@ -27,8 +27,8 @@ export const freshnessOf = async (
   const newestIn = async (grain: Rollup['grain'], from: number, to: number): Promise<Rollup | undefined> =>
     (await rollups.read(tenantId, { grain, from, to })).findLast(hasCalls);
 
-  const to = startOf('day', now + AHEAD) + LENGTH.day;
-  for (const days of STRETCHES_DAYS) {
+  const to = startOf('day', now + CLOCK_SKEW_MS) + LENGTH.day;
+  for (const days of LOOKBACK_DAYS) {
     const day = await newestIn('day', to - days * LENGTH.day, to);
     const hour = day && (await newestIn('hour', day.start, day.start + LENGTH.day));
     const minute = hour && (await newestIn('minute', hour.start, hour.start + LENGTH.hour));

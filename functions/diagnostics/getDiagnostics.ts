@@ -4,7 +4,7 @@ import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
 import { isFinished } from '../jobs/job.ts';
 import { degradationOf } from '../models/degradation.ts';
-import { jobStarted } from '../models/jobStarted.ts';
+import { toJobStarted } from '../models/toJobStarted.ts';
 import { orUnavailable } from '../shared/problem.ts';
 import { freshnessOf } from './freshness.ts';
 
@@ -57,7 +57,7 @@ export default operation(getDiagnostics, async ({ caller, receivedAt: now, store
               trained_at: model.trained_at,
               gate: model.gate,
             },
-      unfinished_jobs: jobs.filter((job) => !isFinished(job)).map(jobStarted),
+      unfinished_jobs: jobs.filter((job) => !isFinished(job)).map(toJobStarted),
       degradation_state: degradationOf(tenant, serving),
     };
     return reply(200, diagnostics);

@@ -1,32 +1,36 @@
-import { type Bounds, dial, type Message } from './dial.ts';
-import { type Answered, type Failed, failed, type Outcome } from './outcome.ts';
+import { httpsPost, type OutboundMessage, type ResponseLimits } from './httpsPost.ts';
+import { type Answered, type EgressOutcome, type Failed, failed } from './outcome.ts';
 import { type Resolver, resolveTarget } from './resolution.ts';
-import { checkUrl, type Policy, type UrlFault } from './target.ts';
+import { checkUrl, type UrlPolicy, type UrlRejectionReason } from './target.ts';
 
 /** 256 KiB of data, the most an event has, and 4 KiB for the envelope around it. */
 const MESSAGE_BYTES_MAXIMUM = (256 + 4) * 1_024;
 
-export interface Limits extends Bounds {
+export interface EgressLimits extends ResponseLimits {
   /** Milliseconds for everything: name, connection, TLS, headers and body. */
   readonly deadline: number;
 }
 
-export const limits: Limits = { deadline: 10_000, headerBytes: 16 * 1_024, bodyBytes: 16 * 1_024 };
+export const defaultEgressLimits: EgressLimits = {
+  deadline: 10_000,
+  headerBytes: 16 * 1_024,
+  bodyBytes: 16 * 1_024,
+};
 
 /** Whether a URL may be registered: by its text, and by where its name leads now. */
-export type Vetted =
+export type VetResult =
   | { readonly kind: 'accepted'; readonly href: string }
-  | { readonly kind: 'rejected'; readonly reason: UrlFault | 'unresolved' };
+  | { readonly kind: 'rejected'; readonly reason: UrlRejectionReason | 'unresolved' };
 
 /** The only way out to addresses that strangers choose. */
 export interface Egress {
-  readonly vet: (url: string) => Promise<Vetted>;
+  readonly vet: (url: string) => Promise<VetResult>;
   /** Judges the URL and its addresses anew, then posts. Never throws for what a URL or its receiver does. */
-  readonly post: (url: string, message: Message) => Promise<Outcome>;
+  readonly post: (url: string, message: OutboundMessage) => Promise<EgressOutcome>;
 }
 
 /** What `work` resolves to; rejects as soon as the signal ends it. */
-const within = async <Value>(signal: AbortSignal, work: Promise<Value>): Promise<Value> => {
+const raceAbort = async <Value>(signal: AbortSignal, work: Promise<Value>): Promise<Value> => {
   const { promise: ended, reject } = Promise.withResolvers<never>();
   const end = () => reject(signal.reason);
   signal.addEventListener('abort', end, { once: true });
@@ -38,26 +42,26 @@ const within = async <Value>(signal: AbortSignal, work: Promise<Value>): Promise
 };
 
 export const egress = (options: {
-  readonly policy: Policy;
+  readonly policy: UrlPolicy;
   readonly resolver: Resolver;
   /** Milliseconds of a watch that nobody sets back. */
   readonly now: () => number;
-  readonly limits?: Limits;
+  readonly limits?: EgressLimits;
   /** A certificate authority (PEM) beside the public ones: for tests and one's own machine. */
   readonly ca?: string;
 }): Egress => {
-  const { policy, resolver, now, ca, limits: bounds = limits } = options;
+  const { policy, resolver, now, ca, limits: bounds = defaultEgressLimits } = options;
 
-  const send = async (url: string, message: Message): Promise<Answered | Failed> => {
+  const send = async (url: string, message: OutboundMessage): Promise<Answered | Failed> => {
     const checked = checkUrl(url, policy);
     if (checked.kind === 'rejected') return failed('refused_url');
     if (message.body.length > MESSAGE_BYTES_MAXIMUM) return failed('too_large');
     const signal = AbortSignal.timeout(bounds.deadline);
-    const resolution = await within(signal, resolveTarget(checked.target, resolver)).catch(() => null);
+    const resolution = await raceAbort(signal, resolveTarget(checked.target, resolver)).catch(() => null);
     if (resolution === null) return failed('timeout');
     if (resolution.kind === 'refused') return failed('refused_address');
     if (resolution.kind === 'unresolved') return failed('dns');
-    return await dial(checked.target, resolution.addresses, message, { bounds, signal, ca });
+    return await httpsPost(checked.target, resolution.addresses, message, { bounds, signal, ca });
   };
 
   return {
@@ -65,7 +69,7 @@ export const egress = (options: {
       const checked = checkUrl(url, policy);
       if (checked.kind === 'rejected') return checked;
       const signal = AbortSignal.timeout(bounds.deadline);
-      const resolution = await within(signal, resolveTarget(checked.target, resolver)).catch(() => null);
+      const resolution = await raceAbort(signal, resolveTarget(checked.target, resolver)).catch(() => null);
       if (resolution?.kind === 'admitted') return { kind: 'accepted', href: checked.target.href };
       return { kind: 'rejected', reason: resolution?.kind === 'refused' ? 'address' : 'unresolved' };
     },

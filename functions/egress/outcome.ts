@@ -35,7 +35,7 @@ export interface Failed {
 }
 
 /** What became of one call; the latency in milliseconds, name resolution included. */
-export type Outcome = (Answered | Failed) & { readonly latency: number };
+export type EgressOutcome = (Answered | Failed) & { readonly latency: number };
 
 export const failed = (failure: Failure, status: number | null = null): Failed => ({
   kind: 'failed',

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { isPublicAddress } from './address.ts';
 
 /** What may be called beyond public addresses on port 443. */
-export interface Policy {
+export interface UrlPolicy {
   readonly ports: readonly number[];
   /** `host:port` of receivers whose name and addresses are not judged: for tests and one's own machine, never a service. */
   readonly allowHosts: readonly string[];
@@ -22,7 +22,7 @@ export interface Target {
 }
 
 /** Why a URL is not called, whatever it resolves to. */
-export type UrlFault =
+export type UrlRejectionReason =
   | 'malformed'
   | 'hidden_characters'
   | 'not_https'
@@ -34,7 +34,7 @@ export type UrlFault =
 
 export type CheckedUrl =
   | { readonly kind: 'accepted'; readonly target: Target }
-  | { readonly kind: 'rejected'; readonly reason: UrlFault };
+  | { readonly kind: 'rejected'; readonly reason: UrlRejectionReason };
 
 const HTTPS_PORT = 443;
 const URL_LENGTH_MAXIMUM = 2_048;
@@ -71,13 +71,13 @@ const isPublicName = (host: string): boolean => {
   );
 };
 
-const rejected = (reason: UrlFault): CheckedUrl => ({ kind: 'rejected', reason });
+const rejected = (reason: UrlRejectionReason): CheckedUrl => ({ kind: 'rejected', reason });
 
 /**
  * Whether a URL that a stranger wrote may be called, as far as its text tells. A name still has to resolve to public
  * addresses only. Never throws.
  */
-export const checkUrl = (text: string, policy: Policy): CheckedUrl => {
+export const checkUrl = (text: string, policy: UrlPolicy): CheckedUrl => {
   if (HIDDEN.test(text)) return rejected('hidden_characters');
   if (text.length > URL_LENGTH_MAXIMUM || !URL.canParse(text)) return rejected('malformed');
   const url = new URL(text);

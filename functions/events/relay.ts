@@ -2,7 +2,7 @@ import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 
 import pMap from 'p-map';
 import { RaisedEvent } from '../../schemas/events.ts';
 import { describeError, log } from '../shared/log.ts';
-import type { UnpublishedEvents } from './relay.store.ts';
+import type { UnpublishedEvents } from './unpublishedEvents.store.ts';
 
 /** Tenants whose events are published at once. */
 const CONCURRENCY = 8;

@@ -1,26 +1,26 @@
 import { createFocusExport } from '../../schemas/routes/exports.ts';
-import { auditEntry } from '../audit/entry.ts';
+import { buildAuditEntry } from '../audit/auditEntry.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
 import { commit } from '../shared/aws/document.store.ts';
-import { claimedUlid } from '../shared/ids.ts';
+import { deterministicUlid } from '../shared/ids.ts';
 import { orUnavailable } from '../shared/problem.ts';
 import { settings } from '../shared/settings.ts';
-import { statusUrlOf } from './job/ended.ts';
+import { statusUrlOf } from './job/exportFinishedEvent.ts';
 import { newExport } from './job/job.ts';
-import { requireFeasible } from './request/request.ts';
+import { requireFeasible } from './request/requireFeasible.ts';
 
 export default operation(createFocusExport, async (call) => {
-  const { body, caller, receivedAt, claim, occasion, stores } = call;
+  const { body, caller, receivedAt, claim, auditContext, stores } = call;
   const { tenant, principal, residency } = caller;
   requireFeasible(body, receivedAt);
-  const ulid = claimedUlid('export', claim.claim, receivedAt);
+  const ulid = deterministicUlid('export', claim.claim, receivedAt);
   const job = newExport(tenant, body, { ulid, at: receivedAt, by: principal, residency });
   await orUnavailable(async () => {
     // A retry finds the export of the first attempt, and only has it begun once more.
     await commit([
       ...stores.exportStore.open(job, claim),
-      stores.audit.append(tenant.tenant_id, auditEntry(occasion, { resource: job.job_id })),
+      stores.audit.append(tenant.tenant_id, buildAuditEntry(auditContext, { resource: job.job_id })),
     ]);
     await stores.executions.start(job);
   });

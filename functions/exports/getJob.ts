@@ -2,25 +2,25 @@ import { EXPORT_URL_MINUTES, type ExportJobWithFiles, type StoredExport } from '
 import { getJob } from '../../schemas/routes/exports.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
-import { LENGTH } from '../rollups/period.ts';
+import { LENGTH } from '../rollups/grain.ts';
 import { orUnavailable } from '../shared/problem.ts';
-import type { Sign } from './files/file.store.ts';
-import { shown } from './job/job.ts';
-import { exportKeys } from './job/keys.ts';
-import { seenBy } from './job/seenBy.ts';
+import type { PresignUrl } from './files/file.store.ts';
+import { toResponse } from './job/job.ts';
+import { objectKeys } from './job/objectKeys.ts';
+import { requireVisible } from './job/requireVisible.ts';
 
-type Addresses = Pick<
+type DownloadUrls = Pick<
   ExportJobWithFiles,
   'result_url' | 'result_urls' | 'manifest_url' | 'metadata_url' | 'expires_at'
 >;
 
 /** Addresses of the files of an export that has succeeded, signed at `now`. */
-const addressesOf = async (
+const signDownloadUrls = async (
   { tenant_id, job_id, request, result }: StoredExport,
-  sign: Sign,
+  sign: PresignUrl,
   now: number,
-): Promise<Addresses> => {
-  const keys = exportKeys(tenant_id, job_id);
+): Promise<DownloadUrls> => {
+  const keys = objectKeys(tenant_id, job_id);
   const files = (result?.files ?? []).flatMap(({ month, first, count }) =>
     Array.from({ length: count }, (_, index) => keys.file(month, first + index, request.file_format)),
   );
@@ -34,12 +34,12 @@ const addressesOf = async (
 
 export default operation(getJob, ({ parameters, caller, receivedAt: now, stores }) =>
   orUnavailable(async () => {
-    const job = seenBy(
+    const job = requireVisible(
       caller,
       await stores.exports.read(caller.tenant.tenant_id, parameters['job_id'] ?? ''),
     );
-    const told = shown(job, now);
-    const addresses = told.status === 'succeeded' ? await addressesOf(job, stores.sign, now) : {};
+    const told = toResponse(job, now);
+    const addresses = told.status === 'succeeded' ? await signDownloadUrls(job, stores.sign, now) : {};
     return reply(200, { ...told, ...addresses });
   }),
 );

@@ -1,15 +1,15 @@
 import { listJobs } from '../../schemas/routes/exports.ts';
 import { operation } from '../http/operation.ts';
-import { page } from '../http/paging.ts';
-import { listed } from './job/listed.ts';
+import { respondWithPage } from '../http/paging.ts';
+import { listVisibleExports } from './job/listVisibleExports.ts';
 
 export default operation(listJobs, ({ query, caller, receivedAt: now, stores }) =>
-  page({
+  respondWithPage({
     route: listJobs,
     query,
     caller,
     receivedAt: now,
     cursorKey: stores.cursorKey,
-    stretch: ({ after }, limit) => listed(stores.exports, caller, { after, limit, now }),
+    readPage: ({ after }, limit) => listVisibleExports(stores.exports, caller, { after, limit, now }),
   }),
 );

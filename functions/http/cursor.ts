@@ -5,7 +5,7 @@ import { sha256Of } from '../shared/hash.ts';
 import { ProblemError } from '../shared/problem.ts';
 
 /** The walk a cursor belongs to: it can be followed nowhere else. */
-export interface Walk {
+export interface CursorBinding {
   /** Tag of the tenant. */
   readonly tenant: string;
   readonly principal: string;
@@ -28,8 +28,8 @@ const Payload = z.object({
   expires: z.int(),
 });
 
-const walkHash = (walk: Walk): string =>
-  sha256Of('walk', walk.tenant, walk.principal, walk.operation, walk.selection)
+const hashBinding = (binding: CursorBinding): string =>
+  sha256Of('walk', binding.tenant, binding.principal, binding.operation, binding.selection)
     .subarray(0, 12)
     .toString('base64url');
 
@@ -37,10 +37,15 @@ const macOf = (payload: string, key: Uint8Array): Buffer =>
   createHmac('sha256', key).update(payload).digest();
 
 /** An opaque, authenticated cursor; `now` is epoch milliseconds. */
-export const writeCursor = (walk: Walk, position: Position, now: number, key: Uint8Array): string => {
+export const writeCursor = (
+  binding: CursorBinding,
+  position: Position,
+  now: number,
+  key: Uint8Array,
+): string => {
   const payload: z.infer<typeof Payload> = {
-    tenant: walk.tenant,
-    walk: walkHash(walk),
+    tenant: binding.tenant,
+    walk: hashBinding(binding),
     after: position.after,
     as_of: position.asOf,
     expires: now + CURSOR_LIFETIME_SECONDS * 1_000,
@@ -55,17 +60,22 @@ const invalid = () => new ProblemError('INVALID_CURSOR', 'The cursor is not vali
  * Reads a cursor back. Throws INVALID_CURSOR when any byte was altered, it has expired, or it belongs to another
  * principal, route, filter or sort; TENANT_MISMATCH when it is another tenant's.
  */
-export const readCursor = (cursor: string, walk: Walk, now: number, key: Uint8Array): Position => {
+export const readCursor = (
+  cursor: string,
+  binding: CursorBinding,
+  now: number,
+  key: Uint8Array,
+): Position => {
   const [text = '', mac = '', ...rest] = cursor.split('.');
   const given = Buffer.from(mac, 'base64url');
   const expected = macOf(text, key);
   // Compared with its one spelling: base64 readers ignore stray bits and characters, which would let a byte change.
-  const spelled = given.toString('base64url') === mac && rest.length === 0;
-  if (!spelled || given.length !== expected.length || !timingSafeEqual(given, expected)) throw invalid();
+  const isCanonical = given.toString('base64url') === mac && rest.length === 0;
+  if (!isCanonical || given.length !== expected.length || !timingSafeEqual(given, expected)) throw invalid();
   const payload = Payload.parse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')));
-  if (payload.tenant !== walk.tenant) {
+  if (payload.tenant !== binding.tenant) {
     throw new ProblemError('TENANT_MISMATCH', 'The cursor belongs to another tenant.');
   }
-  if (payload.walk !== walkHash(walk) || payload.expires <= now) throw invalid();
+  if (payload.walk !== hashBinding(binding) || payload.expires <= now) throw invalid();
   return { after: payload.after, asOf: payload.as_of };
 };

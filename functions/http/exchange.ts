@@ -28,7 +28,7 @@ export interface Exchange {
   /** Headers the response will carry, whatever its status. */
   readonly headers: Record<string, string>;
   /** Whether the call's tokens were taken, or the store that keeps them was down. */
-  charged: boolean;
+  isCharged: boolean;
   /** Protections that are down and were passed over (fail-open), as the Degraded header names them. */
   readonly degraded: string[];
   caller?: Caller;

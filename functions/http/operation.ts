@@ -4,14 +4,14 @@ import type { BodyShape, RouteShape } from '../../schemas/routes/route.ts';
 import type { Revision } from '../shared/aws/document.store.ts';
 import type { StoresOf } from '../stores.ts';
 import type { Caller } from '../tenancy/caller.ts';
-import type { Occasion } from './auditContext.ts';
-import { occasionOf } from './auditContext.ts';
+import type { AuditContext } from './auditContext.ts';
+import { auditContextOf } from './auditContext.ts';
 import type { Exchange } from './exchange.ts';
 import type { Reply } from './reply.ts';
 
 type Query<R extends RouteShape> = R['query'] extends z.ZodType ? z.output<R['query']> : Record<never, never>;
 
-type Accepted<B> = B extends { accepts: infer S extends z.ZodType }
+type BodyOf<B> = B extends { accepts: infer S extends z.ZodType }
   ? z.output<S>
   : B extends { schema: infer S extends z.ZodType }
     ? z.output<S>
@@ -26,22 +26,22 @@ type ClaimOf<R extends RouteShape> = R['method'] extends 'GET'
     ? undefined
     : Revision;
 
-type AuditOf<R extends RouteShape> = R['audit'] extends AuditAction ? Occasion : undefined;
+type AuditOf<R extends RouteShape> = R['audit'] extends AuditAction ? AuditContext : undefined;
 
 /** What an operation works with: checked input, who calls, and only the stores its route declares. */
 export interface Call<R extends RouteShape> {
   /** Path parameters; an id of ours arrives as its ULID. */
   readonly parameters: Readonly<Record<string, string>>;
   readonly query: Query<R>;
-  readonly body: Accepted<R['body'] & BodyShape>;
+  readonly body: BodyOf<R['body'] & BodyShape>;
   /** The JSON value as sent, for what validation dropped from `body`. */
-  readonly sent: unknown;
+  readonly rawBody: unknown;
   readonly caller: CallerOf<R>;
   /** Epoch milliseconds; for an idempotent replay, when the first call arrived. */
   readonly receivedAt: number;
   readonly claim: ClaimOf<R>;
   /** What the operation tells the audit log, where its route names an action. */
-  readonly occasion: AuditOf<R>;
+  readonly auditContext: AuditOf<R>;
   /** Unique to this call, a retry included. */
   readonly requestId: string;
   readonly header: (name: string) => string | undefined;
@@ -50,7 +50,7 @@ export interface Call<R extends RouteShape> {
   /** Each as `name=value`. */
   readonly cookies: readonly string[];
   /** Where the call came from, for what an open endpoint tells the audit log. */
-  readonly origin: Pick<Occasion, 'sourceIp' | 'traceId'>;
+  readonly origin: Pick<AuditContext, 'sourceIp' | 'traceId'>;
   /** The request's path, decoded. */
   readonly path: string;
   readonly stores: StoresOf<R>;
@@ -59,10 +59,10 @@ export interface Call<R extends RouteShape> {
 /** An operation with its stores, ready to be dispatched. */
 export interface BoundOperation {
   readonly route: RouteShape;
-  readonly run: Run;
+  readonly run: RequestHandler;
 }
 
-export type Run = (exchange: Exchange) => Promise<Reply>;
+export type RequestHandler = (exchange: Exchange) => Promise<Reply>;
 
 /**
  * Ties a route to its handler. Give the result the stores the route needs to get an operation a unit can serve;
@@ -80,11 +80,11 @@ export const operation =
       // Validation parsed each part with this route's own schemas: this is where the parsed values get their types.
       const call = {
         ...input,
-        sent,
+        rawBody: sent,
         caller,
         receivedAt,
         claim: exchange.claim,
-        occasion: occasionOf(exchange),
+        auditContext: auditContextOf(exchange),
         header,
         rawQuery: gateway.rawQueryString,
         cookies,

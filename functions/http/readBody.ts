@@ -2,7 +2,7 @@ import { mediaTypesOf } from '../../schemas/routes/route.ts';
 import { parseJson } from '../shared/json.ts';
 import { ProblemError } from '../shared/problem.ts';
 import { type Exchange, headerOf, type ReadBody } from './exchange.ts';
-import type { Step } from './step.ts';
+import type { Middleware } from './middleware.ts';
 
 const read = (exchange: Exchange): ReadBody => {
   const { body: shape } = exchange.route;
@@ -30,7 +30,7 @@ const read = (exchange: Exchange): ReadBody => {
  * Reads the body before the caller is charged, since a batch costs its events, but tells of a fault only afterwards:
  * a refused body is charged as one call, and its answer carries the rate headers as every other does.
  */
-export const readBody: Step = {
+export const readBody: Middleware = {
   before: ({ event: exchange }) => {
     try {
       exchange.body = read(exchange);

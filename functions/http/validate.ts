@@ -4,7 +4,7 @@ import { parseId } from '../shared/ids.ts';
 import { ProblemError } from '../shared/problem.ts';
 import type { Caller } from '../tenancy/caller.ts';
 import { type Exchange, headerOf } from './exchange.ts';
-import type { Step } from './step.ts';
+import type { Middleware } from './middleware.ts';
 
 const ERRORS_MAXIMUM = 100;
 
@@ -80,7 +80,7 @@ const readJson = (exchange: Exchange): unknown => {
 };
 
 /** Checks everything the caller sent against the route's schemas; what passes is what the operation receives. */
-export const validate: Step = {
+export const validate: Middleware = {
   before: ({ event: exchange }) => {
     if (exchange.body.kind === 'refused') throw exchange.body.problem;
     if (exchange.caller !== undefined) checkTenant(exchange, exchange.caller);

@@ -1,15 +1,15 @@
 import { type RouteShape, routeKey, takesIdempotencyKey } from '../../schemas/routes/route.ts';
 import { type Exchange, headerOf } from '../http/exchange.ts';
-import type { Step } from '../http/step.ts';
+import type { Middleware } from '../http/middleware.ts';
 import { ProblemError } from '../shared/problem.ts';
 import type { Caller } from '../tenancy/caller.ts';
-import { fingerprintOf, idempotencyRecordKey, readIdempotencyKey } from './request.ts';
+import { fingerprintOf, idempotencyRecordKey, parseIdempotencyKey } from './requestIdentity.ts';
 
 /** Refuses a mutation without a usable Idempotency-Key, before its body is looked at. */
-export const requireIdempotencyKey: Step = {
+export const requireIdempotencyKey: Middleware = {
   before: ({ event: exchange }) => {
     if (!takesIdempotencyKey(exchange.route)) return;
-    if (readIdempotencyKey(headerOf(exchange, 'idempotency-key')) !== null) return;
+    if (parseIdempotencyKey(headerOf(exchange, 'idempotency-key')) !== null) return;
     throw new ProblemError(
       'IDEMPOTENCY_KEY_REQUIRED',
       'Send an Idempotency-Key header of 1 to 255 visible ASCII characters.',
@@ -20,7 +20,7 @@ export const requireIdempotencyKey: Step = {
 /** An Idempotency-Key as it was sent, where it is kept, and what a retry must have in common with the first call. */
 export interface KeyedRequest {
   readonly idempotencyKey: string;
-  readonly row: string;
+  readonly recordKey: string;
   readonly fingerprint: string;
 }
 
@@ -33,12 +33,12 @@ const requesterOf = ({ principal, scopes, residency }: Caller, { effect }: Route
 
 /** Null for a request that takes no key. */
 export const keyedRequestOf = (exchange: Exchange): KeyedRequest | null => {
-  const idempotencyKey = readIdempotencyKey(headerOf(exchange, 'idempotency-key'));
+  const idempotencyKey = parseIdempotencyKey(headerOf(exchange, 'idempotency-key'));
   const { caller, route } = exchange;
   if (caller === undefined || !takesIdempotencyKey(route) || idempotencyKey === null) return null;
   return {
     idempotencyKey,
-    row: idempotencyRecordKey(caller.tenant.tenant_id, routeKey(route), idempotencyKey),
+    recordKey: idempotencyRecordKey(caller.tenant.tenant_id, routeKey(route), idempotencyKey),
     fingerprint: fingerprintOf({
       principal: requesterOf(caller, route),
       path: exchange.gateway.rawPath,
@@ -49,7 +49,7 @@ export const keyedRequestOf = (exchange: Exchange): KeyedRequest | null => {
   };
 };
 
-export const REPLAYED = 'idempotency-replayed';
+export const REPLAYED_HEADER = 'idempotency-replayed';
 
 export const keyConflict = () =>
   new ProblemError('IDEMPOTENCY_CONFLICT', 'This Idempotency-Key was used before with another request.');

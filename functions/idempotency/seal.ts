@@ -15,7 +15,7 @@ export interface SealSecrets {
 }
 
 /** HKDF (RFC 5869) with SHA-256; the caller's part is framed, so that key and principal cannot run into each other. */
-const keyOf = ({ stack, idempotencyKey, principal }: SealSecrets): Uint8Array =>
+const deriveSealKey = ({ stack, idempotencyKey, principal }: SealSecrets): Uint8Array =>
   new Uint8Array(
     hkdfSync('sha256', stack, JSON.stringify([idempotencyKey, principal]), 'stored response', KEY_BYTES),
   );
@@ -25,7 +25,7 @@ const keyOf = ({ stack, idempotencyKey, principal }: SealSecrets): Uint8Array =>
  * `nonce` is 12 random bytes.
  */
 export const seal = (text: string, row: string, secrets: SealSecrets, nonce: Uint8Array): string => {
-  const cipher = createCipheriv(CIPHER, keyOf(secrets), nonce).setAAD(Buffer.from(row));
+  const cipher = createCipheriv(CIPHER, deriveSealKey(secrets), nonce).setAAD(Buffer.from(row));
   const sealed = [nonce, cipher.update(text, 'utf8'), cipher.final()];
   return Buffer.concat([...sealed, cipher.getAuthTag()]).toString('base64');
 };
@@ -33,7 +33,7 @@ export const seal = (text: string, row: string, secrets: SealSecrets, nonce: Uin
 /** Opens a seal. Throws when any of row, secrets or bytes is not what it was sealed with. */
 export const unseal = (sealed: string, row: string, secrets: SealSecrets): string => {
   const bytes = Buffer.from(sealed, 'base64');
-  const decipher = createDecipheriv(CIPHER, keyOf(secrets), bytes.subarray(0, NONCE_BYTES), {
+  const decipher = createDecipheriv(CIPHER, deriveSealKey(secrets), bytes.subarray(0, NONCE_BYTES), {
     authTagLength: TAG_BYTES,
   })
     .setAAD(Buffer.from(row))

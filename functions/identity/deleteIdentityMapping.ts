@@ -1,26 +1,26 @@
 import { deleteIdentityMapping } from '../../schemas/routes/identity.ts';
-import { auditEntry } from '../audit/entry.ts';
+import { buildAuditEntry } from '../audit/auditEntry.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
-import { change } from '../shared/change.ts';
-import { noSuchMapping } from './edit.ts';
+import { updateWithRetry } from '../shared/optimisticUpdate.ts';
+import { mappingNotFound } from './mappingChanges.ts';
 
 export default operation(deleteIdentityMapping, async (call) => {
-  const { parameters, caller, receivedAt, claim, occasion, stores } = call;
+  const { parameters, caller, receivedAt, claim, auditContext, stores } = call;
   const { tenant } = caller;
 
-  await change(
+  await updateWithRetry(
     claim,
     () => stores.mappingWriter.find(tenant.tenant_id, parameters['id'] ?? ''),
     ({ document: found }, isRetry) => {
       const { mapping } = found;
       if (mapping === null) {
         if (isRetry) return null;
-        throw noSuchMapping();
+        throw mappingNotFound();
       }
       return [
         ...stores.mappingWriter.remove(tenant.tenant_id, mapping, found, claim, receivedAt),
-        stores.audit.append(tenant.tenant_id, auditEntry(occasion, { resource: mapping.id })),
+        stores.audit.append(tenant.tenant_id, buildAuditEntry(auditContext, { resource: mapping.id })),
       ];
     },
   );

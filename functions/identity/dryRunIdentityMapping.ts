@@ -1,12 +1,12 @@
 import type { IdentityMapping } from '../../schemas/attribution/identityMapping.ts';
 import { DRY_RUN_RECORDS_MAXIMUM, dryRunIdentityMapping } from '../../schemas/routes/identity.ts';
-import { compileMappings } from '../attribution/mappings/mapping.ts';
+import { compileMappings } from '../attribution/mappings/mappingRules.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
-import { type Period, walk } from '../ledger/query/walk.ts';
-import { claimedUlid, idOf, parseId } from '../shared/ids.ts';
+import { listRecords, type Period } from '../ledger/query/listRecords.ts';
+import { deterministicUlid, idOf, parseId } from '../shared/ids.ts';
 import { ProblemError } from '../shared/problem.ts';
-import { changedMappings, dryRun } from './dryRun.ts';
+import { applyMappingChange, dryRun } from './dryRun.ts';
 
 const PERIOD_MILLISECONDS = 24 * 60 * 60 * 1_000;
 
@@ -15,14 +15,17 @@ const invalid = (pointer: string, detail: string) =>
     errors: [{ pointer, detail }],
   });
 
-const periodOf = (asked: { from?: string | undefined; to?: string | undefined }, now: number): Period => {
-  const to = asked.to === undefined ? now : Date.parse(asked.to);
-  const from = asked.from === undefined ? to - PERIOD_MILLISECONDS : Date.parse(asked.from);
+const parsePeriod = (
+  requested: { from?: string | undefined; to?: string | undefined },
+  now: number,
+): Period => {
+  const to = requested.to === undefined ? now : Date.parse(requested.to);
+  const from = requested.from === undefined ? to - PERIOD_MILLISECONDS : Date.parse(requested.from);
   if (from >= to) throw invalid('/from', 'must lie before to');
   return { from: Math.max(from, 0), to: Math.max(to, 1) };
 };
 
-const replacedBy = (
+const findReplaced = (
   id: string | undefined,
   all: readonly IdentityMapping[],
   tag: string,
@@ -38,12 +41,12 @@ const replacedBy = (
 
 export default operation(dryRunIdentityMapping, async ({ body, caller, receivedAt, claim, stores }) => {
   const { tenant, residency, principal } = caller;
-  const period = periodOf(body, receivedAt);
+  const period = parsePeriod(body, receivedAt);
   const all = await stores.mappings.all(tenant.tenant_id);
-  const change = { mapping: body.mapping, replaced: replacedBy(body.replaces, all, tenant.tag) };
-  const id = idOf('map', tenant.tag, claimedUlid('identity mapping', claim.claim, receivedAt));
-  const changed = changedMappings(all, change, { id, at: receivedAt, by: principal });
-  const { items, resume } = await walk(stores.ledger, {
+  const change = { mapping: body.mapping, replaced: findReplaced(body.replaces, all, tenant.tag) };
+  const id = idOf('map', tenant.tag, deterministicUlid('identity mapping', claim.claim, receivedAt));
+  const changed = applyMappingChange(all, change, { id, at: receivedAt, by: principal });
+  const { items, resume } = await listRecords(stores.ledger, {
     tenant,
     residency,
     period,

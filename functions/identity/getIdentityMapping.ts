@@ -1,10 +1,10 @@
 import { getIdentityMapping } from '../../schemas/routes/identity.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
-import { noSuchMapping } from './edit.ts';
+import { mappingNotFound } from './mappingChanges.ts';
 
 export default operation(getIdentityMapping, async ({ parameters, caller, stores }) => {
   const mapping = await stores.mappings.mapping(caller.tenant.tenant_id, parameters['id'] ?? '');
-  if (mapping === null) throw noSuchMapping();
+  if (mapping === null) throw mappingNotFound();
   return reply(200, mapping);
 });

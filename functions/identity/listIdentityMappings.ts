@@ -1,22 +1,22 @@
 import { listIdentityMappings } from '../../schemas/routes/identity.ts';
-import { placeOf } from '../attribution/mappings/order.ts';
+import { evaluationKeyOf } from '../attribution/mappings/evaluationOrder.ts';
 import { operation } from '../http/operation.ts';
-import { page, stretchOf } from '../http/paging.ts';
+import { respondWithPage, toPage } from '../http/paging.ts';
 
 export default operation(listIdentityMappings, ({ query, caller, receivedAt, stores }) =>
-  page({
+  respondWithPage({
     route: listIdentityMappings,
     query,
     caller,
     receivedAt,
     cursorKey: stores.cursorKey,
     // There are few enough to read them all, and no other order than theirs to read them in.
-    stretch: async ({ after = '' }, limit) => {
+    readPage: async ({ after = '' }, limit) => {
       const all = await stores.mappings.all(caller.tenant.tenant_id);
-      return stretchOf(
-        all.filter((mapping) => placeOf(mapping) > after),
+      return toPage(
+        all.filter((mapping) => evaluationKeyOf(mapping) > after),
         limit,
-        placeOf,
+        evaluationKeyOf,
       );
     },
   }),

@@ -1,26 +1,26 @@
 import type { IdentityMapping } from '../../schemas/attribution/identityMapping.ts';
 import { updateIdentityMapping } from '../../schemas/routes/identity.ts';
-import { auditEntry } from '../audit/entry.ts';
+import { buildAuditEntry } from '../audit/auditEntry.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
-import { change } from '../shared/change.ts';
-import { noSuchMapping, patchedMapping } from './edit.ts';
+import { updateWithRetry } from '../shared/optimisticUpdate.ts';
+import { mappingNotFound, patchMapping } from './mappingChanges.ts';
 
 export default operation(updateIdentityMapping, async (call) => {
-  const { parameters, body, caller, receivedAt, claim, occasion, stores } = call;
+  const { parameters, body, caller, receivedAt, claim, auditContext, stores } = call;
   const { tenant } = caller;
   let result: IdentityMapping | null = null;
 
-  await change(
+  await updateWithRetry(
     claim,
     () => stores.mappingWriter.find(tenant.tenant_id, parameters['id'] ?? ''),
     ({ document: found }, isRetry) => {
-      if (found.mapping === null) throw noSuchMapping();
-      result = isRetry ? found.mapping : patchedMapping(found.mapping, body, receivedAt);
+      if (found.mapping === null) throw mappingNotFound();
+      result = isRetry ? found.mapping : patchMapping(found.mapping, body, receivedAt);
       if (isRetry) return null;
       return [
         ...stores.mappingWriter.put(tenant.tenant_id, result, found, claim),
-        stores.audit.append(tenant.tenant_id, auditEntry(occasion, { resource: result.id })),
+        stores.audit.append(tenant.tenant_id, buildAuditEntry(auditContext, { resource: result.id })),
       ];
     },
   );

@@ -7,7 +7,7 @@ const AREA = 'us-gov|us|eu|apac|global|jp|au|ca|in|kr|uk|il|sa|me';
 const VENDOR =
   'ai21|amazon|anthropic|cohere|deepseek|google|luma|meta|minimax|mistral|moonshotai|moonshot|nvidia|openai|qwen|stability|twelvelabs|writer|xai|zai';
 const SHAPE = new RegExp(`^(?:(${AREA})\\.)?(?:${VENDOR})\\.[a-z]`);
-const AREA_IN_FRONT = new RegExp(`^(?:regional|${AREA})\\.`);
+const AREA_PREFIX = new RegExp(`^(?:regional|${AREA})\\.`);
 
 /** Oracle Cloud names its models in the same way (`cohere.command-r-plus`). */
 const SAME_SHAPE_ELSEWHERE = /^(?:oci|oracle)/;
@@ -24,4 +24,4 @@ export const isBedrockId = (provider: string, model: string): boolean =>
 export const routingArea = (model: string): string | null => SHAPE.exec(model)?.[1] ?? null;
 
 /** The id without its routing area; `regional.` is the price catalogue's own word for any area but `global.`. */
-export const withoutArea = (model: string): string => model.replace(AREA_IN_FRONT, '');
+export const withoutArea = (model: string): string => model.replace(AREA_PREFIX, '');

@@ -1,15 +1,15 @@
-import { CO2JS } from './footprint/grid.ts';
-import { METHOD } from './footprint/inferenceRates.ts';
-import { PARAMETERS } from './footprint/modelParameters.ts';
-import { type Factors, IMPACT_RULES } from './impact.ts';
-import { CATALOGUE, cataloguePrices } from './price/catalogue.ts';
-import { OVERRIDES, overridePrices } from './price/overrides.ts';
-import { type PriceSource, priceLadder } from './price/priceSheet.ts';
+import { CO2JS_VERSION } from './footprint/grid.ts';
+import { ENERGY_METHOD } from './footprint/inferenceRates.ts';
+import { PARAMETERS_VERSION } from './footprint/modelParameters.ts';
+import { type Factors, IMPACT_RULES_VERSION } from './impact.ts';
+import { CATALOGUE_VERSION, cataloguePrices } from './price/catalogue.ts';
+import { overridePriceSource, PRICE_OVERRIDES_VERSION } from './price/priceOverrides.ts';
+import { firstMatchOf, type PriceSource } from './price/priceSheet.ts';
 
 export type { Factors } from './impact.ts';
 
 /** Prices a tenant agreed with a provider, with a version that changes whenever they do. */
-export interface ContractPrices {
+export interface ContractPriceFactor {
   readonly version: string;
   readonly prices: PriceSource;
 }
@@ -31,12 +31,21 @@ const catalogue = async (): Promise<PriceSource> => {
  * The factors of every assessment. The ladder of prices: contract, then our overrides, then the catalogue; a producer's
  * own cost comes before all of them, in the assessment. The catalogue is shared between calls.
  */
-export const loadFactors = async (options: { readonly contract?: ContractPrices } = {}): Promise<Factors> => {
+export const loadFactors = async (
+  options: { readonly contract?: ContractPriceFactor } = {},
+): Promise<Factors> => {
   const { contract } = options;
   const shared = await catalogue();
-  const versions = [CATALOGUE, OVERRIDES, IMPACT_RULES, METHOD, PARAMETERS, `co2js@${CO2JS}`];
+  const versions = [
+    CATALOGUE_VERSION,
+    PRICE_OVERRIDES_VERSION,
+    IMPACT_RULES_VERSION,
+    ENERGY_METHOD,
+    PARAMETERS_VERSION,
+    `co2js@${CO2JS_VERSION}`,
+  ];
   return {
     version: [...(contract === undefined ? [] : [contract.version]), ...versions].join('+'),
-    prices: priceLadder([...(contract === undefined ? [] : [contract.prices]), overridePrices, shared]),
+    prices: firstMatchOf([...(contract === undefined ? [] : [contract.prices]), overridePriceSource, shared]),
   };
 };

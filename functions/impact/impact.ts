@@ -15,7 +15,7 @@ import type { PriceSource } from './price/priceSheet.ts';
  * what a kind without a price is charged as, places and their data centres, ranges. Name it anew with every change of a
  * result.
  */
-export const IMPACT_RULES = 'impact-rules-2026.11';
+export const IMPACT_RULES_VERSION = 'impact-rules-2026.11';
 
 /** Everything an assessment depends on beside the event. Two loads with the same `version` give the same results. */
 export interface Factors {

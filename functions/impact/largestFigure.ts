@@ -7,4 +7,4 @@ export const LARGEST_FIGURE = decimal('999999999999999999.999999999999');
  * An upper bound, at most the largest figure. Producers may state figures near it, and a record whose range the contract
  * does not allow could be written but never read again.
  */
-export const capped = (bound: Decimal): Decimal => (bound.gt(LARGEST_FIGURE) ? LARGEST_FIGURE : bound);
+export const capFigure = (bound: Decimal): Decimal => (bound.gt(LARGEST_FIGURE) ? LARGEST_FIGURE : bound);

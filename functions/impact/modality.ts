@@ -1,4 +1,4 @@
-import { keyOf, remembered } from '../shared/remembered.ts';
+import { memoize, memoKey } from '../shared/memoize.ts';
 
 /** What a call turned tokens into. Prices and energy of tokens hold for text; embeddings generate none. */
 export type Modality = 'text' | 'embedding' | 'other';
@@ -11,7 +11,7 @@ const EMBEDDING_MODEL = /embed|rerank|(?:^|[/.-])(?:bge|e5|gte|voyage)-/;
 const OTHER_MODEL =
   /whisper|dall-e|\btts\b|transcribe|realtime|native-audio|-(?:audio|image|live|ocr|voice|video)(?:-|$)|imagen|voxtral|sonic|\bveo\b|sora|stable-diffusion|flux|titan-image|nova-(?:canvas|reel)|lyria/;
 
-const modalityFor = remembered((key): Modality => {
+const modalityFor = memoize((key): Modality => {
   const [operation = '', model = ''] = key.split('\u0000');
   if (OTHER_OPERATION.test(operation) || OTHER_MODEL.test(model)) return 'other';
   return EMBEDDING_OPERATION.test(operation) || EMBEDDING_MODEL.test(model) ? 'embedding' : 'text';
@@ -19,4 +19,4 @@ const modalityFor = remembered((key): Modality => {
 
 /** Judges by the operation the producer named and by the model's id, either of which may be the only clue. */
 export const modalityOf = (operation: string | undefined, model: string): Modality =>
-  modalityFor(keyOf((operation ?? '').toLowerCase(), model));
+  modalityFor(memoKey((operation ?? '').toLowerCase(), model));

@@ -1,4 +1,4 @@
-import { keyOf, remembered } from '../shared/remembered.ts';
+import { memoize, memoKey } from '../shared/memoize.ts';
 import { isBedrockId, withoutArn } from './bedrockId.ts';
 
 /** A provider and model in the spelling that the price catalogue and our own tables share. */
@@ -54,8 +54,8 @@ const identify = (key: string): ModelIdentity => {
   return { provider: isBedrockId(provider, id) ? 'aws' : provider, model: id };
 };
 
-const identityOf = remembered(identify);
+const identityOf = memoize(identify);
 
 /** The one spelling of a provider and model pair as a producer wrote it. Never fails: unknown names stay as they are. */
 export const modelIdentity = (provider: string, model: string): ModelIdentity =>
-  identityOf(keyOf(provider, model));
+  identityOf(memoKey(provider, model));

@@ -1,6 +1,6 @@
 import { SendMessageBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { sqs } from '../shared/aws/sqs.client.ts';
-import { sendableJson } from './message.ts';
+import { escapeForSqs } from './acceptedMessage.ts';
 
 const ENTRIES_MAXIMUM = 10;
 /** The most one request may carry in all its entries. */
@@ -11,7 +11,7 @@ export interface AcceptedQueue {
   readonly send: (bodies: readonly string[]) => Promise<void>;
 }
 
-const requestsOf = (bodies: readonly string[]): string[][] => {
+const groupIntoRequests = (bodies: readonly string[]): string[][] => {
   const requests: string[][] = [];
   let size = 0;
   for (const body of bodies) {
@@ -46,7 +46,7 @@ export const acceptedQueue = (queueUrl: string): AcceptedQueue => {
 
   return {
     send: async (bodies) => {
-      await Promise.all(requestsOf(bodies.map(sendableJson)).map(sendRequest));
+      await Promise.all(groupIntoRequests(bodies.map(escapeForSqs)).map(sendRequest));
     },
   };
 };

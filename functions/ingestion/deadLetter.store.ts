@@ -5,9 +5,9 @@ import {
   SendMessageCommand,
 } from '@aws-sdk/client-sqs';
 import { sqs } from '../shared/aws/sqs.client.ts';
-import { type DeadLetter, deadLetterOf } from './deadLetter.ts';
-import { sendableJson } from './message.ts';
-import type { SetAside } from './redrive.ts';
+import { escapeForSqs } from './acceptedMessage.ts';
+import { type DeadLetter, scrubDeadLetter } from './deadLetter.ts';
+import type { DeadLetterMessage } from './redrive.ts';
 
 export interface DeadLetterQueue {
   /** Resolves once the letter is durable; only then may its message be acknowledged. */
@@ -19,7 +19,7 @@ export const deadLetterQueue = (queueUrl: string): DeadLetterQueue => ({
     await sqs.send(
       new SendMessageCommand({
         QueueUrl: queueUrl,
-        MessageBody: sendableJson(JSON.stringify(deadLetterOf(letter))),
+        MessageBody: escapeForSqs(JSON.stringify(scrubDeadLetter(letter))),
         MessageAttributes: { reason: { DataType: 'String', StringValue: letter.reason } },
       }),
     );
@@ -29,7 +29,7 @@ export const deadLetterQueue = (queueUrl: string): DeadLetterQueue => ({
 /** Longer than an operator's command works on what it holds. */
 const HOLD_SECONDS = 300;
 
-export interface HeldMessage extends SetAside {
+export interface ReceivedDeadLetter extends DeadLetterMessage {
   /** The same each time the message is taken, unlike its handle. */
   readonly id: string;
   readonly handle: string;
@@ -38,7 +38,7 @@ export interface HeldMessage extends SetAside {
 /** A dead-letter queue as an operator's command reads it. */
 export const deadLetterReader = (queueUrl: string, trusted: boolean) => ({
   /** Up to ten messages, held from others meanwhile; none when the queue is empty. */
-  take: async (): Promise<HeldMessage[]> => {
+  take: async (): Promise<ReceivedDeadLetter[]> => {
     const { Messages = [] } = await sqs.send(
       new ReceiveMessageCommand({
         QueueUrl: queueUrl,

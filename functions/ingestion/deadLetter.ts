@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { scrubEvent } from './scrub.ts';
+import { scrubEvent } from './contentScrubber.ts';
 
 /** Why an event was set aside. */
 export const deadLetterReasons = [
@@ -30,7 +30,7 @@ export const DeadLetter = z.object({
 export type DeadLetter = z.infer<typeof DeadLetter>;
 
 /** Only allow-listed members of the events travel on. */
-export const deadLetterOf = (letter: DeadLetter): DeadLetter => ({
+export const scrubDeadLetter = (letter: DeadLetter): DeadLetter => ({
   ...letter,
   events: letter.events.map(scrubEvent),
 });

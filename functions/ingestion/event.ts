@@ -15,7 +15,7 @@ const earliest = (now: number): number => {
 };
 
 /** Faults of an event's times at `now`: over 13 months old or over 10 minutes ahead. */
-export const timeFaults = (event: InvocationEvent, now: number): FieldError[] =>
+export const validateEventTimes = (event: InvocationEvent, now: number): FieldError[] =>
   (['ingestion_timestamp', 'occurred_at'] as const).flatMap((member) => {
     const text = event[member];
     if (text === undefined) return [];

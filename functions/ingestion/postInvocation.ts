@@ -3,12 +3,12 @@ import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
 import { idOf, invocationUlid } from '../shared/ids.ts';
 import { ProblemError, unavailable } from '../shared/problem.ts';
-import { timeFaults } from './event.ts';
-import { packMessages } from './message.ts';
-import { scrubbedPaths } from './scrub.ts';
+import { packMessages } from './acceptedMessage.ts';
+import { findContentPaths } from './contentScrubber.ts';
+import { validateEventTimes } from './event.ts';
 
-export default operation(postInvocation, async ({ body: event, sent, caller, receivedAt, stores }) => {
-  const errors = timeFaults(event, receivedAt);
+export default operation(postInvocation, async ({ body: event, rawBody, caller, receivedAt, stores }) => {
+  const errors = validateEventTimes(event, receivedAt);
   if (errors.length > 0) {
     throw new ProblemError('VALIDATION_FAILED', 'The event cannot be taken at this time.', { errors });
   }
@@ -17,7 +17,7 @@ export default operation(postInvocation, async ({ body: event, sent, caller, rec
   await stores.accepted.send(packMessages(arrival, [JSON.stringify(event)])).catch((error) => {
     throw unavailable(error);
   });
-  const scrubbed = scrubbedPaths(sent);
+  const scrubbed = findContentPaths(rawBody);
   stores.counters.note(tenantId, 'dropped_members', scrubbed.length);
   await stores.counters.flush();
   const accepted: InvocationAccepted = {

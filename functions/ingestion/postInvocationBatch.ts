@@ -11,14 +11,14 @@ import { fieldErrors } from '../http/validate.ts';
 import { idOf, invocationUlid } from '../shared/ids.ts';
 import { unavailable } from '../shared/problem.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
-import { timeFaults } from './event.ts';
-import { packMessages } from './message.ts';
-import { scrubbedPaths } from './scrub.ts';
+import { packMessages } from './acceptedMessage.ts';
+import { findContentPaths } from './contentScrubber.ts';
+import { validateEventTimes } from './event.ts';
 
 /** As many faults of one event as a batch of 1,000 can tell within Lambda's 6 MB for an answer. */
 const ERRORS_MAXIMUM = 10;
 
-interface Judged {
+interface ValidatedEvent {
   readonly result: BatchResult;
   /** Serialised, for the queue; null when the event is rejected. */
   readonly event: string | null;
@@ -32,7 +32,7 @@ const eventIdOf = (sent: unknown): string | null => {
   return typeof value === 'string' ? value.slice(0, 128) : null;
 };
 
-const rejected = (index: number, sent: unknown, errors: FieldError[]): Judged => ({
+const rejectEvent = (index: number, sent: unknown, errors: FieldError[]): ValidatedEvent => ({
   event: null,
   result: {
     index,
@@ -43,17 +43,17 @@ const rejected = (index: number, sent: unknown, errors: FieldError[]): Judged =>
   },
 });
 
-const judge = (sent: unknown, index: number, tenant: Tenant, now: number): Judged => {
-  const named = memberOf(sent, 'tenant_id');
-  if (named !== undefined && named !== tenant.tenant_id) {
-    return rejected(index, sent, [
+const validateEvent = (sent: unknown, index: number, tenant: Tenant, now: number): ValidatedEvent => {
+  const claimedTenant = memberOf(sent, 'tenant_id');
+  if (claimedTenant !== undefined && claimedTenant !== tenant.tenant_id) {
+    return rejectEvent(index, sent, [
       { pointer: '/tenant_id', detail: 'The tenant follows from the credential alone.' },
     ]);
   }
   const { data: event, error } = InvocationEvent.safeParse(sent);
-  if (error !== undefined) return rejected(index, sent, fieldErrors(error));
-  const faults = timeFaults(event, now);
-  if (faults.length > 0) return rejected(index, sent, faults);
+  if (error !== undefined) return rejectEvent(index, sent, fieldErrors(error));
+  const faults = validateEventTimes(event, now);
+  if (faults.length > 0) return rejectEvent(index, sent, faults);
   return {
     event: JSON.stringify(event),
     result: {
@@ -61,13 +61,13 @@ const judge = (sent: unknown, index: number, tenant: Tenant, now: number): Judge
       event_id: event.event_id,
       invocation_id: idOf('inv', tenant.tag, invocationUlid(tenant.tenant_id, event.event_id)),
       status: 'queued',
-      scrubbed: scrubbedPaths(sent),
+      scrubbed: findContentPaths(sent),
     },
   };
 };
 
 export default operation(postInvocationBatch, async ({ body, caller, receivedAt, stores }) => {
-  const judged = body.events.map((sent, index) => judge(sent, index, caller.tenant, receivedAt));
+  const judged = body.events.map((sent, index) => validateEvent(sent, index, caller.tenant, receivedAt));
   const events = judged.flatMap(({ event }) => (event === null ? [] : [event]));
   const { tenant, residency } = caller;
   const arrival = { tenant_id: tenant.tenant_id, received_at: receivedAt, residency };

@@ -1,11 +1,11 @@
 import { parseJson } from '../shared/json.ts';
 import { ProblemError } from '../shared/problem.ts';
+import { AcceptedMessage } from './acceptedMessage.ts';
+import { scrubEvent } from './contentScrubber.ts';
 import { DeadLetter } from './deadLetter.ts';
-import { AcceptedMessage } from './message.ts';
-import { scrubEvent } from './scrub.ts';
 
 /** A message found in a dead-letter queue. `trusted` when only this stack can have put its body together. */
-export interface SetAside {
+export interface DeadLetterMessage {
   readonly body: string;
   readonly trusted: boolean;
   readonly senderId: string;
@@ -13,7 +13,7 @@ export interface SetAside {
 }
 
 /** How a message can go back: with its events and either its tenant or the sender to find the tenant by; or why not. */
-export type Returnable =
+export type RedriveDecision =
   | { readonly kind: 'tenant'; readonly reason: string; readonly message: AcceptedMessage }
   | {
       readonly kind: 'sender';
@@ -23,7 +23,7 @@ export type Returnable =
     }
   | { readonly kind: 'lost'; readonly reason: string };
 
-const read = (body: string): unknown => {
+const parseBody = (body: string): unknown => {
   try {
     return parseJson(Buffer.from(body, 'utf8'));
   } catch (error) {
@@ -39,8 +39,8 @@ const RETRIES_EXHAUSTED = 'retries_exhausted';
  * accepted messages whose retries ran out, and what a producer put on the ingestion queue whose retries ran out.
  * The last is read as an event and nothing else, whatever it looks like: its tenant follows from its sender.
  */
-export const returnable = ({ body, trusted, senderId, sentAt }: SetAside): Returnable => {
-  const value = read(body);
+export const decideRedrive = ({ body, trusted, senderId, sentAt }: DeadLetterMessage): RedriveDecision => {
+  const value = parseBody(body);
   if (!trusted) {
     if (value === undefined) return { kind: 'lost', reason: 'malformed_message' };
     return {

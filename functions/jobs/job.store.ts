@@ -24,7 +24,7 @@ export interface JobStore {
   /** The newest jobs of a tenant, the newest first. */
   readonly newest: (tenantId: string, limit: number) => Promise<Job[]>;
   /** The write that makes a job known; it fails when there is one of this id. */
-  readonly open: (job: Job, by: Revision) => Write;
+  readonly create: (job: Job, by: Revision) => Write;
   /** Saves where a job stands; false when somebody else has taken it over since `seen`. */
   readonly save: (job: Job, seen: Revision, by: Revision) => Promise<boolean>;
 }
@@ -32,14 +32,14 @@ export interface JobStore {
 export const jobStore = (table: string): JobStore => {
   const put = (job: Job, seen: Revision | null, by: Revision): Write =>
     writeDocument(table, keyOf(job), job, {
-      seen,
+      expectedRevision: seen,
       by,
       ttl: Math.ceil(Date.parse(job.created_at) / 1_000) + JOB_RETENTION_SECONDS,
     });
   return {
     read: (place) => readVersioned(table, keyOf(place), Job),
     newest: (tenantId, limit) => listDocuments(table, tenantId, { descending: true, limit }, Job),
-    open: (job, by) => put(job, null, by),
+    create: (job, by) => put(job, null, by),
     save: (job, seen, by) => commit([put(job, seen, by)]),
   };
 };
@@ -52,11 +52,11 @@ export interface JobQueue {
   /** Has a job begun, or gone on with. Sent twice it still runs once: whoever takes it over shuts the other out. */
   readonly send: (job: JobMessage) => Promise<void>;
   /** The same for a job that follows from a change of what serves, once all who predict have noticed it. */
-  readonly sendOnceServing: (job: JobMessage) => Promise<void>;
+  readonly sendAfterPropagation: (job: JobMessage) => Promise<void>;
 }
 
 /** `noticeSeconds` is how long it takes until all who predict have noticed a change of what serves. */
-export const jobQueue = (queueUrl: string, noticeSeconds: number): JobQueue => {
+export const jobQueue = (queueUrl: string, propagationSeconds: number): JobQueue => {
   const sendAfter = async ({ tenant_id, job_id }: JobMessage, seconds: number): Promise<void> => {
     const body: JobMessage = { tenant_id, job_id };
     await sqs.send(
@@ -69,6 +69,6 @@ export const jobQueue = (queueUrl: string, noticeSeconds: number): JobQueue => {
   };
   return {
     send: (job) => sendAfter(job, 0),
-    sendOnceServing: (job) => sendAfter(job, noticeSeconds),
+    sendAfterPropagation: (job) => sendAfter(job, propagationSeconds),
   };
 };

@@ -32,7 +32,7 @@ export const isFinished = ({ status }: Pick<Job, 'status'>): boolean =>
   status === 'succeeded' || status === 'failed';
 
 /** The job some records further. */
-export const advanced = <J extends Job>(
+export const withProgress = <J extends Job>(
   job: J,
   step: { readonly examined: number; readonly changed: number; readonly cursor: string | null },
 ): J => ({
@@ -44,14 +44,14 @@ export const advanced = <J extends Job>(
   },
 });
 
-export const succeeded = <J extends Job>(job: J, at: number): J => ({
+export const markSucceeded = <J extends Job>(job: J, at: number): J => ({
   ...job,
   status: 'succeeded',
   finished_at: new Date(at).toISOString(),
 });
 
 /** Nothing of the cause is told: it may name what is none of the tenant's business. */
-export const failed = <J extends Job>(job: J, at: number): J => ({
+export const markFailed = <J extends Job>(job: J, at: number): J => ({
   ...job,
   status: 'failed',
   finished_at: new Date(at).toISOString(),

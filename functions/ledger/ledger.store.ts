@@ -1,14 +1,14 @@
 import { type AttributeValue, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { tables } from '../../schemas/platform/tables.ts';
-import { commit, putAlone, type Write } from '../shared/aws/document.store.ts';
+import { commit, putWithoutTransaction, type Write } from '../shared/aws/document.store.ts';
 import { dynamodb } from '../shared/aws/dynamodb.client.ts';
 import type { Month } from '../shared/month.ts';
 import type { Attribution } from './attribution.ts';
-import { fromItem, RETENTION_MILLISECONDS, toItem } from './item.ts';
+import { fromLedgerItem, RETENTION_MILLISECONDS, toLedgerItem } from './ledgerItem.ts';
 import { monthsPartitionOf, versionKeyOf } from './ledgerKey.ts';
+import { toFilterValues } from './query/filterAttribute.ts';
 import type { Condition } from './query/filterCondition.ts';
-import { keptMembers } from './query/filterMember.ts';
-import { type Order, placeOf, sortFields } from './query/sortPlace.ts';
+import { type SortOrder, sortFields, sortKeyOf } from './query/sortKey.ts';
 import type { Validity } from './query/visibility.ts';
 
 /** A version as the table keeps it. */
@@ -19,11 +19,11 @@ const number = (value: number | string): AttributeValue => ({ N: String(value) }
 const value = (text: string, isNumber: boolean): AttributeValue => (isNumber ? number(text) : { S: text });
 
 /** Where a walk in an order finds its place: the index, and the attribute that sorts it. */
-const orders = {
+const sortIndexes = {
   occurred_at: { index: undefined, key: 'sk' },
   cost_usd: { index: 'byCost', key: tables.ledger.localIndexes.byCost },
   confidence: { index: 'byConfidence', key: tables.ledger.localIndexes.byConfidence },
-} as const satisfies Record<Order, { index: string | undefined; key: string }>;
+} as const satisfies Record<SortOrder, { index: string | undefined; key: string }>;
 
 /** A version as it was read, with its place in the order of a walk. */
 export interface Version {
@@ -33,17 +33,21 @@ export interface Version {
   readonly attribution: Attribution;
 }
 
-export const versionOf = (item: VersionItem, tenantId: string, order: Order = 'occurred_at'): Version => {
+export const fromVersionItem = (
+  item: VersionItem,
+  tenantId: string,
+  order: SortOrder = 'occurred_at',
+): Version => {
   let attribution: Attribution | undefined;
   return {
-    key: item[orders[order].key]?.S ?? '',
+    key: item[sortIndexes[order].key]?.S ?? '',
     validity: {
       version: Number((item['sk']?.S ?? '').slice(-6)),
       from: Number(item['from']?.N),
       to: item['to']?.N === undefined ? null : Number(item['to'].N),
     },
     get attribution() {
-      attribution ??= fromItem(
+      attribution ??= fromLedgerItem(
         {
           cost: item['cost']?.N ?? null,
           energy: item['energy']?.N ?? null,
@@ -60,13 +64,13 @@ export const versionOf = (item: VersionItem, tenantId: string, order: Order = 'o
 };
 
 /** The item of a version that begins with its record's `as_of` and is kept until `expires` (epoch seconds). */
-export const itemOf = (
+export const toVersionItem = (
   partition: string,
   ulid: string,
   attribution: Attribution,
   expires: number,
 ): VersionItem => {
-  const { energy, carbon, dictionary, detail } = toItem(attribution);
+  const { energy, carbon, dictionary, detail } = toLedgerItem(attribution);
   const { record } = attribution;
   const { as_of, version, residency } = record;
   return {
@@ -76,11 +80,11 @@ export const itemOf = (
     // Tells a filter that a record has several versions.
     ...(version > 1 && { version: number(version) }),
     ...Object.fromEntries(
-      keptMembers(record).map((member) => [member.attribute, value(member.text, member.number)]),
+      toFilterValues(record).map((member) => [member.attribute, value(member.text, member.number)]),
     ),
     ...(residency !== null && { lane: { S: residency } }),
     ...Object.fromEntries(
-      sortFields.map((field) => [orders[field].key, { S: placeOf(record, ulid, field) }]),
+      sortFields.map((field) => [sortIndexes[field].key, { S: sortKeyOf(record, ulid, field) }]),
     ),
     ...(energy !== null && { energy: number(energy) }),
     ...(carbon !== null && { carbon: number(carbon) }),
@@ -91,7 +95,7 @@ export const itemOf = (
 };
 
 /** A stretch of a partition, by place, both ends included; expired rows the table still holds are left out. */
-export interface Stretch {
+export interface KeyRange {
   readonly partition: string;
   readonly from: string;
   readonly to: string;
@@ -99,7 +103,7 @@ export interface Stretch {
   /** Versions the table looks at, at most. */
   readonly limit: number;
   /** Default: the time of the call. */
-  readonly order?: Order | undefined;
+  readonly order?: SortOrder | undefined;
   /** Versions the table keeps to itself are looked at all the same. */
   readonly condition?: Condition | undefined;
 }
@@ -114,31 +118,34 @@ export interface LedgerReader {
    */
   readonly read: (
     tenantId: string,
-    stretch: Stretch,
+    stretch: KeyRange,
   ) => Promise<{ readonly versions: Version[]; readonly last: string | null; readonly examined?: number }>;
   /** The newest version of a record; null when there is none. */
   readonly newest: (tenantId: string, partition: string, ulid: string) => Promise<Attribution | null>;
 }
 
 export const ledgerReader = (table: string, clock: () => number): LedgerReader => {
-  const query = ({ partition, from, to, descending, limit, order = 'occurred_at', condition }: Stretch) => {
-    const kept = 'attribute_not_exists(#ttl) OR #ttl > :now';
-    const asked = Object.entries(condition?.values ?? {});
-    const { index, key } = orders[order];
+  const query = ({ partition, from, to, descending, limit, order = 'occurred_at', condition }: KeyRange) => {
+    const notExpired = 'attribute_not_exists(#ttl) OR #ttl > :now';
+    const conditionValues = Object.entries(condition?.values ?? {});
+    const { index, key } = sortIndexes[order];
     return dynamodb.send(
       new QueryCommand({
         TableName: table,
         ...(index !== undefined && { IndexName: index }),
         ConsistentRead: true,
         KeyConditionExpression: `pk = :pk AND ${key} BETWEEN :from AND :to`,
-        FilterExpression: condition === undefined ? kept : `(${kept}) AND ${condition.expression}`,
+        FilterExpression:
+          condition === undefined ? notExpired : `(${notExpired}) AND ${condition.expression}`,
         ExpressionAttributeNames: { '#ttl': 'ttl', ...condition?.names },
         ExpressionAttributeValues: {
           ':pk': { S: partition },
           ':from': { S: from },
           ':to': { S: to },
           ':now': number(Math.floor(clock() / 1_000)),
-          ...Object.fromEntries(asked.map(([name, { text, number: is }]) => [name, value(text, is)])),
+          ...Object.fromEntries(
+            conditionValues.map(([name, { text, number: is }]) => [name, value(text, is)]),
+          ),
         },
         ScanIndexForward: !descending,
         Limit: limit,
@@ -158,12 +165,12 @@ export const ledgerReader = (table: string, clock: () => number): LedgerReader =
       });
       return Items.map((item) => item['sk']?.S ?? '').reverse();
     },
-    read: async (tenantId, stretch) => {
-      const { order = 'occurred_at' } = stretch;
-      const { Items = [], LastEvaluatedKey, ScannedCount = 0 } = await query(stretch);
+    read: async (tenantId, range) => {
+      const { order = 'occurred_at' } = range;
+      const { Items = [], LastEvaluatedKey, ScannedCount = 0 } = await query(range);
       return {
-        versions: Items.map((item) => versionOf(item, tenantId, order)),
-        last: LastEvaluatedKey?.[orders[order].key]?.S ?? null,
+        versions: Items.map((item) => fromVersionItem(item, tenantId, order)),
+        last: LastEvaluatedKey?.[sortIndexes[order].key]?.S ?? null,
         examined: ScannedCount,
       };
     },
@@ -176,7 +183,7 @@ export const ledgerReader = (table: string, clock: () => number): LedgerReader =
         limit: 1,
       });
       const [item] = Items;
-      return item === undefined ? null : versionOf(item, tenantId).attribution;
+      return item === undefined ? null : fromVersionItem(item, tenantId).attribution;
     },
   };
 };
@@ -197,19 +204,19 @@ export interface LedgerWriter {
 }
 
 export const ledgerWriter = (table: string): LedgerWriter => {
-  const putNew = (item: VersionItem, along: readonly Write[] = []): Promise<boolean> => {
+  const putNew = (item: VersionItem, otherWrites: readonly Write[] = []): Promise<boolean> => {
     const put = { TableName: table, Item: item, ConditionExpression: 'attribute_not_exists(pk)' };
-    return along.length === 0 ? putAlone(put) : commit([{ Put: put }, ...along]);
+    return otherWrites.length === 0 ? putWithoutTransaction(put) : commit([{ Put: put }, ...otherWrites]);
   };
 
   return {
     openMonth: async (tenantId, month) => {
       await putNew({ pk: { S: monthsPartitionOf(tenantId) }, sk: { S: month } });
     },
-    add: (partition, ulid, attribution, along) => {
+    add: (partition, ulid, attribution, otherWrites) => {
       const from = Date.parse(attribution.record.as_of);
       const expires = Math.ceil((from + RETENTION_MILLISECONDS) / 1_000);
-      return putNew(itemOf(partition, ulid, attribution, expires), along);
+      return putNew(toVersionItem(partition, ulid, attribution, expires), otherWrites);
     },
   };
 };

@@ -1,4 +1,4 @@
-import { beginningOf, type Month, monthOf } from '../shared/month.ts';
+import { type Month, monthOf, startOfMonth } from '../shared/month.ts';
 import { timeOfUlid } from '../shared/ulid.ts';
 import { shardCountAt, type Tenant } from '../tenancy/tenant.ts';
 
@@ -32,7 +32,7 @@ export const recordPartitionOf = (tenant: Pick<Tenant, 'tenant_id' | 'shards'>, 
 
 /** Every partition of a month: as many as the highest shard count that applied within it. */
 export const partitionsOfMonth = (tenant: Pick<Tenant, 'tenant_id' | 'shards'>, month: Month): string[] => {
-  const begin = beginningOf(month);
+  const begin = startOfMonth(month);
   const within = tenant.shards.filter((shard) => shard.from > begin && monthOf(shard.from) === month);
   const count = Math.max(shardCountAt(tenant, begin), ...within.map((shard) => shard.count));
   return Array.from({ length: count }, (_, shard) => partitionOf(tenant.tenant_id, month, shard));

@@ -1,6 +1,6 @@
 import { PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { dynamodb } from '../shared/aws/dynamodb.client.ts';
-import { RETENTION_MILLISECONDS } from './item.ts';
+import { RETENTION_MILLISECONDS } from './ledgerItem.ts';
 import { Span } from './traceSpan.ts';
 
 /** How long the spans of a trace are remembered, in seconds: as long as their records, which are found by them. */
@@ -20,14 +20,14 @@ const partitionOf = (tenantId: string, traceId: string): string => `${tenantId}#
 
 export const traceStore = (table: string): TraceStore => ({
   put: async (tenantId, traceId, span, at) => {
-    const { record, ...told } = span;
+    const { record, ...document } = span;
     await dynamodb.send(
       new PutItemCommand({
         TableName: table,
         Item: {
           pk: { S: partitionOf(tenantId, traceId) },
           sk: { S: record },
-          span: { S: JSON.stringify(told) },
+          span: { S: JSON.stringify(document) },
           ttl: { N: String(Math.ceil(at / 1_000) + RETENTION_SECONDS) },
         },
       }),

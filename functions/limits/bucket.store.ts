@@ -8,7 +8,7 @@ import type { RateClass } from '../../schemas/platform/limits.ts';
 import { dynamodb } from '../shared/aws/dynamodb.client.ts';
 
 /** Bounds each try of a charge: ingestion goes on without limits rather than wait for them. */
-const TRY_MILLISECONDS = 500;
+const REQUEST_TIMEOUT_MS = 500;
 /**
  * A bucket outlives the longest life of a key: besides the budget it tells when its principal last called,
  * at no cost of its own (see lastUse.store.ts).
@@ -73,7 +73,7 @@ export const bucketStore = (table: string): BucketStore => {
           ReturnValues: 'UPDATED_NEW',
           ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
         }),
-        { requestTimeout: TRY_MILLISECONDS },
+        { requestTimeout: REQUEST_TIMEOUT_MS },
       );
       return { admitted: true, tat: Number(Attributes?.['tat']?.N) };
     } catch (error) {
@@ -103,7 +103,7 @@ export const bucketStore = (table: string): BucketStore => {
   const peek = async (key: string): Promise<number> => {
     const { Item } = await dynamodb.send(
       new GetItemCommand({ TableName: table, Key: { pk: { S: key } }, ConsistentRead: true }),
-      { requestTimeout: TRY_MILLISECONDS },
+      { requestTimeout: REQUEST_TIMEOUT_MS },
     );
     return tatOf(Item);
   };

@@ -15,7 +15,7 @@ export interface Bucket {
 }
 
 /** What the RateLimit headers and `GET /api/v1/rate-limit` tell. */
-export interface BudgetState {
+export interface BucketState {
   readonly limit: number;
   readonly remaining: number;
   /** Seconds until the bucket is full; after a refusal, until the refused call fits. */
@@ -34,7 +34,7 @@ export const limitOf = (tenant: Pick<Tenant, 'plan' | 'limits'>, rateClass: Rate
   tenant.limits[rateClass] ?? planLimits[tenant.plan][rateClass];
 
 /** The budget a bucket has at `now` (epoch microseconds). */
-export const budgetAt = (bucket: Bucket, tat: number, now: number): BudgetState => {
+export const bucketStateAt = (bucket: Bucket, tat: number, now: number): BucketState => {
   const used = Math.min(Math.max(0, tat - now), bucket.capacity);
   return {
     limit: bucket.limit.burst,

@@ -6,7 +6,11 @@ const MINUTE = 60_000;
 
 export interface LastUse {
   /** When each principal last called, epoch milliseconds to the minute; absent when it never did. */
-  readonly of: (tenantId: string, principals: readonly string[], now: number) => Promise<Map<string, number>>;
+  readonly read: (
+    tenantId: string,
+    principals: readonly string[],
+    now: number,
+  ) => Promise<Map<string, number>>;
 }
 
 /**
@@ -15,7 +19,7 @@ export interface LastUse {
  */
 export const lastUse = (table: string): LastUse => {
   return {
-    of: async (tenantId, principals, now) => {
+    read: async (tenantId, principals, now) => {
       const owners = new Map(
         principals.flatMap((principal) =>
           rateClasses.map((rateClass) => [bucketKey(tenantId, principal, rateClass), principal]),

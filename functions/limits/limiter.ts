@@ -3,9 +3,9 @@ import type { Tenant } from '../tenancy/tenant.ts';
 import { type BucketStore, bucketKey } from './bucket.store.ts';
 import {
   type Bucket,
-  type BudgetState,
+  type BucketState,
   bucketOf,
-  budgetAt,
+  bucketStateAt,
   latestAdmitting,
   limitOf,
   secondsUntilFits,
@@ -16,14 +16,14 @@ const LEASE_MICROSECONDS = 200_000;
 /** Below this burst every call is charged by itself: saving writes is not worth a token there. */
 const LEASING_BURST = 2_000;
 /** Tokens a function must have spent within a lease's life before it takes more than it needs at once. */
-const LEASING_PACE = 3;
+const LEASING_THRESHOLD = 3;
 
 interface Lease {
   left: number;
   readonly until: number;
 }
 
-interface Account {
+interface LocalBucket {
   tat: number;
   lease: Lease;
   /** Tokens spent since `since`, to foresee the next lease. */
@@ -31,10 +31,10 @@ interface Account {
   since: number;
 }
 
-export interface Verdict {
+export interface RateLimitDecision {
   /** `never`: the call costs more than the bucket can ever hold. */
   readonly outcome: 'admitted' | 'refused' | 'never';
-  readonly state: BudgetState;
+  readonly state: BucketState;
 }
 
 export interface Charge {
@@ -45,8 +45,8 @@ export interface Charge {
 }
 
 export interface Limiter {
-  readonly charge: (charge: Charge) => Promise<Verdict>;
-  readonly peek: (charge: Omit<Charge, 'cost'>) => Promise<BudgetState>;
+  readonly charge: (charge: Charge) => Promise<RateLimitDecision>;
+  readonly peek: (charge: Omit<Charge, 'cost'>) => Promise<BucketState>;
 }
 
 /**
@@ -61,42 +61,43 @@ export const limiter = (
   store: BucketStore,
   options: { readonly clock: () => number; readonly scale?: number | undefined },
 ): Limiter => {
-  const accounts = new Map<string, Account>();
+  const localBuckets = new Map<string, LocalBucket>();
   const keyOf = (charge: Omit<Charge, 'cost'>) =>
     bucketKey(charge.tenant.tenant_id, charge.principal, charge.rateClass);
   const bucketFor = (charge: Omit<Charge, 'cost'>) =>
     bucketOf(limitOf(charge.tenant, charge.rateClass), options.scale);
 
   /** Tokens to take beyond this call's own: what the last period spent, while at least half the bucket is left. */
-  const foreseen = (bucket: Bucket, account: Account, now: number): number => {
-    const busy = account.spent >= LEASING_PACE && now - account.since <= 2 * LEASE_MICROSECONDS;
-    const plenty = budgetAt(bucket, account.tat, now).remaining >= bucket.limit.burst / 2;
-    if (bucket.limit.burst < LEASING_BURST || !busy || !plenty) return 0;
-    return Math.min(account.spent, Math.floor(bucket.limit.burst / 100));
+  const tokensToLease = (bucket: Bucket, localBucket: LocalBucket, now: number): number => {
+    const isBusy =
+      localBucket.spent >= LEASING_THRESHOLD && now - localBucket.since <= 2 * LEASE_MICROSECONDS;
+    const isHalfFull = bucketStateAt(bucket, localBucket.tat, now).remaining >= bucket.limit.burst / 2;
+    if (bucket.limit.burst < LEASING_BURST || !isBusy || !isHalfFull) return 0;
+    return Math.min(localBucket.spent, Math.floor(bucket.limit.burst / 100));
   };
 
-  const draw = async (
+  const chargeBucket = async (
     key: string,
     bucket: Bucket,
-    account: Account,
+    localBucket: LocalBucket,
     cost: number,
     now: number,
     extra: number,
-  ): Promise<Verdict> => {
+  ): Promise<RateLimitDecision> => {
     const hold = extra === 0 ? 0 : LEASE_MICROSECONDS;
     const result = await store.charge({
       key,
       amount: (cost + extra) * bucket.interval,
       floor: now + hold,
       latest: latestAdmitting(bucket, cost + extra, now),
-      lastSeen: account.tat,
+      lastSeen: localBucket.tat,
     });
-    account.tat = result.tat;
-    account.lease = { left: result.admitted ? extra : 0, until: now + LEASE_MICROSECONDS };
-    if (now - account.since > LEASE_MICROSECONDS) Object.assign(account, { since: now, spent: 0 });
-    const state = budgetAt(bucket, result.tat, now);
+    localBucket.tat = result.tat;
+    localBucket.lease = { left: result.admitted ? extra : 0, until: now + LEASE_MICROSECONDS };
+    if (now - localBucket.since > LEASE_MICROSECONDS) Object.assign(localBucket, { since: now, spent: 0 });
+    const state = bucketStateAt(bucket, result.tat, now);
     if (result.admitted) return { outcome: 'admitted', state };
-    if (extra > 0) return draw(key, bucket, account, cost, now, 0);
+    if (extra > 0) return chargeBucket(key, bucket, localBucket, cost, now, 0);
     return {
       outcome: 'refused',
       state: { ...state, reset: secondsUntilFits(bucket, result.tat, cost, now) },
@@ -109,25 +110,40 @@ export const limiter = (
       const bucket = bucketFor(charge);
       const now = options.clock() * 1_000;
       if (charge.cost > bucket.limit.burst) {
-        return { outcome: 'never', state: budgetAt(bucket, await store.peek(key), now) };
+        return { outcome: 'never', state: bucketStateAt(bucket, await store.peek(key), now) };
       }
-      const account = accounts.get(key) ?? { tat: 0, lease: { left: 0, until: 0 }, spent: 0, since: now };
-      accounts.delete(key);
-      accounts.set(key, account);
-      const oldest = accounts.size > 1_000 ? accounts.keys().next().value : undefined;
-      if (oldest !== undefined) accounts.delete(oldest);
+      const localBucket = localBuckets.get(key) ?? {
+        tat: 0,
+        lease: { left: 0, until: 0 },
+        spent: 0,
+        since: now,
+      };
+      localBuckets.delete(key);
+      localBuckets.set(key, localBucket);
+      const oldest = localBuckets.size > 1_000 ? localBuckets.keys().next().value : undefined;
+      if (oldest !== undefined) localBuckets.delete(oldest);
 
-      if (account.lease.until > now && account.lease.left >= charge.cost) {
-        account.lease.left -= charge.cost;
-        account.spent += charge.cost;
-        const state = budgetAt(bucket, account.tat, now);
-        return { outcome: 'admitted', state: { ...state, remaining: state.remaining + account.lease.left } };
+      if (localBucket.lease.until > now && localBucket.lease.left >= charge.cost) {
+        localBucket.lease.left -= charge.cost;
+        localBucket.spent += charge.cost;
+        const state = bucketStateAt(bucket, localBucket.tat, now);
+        return {
+          outcome: 'admitted',
+          state: { ...state, remaining: state.remaining + localBucket.lease.left },
+        };
       }
-      const verdict = await draw(key, bucket, account, charge.cost, now, foreseen(bucket, account, now));
-      if (verdict.outcome === 'admitted') account.spent += charge.cost;
-      return verdict;
+      const decision = await chargeBucket(
+        key,
+        bucket,
+        localBucket,
+        charge.cost,
+        now,
+        tokensToLease(bucket, localBucket, now),
+      );
+      if (decision.outcome === 'admitted') localBucket.spent += charge.cost;
+      return decision;
     },
     peek: async (charge) =>
-      budgetAt(bucketFor(charge), await store.peek(keyOf(charge)), options.clock() * 1_000),
+      bucketStateAt(bucketFor(charge), await store.peek(keyOf(charge)), options.clock() * 1_000),
   };
 };

@@ -6,32 +6,32 @@ import { decodeHeuristic } from '../prediction/heuristicTable.ts';
 import { observationOf } from '../prediction/observation.ts';
 import type { Predictor } from '../prediction/prediction.ts';
 import { heuristicPredictor, predictor } from '../prediction/predictor.ts';
-import { cached } from '../shared/cached.ts';
 import type { Clock, Stopwatch } from '../shared/clock.ts';
 import { describeError, log } from '../shared/log.ts';
+import { cacheLookups } from '../shared/lookupCache.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import type { ArtefactReader } from './artefact.store.ts';
-import { type Breaker, breaker } from './breaker.ts';
-import { namesOf } from './label.ts';
+import { type CircuitBreaker, circuitBreaker } from './circuitBreaker.ts';
+import { parseLabel } from './label.ts';
 import type { ServingReader } from './registry.store.ts';
-import { moved, type Serving, UNTRAINED } from './serving.ts';
+import { nextServingState, type ServingState, UNTRAINED } from './servingState.ts';
 
 /** What one question may take, in milliseconds; what takes longer is thrown away (Stage B adapter call budget). */
-const BUDGET = 20;
+const CALL_BUDGET_MILLISECONDS = 20;
 /** How long an artefact may take to come. Nobody waits for a record, but a message must not outlast its visibility. */
-const LOADING_PATIENCE = 2_000;
-const SERVING_LIFETIME = 5_000;
+const LOAD_TIMEOUT_MILLISECONDS = 2_000;
+const SERVING_TTL_MILLISECONDS = 5_000;
 /** Artefacts never change, so they stay until others need the room. */
-const ARTEFACT_LIFETIME = 24 * 60 * 60 * 1_000;
+const ARTEFACT_TTL_MILLISECONDS = 24 * 60 * 60 * 1_000;
 const TENANT_CAPACITY = 1_000;
 /** A few megabytes each in memory. */
 const ARTEFACT_CAPACITY = 50;
 
-export interface InferrerStores {
+export interface InferrerDependencies {
   readonly serving: ServingReader;
   readonly artefacts: ArtefactReader;
   /** Makes a move of the tenant's state, once however many see it; false when it was made already. */
-  readonly move: (tenant: Tenant, isFallback: boolean) => Promise<boolean>;
+  readonly transitionDegradation: (tenant: Tenant, isFallback: boolean) => Promise<boolean>;
   readonly clock: Clock;
   readonly stopwatch: Pick<Stopwatch, 'now'>;
   /** Default {@link BUDGET}. Work that nobody waits for gives a model all the time it takes. */
@@ -39,7 +39,7 @@ export interface InferrerStores {
 }
 
 /** How a prediction goes into a record. */
-const traceOf = (
+const toPredictionTrace = (
   source: Predictor,
   origin: Pick<PredictionTrace, 'model_version' | 'basis' | 'advisory'>,
   event: InvocationEvent,
@@ -50,20 +50,20 @@ const traceOf = (
   return {
     model_version: origin.model_version,
     basis: origin.basis,
-    ...namesOf(prediction.label),
+    ...parseLabel(prediction.label),
     confidence: prediction.confidence,
     novel: prediction.novel,
     advisory: origin.advisory,
     alternatives: prediction.alternatives.map(({ label, probability }) => ({
-      ...namesOf(label),
+      ...parseLabel(label),
       probability,
     })),
   };
 };
 
 /** A key of two parts for look-ups by tenant and version. */
-const pair = (tenantId: string, version: string): string => `${tenantId} ${version}`;
-const split = (key: string): [string, string] => {
+const toCacheKey = (tenantId: string, version: string): string => `${tenantId} ${version}`;
+const parseCacheKey = (key: string): [string, string] => {
   const [tenantId = '', version = ''] = key.split(' ');
   return [tenantId, version];
 };
@@ -73,35 +73,42 @@ const split = (key: string): [string, string] => {
  * needed is fetched ahead, so that the question itself never waits. A model that cannot be had or is late too often is
  * left alone for a while, and the tenant's state tells so.
  */
-export const inferrer = (stores: InferrerStores) => {
-  const { serving, artefacts, move, clock, stopwatch, budget = BUDGET } = stores;
-  const servingOf = cached(
-    async (tenantId: string): Promise<Serving | null> => (await serving.serving(tenantId)) ?? UNTRAINED,
-    { lifetime: SERVING_LIFETIME, capacity: TENANT_CAPACITY, clock },
+export const inferrer = (stores: InferrerDependencies) => {
+  const {
+    serving,
+    artefacts,
+    transitionDegradation,
+    clock,
+    stopwatch,
+    budget = CALL_BUDGET_MILLISECONDS,
+  } = stores;
+  const servingOf = cacheLookups(
+    async (tenantId: string): Promise<ServingState | null> => (await serving.serving(tenantId)) ?? UNTRAINED,
+    { lifetime: SERVING_TTL_MILLISECONDS, capacity: TENANT_CAPACITY, clock },
   );
-  const kept = { lifetime: ARTEFACT_LIFETIME, capacity: ARTEFACT_CAPACITY, clock };
-  const modelOf = cached(async (key): Promise<Predictor | null> => {
-    const bytes = await artefacts.read(...split(key), AbortSignal.timeout(LOADING_PATIENCE));
+  const artefactCache = { lifetime: ARTEFACT_TTL_MILLISECONDS, capacity: ARTEFACT_CAPACITY, clock };
+  const modelOf = cacheLookups(async (key): Promise<Predictor | null> => {
+    const bytes = await artefacts.read(...parseCacheKey(key), AbortSignal.timeout(LOAD_TIMEOUT_MILLISECONDS));
     return predictor(decodeArtefact(bytes));
-  }, kept);
-  const heuristicOf = cached(async (key): Promise<Predictor | null> => {
-    const bytes = await serving.heuristic(...split(key));
+  }, artefactCache);
+  const heuristicOf = cacheLookups(async (key): Promise<Predictor | null> => {
+    const bytes = await serving.heuristic(...parseCacheKey(key));
     return bytes === null ? null : heuristicPredictor(decodeHeuristic(bytes));
-  }, kept);
-  const breakers = new Map<string, Breaker>();
+  }, artefactCache);
+  const breakers = new Map<string, CircuitBreaker>();
 
-  const breakerOf = (key: string): Breaker => {
-    const known = breakers.get(key) ?? breaker();
+  const breakerOf = (key: string): CircuitBreaker => {
+    const known = breakers.get(key) ?? circuitBreaker();
     breakers.set(key, known);
     return known;
   };
 
-  const loadModel = async (key: string, guard: Breaker): Promise<Predictor | null> => {
-    if (!guard.allows(clock())) return null;
+  const loadModel = async (key: string, guard: CircuitBreaker): Promise<Predictor | null> => {
+    if (!guard.canCall(clock())) return null;
     try {
       return await modelOf(key);
     } catch (error) {
-      guard.failed(clock());
+      guard.recordFailure(clock());
       log({ level: 'warn', message: 'the model cannot be had', ...describeError(error) });
       return null;
     }
@@ -118,26 +125,30 @@ export const inferrer = (stores: InferrerStores) => {
   };
 
   /** The model's answer; undefined where there is none in time. */
-  const ask = (
+  const predictWithinBudget = (
     model: Predictor,
-    guard: Breaker,
-    question: (model: Predictor) => PredictionTrace | null,
+    guard: CircuitBreaker,
+    predict: (model: Predictor) => PredictionTrace | null,
   ): PredictionTrace | null | undefined => {
-    if (!guard.allows(clock())) return undefined;
+    if (!guard.canCall(clock())) return undefined;
     const began = stopwatch.now();
-    const answer = question(model);
+    const answer = predict(model);
     if (stopwatch.now() - began > budget) {
-      guard.breached(clock());
+      guard.recordTimeout(clock());
       return undefined;
     }
-    guard.succeeded();
+    guard.recordSuccess();
     return answer;
   };
 
-  const tell = async (tenant: Tenant, current: Serving, isFallback: boolean): Promise<void> => {
-    if (moved(current, isFallback, clock()) === null) return;
+  const recordTransition = async (
+    tenant: Tenant,
+    current: ServingState,
+    isFallback: boolean,
+  ): Promise<void> => {
+    if (nextServingState(current, isFallback, clock()) === null) return;
     // The state is told of as well as can be: no record fails because it cannot be.
-    await move(tenant, isFallback).catch((error: unknown) => {
+    await transitionDegradation(tenant, isFallback).catch((error: unknown) => {
       log({ level: 'warn', message: 'the state could not be told', ...describeError(error) });
     });
   };
@@ -147,10 +158,10 @@ export const inferrer = (stores: InferrerStores) => {
     const { tenant_id: tenantId } = tenant;
     const current = (await servingOf(tenantId)) ?? UNTRAINED;
     const { active, heuristic, degradation } = current;
-    const guard = breakerOf(pair(tenantId, active ?? ''));
-    const model = active === null ? null : await loadModel(pair(tenantId, active), guard);
-    const fallback = heuristic === null ? null : await loadHeuristic(pair(tenantId, heuristic));
-    if (active !== null) await tell(tenant, current, guard.isOpen());
+    const guard = breakerOf(toCacheKey(tenantId, active ?? ''));
+    const model = active === null ? null : await loadModel(toCacheKey(tenantId, active), guard);
+    const fallback = heuristic === null ? null : await loadHeuristic(toCacheKey(tenantId, heuristic));
+    if (active !== null) await recordTransition(tenant, current, guard.isOpen());
     const recalled: DegradationState = degradation === 'model_recalled' ? 'model_recalled' : 'none';
 
     return (event, occurredAt) => {
@@ -158,14 +169,16 @@ export const inferrer = (stores: InferrerStores) => {
       const answer =
         model === null
           ? undefined
-          : ask(model, guard, (source) => traceOf(source, origin, event, occurredAt));
+          : predictWithinBudget(model, guard, (source) =>
+              toPredictionTrace(source, origin, event, occurredAt),
+            );
       if (answer !== undefined) return { degradation: recalled, prediction: answer };
       return {
         degradation: active === null ? recalled : 'degraded_serving',
         prediction:
           fallback === null
             ? null
-            : traceOf(
+            : toPredictionTrace(
                 fallback,
                 { model_version: `${heuristic}+heuristic`, basis: 'heuristic_baseline', advisory: true },
                 event,

@@ -1,24 +1,24 @@
 import type { Model } from '../../schemas/models.ts';
 import { recallModel } from '../../schemas/routes/models.ts';
-import { auditEntry } from '../audit/entry.ts';
+import { buildAuditEntry } from '../audit/auditEntry.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
 import { newJob } from '../jobs/job.ts';
-import { change } from '../shared/change.ts';
-import { claimedUlid } from '../shared/ids.ts';
+import { deterministicUlid } from '../shared/ids.ts';
+import { updateWithRetry } from '../shared/optimisticUpdate.ts';
 import { orUnavailable, ProblemError } from '../shared/problem.ts';
 import { degradationEvent, degradationOf } from './degradation.ts';
-import { jobStarted } from './jobStarted.ts';
-import { changeOf, recalled } from './serving.ts';
+import { applyRecall, degradationChangeOf } from './servingState.ts';
+import { toJobStarted } from './toJobStarted.ts';
 
 /** Models looked through for one that can serve instead. */
 const PRIOR_MODELS = 100;
 const BEGINNING = new Date(0).toISOString();
 /** A record may lie ten minutes ahead of our clock. */
-const AHEAD_MILLISECONDS = 60 * 60 * 1_000;
+const CLOCK_SKEW_MILLISECONDS = 60 * 60 * 1_000;
 
 export default operation(recallModel, async (call) => {
-  const { parameters, body, caller, claim, receivedAt, occasion, stores } = call;
+  const { parameters, body, caller, claim, receivedAt, auditContext, stores } = call;
   const { tenant } = caller;
   const { tenant_id: tenantId } = tenant;
   const ulid = parameters['version'] ?? '';
@@ -27,10 +27,10 @@ export default operation(recallModel, async (call) => {
   const version = `mdl_${tenant.tag}${ulid}`;
   const job = newJob(
     tenant,
-    claimedUlid('recall', claim.claim, receivedAt),
+    deterministicUlid('recall', claim.claim, receivedAt),
     {
       type: 'reprocessing',
-      period: { from: BEGINNING, to: new Date(receivedAt + AHEAD_MILLISECONDS).toISOString() },
+      period: { from: BEGINNING, to: new Date(receivedAt + CLOCK_SKEW_MILLISECONDS).toISOString() },
       selection: { kind: 'model', version },
     },
     receivedAt,
@@ -38,7 +38,7 @@ export default operation(recallModel, async (call) => {
   let result: Model | undefined;
 
   await orUnavailable(async () => {
-    await change(
+    await updateWithRetry(
       claim,
       async () => {
         // What serves is read first: whatever changes behind it is found out when it is written.
@@ -58,20 +58,22 @@ export default operation(recallModel, async (call) => {
           throw new ProblemError('CONFLICT', `The model is ${model.state} and serves nothing.`);
         }
         const rest = others.filter((other) => other.version !== version);
-        const act = recalled(serving, model, rest, by);
-        result = act.models[0] ?? model;
-        const [before, after] = [degradationOf(tenant, serving), degradationOf(tenant, act.serving)];
-        const moved = changeOf(before, after, 'model_recalled', version);
+        const update = applyRecall(serving, model, rest, by);
+        result = update.models[0] ?? model;
+        const [before, after] = [degradationOf(tenant, serving), degradationOf(tenant, update.serving)];
+        const degradationChange = degradationChangeOf(before, after, 'model_recalled', version);
         return [
-          ...act.models.map((one) => stores.models.putModel(tenantId, one, claim)),
-          stores.models.putServing(tenantId, act.serving, { seen, by: claim }),
-          stores.jobs.open(job, claim),
-          stores.audit.append(tenantId, auditEntry(occasion, { resource: version })),
-          ...(moved === null ? [] : [stores.outbox.raise(degradationEvent(tenant, moved, receivedAt))]),
+          ...update.models.map((one) => stores.models.putModel(tenantId, one, claim)),
+          stores.models.putServing(tenantId, update.serving, { expectedRevision: seen, by: claim }),
+          stores.jobs.create(job, claim),
+          stores.audit.append(tenantId, buildAuditEntry(auditContext, { resource: version })),
+          ...(degradationChange === null
+            ? []
+            : [stores.outbox.raise(degradationEvent(tenant, degradationChange, receivedAt))]),
         ];
       },
     );
-    await stores.jobQueue.sendOnceServing(job);
+    await stores.jobQueue.sendAfterPropagation(job);
   });
-  return reply(202, { model: result, job: jobStarted(job) });
+  return reply(202, { model: result, job: toJobStarted(job) });
 });

@@ -13,25 +13,25 @@ import {
   writeDocument,
 } from '../shared/aws/document.store.ts';
 import { ulidInId } from '../shared/ids.ts';
-import { Serving, UNTRAINED } from './serving.ts';
+import { ServingState, UNTRAINED } from './servingState.ts';
 
 /** The heuristic of one training, as the library encodes it. */
-const Heuristic = z.object({ encoded: z.base64() });
+const StoredHeuristic = z.object({ encoded: z.base64() });
 
 const modelKey = (tenantId: string, ulid: string) => ({ pk: `model#${tenantId}`, sk: ulid });
 const servingKey = (tenantId: string) => ({ pk: `serving#${tenantId}`, sk: 'serving' });
 const heuristicKey = (tenantId: string, version: string) => ({ pk: `heuristic#${tenantId}`, sk: version });
 
 export interface ServingReader {
-  readonly serving: (tenantId: string) => Promise<Serving | null>;
+  readonly serving: (tenantId: string) => Promise<ServingState | null>;
   /** Null when it is not there. */
   readonly heuristic: (tenantId: string, version: string) => Promise<Buffer | null>;
 }
 
 export const servingReader = (table: string): ServingReader => ({
-  serving: (tenantId) => readDocument(table, servingKey(tenantId), Serving),
+  serving: (tenantId) => readDocument(table, servingKey(tenantId), ServingState),
   heuristic: async (tenantId, version) => {
-    const found = await readDocument(table, heuristicKey(tenantId, version), Heuristic);
+    const found = await readDocument(table, heuristicKey(tenantId, version), StoredHeuristic);
     return found === null ? null : Buffer.from(found.encoded, 'base64');
   },
 });
@@ -52,13 +52,13 @@ export interface ServingWriter {
   /** What serves, with who wrote it last; before the first training nobody has. */
   readonly current: (
     tenantId: string,
-  ) => Promise<{ readonly serving: Serving; readonly revision: Revision | null }>;
-  readonly putServing: (tenantId: string, serving: Serving, options: WriteOptions) => Write;
+  ) => Promise<{ readonly serving: ServingState; readonly revision: Revision | null }>;
+  readonly putServing: (tenantId: string, serving: ServingState, options: WriteOptions) => Write;
 }
 
 export const servingWriter = (table: string): ServingWriter => ({
   current: async (tenantId) => {
-    const found = await readVersioned(table, servingKey(tenantId), Serving);
+    const found = await readVersioned(table, servingKey(tenantId), ServingState);
     return { serving: found?.document ?? UNTRAINED, revision: found?.revision ?? null };
   },
   putServing: (tenantId, serving, options) => writeDocument(table, servingKey(tenantId), serving, options),

@@ -6,12 +6,12 @@ import { seal, unseal } from '../webhooks/endpoints/seal.ts';
 
 type Owner = Pick<Tenant, 'tenant_id' | 'notifications'>;
 
-const NONE: StoredChannels = { email: [], chat: null, minimum_severity: 'warning' };
-export const channelsOf = ({ notifications = NONE }: Pick<Owner, 'notifications'>): StoredChannels =>
+const NO_CHANNELS: StoredChannels = { email: [], chat: null, minimum_severity: 'warning' };
+export const channelsOf = ({ notifications = NO_CHANNELS }: Pick<Owner, 'notifications'>): StoredChannels =>
   notifications;
 
 /** As the tenant sees it: of the chat no more than its host. */
-export const shownChannels = (owner: Pick<Owner, 'notifications'>): Channels => {
+export const toChannels = (owner: Pick<Owner, 'notifications'>): Channels => {
   const { email, chat, minimum_severity } = channelsOf(owner);
   return { email, chat: chat && { url: chat.shown }, minimum_severity };
 };
@@ -19,13 +19,13 @@ export const shownChannels = (owner: Pick<Owner, 'notifications'>): Channels => 
 const MASK = '/…';
 
 /** The path of such a URL is the credential, so nothing of it is shown. */
-const maskedUrl = (href: string): string => new URL(href).origin + MASK;
+const maskUrl = (href: string): string => new URL(href).origin + MASK;
 
 /** Moved to another tenant, a seal does not open. */
-const placeOf = (tenantId: string): Buffer => Buffer.from(`chat of ${tenantId}`);
+const associatedDataOf = (tenantId: string): Buffer => Buffer.from(`chat of ${tenantId}`);
 
 /** The URL a change asks to be set; null where it leaves the chat as it is, or ends it. */
-export const newChatUrl = ({ chat }: ChannelsChange): string | null =>
+export const requestedChatUrl = ({ chat }: ChannelsChange): string | null =>
   chat === null || chat === undefined || chat.url.endsWith(MASK) ? null : chat.url;
 
 /** Whether a change sends back a masked URL that is not the one there is: its secret is nowhere to be had. */
@@ -33,7 +33,7 @@ export const isForeignMask = (owner: Pick<Owner, 'notifications'>, { chat }: Cha
   chat?.url.endsWith(MASK) === true && chat.url !== channelsOf(owner).chat?.shown;
 
 /** Channels after a change; `chat` is the vetted URL where the change sets one. `key` is 32 bytes, derived in KMS. */
-export const changedChannels = (
+export const applyChannelsChange = (
   owner: Owner,
   change: ChannelsChange,
   sealing: { readonly chat: string | null; readonly key: Uint8Array; readonly random: Random },
@@ -41,8 +41,8 @@ export const changedChannels = (
   const { chat: url, key, random } = sealing;
   const { email, chat, minimum_severity } = channelsOf(owner);
   const sealed = url !== null && {
-    shown: maskedUrl(url),
-    sealed_url: seal(url, placeOf(owner.tenant_id), key, random),
+    shown: maskUrl(url),
+    sealed_url: seal(url, associatedDataOf(owner.tenant_id), key, random),
   };
   return {
     email: change.email ?? email,
@@ -52,9 +52,9 @@ export const changedChannels = (
 };
 
 /** The URL of the chat; null where there is none. Throws where the seal was made for another tenant or with another key. */
-export const openChatUrl = (owner: Owner, key: Uint8Array): string | null => {
+export const unsealChatUrl = (owner: Owner, key: Uint8Array): string | null => {
   const { chat } = channelsOf(owner);
-  return chat && unseal(chat.sealed_url, placeOf(owner.tenant_id), key);
+  return chat && unseal(chat.sealed_url, associatedDataOf(owner.tenant_id), key);
 };
 
 const RANK: readonly Severity[] = ['warning', 'critical'];
@@ -67,5 +67,5 @@ export const channelsFor = (owner: Pick<Owner, 'notifications'>, severity: Sever
 };
 
 /** The channels there are, whatever the severity. */
-export const openChannels = (owner: Pick<Owner, 'notifications'>): ChannelName[] =>
+export const enabledChannels = (owner: Pick<Owner, 'notifications'>): ChannelName[] =>
   channelsFor(owner, 'critical');

@@ -1,17 +1,17 @@
 import { listNotifications } from '../../schemas/routes/notifications.ts';
 import { operation } from '../http/operation.ts';
-import { page } from '../http/paging.ts';
-import { walkNotifications } from './walk.ts';
+import { respondWithPage } from '../http/paging.ts';
+import { readNotificationPage } from './notificationPage.ts';
 
 export default operation(listNotifications, ({ query, caller, receivedAt, stores }) =>
-  page({
+  respondWithPage({
     route: listNotifications,
     query,
     caller,
     receivedAt,
     cursorKey: stores.cursorKey,
-    stretch: ({ after, asOf }, limit) =>
-      walkNotifications(stores.notifications, {
+    readPage: ({ after, asOf }, limit) =>
+      readNotificationPage(stores.notifications, {
         tenantId: caller.tenant.tenant_id,
         lane: caller.residency,
         query,

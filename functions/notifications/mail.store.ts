@@ -1,4 +1,4 @@
-import type { SendMail } from './mail.ts';
+import type { SendMail } from './mailTransport.ts';
 
 /** Hands mail to SES. */
 export const sendMail: SendMail = async ({ from, to, raw }) => {

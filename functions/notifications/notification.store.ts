@@ -11,8 +11,8 @@ import {
   writeDocument,
 } from '../shared/aws/document.store.ts';
 import { ulidInId } from '../shared/ids.ts';
-import { Posting } from './posting.ts';
-import { Sent, Window } from './window.ts';
+import { ChannelMessage } from './channelMessage.ts';
+import { DigestWindow, SendMode } from './digestWindow.ts';
 
 const RETENTION_SECONDS = NOTIFICATION_DAYS * 24 * 60 * 60;
 
@@ -21,7 +21,7 @@ export const StoredNotification = Notification.extend({
   /** Null: no channel was open to it. */
   sent: z
     .object({
-      how: Sent,
+      how: SendMode,
       /** The beginning of the window it came in, epoch milliseconds. */
       window: z.int(),
       channels: z.array(ChannelName),
@@ -31,12 +31,12 @@ export const StoredNotification = Notification.extend({
 export type StoredNotification = z.infer<typeof StoredNotification>;
 
 /** A message of a tenant, by its id and channel. */
-export type PostingName = Pick<Posting, 'id' | 'channel'>;
+export type ChannelMessageKey = Pick<ChannelMessage, 'id' | 'channel'>;
 
 const partitionOf = (tenantId: string): string => `notification#${tenantId}`;
-const rowPlace = (tenantId: string, ulid: string) => ({ pk: partitionOf(tenantId), sk: ulid });
-const windowPlace = (tenantId: string, start: number) => ({ pk: `window#${tenantId}`, sk: String(start) });
-const postingPlace = (tenantId: string, { id, channel }: PostingName) => ({
+const notificationKey = (tenantId: string, ulid: string) => ({ pk: partitionOf(tenantId), sk: ulid });
+const windowKey = (tenantId: string, start: number) => ({ pk: `window#${tenantId}`, sk: String(start) });
+const channelMessageKey = (tenantId: string, { id, channel }: ChannelMessageKey) => ({
   pk: `posting#${tenantId}`,
   sk: `${id}#${channel}`,
 });
@@ -53,24 +53,32 @@ export const notificationReader = (table: string): NotificationReader => ({
 });
 
 /** What whoever sends messages keeps. */
-export interface PostingStore {
+export interface ChannelMessageStore {
   /** Those that are there still, in the order of `ulids`. */
-  readonly named: (tenantId: string, ulids: readonly string[]) => Promise<Notification[]>;
-  readonly posting: (tenantId: string, name: PostingName) => Promise<Versioned<Posting> | null>;
+  readonly notificationsById: (tenantId: string, ulids: readonly string[]) => Promise<Notification[]>;
+  readonly channelMessage: (
+    tenantId: string,
+    name: ChannelMessageKey,
+  ) => Promise<Versioned<ChannelMessage> | null>;
   /** Fails where somebody else wrote it since `seen`, or at all. */
-  readonly putPosting: (tenantId: string, posting: Posting, seen: Revision | null, by: Revision) => Write;
+  readonly putChannelMessage: (
+    tenantId: string,
+    posting: ChannelMessage,
+    seen: Revision | null,
+    by: Revision,
+  ) => Write;
 }
 
 /** What whoever takes events in keeps. */
-export interface NotificationStore extends PostingStore {
+export interface NotificationStore extends ChannelMessageStore {
   readonly notification: (tenantId: string, ulid: string) => Promise<StoredNotification | null>;
   /** Fails where it is there already. */
   readonly add: (tenantId: string, notification: StoredNotification, by: Revision) => Write;
-  readonly window: (tenantId: string, start: number) => Promise<Versioned<Window> | null>;
+  readonly window: (tenantId: string, start: number) => Promise<Versioned<DigestWindow> | null>;
   readonly putWindow: (
     tenantId: string,
     start: number,
-    window: Window,
+    window: DigestWindow,
     seen: Revision | null,
     by: Revision,
   ) => Write;
@@ -78,24 +86,29 @@ export interface NotificationStore extends PostingStore {
 
 export const notificationStore = (table: string): NotificationStore => {
   const notification = (tenantId: string, ulid: string): Promise<StoredNotification | null> =>
-    readDocument(table, rowPlace(tenantId, ulid), StoredNotification);
+    readDocument(table, notificationKey(tenantId, ulid), StoredNotification);
   return {
     notification,
-    named: async (tenantId, ulids) =>
+    notificationsById: async (tenantId, ulids) =>
       (await Promise.all(ulids.map((ulid) => notification(tenantId, ulid)))).filter((one) => one !== null),
     add: (tenantId, one, by) =>
-      writeDocument(table, rowPlace(tenantId, ulidInId(one.id)), one, {
-        seen: null,
+      writeDocument(table, notificationKey(tenantId, ulidInId(one.id)), one, {
+        expectedRevision: null,
         by,
         ttl: ttlFrom(Date.parse(one.created_at)),
       }),
-    window: (tenantId, start) => readVersioned(table, windowPlace(tenantId, start), Window),
+    window: (tenantId, start) => readVersioned(table, windowKey(tenantId, start), DigestWindow),
     putWindow: (tenantId, start, window, seen, by) =>
-      writeDocument(table, windowPlace(tenantId, start), window, { seen, by, ttl: ttlFrom(start) }),
-    posting: (tenantId, name) => readVersioned(table, postingPlace(tenantId, name), Posting),
-    putPosting: (tenantId, posting, seen, by) =>
-      writeDocument(table, postingPlace(tenantId, posting), posting, {
-        seen,
+      writeDocument(table, windowKey(tenantId, start), window, {
+        expectedRevision: seen,
+        by,
+        ttl: ttlFrom(start),
+      }),
+    channelMessage: (tenantId, name) =>
+      readVersioned(table, channelMessageKey(tenantId, name), ChannelMessage),
+    putChannelMessage: (tenantId, posting, seen, by) =>
+      writeDocument(table, channelMessageKey(tenantId, posting), posting, {
+        expectedRevision: seen,
         by,
         ttl: ttlFrom(Date.parse(posting.created_at)),
       }),

@@ -3,23 +3,23 @@ import * as z from 'zod';
 import { sqs } from '../shared/aws/sqs.client.ts';
 
 /** Messages of one call. */
-const CALL_MAXIMUM = 10;
+const BATCH_MAXIMUM = 10;
 /** The longest SQS delays a message, in seconds; what is due later is delayed again. */
 const DELAY_MAXIMUM = 900;
 
 /** An event to tell of. */
-export const RaisedMessage = z.object({ tenant_id: z.string(), event_id: z.string() });
-export type RaisedMessage = z.infer<typeof RaisedMessage>;
+export const EventMessage = z.object({ tenant_id: z.string(), event_id: z.string() });
+export type EventMessage = z.infer<typeof EventMessage>;
 /** A window to close, by its beginning. */
 export const WindowMessage = z.object({ tenant_id: z.string(), window: z.int() });
 /** A message to a channel: it is sent by whoever's queue this is on. */
-export const PostingMessage = z.object({ tenant_id: z.string(), posting: z.string() });
-export type PostingMessage = z.infer<typeof PostingMessage>;
+export const ChannelMessageJob = z.object({ tenant_id: z.string(), posting: z.string() });
+export type ChannelMessageJob = z.infer<typeof ChannelMessageJob>;
 
-export const NotifyMessage = z.union([RaisedMessage, WindowMessage, PostingMessage]);
+export const NotifyMessage = z.union([EventMessage, WindowMessage, ChannelMessageJob]);
 export type NotifyMessage = z.infer<typeof NotifyMessage>;
 
-export interface Timed<Message> {
+export interface TimedMessage<Message> {
   readonly message: Message;
   /** Milliseconds until it is received, as far as the queue can wait. */
   readonly wait: number;
@@ -27,7 +27,7 @@ export interface Timed<Message> {
 
 export interface NotificationQueue<Message> {
   /** Throws when one of the messages could not be sent; others may have been. */
-  readonly send: (messages: readonly Timed<Message>[]) => Promise<void>;
+  readonly send: (messages: readonly TimedMessage<Message>[]) => Promise<void>;
 }
 
 /** A queue of what is to be told; tenants take turns (fair queues: a message's group is its tenant). */
@@ -35,11 +35,11 @@ export const notificationQueue = <Message extends NotifyMessage>(
   queueUrl: string,
 ): NotificationQueue<Message> => ({
   send: async (messages) => {
-    for (let at = 0; at < messages.length; at += CALL_MAXIMUM) {
+    for (let at = 0; at < messages.length; at += BATCH_MAXIMUM) {
       const { Failed = [] } = await sqs.send(
         new SendMessageBatchCommand({
           QueueUrl: queueUrl,
-          Entries: messages.slice(at, at + CALL_MAXIMUM).map(({ message, wait }, index) => ({
+          Entries: messages.slice(at, at + BATCH_MAXIMUM).map(({ message, wait }, index) => ({
             Id: String(index),
             MessageBody: JSON.stringify(message),
             DelaySeconds: Math.max(0, Math.min(DELAY_MAXIMUM, Math.ceil(wait / 1_000))),

@@ -4,7 +4,7 @@ import { SECRET_LENGTH, secretMatches } from '../access/secret.ts';
 const PATTERN = new RegExp(`^art_([a-z2-7]{8}[0-7][0-9A-HJKMNP-TV-Z]{25})_([0-9A-Za-z]{${SECRET_LENGTH}})$`);
 
 /** A refresh token as its client sees it, once. It names its grant, so that an older one is known for what it is. */
-export const refreshTokenText = (grantId: string, secret: string): string =>
+export const formatRefreshToken = (grantId: string, secret: string): string =>
   `art_${grantId.slice('grt_'.length)}_${secret}`;
 
 export interface ParsedRefreshToken {
@@ -22,7 +22,7 @@ export const parseRefreshToken = (text: string): ParsedRefreshToken | null => {
  * What a refresh token is worth at `now` (epoch milliseconds). Each works once. An older one in its own client's hands
  * means that two parties hold what one was given, and nobody can tell which is the thief (RFC 9700 §4.14.2).
  */
-export const judgeRefreshToken = (
+export const validateRefreshToken = (
   grant: Grant | null,
   { clientId, secret }: { readonly clientId: string; readonly secret: string },
   now: number,

@@ -1,8 +1,8 @@
 import { deflateSync, inflateSync } from 'node:zlib';
 import * as z from 'zod';
 import { Calibration } from './calibration/isotonic.ts';
-import { type Cells, type Counts, noCounts } from './counts.ts';
-import { Partition } from './partition.ts';
+import { RegionTree } from './densityRatioTree.ts';
+import { type Counts, emptyCounts, type LabelCounts } from './naiveBayesCounts.ts';
 
 const StoredCells = z.tuple([z.array(z.int().min(0)), z.array(z.number().min(0))]);
 
@@ -22,15 +22,15 @@ export const Artefact = z.object({
   shares: z.array(z.number().min(0).max(1)),
   calibration: Calibration,
   /** Share of unlabelled calls predicted as a label that it accounts for, by region, by label number. */
-  accounted: z.array(Partition),
+  accounted: z.array(RegionTree),
   /** Hashes of the values that labelled calls named somebody with, by field, ascending. */
   identities: z.record(z.string(), z.array(z.int())),
 });
 export type Artefact = z.infer<typeof Artefact>;
 
 /** Numbers in an order of their own, so that equal counts are equal bytes. */
-export const storeCounts = (counts: Counts): Artefact['counts'] => {
-  const stored = ({ labels, weights }: Cells): [number[], number[]] => [[...labels], [...weights]];
+export const serializeCounts = (counts: Counts): Artefact['counts'] => {
+  const stored = ({ labels, weights }: LabelCounts): [number[], number[]] => [[...labels], [...weights]];
   return {
     labels: [...counts.labels],
     all: stored(counts.all),
@@ -41,16 +41,16 @@ export const storeCounts = (counts: Counts): Artefact['counts'] => {
 };
 
 /** The counts that were stored. */
-export const restoreCounts = ({ labels, all, buckets }: Artefact['counts']): Counts => {
-  const cells = ([numbers, weights]: [number[], number[]]): Cells => ({
+export const deserializeCounts = ({ labels, all, buckets }: Artefact['counts']): Counts => {
+  const cells = ([numbers, weights]: [number[], number[]]): LabelCounts => ({
     total: weights.reduce((sum, weight) => sum + weight, 0),
     labels: numbers,
     weights,
   });
   return {
-    ...noCounts(),
+    ...emptyCounts(),
     labels,
-    numbers: new Map(labels.map((label, number) => [label, number])),
+    labelNumbers: new Map(labels.map((label, number) => [label, number])),
     all: cells(all),
     buckets: new Map(buckets.map(([bucket, stored]) => [bucket, cells(stored)])),
   };

@@ -1,7 +1,7 @@
 import { deflateSync, inflateSync } from 'node:zlib';
 import * as z from 'zod';
 import { Calibration } from './calibration/isotonic.ts';
-import { supportedKeys, type Tallies } from './heuristic.ts';
+import { type CountsByKey, supportedKeys } from './heuristic.ts';
 
 /** The heuristic as it is stored. */
 export const HeuristicTable = z.object({
@@ -17,7 +17,10 @@ export type HeuristicTable = z.infer<typeof HeuristicTable>;
 const BYTES_MAXIMUM = 100_000;
 const SHARE_DIGITS = 10_000;
 
-const tableOf = (supported: ReturnType<typeof supportedKeys>, calibration: Calibration): HeuristicTable => {
+const toHeuristicTable = (
+  supported: ReturnType<typeof supportedKeys>,
+  calibration: Calibration,
+): HeuristicTable => {
   const numbers = new Map<string, number>();
   const numberOf = (label: string): number => {
     const number = numbers.get(label) ?? numbers.size;
@@ -32,12 +35,12 @@ const tableOf = (supported: ReturnType<typeof supportedKeys>, calibration: Calib
 };
 
 /** The most supported keys that fit. */
-export const distil = (tallies: Tallies, calibration: Calibration): HeuristicTable => {
-  let supported = supportedKeys(tallies);
-  let table = tableOf(supported, calibration);
+export const buildHeuristicTable = (counts: CountsByKey, calibration: Calibration): HeuristicTable => {
+  let supported = supportedKeys(counts);
+  let table = toHeuristicTable(supported, calibration);
   while (encodeHeuristic(table).length > BYTES_MAXIMUM) {
     supported = supported.slice(0, Math.floor(supported.length * 0.8));
-    table = tableOf(supported, calibration);
+    table = toHeuristicTable(supported, calibration);
   }
   return table;
 };

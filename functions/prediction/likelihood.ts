@@ -1,5 +1,5 @@
-import { type Counts, dense } from './counts.ts';
 import { type Features, ROOT, STRIDE } from './features.ts';
+import { type Counts, toDense } from './naiveBayesCounts.ts';
 
 /**
  * Natural logarithm of how much likelier the features are for each label than for anybody, one entry a label.
@@ -9,10 +9,10 @@ import { type Features, ROOT, STRIDE } from './features.ts';
  * So a label that never met the parent is neither helped nor harmed, and only labels met with a feature cost time.
  * Counts may grow between calls, but not gain labels. The result is valid until the next call.
  */
-export const likelihoods = (counts: Counts): ((features: Features) => Float64Array) => {
+export const likelihoodScorer = (counts: Counts): ((features: Features) => Float64Array) => {
   const size = counts.labels.length;
   const scores = new Float64Array(size);
-  const all = dense(counts.all, size);
+  const all = toDense(counts.all, size);
   /** What a root feature costs every label, by strength. */
   const costs = new Map<number, Float64Array>();
   const costOf = (strength: number): Float64Array => {

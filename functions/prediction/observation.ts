@@ -34,8 +34,11 @@ export interface Observation extends Pick<InvocationEvent, (typeof OBSERVED)[num
 /** The part of an event that inference may look at. */
 export const observationOf = (event: InvocationEvent, occurredAt: number): Observation => {
   const { provider, requested_model, ingestion_layer } = event;
-  const seen = OBSERVED.filter((field) => event[field] !== undefined).map((field) => [field, event[field]]);
-  return { ...Object.fromEntries(seen), provider, requested_model, ingestion_layer, occurredAt };
+  const observed = OBSERVED.filter((field) => event[field] !== undefined).map((field) => [
+    field,
+    event[field],
+  ]);
+  return { ...Object.fromEntries(observed), provider, requested_model, ingestion_layer, occurredAt };
 };
 
 /** A call that was seen, and who made it where the deterministic rules could tell. */

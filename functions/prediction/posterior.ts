@@ -1,5 +1,5 @@
 /** What a call's features say, for the labels they do not rule out. Both lists run in parallel. */
-export interface Evidence {
+export interface LabelLikelihoods {
   readonly labels: readonly number[];
   /** Likelihoods up to a common factor. */
   readonly likelihoods: readonly number[];
@@ -13,7 +13,11 @@ const LABELS_MAXIMUM = 24;
  * The likelihoods worth keeping. `logarithms` as {@link likelihoods} tells them; dividing them by the temperature
  * takes back what dependent features say twice.
  */
-export const evidenceOf = (logarithms: Float64Array, shares: Float64Array, temperature: number): Evidence => {
+export const selectLikelyLabels = (
+  logarithms: Float64Array,
+  shares: Float64Array,
+  temperature: number,
+): LabelLikelihoods => {
   const joint = new Float64Array(logarithms.length);
   let top = -Infinity;
   for (let label = 0; label < joint.length; label += 1) {
@@ -38,14 +42,17 @@ export const evidenceOf = (logarithms: Float64Array, shares: Float64Array, tempe
   };
 };
 
-export interface Belief {
+export interface LabelPosterior {
   /** Number of a label. */
   readonly label: number;
   readonly share: number;
 }
 
 /** Labels by how probable they are, the most probable first. */
-export const beliefsOf = ({ labels, likelihoods }: Evidence, shares: Float64Array): Belief[] => {
+export const posteriorsOf = (
+  { labels, likelihoods }: LabelLikelihoods,
+  shares: Float64Array,
+): LabelPosterior[] => {
   const joint = labels.map((label, at) => (shares[label] ?? 0) * (likelihoods[at] ?? 0));
   const total = joint.reduce((sum, value) => sum + value, 0);
   return labels

@@ -18,14 +18,14 @@ export interface Alternative {
 
 /** Predicts who made a call; null where nothing is known. */
 export interface Predictor {
-  predict(seen: Observation): Prediction | null;
+  predict(observation: Observation): Prediction | null;
 }
 
 /** Digits that the last bits of logarithms, which differ between machines, cannot reach. */
 const DIGITS = 10_000;
 const ALTERNATIVES_MAXIMUM = 3;
 
-export const rounded = (probability: number): number => Math.round(probability * DIGITS) / DIGITS;
+export const roundProbability = (probability: number): number => Math.round(probability * DIGITS) / DIGITS;
 
 /** The rest of the probability, shared out in proportion. `beliefs`: the label itself first, then the others. */
 export const alternativesOf = (
@@ -37,7 +37,7 @@ export const alternativesOf = (
     .slice(1, 1 + ALTERNATIVES_MAXIMUM)
     .map(({ label, share }) => ({
       label,
-      probability: rounded(rest <= 0 ? 0 : (share / rest) * (1 - confidence)),
+      probability: roundProbability(rest <= 0 ? 0 : (share / rest) * (1 - confidence)),
     }))
     .filter(({ probability }) => probability > 0);
 };

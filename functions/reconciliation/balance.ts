@@ -1,10 +1,10 @@
 import type { Balance } from '../../schemas/reconciliation.ts';
 import { decimal } from '../shared/decimal.ts';
-import { type Billed, sumOf } from './bill.ts';
+import { type BilledAmounts, sumOf } from './bill.ts';
 import { nothingRecorded, type Recorded } from './recorded.ts';
 
 /** A balance, with how far its bills reach (epoch milliseconds). */
-export interface Weighed extends Balance {
+export interface DatedBalance extends Balance {
   readonly until: number | null;
 }
 
@@ -12,7 +12,7 @@ const minus = (one: string, other: string): string => decimal(one).minus(other).
 const isLess = (one: string, other: string): boolean => decimal(one).lt(other);
 
 /** What nothing recorded and nothing billed weigh. */
-export const nothing: Weighed = {
+export const zeroBalance: DatedBalance = {
   invocations: 0,
   attributed_usd: '0',
   billed_usd: null,
@@ -32,7 +32,7 @@ export const nothing: Weighed = {
 type Gap = Pick<Balance, 'not_seen_usd' | 'under_recorded_usd' | 'over_attributed_usd' | 'not_billed_usd'>;
 
 /** Where a block differs: in one way only. */
-const gapOf = (recorded: string, invocations: number, billed: string | null): Partial<Gap> => {
+const classifyDifference = (recorded: string, invocations: number, billed: string | null): Partial<Gap> => {
   if (billed === null) return { not_billed_usd: recorded };
   if (invocations === 0) return { not_seen_usd: billed };
   return isLess(recorded, billed)
@@ -44,19 +44,23 @@ const gapOf = (recorded: string, invocations: number, billed: string | null): Pa
  * What was recorded against what was billed, where both are complete. `isChanged` says whether records came after the
  * bill.
  */
-export const weigh = (recorded: Recorded | null, billed: Billed | null, isChanged: boolean): Weighed => {
+export const compareWithBill = (
+  recorded: Recorded | null,
+  billed: BilledAmounts | null,
+  isChanged: boolean,
+): DatedBalance => {
   const { invocations, cost, unattributed, mixed, unpriced } = recorded ?? nothingRecorded;
   const attributed = minus(minus(cost, unattributed), mixed);
   const usage = billed?.usage ?? null;
   return {
-    ...nothing,
+    ...zeroBalance,
     invocations,
     attributed_usd: attributed,
     unattributed_usd: unattributed,
     mixed_usd: mixed,
     billed_usd: usage,
     difference_usd: usage === null ? null : minus(usage, attributed),
-    ...gapOf(cost, invocations, usage),
+    ...classifyDifference(cost, invocations, usage),
     other_charges_usd: billed?.other ?? '0',
     unpriced_invocations: unpriced,
     changed_since_bill: isChanged,
@@ -65,7 +69,7 @@ export const weigh = (recorded: Recorded | null, billed: Billed | null, isChange
 };
 
 /** The exact sum of two balances of different days or models. */
-export const addBalances = (one: Weighed, other: Weighed): Weighed => {
+export const addBalances = (one: DatedBalance, other: DatedBalance): DatedBalance => {
   const sum = (name: keyof Gap | 'attributed_usd' | 'unattributed_usd' | 'mixed_usd' | 'other_charges_usd') =>
     sumOf([one[name], other[name]]);
   const billed = [one.billed_usd, other.billed_usd].filter((amount) => amount !== null);

@@ -11,7 +11,7 @@ import {
 } from '../shared/aws/document.store.ts';
 import { sha256Of } from '../shared/hash.ts';
 import { BilledDay } from './bill.ts';
-import type { BilledLine } from './lineOf.ts';
+import type { BilledModel } from './normalizeModel.ts';
 
 /** As long as the records they are compared with: 25 months of 31 days. */
 const RETENTION_SECONDS = 25 * 31 * 24 * 60 * 60;
@@ -21,13 +21,13 @@ const CONCURRENCY = 16;
 const LINES_MAXIMUM = 1_000;
 
 /** How far a tenant's bills reach, and when their newest rows came; epoch milliseconds. */
-export const BillHead = z.object({ until: z.int(), at: z.int() });
-export type BillHead = z.infer<typeof BillHead>;
+export const BillWatermark = z.object({ until: z.int(), at: z.int() });
+export type BillWatermark = z.infer<typeof BillWatermark>;
 
-const headKey = (tenantId: string) => ({ pk: `${tenantId}#head`, sk: 'head' });
+const watermarkKey = (tenantId: string) => ({ pk: `${tenantId}#head`, sk: 'head' });
 const dayOf = (tenantId: string, day: string): string => `${tenantId}#${day}`;
 /** Names may be longer than a key: it has their digest. */
-const dayKey = (tenantId: string, day: string, { provider, model }: BilledLine) => ({
+const dayKey = (tenantId: string, day: string, { provider, model }: BilledModel) => ({
   pk: dayOf(tenantId, day),
   sk: sha256Of('billed line', JSON.stringify([provider, model])).toString('base64url'),
 });
@@ -35,7 +35,7 @@ const dayKey = (tenantId: string, day: string, { provider, model }: BilledLine) 
 export interface BillReader {
   /** What was billed on these days of UTC. */
   readonly days: (tenantId: string, days: readonly string[]) => Promise<BilledDay[]>;
-  readonly head: (tenantId: string) => Promise<BillHead | null>;
+  readonly watermark: (tenantId: string) => Promise<BillWatermark | null>;
 }
 
 export const billReader = (table: string): BillReader => ({
@@ -46,14 +46,14 @@ export const billReader = (table: string): BillReader => ({
     });
     return found.flat();
   },
-  head: (tenantId) => readDocument(table, headKey(tenantId), BillHead),
+  watermark: (tenantId) => readDocument(table, watermarkKey(tenantId), BillWatermark),
 });
 
 export interface BillWriter {
-  readonly day: (tenantId: string, day: string, line: BilledLine) => Promise<Versioned<BilledDay> | null>;
+  readonly day: (tenantId: string, day: string, line: BilledModel) => Promise<Versioned<BilledDay> | null>;
   readonly putDay: (tenantId: string, billed: BilledDay, options: WriteOptions) => Write;
-  readonly head: (tenantId: string) => Promise<Versioned<BillHead> | null>;
-  readonly putHead: (tenantId: string, head: BillHead, options: WriteOptions) => Write;
+  readonly watermark: (tenantId: string) => Promise<Versioned<BillWatermark> | null>;
+  readonly putWatermark: (tenantId: string, head: BillWatermark, options: WriteOptions) => Write;
 }
 
 export const billWriter = (table: string): BillWriter => ({
@@ -63,6 +63,6 @@ export const billWriter = (table: string): BillWriter => ({
       ...options,
       ttl: Date.parse(billed.day) / 1_000 + RETENTION_SECONDS,
     }),
-  head: (tenantId) => readVersioned(table, headKey(tenantId), BillHead),
-  putHead: (tenantId, head, options) => writeDocument(table, headKey(tenantId), head, options),
+  watermark: (tenantId) => readVersioned(table, watermarkKey(tenantId), BillWatermark),
+  putWatermark: (tenantId, head, options) => writeDocument(table, watermarkKey(tenantId), head, options),
 });

@@ -2,43 +2,43 @@ import * as z from 'zod';
 import type { BillRow } from '../../schemas/reconciliation.ts';
 import { Big, decimal } from '../shared/decimal.ts';
 import { sha256Of } from '../shared/hash.ts';
-import { type BilledLine, billedLineOf } from './lineOf.ts';
+import { type BilledModel, billedModelOf } from './normalizeModel.ts';
 
 /** A row as it is kept: instants in epoch milliseconds. */
-const KeptRow = z.object({
+const StoredRow = z.object({
   cost: z.string(),
   usage: z.boolean(),
   end: z.int(),
   /** When the call that brought it first arrived: of two the later one stands. */
   at: z.int(),
 });
-export type KeptRow = z.infer<typeof KeptRow>;
+export type KeptRow = z.infer<typeof StoredRow>;
 
 /** What was billed for a line on a day: its rows by what tells them apart. */
 export const BilledDay = z.object({
   provider: z.string(),
   model: z.string().nullable(),
   day: z.iso.date(),
-  rows: z.record(z.string(), KeptRow),
+  rows: z.record(z.string(), StoredRow),
 });
 export type BilledDay = z.infer<typeof BilledDay>;
 
 /** A row of a bill with its place and its name there. */
-export interface PlacedRow {
-  readonly line: BilledLine;
+export interface KeyedRow {
+  readonly line: BilledModel;
   readonly day: string;
-  readonly name: string;
+  readonly rowKey: string;
   readonly row: KeptRow;
 }
 
 /** Everything a row says but how much: a correction of an amount is the same row. */
-const nameOf = ({ BilledCost: _cost, ConsumedQuantity: _quantity, ...said }: BillRow): string => {
-  const told = Object.entries(said)
+const rowKeyOf = ({ BilledCost: _cost, ConsumedQuantity: _quantity, ...said }: BillRow): string => {
+  const entries = Object.entries(said)
     .filter(([, value]) => value !== null && value !== undefined)
     .sort(([one], [other]) => (one < other ? -1 : 1));
   const { ChargePeriodStart, ChargePeriodEnd } = said;
   const instants = [ChargePeriodStart, ChargePeriodEnd].map((text) => Date.parse(text));
-  const rest = told.filter(([column]) => !column.startsWith('ChargePeriod'));
+  const rest = entries.filter(([column]) => !column.startsWith('ChargePeriod'));
   return sha256Of('bill row', JSON.stringify([instants, rest]))
     .toString('base64url')
     .slice(0, 22);
@@ -48,12 +48,12 @@ const nameOf = ({ BilledCost: _cost, ConsumedQuantity: _quantity, ...said }: Bil
 const amountOf = (text: string): string => decimal(text).toFixed();
 
 /** Where a row belongs; `at` is when its call arrived. */
-export const placed = (row: BillRow, at: number): PlacedRow => {
+export const toKeyedRow = (row: BillRow, at: number): KeyedRow => {
   const start = Date.parse(row.ChargePeriodStart);
   return {
-    line: billedLineOf(row),
+    line: billedModelOf(row),
     day: new Date(start).toISOString().slice(0, 10),
-    name: nameOf(row),
+    rowKey: rowKeyOf(row),
     row: {
       cost: amountOf(row.BilledCost),
       usage: (row.ChargeCategory ?? 'Usage') === 'Usage',
@@ -67,24 +67,24 @@ export const placed = (row: BillRow, at: number): PlacedRow => {
  * A day with rows put in: each replaces what its name said before, unless that came later. The order in which calls are
  * merged makes no difference; null where nothing changes.
  */
-export const merged = (
+export const mergeRows = (
   known: BilledDay | null,
-  { line, day }: Pick<PlacedRow, 'line' | 'day'>,
-  placedRows: readonly PlacedRow[],
+  { line, day }: Pick<KeyedRow, 'line' | 'day'>,
+  placedRows: readonly KeyedRow[],
 ): BilledDay | null => {
   const rows = { ...known?.rows };
   let isChanged = known === null;
-  for (const { name, row } of placedRows) {
-    const before = rows[name];
+  for (const { rowKey, row } of placedRows) {
+    const before = rows[rowKey];
     if (before !== undefined && before.at >= row.at) continue;
-    rows[name] = row;
+    rows[rowKey] = row;
     isChanged = true;
   }
   return isChanged ? { ...line, day, rows } : null;
 };
 
 /** What a line was billed on a day. */
-export interface Billed {
+export interface BilledAmounts {
   /** Usage; null where none was billed. */
   readonly usage: string | null;
   readonly other: string;
@@ -97,7 +97,7 @@ export interface Billed {
 export const sumOf = (amounts: readonly string[]): string =>
   amounts.reduce((total, amount) => total.plus(decimal(amount)), Big('0')).toFixed();
 
-export const billedOf = ({ rows }: Pick<BilledDay, 'rows'>): Billed => {
+export const billedOf = ({ rows }: Pick<BilledDay, 'rows'>): BilledAmounts => {
   const all = Object.values(rows);
   const usage = all.filter((row) => row.usage);
   return {
@@ -109,7 +109,7 @@ export const billedOf = ({ rows }: Pick<BilledDay, 'rows'>): Billed => {
 };
 
 /** What several lines or days were billed together; null where there is no bill. */
-export const billedTogether = (days: readonly Pick<BilledDay, 'rows'>[]): Billed | null => {
+export const billedTogether = (days: readonly Pick<BilledDay, 'rows'>[]): BilledAmounts | null => {
   const all = days.map(billedOf);
   if (all.length === 0) return null;
   const usage = all.flatMap((billed) => billed.usage ?? []);

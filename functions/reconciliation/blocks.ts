@@ -1,12 +1,12 @@
 import type { Cohort } from '../reports/cohorts.ts';
-import { startOf } from '../rollups/period.ts';
-import { type Weighed, weigh } from './balance.ts';
+import { startOf } from '../rollups/grain.ts';
+import { compareWithBill, type DatedBalance } from './balance.ts';
 import { type BilledDay, billedOf, billedTogether } from './bill.ts';
-import { type BilledLine, lineOf } from './lineOf.ts';
+import { type BilledModel, normalizeModel } from './normalizeModel.ts';
 import { recordedOf } from './recorded.ts';
 
 /** One model (or what names none) on one day of UTC: the finest that bills are compared by. */
-interface Cell extends BilledLine {
+interface Cell extends BilledModel {
   readonly day: string;
 }
 
@@ -16,13 +16,13 @@ interface Cell extends BilledLine {
  */
 export interface Block {
   /** Provider and model of all of it; absent where a cohort hides them, or where there are several. */
-  readonly line: Partial<BilledLine>;
+  readonly line: Partial<BilledModel>;
   /** The day of UTC on which it is counted: the last on which one of its cohorts is. */
   readonly day: string;
   /** Whether all of it happened on that day. */
   readonly isPunctual: boolean;
   readonly cohorts: readonly Cohort[];
-  readonly balance: Weighed;
+  readonly balance: DatedBalance;
 }
 
 const keyOf = ({ provider, model, day }: Cell): string => JSON.stringify([provider, model, day]);
@@ -33,7 +33,7 @@ const cellsIn = ({ parts }: Cohort): Map<string, Cell> => {
   const cells = new Map<string, Cell>();
   for (const { cell } of new Map(parts.map((part) => [part.cell, part])).values()) {
     const { provider, served_model } = cell.labels;
-    const found = { ...lineOf(provider ?? '', served_model ?? ''), day: dateOf(cell.day) };
+    const found = { ...normalizeModel(provider ?? '', served_model ?? ''), day: dateOf(cell.day) };
     cells.set(keyOf(found), found);
   }
   return cells;
@@ -78,7 +78,7 @@ const sharedBy = <Value>(values: readonly Value[]): Value | undefined => {
 };
 
 /** What may be told of a block. A name that a cohort hides stays hidden, even where all cells share it. */
-const lineTold = (cohorts: readonly Cohort[], cells: readonly Cell[]): Partial<BilledLine> => {
+const lineTold = (cohorts: readonly Cohort[], cells: readonly Cell[]): Partial<BilledModel> => {
   const tells = (name: 'provider' | 'served_model') => cohorts.every(({ labels }) => name in labels);
   const provider = tells('provider') ? sharedBy(cells.map((cell) => cell.provider)) : undefined;
   if (provider === undefined) return {};
@@ -108,12 +108,12 @@ export const blocksOf = (
       day,
       isPunctual: [...cells.values()].every((cell) => cell.day === day),
       cohorts: inside,
-      balance: weigh(recordedOf(inside), billedTogether(billed), isChanged),
+      balance: compareWithBill(recordedOf(inside), billedTogether(billed), isChanged),
     };
   });
   const notSeen = [...left.values()].map((bill): Block => {
     const { provider, model, day } = bill;
-    const balance = weigh(null, billedOf(bill), false);
+    const balance = compareWithBill(null, billedOf(bill), false);
     return { line: { provider, model }, day, isPunctual: true, cohorts: [], balance };
   });
   return [...recorded, ...notSeen];

@@ -1,8 +1,8 @@
 import type { Grouping } from '../../schemas/routes/reconciliation.ts';
-import { cohortsWithin } from '../reports/read.ts';
-import { LENGTH } from '../rollups/period.ts';
+import { readCohorts } from '../reports/readCohorts.ts';
+import { LENGTH } from '../rollups/grain.ts';
 import type { RollupReader } from '../rollups/rollup.store.ts';
-import { beginningOf, beginningOfNext, monthOf } from '../shared/month.ts';
+import { monthOf, startOfMonth, startOfNextMonth } from '../shared/month.ts';
 import type { BillReader } from './bill.store.ts';
 import { blocksOf } from './blocks.ts';
 import { type Comparison, comparisonOf, type Period } from './reconcile.ts';
@@ -23,11 +23,11 @@ export const compare = async (
   by: readonly Grouping[],
 ): Promise<Comparison & { readonly newest: number | null }> => {
   const months = {
-    from: beginningOf(monthOf(period.from)),
-    to: beginningOfNext(monthOf(period.to - 1)),
+    from: startOfMonth(monthOf(period.from)),
+    to: startOfNextMonth(monthOf(period.to - 1)),
   };
   const [{ cohorts, newest, madeOn }, bills] = await Promise.all([
-    cohortsWithin(stores.rollups, tenantId, period, false),
+    readCohorts(stores.rollups, tenantId, period, false),
     stores.bills.days(tenantId, daysOf(months)),
   ]);
   return { ...comparisonOf(blocksOf(cohorts, bills, madeOn), period, by), newest };

@@ -9,11 +9,11 @@ import {
 } from '../../schemas/routes/reconciliation.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
-import { LENGTH, startOf } from '../rollups/period.ts';
+import { LENGTH, startOf } from '../rollups/grain.ts';
 import { orUnavailable, ProblemError } from '../shared/problem.ts';
 import { compare } from './compare.ts';
-import { requireAllLanes } from './lane.ts';
 import type { ComparedRow, Period, Sums } from './reconcile.ts';
+import { requireAllLanes } from './residency.ts';
 
 const DAYS_DEFAULT = 30;
 const GROUPING_DEFAULT: readonly Grouping[] = ['provider', 'model'];
@@ -32,7 +32,7 @@ const periodOf = ({ from, to }: z.infer<typeof ReconciliationQuery>, now: number
   return { from: start, to: end };
 };
 
-const told = ({ until, ...sums }: Sums) => ({ ...sums, billed_until: instant(until) });
+const toResponse = ({ until, ...sums }: Sums) => ({ ...sums, billed_until: instant(until) });
 
 const rowOf = ({ kind, values, sums }: ComparedRow): ReconciliationRow => {
   const { provider, model, day } = values;
@@ -41,7 +41,7 @@ const rowOf = ({ kind, values, sums }: ComparedRow): ReconciliationRow => {
     ...(typeof provider === 'string' && { provider }),
     ...(model !== undefined && { model }),
     ...(typeof day === 'string' && { day }),
-    ...told(sums),
+    ...toResponse(sums),
   };
 };
 
@@ -51,7 +51,7 @@ export default operation(getReconciliation, async ({ query, caller, receivedAt: 
   const period = periodOf(query, now);
   const by = query.group_by ?? GROUPING_DEFAULT;
   const [{ rows, totals, exact, newest }, head] = await orUnavailable(() =>
-    Promise.all([compare(stores, tenantId, period, by), stores.bills.head(tenantId)]),
+    Promise.all([compare(stores, tenantId, period, by), stores.bills.watermark(tenantId)]),
   );
   if (rows.length > RECONCILED_ROWS_MAXIMUM) {
     throw new ProblemError(
@@ -62,7 +62,7 @@ export default operation(getReconciliation, async ({ query, caller, receivedAt: 
   return reply(200, {
     data: rows.map(rowOf),
     period: { from: dayOf(period.from), to: dayOf(period.to), exact },
-    totals: told(totals),
+    totals: toResponse(totals),
     as_of: {
       attributed: instant(newest),
       billed: instant(head?.at ?? null),

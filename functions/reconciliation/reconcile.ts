@@ -1,7 +1,7 @@
 import type { Grouping } from '../../schemas/routes/reconciliation.ts';
-import { suppressedIn } from '../reports/rows.ts';
-import { beginningOf, beginningOfNext, monthOf } from '../shared/month.ts';
-import { addBalances, nothing, type Weighed } from './balance.ts';
+import { countSuppressedGroups } from '../reports/reportRows.ts';
+import { monthOf, startOfMonth, startOfNextMonth } from '../shared/month.ts';
+import { addBalances, type DatedBalance, zeroBalance } from './balance.ts';
 import type { Block } from './blocks.ts';
 
 /** Epoch milliseconds at the beginning of days of UTC; `to` is excluded. */
@@ -10,7 +10,7 @@ export interface Period {
   readonly to: number;
 }
 
-export interface Sums extends Weighed {
+export interface Sums extends DatedBalance {
   readonly suppressed_groups: number;
 }
 
@@ -32,8 +32,8 @@ export interface Comparison {
 const FIELDS = { provider: 'provider', model: 'served_model', day: 'day' } as const;
 
 const sumsOf = (blocks: readonly Block[], by: readonly Grouping[]): Sums => ({
-  ...blocks.reduce((total, { balance }) => addBalances(total, balance), nothing),
-  suppressed_groups: suppressedIn(
+  ...blocks.reduce((total, { balance }) => addBalances(total, balance), zeroBalance),
+  suppressed_groups: countSuppressedGroups(
     blocks.flatMap(({ cohorts }) => cohorts),
     by.map((name) => FIELDS[name]),
   ),
@@ -43,7 +43,7 @@ const sumsOf = (blocks: readonly Block[], by: readonly Grouping[]): Sums => ({
 const isExact = (blocks: readonly Block[], { from, to }: Period): boolean =>
   [...Map.groupBy(blocks, ({ day }) => monthOf(Date.parse(day)))].every(
     ([month, inside]) =>
-      (from <= beginningOf(month) && beginningOfNext(month) <= to) ||
+      (from <= startOfMonth(month) && startOfNextMonth(month) <= to) ||
       inside.every(({ isPunctual }) => isPunctual),
   );
 

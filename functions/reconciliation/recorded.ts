@@ -1,5 +1,5 @@
 import type { Cohort } from '../reports/cohorts.ts';
-import { costOf } from '../reports/sums.ts';
+import { costOf } from '../reports/reportTotals.ts';
 import { sumOf } from './bill.ts';
 
 /** Sums of records. Amounts are USD, of what has a known price. */

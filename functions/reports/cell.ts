@@ -17,7 +17,7 @@ export type LabelName = (typeof labelNames)[number];
 export type Labels = Readonly<Record<LabelName, string | null>>;
 
 /** What happened in one hour or day of a cell: whichever was read. */
-export interface Part {
+export interface CellPart {
   /** Where the hour or day begins, epoch milliseconds. */
   readonly at: number;
   /** Hashes of the persons, at most as many as a cohort needs: none where nobody is named. */
@@ -33,7 +33,7 @@ export interface Cell {
   readonly labels: Labels;
   readonly persons: readonly string[];
   readonly invocations: number;
-  readonly parts: readonly Part[];
+  readonly parts: readonly CellPart[];
 }
 
 /** A day with anything in it: as its own rollup, or as those of its hours. */
@@ -43,7 +43,7 @@ export interface Day {
 }
 
 /** Who is a person: by the hashes of those whom the calls of a month name. */
-export class Persons {
+export class PersonIndex {
   readonly #known = new Set<string>();
   readonly #hashes = new Map<string, string>();
   readonly #tenantId: string;
@@ -76,7 +76,7 @@ export class Persons {
   }
 }
 
-const fewOf = (lists: Iterable<readonly string[]>): string[] => {
+const distinctUpToMinimum = (lists: Iterable<readonly string[]>): string[] => {
   const found = new Set<string>();
   for (const list of lists) {
     for (const person of list) {
@@ -88,24 +88,29 @@ const fewOf = (lists: Iterable<readonly string[]>): string[] => {
 };
 
 /** Distinct persons; at most {@link COHORT_MINIMUM}, which stands for any more. */
-export const personsIn = (sets: Iterable<Pick<Cell, 'persons'>>): number =>
-  fewOf([...sets].map(({ persons }) => persons)).length;
+export const countPersonsUpToMinimum = (sets: Iterable<Pick<Cell, 'persons'>>): number =>
+  distinctUpToMinimum([...sets].map(({ persons }) => persons)).length;
 
-const soleOf = (tallies: readonly object[]): string => {
-  const names = new Set(tallies.flatMap((tally) => Object.keys(tally)));
+const soleOf = (totals: readonly object[]): string => {
+  const names = new Set(totals.flatMap((tally) => Object.keys(tally)));
   const [name, ...others] = names;
   return name === undefined || others.length > 0 ? MIXED : name;
 };
 
-interface Piece {
+interface TimedGroup {
   readonly at: number;
   readonly group: RollupGroup;
 }
 
-const cellOf = (day: number, pieces: readonly Piece[], { dimensions }: RollupGroup, known: Persons): Cell => {
+const cellOf = (
+  day: number,
+  pieces: readonly TimedGroup[],
+  { dimensions }: RollupGroup,
+  known: PersonIndex,
+): Cell => {
   const { owner, service, provider, served_model, pathway_category, residency } = dimensions;
-  const named = fewOf(pieces.map(({ group }) => group.figures.persons));
-  const parts: Part[] = [];
+  const named = distinctUpToMinimum(pieces.map(({ group }) => group.figures.persons));
+  const parts: CellPart[] = [];
   const cell: Cell = {
     day,
     lane: residency,
@@ -131,7 +136,7 @@ const cellOf = (day: number, pieces: readonly Piece[], { dimensions }: RollupGro
 };
 
 /** The cells of a day. */
-export const cellsOf = ({ start, rollups }: Day, known: Persons): Cell[] => {
+export const compareModelDays = ({ start, rollups }: Day, known: PersonIndex): Cell[] => {
   const pieces = rollups.flatMap(({ start: at, groups }) => groups.map((group) => ({ at, group })));
   const byGroup = Map.groupBy(pieces, ({ group }) => JSON.stringify(Object.values(group.dimensions)));
   return [...byGroup.values()].flatMap((same) => {

@@ -1,16 +1,16 @@
 import { COHORT_MINIMUM } from '../../schemas/reports.ts';
 import {
   type Cell,
-  cellsOf,
+  type CellPart,
+  compareModelDays,
+  countPersonsUpToMinimum,
   type Day,
   type LabelName,
   type Labels,
   labelNames,
-  type Part,
-  Persons,
-  personsIn,
+  PersonIndex,
 } from './cell.ts';
-import { fold } from './fold.ts';
+import { suppressSmallGroups } from './suppressSmallGroups.ts';
 
 /**
  * Calls that are only ever shown together. Every answer is a union of cohorts, and each has no person, at least
@@ -23,10 +23,10 @@ export interface Cohort {
   readonly lane?: string | null;
   /** What all of it shares and may be told; what is folded is absent. */
   readonly labels: Partial<Labels>;
-  readonly parts: readonly Part[];
+  readonly parts: readonly CellPart[];
 }
 
-interface Stretch<Item> {
+interface TimeBucket<Item> {
   readonly at: number;
   readonly items: readonly Item[];
 }
@@ -35,14 +35,14 @@ interface Stretch<Item> {
  * Cuts what happened into stretches of enough persons, each counted where it came to have them. What is left at the end
  * goes to the last stretch: little moves, and to where there is more. Too few in all are none: they are never given out.
  */
-const stretchesOf = <Item extends Pick<Cell, 'persons'>>(
-  units: readonly Stretch<Item>[],
-): Stretch<Item>[] => {
+const mergeSmallBuckets = <Item extends Pick<Cell, 'persons'>>(
+  units: readonly TimeBucket<Item>[],
+): TimeBucket<Item>[] => {
   const closed: { at: number; items: Item[] }[] = [];
   let open: Item[] = [];
   for (const { at, items } of units) {
     for (const item of items) open.push(item);
-    if (personsIn(open) < COHORT_MINIMUM) continue;
+    if (countPersonsUpToMinimum(open) < COHORT_MINIMUM) continue;
     closed.push({ at, items: open });
     open = [];
   }
@@ -51,7 +51,7 @@ const stretchesOf = <Item extends Pick<Cell, 'persons'>>(
   return closed;
 };
 
-const inOrder = <Item>(items: readonly Item[], atOf: (item: Item) => number): Stretch<Item>[] =>
+const bucketsByTime = <Item>(items: readonly Item[], atOf: (item: Item) => number): TimeBucket<Item>[] =>
   [...Map.groupBy(items, atOf)]
     .map(([at, inside]) => ({ at, items: inside }))
     .sort((one, other) => one.at - other.at);
@@ -64,12 +64,12 @@ interface Leaf {
 /** Parts cells of enough persons by one label after another, as finely as each leaves enough. */
 const leavesOf = (
   cells: readonly Cell[],
-  known: Persons,
+  known: PersonIndex,
   labels: Partial<Labels> = {},
   [name, ...others]: readonly LabelName[] = labelNames,
 ): Leaf[] => {
   if (name === undefined) return [{ labels, cells }];
-  const { named, rest } = fold(
+  const { named, rest } = suppressSmallGroups(
     cells,
     (cell) => cell.labels[name],
     (value) => !known.isIdentity(value),
@@ -83,8 +83,8 @@ const leavesOf = (
 /** A leaf of a day by its hours. What other days brought along counts as the day's first hour. */
 const hoursOf = (day: number, { labels, cells }: Leaf): Omit<Cohort, 'lane'>[] => {
   const parts = cells.flatMap((cell) => cell.parts);
-  const units = inOrder(parts, ({ at, cell }) => (cell.day === day ? at : day));
-  return stretchesOf(units).map(({ at, items }) => ({ at, labels, parts: items }));
+  const units = bucketsByTime(parts, ({ at, cell }) => (cell.day === day ? at : day));
+  return mergeSmallBuckets(units).map(({ at, items }) => ({ at, labels, parts: items }));
 };
 
 /** All of a month as one, counted on the last day on which anything happened. */
@@ -106,17 +106,17 @@ const wholeOf = (cells: readonly Cell[]): Cohort[] => {
  * asked. `days` are all of its days. Reading a day by its hours parts its cohorts further and moves nothing between them.
  */
 export const cohortsOf = (tenantId: string, days: readonly Day[]): Cohort[] => {
-  const known = new Persons(tenantId, days);
-  const cells = days.flatMap((day) => cellsOf(day, known));
+  const known = new PersonIndex(tenantId, days);
+  const cells = days.flatMap((day) => compareModelDays(day, known));
   const personal = cells.filter(({ persons }) => persons.length > 0);
-  if (personal.length > 0 && personsIn(personal) < COHORT_MINIMUM) return wholeOf(cells);
+  if (personal.length > 0 && countPersonsUpToMinimum(personal) < COHORT_MINIMUM) return wholeOf(cells);
 
   const impersonal = cells
     .filter(({ persons }) => persons.length === 0)
     .flatMap(({ lane, labels, parts }) =>
       parts.map((part) => ({ at: part.at, lane, labels, parts: [part] })),
     );
-  const { named, rest } = fold(personal, ({ lane }) => lane);
+  const { named, rest } = suppressSmallGroups(personal, ({ lane }) => lane);
   const lanes: { readonly lane?: string | null; readonly cells: readonly Cell[] }[] = [
     ...named.map(([lane, inside]) => ({ lane, cells: inside })),
     { cells: rest },
@@ -124,7 +124,7 @@ export const cohortsOf = (tenantId: string, days: readonly Day[]): Cohort[] => {
   return [
     ...impersonal,
     ...lanes.flatMap(({ cells: inside, ...lane }) =>
-      stretchesOf(inOrder(inside, ({ day }) => day)).flatMap(({ at, items }) =>
+      mergeSmallBuckets(bucketsByTime(inside, ({ day }) => day)).flatMap(({ at, items }) =>
         leavesOf(items, known).flatMap((leaf) => hoursOf(at, leaf).map((cohort) => ({ ...cohort, ...lane }))),
       ),
     ),

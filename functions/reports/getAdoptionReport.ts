@@ -1,8 +1,8 @@
 import { getAdoptionReport } from '../../schemas/routes/reports.ts';
 import { operation } from '../http/operation.ts';
-import { answerReport } from './report.ts';
-import { adoptionOf } from './sums.ts';
+import { respondWithReport } from './report.ts';
+import { sumAdoption } from './reportTotals.ts';
 
 export default operation(getAdoptionReport, ({ query, caller, receivedAt, stores }) =>
-  answerReport({ route: getAdoptionReport, query, caller, receivedAt, stores, sumUp: adoptionOf }),
+  respondWithReport({ route: getAdoptionReport, query, caller, receivedAt, stores, sumUp: sumAdoption }),
 );

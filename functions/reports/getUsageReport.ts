@@ -1,8 +1,8 @@
 import { getUsageReport } from '../../schemas/routes/reports.ts';
 import { operation } from '../http/operation.ts';
-import { answerReport } from './report.ts';
-import { usageOf } from './sums.ts';
+import { respondWithReport } from './report.ts';
+import { sumUsage } from './reportTotals.ts';
 
 export default operation(getUsageReport, ({ query, caller, receivedAt, stores }) =>
-  answerReport({ route: getUsageReport, query, caller, receivedAt, stores, sumUp: usageOf }),
+  respondWithReport({ route: getUsageReport, query, caller, receivedAt, stores, sumUp: sumUsage }),
 );

@@ -1,6 +1,6 @@
 import type { ReportPeriod } from '../../schemas/reports.ts';
 import type { RouteShape } from '../../schemas/routes/route.ts';
-import { page, stretchOf } from '../http/paging.ts';
+import { respondWithPage, toPage } from '../http/paging.ts';
 import { type Reply, reply } from '../http/reply.ts';
 import type { RollupReader } from '../rollups/rollup.store.ts';
 import type { DerivedKey } from '../shared/aws/derivedKey.store.ts';
@@ -8,22 +8,29 @@ import { decimal } from '../shared/decimal.ts';
 import { orUnavailable } from '../shared/problem.ts';
 import type { Caller } from '../tenancy/caller.ts';
 import type { Cohort } from './cohorts.ts';
-import { type Asked, isHourly, type Range, rangeOf } from './range.ts';
-import { cohortsWithin } from './read.ts';
-import { groupOf, type Row, rowsOf, shownOf, suppressedIn, withoutTail } from './rows.ts';
-import { costOf } from './sums.ts';
+import { isHourly, type Range, type RangeQuery, rangeOf } from './range.ts';
+import { readCohorts } from './readCohorts.ts';
+import {
+  buildRows,
+  collapseTail,
+  countSuppressedGroups,
+  groupOf,
+  type Row,
+  selectVisible,
+} from './reportRows.ts';
+import { costOf } from './reportTotals.ts';
 
-type ReportQuery = Asked & {
+type ReportQuery = RangeQuery & {
   readonly top?: number | undefined;
   readonly cursor?: string | undefined;
   readonly limit?: number | undefined;
 };
 
 /** A row but for its sums. */
-type Heading = Row['values'] & Pick<Row, 'kind' | 'place'> & { readonly interval_start?: string };
+type RowHeader = Row['values'] & Pick<Row, 'kind' | 'sortKey'> & { readonly interval_start?: string };
 
 interface Report<Sums> {
-  readonly rows: readonly (Heading & Sums)[];
+  readonly rows: readonly (RowHeader & Sums)[];
   readonly totals: Sums;
   readonly period: ReportPeriod;
 }
@@ -32,7 +39,7 @@ interface Report<Sums> {
 type SumUp<Sums> = (cohorts: readonly Cohort[], suppressedGroups: number) => Sums;
 
 /** Whether a row is of one of the groups that cost most in the whole range. */
-const largest = (rows: readonly Row[], top: number): ((row: Row) => boolean) => {
+const topGroupMatcher = (rows: readonly Row[], top: number): ((row: Row) => boolean) => {
   const groups = Map.groupBy(
     rows.filter(({ kind }) => kind === 'group'),
     groupOf,
@@ -53,18 +60,18 @@ export const reportOf = <Sums extends object>(
   sumUp: SumUp<Sums>,
 ): Report<Sums> => {
   const { group_by: groupBy = [], interval = null, top } = query;
-  const { shown, exact } = shownOf(cohorts, range, lane);
-  const all = rowsOf(shown, groupBy, interval);
-  const rows = top === undefined ? all : withoutTail(all, largest(all, top));
+  const { shown, exact } = selectVisible(cohorts, range, lane);
+  const all = buildRows(shown, groupBy, interval);
+  const rows = top === undefined ? all : collapseTail(all, topGroupMatcher(all, top));
   return {
     rows: rows.map((row) => ({
       kind: row.kind,
       ...(row.start !== null && { interval_start: new Date(row.start).toISOString() }),
       ...row.values,
-      ...sumUp(row.cohorts, suppressedIn(row.cohorts, groupBy)),
-      place: row.place,
+      ...sumUp(row.cohorts, countSuppressedGroups(row.cohorts, groupBy)),
+      sortKey: row.sortKey,
     })),
-    totals: sumUp(shown, suppressedIn(shown, groupBy)),
+    totals: sumUp(shown, countSuppressedGroups(shown, groupBy)),
     period: {
       from: new Date(range.from).toISOString(),
       to: new Date(range.to).toISOString(),
@@ -74,7 +81,7 @@ export const reportOf = <Sums extends object>(
 };
 
 /** Answers a page of a report. Throws INVALID_REQUEST for a range that cannot be reported, and what paging throws. */
-export const answerReport = async <Sums extends object>(call: {
+export const respondWithReport = async <Sums extends object>(call: {
   readonly route: RouteShape;
   readonly query: ReportQuery;
   readonly caller: Caller;
@@ -83,25 +90,25 @@ export const answerReport = async <Sums extends object>(call: {
   readonly sumUp: SumUp<Sums>;
 }): Promise<Reply> => {
   const { route, query, caller, receivedAt, stores, sumUp } = call;
-  let around: object | undefined;
-  const { body } = await page({
+  let envelope: object | undefined;
+  const { body } = await respondWithPage({
     route,
     query: { ...query },
     caller,
     receivedAt,
     cursorKey: stores.cursorKey,
-    stretch: async ({ after = '', asOf }, limit) => {
+    readPage: async ({ after = '', asOf }, limit) => {
       const range = rangeOf(query, asOf);
       const { tenant, residency } = caller;
       const { cohorts, newest } = await orUnavailable(() =>
-        cohortsWithin(stores.rollups, tenant.tenant_id, range, isHourly(query)),
+        readCohorts(stores.rollups, tenant.tenant_id, range, isHourly(query)),
       );
       const { rows, totals, period } = reportOf(cohorts, query, range, residency, sumUp);
-      around = { totals, period, as_of: new Date(newest ?? asOf).toISOString() };
-      const behind = rows.filter(({ place }) => place > after);
-      const { items, resume } = stretchOf(behind, limit, ({ place }) => place);
-      return { items: items.map(({ place: _place, ...row }) => row), resume };
+      envelope = { totals, period, as_of: new Date(newest ?? asOf).toISOString() };
+      const remaining = rows.filter(({ sortKey }) => sortKey > after);
+      const { items, resume } = toPage(remaining, limit, ({ sortKey }) => sortKey);
+      return { items: items.map(({ sortKey: _place, ...row }) => row), resume };
     },
   });
-  return reply(200, { ...(typeof body === 'object' ? body : {}), ...around });
+  return reply(200, { ...(typeof body === 'object' ? body : {}), ...envelope });
 };

@@ -1,4 +1,4 @@
-import { type Figures, PERSONS_MAXIMUM, type Quantity, type Tally } from '../../schemas/rollup.ts';
+import { type Figures, type InvocationTotals, PERSONS_MAXIMUM, type Quantity } from '../../schemas/rollup.ts';
 import { decimal } from '../shared/decimal.ts';
 
 const NOTHING: Quantity = { low: '0', central: '0', high: '0', unknown: 0 };
@@ -21,20 +21,20 @@ export const noFigures: Figures = {
 };
 
 /** The exact sum of two decimal strings. */
-export const sum = (one: string, other: string): string =>
+export const addDecimals = (one: string, other: string): string =>
   one === '0' ? other : other === '0' ? one : decimal(one).plus(other).toFixed();
 
 const sumQuantities = (one: Quantity, other: Quantity): Quantity => ({
-  low: sum(one.low, other.low),
-  central: sum(one.central, other.central),
-  high: sum(one.high, other.high),
+  low: addDecimals(one.low, other.low),
+  central: addDecimals(one.central, other.central),
+  high: addDecimals(one.high, other.high),
   unknown: one.unknown + other.unknown,
 });
 
-const sumTallies = <Key extends string>(
-  one: Partial<Record<Key, Tally>>,
-  other: Partial<Record<Key, Tally>>,
-): Partial<Record<Key, Tally>> => {
+const addTotalsByKey = <Key extends string>(
+  one: Partial<Record<Key, InvocationTotals>>,
+  other: Partial<Record<Key, InvocationTotals>>,
+): Partial<Record<Key, InvocationTotals>> => {
   const summed = { ...one };
   for (const key in other) {
     const [mine, theirs] = [summed[key], other[key]];
@@ -44,14 +44,14 @@ const sumTallies = <Key extends string>(
         ? theirs
         : {
             invocations: mine.invocations + theirs.invocations,
-            cost_usd: sum(mine.cost_usd, theirs.cost_usd),
+            cost_usd: addDecimals(mine.cost_usd, theirs.cost_usd),
           };
   }
   return summed;
 };
 
 /** The smallest of two ascending lists together, each once. */
-const unite = (one: readonly string[], other: readonly string[]): string[] => {
+const mergeSketches = (one: readonly string[], other: readonly string[]): string[] => {
   if (one.length === 0) return [...other];
   if (other.length === 0) return [...one];
   return [...new Set([...one, ...other])].sort().slice(0, PERSONS_MAXIMUM);
@@ -68,9 +68,9 @@ export const addFigures = (one: Figures, other: Figures): Figures => ({
   cache_write_tokens: one.cache_write_tokens + other.cache_write_tokens,
   output_tokens: one.output_tokens + other.output_tokens,
   reasoning_tokens: one.reasoning_tokens + other.reasoning_tokens,
-  states: sumTallies(one.states, other.states),
-  bands: sumTallies(one.bands, other.bands),
-  persons: unite(one.persons, other.persons),
+  states: addTotalsByKey(one.states, other.states),
+  bands: addTotalsByKey(one.bands, other.bands),
+  persons: mergeSketches(one.persons, other.persons),
   impersonal: one.impersonal + other.impersonal,
 });
 

@@ -1,7 +1,7 @@
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { sqs } from '../shared/aws/sqs.client.ts';
 import { settings } from '../shared/settings.ts';
-import type { RollupQueue } from './mark.ts';
+import type { RollupQueue } from './markDirty.ts';
 
 /**
  * How long changes of a minute gather before it is summed anew: half of what spend may take to be seen. On one machine

@@ -2,10 +2,10 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { type AttributeValue, GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import { type Rollup, type RollupGrain, RollupGroup } from '../../schemas/rollup.ts';
-import { RETENTION_MILLISECONDS } from '../ledger/item.ts';
-import { commit, deleteDocument, putAlone, type Write } from '../shared/aws/document.store.ts';
+import { RETENTION_MILLISECONDS } from '../ledger/ledgerItem.ts';
+import { commit, deleteDocument, putWithoutTransaction, type Write } from '../shared/aws/document.store.ts';
 import { dynamodb } from '../shared/aws/dynamodb.client.ts';
-import { LENGTH, type Stretch, startOf } from './period.ts';
+import { LENGTH, type RollupRange, startOf } from './grain.ts';
 
 /** Groups of one item, in bytes deflated: well below the 400 KB an item may have. */
 const PART_BYTES = 200_000;
@@ -19,7 +19,7 @@ const partitionOf = (tenantId: string, grain: RollupGrain, start: number): strin
   return `${tenantId}#${grain}#${range}`;
 };
 
-const BEYOND: Readonly<Record<RollupGrain, (start: number) => number>> = {
+const NEXT_PARTITION: Readonly<Record<RollupGrain, (start: number) => number>> = {
   minute: (start) => startOf('hour', start) + LENGTH.hour,
   hour: (start) => startOf('day', start) + LENGTH.day,
   day: (start) => Date.UTC(new Date(start).getUTCFullYear(), new Date(start).getUTCMonth() + 1),
@@ -49,7 +49,7 @@ const unpack = (item: Item): RollupGroup[] =>
 
 export interface RollupReader {
   /** The rollups of a stretch in order of time, strongly consistent; periods in which nothing happened are left out. */
-  readonly read: (tenantId: string, stretch: Stretch) => Promise<Rollup[]>;
+  readonly read: (tenantId: string, stretch: RollupRange) => Promise<Rollup[]>;
 }
 
 /** A partition is read anew where parts of two writings of a rollup met in one reading. */
@@ -89,7 +89,7 @@ const isWhole = (parts: readonly Item[]): boolean =>
 export const rollupReader = (table: string): RollupReader => ({
   read: async (tenantId, { grain, from, to }) => {
     const rollups: Rollup[] = [];
-    for (let start = from; start < to; start = BEYOND[grain](start)) {
+    for (let start = from; start < to; start = NEXT_PARTITION[grain](start)) {
       const pk = partitionOf(tenantId, grain, start);
       for (let attempt = 1; ; attempt += 1) {
         const periods = [...Map.groupBy(await readPartition(table, pk, start, to), startIn)];
@@ -109,20 +109,20 @@ export const rollupReader = (table: string): RollupReader => ({
 });
 
 /** What a writer has seen of a rollup before it read what it sums: 0 where there is none. */
-export interface Seen {
+export interface RollupRevision {
   readonly revision: number;
   readonly parts: number;
 }
 
 export interface RollupWriter extends RollupReader {
-  readonly seen: (tenantId: string, grain: RollupGrain, start: number) => Promise<Seen>;
+  readonly readRevision: (tenantId: string, grain: RollupGrain, start: number) => Promise<RollupRevision>;
   /** Puts a rollup; false when somebody else wrote it since it was seen. */
-  readonly put: (tenantId: string, rollup: Rollup, seen: Seen) => Promise<boolean>;
+  readonly put: (tenantId: string, rollup: Rollup, seen: RollupRevision) => Promise<boolean>;
 }
 
 export const rollupWriter = (table: string): RollupWriter => ({
   ...rollupReader(table),
-  seen: async (tenantId, grain, start) => {
+  readRevision: async (tenantId, grain, start) => {
     const { Item } = await dynamodb.send(
       new GetItemCommand({
         TableName: table,
@@ -133,7 +133,7 @@ export const rollupWriter = (table: string): RollupWriter => ({
     );
     return { revision: numberIn(Item, 'revision'), parts: numberIn(Item, 'parts') };
   },
-  put: (tenantId, { grain, start, asOf, groups }, seen) => {
+  put: (tenantId, { grain, start, asOf, groups }, expectedRevision) => {
     const pk = partitionOf(tenantId, grain, start);
     const ttl = Math.ceil((start + RETENTION_MILLISECONDS) / 1_000);
     const parts = partsOf(groups);
@@ -142,7 +142,7 @@ export const rollupWriter = (table: string): RollupWriter => ({
       Item: {
         pk: { S: pk },
         sk: { S: sortKeyOf(start, index) },
-        revision: { N: String(seen.revision + 1) },
+        revision: { N: String(expectedRevision.revision + 1) },
         parts: { N: String(parts.length) },
         as_of: { N: String(asOf) },
         groups: { B: part },
@@ -150,18 +150,19 @@ export const rollupWriter = (table: string): RollupWriter => ({
       },
       // The first part stands for all: they are written together.
       ...(index === 0 && {
-        ConditionExpression: seen.revision === 0 ? 'attribute_not_exists(pk)' : 'revision = :seen',
-        ...(seen.revision > 0 && {
-          ExpressionAttributeValues: { ':seen': { N: String(seen.revision) } },
+        ConditionExpression:
+          expectedRevision.revision === 0 ? 'attribute_not_exists(pk)' : 'revision = :seen',
+        ...(expectedRevision.revision > 0 && {
+          ExpressionAttributeValues: { ':seen': { N: String(expectedRevision.revision) } },
         }),
       }),
     }));
-    const left = Array.from({ length: Math.max(0, seen.parts - parts.length) }, (_, index) =>
+    const left = Array.from({ length: Math.max(0, expectedRevision.parts - parts.length) }, (_, index) =>
       deleteDocument(table, { pk, sk: sortKeyOf(start, parts.length + index) }),
     );
     const [only, ...others] = puts;
     return only !== undefined && others.length + left.length === 0
-      ? putAlone(only)
+      ? putWithoutTransaction(only)
       : commit([...puts.map((put): Write => ({ Put: put })), ...left]);
   },
 });

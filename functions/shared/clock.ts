@@ -8,7 +8,7 @@ const offset = (settings.CLOCK_OFFSET_SECONDS ?? 0) * 1_000;
 export const systemClock: Clock = () => Date.now() + offset;
 
 /** An instant of somebody else's clock, which is not shifted along with ours, as ours has it. */
-export const fromOutside = (instant: number): number => instant + offset;
+export const fromExternalClock = (instant: number): number => instant + offset;
 
 /** Measures durations: milliseconds that nobody sets back. */
 export interface Stopwatch {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-const framed = (part: string | Uint8Array): string => {
+const lengthPrefixed = (part: string | Uint8Array): string => {
   const text = typeof part === 'string' ? part : hash('sha256', part, 'hex');
   return `${text.length}:${text}`;
 };
@@ -10,4 +10,4 @@ const framed = (part: string | Uint8Array): string => {
  * so ("ab", "c") and ("a", "bc") differ. Bytes take part by their own digest.
  */
 export const sha256Of = (...parts: readonly (string | Uint8Array)[]): Buffer =>
-  hash('sha256', parts.map(framed).join(''), 'buffer');
+  hash('sha256', parts.map(lengthPrefixed).join(''), 'buffer');

@@ -66,5 +66,5 @@ export const recordUlid = (tenantId: string, eventId: string, occurredAt: number
  * The ULID of what an idempotent call brings about: its time is when the call first arrived, the rest a digest of the
  * claim on its key, so that a retry after a crash finds what the first try made instead of making it again.
  */
-export const claimedUlid = (kind: string, claim: string, firstReceivedAt: number): string =>
+export const deterministicUlid = (kind: string, claim: string, firstReceivedAt: number): string =>
   ulidOf(firstReceivedAt, sha256Of(kind, claim));

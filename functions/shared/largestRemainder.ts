@@ -1,4 +1,4 @@
-import { picoOf } from '../../schemas/attribution/allocation.ts';
+import { parseFixedPoint } from '../../schemas/attribution/allocation.ts';
 import type { Decimal } from './decimal.ts';
 
 /** Somebody's claim to a part, relative to the other weights. The key null stands for nobody. */
@@ -16,25 +16,25 @@ export interface Part {
 const PICO_DIGITS = 12;
 
 /** The shortest decimal string of whole picos (1e-12). */
-export const fromPico = (pico: bigint): string => {
-  const digits = pico.toString().padStart(PICO_DIGITS + 1, '0');
+export const formatFixedPoint = (fixedPoint: bigint): string => {
+  const digits = fixedPoint.toString().padStart(PICO_DIGITS + 1, '0');
   const fraction = digits.slice(-PICO_DIGITS).replace(/0+$/, '');
   return digits.slice(0, -PICO_DIGITS) + (fraction === '' ? '' : `.${fraction}`);
 };
 
 /** Weights as integers in the ratio of the given ones: all multiplied by the same power of ten. */
 const wholeWeights = (weights: readonly Weight[]): bigint[] => {
-  const spelled = weights.map(({ weight }) => {
+  const decimals = weights.map(({ weight }) => {
     const text = typeof weight === 'bigint' ? weight.toString() : weight.toFixed();
     const [whole = '', fraction = ''] = text.split('.');
     return { whole, fraction };
   });
-  const digits = Math.max(...spelled.map(({ fraction }) => fraction.length));
-  return spelled.map(({ whole, fraction }) => BigInt(whole + fraction.padEnd(digits, '0')));
+  const digits = Math.max(...decimals.map(({ fraction }) => fraction.length));
+  return decimals.map(({ whole, fraction }) => BigInt(whole + fraction.padEnd(digits, '0')));
 };
 
 /** Keys by their code units, never by a locale, so that every machine breaks a tie the same way; nobody comes last. */
-export const byKey = (one: string | null, other: string | null): number => {
+export const compareKeys = (one: string | null, other: string | null): number => {
   if (one === other) return 0;
   if (one === null || other === null) return one === null ? 1 : -1;
   return one < other ? -1 : 1;
@@ -46,11 +46,11 @@ export const byKey = (one: string | null, other: string | null): number => {
  * Weights that are all zero divide evenly; without any weight the whole is nobody's.
  * Keys are unique; the parts come in the order of the weights. Throws a RangeError on a negative weight.
  */
-export const divide = (amount: string, weights: readonly Weight[]): readonly Part[] => {
-  if (weights.length === 0) return divide(amount, [{ key: null, weight: 1n }]);
+export const apportion = (amount: string, weights: readonly Weight[]): readonly Part[] => {
+  if (weights.length === 0) return apportion(amount, [{ key: null, weight: 1n }]);
   const given = wholeWeights(weights);
   if (given.some((weight) => weight < 0n)) throw new RangeError('a weight is negative');
-  const whole = picoOf(amount);
+  const whole = parseFixedPoint(amount);
   const sum = given.reduce((total, weight) => total + weight, 0n);
   const divisor = sum === 0n ? BigInt(weights.length) : sum;
 
@@ -62,8 +62,8 @@ export const divide = (amount: string, weights: readonly Weight[]): readonly Par
     return { key, pico, remainder: product % divisor };
   });
   const ranked = quotas.toSorted((a, b) =>
-    a.remainder === b.remainder ? byKey(a.key, b.key) : a.remainder > b.remainder ? -1 : 1,
+    a.remainder === b.remainder ? compareKeys(a.key, b.key) : a.remainder > b.remainder ? -1 : 1,
   );
   for (const quota of ranked.slice(0, Number(left))) quota.pico += 1n;
-  return quotas.map(({ key, pico }) => ({ key, amount: fromPico(pico) }));
+  return quotas.map(({ key, pico }) => ({ key, amount: formatFixedPoint(pico) }));
 };

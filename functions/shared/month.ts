@@ -4,14 +4,14 @@ export type Month = string;
 export const monthOf = (milliseconds: number): Month => new Date(milliseconds).toISOString().slice(0, 7);
 
 /** When a month begins, epoch milliseconds. */
-export const beginningOf = (month: Month): number => Date.parse(`${month}-01T00:00:00Z`);
+export const startOfMonth = (month: Month): number => Date.parse(`${month}-01T00:00:00Z`);
 
-export const beginningOfNext = (month: Month): number =>
+export const startOfNextMonth = (month: Month): number =>
   Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5, 7)));
 
 /** The months from one instant to another (epoch milliseconds, both included), ascending. */
 export const monthsBetween = (from: number, to: number): Month[] => {
   const months: Month[] = [];
-  for (let at = from; at <= to; at = beginningOfNext(monthOf(at))) months.push(monthOf(at));
+  for (let at = from; at <= to; at = startOfNextMonth(monthOf(at))) months.push(monthOf(at));
   return months;
 };

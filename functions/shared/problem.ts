@@ -39,7 +39,7 @@ export const unavailable = (cause: unknown): ProblemError =>
 const isOutage = (error: unknown): boolean => error instanceof Error && '$metadata' in error;
 
 /** The refusal that whatever was thrown amounts to: one of the catalogue, an outage, or a failure of ours. */
-export const problemOf = (error: unknown): ProblemError => {
+export const toProblem = (error: unknown): ProblemError => {
   if (error instanceof ProblemError) return error;
   if (isOutage(error)) return unavailable(error);
   return new ProblemError('INTERNAL_ERROR', 'Something failed on our side.', { cause: error });

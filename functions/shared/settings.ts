@@ -5,7 +5,7 @@ import {
   type QueueName,
   type StateMachineName,
   variableOf,
-} from '../../schemas/platform/stores.ts';
+} from '../../schemas/platform/resources.ts';
 import type { TableName } from '../../schemas/platform/tables.ts';
 
 const Settings = z

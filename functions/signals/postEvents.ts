@@ -3,11 +3,11 @@ import { postEvents, type SignalResult, type SignalsAccepted } from '../../schem
 import { reportConnector } from '../coverage/connectorHealth.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
-import { scrubbedPaths } from '../ingestion/scrub.ts';
+import { findContentPaths } from '../ingestion/contentScrubber.ts';
 import { orUnavailable, ProblemError } from '../shared/problem.ts';
 import { homeLane } from '../tenancy/tenant.ts';
-import { findingsOf } from './findings.ts';
-import { type Judged, judgeEvent, memberOf } from './judge.ts';
+import { memberOf, parseSignal, type SignalParseResult } from './parseSignal.ts';
+import { summarizeSignals } from './summarizeSignals.ts';
 
 /** Writes under way at once. */
 const CONCURRENCY = 32;
@@ -15,17 +15,17 @@ const CONCURRENCY = 32;
 const ERRORS_MAXIMUM = 10;
 const NAME_LENGTH = 256;
 
-const nameIn = (sent: unknown, member: string): string | null => {
+const readName = (sent: unknown, member: string): string | null => {
   const value = memberOf(sent, member);
   return typeof value === 'string' ? value.slice(0, NAME_LENGTH) : null;
 };
 
-const resultOf = (sent: unknown, { signal, errors }: Judged, index: number): SignalResult =>
+const toResult = (sent: unknown, { signal, errors }: SignalParseResult, index: number): SignalResult =>
   signal === null
     ? {
         index,
-        source: nameIn(sent, 'source'),
-        id: nameIn(sent, 'id'),
+        source: readName(sent, 'source'),
+        id: readName(sent, 'id'),
         status: 'rejected',
         errors: errors.slice(0, ERRORS_MAXIMUM),
       }
@@ -34,33 +34,33 @@ const resultOf = (sent: unknown, { signal, errors }: Judged, index: number): Sig
         source: signal.source,
         id: signal.id,
         status: 'accepted',
-        scrubbed: scrubbedPaths(sent),
+        scrubbed: findContentPaths(sent),
       };
 
 export default operation(postEvents, async ({ body, caller, receivedAt, stores }) => {
   const { tenant, residency } = caller;
   const { tenant_id: tenantId } = tenant;
   const sent: readonly unknown[] = Array.isArray(body) ? body : [body];
-  const judged = sent.map((one) => judgeEvent(one, tenantId, receivedAt));
+  const judged = sent.map((one) => parseSignal(one, tenantId, receivedAt));
   const [only] = judged;
   if (!Array.isArray(body) && only !== undefined && only.errors !== null) {
     const { errors } = only;
     throw new ProblemError('VALIDATION_FAILED', 'The event does not match its schema.', { errors });
   }
   const signals = judged.flatMap(({ signal }) => signal ?? []);
-  const results = judged.map((verdict, index) => resultOf(sent[index], verdict, index));
+  const results = judged.map((verdict, index) => toResult(sent[index], verdict, index));
 
   await orUnavailable(async () => {
     const sightings = await pMap(
       signals,
-      async (signal) => ({ signal, sighting: await stores.signals.keep(tenantId, signal, receivedAt) }),
+      async (signal) => ({ signal, sighting: await stores.signals.insert(tenantId, signal, receivedAt) }),
       { concurrency: CONCURRENCY },
     );
     // What came before is done once more: whoever kept it may have crashed before it was done.
     const standing = sightings.flatMap(({ signal, sighting }) => (sighting === 'other' ? [] : signal));
-    const { found, reported } = findingsOf(standing, residency ?? homeLane(tenant));
+    const { found, reported } = summarizeSignals(standing, residency ?? homeLane(tenant));
     const { discovery } = stores;
-    await pMap(found, (one) => discovery.find(tenantId, one), { concurrency: CONCURRENCY });
+    await pMap(found, (one) => discovery.recordDiscovery(tenantId, one), { concurrency: CONCURRENCY });
     await pMap(reported, (one) => reportConnector(stores, tenant, one, receivedAt), {
       concurrency: CONCURRENCY,
     });

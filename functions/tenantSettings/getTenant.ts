@@ -2,7 +2,7 @@ import { getTenant } from '../../schemas/routes/tenant.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
 import { orUnavailable } from '../shared/problem.ts';
-import { settingsOf } from './settings.ts';
+import { toTenantSettings } from './tenantSettings.ts';
 
 export default operation(getTenant, async ({ caller, stores }) => {
   const { tenant_id: tenantId } = caller.tenant;
@@ -10,5 +10,5 @@ export default operation(getTenant, async ({ caller, stores }) => {
   const [tenant, serving] = await orUnavailable(() =>
     Promise.all([stores.tenants.tenant(tenantId), stores.serving.serving(tenantId)]),
   );
-  return reply(200, settingsOf(tenant ?? caller.tenant, serving));
+  return reply(200, toTenantSettings(tenant ?? caller.tenant, serving));
 });

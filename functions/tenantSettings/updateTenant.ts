@@ -1,23 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import { updateTenant } from '../../schemas/routes/tenant.ts';
-import { auditEntry } from '../audit/entry.ts';
+import { buildAuditEntry } from '../audit/auditEntry.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
 import { degradationEvent, degradationOf } from '../models/degradation.ts';
-import { changeOf } from '../models/serving.ts';
-import { channelsAfter } from '../notifications/setting.ts';
-import { change } from '../shared/change.ts';
+import { degradationChangeOf } from '../models/servingState.ts';
+import { prepareChannelsChange } from '../notifications/channelChanges.ts';
+import { updateWithRetry } from '../shared/optimisticUpdate.ts';
 import { orUnavailable } from '../shared/problem.ts';
 import { settings } from '../shared/settings.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
-import { changed, settingsOf } from './settings.ts';
+import { applyTenantChange, toTenantSettings } from './tenantSettings.ts';
 
-export default operation(updateTenant, async ({ body, caller, receivedAt, claim, occasion, stores }) => {
+export default operation(updateTenant, async ({ body, caller, receivedAt, claim, auditContext, stores }) => {
   const { tenant_id: tenantId } = caller.tenant;
   const [serving, withChannels] = await orUnavailable(() =>
     Promise.all([
       stores.serving.serving(tenantId),
-      channelsAfter(caller, body.notifications, {
+      prepareChannelsChange(caller, body.notifications, {
         vet: stores.vet,
         key: stores.endpointKey,
         random: randomBytes,
@@ -28,25 +28,27 @@ export default operation(updateTenant, async ({ body, caller, receivedAt, claim,
   let result: Tenant = caller.tenant;
 
   await orUnavailable(() =>
-    change(
+    updateWithRetry(
       claim,
       () => stores.tenantSettings.tenant(tenantId),
       ({ document: tenant, revision }, isRetry) => {
-        result = isRetry ? tenant : withChannels(changed(tenant, body));
+        result = isRetry ? tenant : withChannels(applyTenantChange(tenant, body));
         if (isRetry) return null;
-        const moved = changeOf(
+        const degradationChange = degradationChangeOf(
           degradationOf(tenant, serving),
           degradationOf(result, serving),
           result.stage_b === 'disabled' ? 'inference_disabled' : 'inference_enabled',
           serving?.active ?? null,
         );
         return [
-          stores.tenantSettings.putTenant(result, { seen: revision, by: claim }),
-          stores.audit.append(tenantId, auditEntry(occasion, { resource: tenantId })),
-          ...(moved === null ? [] : [stores.outbox.raise(degradationEvent(tenant, moved, receivedAt))]),
+          stores.tenantSettings.putTenant(result, { expectedRevision: revision, by: claim }),
+          stores.audit.append(tenantId, buildAuditEntry(auditContext, { resource: tenantId })),
+          ...(degradationChange === null
+            ? []
+            : [stores.outbox.raise(degradationEvent(tenant, degradationChange, receivedAt))]),
         ];
       },
     ),
   );
-  return reply(200, settingsOf(result, serving));
+  return reply(200, toTenantSettings(result, serving));
 });

@@ -1,26 +1,26 @@
 import { listWebhookDeliveries } from '../../schemas/routes/webhookDeliveries.ts';
 import { operation } from '../http/operation.ts';
-import { page } from '../http/paging.ts';
+import { respondWithPage } from '../http/paging.ts';
 import { orUnavailable } from '../shared/problem.ts';
+import { readDeliveryPage } from './deliveries/deliveryPage.ts';
 import { isReadable } from './endpoints/authorization.ts';
-import { walkDeliveries } from './deliveries/deliveries.ts';
-import { existing } from './endpoints/existing.ts';
-import { requireAllLanes } from './endpoints/lane.ts';
+import { requireEndpoint } from './endpoints/requireEndpoint.ts';
+import { requireUnboundCredential } from './endpoints/residency.ts';
 
 export default operation(listWebhookDeliveries, ({ parameters, query, caller, receivedAt, stores }) => {
-  requireAllLanes(caller);
+  requireUnboundCredential(caller);
   const { tenant_id: tenantId } = caller.tenant;
   return orUnavailable(async () => {
-    const endpoint = existing(await stores.endpoints.endpoint(tenantId, parameters['id'] ?? ''));
-    return page({
+    const endpoint = requireEndpoint(await stores.endpoints.endpoint(tenantId, parameters['id'] ?? ''));
+    return respondWithPage({
       route: listWebhookDeliveries,
       // Its cursors are for one endpoint.
       query: { ...query, endpoint: endpoint.id },
       caller,
       receivedAt,
       cursorKey: stores.cursorKey,
-      stretch: ({ after, asOf }, limit) =>
-        walkDeliveries(stores.deliveryLog, {
+      readPage: ({ after, asOf }, limit) =>
+        readDeliveryPage(stores.deliveryLog, {
           tenantId,
           endpointId: endpoint.id,
           query,

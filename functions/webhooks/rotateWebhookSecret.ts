@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { rotateWebhookSecret } from '../../schemas/routes/webhooks.ts';
-import { auditEntry } from '../audit/entry.ts';
+import { buildAuditEntry } from '../audit/auditEntry.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
-import { change } from '../shared/change.ts';
+import { updateWithRetry } from '../shared/optimisticUpdate.ts';
 import { orUnavailable } from '../shared/problem.ts';
 import { requireReadable } from './endpoints/authorization.ts';
 import type { StoredEndpoint } from './endpoints/endpoint.store.ts';
-import { requireAllLanes } from './endpoints/lane.ts';
-import { webhookRecord } from './endpoints/record.ts';
-import { openSecrets, sealSecrets } from './endpoints/seal.ts';
+import { requireUnboundCredential } from './endpoints/residency.ts';
+import { sealSecrets, unsealSecrets } from './endpoints/seal.ts';
 import { newSigningSecret, ROTATION_OVERLAP, rotateSigningSecret } from './endpoints/signature.ts';
+import { toWebhookRecord } from './endpoints/webhookRecord.ts';
 
 export default operation(rotateWebhookSecret, async (call) => {
-  const { parameters, body, caller, receivedAt, claim, occasion, stores } = call;
-  requireAllLanes(caller);
+  const { parameters, body, caller, receivedAt, claim, auditContext, stores } = call;
+  requireUnboundCredential(caller);
   const { tenant } = caller;
   const at = new Date(receivedAt).toISOString();
   const overlap = body.overlap_seconds === undefined ? ROTATION_OVERLAP : body.overlap_seconds * 1_000;
@@ -22,7 +22,7 @@ export default operation(rotateWebhookSecret, async (call) => {
 
   return orUnavailable(async () => {
     const key = await stores.endpointKey();
-    await change(
+    await updateWithRetry(
       claim,
       () => stores.endpointWriter.versioned(tenant.tenant_id, parameters['id'] ?? ''),
       ({ document: endpoint, revision }, isRetry) => {
@@ -32,7 +32,7 @@ export default operation(rotateWebhookSecret, async (call) => {
         if (isRetry || (claim.attempt > 1 && endpoint.secret_rotated_at === at)) return null;
         // The secret signs whatever the endpoint is sent: nobody gets it who may not read that.
         requireReadable(caller, endpoint.events);
-        const before = openSecrets(endpoint, key);
+        const before = unsealSecrets(endpoint, key);
         const secrets = rotateSigningSecret(before, newSigningSecret(randomBytes), {
           at: receivedAt,
           overlap,
@@ -46,14 +46,14 @@ export default operation(rotateWebhookSecret, async (call) => {
         };
         return [
           stores.endpointWriter.replace(tenant.tenant_id, result, revision, claim),
-          stores.audit.append(tenant.tenant_id, auditEntry(occasion, { resource: endpoint.id })),
+          stores.audit.append(tenant.tenant_id, buildAuditEntry(auditContext, { resource: endpoint.id })),
         ];
       },
     );
     if (result === undefined) throw new Error('an endpoint is found');
     return reply(200, {
-      ...webhookRecord(result, receivedAt),
-      signing_secret: openSecrets(result, key).current,
+      ...toWebhookRecord(result, receivedAt),
+      signing_secret: unsealSecrets(result, key).current,
     });
   });
 });

@@ -21,7 +21,7 @@ export interface IdentityProviderProps {
 }
 
 /** Where users sign in, as the function that sends them there needs to know it. */
-export interface Federation {
+export interface OidcClientConfig {
   readonly issuer: string;
   readonly clientId: string;
 }
@@ -30,7 +30,7 @@ export interface Federation {
  * The OpenID Connect provider users sign in through: the one the settings name, which then declares nothing here, or a
  * Cognito user pool with this service as its only client.
  */
-export class IdentityProvider extends Construct implements Federation {
+export class IdentityProvider extends Construct implements OidcClientConfig {
   readonly issuer: string;
   readonly clientId: string;
   /** Where operators add users; undefined where the provider is not ours. */

@@ -4,8 +4,8 @@ import { CfnPermission, type Function as LambdaFunction } from 'aws-cdk-lib/aws-
 import { Construct } from 'constructs';
 import { needsOfUnit, routesOf } from '../../schemas/routes/index.ts';
 import { routeKey, type UnitName, units } from '../../schemas/routes/route.ts';
-import type { Federation } from '../access/identityProvider.ts';
-import { senderVariable } from '../compute/mail.ts';
+import type { OidcClientConfig } from '../access/identityProvider.ts';
+import { senderVariables } from '../compute/mail.ts';
 import { type Platform, ServiceFunction } from '../compute/serviceFunction.ts';
 import { pascalCase } from '../pascalCase.ts';
 import type { Gateway } from './gateway.ts';
@@ -25,7 +25,7 @@ const FALLBACK: UnitName = 'contract';
 
 /** What the functions that answer HTTP share. */
 export interface UnitsPlatform extends Platform {
-  readonly identityProvider: Federation;
+  readonly identityProvider: OidcClientConfig;
 }
 
 /** Variables beyond a unit's needs. */
@@ -37,7 +37,7 @@ const environmentOf = (
     return { OIDC_ISSUER: identityProvider.issuer, OIDC_CLIENT_ID: identityProvider.clientId };
   }
   // It takes the addresses that mail is to go to, where any is sent.
-  return unit === 'tenancy' ? senderVariable(settings) : {};
+  return unit === 'tenancy' ? senderVariables(settings) : {};
 };
 
 /** The functions that answer HTTP, and a gateway route for every row of the route table. */

@@ -1,5 +1,5 @@
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { type Need, needs } from '../../schemas/platform/stores.ts';
+import { type Need, needs } from '../../schemas/platform/resources.ts';
 import type { Targets } from './targets.ts';
 
 /** One statement for each resource, with exactly the actions its needs list. */

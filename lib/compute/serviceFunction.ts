@@ -11,7 +11,7 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import type { Need } from '../../schemas/platform/stores.ts';
+import type { Need } from '../../schemas/platform/resources.ts';
 import type { Settings } from '../settings.ts';
 import { environmentOf, statementsOf } from './grants.ts';
 import type { Targets } from './targets.ts';

@@ -6,7 +6,7 @@ import {
   type QueueName,
   type StateMachineName,
   variableOf,
-} from '../../schemas/platform/stores.ts';
+} from '../../schemas/platform/resources.ts';
 import type { TableName } from '../../schemas/platform/tables.ts';
 
 type Kind = 'table' | 'queue' | 'bucket' | 'stateMachine' | 'key';

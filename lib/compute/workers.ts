@@ -6,19 +6,19 @@ import { type WorkerName, type WorkerShape, workerNames, workers } from '../../s
 import type { Queues } from '../data/queues.ts';
 import type { Tables } from '../data/tables.ts';
 import { pascalCase } from '../pascalCase.ts';
-import { mailing, senderVariable } from './mail.ts';
+import { consumerStatements, subscribeToChanges, subscribeToQueue } from './eventSources.ts';
+import { mailStatements, senderVariables } from './mail.ts';
 import { type Platform, ServiceFunction } from './serviceFunction.ts';
-import { consuming, follow, subscribe } from './sources.ts';
 
 /** Every worker of the contract, subscribed to its queues, told of changes and called at its period. */
 export class Workers extends Construct {
   readonly functions = new Map<`${WorkerName}Worker`, LambdaFunction>();
 
   /** Those that are told of changes of a table. */
-  get followers(): ReadonlyMap<string, LambdaFunction> {
+  get streamConsumers(): ReadonlyMap<string, LambdaFunction> {
     return new Map(
       workerNames
-        .filter((name) => 'follows' in workers[name])
+        .filter((name) => 'streams' in workers[name])
         .map((name) => [`${name}Worker`, this.get(name)] as const),
     );
   }
@@ -39,14 +39,14 @@ export class Workers extends Construct {
     for (const name of workerNames) {
       const worker: WorkerShape = workers[name];
       const sources = worker.sources.map((source) => ({ name: source, queue: queues.get(source).queue }));
-      const followed = (worker.follows ?? []).map(({ table, filter, setAside }) => ({
+      const followed = (worker.streams ?? []).map(({ table, filter, failureQueue }) => ({
         table,
         filter,
         source: tables.get(table),
-        deadLetters: queues.get(setAside).deadLetters,
+        deadLetters: queues.get(failureQueue).deadLetters,
       }));
       const { singleTenant } = platform.settings;
-      const { mails = false } = worker;
+      const { sendsMail = false } = worker;
       const consumer = new ServiceFunction(this, pascalCase(name), {
         platform,
         bundle: `${name}.worker`,
@@ -54,9 +54,12 @@ export class Workers extends Construct {
         needs: worker.needs,
         memoryMegabytes: worker.memoryMegabytes,
         timeoutSeconds: worker.timeoutSeconds,
-        statements: [...consuming(sources, followed), ...(mails ? mailing(this, platform.settings) : [])],
+        statements: [
+          ...consumerStatements(sources, followed),
+          ...(sendsMail ? mailStatements(this, platform.settings) : []),
+        ],
         environment: {
-          ...(mails && senderVariable(platform.settings)),
+          ...(sendsMail && senderVariables(platform.settings)),
           ...(worker.sources.includes('ingestion') && {
             // What the worker may believe to name a tenant: IAM lets only our functions and operators send there.
             SOURCE_ACCEPTED: queues.get('accepted').queue.queueArn,
@@ -64,17 +67,17 @@ export class Workers extends Construct {
           }),
         },
       });
-      for (const source of sources) subscribe(consumer, consumer.function, source, worker);
-      for (const source of followed) follow(consumer, consumer.function, source);
+      for (const source of sources) subscribeToQueue(consumer, consumer.function, source, worker);
+      for (const source of followed) subscribeToChanges(consumer, consumer.function, source);
       if (worker.everyMinutes !== undefined) {
-        callAtPeriod(consumer, consumer.function, worker.everyMinutes);
+        invokeOnSchedule(consumer, consumer.function, worker.everyMinutes);
       }
       this.functions.set(`${name}Worker`, consumer.function);
     }
   }
 }
 
-const callAtPeriod = (scope: Construct, callee: LambdaFunction, minutes: number): void => {
+const invokeOnSchedule = (scope: Construct, callee: LambdaFunction, minutes: number): void => {
   const rule = new CfnRule(scope, 'Period', {
     scheduleExpression: Schedule.rate(Duration.minutes(minutes)).expressionString,
     targets: [{ id: 'Callee', arn: callee.functionArn }],

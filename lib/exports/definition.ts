@@ -8,9 +8,9 @@ export interface ExportFunctions {
 }
 
 /** Pieces gathered at once: each reads some thousand records a second, beside whatever else reads the ledger. */
-const GATHERED_AT_ONCE = 8;
+const AGGREGATE_CONCURRENCY = 8;
 /** Stretches written at once. */
-const WRITTEN_AT_ONCE = 4;
+const WRITE_CONCURRENCY = 4;
 
 /** What no further try would change, and what every other failure gets: about half a minute in all. */
 const RETRY = [
@@ -19,7 +19,7 @@ const RETRY = [
 ];
 
 /** The end of an export must be told of even where its table is down for an hour. */
-const PATIENT_RETRY = [
+const LONG_RETRY = [
   {
     ErrorEquals: ['States.ALL'],
     IntervalSeconds: 5,
@@ -44,7 +44,7 @@ const EXECUTION = { 'execution.$': '$$.Execution.Id' };
  *     │       └ each goes on where its last call stopped
  *     └─► (nothing to do)                    any failure ─► Fail
  */
-export const definitionOf = ({ control, gather, write }: ExportFunctions) => ({
+export const buildDefinition = ({ control, gather, write }: ExportFunctions) => ({
   Comment: 'Makes the files of a FOCUS export',
   TimeoutSeconds: EXPORT_HOURS_MAXIMUM * 60 * 60,
   StartAt: 'Begin',
@@ -67,7 +67,7 @@ export const definitionOf = ({ control, gather, write }: ExportFunctions) => ({
     'Gather pieces': {
       Type: 'Map',
       ItemsPath: '$.begun.pieces',
-      MaxConcurrency: GATHERED_AT_ONCE,
+      MaxConcurrency: AGGREGATE_CONCURRENCY,
       ItemProcessor: {
         ProcessorConfig: { Mode: 'INLINE' },
         StartAt: 'Gather',
@@ -98,7 +98,7 @@ export const definitionOf = ({ control, gather, write }: ExportFunctions) => ({
     'Write stretches': {
       Type: 'Map',
       ItemsPath: '$.united.stretches',
-      MaxConcurrency: WRITTEN_AT_ONCE,
+      MaxConcurrency: WRITE_CONCURRENCY,
       ItemProcessor: {
         ProcessorConfig: { Mode: 'INLINE' },
         StartAt: 'Write',
@@ -123,7 +123,7 @@ export const definitionOf = ({ control, gather, write }: ExportFunctions) => ({
       Resource: control,
       Parameters: { step: 'fail', ...NAME, ...EXECUTION, 'error.$': '$.failure.Error' },
       ResultPath: '$.failed',
-      Retry: PATIENT_RETRY,
+      Retry: LONG_RETRY,
       Next: 'Is it our fault?',
     },
     'Is it our fault?': {

@@ -4,7 +4,7 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { CfnStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import type { Targets } from '../compute/targets.ts';
-import { definitionOf, type ExportFunctions } from './definition.ts';
+import { buildDefinition, type ExportFunctions } from './definition.ts';
 
 /** The state machine that makes exports. Functions may start it before it is said which functions it calls. */
 export class ExportStateMachine extends Construct {
@@ -48,7 +48,7 @@ export class ExportStateMachine extends Construct {
   /** Lets it run its steps in these functions, and call no others. */
   runIn(steps: Readonly<Record<keyof ExportFunctions, LambdaFunction>>): void {
     const { control, gather, write } = steps;
-    const definition = definitionOf({
+    const definition = buildDefinition({
       control: control.functionArn,
       gather: gather.functionArn,
       write: write.functionArn,

@@ -13,7 +13,7 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Topic } from 'aws-cdk-lib/aws-sns';
 import type { CfnStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
-import { type QueueName, type QueueShape, queues as queueShapes } from '../../schemas/platform/stores.ts';
+import { type QueueName, type QueueShape, queues as queueShapes } from '../../schemas/platform/resources.ts';
 import type { QueuePair } from '../data/queues.ts';
 import { pascalCase } from '../pascalCase.ts';
 import type { Settings } from '../settings.ts';
@@ -27,7 +27,7 @@ export interface AlarmsProps {
   readonly apiId: string;
   readonly functions: ReadonlyMap<string, LambdaFunction>;
   /** Those that are told of changes of a table. */
-  readonly followers: ReadonlyMap<string, LambdaFunction>;
+  readonly streamConsumers: ReadonlyMap<string, LambdaFunction>;
   readonly queues: ReadonlyMap<QueueName, QueuePair>;
   readonly ledger: Table;
   readonly exports: CfnStateMachine;
@@ -74,7 +74,7 @@ const oldAge = (name: QueueName): Duration => {
 const shapesOf = ({
   apiId,
   functions,
-  followers,
+  streamConsumers,
   queues,
   ledger,
   exports,
@@ -100,7 +100,7 @@ const shapesOf = ({
     says: `Function ${name} crashed or timed out; refusals and failed messages do not count here.`,
     runbook: 'function-errors',
   })),
-  ...named(followers, 'Behind', (name, follower) => ({
+  ...named(streamConsumers, 'Behind', (name, follower) => ({
     metric: follower.metric('IteratorAge', { period: MINUTE, statistic: 'Maximum' }),
     threshold: FIVE_MINUTES.toMilliseconds(),
     periods: 3,

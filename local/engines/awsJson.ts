@@ -5,17 +5,24 @@ import type { Engine } from './engine.ts';
 export type Operations = Readonly<Record<string, (body: unknown) => object>>;
 
 /** The version of the protocol that a service speaks, and what it calls a fault of its own. */
-export interface Protocol {
+export interface AwsJsonProtocol {
   readonly version: '1.0' | '1.1';
-  readonly internal: string;
+  readonly internalErrorName: string;
 }
 
 /** Serves operations over the AWS JSON protocol. */
-export const serveAwsJson = (operations: Operations, { version, internal }: Protocol): Promise<Engine> =>
+export const serveAwsJson = (
+  operations: Operations,
+  { version, internalErrorName }: AwsJsonProtocol,
+): Promise<Engine> =>
   serveAws(
     {
       contentType: `application/x-amz-json-${version}`,
-      refusals: { unreadable: 'SerializationException', invalid: 'ValidationException', internal },
+      errorNames: {
+        unreadable: 'SerializationException',
+        invalid: 'ValidationException',
+        internal: internalErrorName,
+      },
     },
     async (request) => {
       const name = String(request.headers['x-amz-target'] ?? '').replace(/^.*\./, '');

@@ -14,10 +14,10 @@ export class AwsError extends Error {
 }
 
 /** How a service speaks. */
-export interface Dialect {
+export interface WireFormat {
   readonly contentType: string;
   /** What it calls a body that is not JSON, one that is not as it must be, and a fault of its own. */
-  readonly refusals: { readonly unreadable: string; readonly invalid: string; readonly internal: string };
+  readonly errorNames: { readonly unreadable: string; readonly invalid: string; readonly internal: string };
 }
 
 /** The body of a request. Throws a `SyntaxError` where it is not JSON. */
@@ -26,17 +26,17 @@ export const jsonOf = async (request: IncomingMessage): Promise<unknown> =>
 
 /** Serves a service of AWS on a port of its own: what `perform` makes of a request, or why it refuses. */
 export async function serveAws(
-  dialect: Dialect,
+  dialect: WireFormat,
   perform: (request: IncomingMessage) => Promise<object>,
 ): Promise<Engine> {
   const server = createServer(async (request, response) => {
     try {
-      answer(response, 200, dialect, await perform(request));
+      writeResponse(response, 200, dialect, await perform(request));
     } catch (error) {
       const { name, message } = asAwsError(error, dialect);
       response.setHeader('x-amzn-errortype', name);
-      const status = name === dialect.refusals.internal ? 500 : 400;
-      answer(response, status, dialect, { __type: name, message });
+      const status = name === dialect.errorNames.internal ? 500 : 400;
+      writeResponse(response, status, dialect, { __type: name, message });
     }
   });
   await new Promise<void>((resolve, reject) => {
@@ -53,13 +53,18 @@ export async function serveAws(
   };
 }
 
-function asAwsError(error: unknown, { refusals }: Dialect): AwsError {
+function asAwsError(error: unknown, { errorNames }: WireFormat): AwsError {
   if (error instanceof AwsError) return error;
-  if (error instanceof z.ZodError) return new AwsError(refusals.invalid, z.prettifyError(error));
-  if (error instanceof SyntaxError) return new AwsError(refusals.unreadable, 'The body is not JSON');
-  return new AwsError(refusals.internal, String(error));
+  if (error instanceof z.ZodError) return new AwsError(errorNames.invalid, z.prettifyError(error));
+  if (error instanceof SyntaxError) return new AwsError(errorNames.unreadable, 'The body is not JSON');
+  return new AwsError(errorNames.internal, String(error));
 }
 
-function answer(response: ServerResponse, status: number, { contentType }: Dialect, body: object): void {
+function writeResponse(
+  response: ServerResponse,
+  status: number,
+  { contentType }: WireFormat,
+  body: object,
+): void {
   response.writeHead(status, { 'content-type': contentType }).end(JSON.stringify(body));
 }

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 const LOCK_WAIT_MS = 1000;
 
 /** Keeps the locks of this process reachable: collecting one as garbage would give its directory away. */
-const held = new Set<DatabaseSync>();
+const heldLocks = new Set<DatabaseSync>();
 
 export interface DataDirectory {
   path: string;
@@ -20,7 +20,7 @@ export interface DataDirectory {
  * the messages in memory and lose the other's. The lock is the operating system's, held through SQLite: it goes with
  * the process however that ends, so no stale lock can be left. Throws where another process holds it.
  */
-export function takeDataDirectory(path: string): DataDirectory {
+export function lockDataDirectory(path: string): DataDirectory {
   mkdirSync(join(path, 'logs'), { recursive: true });
   const lock = new DatabaseSync(join(path, 'lock'), { timeout: LOCK_WAIT_MS });
   try {
@@ -34,12 +34,12 @@ export function takeDataDirectory(path: string): DataDirectory {
       },
     );
   }
-  held.add(lock);
+  heldLocks.add(lock);
   return {
     path,
     join: (...names) => join(path, ...names),
     release: () => {
-      if (held.delete(lock)) lock.close();
+      if (heldLocks.delete(lock)) lock.close();
     },
   };
 }

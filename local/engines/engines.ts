@@ -1,15 +1,15 @@
-import type { ClientSettings } from '../provision/outside.ts';
-import type { Whereabouts } from '../template/identities.ts';
+import type { ClientSettings } from '../provision/externalServices.ts';
 import { ACCOUNT, arn, keyId, REGION } from '../template/names.ts';
+import type { ResourceLocations } from '../template/resourceIdentities.ts';
 import type { Stack } from '../template/stack.ts';
-import { type Credentials, LOCAL_CREDENTIALS } from './credentials.ts';
+import { type AwsCredentials, LOCAL_CREDENTIALS } from './awsCredentials.ts';
 import type { DataDirectory } from './dataDirectory.ts';
 import { startDynamoDb } from './dynamodb/dynamodb.ts';
 import { openKeys } from './kms/keyStore.ts';
 import { startKms } from './kms/kms.ts';
-import { startMail } from './mail.ts';
 import { type IdentityProviderEngine, startIdentityProvider } from './oidc/oidc.ts';
-import { startMessaging } from './sqsS3/messaging.ts';
+import { startSes } from './ses.ts';
+import { startSqsS3 } from './sqsS3/sqsS3.ts';
 import { type StateMachinesEngine, startStateMachines } from './stepFunctions/stateMachines.ts';
 
 const SERVICES = ['dynamodb', 'sqs', 's3', 'kms', 'sfn', 'sesv2'] as const;
@@ -20,7 +20,7 @@ export type Endpoints = Record<Service, string>;
 /** The engines that run, embedded or outside, as one set of endpoints. */
 export interface Engines {
   endpoints: Endpoints;
-  isOutside(service: Service): boolean;
+  isExternal(service: Service): boolean;
   /** Settings for a client of this process. */
   client(service: Service): ClientSettings;
   /** Where users sign in, if the stack declares a user pool. */
@@ -28,7 +28,7 @@ export interface Engines {
   /** What runs state machines, unless another endpoint does: that one must hold them, as it could not call functions here. */
   stateMachines: StateMachinesEngine | undefined;
   /** Answers every waiting long poll of the embedded queue engine. */
-  release(): void;
+  endLongPolls(): void;
   stop(): Promise<void>;
 }
 
@@ -42,17 +42,17 @@ export async function startEngines(
   environment: Record<string, string>,
   log: (line: string) => void,
 ): Promise<Engines> {
-  const outside = (service: Service): string | undefined =>
+  const externalUrl = (service: Service): string | undefined =>
     environment[`AWS_ENDPOINT_URL_${service.toUpperCase()}`] ?? environment['AWS_ENDPOINT_URL'];
   const credentials = credentialsIn(environment);
-  const needsMessaging = !outside('sqs') || !outside('s3');
+  const needsMessaging = !externalUrl('sqs') || !externalUrl('s3');
   const starting = [
-    outside('dynamodb') ? undefined : startDynamoDb(data, log),
-    needsMessaging ? startMessaging(data, outside('s3') ? [] : stack.buckets, log, credentials) : undefined,
-    outside('kms') ? undefined : startKms(openKeys(data.join('keys.json'), stack.keys)),
+    externalUrl('dynamodb') ? undefined : startDynamoDb(data, log),
+    needsMessaging ? startSqsS3(data, externalUrl('s3') ? [] : stack.buckets, log, credentials) : undefined,
+    externalUrl('kms') ? undefined : startKms(openKeys(data.join('keys.json'), stack.keys)),
     stack.userPool ? startIdentityProvider(data, log) : undefined,
-    outside('sfn') ? undefined : startStateMachines(data),
-    outside('sesv2') ? undefined : startMail(data),
+    externalUrl('sfn') ? undefined : startStateMachines(data),
+    externalUrl('sesv2') ? undefined : startSes(data),
   ] as const;
   const stop = async (): Promise<void> => {
     for (const engine of await Promise.allSettled(starting)) {
@@ -62,20 +62,20 @@ export async function startEngines(
   try {
     const [dynamodb, messaging, kms, identityProvider, stateMachines, mail] = await Promise.all(starting);
     const endpoints = {
-      dynamodb: outside('dynamodb') ?? dynamodb?.url ?? '',
-      sqs: outside('sqs') ?? messaging?.url ?? '',
-      s3: outside('s3') ?? messaging?.url ?? '',
-      kms: outside('kms') ?? kms?.url ?? '',
-      sfn: outside('sfn') ?? stateMachines?.url ?? '',
-      sesv2: outside('sesv2') ?? mail?.url ?? '',
+      dynamodb: externalUrl('dynamodb') ?? dynamodb?.url ?? '',
+      sqs: externalUrl('sqs') ?? messaging?.url ?? '',
+      s3: externalUrl('s3') ?? messaging?.url ?? '',
+      kms: externalUrl('kms') ?? kms?.url ?? '',
+      sfn: externalUrl('sfn') ?? stateMachines?.url ?? '',
+      sesv2: externalUrl('sesv2') ?? mail?.url ?? '',
     };
     return {
       endpoints,
-      isOutside: (service) => outside(service) !== undefined,
+      isExternal: (service) => externalUrl(service) !== undefined,
       client: (service) => ({ endpoint: endpoints[service], region: REGION, credentials }),
       identityProvider,
       stateMachines,
-      release: () => messaging?.release(),
+      endLongPolls: () => messaging?.endLongPolls(),
       stop,
     };
   } catch (error) {
@@ -85,7 +85,7 @@ export async function startEngines(
 }
 
 /** The credentials that functions are told, if any. */
-function credentialsIn(environment: Record<string, string>): Credentials {
+function credentialsIn(environment: Record<string, string>): AwsCredentials {
   const sessionToken = environment['AWS_SESSION_TOKEN'];
   return {
     accessKeyId: environment['AWS_ACCESS_KEY_ID'] ?? LOCAL_CREDENTIALS.accessKeyId,
@@ -95,7 +95,7 @@ function credentialsIn(environment: Record<string, string>): Credentials {
 }
 
 /** Where the embedded engines keep things; enough to read a template before they run. */
-export const embeddedWhereabouts = (apiUrl: string, sqsUrl: string, issuer = ''): Whereabouts => ({
+export const embeddedLocations = (apiUrl: string, sqsUrl: string, issuer = ''): ResourceLocations => ({
   apiUrl,
   issuer,
   queue: (name) => ({ url: `${sqsUrl}/${ACCOUNT}/${name}`, arn: arn('sqs', name) }),

@@ -3,11 +3,14 @@ import { dirname } from 'node:path';
 import * as z from 'zod';
 
 /** How far each shard of a stream has been told; null of one that has been told to its end. */
-const Kept = z.object({ stream: z.string(), shards: z.record(z.string(), z.string().nullable()) });
+const StoredCheckpoints = z.object({
+  stream: z.string(),
+  shards: z.record(z.string(), z.string().nullable()),
+});
 
 export interface Checkpoints {
   /** Undefined: nothing yet; null: everything, for good. */
-  of(shard: string): string | null | undefined;
+  get(shard: string): string | null | undefined;
   set(shard: string, sequence: string | null): void;
 }
 
@@ -16,11 +19,11 @@ export interface Checkpoints {
  * may be told twice and none is left out. Of a stream of another name, in a file that was kept, nothing is known.
  */
 export function openCheckpoints(file: string, stream: string): Checkpoints {
-  const kept = Kept.safeParse(contentOf(file));
-  const shards = kept.success && kept.data.stream === stream ? kept.data.shards : {};
+  const stored = StoredCheckpoints.safeParse(readJsonFile(file));
+  const shards = stored.success && stored.data.stream === stream ? stored.data.shards : {};
   mkdirSync(dirname(file), { recursive: true });
   return {
-    of: (shard) => shards[shard],
+    get: (shard) => shards[shard],
     set(shard, sequence) {
       shards[shard] = sequence;
       writeFileSync(`${file}.new`, JSON.stringify({ stream, shards }));
@@ -29,7 +32,7 @@ export function openCheckpoints(file: string, stream: string): Checkpoints {
   };
 }
 
-function contentOf(file: string): unknown {
+function readJsonFile(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch {

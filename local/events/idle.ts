@@ -8,7 +8,7 @@ export interface Activity {
   begun: number;
 }
 
-const LOOK_EVERY_MS = 50;
+const POLL_INTERVAL_MS = 50;
 
 /** Messages that something is done about soon, and those that wait for their time to come. */
 const COUNTS = ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'] as const;
@@ -19,7 +19,7 @@ const DELAYED = 'ApproximateNumberOfMessagesDelayed';
  * after another while work moves between them, so quiet counts only if a second round finds it too and nothing ran since.
  * `delayed` waits for messages, too, that nobody receives yet; `settled` for work that no queue holds.
  */
-export async function untilIdle(
+export async function waitUntilIdle(
   sqs: SQSClient,
   queueUrls: string[],
   activity: () => Activity,
@@ -33,7 +33,7 @@ export async function untilIdle(
       !busy && (await Promise.all(queueUrls.map((url) => isEmpty(sqs, url, delayed)))).every(Boolean);
     if (quiet && quietSince === begun && activity().begun === begun) return;
     quietSince = quiet ? begun : undefined;
-    if (!quiet) await sleep(LOOK_EVERY_MS);
+    if (!quiet) await sleep(POLL_INTERVAL_MS);
   }
 }
 

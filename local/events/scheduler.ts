@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { ScheduleDeclaration } from '../template/events.ts';
 import { ACCOUNT, REGION } from '../template/names.ts';
+import type { ScheduleDeclaration } from '../template/queueMappingsAndSchedules.ts';
 
 /** The longest delay a timer takes; a longer period would fire at once, over and over. */
 const TIMER_LIMIT_MS = 2 ** 31 - 1;

@@ -36,7 +36,7 @@ const BatchResponse = z
  * The messages a successful invocation leaves to delete. Without reported failures these are all; a report that Lambda
  * cannot read, or that names a message not in the batch, fails the whole batch.
  */
-export function succeeded(messages: Message[], payload: string, reportsFailures: boolean): Message[] {
+export function succeededMessages(messages: Message[], payload: string, reportsFailures: boolean): Message[] {
   if (!reportsFailures) return messages;
   const response = BatchResponse.safeParse(JSON.parse(payload));
   if (!response.success) return [];

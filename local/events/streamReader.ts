@@ -24,7 +24,7 @@ export interface Shard {
 
 export interface StreamReader {
   /** The stream's own name, of this very table: a new table has another. */
-  name(): Promise<string>;
+  streamArn(): Promise<string>;
   shards(): Promise<Shard[]>;
   /** Begins behind a change, or with the oldest that is kept. */
   iterator(shard: string, after: string | undefined): Promise<string>;
@@ -64,14 +64,14 @@ export function streamReader(client: DynamoDBClient, endpoint: string, table: st
     return schema.parse(JSON.parse(text));
   }
 
-  async function find(): Promise<string> {
+  async function findStreamArn(): Promise<string> {
     const { Table: described } = await client.send(new DescribeTableCommand({ TableName: table }));
     if (described?.LatestStreamArn === undefined) throw new Error(`${table} has no stream`);
     return described.LatestStreamArn;
   }
 
   const name = (): Promise<string> => {
-    known ??= find().catch((error: unknown) => {
+    known ??= findStreamArn().catch((error: unknown) => {
       known = undefined;
       throw error;
     });
@@ -79,7 +79,7 @@ export function streamReader(client: DynamoDBClient, endpoint: string, table: st
   };
 
   return {
-    name,
+    streamArn: name,
     async shards() {
       const shards: Shard[] = [];
       let last: string | undefined;
@@ -94,11 +94,11 @@ export function streamReader(client: DynamoDBClient, endpoint: string, table: st
       return shards;
     },
     async iterator(shard, after) {
-      const place =
+      const position =
         after === undefined
           ? { ShardIteratorType: 'TRIM_HORIZON' }
           : { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber: after };
-      const input = { StreamArn: await name(), ShardId: shard, ...place };
+      const input = { StreamArn: await name(), ShardId: shard, ...position };
       return (await call('GetShardIterator', input, Iterator)).ShardIterator;
     },
     async read(iterator, limit) {

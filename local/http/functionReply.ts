@@ -20,7 +20,7 @@ export interface HttpReply {
  * Reads what a function returned, JSON, as format 2.0 does: a value without a status code is itself the body of a 200.
  * Undefined for a reply the gateway cannot send.
  */
-export function functionReply(payload: string): HttpReply | undefined {
+export function parseFunctionReply(payload: string): HttpReply | undefined {
   const value: unknown = JSON.parse(payload);
   if (typeof value !== 'object' || value === null || !('statusCode' in value)) {
     const body = typeof value === 'string' ? value : payload;

@@ -3,16 +3,16 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { portOf } from '../engines/freePort.ts';
 import type { InvocationResult } from '../lambda/sandbox.ts';
 import type { ApiDeclaration } from '../template/api.ts';
-import { functionReply, type HttpReply } from './functionReply.ts';
+import { type HttpReply, parseFunctionReply } from './functionReply.ts';
 import { type GatewayFault, gatewayProblem } from './gatewayProblem.ts';
 import { readBody } from './requestBody.ts';
 import { requestEvent } from './requestEvent.ts';
 import { createRouter, type RouteMatch } from './router.ts';
 
-export type Invoke = (event: string, requestId: string) => Promise<InvocationResult>;
+export type InvokeRoute = (event: string, requestId: string) => Promise<InvocationResult>;
 
 interface Target {
-  invoke: Invoke;
+  invoke: InvokeRoute;
   timeoutMs: number;
 }
 
@@ -21,14 +21,14 @@ export interface Gateway {
   /** Requests taken and not answered yet. */
   readonly active: number;
   /** Begins to answer; requests that came before wait for it. */
-  serve(api: ApiDeclaration, invoke: (functionArn: string) => Invoke): void;
+  serve(api: ApiDeclaration, invoke: (functionArn: string) => InvokeRoute): void;
   /** Takes no more connections and lets the requests under way finish. */
   drain(): Promise<void>;
   /** Closes the port and ends what is left. */
   stop(): void;
 }
 
-type Answer = (request: IncomingMessage) => Promise<HttpReply | GatewayFault>;
+type GatewayHandler = (request: IncomingMessage) => Promise<HttpReply | GatewayFault>;
 
 /** Lambda's limit for a synchronous event; API Gateway answers 413 for what Lambda refuses to take. */
 const EVENT_LIMIT_BYTES = 6 * 1024 * 1024;
@@ -38,8 +38,8 @@ const CLOSE_IDLE_EVERY_MS = 20;
 
 /** Takes the port at once, so that its URL is known before anything else starts. Throws where the port is taken. */
 export async function openGateway(port: number): Promise<Gateway> {
-  let ready: (answer: Answer) => void = () => {};
-  const answering = new Promise<Answer>((resolve) => {
+  let ready: (answer: GatewayHandler) => void = () => {};
+  const answering = new Promise<GatewayHandler>((resolve) => {
     ready = resolve;
   });
   let active = 0;
@@ -51,7 +51,9 @@ export async function openGateway(port: number): Promise<Gateway> {
       const problem = (fault: GatewayFault) =>
         gatewayProblem(fault, path, `http://127.0.0.1:${portOf(server)}`);
       const reply = await answer(request);
-      send(response, typeof reply === 'string' ? problem(reply) : reply, () => problem('INTERNAL_ERROR'));
+      writeReply(response, typeof reply === 'string' ? problem(reply) : reply, () =>
+        problem('INTERNAL_ERROR'),
+      );
     } catch {
       // The sender broke off: there is nobody to answer.
       response.destroy();
@@ -65,7 +67,7 @@ export async function openGateway(port: number): Promise<Gateway> {
     get active() {
       return active;
     },
-    serve: (api, invoke) => ready(answerer(api, invoke)),
+    serve: (api, invoke) => ready(createHandler(api, invoke)),
     async drain() {
       const closed = new Promise((resolve) => server.close(resolve));
       // A connection that turns idle later would otherwise be kept for its whole keep-alive time.
@@ -92,7 +94,7 @@ function listen(server: Server, port: number): Promise<void> {
   });
 }
 
-function answerer(api: ApiDeclaration, invoke: (functionArn: string) => Invoke): Answer {
+function createHandler(api: ApiDeclaration, invoke: (functionArn: string) => InvokeRoute): GatewayHandler {
   const route = createRouter<Target>(
     api.routes.map(({ routeKey, functionArn, timeoutMs }) => ({
       routeKey,
@@ -101,7 +103,7 @@ function answerer(api: ApiDeclaration, invoke: (functionArn: string) => Invoke):
   );
   return async (request) => {
     const [rawPath = '', ...query] = (request.url ?? '/').split('?');
-    const matched = matchOf(route, request.method ?? 'GET', rawPath);
+    const matched = matchRoute(route, request.method ?? 'GET', rawPath);
     if (matched === 'malformed') return 'INVALID_REQUEST';
     const body = await readBody(request);
     if (!body) return 'PAYLOAD_TOO_LARGE';
@@ -121,13 +123,13 @@ function answerer(api: ApiDeclaration, invoke: (functionArn: string) => Invoke):
     const origin = { apiId: api.id, routeKey, parameters, requestId, epochMs: Date.now() };
     const event = JSON.stringify(requestEvent(received, origin));
     if (Buffer.byteLength(event) > EVENT_LIMIT_BYTES) return 'PAYLOAD_TOO_LARGE';
-    const reply = await call(target, event, requestId);
+    const reply = await invokeWithTimeout(target, event, requestId);
     if (typeof reply === 'string') return reply;
     return { ...reply, headers: { ...reply.headers, 'apigw-requestid': requestId } };
   };
 }
 
-function matchOf(
+function matchRoute(
   route: (method: string, rawPath: string) => RouteMatch<Target> | undefined,
   method: string,
   rawPath: string,
@@ -141,7 +143,7 @@ function matchOf(
 }
 
 /** Waits no longer than the integration's time-out; the function goes on, as it does behind API Gateway. */
-async function call(
+async function invokeWithTimeout(
   { invoke, timeoutMs }: Target,
   event: string,
   requestId: string,
@@ -153,13 +155,17 @@ async function call(
   const result = await Promise.race([invoke(event, requestId), late]);
   clearTimeout(timer);
   if (result === 'late') return 'SERVICE_UNAVAILABLE';
-  return (result.ok && functionReply(result.payload)) || 'INTERNAL_ERROR';
+  return (result.ok && parseFunctionReply(result.payload)) || 'INTERNAL_ERROR';
 }
 
 /** Statuses whose answers have no body and so no length (RFC 9110, section 8.6). */
 const BODILESS = new Set([204, 304]);
 
-function send(response: ServerResponse, { status, headers, body }: HttpReply, failed: () => HttpReply): void {
+function writeReply(
+  response: ServerResponse,
+  { status, headers, body }: HttpReply,
+  failed: () => HttpReply,
+): void {
   const length = BODILESS.has(status) ? {} : { 'content-length': Buffer.byteLength(body) };
   try {
     response.writeHead(status, { ...headers, ...length }).end(body);

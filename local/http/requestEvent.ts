@@ -69,7 +69,7 @@ export function requestEvent(request: ReceivedRequest, origin: RequestOrigin): o
 }
 
 /** Repeated names are joined by commas. A map first, since a sender may call a header or parameter `__proto__`. */
-function joined(pairs: Iterable<readonly [string, string]>): Record<string, string> {
+function joinRepeated(pairs: Iterable<readonly [string, string]>): Record<string, string> {
   const values = new Map<string, string>();
   for (const [name, value] of pairs) {
     const before = values.get(name);
@@ -87,10 +87,11 @@ function splitHeaders(rawHeaders: string[]): { headers: Record<string, string>; 
     if (name === 'cookie') cookies.push(...value.split(';').map((cookie) => cookie.trim()));
     else headers.push([name, value]);
   }
-  return { headers: joined(headers), cookies };
+  return { headers: joinRepeated(headers), cookies };
 }
 
-const queryParameters = (rawQuery: string): Record<string, string> => joined(new URLSearchParams(rawQuery));
+const queryParameters = (rawQuery: string): Record<string, string> =>
+  joinRepeated(new URLSearchParams(rawQuery));
 
 /** What an HTTP API hands over as text; it gives every other type, and a body without one, as base64. */
 const TEXT_TYPE = /^(text\/[^;]+|application\/(json|xml|javascript))\s*(;|$)/i;

@@ -38,9 +38,9 @@ export function createRouter<T>(routes: { routeKey: string; target: T }[]): Rout
   }
   return (method, rawPath) => {
     const segments = rawPath.split('/').slice(1);
-    const found = find(root, segments, method, false) ?? find(root, segments, method, true);
-    if (found) return match(found.leaf, found.values);
-    return fallback && match(fallback, []);
+    const found = findLeaf(root, segments, method, false) ?? findLeaf(root, segments, method, true);
+    if (found) return toRouteMatch(found.leaf, found.values);
+    return fallback && toRouteMatch(fallback, []);
   };
 }
 
@@ -56,17 +56,17 @@ function insert<T>(root: Node<T>, routeKey: string, target: T): void {
       node.greedy.set(method, leaf);
       return;
     }
-    node = name ? parameterOf(node) : fixedOf(node, segment);
+    node = name ? ensureParameterNode(node) : ensureFixedNode(node, segment);
   }
   node.methods.set(method, leaf);
 }
 
-function parameterOf<T>(node: Node<T>): Node<T> {
+function ensureParameterNode<T>(node: Node<T>): Node<T> {
   node.parameter ??= emptyNode();
   return node.parameter;
 }
 
-function fixedOf<T>(node: Node<T>, segment: string): Node<T> {
+function ensureFixedNode<T>(node: Node<T>, segment: string): Node<T> {
   const known = node.fixed.get(segment);
   if (known) return known;
   const made = emptyNode<T>();
@@ -74,30 +74,40 @@ function fixedOf<T>(node: Node<T>, segment: string): Node<T> {
   return made;
 }
 
-interface Found<T> {
+interface LeafMatch<T> {
   leaf: Leaf<T>;
   values: string[];
 }
 
-function find<T>(node: Node<T>, segments: string[], method: string, greedy: boolean): Found<T> | undefined {
+function findLeaf<T>(
+  node: Node<T>,
+  segments: string[],
+  method: string,
+  greedy: boolean,
+): LeafMatch<T> | undefined {
   const [segment, ...rest] = segments;
-  if (segment === undefined) return found(node.methods, method, []);
+  if (segment === undefined) return leafFor(node.methods, method, []);
   const fixed = node.fixed.get(segment);
-  const exact = fixed && find(fixed, rest, method, greedy);
+  const exact = fixed && findLeaf(fixed, rest, method, greedy);
   if (exact) return exact;
   // An empty segment is no value: /a/ does not match /a/{id}.
   if (segment === '' && rest.length === 0) return undefined;
-  const deeper = node.parameter && segment !== '' ? find(node.parameter, rest, method, greedy) : undefined;
+  const deeper =
+    node.parameter && segment !== '' ? findLeaf(node.parameter, rest, method, greedy) : undefined;
   if (deeper) return { leaf: deeper.leaf, values: [segment, ...deeper.values] };
-  return greedy && node.greedy ? found(node.greedy, method, [segments.join('/')]) : undefined;
+  return greedy && node.greedy ? leafFor(node.greedy, method, [segments.join('/')]) : undefined;
 }
 
-function found<T>(leaves: Map<string, Leaf<T>>, method: string, values: string[]): Found<T> | undefined {
+function leafFor<T>(
+  leaves: Map<string, Leaf<T>>,
+  method: string,
+  values: string[],
+): LeafMatch<T> | undefined {
   const leaf = leaves.get(method) ?? leaves.get('ANY');
   return leaf && { leaf, values };
 }
 
-const match = <T>({ routeKey, target, names }: Leaf<T>, values: string[]): RouteMatch<T> => ({
+const toRouteMatch = <T>({ routeKey, target, names }: Leaf<T>, values: string[]): RouteMatch<T> => ({
   routeKey,
   target,
   parameters: Object.fromEntries(names.map((name, index) => [name, decodeURIComponent(values[index] ?? '')])),

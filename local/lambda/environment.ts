@@ -3,7 +3,7 @@ import { channel } from 'node:diagnostics_channel';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
 import type {
-  Calls,
+  AwsCallCounts,
   EnvironmentMessage,
   EnvironmentSettings,
   FunctionError,
@@ -16,15 +16,15 @@ type Handler = (event: unknown, context: object) => unknown;
 const settings: EnvironmentSettings = workerData;
 const send = (message: EnvironmentMessage): void => parentPort?.postMessage(message);
 
-let calls: Calls = {};
-if (settings.metered) channel('aws.call').subscribe(count);
+let calls: AwsCallCounts = {};
+if (settings.metered) channel('aws.call').subscribe(countAwsCall);
 
 try {
   const handler = await loadHandler();
   parentPort?.on('message', (message: InvokeMessage) => run(handler, message));
   send({ type: 'ready' });
 } catch (error) {
-  send({ type: 'failed', error: describe(error) });
+  send({ type: 'failed', error: toFunctionError(error) });
 }
 
 async function loadHandler(): Promise<Handler> {
@@ -56,7 +56,7 @@ async function run(handler: Handler, message: InvokeMessage): Promise<void> {
     // Lambda answers null where a handler returns nothing.
     send({ type: 'result', payload: JSON.stringify(result) ?? 'null', ...usage() });
   } catch (error) {
-    send({ type: 'error', error: describe(error), ...usage() });
+    send({ type: 'error', error: toFunctionError(error), ...usage() });
   }
 }
 
@@ -74,13 +74,13 @@ function contextOf({ requestId, deadline }: InvokeMessage): object {
   };
 }
 
-function describe(error: unknown): FunctionError {
+function toFunctionError(error: unknown): FunctionError {
   if (!(error instanceof Error)) return { errorType: typeof error, errorMessage: String(error), trace: [] };
   return { errorType: error.name, errorMessage: error.message, trace: error.stack?.split('\n') ?? [] };
 }
 
 /** Adds one AWS call, as the clients publish it: `{ service, operation, capacity? }`. */
-function count(call: unknown): void {
+function countAwsCall(call: unknown): void {
   if (typeof call !== 'object' || call === null || !('service' in call) || !('operation' in call)) return;
   const name = `${call.service} ${call.operation}`;
   const total = calls[name] ?? { calls: 0, capacity: 0 };

@@ -10,7 +10,7 @@ import { variablesOf } from './variables.ts';
 export interface FleetOptions {
   declarations: FunctionDeclaration[];
   /** Variables every function gets besides its own. */
-  added: Record<string, string>;
+  commonVariables: Record<string, string>;
   concurrency: Concurrency;
   data: DataDirectory;
   meter: Meter | undefined;
@@ -24,12 +24,12 @@ export interface Fleet {
   stop(): Promise<void>;
 }
 
-export function startFleet({ declarations, added, concurrency, data, meter }: FleetOptions): Fleet {
+export function startFleet({ declarations, commonVariables, concurrency, data, meter }: FleetOptions): Fleet {
   const known = new Map<string, LocalFunction>();
   const members = declarations.map((declaration) => {
     const log = openFunctionLog(data.join('logs', `${declaration.logicalId}.log`));
-    const variables = variablesOf(declaration, added);
-    const most = concurrency.mostOf(declaration);
+    const variables = variablesOf(declaration, commonVariables);
+    const most = concurrency.limitOf(declaration);
     const member = new LocalFunction({ declaration, variables, concurrency: most, print: log.print, meter });
     known.set(declaration.arn, member).set(declaration.name, member);
     return { member, log };

@@ -37,10 +37,10 @@ export class LocalFunction {
     if (this.#stopped) return STOPPED;
     this.begun += 1;
     this.running += 1;
-    const sandbox = await this.#take();
+    const sandbox = await this.#acquire();
     const result = await sandbox.invoke(event, requestId);
     this.running -= 1;
-    this.#giveBack(sandbox);
+    this.#release(sandbox);
     if (!result.ok) this.#options.print(`${JSON.stringify({ requestId, ...result.error })}\n`);
     return result;
   }
@@ -51,21 +51,21 @@ export class LocalFunction {
     await Promise.all([...this.#all].map((sandbox) => sandbox.stop()));
   }
 
-  #take(): Promise<Sandbox> | Sandbox {
+  #acquire(): Promise<Sandbox> | Sandbox {
     // The last one used is the warmest; the others may stay idle.
     for (let idle = this.#idle.pop(); idle; idle = this.#idle.pop()) {
-      if (!idle.broken) return idle;
+      if (!idle.isBroken) return idle;
       this.#all.delete(idle);
     }
     if (this.#all.size < this.concurrency) return this.#start();
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  #giveBack(sandbox: Sandbox): void {
-    if (sandbox.broken) this.#all.delete(sandbox);
+  #release(sandbox: Sandbox): void {
+    if (sandbox.isBroken) this.#all.delete(sandbox);
     const next = this.#waiting.shift();
-    if (next) next(sandbox.broken && !this.#stopped ? this.#start() : sandbox);
-    else if (!sandbox.broken) this.#idle.push(sandbox);
+    if (next) next(sandbox.isBroken && !this.#stopped ? this.#start() : sandbox);
+    else if (!sandbox.isBroken) this.#idle.push(sandbox);
   }
 
   #start(): Sandbox {

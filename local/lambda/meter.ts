@@ -1,4 +1,4 @@
-import type { Calls, Usage } from './protocol.ts';
+import type { AwsCallCounts, Usage } from './protocol.ts';
 
 export interface FunctionUsage extends Usage {
   invocations: number;
@@ -18,14 +18,14 @@ export class Meter {
     total.invocations += 1;
     total.cpuMicros += cpuMicros;
     total.activeMicros += activeMicros;
-    merge(total.calls, calls);
+    addCalls(total.calls, calls);
     this.#functions.set(logicalId, total);
   }
 
   /** AWS calls and consumed capacity over all functions, by "service operation". */
-  calls(): Calls {
-    const all: Calls = {};
-    for (const { calls } of this.#functions.values()) merge(all, calls);
+  calls(): AwsCallCounts {
+    const all: AwsCallCounts = {};
+    for (const { calls } of this.#functions.values()) addCalls(all, calls);
     return all;
   }
 
@@ -35,7 +35,7 @@ export class Meter {
   }
 }
 
-function merge(into: Calls, calls: Calls): void {
+function addCalls(into: AwsCallCounts, calls: AwsCallCounts): void {
   for (const [name, { calls: count, capacity }] of Object.entries(calls)) {
     const total = into[name] ?? { calls: 0, capacity: 0 };
     into[name] = { calls: total.calls + count, capacity: total.capacity + capacity };

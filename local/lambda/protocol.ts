@@ -24,10 +24,10 @@ export interface FunctionError {
 }
 
 /** Counts by "service operation". Capacity is in DynamoDB units. */
-export type Calls = Record<string, { calls: number; capacity: number }>;
+export type AwsCallCounts = Record<string, { calls: number; capacity: number }>;
 
 export interface Usage {
-  calls: Calls;
+  calls: AwsCallCounts;
   /**
    * CPU time of the thread during the invocation, microseconds. Kernels count it in ticks of some milliseconds: right
    * over many invocations, whatever else runs, and nothing for a single short one.

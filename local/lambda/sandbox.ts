@@ -30,7 +30,7 @@ export class Sandbox {
   readonly #timeoutMs: number;
   #settle: ((message: EnvironmentMessage) => void) | undefined;
   #ready = false;
-  broken = false;
+  isBroken = false;
 
   constructor({ settings, variables, timeoutMs, print, report }: SandboxOptions) {
     this.#timeoutMs = timeoutMs;
@@ -57,7 +57,7 @@ export class Sandbox {
 
   /** Runs one event. A time-out or a crash ends the environment, as it does in Lambda; it never throws. */
   async invoke(event: string, requestId: string): Promise<InvocationResult> {
-    if (this.broken) return STOPPED;
+    if (this.isBroken) return STOPPED;
     if (!this.#ready) {
       const loaded = await this.#answer(INIT_LIMIT_MS, 'Initialisation', () => {});
       if (loaded.type !== 'ready') return this.#discard(loaded);
@@ -75,7 +75,7 @@ export class Sandbox {
   }
 
   async stop(): Promise<void> {
-    this.broken = true;
+    this.isBroken = true;
     await this.#worker.terminate();
   }
 
@@ -96,7 +96,7 @@ export class Sandbox {
   }
 
   #break(error: FunctionError): void {
-    this.broken = true;
+    this.isBroken = true;
     this.#settle?.({ type: 'failed', error });
   }
 

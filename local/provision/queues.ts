@@ -6,25 +6,25 @@ import {
   SetQueueAttributesCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
-import type { Declared } from '../template/declared.ts';
 import type { QueueProperties } from '../template/queues.ts';
+import type { DeclaredResource } from '../template/resourcesOfType.ts';
 
-export interface QueuePlace {
+export interface QueueLocation {
   url: string;
   arn: string;
 }
 
-type Queue = Declared<QueueProperties>;
+type Queue = DeclaredResource<QueueProperties>;
 
 /**
  * Creates the queues that are missing and brings the others to the template's settings. Returns where each is, by name.
  * Redrive policies are not set yet: they name queues whose ARNs only the endpoint knows.
  */
-export async function createQueues(client: SQSClient, queues: Queue[]): Promise<Map<string, QueuePlace>> {
+export async function createQueues(client: SQSClient, queues: Queue[]): Promise<Map<string, QueueLocation>> {
   return new Map(
     await Promise.all(
       queues.map(async ({ identity, properties }) => {
-        const url = await ensureQueue(client, identity.name, settings(properties));
+        const url = await ensureQueue(client, identity.name, toAttributes(properties));
         const found = await client.send(
           new GetQueueAttributesCommand({ QueueUrl: url, AttributeNames: ['QueueArn'] }),
         );
@@ -39,17 +39,17 @@ async function ensureQueue(
   name: string,
   attributes: Record<string, string>,
 ): Promise<string> {
-  const kept = await urlOf(client, name);
-  if (kept !== undefined) {
+  const existingUrl = await findQueueUrl(client, name);
+  if (existingUrl !== undefined) {
     const { FifoQueue: _fixed, ...changeable } = attributes;
-    await client.send(new SetQueueAttributesCommand({ QueueUrl: kept, Attributes: changeable }));
-    return kept;
+    await client.send(new SetQueueAttributesCommand({ QueueUrl: existingUrl, Attributes: changeable }));
+    return existingUrl;
   }
   const created = await client.send(new CreateQueueCommand({ QueueName: name, Attributes: attributes }));
   return created.QueueUrl ?? '';
 }
 
-async function urlOf(client: SQSClient, name: string): Promise<string | undefined> {
+async function findQueueUrl(client: SQSClient, name: string): Promise<string | undefined> {
   try {
     return (await client.send(new GetQueueUrlCommand({ QueueName: name }))).QueueUrl;
   } catch (error) {
@@ -82,7 +82,7 @@ const SETTINGS = [
   'ContentBasedDeduplication',
 ] as const;
 
-const settings = (properties: QueueProperties): Record<string, string> =>
+const toAttributes = (properties: QueueProperties): Record<string, string> =>
   Object.fromEntries(
     SETTINGS.flatMap((name) => (properties[name] === undefined ? [] : [[name, String(properties[name])]])),
   );

@@ -9,11 +9,11 @@ import {
   UpdateTimeToLiveCommand,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
-import type { Declared } from '../template/declared.ts';
+import type { DeclaredResource } from '../template/resourcesOfType.ts';
 import type { TableProperties } from '../template/tables.ts';
 import { TemplateError } from '../template/template.ts';
 
-type Table = Declared<TableProperties>;
+type Table = DeclaredResource<TableProperties>;
 
 /** Longest wait for a table to become usable at an endpoint outside; the embedded engine needs none. */
 const TABLE_WAIT_S = 60;
@@ -27,15 +27,15 @@ export async function createTables(client: DynamoDBClient, tables: Table[]): Pro
 }
 
 async function ensureTable(client: DynamoDBClient, table: Table): Promise<void> {
-  const kept = await keptTable(client, table.identity.name);
-  if (kept === undefined) return create(client, table);
-  if (shape(kept) !== shape(table.properties)) {
+  const existing = await describeTable(client, table.identity.name);
+  if (existing === undefined) return createTable(client, table);
+  if (schemaFingerprint(existing) !== schemaFingerprint(table.properties)) {
     throw new TemplateError(
       `${table.logicalId}: the kept table has other keys or indexes than the template declares; start with a fresh data directory`,
     );
   }
   const { StreamSpecification: stream } = table.properties;
-  if (stream === undefined || kept.StreamSpecification?.StreamEnabled === true) return;
+  if (stream === undefined || existing.StreamSpecification?.StreamEnabled === true) return;
   await client.send(
     new UpdateTableCommand({
       TableName: table.identity.name,
@@ -44,11 +44,11 @@ async function ensureTable(client: DynamoDBClient, table: Table): Promise<void> 
   );
 }
 
-async function create(client: DynamoDBClient, { identity, properties }: Table): Promise<void> {
+async function createTable(client: DynamoDBClient, { identity, properties }: Table): Promise<void> {
   const { KeySchema, AttributeDefinitions, StreamSpecification: stream } = properties;
   const { TimeToLiveSpecification: ttl } = properties;
-  const global = properties.GlobalSecondaryIndexes?.map(indexOf);
-  const local = properties.LocalSecondaryIndexes?.map(indexOf);
+  const global = properties.GlobalSecondaryIndexes?.map(toIndex);
+  const local = properties.LocalSecondaryIndexes?.map(toIndex);
   const TableName = identity.name;
   await client
     .send(
@@ -73,7 +73,7 @@ async function create(client: DynamoDBClient, { identity, properties }: Table): 
 
 type Index = NonNullable<TableProperties['GlobalSecondaryIndexes']>[number];
 
-const indexOf = ({ IndexName, KeySchema, Projection }: Index) => ({
+const toIndex = ({ IndexName, KeySchema, Projection }: Index) => ({
   IndexName,
   KeySchema,
   Projection: {
@@ -82,7 +82,10 @@ const indexOf = ({ IndexName, KeySchema, Projection }: Index) => ({
   },
 });
 
-async function keptTable(client: DynamoDBClient, TableName: string): Promise<TableDescription | undefined> {
+async function describeTable(
+  client: DynamoDBClient,
+  TableName: string,
+): Promise<TableDescription | undefined> {
   try {
     return (await client.send(new DescribeTableCommand({ TableName }))).Table;
   } catch (error) {
@@ -91,20 +94,24 @@ async function keptTable(client: DynamoDBClient, TableName: string): Promise<Tab
   }
 }
 
-interface Keyed {
+interface KeyElement {
   AttributeName?: string | undefined;
   KeyType?: string | undefined;
 }
 
-interface Shaped {
-  KeySchema?: Keyed[] | undefined;
-  GlobalSecondaryIndexes?: { IndexName?: string | undefined; KeySchema?: Keyed[] | undefined }[] | undefined;
-  LocalSecondaryIndexes?: { IndexName?: string | undefined; KeySchema?: Keyed[] | undefined }[] | undefined;
+interface TableSchema {
+  KeySchema?: KeyElement[] | undefined;
+  GlobalSecondaryIndexes?:
+    | { IndexName?: string | undefined; KeySchema?: KeyElement[] | undefined }[]
+    | undefined;
+  LocalSecondaryIndexes?:
+    | { IndexName?: string | undefined; KeySchema?: KeyElement[] | undefined }[]
+    | undefined;
 }
 
 /** Keys and indexes in one comparable text. */
-function shape(table: Shaped): string {
-  const keys = (schema: Keyed[] | undefined) =>
+function schemaFingerprint(table: TableSchema): string {
+  const keys = (schema: KeyElement[] | undefined) =>
     (schema ?? []).map((key) => `${key.KeyType}=${key.AttributeName}`).join();
   const indexes = [...(table.GlobalSecondaryIndexes ?? []), ...(table.LocalSecondaryIndexes ?? [])];
   return [

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { declared, ignored, type Reading } from './declared.ts';
-import { place, TemplateError } from './template.ts';
+import { ignored, type ResolvedTemplate, resourcesOfType } from './resourcesOfType.ts';
+import { describeResource, TemplateError } from './template.ts';
 
 const Api = z.strictObject({
   ProtocolType: z.literal('HTTP'),
@@ -54,21 +54,24 @@ export interface ApiDeclaration {
 }
 
 /** The HTTP API of the template. Throws a TemplateError where there is more than one: there is one port. */
-export function api(reading: Reading): ApiDeclaration | undefined {
-  const [found, second] = declared(reading, 'AWS::ApiGatewayV2::Api', Api);
+export function readApi(reading: ResolvedTemplate): ApiDeclaration | undefined {
+  const [found, second] = resourcesOfType(reading, 'AWS::ApiGatewayV2::Api', Api);
   if (second)
-    throw new TemplateError(`${place(second.logicalId, second.resource.Type)}: one HTTP API can be run`);
-  declared(reading, 'AWS::ApiGatewayV2::Stage', Stage);
+    throw new TemplateError(
+      `${describeResource(second.logicalId, second.resource.Type)}: one HTTP API can be run`,
+    );
+  resourcesOfType(reading, 'AWS::ApiGatewayV2::Stage', Stage);
   const integrations = new Map(
-    declared(reading, 'AWS::ApiGatewayV2::Integration', Integration).map((integration) => [
+    resourcesOfType(reading, 'AWS::ApiGatewayV2::Integration', Integration).map((integration) => [
       `integrations/${integration.identity.ref}`,
       integration.properties,
     ]),
   );
-  const routes = declared(reading, 'AWS::ApiGatewayV2::Route', Route).map(
+  const routes = resourcesOfType(reading, 'AWS::ApiGatewayV2::Route', Route).map(
     ({ logicalId, resource, properties }) => {
       const integration = integrations.get(properties.Target);
-      if (!integration) throw new TemplateError(`${place(logicalId, resource.Type)}: has no integration`);
+      if (!integration)
+        throw new TemplateError(`${describeResource(logicalId, resource.Type)}: has no integration`);
       return {
         routeKey: properties.RouteKey,
         functionArn: integration.IntegrationUri,

@@ -1,15 +1,18 @@
 import * as z from 'zod';
-import { declared, type Reading } from './declared.ts';
+import { type ResolvedTemplate, resourcesOfType } from './resourcesOfType.ts';
 
 const TYPE = 'AWS::Lambda::EventSourceMapping';
 
 /** Whether an event source is the stream of a table. */
-export const isStream = (eventSourceArn: string): boolean => /^arn:[^:]*:dynamodb:/.test(eventSourceArn);
+export const isTableStream = (eventSourceArn: string): boolean => /^arn:[^:]*:dynamodb:/.test(eventSourceArn);
 
 /** The reading with those event source mappings alone whose source passes: each kind has properties of its own. */
-export function sourcesWhere(reading: Reading, passes: (eventSourceArn: string) => boolean): Reading {
+export function filterEventSources(
+  reading: ResolvedTemplate,
+  passes: (eventSourceArn: string) => boolean,
+): ResolvedTemplate {
   const left = new Set(
-    declared(reading, TYPE, z.looseObject({ EventSourceArn: z.string() }))
+    resourcesOfType(reading, TYPE, z.looseObject({ EventSourceArn: z.string() }))
       .filter(({ properties }) => !passes(properties.EventSourceArn))
       .map(({ logicalId }) => logicalId),
   );

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { type Declared, declared, ignored, type Reading } from './declared.ts';
-import { place, TemplateError } from './template.ts';
+import { type DeclaredResource, ignored, type ResolvedTemplate, resourcesOfType } from './resourcesOfType.ts';
+import { describeResource, TemplateError } from './template.ts';
 
 const FunctionProperties = z.strictObject({
   Handler: z.string(),
@@ -43,8 +43,8 @@ export interface FunctionDeclaration {
 }
 
 /** Every function of the template, with its code found in the assembly. Throws a TemplateError where there is none. */
-export const functions = (reading: Reading, assemblyDir: string): FunctionDeclaration[] =>
-  declared(reading, 'AWS::Lambda::Function', FunctionProperties).map((found) => ({
+export const readFunctions = (reading: ResolvedTemplate, assemblyDir: string): FunctionDeclaration[] =>
+  resourcesOfType(reading, 'AWS::Lambda::Function', FunctionProperties).map((found) => ({
     logicalId: found.logicalId,
     name: found.identity.name,
     arn: found.identity.attributes['Arn'] ?? found.identity.name,
@@ -58,7 +58,7 @@ export const functions = (reading: Reading, assemblyDir: string): FunctionDeclar
 const EXTENSIONS = ['.mjs', '.js', '.cjs'];
 
 function handlerOf(
-  { logicalId, resource, properties }: Declared<z.output<typeof FunctionProperties>>,
+  { logicalId, resource, properties }: DeclaredResource<z.output<typeof FunctionProperties>>,
   assemblyDir: string,
 ): { file: string; exportName: string } {
   const dot = properties.Handler.lastIndexOf('.');
@@ -67,7 +67,7 @@ function handlerOf(
   const extension = EXTENSIONS.find((candidate) => existsSync(`${module}${candidate}`));
   if (extension) return { file: `${module}${extension}`, exportName: properties.Handler.slice(dot + 1) };
   throw new TemplateError(
-    `${place(logicalId, resource.Type)}: no module for ${properties.Handler} in ${directory}`,
+    `${describeResource(logicalId, resource.Type)}: no module for ${properties.Handler} in ${directory}`,
   );
 }
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { TemplateError } from './template.ts';
 
 /** What `Ref`, `Fn::GetAtt` and `Fn::FindInMap` stand for. They throw a TemplateError for what they do not know. */
-export interface Scope {
+export interface ReferenceResolver {
   ref(logicalId: string): unknown;
   attribute(logicalId: string, name: string): string;
   mapping(map: string, key: string, name: string): unknown;
@@ -36,22 +36,25 @@ function splitAtFirstDot(path: string): [string, string] {
  * Replaces every intrinsic in a template value by what it stands for. `AWS::NoValue` drops the property that holds it.
  * Throws a TemplateError on an intrinsic the runtime does not know.
  */
-export function resolve(value: unknown, scope: Scope): unknown {
+export function resolveIntrinsics(value: unknown, scope: ReferenceResolver): unknown {
   if (Array.isArray(value)) {
-    return value.map((item) => resolve(item, scope)).filter((item) => item !== undefined);
+    return value.map((item) => resolveIntrinsics(item, scope)).filter((item) => item !== undefined);
   }
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value);
   const [first] = entries;
-  if (entries.length === 1 && first && isIntrinsic(first[0])) return evaluate(first[0], first[1], scope);
+  if (entries.length === 1 && first && isIntrinsic(first[0]))
+    return evaluateIntrinsic(first[0], first[1], scope);
   return Object.fromEntries(
-    entries.map(([key, item]) => [key, resolve(item, scope)]).filter(([, item]) => item !== undefined),
+    entries
+      .map(([key, item]) => [key, resolveIntrinsics(item, scope)])
+      .filter(([, item]) => item !== undefined),
   );
 }
 
 const isIntrinsic = (key: string): boolean => key === 'Ref' || key.startsWith('Fn::');
 
-function evaluate(name: string, argument: unknown, scope: Scope): unknown {
+function evaluateIntrinsic(name: string, argument: unknown, scope: ReferenceResolver): unknown {
   switch (name) {
     case 'Ref':
       return scope.ref(z.string().parse(argument));
@@ -59,18 +62,18 @@ function evaluate(name: string, argument: unknown, scope: Scope): unknown {
       return scope.attribute(...GetAttArguments.parse(argument));
     case 'Fn::Join': {
       const [separator, parts] = JoinArguments.parse(argument);
-      return strings(resolve(parts, scope)).join(separator);
+      return strings(resolveIntrinsics(parts, scope)).join(separator);
     }
     case 'Fn::Split': {
       const [separator, text] = JoinArguments.parse(argument);
-      return z.string().parse(resolve(text, scope)).split(separator);
+      return z.string().parse(resolveIntrinsics(text, scope)).split(separator);
     }
     case 'Fn::Select': {
       const [index, list] = Arguments.parse(argument);
-      return Arguments.parse(resolve(list, scope))[z.coerce.number().parse(index)];
+      return Arguments.parse(resolveIntrinsics(list, scope))[z.coerce.number().parse(index)];
     }
     case 'Fn::FindInMap':
-      return scope.mapping(...MappingKeys.parse(resolve(argument, scope)));
+      return scope.mapping(...MappingKeys.parse(resolveIntrinsics(argument, scope)));
     case 'Fn::Sub':
       return substitute(argument, scope);
     default:
@@ -80,12 +83,12 @@ function evaluate(name: string, argument: unknown, scope: Scope): unknown {
 
 const strings = (value: unknown): string[] => z.array(z.coerce.string()).parse(value);
 
-function substitute(argument: unknown, scope: Scope): string {
+function substitute(argument: unknown, scope: ReferenceResolver): string {
   const { text, variables } = SubArguments.parse(argument);
   return text.replace(/\$\{(!?)([^}]+)\}/g, (whole, escaped: string, name: string) => {
     // ${!Literal} is CloudFormation's way to write ${Literal}.
     if (escaped) return whole.replace('!', '');
-    if (name in variables) return z.coerce.string().parse(resolve(variables[name], scope));
+    if (name in variables) return z.coerce.string().parse(resolveIntrinsics(variables[name], scope));
     if (name.startsWith('AWS::') || !name.includes('.')) return z.coerce.string().parse(scope.ref(name));
     return scope.attribute(...splitAtFirstDot(name));
   });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { declared, ignored, type Reading } from './declared.ts';
+import { ignored, type ResolvedTemplate, resourcesOfType } from './resourcesOfType.ts';
 
 const SHARED = {
   Description: ignored,
@@ -33,9 +33,9 @@ export interface KeyDeclaration {
   aliases: string[];
 }
 
-export function keys(reading: Reading): KeyDeclaration[] {
-  const aliases = declared(reading, 'AWS::KMS::Alias', Alias).map(({ properties }) => properties);
-  return declared(reading, 'AWS::KMS::Key', Key).map(({ logicalId, identity, properties }) => {
+export function readKeys(reading: ResolvedTemplate): KeyDeclaration[] {
+  const aliases = resourcesOfType(reading, 'AWS::KMS::Alias', Alias).map(({ properties }) => properties);
+  return resourcesOfType(reading, 'AWS::KMS::Key', Key).map(({ logicalId, identity, properties }) => {
     const id = identity.ref;
     const arn = identity.attributes['Arn'] ?? id;
     const names = aliases.filter(({ TargetKeyId }) => TargetKeyId === id || TargetKeyId === arn);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Declared, declared, ignored, type Reading } from './declared.ts';
+import { type DeclaredResource, ignored, type ResolvedTemplate, resourcesOfType } from './resourcesOfType.ts';
 
 const Queue = z.strictObject({
   VisibilityTimeout: z.coerce.number().optional(),
@@ -24,5 +24,5 @@ const Queue = z.strictObject({
 
 export type QueueProperties = z.output<typeof Queue>;
 
-export const queues = (reading: Reading): Declared<QueueProperties>[] =>
-  declared(reading, 'AWS::SQS::Queue', Queue);
+export const readQueues = (reading: ResolvedTemplate): DeclaredResource<QueueProperties>[] =>
+  resourcesOfType(reading, 'AWS::SQS::Queue', Queue);

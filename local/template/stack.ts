@@ -1,31 +1,36 @@
 import * as z from 'zod';
-import { type ApiDeclaration, api } from './api.ts';
-import { type Declared, type Reading, readingOf } from './declared.ts';
-import { type MappingDeclaration, mappings, type ScheduleDeclaration, schedules } from './events.ts';
-import { type FunctionDeclaration, functions } from './functions.ts';
-import type { Whereabouts } from './identities.ts';
-import { resolve } from './intrinsics.ts';
-import { type KeyDeclaration, keys } from './keys.ts';
-import { type QueueProperties, queues } from './queues.ts';
-import { type StateMachineDeclaration, stateMachines } from './stateMachines.ts';
-import { type BucketDeclaration, buckets } from './storage.ts';
-import { type StreamMappingDeclaration, streamMappings } from './streams.ts';
-import { refuseUnsupported } from './supported.ts';
-import { type TableProperties, tables } from './tables.ts';
+import { type ApiDeclaration, readApi } from './api.ts';
+import { type BucketDeclaration, readBuckets } from './buckets.ts';
+import { type FunctionDeclaration, readFunctions } from './functions.ts';
+import { resolveIntrinsics } from './intrinsics.ts';
+import { type KeyDeclaration, readKeys } from './keys.ts';
+import {
+  type QueueMappingDeclaration,
+  readQueueMappings,
+  readSchedules,
+  type ScheduleDeclaration,
+} from './queueMappingsAndSchedules.ts';
+import { type QueueProperties, readQueues } from './queues.ts';
+import type { ResourceLocations } from './resourceIdentities.ts';
+import { type DeclaredResource, type ResolvedTemplate, resolveTemplate } from './resourcesOfType.ts';
+import { readStateMachines, type StateMachineDeclaration } from './stateMachines.ts';
+import { readStreamMappings, type StreamMappingDeclaration } from './streams.ts';
+import { assertSupported } from './supported.ts';
+import { readTables, type TableProperties } from './tables.ts';
 import { type Template, TemplateError } from './template.ts';
-import { type UserPoolDeclaration, userPool } from './userPools.ts';
+import { readUserPool, type UserPoolDeclaration } from './userPools.ts';
 
 /** Everything a template asks the runtime to start. */
 export interface Stack {
-  tables: Declared<TableProperties>[];
-  queues: Declared<QueueProperties>[];
+  tables: DeclaredResource<TableProperties>[];
+  queues: DeclaredResource<QueueProperties>[];
   buckets: BucketDeclaration[];
   keys: KeyDeclaration[];
   functions: FunctionDeclaration[];
   stateMachines: StateMachineDeclaration[];
   api: ApiDeclaration | undefined;
   userPool: UserPoolDeclaration | undefined;
-  mappings: MappingDeclaration[];
+  queueMappings: QueueMappingDeclaration[];
   streamMappings: StreamMappingDeclaration[];
   schedules: ScheduleDeclaration[];
   outputs: Record<string, string>;
@@ -37,23 +42,23 @@ export interface Stack {
  * Reads a template, with references bound to where things live. It starts nothing.
  * Throws a TemplateError that names what the runtime cannot do.
  */
-export function readStack(template: Template, assemblyDir: string, at: Whereabouts): Stack {
-  refuseUnsupported(template);
-  const reading = readingOf(template, at);
-  const declaredFunctions = functions(reading, assemblyDir);
+export function readStack(template: Template, assemblyDir: string, at: ResourceLocations): Stack {
+  assertSupported(template);
+  const reading = resolveTemplate(template, at);
+  const declaredFunctions = readFunctions(reading, assemblyDir);
   return {
-    tables: tables(reading),
-    queues: queues(reading),
-    buckets: buckets(reading),
-    keys: keys(reading),
+    tables: readTables(reading),
+    queues: readQueues(reading),
+    buckets: readBuckets(reading),
+    keys: readKeys(reading),
     functions: declaredFunctions,
-    stateMachines: stateMachines(reading, declaredFunctions),
-    api: api(reading),
-    userPool: userPool(reading),
-    mappings: mappings(reading),
-    streamMappings: streamMappings(reading),
-    schedules: schedules(reading),
-    outputs: outputs(reading),
+    stateMachines: readStateMachines(reading, declaredFunctions),
+    api: readApi(reading),
+    userPool: readUserPool(reading),
+    queueMappings: readQueueMappings(reading),
+    streamMappings: readStreamMappings(reading),
+    schedules: readSchedules(reading),
+    outputs: readOutputs(reading),
     physicalId(logicalId) {
       const identity = reading.identities.get(logicalId);
       if (!identity) throw new TemplateError(`The template declares no ${logicalId}`);
@@ -62,10 +67,10 @@ export function readStack(template: Template, assemblyDir: string, at: Whereabou
   };
 }
 
-const outputs = ({ template, scope }: Reading): Record<string, string> =>
+const readOutputs = ({ template, references }: ResolvedTemplate): Record<string, string> =>
   Object.fromEntries(
     Object.entries(template.Outputs ?? {}).map(([name, { Value }]) => [
       name,
-      z.coerce.string().parse(resolve(Value, scope)),
+      z.coerce.string().parse(resolveIntrinsics(Value, references)),
     ]),
   );

@@ -15,12 +15,12 @@ export interface State {
   Resource?: string | undefined;
   Parameters?: unknown;
   TimeoutSeconds?: number | undefined;
-  Branches?: Scope[] | undefined;
-  ItemProcessor?: Scope | undefined;
+  Branches?: StateGroup[] | undefined;
+  ItemProcessor?: StateGroup | undefined;
 }
 
 /** States that lead to each other: a machine, a branch, or what a map does with an item. */
-export interface Scope {
+export interface StateGroup {
   StartAt: string;
   States: Record<string, State>;
 }
@@ -36,9 +36,13 @@ const Template = z.json();
 const Comment = z.string().optional();
 const QueryLanguage = z.literal('JSONPath', 'only JSONPath is run locally').optional();
 
-const any = { Comment, QueryLanguage };
-const passing = { ...any, InputPath: Path.nullable().optional(), OutputPath: Path.nullable().optional() };
-const onward = { ...passing, Next: z.string().optional(), End: z.literal(true).optional() };
+const commonFields = { Comment, QueryLanguage };
+const pathFields = {
+  ...commonFields,
+  InputPath: Path.nullable().optional(),
+  OutputPath: Path.nullable().optional(),
+};
+const transitionFields = { ...pathFields, Next: z.string().optional(), End: z.literal(true).optional() };
 const ResultPath = Path.nullable().optional();
 
 const Errors = z.array(z.string()).min(1);
@@ -52,8 +56,8 @@ const Retrier = z.strictObject({
   JitterStrategy: z.enum(['NONE', 'FULL']).optional(),
 });
 const Catcher = z.strictObject({ Comment, ErrorEquals: Errors, Next: z.string(), ResultPath });
-const fallible = {
-  ...onward,
+const errorHandlingFields = {
+  ...transitionFields,
   ResultPath,
   ResultSelector: Template.optional(),
   Retry: z.array(Retrier).optional(),
@@ -64,7 +68,7 @@ const States: z.ZodType<Record<string, State>> = z.record(
   z.string(),
   z.lazy(() => State),
 );
-const scope = { ...any, StartAt: z.string(), States };
+const stateGroupFields = { ...commonFields, StartAt: z.string(), States };
 const Inline = z.strictObject({ Mode: z.literal('INLINE', 'only inline maps are run locally').optional() });
 
 /** What the optimised integration is told; the function is named, as it must be found before anything runs. */
@@ -75,7 +79,7 @@ export const InvokeParameters = z.strictObject({
 });
 const Task = z
   .strictObject({
-    ...fallible,
+    ...errorHandlingFields,
     Type: z.literal('Task'),
     Resource: z
       .string()
@@ -94,22 +98,22 @@ const Task = z
     },
   );
 const MapState = z.strictObject({
-  ...fallible,
+  ...errorHandlingFields,
   Type: z.literal('Map'),
   ItemsPath: Path.optional(),
   ItemSelector: Template.optional(),
-  ItemProcessor: z.strictObject({ ...scope, ProcessorConfig: Inline.optional() }),
+  ItemProcessor: z.strictObject({ ...stateGroupFields, ProcessorConfig: Inline.optional() }),
   MaxConcurrency: z.number().int().min(0).optional(),
   MaxConcurrencyPath: Path.optional(),
 });
 const Parallel = z.strictObject({
-  ...fallible,
+  ...errorHandlingFields,
   Type: z.literal('Parallel'),
   Parameters: Template.optional(),
-  Branches: z.array(z.strictObject(scope)).min(1),
+  Branches: z.array(z.strictObject(stateGroupFields)).min(1),
 });
 const Choice = z.strictObject({
-  ...passing,
+  ...pathFields,
   Type: z.literal('Choice'),
   Choices: z
     .array(z.looseObject({ Next: z.string(), Assign: z.never().optional(), Condition: z.never().optional() }))
@@ -117,7 +121,7 @@ const Choice = z.strictObject({
   Default: z.string().optional(),
 });
 const Wait = z.strictObject({
-  ...onward,
+  ...transitionFields,
   Type: z.literal('Wait'),
   Seconds: Seconds.optional(),
   SecondsPath: Path.optional(),
@@ -125,15 +129,15 @@ const Wait = z.strictObject({
   TimestampPath: Path.optional(),
 });
 const Pass = z.strictObject({
-  ...onward,
+  ...transitionFields,
   ResultPath,
   Type: z.literal('Pass'),
   Result: Template.optional(),
   Parameters: Template.optional(),
 });
-const Succeed = z.strictObject({ ...passing, Type: z.literal('Succeed') });
+const Succeed = z.strictObject({ ...pathFields, Type: z.literal('Succeed') });
 const Fail = z.strictObject({
-  ...any,
+  ...commonFields,
   Type: z.literal('Fail'),
   Error: z.string().optional(),
   ErrorPath: Path.optional(),
@@ -144,7 +148,7 @@ const State = z.discriminatedUnion('Type', [Task, MapState, Parallel, Choice, Wa
 
 /** A definition the local runtime can run. */
 export const Definition = z.strictObject({
-  ...scope,
+  ...stateGroupFields,
   Version: z.literal('1.0').optional(),
   TimeoutSeconds: Seconds.min(1).optional(),
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { declared, ignored, type Reading } from './declared.ts';
-import { isStream, sourcesWhere } from './eventSources.ts';
+import { filterEventSources, isTableStream } from './eventSources.ts';
+import { ignored, type ResolvedTemplate, resourcesOfType } from './resourcesOfType.ts';
 
 /** Which changes are told: every member must match, a leaf by one of its values. */
 export interface Pattern {
@@ -54,8 +54,12 @@ export interface StreamMappingDeclaration {
   reportsFailures: boolean;
 }
 
-export const streamMappings = (reading: Reading): StreamMappingDeclaration[] =>
-  declared(sourcesWhere(reading, isStream), 'AWS::Lambda::EventSourceMapping', StreamMapping)
+export const readStreamMappings = (reading: ResolvedTemplate): StreamMappingDeclaration[] =>
+  resourcesOfType(
+    filterEventSources(reading, isTableStream),
+    'AWS::Lambda::EventSourceMapping',
+    StreamMapping,
+  )
     .filter(({ properties }) => properties.Enabled)
     .map(({ logicalId, properties }) => ({
       logicalId,

@@ -1,7 +1,7 @@
-import { place, type Template, TemplateError } from './template.ts';
+import { describeResource, type Template, TemplateError } from './template.ts';
 
 /** Types the runtime starts something for. */
-const STARTED = new Set([
+const SUPPORTED_TYPES = new Set([
   'AWS::ApiGatewayV2::Api',
   'AWS::ApiGatewayV2::Integration',
   'AWS::ApiGatewayV2::Route',
@@ -23,7 +23,7 @@ const STARTED = new Set([
 ]);
 
 /** Types that change nothing a handler or a caller could see on one machine: rights, logs, alarms, deployment. */
-const IGNORED = [
+const IGNORED_TYPES = [
   'AWS::CDK::Metadata',
   'AWS::CloudWatch::',
   'AWS::Cognito::ManagedLoginBranding',
@@ -39,17 +39,18 @@ const IGNORED = [
 ];
 
 const isIgnored = (type: string): boolean =>
-  IGNORED.some((entry) => (entry.endsWith('::') ? type.startsWith(entry) : type === entry));
+  IGNORED_TYPES.some((entry) => (entry.endsWith('::') ? type.startsWith(entry) : type === entry));
 
 /**
  * Refuses a template that declares what the runtime would silently leave out.
  * Throws one TemplateError that lists every such resource by logical id.
  */
-export function refuseUnsupported(template: Template): void {
+export function assertSupported(template: Template): void {
   const faults = Object.entries(template.Resources).flatMap(([logicalId, { Type, Condition }]) => {
     if (isIgnored(Type)) return [];
-    if (!STARTED.has(Type)) return [`${place(logicalId, Type)}: this resource type is not run locally`];
-    return Condition ? [`${place(logicalId, Type)}: conditions are not evaluated locally`] : [];
+    if (!SUPPORTED_TYPES.has(Type))
+      return [`${describeResource(logicalId, Type)}: this resource type is not run locally`];
+    return Condition ? [`${describeResource(logicalId, Type)}: conditions are not evaluated locally`] : [];
   });
   if (faults.length > 0)
     throw new TemplateError(`The local runtime cannot start this stack:\n  ${faults.join('\n  ')}`);

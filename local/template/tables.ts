@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Declared, declared, ignored, type Reading } from './declared.ts';
+import { type DeclaredResource, ignored, type ResolvedTemplate, resourcesOfType } from './resourcesOfType.ts';
 
 const KeySchema = z.array(z.strictObject({ AttributeName: z.string(), KeyType: z.enum(['HASH', 'RANGE']) }));
 
@@ -55,7 +55,7 @@ const GlobalTable = Table.extend({
 
 export type TableProperties = z.output<typeof Table>;
 
-export const tables = (reading: Reading): Declared<TableProperties>[] => [
-  ...declared(reading, 'AWS::DynamoDB::Table', Table),
-  ...declared(reading, 'AWS::DynamoDB::GlobalTable', GlobalTable),
+export const readTables = (reading: ResolvedTemplate): DeclaredResource<TableProperties>[] => [
+  ...resourcesOfType(reading, 'AWS::DynamoDB::Table', Table),
+  ...resourcesOfType(reading, 'AWS::DynamoDB::GlobalTable', GlobalTable),
 ];

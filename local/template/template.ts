@@ -24,4 +24,4 @@ export class TemplateError extends Error {
 }
 
 /** Where in the template a fault lies, as it is shown to a person. */
-export const place = (logicalId: string, type: string): string => `${logicalId} (${type})`;
+export const describeResource = (logicalId: string, type: string): string => `${logicalId} (${type})`;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { declared, ignored, type Reading } from './declared.ts';
-import { place, TemplateError } from './template.ts';
+import { ignored, type ResolvedTemplate, resourcesOfType } from './resourcesOfType.ts';
+import { describeResource, TemplateError } from './template.ts';
 
 /** Rules for passwords, mail and devices hold where users manage their accounts, which nobody does here. */
 const UserPool = z.strictObject({
@@ -60,12 +60,14 @@ export interface UserPoolDeclaration {
 }
 
 /** The user pool of the template. Throws a TemplateError where there is more than one: there is one provider. */
-export function userPool(reading: Reading): UserPoolDeclaration | undefined {
-  const [found, second] = declared(reading, 'AWS::Cognito::UserPool', UserPool);
+export function readUserPool(reading: ResolvedTemplate): UserPoolDeclaration | undefined {
+  const [found, second] = resourcesOfType(reading, 'AWS::Cognito::UserPool', UserPool);
   if (second)
-    throw new TemplateError(`${place(second.logicalId, second.resource.Type)}: one user pool can be run`);
-  declared(reading, 'AWS::Cognito::UserPoolDomain', Domain);
-  const clients = declared(reading, 'AWS::Cognito::UserPoolClient', Client).map(
+    throw new TemplateError(
+      `${describeResource(second.logicalId, second.resource.Type)}: one user pool can be run`,
+    );
+  resourcesOfType(reading, 'AWS::Cognito::UserPoolDomain', Domain);
+  const clients = resourcesOfType(reading, 'AWS::Cognito::UserPoolClient', Client).map(
     ({ identity, properties }) => ({
       id: identity.ref,
       redirectUris: properties.CallbackURLs,

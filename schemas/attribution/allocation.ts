@@ -4,17 +4,17 @@ import { label } from '../values.ts';
 /** Owners a division names at most, so that one record never becomes hundreds of charges. */
 export const OWNERS_NAMED_MAXIMUM = 50;
 
-const PICO_DIGITS = 12;
+const FRACTION_DIGITS = 12;
 
 /** A decimal of the contract in whole picos (1e-12), its smallest step. Throws a RangeError on anything else. */
-export const picoOf = (text: string): bigint => {
+export const parseFixedPoint = (text: string): bigint => {
   const [, whole, fraction = ''] = /^(\d+)(?:\.(\d{1,12}))?$/.exec(text) ?? [];
   if (whole === undefined)
     throw new RangeError('not a non-negative decimal with 12 fractional digits or fewer');
-  return BigInt(whole + fraction.padEnd(PICO_DIGITS, '0'));
+  return BigInt(whole + fraction.padEnd(FRACTION_DIGITS, '0'));
 };
 
-const WHOLE = picoOf('1');
+const WHOLE = parseFixedPoint('1');
 
 /** Ends the checks where it fails, so that the sum below is only taken of shares. */
 const Share = z
@@ -35,7 +35,7 @@ const FixedShares = z
     if (new Set(fixed.map(({ owner }) => owner)).size < fixed.length) {
       issues.addIssue({ code: 'custom', message: 'must name each owner once' });
     }
-    if (fixed.reduce((sum, { share }) => sum + picoOf(share), 0n) > WHOLE) {
+    if (fixed.reduce((sum, { share }) => sum + parseFixedPoint(share), 0n) > WHOLE) {
       issues.addIssue({ code: 'custom', message: 'must have shares that sum to at most 1' });
     }
   })
@@ -61,8 +61,8 @@ export type AllocationPolicy = z.infer<typeof AllocationPolicy>;
 const Total = z.string().regex(/^(?:0|[1-9]\d{0,29})(?:\.\d{1,12})?$/);
 
 /** Attributed spend. Each quantity is divided by its own: energy by energy, carbon by carbon. */
-const Bases = z.object({ cost_usd: Total, energy_wh: Total, carbon_gco2e: Total });
-export type Bases = z.infer<typeof Bases>;
+const AllocationBases = z.object({ cost_usd: Total, energy_wh: Total, carbon_gco2e: Total });
+export type Bases = z.infer<typeof AllocationBases>;
 
 const Version = z.string().meta({ description: 'Names the shares by their content' });
 
@@ -71,8 +71,8 @@ export const AllocationShares = z.discriminatedUnion('method', [
   z.object({
     method: z.enum(['proportional', 'even']),
     version: Version,
-    entries: z.array(Bases.extend({ owner: z.string() })).max(OWNERS_NAMED_MAXIMUM),
-    others: Bases.extend({
+    entries: z.array(AllocationBases.extend({ owner: z.string() })).max(OWNERS_NAMED_MAXIMUM),
+    others: AllocationBases.extend({
       owners: z.int().min(0).meta({ description: 'Owners beyond those named: their part stays unallocated' }),
     }),
   }),

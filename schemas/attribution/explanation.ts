@@ -90,15 +90,15 @@ export const CarbonExplanation = z.object({
 });
 export type CarbonExplanation = z.infer<typeof CarbonExplanation>;
 
-const Named = z.object({ owner: z.string().nullable(), service: z.string().nullable() });
+const OwnerAndService = z.object({ owner: z.string().nullable(), service: z.string().nullable() });
 
 /** Whom a person named in place of whom the record named before, and why. */
-export const OverrideTrace = Named.extend({
+export const OverrideTrace = OwnerAndService.extend({
   id: z.string().meta({ example: 'ovr_k3v9q2mc01KA3Z5V7JQ2M6X9R8T4B1C0DE' }),
   by: z.string().meta({ description: 'Id of the key, client or user' }),
   at: z.iso.datetime(),
   reason: z.string(),
-  previous: Named,
+  previous: OwnerAndService,
 });
 export type OverrideTrace = z.infer<typeof OverrideTrace>;
 

@@ -48,12 +48,12 @@ export const MappingCondition = z
 export type MappingCondition = z.infer<typeof MappingCondition>;
 
 /** What an offset would carry beyond four digits of a year has no RFC 3339 spelling. */
-const END_OF_TIME = Date.parse('9999-12-31T00:00:00Z');
+const MAX_EFFECTIVE_FROM = Date.parse('9999-12-31T00:00:00Z');
 const EFFECTIVE_FROM =
   'Applies to calls that occurred at or after this instant. It may lie ahead, or in the past: records made before the change still change only when they are reprocessed';
 
 /** The members of a mapping that whoever writes it chooses. */
-export const mappingMembers = {
+export const mappingFields = {
   name: label(128).meta({ description: 'Told in the explanation of every record it decided' }),
   position: z.int().min(0).max(POSITION_MAXIMUM).meta({
     description: 'Place in the order of evaluation: lower first, equal ones in the order they were made',
@@ -65,15 +65,15 @@ export const mappingMembers = {
     .meta({ description: 'All of them must hold' }),
   owner: label(256).meta({ description: 'Owner of the calls that match', example: 'team-search' }),
   service: label(256).meta({ description: 'Service of the calls that match', example: 'ranking' }),
-  effective_from: Timestamp.refine((text) => Date.parse(text) >= 0 && Date.parse(text) < END_OF_TIME, {
+  effective_from: Timestamp.refine((text) => Date.parse(text) >= 0 && Date.parse(text) < MAX_EFFECTIVE_FROM, {
     error: 'must lie between 1970 and 9999',
   }).meta({ description: EFFECTIVE_FROM }),
 };
 
-export const NAMES_NOBODY = 'must name an owner, a service or both';
+export const OWNER_OR_SERVICE_REQUIRED = 'must name an owner, a service or both';
 
 /** Whether a mapping says anything at all. */
-export const namesAny = (mapping: {
+export const namesOwnerOrService = (mapping: {
   readonly owner?: string | null | undefined;
   readonly service?: string | null | undefined;
 }): boolean => (mapping.owner ?? mapping.service ?? null) !== null;
@@ -81,9 +81,9 @@ export const namesAny = (mapping: {
 export const IdentityMapping = z
   .object({
     id: z.string().meta({ example: 'map_k3v9q2mc01KA3Z5V7JQ2M6X9R8T4B1C0DE' }),
-    ...mappingMembers,
-    owner: mappingMembers.owner.optional(),
-    service: mappingMembers.service.optional(),
+    ...mappingFields,
+    owner: mappingFields.owner.optional(),
+    service: mappingFields.service.optional(),
     effective_from: z.iso.datetime().meta({ description: EFFECTIVE_FROM }),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),

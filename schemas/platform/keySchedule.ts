@@ -9,10 +9,10 @@ export const Instant = z.codec(
 
 const isAscending = (instants: readonly number[]): boolean =>
   instants.every((instant, index) => instant > (instants[index - 1] ?? Number.NEGATIVE_INFINITY));
-const DISORDER = 'must name each instant once, the earliest first';
+const ORDER_ERROR = 'must name each instant once, the earliest first';
 
 /** The instants from which keys sign, one key each. */
-export const Instants = z.tuple([Instant], Instant).refine(isAscending, DISORDER);
+export const Instants = z.tuple([Instant], Instant).refine(isAscending, ORDER_ERROR);
 
 const Entry = z.codec(z.string(), z.object({ from: Instant, keyId: z.string().min(1) }).readonly(), {
   decode: (text) => {
@@ -34,6 +34,6 @@ export const KeySchedule = z
     },
     encode: (entries) => entries.join(','),
   })
-  .refine((keys) => isAscending(keys.map(({ from }) => from)), DISORDER);
+  .refine((keys) => isAscending(keys.map(({ from }) => from)), ORDER_ERROR);
 export type KeySchedule = z.output<typeof KeySchedule>;
 export type ScheduledKey = KeySchedule[0];

@@ -1,24 +1,24 @@
-import type { Need, QueueName } from './stores.ts';
+import type { Need, QueueName } from './resources.ts';
 import type { TableName } from './tables.ts';
 
 /** What a change must hold to be told of, in Lambda's own filter syntax. */
-export interface ChangeFilter {
-  readonly [member: string]: ChangeFilter | readonly (string | { readonly exists: boolean })[];
+export interface StreamFilter {
+  readonly [member: string]: StreamFilter | readonly (string | { readonly exists: boolean })[];
 }
 
 /** A table whose changes a worker is told of, those of one partition key in their order. */
-export interface Following {
+export interface StreamSource {
   readonly table: TableName;
-  readonly filter: ChangeFilter;
+  readonly filter: StreamFilter;
   /** Its dead-letter queue learns of changes that could not be told. */
-  readonly setAside: QueueName;
+  readonly failureQueue: QueueName;
 }
 
 /** A Lambda function fed by queues or called at a period; its entry is `functions/entries/workers/<name>.worker.ts`. */
 export interface WorkerShape {
   readonly summary: string;
   readonly sources: readonly QueueName[];
-  readonly follows?: readonly Following[];
+  readonly streams?: readonly StreamSource[];
   /** Messages it takes at once, and how long it waits for them in seconds. */
   readonly batch?: { readonly messages: number; readonly seconds: number };
   /** The most batches of a source at once, where it is not the usual number. */
@@ -26,7 +26,7 @@ export interface WorkerShape {
   /** Called once in so many minutes. */
   readonly everyMinutes?: number;
   /** Sends e-mail, where the stack has a sender. */
-  readonly mails?: boolean;
+  readonly sendsMail?: boolean;
   readonly needs: readonly Need[];
   readonly timeoutSeconds: number;
   readonly memoryMegabytes: number;
@@ -91,7 +91,7 @@ export const workers = {
   publish: {
     summary: 'Puts events into the streams of the webhook endpoints that subscribe to them',
     sources: ['events'],
-    follows: [{ table: 'outbox', filter: { eventName: ['INSERT'] }, setAside: 'events' }],
+    streams: [{ table: 'outbox', filter: { eventName: ['INSERT'] }, failureQueue: 'events' }],
     batch: { messages: 10, seconds: 0 },
     needs: ['deliveries.enter', 'events.send', 'notifications.send', 'outbox.read', 'webhooks.read'],
     timeoutSeconds: 60,
@@ -100,11 +100,11 @@ export const workers = {
   dispatch: {
     summary: 'Puts deliveries that are due on their queue',
     sources: [],
-    follows: [
+    streams: [
       {
         table: 'deliveries',
         filter: { dynamodb: { NewImage: { due: { N: [{ exists: true }] } } } },
-        setAside: 'deliveries',
+        failureQueue: 'deliveries',
       },
     ],
     needs: ['deliveries.send'],
@@ -136,7 +136,7 @@ export const workers = {
       'Tells people of what got worse: in the list of notifications, by e-mail, and by what chats are sent',
     sources: ['notifications'],
     batch: { messages: 10, seconds: 0 },
-    mails: true,
+    sendsMail: true,
     needs: ['deliveries.send', 'notifications.send', 'notifications.write', 'outbox.read', 'tenants.read'],
     timeoutSeconds: 30,
     memoryMegabytes: 512,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import {
   EXPORT_HOURS_MAXIMUM,
-  EXPORT_KEPT_DAYS,
+  EXPORT_RETENTION_DAYS,
   EXPORT_SCHEDULES_MAXIMUM,
   EXPORT_URL_MINUTES,
   ExportJob,
@@ -90,7 +90,7 @@ export const getJob = route({
   operation: 'getJob',
   unit: 'exports',
   summary: 'Ask after an export, and get its files',
-  description: `Once it has succeeded, every answer holds addresses of its files that work for ${EXPORT_URL_MINUTES} minutes; whoever has one needs no credential. Files are kept for ${EXPORT_KEPT_DAYS} days, then the status is expired. A failed export stays failed and says why; to try again, post the request again under a new Idempotency-Key.`,
+  description: `Once it has succeeded, every answer holds addresses of its files that work for ${EXPORT_URL_MINUTES} minutes; whoever has one needs no credential. Files are kept for ${EXPORT_RETENTION_DAYS} days, then the status is expired. A failed export stays failed and says why; to try again, post the request again under a new Idempotency-Key.`,
   access: 'export:create',
   rate: 'read',
   needs: ['exports.read', 'exports.sign'],

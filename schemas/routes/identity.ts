@@ -2,9 +2,9 @@ import * as z from 'zod';
 import {
   IdentityMapping,
   MAPPINGS_MAXIMUM,
-  mappingMembers,
-  NAMES_NOBODY,
-  namesAny,
+  mappingFields,
+  namesOwnerOrService,
+  OWNER_OR_SERVICE_REQUIRED,
 } from '../attribution/identityMapping.ts';
 import { Cursor, PageLimit, pageOf } from '../page.ts';
 import { Timestamp } from '../values.ts';
@@ -15,7 +15,7 @@ const MAPPING_BYTES_MAXIMUM = 256 * 1_024;
 export const DRY_RUN_RECORDS_MAXIMUM = 1_000;
 export const DRY_RUN_TOLD_MAXIMUM = 50;
 
-const { name, position, conditions, owner, service, effective_from } = mappingMembers;
+const { name, position, conditions, owner, service, effective_from } = mappingFields;
 
 const example = {
   name: 'Search namespace',
@@ -36,7 +36,7 @@ const IdentityMappingRequest = z
       description: `${effective_from.meta()?.description}. Default: now`,
     }),
   })
-  .refine(namesAny, { error: NAMES_NOBODY })
+  .refine(namesOwnerOrService, { error: OWNER_OR_SERVICE_REQUIRED })
   .meta({
     id: 'IdentityMappingRequest',
     description: 'At least one of owner and service must be named',

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { CriticalType, NOTIFICATION_DAYS, Notification } from '../notifications.ts';
+import { NOTIFICATION_DAYS, NotifiableEventType, Notification } from '../notifications.ts';
 import { Cursor, PageLimit, pageOf } from '../page.ts';
 import { Severity } from '../severity.ts';
 import { route } from './route.ts';
@@ -17,7 +17,7 @@ export const listNotifications = route({
   query: z.strictObject({
     cursor: Cursor.optional(),
     limit: PageLimit.optional(),
-    type: CriticalType.optional(),
+    type: NotifiableEventType.optional(),
     severity: Severity.optional(),
   }),
   replies: {

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { AuditAction } from '../access/audit.ts';
 import type { Scope } from '../access/scopes.ts';
 import type { RateClass } from '../platform/limits.ts';
-import type { Need } from '../platform/stores.ts';
+import type { Need } from '../platform/resources.ts';
 import type { ErrorCode } from '../problems.ts';
 import { type Effect, effects } from './effect.ts';
 
@@ -94,11 +94,11 @@ export interface BodyShape {
   readonly maxBytes: number;
 }
 
-const ownMediaTypes = { json: 'application/json', form: 'application/x-www-form-urlencoded' } as const;
+const defaultMediaTypes = { json: 'application/json', form: 'application/x-www-form-urlencoded' } as const;
 
 /** The media types a body may come as. */
 export const mediaTypesOf = ({ kind, mediaTypes = [] }: BodyShape): string[] => [
-  ownMediaTypes[kind],
+  defaultMediaTypes[kind],
   ...mediaTypes,
 ];
 

@@ -3,15 +3,15 @@ import { describe, expect, it } from 'vitest';
 import {
   type ApiKey,
   apiKeyState,
-  apiKeyText,
   credentialMode,
+  formatApiKey,
   parseApiKey,
 } from '../../functions/access/apiKey.ts';
 import { newSecret } from '../../functions/access/secret.ts';
-import { keyMaker, NOW } from '../oauth/minted.ts';
+import { apiKeyIssuer, NOW } from '../oauth/issuedCredentials.ts';
 
-const mint = keyMaker();
-const { secret: text, stored } = mint();
+const issue = apiKeyIssuer();
+const { secret: text, stored } = issue();
 
 describe('an API key', () => {
   it('reads back as what it was made of', () => {
@@ -21,7 +21,7 @@ describe('an API key', () => {
 
     fc.assert(
       fc.property(mode, keyId, secret, (mode, keyId, secret) => {
-        expect(parseApiKey(apiKeyText(mode, keyId, secret))).toEqual({ mode, keyId, secret });
+        expect(parseApiKey(formatApiKey(mode, keyId, secret))).toEqual({ mode, keyId, secret });
       }),
     );
   });

@@ -3,13 +3,13 @@ import { reply } from '../../functions/http/reply.ts';
 import { unavailable } from '../../functions/shared/problem.ts';
 import { routes } from '../../schemas/routes/index.ts';
 import { routeKey } from '../../schemas/routes/route.ts';
-import { caller, type Sent, serve, someRoute } from '../http/harness.ts';
+import { caller, serve, type TestRequest, testRoute } from '../http/harness.ts';
 
 const guarded = routes
   .filter(({ access }) => access !== 'public')
   .map((route) => [routeKey(route), route] as const);
 const done = () => reply(200, {});
-const sentBy = (headers: Record<string, string>): Sent => ({ headers });
+const sentBy = (headers: Record<string, string>): TestRequest => ({ headers });
 
 // An outage is logged; nobody needs to read it here.
 beforeEach(() => {
@@ -27,7 +27,7 @@ describe('a stack that keeps its contract to itself', () => {
 });
 
 describe('a contract route that is open', () => {
-  const open = someRoute({ access: 'contract' });
+  const open = testRoute({ access: 'contract' });
 
   it('still refuses a credential that is none', async () => {
     expect(await serve(open, done, sentBy({ 'x-api-key': 'bad' }))).toMatchObject({ status: 401 });
@@ -48,7 +48,7 @@ describe('a credential', () => {
     ['Authorization', { authorization: 'Bearer ask_good' }],
     ['Authorization in another case', { authorization: 'bEaReR   ask_good' }],
   ])('may come in %s', async (_, headers) => {
-    expect(await serve(someRoute(), done, sentBy(headers))).toMatchObject({ status: 200 });
+    expect(await serve(testRoute(), done, sentBy(headers))).toMatchObject({ status: 200 });
   });
 
   it.each([
@@ -62,7 +62,7 @@ describe('a credential', () => {
     ['as a cookie', { cookie: 'x-api-key=ask_good' }],
     ['with a line break', { authorization: 'Bearer ask_good\n' }],
   ])('is refused %s', async (_, headers) => {
-    expect(await serve(someRoute(), done, sentBy(headers))).toMatchObject({
+    expect(await serve(testRoute(), done, sentBy(headers))).toMatchObject({
       status: 401,
       body: { error_code: 'INVALID_CREDENTIALS' },
     });
@@ -73,7 +73,7 @@ describe('a credential', () => {
       throw unavailable(new Error('the store is down'));
     };
 
-    const answer = await serve(someRoute(), done, sentBy({ 'x-api-key': 'ask_good' }), { authenticator });
+    const answer = await serve(testRoute(), done, sentBy({ 'x-api-key': 'ask_good' }), { authenticator });
 
     expect(answer).toMatchObject({ status: 503, body: { error_code: 'SERVICE_UNAVAILABLE' } });
     expect(answer.headers).toMatchObject({ 'retry-after': '1' });
@@ -81,7 +81,7 @@ describe('a credential', () => {
   });
 
   it('with the right secret but past its end is told so', async () => {
-    const answer = await serve(someRoute(), done, sentBy({ 'x-api-key': 'ask_old' }), {
+    const answer = await serve(testRoute(), done, sentBy({ 'x-api-key': 'ask_old' }), {
       authenticator: async () => 'expired',
     });
 
@@ -93,8 +93,8 @@ describe('a credential', () => {
     const authenticator = async (credential: string) =>
       credential === 'ask_good' ? caller : { ...caller, scopes: new Set<never>() };
 
-    const first = await serve(someRoute(), done, sentBy({ 'x-api-key': 'ask_good' }), { authenticator });
-    const second = await serve(someRoute(), done, sentBy({ 'x-api-key': 'ask_poor' }), { authenticator });
+    const first = await serve(testRoute(), done, sentBy({ 'x-api-key': 'ask_good' }), { authenticator });
+    const second = await serve(testRoute(), done, sentBy({ 'x-api-key': 'ask_poor' }), { authenticator });
 
     expect([first.status, second.status]).toEqual([200, 403]);
   });

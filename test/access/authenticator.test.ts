@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ApiKey } from '../../functions/access/apiKey.ts';
-import { authenticatorOf } from '../../functions/access/authenticator.ts';
-import { rotateApiKey } from '../../functions/credentials/minting.ts';
+import { createAuthenticator } from '../../functions/access/authenticator.ts';
+import { rotateApiKeySecret } from '../../functions/credentials/issueCredential.ts';
 import { ProblemError } from '../../functions/shared/problem.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import { caller } from '../http/harness.ts';
-import { counting, keyMaker, NOW } from '../oauth/minted.ts';
+import { apiKeyIssuer, NOW, sequentialRandom } from '../oauth/issuedCredentials.ts';
 
 const { tenant } = caller;
 let now: number;
@@ -17,7 +17,7 @@ let tenants: Map<string, Tenant>;
 let fault: (() => never) | undefined;
 
 const make = (lookUp?: (keyId: string) => Promise<ApiKey | null>) =>
-  authenticatorOf({
+  createAuthenticator({
     credentials: {
       apiKey:
         lookUp ??
@@ -47,8 +47,8 @@ const make = (lookUp?: (keyId: string) => Promise<ApiKey | null>) =>
     clock: () => now,
   });
 
-let minted: ReturnType<typeof keyMaker>;
-const mint: typeof minted = (...rights) => {
+let minted: ReturnType<typeof apiKeyIssuer>;
+const issue: typeof minted = (...rights) => {
   const key = minted(...rights);
   stored.set(key.stored.key_id.slice(4), key.stored);
   return key;
@@ -69,12 +69,12 @@ beforeEach(() => {
   stored = new Map();
   tenants = new Map([[tenant.tenant_id, tenant]]);
   fault = undefined;
-  minted = keyMaker();
+  minted = apiKeyIssuer();
 });
 
 describe('an authenticator', () => {
   it('knows the caller by the key', async () => {
-    const key = mint({ residency: 'eu' });
+    const key = issue({ residency: 'eu' });
 
     expect(await make()(key.secret, now)).toEqual({
       tenant,
@@ -88,14 +88,14 @@ describe('an authenticator', () => {
   });
 
   it('looks up no key that is malformed or of another environment', async () => {
-    const { secret } = mint();
+    const { secret } = issue();
 
     for (const text of [
       '',
       'ask_',
       secret.slice(0, -1),
       secret.replace(/.$/, '~'),
-      mint({}, 'live').secret,
+      issue({}, 'live').secret,
     ]) {
       expect(await make()(text, now)).toBe('invalid');
     }
@@ -105,10 +105,10 @@ describe('an authenticator', () => {
   it.each(['active', 'revoked'])(
     'tells of the expiry of a key that is %s only to whoever has its secret',
     async (state) => {
-      const { secret, stored: key } = mint({ expiresAt: now + 1 });
+      const { secret, stored: key } = issue({ expiresAt: now + 1 });
       if (state === 'revoked') change(key, { revoked_at: iso(now) });
       const [, , id] = secret.split('_');
-      const guess = mint().secret.replace(/_[a-z2-7]{8}[0-9A-Z]{26}_/, `_${id}_`);
+      const guess = issue().secret.replace(/_[a-z2-7]{8}[0-9A-Z]{26}_/, `_${id}_`);
 
       expect(await make()(secret, now + 1)).toBe('expired');
       expect(await make()(guess, now + 1)).toBe('invalid');
@@ -116,7 +116,7 @@ describe('an authenticator', () => {
   );
 
   it('never takes an outage for a wrong credential, nor remembers it', async () => {
-    const { secret } = mint();
+    const { secret } = issue();
     const authenticate = make();
 
     fault = down;
@@ -128,7 +128,7 @@ describe('an authenticator', () => {
   });
 
   it('does not know a caller whose tenant is gone', async () => {
-    const { secret } = mint();
+    const { secret } = issue();
     tenants.clear();
 
     expect(await make()(secret, now)).toBe('invalid');
@@ -158,7 +158,7 @@ describe('on the very next request', () => {
     ['given another secret', (key) => change(key, rotate(key, 0).stored)],
     ['removed', () => stored.clear()],
   ])('a key that was %s is worth nothing', async (_, act) => {
-    const { secret, stored: key } = mint();
+    const { secret, stored: key } = issue();
     const authenticate = make();
     await authenticate(secret, now);
 
@@ -168,7 +168,7 @@ describe('on the very next request', () => {
   });
 
   it('a key has the scopes it has by then', async () => {
-    const { secret, stored: key } = mint();
+    const { secret, stored: key } = issue();
     const authenticate = make();
     await authenticate(secret, now);
 
@@ -191,7 +191,7 @@ describe('on the very next request', () => {
   });
 
   it('a key works with either secret while its rotation overlaps, then with the new one alone', async () => {
-    const { secret: old, stored: key } = mint();
+    const { secret: old, stored: key } = issue();
     const authenticate = make();
     const { secret: next, stored: rotated } = rotate(key, 60_000);
 
@@ -207,16 +207,22 @@ describe('on the very next request', () => {
   });
 
   const rotate = (key: ApiKey, overlap: number) =>
-    rotateApiKey(
+    rotateApiKeySecret(
       key,
-      { at: now, overlap, expiresAt: Date.parse(key.expires_at), isRetry: false, random: counting('next') },
+      {
+        at: now,
+        overlap,
+        expiresAt: Date.parse(key.expires_at),
+        isRetry: false,
+        random: sequentialRandom('next'),
+      },
       'test',
     );
 });
 
 describe('a look-up', () => {
   it('is made for every request', async () => {
-    const { secret } = mint();
+    const { secret } = issue();
     const authenticate = make();
 
     await Promise.all([authenticate(secret, now), authenticate(secret, now)]);
@@ -226,7 +232,7 @@ describe('a look-up', () => {
   });
 
   it('that began before a revocation serves nobody who comes after it', async () => {
-    const { secret, stored: key } = mint();
+    const { secret, stored: key } = issue();
     const answers: ((found: ApiKey) => void)[] = [];
     const authenticate = make(() => new Promise((answer) => answers.push(answer)));
 
@@ -243,7 +249,7 @@ describe('a look-up', () => {
 
 describe('a tenant', () => {
   it('is believed for five seconds', async () => {
-    const { secret } = mint();
+    const { secret } = issue();
     const authenticate = make();
     const planAt = async (later: number) => {
       now = NOW + later;
@@ -258,7 +264,7 @@ describe('a tenant', () => {
   });
 
   it('that is gone is asked for again', async () => {
-    const { secret } = mint();
+    const { secret } = issue();
     const authenticate = make();
     tenants.clear();
     await authenticate(secret, now);

@@ -2,26 +2,26 @@ import { describe, expect, it } from 'vitest';
 import { reply } from '../../functions/http/reply.ts';
 import type { Caller } from '../../functions/tenancy/caller.ts';
 import { type Scope, scopeNames } from '../../schemas/access/scopes.ts';
-import { caller, NOW, type Outcome, serve, someRoute } from '../http/harness.ts';
+import { caller, NOW, serve, type TestResponse, testRoute } from '../http/harness.ts';
 
 const MINUTE = 60_000;
 
 /** What a caller like this meets at a route like that. */
-const meet = (shape: Parameters<typeof someRoute>[0], by: Partial<Caller>): Promise<Outcome> =>
+const send = (shape: Parameters<typeof testRoute>[0], by: Partial<Caller>): Promise<TestResponse> =>
   serve(
-    someRoute(shape),
+    testRoute(shape),
     () => reply(200, {}),
     { headers: { 'x-api-key': 'ask_good', 'idempotency-key': 'a-key' } },
     { authenticator: async () => ({ ...caller, ...by }) },
   );
-const errorOf = ({ body }: Outcome) => body['error_code'];
+const errorOf = ({ body }: TestResponse) => body['error_code'];
 
 describe('a scope', () => {
   it.each(scopeNames)('%s opens its own routes and no others', async (held) => {
     const outcomes = await Promise.all(
       scopeNames.map(async (access) => [
         access,
-        (await meet({ access }, { scopes: new Set([held]) })).status,
+        (await send({ access }, { scopes: new Set([held]) })).status,
       ]),
     );
 
@@ -29,7 +29,7 @@ describe('a scope', () => {
   });
 
   it('that is missing is named, as OAuth clients read it', async () => {
-    const { headers, body } = await meet({ access: 'export:create' }, { scopes: new Set() });
+    const { headers, body } = await send({ access: 'export:create' }, { scopes: new Set() });
 
     expect(body).toMatchObject({ error_code: 'INSUFFICIENT_SCOPE', tenant_id: 'acme' });
     expect(headers['www-authenticate']).toBe('Bearer error="insufficient_scope", scope="export:create"');
@@ -37,8 +37,8 @@ describe('a scope', () => {
 
   it('is not needed where any credential will do', async () => {
     const outcomes = [
-      await meet({ access: 'caller' }, { scopes: new Set() }),
-      await meet({ access: 'contract' }, { scopes: new Set() }),
+      await send({ access: 'caller' }, { scopes: new Set() }),
+      await send({ access: 'contract' }, { scopes: new Set() }),
     ];
 
     expect(outcomes.map(({ status }) => status)).toEqual([200, 200]);
@@ -56,7 +56,7 @@ describe('a lane', () => {
     [[], 'eu', 409],
     [['EU'], 'eu', 409],
   ])('of a tenant in %j and a credential bound to %j: %d', async (lanes, bound, status) => {
-    expect((await meet({}, { tenant: inLanes(lanes), residency: bound })).status).toBe(status);
+    expect((await send({}, { tenant: inLanes(lanes), residency: bound })).status).toBe(status);
   });
 
   it('that the tenant has left closes every route, whatever the scopes', async () => {
@@ -64,7 +64,7 @@ describe('a lane', () => {
 
     const outcomes = await Promise.all(
       (['caller', 'contract', 'read:attribution', 'admin:config'] as const).map((access) =>
-        meet({ access }, by),
+        send({ access }, by),
       ),
     );
 
@@ -89,41 +89,41 @@ describe('an operation that needs a recent sign-in', () => {
     ['15 minutes and a millisecond ago', 15 * MINUTE + 1, 401],
     ['a day ago', 24 * 60 * MINUTE, 401],
   ])('meets a user who signed in %s', async (_, ago, status) => {
-    expect((await meet(admin, user(NOW - ago))).status).toBe(status);
+    expect((await send(admin, user(NOW - ago))).status).toBe(status);
   });
 
   it('tells how recent it has to be (RFC 9470)', async () => {
-    const { headers, body } = await meet(admin, user(NOW - 16 * MINUTE));
+    const { headers, body } = await send(admin, user(NOW - 16 * MINUTE));
 
     expect(body['error_code']).toBe('STEP_UP_REQUIRED');
     expect(headers['www-authenticate']).toBe('Bearer error="insufficient_user_authentication", max_age=900');
   });
 
   it.each(['api_key', 'oauth_client'] as const)('asks no sign-in of an %s', async (kind) => {
-    expect((await meet(admin, { kind, scopes, signedInAt: null })).status).toBe(200);
+    expect((await send(admin, { kind, scopes, signedInAt: null })).status).toBe(200);
   });
 
   it('refuses for the scope first: a sign-in would not help', async () => {
     const old = { ...user(NOW - 16 * MINUTE), scopes: new Set<Scope>() };
 
-    expect(errorOf(await meet(admin, old))).toBe('INSUFFICIENT_SCOPE');
+    expect(errorOf(await send(admin, old))).toBe('INSUFFICIENT_SCOPE');
   });
 
   it.each(['credentials', 'egress', 'export', 'attribution', 'settings', 'deletion'] as const)(
     'is one with the effect %s',
     async (effect) => {
-      expect((await meet({ ...admin, effect }, user(0))).status).toBe(401);
+      expect((await send({ ...admin, effect }, user(0))).status).toBe(401);
     },
   );
 
   it.each(['ingestion', 'authentication', 'none'] as const)(
     'is not one with the effect %s',
     async (effect) => {
-      expect((await meet({ ...admin, effect }, user(0))).status).toBe(200);
+      expect((await send({ ...admin, effect }, user(0))).status).toBe(200);
     },
   );
 
   it('is never a GET', async () => {
-    expect((await meet({ access: 'admin:config' }, user(0))).status).toBe(200);
+    expect((await send({ access: 'admin:config' }, user(0))).status).toBe(200);
   });
 });

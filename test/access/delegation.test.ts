@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { delegatedScopes, isStill } from '../../functions/access/delegation.ts';
+import { delegatedScopes, isSameActiveUser } from '../../functions/access/delegation.ts';
 import type { User } from '../../functions/access/user.ts';
 import { roleNames, roles } from '../../schemas/access/roles.ts';
 import { type Scope, scopeNames } from '../../schemas/access/scopes.ts';
@@ -45,6 +45,6 @@ describe('a user', () => {
     ['who was removed', { ...user, removed_at: '2026-01-02T00:00:00.000Z' }, false],
     ['who came later under the same address', { ...user, user_id: 'usr_2' }, false],
   ])('%s: still the one who signed in is %3$s', (_, found, expected) => {
-    expect(isStill(found, 'usr_1')).toBe(expected);
+    expect(isSameActiveUser(found, 'usr_1')).toBe(expected);
   });
 });

@@ -10,7 +10,7 @@ import {
   Secrets,
   secretMatches,
 } from '../../functions/access/secret.ts';
-import { counting, NOW } from '../oauth/minted.ts';
+import { NOW, sequentialRandom } from '../oauth/issuedCredentials.ts';
 
 // Still the real comparison, but one that counts.
 vi.mock(import('node:crypto'), async (importOriginal) => {
@@ -22,7 +22,7 @@ beforeEach(() => {
   comparisons.mockClear();
 });
 
-const random = counting();
+const random = sequentialRandom();
 const unrotated = (secret: string): Secrets => ({ current: hashSecret(secret, random), previous: null });
 /** Proved with `next` from now on, and with `old` for `overlap` milliseconds. */
 const rotated = (old: string, next: string, overlap: number): Secrets =>

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  addToShares,
+  addToTotals,
+  computeShares,
   type ShareTotals,
   type SpendingRecord,
-  sharesOf,
 } from '../../functions/allocation/shares.ts';
 import { AllocationSetting, AllocationShares } from '../../schemas/attribution/allocation.ts';
 
@@ -19,7 +19,7 @@ const record = (owner: string | null, change: Partial<SpendingRecord> = {}): Spe
 });
 const totalsOf = (...records: readonly SpendingRecord[]): ShareTotals => {
   const totals: ShareTotals = new Map();
-  for (const each of records) addToShares(totals, each);
+  for (const each of records) addToTotals(totals, each);
   return totals;
 };
 const PROPORTIONAL: AllocationSetting = { method: 'proportional' };
@@ -33,7 +33,7 @@ describe('attributed spend', () => {
       record('chat', { cost_usd: null, carbon_gco2e: '0.000000000001' }),
     );
 
-    expect(sharesOf(totals, PROPORTIONAL)).toMatchObject({
+    expect(computeShares(totals, PROPORTIONAL)).toMatchObject({
       method: 'proportional',
       entries: [
         { owner: 'search', cost_usd: '0.3', energy_wh: '2', carbon_gco2e: '6' },
@@ -72,7 +72,7 @@ describe('attributed spend', () => {
   });
 
   it.each(['__proto__', 'constructor'])('may be of an owner called %s', (owner) => {
-    expect(sharesOf(totalsOf(record(owner)), PROPORTIONAL).entries).toMatchObject([{ owner }]);
+    expect(computeShares(totalsOf(record(owner)), PROPORTIONAL).entries).toMatchObject([{ owner }]);
   });
 });
 
@@ -82,7 +82,7 @@ describe('shares', () => {
     const equals = Array.from({ length: 60 }, (_, index) => record(padded(59 - index)));
     const totals = totalsOf(...equals, record('zebra', { cost_usd: '1.000000000001' }));
 
-    const shares = sharesOf(totals, PROPORTIONAL);
+    const shares = computeShares(totals, PROPORTIONAL);
 
     expect(shares.entries.map(({ owner }) => owner)).toEqual([
       'zebra',
@@ -103,7 +103,7 @@ describe('shares', () => {
       ],
     });
 
-    expect(sharesOf(totalsOf(record('search')), setting)).toMatchObject({
+    expect(computeShares(totalsOf(record('search')), setting)).toMatchObject({
       method: 'fixed',
       entries: [
         { owner: 'c', share: '0.5' },
@@ -116,10 +116,10 @@ describe('shares', () => {
   it('are named by their content, in whatever order it was added', () => {
     const [one, two] = [record('search'), record('chat')];
     const versions = [
-      sharesOf(totalsOf(one, two), PROPORTIONAL),
-      sharesOf(totalsOf(two, one), PROPORTIONAL),
-      sharesOf(totalsOf(one, two), { method: 'even' }),
-      sharesOf(totalsOf(one, two, one), PROPORTIONAL),
+      computeShares(totalsOf(one, two), PROPORTIONAL),
+      computeShares(totalsOf(two, one), PROPORTIONAL),
+      computeShares(totalsOf(one, two), { method: 'even' }),
+      computeShares(totalsOf(one, two, one), PROPORTIONAL),
     ].map(({ version }) => version);
 
     expect(versions[0]).toMatch(/^allocation-[0-9a-f]{12}$/);
@@ -130,7 +130,7 @@ describe('shares', () => {
   it('hold sums beyond the largest figure of a single record', () => {
     const most = record('search', { cost_usd: '999999999999999999.999999999999' });
 
-    const shares = sharesOf(totalsOf(most, most), PROPORTIONAL);
+    const shares = computeShares(totalsOf(most, most), PROPORTIONAL);
 
     expect(AllocationShares.parse(shares).entries).toMatchObject([
       { cost_usd: '1999999999999999999.999999999998' },
@@ -145,7 +145,7 @@ describe('shares', () => {
     fc.assert(
       fc.property(owners, fc.constantFrom('proportional', 'even'), (entries, method) => {
         const totals = totalsOf(...entries.map(([owner, cost]) => record(owner, { cost_usd: String(cost) })));
-        const shares = sharesOf(totals, { method });
+        const shares = computeShares(totals, { method });
 
         expect(AllocationShares.parse(JSON.parse(JSON.stringify(shares)))).toEqual(shares);
       }),

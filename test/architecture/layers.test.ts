@@ -21,12 +21,12 @@ describe('layers of functions/', () => {
 
   it('reports a planted import of a higher layer with both files and the rule', () => {
     const found = planted(
-      'functions/ledger/item.ts',
+      'functions/ledger/ledgerItem.ts',
       "import { attribute } from '../attribution/attribute.ts';",
     );
 
     expect(layerViolations(found)).toEqual([
-      'functions/ledger/item.ts imports functions/attribution/attribute.ts: ledger (layer 3) is below attribution (layer 5)',
+      'functions/ledger/ledgerItem.ts imports functions/attribution/attribute.ts: ledger (layer 3) is below attribution (layer 5)',
     ]);
   });
 
@@ -55,7 +55,10 @@ describe('layers of functions/', () => {
   it('reports a planted cycle of value imports', () => {
     const cycle = [
       ...planted('functions/access/secret.ts', "import { redeem } from '../oauth/redemption.ts';"),
-      ...planted('functions/oauth/redemption.ts', "import { hash } from '../access/secret.ts';"),
+      ...planted(
+        'functions/oauth/validateAuthorizationCode.ts',
+        "import { hash } from '../access/secret.ts';",
+      ),
     ];
 
     expect(domainCycles(cycle).map((domains) => domains.toSorted())).toEqual([['access', 'oauth']]);
@@ -67,7 +70,10 @@ describe('layers of functions/', () => {
         'functions/access/secret.ts',
         "import { type Code, type Grant } from '../oauth/redemption.ts';",
       ),
-      ...planted('functions/oauth/redemption.ts', "import { hash } from '../access/secret.ts';"),
+      ...planted(
+        'functions/oauth/validateAuthorizationCode.ts',
+        "import { hash } from '../access/secret.ts';",
+      ),
     ];
 
     expect(domainCycles(cycle)).toEqual([]);

@@ -4,10 +4,10 @@ import { attribute } from '../../functions/attribution/attribute.ts';
 import { correlate, spanOf } from '../../functions/attribution/trace.ts';
 import { type Factors, loadFactors } from '../../functions/impact/factors.ts';
 import type { TraceEvidence } from '../../functions/ledger/traceSpan.ts';
-import { fromPico } from '../../functions/shared/largestRemainder.ts';
-import { picoOf } from '../../schemas/attribution/allocation.ts';
+import { formatFixedPoint } from '../../functions/shared/largestRemainder.ts';
+import { parseFixedPoint } from '../../schemas/attribution/allocation.ts';
 import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
-import { eventIdOf } from '../ledger/ledger.ts';
+import { eventIdOf } from '../ledger/ledgerFixture.ts';
 import { anEvent, aTenant } from './events.ts';
 
 const occurredAt = Date.parse('2026-07-15T12:00:00Z');
@@ -75,7 +75,9 @@ const leavesOf = (events: readonly InvocationEvent[]): InvocationEvent[] => {
 const sumOf = (attributions: readonly ReturnType<typeof impactOf>[]) => {
   const records = attributions.map(({ record }) => record);
   const sum = (quantity: 'cost_usd' | 'energy_wh' | 'carbon_gco2e') =>
-    fromPico(records.reduce((total, record) => total + picoOf(record[quantity] ?? 'unknown'), 0n));
+    formatFixedPoint(
+      records.reduce((total, record) => total + parseFixedPoint(record[quantity] ?? 'unknown'), 0n),
+    );
   return { cost: sum('cost_usd'), energy: sum('energy_wh'), carbon: sum('carbon_gco2e') };
 };
 

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import {
-  bandOf,
-  eligibilityOf,
-  interpret,
-  type Verdict,
+  buildInterpretation,
+  confidenceBandOf,
+  exportEligibilityOf,
+  type StageResult,
 } from '../../functions/attribution/interpretation.ts';
 import { Interpretation } from '../../schemas/attribution/attributionRecord.ts';
 
 const DAY = 24 * 60 * 60 * 1_000;
-const verdict: Verdict = {
+const verdict: StageResult = {
   stage_origin: 'stage_b',
   confidence: 0.95,
   evidence_basis: 'model_inferred',
@@ -25,7 +25,7 @@ it.each([
   [0.499_999, 'estimated'],
   [0, 'estimated'],
 ])('puts a confidence of %d in the band %s', (confidence, band) => {
-  expect(bandOf(confidence)).toBe(band);
+  expect(confidenceBandOf(confidence)).toBe(band);
 });
 
 it.each([
@@ -36,7 +36,7 @@ it.each([
   // What is not defended stays out whatever it cost: the floor is told first.
   [0.79, null, 'below_floor'],
 ])('calls confidence %d with cost %s %s', (confidence, cost, eligibility) => {
-  expect(eligibilityOf(confidence, cost)).toBe(eligibility);
+  expect(exportEligibilityOf(confidence, cost)).toBe(eligibility);
 });
 
 describe('freshness', () => {
@@ -47,7 +47,7 @@ describe('freshness', () => {
     // A clock that runs ahead is not a late source.
     [-10 * 60 * 1_000, 'fresh'],
   ])('of a call reported %d ms later is %s', (delay, freshness) => {
-    const card = interpret(verdict, { ...facts, receivedAt: delay });
+    const card = buildInterpretation(verdict, { ...facts, receivedAt: delay });
 
     expect(card.freshness).toBe(freshness);
   });
@@ -55,14 +55,14 @@ describe('freshness', () => {
 
 describe('the evidence card', () => {
   it('conforms to the contract and says which stage, on what and how it was served', () => {
-    const card = interpret(verdict, facts);
+    const card = buildInterpretation(verdict, facts);
 
     expect(Interpretation.parse(card)).toEqual(card);
     expect(card).toMatchObject(verdict);
   });
 
   it('never claims more than the ceiling', () => {
-    const card = interpret({ ...verdict, confidence: 1 }, facts);
+    const card = buildInterpretation({ ...verdict, confidence: 1 }, facts);
 
     expect(card.confidence).toBe(0.95);
   });
@@ -70,7 +70,10 @@ describe('the evidence card', () => {
   it('carries a reason for each unknown quantity, and no empty list of reasons', () => {
     const unknown = { cost: 'price_not_found' };
 
-    const cards = [interpret(verdict, { ...facts, cost: null, unknown }), interpret(verdict, facts)];
+    const cards = [
+      buildInterpretation(verdict, { ...facts, cost: null, unknown }),
+      buildInterpretation(verdict, facts),
+    ];
 
     expect(cards[0]).toMatchObject({ unknown, export_eligibility: 'unpriced' });
     expect(cards[1]).not.toHaveProperty('unknown');

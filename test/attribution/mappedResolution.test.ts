@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compileMappings, noMappings } from '../../functions/attribution/mappings/mapping.ts';
+import { compileMappings, noMappings } from '../../functions/attribution/mappings/mappingRules.ts';
 import { RULES_VERSION, resolve, rulesVersion } from '../../functions/attribution/rules/resolution.ts';
 import { RuleTrace } from '../../schemas/attribution/explanation.ts';
 import type { IdentityMapping, MappingCondition } from '../../schemas/attribution/identityMapping.ts';
 import { CONFIDENCE_CEILING } from '../../schemas/values.ts';
 import { aMapping, condition, mappingId } from '../identity/mappings.ts';
-import { anyTraceEvidence } from './contexts.ts';
 import { anEvent, anyEvent } from './events.ts';
+import { anyTraceEvidence } from './inferenceStubs.ts';
 
 const occurredAt = Date.parse('2026-07-15T12:00:00Z');
 

@@ -1,19 +1,19 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type AttributionContext, attribute } from '../../functions/attribution/attribute.ts';
-import { compileMappings } from '../../functions/attribution/mappings/mapping.ts';
-import { reattributed } from '../../functions/attribution/reattribute.ts';
-import { disputed } from '../../functions/corrections/dispute.ts';
-import { overridden } from '../../functions/corrections/override.ts';
+import { compileMappings } from '../../functions/attribution/mappings/mappingRules.ts';
+import { reattribute } from '../../functions/attribution/reattribute.ts';
+import { applyOverride } from '../../functions/corrections/applyOverride.ts';
+import { openDispute } from '../../functions/corrections/openDispute.ts';
 import { type Factors, loadFactors } from '../../functions/impact/factors.ts';
-import { contractPrices } from '../../functions/impact/price/contractPrices.ts';
+import { contractPriceSource } from '../../functions/impact/price/contractPrices.ts';
 import type { Attribution } from '../../functions/ledger/attribution.ts';
-import { fromItem, toItem } from '../../functions/ledger/item.ts';
+import { fromLedgerItem, toLedgerItem } from '../../functions/ledger/ledgerItem.ts';
 import { AttributionRecord } from '../../schemas/attribution/attributionRecord.ts';
 import { Explanation } from '../../schemas/attribution/explanation.ts';
-import { anOverride } from '../corrections/records.ts';
+import { anOverride } from '../corrections/recordFixtures.ts';
 import { aMapping, condition } from '../identity/mappings.ts';
-import { inferring } from './contexts.ts';
 import { anEvent, aTenant, noFactors } from './events.ts';
+import { inferFixed } from './inferenceStubs.ts';
 
 const arrived = {
   occurredAt: Date.parse('2026-07-15T12:00:00Z'),
@@ -29,7 +29,7 @@ let cheaper: Factors;
 
 beforeAll(async () => {
   factors = await loadFactors();
-  const prices = contractPrices([
+  const prices = contractPriceSource([
     { provider: 'openai', model: 'gpt-4o', from: '2026-01-01T00:00:00.000Z', input: '1.25', output: '5' },
   ]);
   cheaper = await loadFactors({ contract: { version: 'contract-2', prices } });
@@ -39,9 +39,9 @@ const ann = anEvent({ attributed_identity: 'ann' });
 const nobody = anEvent();
 
 const attributed = (event = ann, context: AttributionContext = {}): Attribution =>
-  fromItem(toItem(attribute(event, arrived, aTenant(), factors, context)), 'acme');
+  fromLedgerItem(toLedgerItem(attribute(event, arrived, aTenant(), factors, context)), 'acme');
 const again = (current: Attribution, context: AttributionContext = {}, using = factors) =>
-  reattributed(current, aTenant(), using, context, AT);
+  reattribute(current, aTenant(), using, context, AT);
 const isConforming = ({ record, explanation }: Attribution) => {
   expect(AttributionRecord.strict().parse(record)).toEqual(record);
   expect(Explanation.strict().parse(explanation)).toEqual(explanation);
@@ -50,7 +50,7 @@ const isConforming = ({ record, explanation }: Attribution) => {
 describe('a record made again', () => {
   it.each([
     ['mappings', ann, { mappings }, { owner: 'owner-1' }],
-    ['model', nobody, { infer: inferring() }, { owner: 'team-inferred', output_state: 'strongly_inferred' }],
+    ['model', nobody, { infer: inferFixed() }, { owner: 'team-inferred', output_state: 'strongly_inferred' }],
     [
       'trace',
       nobody,
@@ -78,7 +78,7 @@ describe('a record made again', () => {
     });
     if (next !== null) {
       isConforming(next);
-      expect(again(fromItem(toItem(next), 'acme'), context)).toBeNull();
+      expect(again(fromLedgerItem(toLedgerItem(next), 'acme'), context)).toBeNull();
     }
   });
 
@@ -115,9 +115,9 @@ describe('a record made again', () => {
     ['another model that says the same', { model_version: 'mdl_2' }, 'mdl_2'],
     ['the same model', {}, undefined],
   ])('bears the name of %s', (_, members, version) => {
-    const current = attributed(nobody, { infer: inferring() });
+    const current = attributed(nobody, { infer: inferFixed() });
 
-    const next = again(current, { infer: inferring(members) });
+    const next = again(current, { infer: inferFixed(members) });
 
     expect(next?.record.interpretation.model_version).toBe(version);
   });
@@ -137,7 +137,7 @@ describe('a record made again', () => {
 });
 
 describe('what a person decided', () => {
-  const overriddenOnce = () => overridden(attributed(), anOverride(), AT - 1_000);
+  const overriddenOnce = () => applyOverride(attributed(), anOverride(), AT - 1_000);
 
   it('stays decided under other mappings, with everything that says so', () => {
     const current = overriddenOnce();
@@ -164,7 +164,7 @@ describe('what a person decided', () => {
 
   it('becomes eligible once a price is known, and says no more that it is not', () => {
     const unpriced = attribute(ann, arrived, aTenant(), noFactors);
-    const current = overridden(unpriced, anOverride(), AT - 1_000);
+    const current = applyOverride(unpriced, anOverride(), AT - 1_000);
 
     const next = again(current);
 
@@ -176,7 +176,7 @@ describe('what a person decided', () => {
 
   it('still says why its cost is unknown while it is', () => {
     const unpriced = attribute(ann, arrived, aTenant(), noFactors);
-    const current = overridden(unpriced, anOverride(), AT - 1_000);
+    const current = applyOverride(unpriced, anOverride(), AT - 1_000);
 
     const next = again(current, { mappings }, noFactors);
 
@@ -186,7 +186,7 @@ describe('what a person decided', () => {
   });
 
   it('is no new version where nothing changed', () => {
-    expect(again(fromItem(toItem(overriddenOnce()), 'acme'))).toBeNull();
+    expect(again(fromLedgerItem(toLedgerItem(overriddenOnce()), 'acme'))).toBeNull();
   });
 });
 
@@ -194,7 +194,7 @@ describe('a dispute', () => {
   const doubt = { id: 'dsp_1', by: 'key_1', reason: 'Not ours', owner: undefined, service: undefined };
 
   it('stays open while the record is made again', () => {
-    const current = disputed(attributed(), doubt, AT - 1_000);
+    const current = openDispute(attributed(), doubt, AT - 1_000);
 
     const next = again(current, { mappings });
 
@@ -203,6 +203,8 @@ describe('a dispute', () => {
   });
 
   it('is no reason for a new version', () => {
-    expect(again(fromItem(toItem(disputed(attributed(), doubt, AT - 1_000)), 'acme'))).toBeNull();
+    expect(
+      again(fromLedgerItem(toLedgerItem(openDispute(attributed(), doubt, AT - 1_000)), 'acme')),
+    ).toBeNull();
   });
 });

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { attribute } from '../../functions/attribution/attribute.ts';
-import { compileMappings } from '../../functions/attribution/mappings/mapping.ts';
+import { compileMappings } from '../../functions/attribution/mappings/mappingRules.ts';
 import { RULES_VERSION } from '../../functions/attribution/rules/resolution.ts';
 import type { TraceEvidence } from '../../functions/ledger/traceSpan.ts';
 import { sha256Of } from '../../functions/shared/hash.ts';
 import { aMapping, condition } from '../identity/mappings.ts';
-import { inferring } from './contexts.ts';
 import { anEvent, aTenant, noFactors } from './events.ts';
+import { inferFixed } from './inferenceStubs.ts';
 
 const instants = {
   occurredAt: Date.parse('2026-07-15T12:00:00Z'),
@@ -15,13 +15,13 @@ const instants = {
 };
 
 /** Told by the producer, so that no price list or parameter table has a say. */
-const told = { estimated_cost_usd: '0.0045', energy_wh: '0.3', carbon_gco2e: '0.12' };
+const stated = { estimated_cost_usd: '0.0045', energy_wh: '0.3', carbon_gco2e: '0.12' };
 const mappings = compileMappings([
   aMapping(1, { position: 1, owner: 'team-a', conditions: [condition('identity', 'ann')] }),
   aMapping(2, { position: 2, owner: 'team-b', conditions: [condition('k8s_workload', 'ranker')] }),
   aMapping(3, { position: 3, service: 'portal', conditions: [condition('tag', 'port*', 'glob')] }),
 ]);
-const taught: TraceEvidence = {
+const traceEvidence: TraceEvidence = {
   teacher: { relation: 'ancestor', span_id: 'root', evidence: { attributed_identity: 'ann' } },
   repeats: false,
 };
@@ -32,13 +32,13 @@ const calls = [
   [{ attributed_identity: 'ann', attributed_service: 'checkout', attribution_confidence: 0.9 }, {}],
   [{ attributed_service: 'checkout', k8s_namespace: 'search', k8s_workload: 'ranker' }, {}],
   [{ spiffe_id: 'spiffe://prod.example.org/ns/search/sa/ranker', api_key_name: 'key' }, {}],
-  [{ api_key_name: 'key' }, { infer: inferring({ confidence: 0.6 }) }],
-  [{}, { infer: inferring() }],
-  [{}, { infer: inferring({ advisory: true, basis: 'heuristic_baseline' }) }],
+  [{ api_key_name: 'key' }, { infer: inferFixed({ confidence: 0.6 }) }],
+  [{}, { infer: inferFixed() }],
+  [{}, { infer: inferFixed({ advisory: true, basis: 'heuristic_baseline' }) }],
   [{ attributed_identity: 'ann', k8s_workload: 'ranker', tags: ['portal'] }, { mappings }],
   [
     { trace_id: 'a trace', span_id: 'leaf', parent_span_id: 'root' },
-    { mappings, trace: taught },
+    { mappings, trace: traceEvidence },
   ],
   [{ operation: 'invoke_agent', trace_id: 'a trace' }, { trace: { teacher: null, repeats: true } }],
 ] as const;
@@ -50,7 +50,7 @@ const DIGESTS: Record<string, string> = {
 
 it('makes the bytes that these rules have always made', () => {
   const attributions = calls.map(([members, context]) =>
-    attribute(anEvent({ ...told, ...members }), instants, aTenant(), noFactors, context),
+    attribute(anEvent({ ...stated, ...members }), instants, aTenant(), noFactors, context),
   );
 
   const digest = sha256Of(JSON.stringify(attributions)).toString('hex');

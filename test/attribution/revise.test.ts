@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { announceNothing } from '../../functions/attribution/materialized.ts';
+import { buildNoEventWrites } from '../../functions/attribution/recordEvents.ts';
 import { type Decide, reviser } from '../../functions/attribution/revise.ts';
 import type { Attribution } from '../../functions/ledger/attribution.ts';
-import { correctionLedger } from '../../functions/ledger/correction.store.ts';
-import { RETENTION_MILLISECONDS } from '../../functions/ledger/item.ts';
+import { RETENTION_MILLISECONDS } from '../../functions/ledger/ledgerItem.ts';
+import { recordVersionStore } from '../../functions/ledger/recordVersion.store.ts';
 import { recordUlid } from '../../functions/shared/ids.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
-import { newTenant, writeRecord, written } from '../ledger/ledger.ts';
+import { newTenant, testRecord, writeRecord } from '../ledger/ledgerFixture.ts';
 import { type LiveTables, startTables } from '../shared/tables.ts';
-import { clock, corrections, MARCH, revise, versionsOf } from './tracing.ts';
+import { clock, corrections, MARCH, revise, versionsOf } from './traceFixture.ts';
 
 let live: LiveTables;
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => live.stop());
 
 const by = { claim: 'a job', attempt: 1 };
-const call = written(MARCH, 1);
+const call = testRecord(MARCH, 1);
 
 const aRecord = async (receivedAt = MARCH): Promise<{ tenant: Tenant; ulid: string }> => {
   const tenant = newTenant();
@@ -76,7 +76,7 @@ it.each([
 
 it('begins behind the version it ends, also where its own clock runs behind', async () => {
   const { tenant, ulid } = await aRecord();
-  const late = reviser(correctionLedger('ledger', clock), () => MARCH - 5_000, announceNothing);
+  const late = reviser(recordVersionStore('ledger', clock), () => MARCH - 5_000, buildNoEventWrites);
 
   await late(tenant, ulid, by, signedBy('a'));
   await late(tenant, ulid, by, signedBy('b'));

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import type { Naming } from '../../functions/attribution/trace.ts';
+import type { ResolveSpanName } from '../../functions/attribution/trace.ts';
 import type { Span } from '../../functions/ledger/traceSpan.ts';
 
 /** Names whoever the evidence states; a key alone names nobody. */
-export const naming: Naming = ({ evidence }) =>
+export const resolveName: ResolveSpanName = ({ evidence }) =>
   evidence.attributed_identity === undefined && evidence.attributed_service === undefined
     ? null
     : { owner: evidence.attributed_identity ?? null, service: evidence.attributed_service ?? null };

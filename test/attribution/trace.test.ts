@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { correlate, spanOf } from '../../functions/attribution/trace.ts';
 import type { Span } from '../../functions/ledger/traceSpan.ts';
 import { anEvent } from './events.ts';
-import { anySpans, anyTree, naming } from './spans.ts';
+import { anySpans, anyTree, resolveName } from './spans.ts';
 
 /** A span called as its record is; `calls` is the span above it, `by` whom its own evidence names. */
 const aSpan = (
@@ -19,9 +19,9 @@ const aSpan = (
   ...members,
 });
 
-const learntBy = (record: string, spans: readonly Span[]) => correlate(spans, naming).get(record);
+const evidenceOf = (record: string, spans: readonly Span[]) => correlate(spans, resolveName).get(record);
 const repeating = (spans: readonly Span[]): string[] =>
-  [...correlate(spans, naming)].filter(([, { repeats }]) => repeats).map(([record]) => record);
+  [...correlate(spans, resolveName)].filter(([, { repeats }]) => repeats).map(([record]) => record);
 
 describe('what a span learns', () => {
   it('is what the nearest span above it that names anybody says', () => {
@@ -32,7 +32,7 @@ describe('what a span learns', () => {
       aSpan('leaf', { calledBy: 'silent' }),
     ];
 
-    expect(learntBy('leaf', spans)).toEqual({
+    expect(evidenceOf('leaf', spans)).toEqual({
       teacher: {
         relation: 'ancestor',
         span_id: 'agent',
@@ -50,8 +50,8 @@ describe('what a span learns', () => {
       aSpan('d', { calledBy: 'a' }),
     ];
 
-    expect(learntBy('d', spans)?.teacher).toMatchObject({ relation: 'trace', span_id: 'b' });
-    expect(learntBy('b', spans)?.teacher).toMatchObject({ relation: 'trace', span_id: 'c' });
+    expect(evidenceOf('d', spans)?.teacher).toMatchObject({ relation: 'trace', span_id: 'b' });
+    expect(evidenceOf('b', spans)?.teacher).toMatchObject({ relation: 'trace', span_id: 'c' });
   });
 
   it.each([
@@ -60,18 +60,18 @@ describe('what a span learns', () => {
   ])('is nothing where the trace disagrees about the %s, its own evidence counted', (_, evidence) => {
     const own = aSpan('own', { evidence });
 
-    expect(learntBy('own', [own, aSpan('b', { by: 'team-a' })])?.teacher).toBeNull();
-    expect(learntBy('c', [own, aSpan('b', { by: 'team-a' }), aSpan('c')])?.teacher).toBeNull();
+    expect(evidenceOf('own', [own, aSpan('b', { by: 'team-a' })])?.teacher).toBeNull();
+    expect(evidenceOf('c', [own, aSpan('b', { by: 'team-a' }), aSpan('c')])?.teacher).toBeNull();
   });
 
   it('is what the span above it says, however much the rest of the trace disagrees', () => {
     const spans = [aSpan('a', { by: 'x' }), aSpan('b', { by: 'y' }), aSpan('leaf', { calledBy: 'b' })];
 
-    expect(learntBy('leaf', spans)?.teacher).toMatchObject({ relation: 'ancestor', span_id: 'b' });
+    expect(evidenceOf('leaf', spans)?.teacher).toMatchObject({ relation: 'ancestor', span_id: 'b' });
   });
 
   it('is never learnt from itself', () => {
-    expect(learntBy('alone', [aSpan('alone', { by: 'team-a', calledBy: 'alone' })])).toEqual({
+    expect(evidenceOf('alone', [aSpan('alone', { by: 'team-a', calledBy: 'alone' })])).toEqual({
       teacher: null,
       repeats: false,
     });
@@ -84,7 +84,7 @@ describe('what a span learns', () => {
       aSpan('leaf', { calledBy: 'middle' }),
     ];
 
-    const learnt = ['middle', 'leaf'].map((record) => learntBy(record, spans)?.teacher?.span_id);
+    const learnt = ['middle', 'leaf'].map((record) => evidenceOf(record, spans)?.teacher?.span_id);
 
     expect(learnt).toEqual(['root', 'root']);
   });
@@ -96,7 +96,7 @@ describe('what a span learns', () => {
       aSpan('one', { by: 'y' }),
     ];
 
-    expect(learntBy('leaf', spans)?.teacher).toBeNull();
+    expect(evidenceOf('leaf', spans)?.teacher).toBeNull();
   });
 });
 
@@ -109,8 +109,8 @@ describe('a trace put together wrongly', () => {
       aSpan('leaf', { calledBy: 'c', uses: true }),
     ];
 
-    expect(learntBy('leaf', spans)?.teacher).toMatchObject({ relation: 'ancestor', span_id: 'b' });
-    expect(['a', 'b', 'c'].map((record) => learntBy(record, spans)?.teacher)).toEqual([null, null, null]);
+    expect(evidenceOf('leaf', spans)?.teacher).toMatchObject({ relation: 'ancestor', span_id: 'b' });
+    expect(['a', 'b', 'c'].map((record) => evidenceOf(record, spans)?.teacher)).toEqual([null, null, null]);
     expect(repeating(spans)).toEqual(['a', 'b', 'c']);
     expect(repeating(spans.slice(0, 3))).toEqual([]);
   });
@@ -123,15 +123,15 @@ describe('a trace put together wrongly', () => {
       aSpan('leaf', { calledBy: 'call' }),
     ];
 
-    expect(learntBy('leaf', spans)?.teacher).toMatchObject({ span_id: 'call', relation: 'ancestor' });
-    expect(learntBy('leaf', spans)?.teacher?.evidence).toEqual({ attributed_identity: 'team-app' });
-    expect(learntBy('gateway', spans)?.teacher).toMatchObject({ span_id: 'root' });
+    expect(evidenceOf('leaf', spans)?.teacher).toMatchObject({ span_id: 'call', relation: 'ancestor' });
+    expect(evidenceOf('leaf', spans)?.teacher?.evidence).toEqual({ attributed_identity: 'team-app' });
+    expect(evidenceOf('gateway', spans)?.teacher).toMatchObject({ span_id: 'root' });
   });
 
   it('knows spans without an id only by their trace', () => {
     const spans = [aSpan('a', { span_id: null, by: 'team-a' }), aSpan('b', { span_id: null, uses: true })];
 
-    expect(learntBy('b', spans)?.teacher).toMatchObject({ relation: 'trace', span_id: null });
+    expect(evidenceOf('b', spans)?.teacher).toMatchObject({ relation: 'trace', span_id: null });
     expect(repeating(spans)).toEqual([]);
   });
 });
@@ -206,7 +206,7 @@ describe('any trace', () => {
 
     fc.assert(
       fc.property(shuffles, ([spans, shuffled]) => {
-        expect([...correlate(shuffled, naming)]).toEqual([...correlate(spans, naming)]);
+        expect([...correlate(shuffled, resolveName)]).toEqual([...correlate(spans, resolveName)]);
       }),
     );
   });
@@ -214,12 +214,12 @@ describe('any trace', () => {
   it('tells every span, and teaches only what a span of it says itself', () => {
     fc.assert(
       fc.property(anySpans(), (spans) => {
-        const learnt = correlate(spans, naming);
+        const learnt = correlate(spans, resolveName);
 
         expect([...learnt.keys()].toSorted()).toEqual(spans.map(({ record }) => record).toSorted());
         for (const [record, { teacher }] of learnt) {
           if (teacher === null) continue;
-          const others = spans.filter((span) => span.record !== record && naming(span) !== null);
+          const others = spans.filter((span) => span.record !== record && resolveName(span) !== null);
           expect(others).toContainEqual(
             expect.objectContaining({ span_id: teacher.span_id, evidence: teacher.evidence }),
           );
@@ -232,7 +232,7 @@ describe('any trace', () => {
     fc.assert(
       fc.property(anyTree(), (spans) => {
         fc.pre(spans.some(({ uses }) => uses));
-        const learnt = correlate(spans, naming);
+        const learnt = correlate(spans, resolveName);
 
         const billed = spans.filter(({ uses, record }) => uses && learnt.get(record)?.repeats === false);
 

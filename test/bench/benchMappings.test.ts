@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { patternMappings, usualMappings } from '../../bench/benchMappings.ts';
 import { callersOf, callsOf } from '../../bench/callers.ts';
-import { matching } from '../../functions/attribution/mappings/mapping.ts';
+import { matchMappings } from '../../functions/attribution/mappings/mappingRules.ts';
 import { MAPPINGS_MAXIMUM } from '../../schemas/attribution/identityMapping.ts';
 
 const calls = callsOf('calls', callersOf(200), 200, { from: 0, to: 1 }).map(({ event }) => event);
@@ -10,7 +10,7 @@ const now = Date.parse('2026-07-15T12:00:00Z');
 it('places most calls by the usual mappings', () => {
   const mappings = usualMappings();
 
-  const placed = calls.filter((event) => matching(mappings, event, now).length > 0);
+  const placed = calls.filter((event) => matchMappings(mappings, event, now).length > 0);
 
   expect(placed.length).toBeGreaterThan(calls.length / 2);
 });
@@ -18,6 +18,6 @@ it('places most calls by the usual mappings', () => {
 it('holds every call against all the patterns, in vain', () => {
   const mappings = patternMappings();
 
-  expect(mappings.scanned).toHaveLength(MAPPINGS_MAXIMUM);
-  expect(calls.flatMap((event) => matching(mappings, event, now))).toEqual([]);
+  expect(mappings.unindexed).toHaveLength(MAPPINGS_MAXIMUM);
+  expect(calls.flatMap((event) => matchMappings(mappings, event, now))).toEqual([]);
 });

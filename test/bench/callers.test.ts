@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { callersOf, callsOf, examplesOf } from '../../bench/callers.ts';
-import { noMappings } from '../../functions/attribution/mappings/mapping.ts';
+import { noMappings } from '../../functions/attribution/mappings/mappingRules.ts';
 import { resolve } from '../../functions/attribution/rules/resolution.ts';
 import { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
 

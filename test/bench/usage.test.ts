@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { callRows, difference, only, sumOf, workOf } from '../../bench/usage.ts';
+import { callRows, filterUsage, subtractUsage, sumOf, totalWork } from '../../bench/usage.ts';
 
 const usage = (invocations: number, puts: number) => ({
   UnitsIngestionFunction0A1B2C3D: {
@@ -11,11 +11,11 @@ const usage = (invocations: number, puts: number) => ({
 });
 
 it('counts only what happened between two counts', () => {
-  expect(difference(usage(10, 5), usage(30, 25))).toEqual(usage(20, 20));
+  expect(subtractUsage(usage(10, 5), usage(30, 25))).toEqual(usage(20, 20));
 });
 
 it('counts from nothing what a function did first', () => {
-  expect(difference({}, usage(3, 2))).toEqual(usage(3, 2));
+  expect(subtractUsage({}, usage(3, 2))).toEqual(usage(3, 2));
 });
 
 it('shows calls and units for one event, by function and operation', () => {
@@ -29,6 +29,6 @@ it('sums over the functions and operations that match', () => {
 
   expect(sumOf(used, /PutItem/)).toBe(20);
   expect(sumOf(used, /PutItem/, 'capacity')).toBe(40);
-  expect(sumOf(only(used, /^Workers/), /PutItem/)).toBe(0);
-  expect(workOf(used)).toEqual({ invocations: 20, cpuSeconds: 0.02 });
+  expect(sumOf(filterUsage(used, /^Workers/), /PutItem/)).toBe(0);
+  expect(totalWork(used)).toEqual({ invocations: 20, cpuSeconds: 0.02 });
 });

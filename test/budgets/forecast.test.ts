@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { periodOf } from '../../functions/budgets/budgetPeriod.ts';
 import { forecast } from '../../functions/budgets/forecast.ts';
-import { periodOf } from '../../functions/budgets/period.ts';
 import { spendByDay, spendWithin } from '../../functions/budgets/spend.ts';
-import { LENGTH } from '../../functions/rollups/period.ts';
+import { LENGTH } from '../../functions/rollups/grain.ts';
 import { decimal } from '../../functions/shared/decimal.ts';
-import { aGroup } from './spending.ts';
+import { aGroup } from './rollupFixtures.ts';
 
 const NOON = Date.parse('2026-05-20T12:00:00Z');
 const TODAY = Date.parse('2026-05-20T00:00:00Z');

@@ -1,25 +1,25 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { budgetWriter } from '../../functions/budgets/budget.store.ts';
-import { LENGTH } from '../../functions/rollups/period.ts';
+import { LENGTH } from '../../functions/rollups/grain.ts';
 import { commit } from '../../functions/shared/aws/document.store.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import { BUDGETS_MAXIMUM, BudgetRecord } from '../../schemas/budgets.ts';
-import { type Fault, meetFaults } from '../credentials/faults.ts';
-import type { Outcome } from '../http/harness.ts';
-import { altered } from '../support/altered.ts';
-import { aGroup, newTenant, putRollup, raisedIn } from './spending.ts';
-import { type BudgetWorld, type OperationName, startBudgets } from './world.ts';
+import { type Fault, injectFaults } from '../credentials/faultInjection.ts';
+import type { TestResponse } from '../http/harness.ts';
+import { tamper } from '../support/tamper.ts';
+import { type BudgetHarness, type OperationName, startBudgetHarness } from './harness.ts';
+import { aGroup, newTenant, putRollup, readRaisedEvents } from './rollupFixtures.ts';
 
 /** What a function of the harness has left, and how much longer its lease lasts. */
 const LEASE = 10_000 + 2_000;
 const REQUEST = { name: 'Search', ceiling_usd: '100', period: 'month', scope: { owner: 'team-search' } };
 
-let world: BudgetWorld;
-let faults: ReturnType<typeof meetFaults>;
+let world: BudgetHarness;
+let faults: ReturnType<typeof injectFaults>;
 let tenant: Tenant;
 beforeAll(async () => {
-  world = await startBudgets();
-  faults = meetFaults();
+  world = await startBudgetHarness();
+  faults = injectFaults();
 });
 afterAll(async () => {
   vi.unstubAllEnvs();
@@ -46,8 +46,9 @@ const update = async (id: string, body: object): Promise<BudgetRecord> => {
 };
 const spend = (usd: string, members: Parameters<typeof aGroup>[1] = {}) =>
   putRollup(tenant, 'day', world.time.now, [aGroup(usd, members)]);
-const told = async () => (await raisedIn(world.live, tenant)).map(({ data }) => data['threshold']);
-const faultsOf = ({ status, body }: Outcome) => {
+const raisedThresholds = async () =>
+  (await readRaisedEvents(world.live, tenant)).map(({ data }) => data['threshold']);
+const errorOf = ({ status, body }: TestResponse) => {
   const errors = Array.isArray(body['errors']) ? body['errors'] : [];
   return [status, body['error_code'], ...new Set(errors.map(({ pointer }) => pointer))];
 };
@@ -72,7 +73,7 @@ describe('a new budget', () => {
       crossed: [75],
       as_of: new Date(world.time.now - 1).toISOString(),
     });
-    expect(await told()).toEqual([75]);
+    expect(await raisedThresholds()).toEqual([75]);
     expect((await world.call('get', { tenant, id: budget.id })).body).toEqual(budget);
   });
 
@@ -95,7 +96,7 @@ describe('a new budget', () => {
   ])('that %s is refused', async (_, members, pointer) => {
     const answer = await world.call('create', { tenant, body: { ...REQUEST, ...members } });
 
-    expect(faultsOf(answer)).toEqual([422, 'VALIDATION_FAILED', pointer]);
+    expect(errorOf(answer)).toEqual([422, 'VALIDATION_FAILED', pointer]);
   });
 
   it('is refused once the tenant has as many as it may', async () => {
@@ -105,12 +106,12 @@ describe('a new budget', () => {
     const full = { ...document, count: BUDGETS_MAXIMUM - 1 };
     const [stored] = await world.stored(tenant);
     if (stored === undefined) throw new Error('the budget is stored');
-    const other = { ...stored, id: altered(first) };
+    const other = { ...stored, id: tamper(first) };
     await commit(writer.create(tenant.tenant_id, other, full, { claim: 'full', attempt: 1 }));
 
     const answer = await world.call('create', { tenant, body: REQUEST });
 
-    expect(faultsOf(answer)).toEqual([422, 'VALIDATION_FAILED', '']);
+    expect(errorOf(answer)).toEqual([422, 'VALIDATION_FAILED', '']);
     await world.call('remove', { tenant, id: first });
     expect((await world.call('create', { tenant, body: REQUEST })).status).toBe(201);
   });
@@ -137,8 +138,8 @@ describe('a change', () => {
     const { id } = await create();
 
     expect((await update(id, { ceiling_usd: '80' })).crossed).toEqual([75, 100]);
-    expect(await told()).toEqual(expect.arrayContaining([75, 100]));
-    expect(await told()).toHaveLength(2);
+    expect(await raisedThresholds()).toEqual(expect.arrayContaining([75, 100]));
+    expect(await raisedThresholds()).toHaveLength(2);
   });
 
   it('that puts the spend below a threshold has it told again', async () => {
@@ -150,7 +151,7 @@ describe('a change', () => {
     const again = await update(id, { name: 'Renamed' });
 
     expect([raised.crossed, again.crossed]).toEqual([[], [75]]);
-    expect(await told()).toEqual([75, 75]);
+    expect(await raisedThresholds()).toEqual([75, 75]);
   });
 
   it('that is none of its terms leaves what was crossed as it is, whatever has become of the spend', async () => {
@@ -163,7 +164,7 @@ describe('a change', () => {
     expect(changed).toMatchObject({ crossed: [75], period_to_date_usd: '10' });
     await spend('90');
     await update(id, { name: 'Again' });
-    expect(await told()).toEqual([75]);
+    expect(await raisedThresholds()).toEqual([75]);
   });
 });
 
@@ -234,7 +235,7 @@ describe('a call that meets a fault and is repeated', () => {
 
     expect(answer.status, answer.text).toBe(201);
     expect([(await world.stored(tenant)).length, await world.countOf(tenant)]).toEqual([1, 1]);
-    expect(await told()).toEqual([75]);
+    expect(await raisedThresholds()).toEqual([75]);
     expect(BudgetRecord.parse(answer.body).crossed).toEqual([75]);
     expect((await world.auditOf(tenant)).map(({ action }) => action)).toEqual(['budget.create']);
   });
@@ -252,7 +253,7 @@ describe('a call that meets a fault and is repeated', () => {
     const answer = await send();
 
     expect(answer.body).toMatchObject({ ceiling_usd: '100', crossed: [75] });
-    expect(await told()).toEqual([75]);
+    expect(await raisedThresholds()).toEqual([75]);
     expect((await world.auditOf(tenant)).map(({ action }) => action)).toEqual([
       'budget.create',
       'budget.update',
@@ -285,5 +286,5 @@ it('a budget that is deleted tells of nothing any more', async () => {
 
   await create({ scope: { owner: 'nobody' } });
 
-  expect(await told()).toEqual([]);
+  expect(await raisedThresholds()).toEqual([]);
 });

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { openapiOf } from '../../functions/contract/openapi.ts';
+import { buildOpenapi } from '../../functions/contract/openapi.ts';
 import { scopes } from '../../schemas/access/scopes.ts';
 import { problemTypes } from '../../schemas/problems.ts';
 import { routes } from '../../schemas/routes/index.ts';
 import { type RouteShape, routeKey, scopeOf, takesIdempotencyKey } from '../../schemas/routes/route.ts';
 import { call } from '../support/client.ts';
 import { type Instance, startInstance } from '../support/instance.ts';
-import { OpenApiDocument, type Operation, operationIn } from './document.ts';
+import { OpenApiDocument, type Operation, operationIn } from './openapiDocument.ts';
 import { sampleOf } from './sample.ts';
 
 let instance: Instance;
@@ -62,8 +62,8 @@ describe('the OpenAPI document', () => {
     const again = await call(instance.baseUrl, '/openapi.json');
 
     expect(again.text).toBe(text);
-    expect(text).toBe(JSON.stringify(openapiOf(routes, instance.baseUrl)));
-    expect(JSON.stringify(openapiOf(routes, 'https://a.example'))).toBe(
+    expect(text).toBe(JSON.stringify(buildOpenapi(routes, instance.baseUrl)));
+    expect(JSON.stringify(buildOpenapi(routes, 'https://a.example'))).toBe(
       text.replaceAll(instance.baseUrl, 'https://a.example'),
     );
   });

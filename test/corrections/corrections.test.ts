@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { RETENTION_MILLISECONDS } from '../../functions/ledger/item.ts';
+import { RETENTION_MILLISECONDS } from '../../functions/ledger/ledgerItem.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import { AttributionDetail } from '../../schemas/routes/attribution.ts';
-import type { Outcome } from '../http/harness.ts';
-import { newTenant, type Written, writeRecord, written } from '../ledger/ledger.ts';
+import type { TestResponse } from '../http/harness.ts';
+import { newTenant, type TestRecord, testRecord, writeRecord } from '../ledger/ledgerFixture.ts';
 import { type LiveTables, startTables } from '../shared/tables.ts';
-import { type Attempt, correct, heldBy, LATER, marks } from './correcting.ts';
+import { type Attempt, LATER, rollupMarks, sendCorrection, storedDataOf } from './correctionFixture.ts';
 
 const JULY = Date.parse('2026-07-01T00:00:00Z');
 const MINUTE = 60_000;
 
 let live: LiveTables;
 let tenant: Tenant;
-let row: Written;
+let row: TestRecord;
 
 beforeAll(async () => {
   live = await startTables();
@@ -20,18 +20,18 @@ beforeAll(async () => {
 afterAll(() => live.stop());
 beforeEach(async () => {
   tenant = newTenant([{ from: 0, count: 3 }]);
-  row = written(JULY, 1);
+  row = testRecord(JULY, 1);
   await writeRecord(tenant, row, JULY);
 });
 
-const override = (owner: string, attempt: Partial<Attempt> = {}): Promise<Outcome> =>
-  correct(tenant, row, 'override', { body: { owner, reason: 'a reason' }, ...attempt });
-const dispute = (attempt: Partial<Attempt> = {}): Promise<Outcome> =>
-  correct(tenant, row, 'dispute', { body: { reason: 'a doubt' }, ...attempt });
-const held = () => heldBy(live, tenant);
+const override = (owner: string, attempt: Partial<Attempt> = {}): Promise<TestResponse> =>
+  sendCorrection(tenant, row, 'override', { body: { owner, reason: 'a reason' }, ...attempt });
+const dispute = (attempt: Partial<Attempt> = {}): Promise<TestResponse> =>
+  sendCorrection(tenant, row, 'dispute', { body: { reason: 'a doubt' }, ...attempt });
+const held = () => storedDataOf(live, tenant);
 const versionsHeld = async () =>
   (await held().versions(row)).map(({ attribution: { record } }) => [record.version, record.owner]);
-const detailOf = ({ status, body }: Outcome) => {
+const detailOf = ({ status, body }: TestResponse) => {
   expect(status).toBe(201);
   return AttributionDetail.parse(body);
 };
@@ -52,7 +52,7 @@ describe('a correction', () => {
   it('has its minute summed anew, ahead of the write that a crash could cut off', async () => {
     await override('team-b');
 
-    expect(marks.at(-1)).toEqual({ tenantId: tenant.tenant_id, instants: [JULY], ahead: true });
+    expect(rollupMarks.at(-1)).toEqual({ tenantId: tenant.tenant_id, instants: [JULY], ahead: true });
   });
 
   it('leaves the version it ends as it was', async () => {
@@ -114,13 +114,13 @@ describe('a correction', () => {
   });
 
   it('of a record that has expired, or was never there, finds nothing', async () => {
-    const old = written(JULY, 2);
+    const old = testRecord(JULY, 2);
     await writeRecord(tenant, old, LATER - RETENTION_MILLISECONDS);
     const body = { owner: 'team-b', reason: 'late' };
 
     const answers = [
-      await correct(tenant, old, 'override', { body }),
-      await correct(tenant, written(JULY, 3), 'override', { body }),
+      await sendCorrection(tenant, old, 'override', { body }),
+      await sendCorrection(tenant, testRecord(JULY, 3), 'override', { body }),
     ];
 
     expect(answers.map((answer) => answer.body['error_code'])).toEqual(['NOT_FOUND', 'NOT_FOUND']);

@@ -4,17 +4,17 @@ import type { BoundOperation } from '../../functions/http/operation.ts';
 import { reply } from '../../functions/http/reply.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import { AttributionDetail } from '../../schemas/routes/attribution.ts';
-import type { Outcome } from '../http/harness.ts';
-import { newTenant, type Written, writeRecord, written } from '../ledger/ledger.ts';
+import type { TestResponse } from '../http/harness.ts';
+import { newTenant, type TestRecord, testRecord, writeRecord } from '../ledger/ledgerFixture.ts';
 import { type LiveTables, startTables } from '../shared/tables.ts';
-import { type Attempt, correct, heldBy, LATER } from './correcting.ts';
+import { type Attempt, LATER, sendCorrection, storedDataOf } from './correctionFixture.ts';
 
 const JULY = Date.parse('2026-07-01T00:00:00Z');
 const MINUTE = 60_000;
 
 let live: LiveTables;
 let tenant: Tenant;
-let row: Written;
+let row: TestRecord;
 
 beforeAll(async () => {
   live = await startTables();
@@ -22,21 +22,21 @@ beforeAll(async () => {
 afterAll(() => live.stop());
 beforeEach(async () => {
   tenant = newTenant([{ from: 0, count: 3 }]);
-  row = written(JULY, 1);
+  row = testRecord(JULY, 1);
   await writeRecord(tenant, row, JULY);
   // Crashes are logged; nobody needs to read them here.
   vi.spyOn(process.stdout, 'write').mockReturnValue(true);
 });
 afterEach(() => vi.restoreAllMocks());
 
-const override = (owner: string, attempt: Partial<Attempt> = {}): Promise<Outcome> =>
-  correct(tenant, row, 'override', { body: { owner, reason: 'a reason' }, ...attempt });
-const dispute = (attempt: Partial<Attempt> = {}): Promise<Outcome> =>
-  correct(tenant, row, 'dispute', { body: { reason: 'a doubt' }, ...attempt });
-const held = () => heldBy(live, tenant);
+const override = (owner: string, attempt: Partial<Attempt> = {}): Promise<TestResponse> =>
+  sendCorrection(tenant, row, 'override', { body: { owner, reason: 'a reason' }, ...attempt });
+const dispute = (attempt: Partial<Attempt> = {}): Promise<TestResponse> =>
+  sendCorrection(tenant, row, 'dispute', { body: { reason: 'a doubt' }, ...attempt });
+const held = () => storedDataOf(live, tenant);
 const versionsHeld = async () =>
   (await held().versions(row)).map(({ attribution: { record } }) => [record.version, record.owner]);
-const detailOf = ({ status, body }: Outcome) => {
+const detailOf = ({ status, body }: TestResponse) => {
   expect(status).toBe(201);
   return AttributionDetail.parse(body);
 };

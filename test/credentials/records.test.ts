@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { rotateSecrets } from '../../functions/access/secret.ts';
-import { apiKeyRecord } from '../../functions/credentials/apiKeyRecord.ts';
-import { clientRecord } from '../../functions/credentials/clientRecord.ts';
+import { toApiKeyRecord } from '../../functions/credentials/apiKeyRecord.ts';
+import { toClientRecord } from '../../functions/credentials/clientRecord.ts';
 import { ApiKeyRecord } from '../../schemas/routes/apiKeys.ts';
 import { OAuthClientRecord } from '../../schemas/routes/oauthClients.ts';
-import { clientMaker, keyMaker, NOW } from '../oauth/minted.ts';
+import { apiKeyIssuer, clientIssuer, NOW } from '../oauth/issuedCredentials.ts';
 
-const { stored: key } = keyMaker()();
-const { stored: client } = clientMaker()();
+const { stored: key } = apiKeyIssuer()();
+const { stored: client } = clientIssuer()();
 const OVERLAP = 60_000;
 const overlapping = <Credential extends { readonly secrets: typeof key.secrets | null }>(of: Credential) =>
   of.secrets === null
@@ -16,14 +16,16 @@ const overlapping = <Credential extends { readonly secrets: typeof key.secrets |
 
 describe('a credential as its tenant sees it', () => {
   it('is what the contract says, to the last member', () => {
-    expect(ApiKeyRecord.parse(apiKeyRecord(key, NOW, NOW))).toEqual(apiKeyRecord(key, NOW, NOW));
-    expect(OAuthClientRecord.parse(clientRecord(client, NOW, NOW))).toEqual(clientRecord(client, NOW, NOW));
+    expect(ApiKeyRecord.parse(toApiKeyRecord(key, NOW, NOW))).toEqual(toApiKeyRecord(key, NOW, NOW));
+    expect(OAuthClientRecord.parse(toClientRecord(client, NOW, NOW))).toEqual(
+      toClientRecord(client, NOW, NOW),
+    );
   });
 
   it('shows nothing of its secrets', () => {
     const shown = JSON.stringify([
-      apiKeyRecord(overlapping(key), undefined, NOW),
-      clientRecord(overlapping(client), undefined, NOW),
+      toApiKeyRecord(overlapping(key), undefined, NOW),
+      toClientRecord(overlapping(client), undefined, NOW),
     ]);
 
     for (const { salt, hash } of [key.secrets.current, client.secrets?.current ?? key.secrets.current]) {
@@ -34,17 +36,17 @@ describe('a credential as its tenant sees it', () => {
 
   it('says when it was last used, and null when it never was', () => {
     expect([
-      apiKeyRecord(key, NOW, NOW).last_used_at,
-      apiKeyRecord(key, undefined, NOW).last_used_at,
-      clientRecord(client, NOW, NOW).last_used_at,
-      clientRecord(client, undefined, NOW).last_used_at,
+      toApiKeyRecord(key, NOW, NOW).last_used_at,
+      toApiKeyRecord(key, undefined, NOW).last_used_at,
+      toClientRecord(client, NOW, NOW).last_used_at,
+      toClientRecord(client, undefined, NOW).last_used_at,
     ]).toEqual(['2026-05-01T12:00:00.000Z', null, '2026-05-01T12:00:00.000Z', null]);
   });
 
   it('says until when an old secret goes on, as long as it does', () => {
     const ends = [NOW, NOW + OVERLAP - 1, NOW + OVERLAP].map((at) => [
-      apiKeyRecord(overlapping(key), undefined, at).previous_secret_valid_until,
-      clientRecord(overlapping(client), undefined, at).previous_secret_valid_until,
+      toApiKeyRecord(overlapping(key), undefined, at).previous_secret_valid_until,
+      toClientRecord(overlapping(client), undefined, at).previous_secret_valid_until,
     ]);
 
     const until = '2026-05-01T12:01:00.000Z';
@@ -56,15 +58,15 @@ describe('a credential as its tenant sees it', () => {
   });
 
   it('that has no secret has none that goes on', () => {
-    const { stored: open } = clientMaker()({ authentication: 'none' });
+    const { stored: open } = clientIssuer()({ authentication: 'none' });
 
-    expect(clientRecord(open, undefined, NOW).previous_secret_valid_until).toBeNull();
+    expect(toClientRecord(open, undefined, NOW).previous_secret_valid_until).toBeNull();
   });
 
   it('promises no overlap for a key that is revoked', () => {
     const revoked = { ...overlapping(key), revoked_at: new Date(NOW).toISOString() };
 
-    expect(apiKeyRecord(revoked, undefined, NOW)).toMatchObject({
+    expect(toApiKeyRecord(revoked, undefined, NOW)).toMatchObject({
       state: 'revoked',
       previous_secret_valid_until: null,
     });

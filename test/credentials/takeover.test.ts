@@ -5,12 +5,12 @@ import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import { roles } from '../../schemas/access/roles.ts';
 import { Scope, scopeNames } from '../../schemas/access/scopes.ts';
 import { routes } from '../../schemas/routes/index.ts';
-import type { Outcome } from '../http/harness.ts';
-import { type Credentials, type OperationName, startCredentials } from './world.ts';
+import type { TestResponse } from '../http/harness.ts';
+import { type CredentialsHarness, type OperationName, startCredentialsHarness } from './harness.ts';
 
-let world: Credentials;
+let world: CredentialsHarness;
 beforeAll(async () => {
-  world = await startCredentials();
+  world = await startCredentialsHarness();
 });
 afterAll(async () => {
   vi.unstubAllEnvs();
@@ -57,7 +57,7 @@ const Held = z
     scopes,
     residency,
   }));
-const heldIn = ({ body }: Outcome) => Held.parse(body);
+const heldIn = ({ body }: TestResponse) => Held.parse(body);
 
 const newTenant = (): Tenant => world.newTenant({ residency: ['eu', 'us'] });
 const create = async (
@@ -73,7 +73,7 @@ const storedIn = async (tenant: Tenant) => [
   ...(await world.keysOf(tenant)),
   ...(await world.clientsOf(tenant)),
 ];
-const outcomeOf = ({ status, body }: Outcome) => [status, body['error_code']];
+const outcomeOf = ({ status, body }: TestResponse) => [status, body['error_code']];
 
 const SIX: readonly Scope[] = roles.admin;
 const LACKING = [403, 'INSUFFICIENT_SCOPE'];

@@ -4,18 +4,18 @@ import { commit } from '../../functions/shared/aws/document.store.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import { Diagnostics } from '../../schemas/diagnostics.ts';
 import type { RollupGrain } from '../../schemas/rollup.ts';
-import { NOW, startCoverage, type World } from '../coverage/world.ts';
-import { aModel, ulidAt } from '../models/models.ts';
-import { aGroup } from '../reconciliation/rollups.ts';
+import { type CoverageHarness, NOW, startCoverageHarness } from '../coverage/harness.ts';
+import { aModel, ulidAt } from '../models/modelFixtures.ts';
+import { aGroup } from '../reconciliation/rollupFixtures.ts';
 
 const HOUR = 60 * 60 * 1_000;
 const DAY = 24 * HOUR;
 
-let world: World;
+let world: CoverageHarness;
 let tenant: Tenant;
 
 beforeAll(async () => {
-  world = await startCoverage();
+  world = await startCoverageHarness();
 });
 afterAll(async () => {
   vi.unstubAllEnvs();
@@ -107,7 +107,7 @@ describe('the diagnostics', () => {
     await commit([
       ...models.map((model) => world.models.putModel(tenant.tenant_id, model, by)),
       ...jobs.map((status, index) =>
-        world.jobs.open({ ...newJob(tenant, ulidAt(index), { type: 'training' }, NOW - DAY), status }, by),
+        world.jobs.create({ ...newJob(tenant, ulidAt(index), { type: 'training' }, NOW - DAY), status }, by),
       ),
     ]);
     tenant = { ...tenant, stage_b: 'disabled' };

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { findDeployment } from '../../tools/operator/deployment.ts';
-import { anAnomaly, plantAnomalies } from '../support/anomalies.ts';
-import { type Administering, startAdministering } from './administering.ts';
+import { anAnomaly, seedAnomalies } from '../support/anomalies.ts';
+import { type AdminInstance, startAdminInstance } from './adminInstance.ts';
 
 const ANOMALIES = '/api/v1/anomalies';
 const HOUR = 60 * 60 * 1_000;
 
-let at: Administering;
+let at: AdminInstance;
 beforeAll(async () => {
-  at = await startAdministering();
+  at = await startAdminInstance();
 });
 afterAll(() => at?.stop());
 
@@ -16,7 +16,7 @@ it('findings are listed newest first, a page at a time, each once', async () => 
   const { tenant, key } = await at.newTenant('found');
   const deployment = await findDeployment({ stack: undefined, dataDir: at.instance.dataDir });
   const findings = [1, 2, 3, 4, 5].map((index) => anAnomaly(tenant.tag, index * HOUR));
-  await plantAnomalies(deployment, tenant, findings);
+  await seedAnomalies(deployment, tenant, findings);
 
   const found: unknown[] = [];
   let query = '?limit=2';
@@ -36,7 +36,7 @@ it('a credential of a lane sees the findings of that lane', async () => {
   const findings = ['eu', 'us', 'eu'].map((residency, index) =>
     anAnomaly(tenant.tag, (index + 1) * HOUR, { residency }),
   );
-  await plantAnomalies(deployment, tenant, findings);
+  await seedAnomalies(deployment, tenant, findings);
   const bound = await at.keys.create({ scopes: ['read:reporting'], residency: 'eu' }, { key });
 
   const lanesSeen = async (reader: string) => {

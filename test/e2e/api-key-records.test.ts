@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { type Scope, scopeNames } from '../../schemas/access/scopes.ts';
 import { ApiKeyRecord } from '../../schemas/routes/apiKeys.ts';
-import { type Administering, KEYS, RIGHTS, startAdministering } from './administering.ts';
+import { type AdminInstance, KEYS, RIGHTS, startAdminInstance } from './adminInstance.ts';
 
-let at: Administering;
+let at: AdminInstance;
 beforeAll(async () => {
-  at = await startAdministering();
+  at = await startAdminInstance();
 });
 afterAll(() => at?.stop());
 

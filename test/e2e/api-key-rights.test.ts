@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { scopeNames } from '../../schemas/access/scopes.ts';
 import { ABSENT_ULID } from '../contract/requests.ts';
-import { type Administering, DAY, GOOD, KEYS, RIGHTS, startAdministering } from './administering.ts';
+import { type AdminInstance, DAY, GOOD, KEYS, RIGHTS, startAdminInstance } from './adminInstance.ts';
 
-let at: Administering;
+let at: AdminInstance;
 beforeAll(async () => {
-  at = await startAdministering();
+  at = await startAdminInstance();
 });
 afterAll(() => at?.stop());
 

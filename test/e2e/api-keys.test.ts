@@ -1,22 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { apiKeyText, parseApiKey } from '../../functions/access/apiKey.ts';
+import { formatApiKey, parseApiKey } from '../../functions/access/apiKey.ts';
 import { ABSENT_ULID } from '../contract/requests.ts';
-import { altered } from '../support/altered.ts';
 import { type Answer, call } from '../support/client.ts';
+import { tamper } from '../support/tamper.ts';
 import {
-  type Administering,
+  type AdminInstance,
   CreatedKey,
   GOOD,
   KEYS,
   REFUSED,
   RIGHTS,
-  startAdministering,
-} from './administering.ts';
+  startAdminInstance,
+} from './adminInstance.ts';
 
-let at: Administering;
+let at: AdminInstance;
 beforeAll(async () => {
-  at = await startAdministering();
+  at = await startAdminInstance();
 });
 afterAll(() => at?.stop());
 
@@ -216,7 +216,7 @@ describe('an expired key', () => {
     const secrets = [active.secret, revokedKey.secret, overlapping.secret, next];
     const answers = await Promise.all(secrets.map((key) => at.everywhere({ 'x-api-key': key })));
     const stranger = parseApiKey((await at.keys.create()).secret)?.secret ?? '';
-    const guess = apiKeyText('test', active.id.slice(4), stranger);
+    const guess = formatApiKey('test', active.id.slice(4), stranger);
 
     expect(alive).toEqual(GOOD);
     const codes = answers.flat().map(({ status, body }) => [status, body['error_code']]);
@@ -238,11 +238,11 @@ it('answers a credential that is none in one way, whatever is wrong with it', as
   await at.keys.rotated(replaced.id);
   const credentials = [
     'ask_test_nothing',
-    altered(good.secret),
-    apiKeyText('test', good.id.slice(4, 12) + ABSENT_ULID, random(good.secret)),
-    apiKeyText('test', `zzzzzzzz${ABSENT_ULID}`, random(good.secret)),
-    apiKeyText('test', good.id.slice(4), random(revokedKey.secret)),
-    apiKeyText('live', good.id.slice(4), random(good.secret)),
+    tamper(good.secret),
+    formatApiKey('test', good.id.slice(4, 12) + ABSENT_ULID, random(good.secret)),
+    formatApiKey('test', `zzzzzzzz${ABSENT_ULID}`, random(good.secret)),
+    formatApiKey('test', good.id.slice(4), random(revokedKey.secret)),
+    formatApiKey('live', good.id.slice(4), random(good.secret)),
     revokedKey.secret,
     replaced.secret,
   ];

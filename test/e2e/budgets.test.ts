@@ -2,17 +2,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import { type BudgetRecord, BudgetRecord as Record } from '../../schemas/budgets.ts';
 import { findDeployment } from '../../tools/operator/deployment.ts';
-import { aGroup } from '../budgets/spending.ts';
+import { aGroup } from '../budgets/rollupFixtures.ts';
 import { ABSENT_ULID } from '../contract/requests.ts';
 import { type Answer, call, type Request, someEvent } from '../support/client.ts';
-import { type Administering, startAdministering } from './administering.ts';
+import { type AdminInstance, startAdminInstance } from './adminInstance.ts';
 
 const BUDGETS = '/api/v1/budgets';
 const REQUEST = { name: 'Search', ceiling_usd: '100', period: 'month', scope: { service: 'ranking' } };
 
-let at: Administering;
+let at: AdminInstance;
 beforeAll(async () => {
-  at = await startAdministering();
+  at = await startAdminInstance();
 });
 afterAll(() => at?.stop());
 
@@ -29,7 +29,7 @@ const spend = async ({ tenant_id }: Tenant, usd: string): Promise<void> => {
   const deployment = await findDeployment({ stack: undefined, dataDir: at.instance.dataDir });
   const rollups = rollupWriter(deployment.output('TableRollups'));
   const start = Math.floor(Date.now() / 86_400_000) * 86_400_000;
-  const seen = await rollups.seen(tenant_id, 'day', start);
+  const seen = await rollups.readRevision(tenant_id, 'day', start);
   await rollups.put(tenant_id, { grain: 'day', start, asOf: Date.now(), groups: [aGroup(usd)] }, seen);
 };
 

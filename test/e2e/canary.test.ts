@@ -4,9 +4,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { inflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseApiKey } from '../../functions/access/apiKey.ts';
-import { dictionaries } from '../../functions/ledger/itemDictionary.ts';
+import { dictionaries } from '../../functions/ledger/ledgerItemDictionary.ts';
 import { contentNames } from '../ingestion/contentNames.ts';
-import { type Answer, call, type Request, someEvent, walkAll } from '../support/client.ts';
+import { type Answer, call, listAllRecords, type Request, someEvent } from '../support/client.ts';
 import { enginesOf } from '../support/engines.ts';
 import { type Instance, startInstance, temporaryDirectory } from '../support/instance.ts';
 
@@ -22,7 +22,7 @@ let instance: Instance;
 let keys: Instance['credentials']['tenants'][number]['api_keys'];
 let client: { client_id: string; client_secret: string };
 /** The text of every answer. */
-const heard: string[] = [];
+const logLines: string[] = [];
 /** What lay in the tables while the instance ran, as text. */
 const rows: string[] = [];
 /** What lay compressed in the ledger, where no search of rows or files would see it. */
@@ -35,7 +35,7 @@ const canary = (prefix = CANARY): string => `${prefix}-${next++}-x`;
 
 const send = async (path: string, request: Request): Promise<Answer> => {
   const answer = await call(instance.baseUrl, path, { idempotencyKey: canary(), ...request });
-  heard.push(JSON.stringify([...answer.headers]), answer.text);
+  logLines.push(JSON.stringify([...answer.headers]), answer.text);
   return answer;
 };
 const ingest = (path: string, body: unknown): Promise<Answer> => send(path, { key: keys.ingest, body });
@@ -44,7 +44,7 @@ const ingest = (path: string, body: unknown): Promise<Answer> => send(path, { ke
 const AMOUNTS: ReadonlySet<string> = new Set(['input', 'output']);
 
 /** A member of this name at the top, deep inside, and in arrays. */
-const everywhere = (name: string, prefix = CANARY): Record<string, unknown> => ({
+const withCanaries = (name: string, prefix = CANARY): Record<string, unknown> => ({
   [name]: canary(prefix),
   metadata: { [name]: { parts: [canary(prefix), { [name]: canary(prefix) }] } },
   spans: [{ attributes: { [name]: [canary(prefix)] } }, [{ [name]: canary(prefix) }]],
@@ -87,14 +87,14 @@ beforeAll(async () => {
   secrets.push(...Object.values(keys).map((key) => parseApiKey(key)?.secret ?? key), client.client_secret);
 
   for (const name of names) {
-    const { body } = await ingest(SINGLE, someEvent(everywhere(name)));
+    const { body } = await ingest(SINGLE, someEvent(withCanaries(name)));
     scrubbed.set(name, body['scrubbed']);
     // Invalid, so that its faults are told.
-    await ingest(SINGLE, someEvent({ ...everywhere(name), input_tokens: canary() }));
+    await ingest(SINGLE, someEvent({ ...withCanaries(name), input_tokens: canary() }));
   }
   const events = names.flatMap((name) => [
-    someEvent(everywhere(name)),
-    someEvent({ ...everywhere(name), provider: { [name]: canary() } }),
+    someEvent(withCanaries(name)),
+    someEvent({ ...withCanaries(name), provider: { [name]: canary() } }),
   ]);
   batchResults = (await ingest(BATCH, { events, prompt: canary() })).body;
   await ingest(SINGLE, JSON.stringify(someEvent({ prompt: canary() })).slice(0, -1));
@@ -102,9 +102,9 @@ beforeAll(async () => {
   await ingest(SINGLE, canary());
 
   for (const name of names) {
-    await engines.produce(JSON.stringify(someEvent(everywhere(name, QUEUED_CANARY))));
+    await engines.produce(JSON.stringify(someEvent(withCanaries(name, QUEUED_CANARY))));
     const invalid = {
-      ...everywhere(name, QUEUED_CANARY),
+      ...withCanaries(name, QUEUED_CANARY),
       tags: [{ [name]: canary(QUEUED_CANARY) }],
       provider: 7,
     };
@@ -133,8 +133,8 @@ beforeAll(async () => {
   await send('/v1/attribution', { key: keys.read, headers: { 'x-tenant-id': canary(), cookie: canary() } });
 
   await instance.runtime.idle();
-  const records = await walkAll(instance.baseUrl, keys.read);
-  heard.push(JSON.stringify(records));
+  const records = await listAllRecords(instance.baseUrl, keys.read);
+  logLines.push(JSON.stringify(records));
   for (const { id } of records) await send(`/v1/attribution/${String(id)}`, { key: keys.read });
   for (const table of Object.keys(instance.credentials.tables)) {
     for (const row of await engines.rows(table)) {
@@ -173,7 +173,7 @@ describe('what a person wrote or a model answered', () => {
   });
 
   it('comes back in no answer', () => {
-    expect(heard.filter((text) => text.includes(CANARY) || text.includes(QUEUED_CANARY))).toEqual([]);
+    expect(logLines.filter((text) => text.includes(CANARY) || text.includes(QUEUED_CANARY))).toEqual([]);
   });
 
   it('lies in no table', () => {
@@ -214,7 +214,7 @@ describe('what proves who calls', () => {
   });
 
   it('comes back in no answer', () => {
-    expect(heard.filter((text) => secrets.some((secret) => text.includes(secret)))).toEqual([]);
+    expect(logLines.filter((text) => secrets.some((secret) => text.includes(secret)))).toEqual([]);
   });
 });
 

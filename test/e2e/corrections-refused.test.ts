@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Problem } from '../../schemas/problems.ts';
-import { startCorrecting } from './correcting.ts';
+import { startCorrectionInstance } from './correctionInstance.ts';
 
-let service: Awaited<ReturnType<typeof startCorrecting>>;
+let service: Awaited<ReturnType<typeof startCorrectionInstance>>;
 beforeAll(async () => {
-  service = await startCorrecting();
+  service = await startCorrectionInstance();
 });
 afterAll(() => service.stop());
 

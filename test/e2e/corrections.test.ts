@@ -3,12 +3,12 @@ import { DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { AttributionDetail } from '../../schemas/routes/attribution.ts';
-import { call, someEvent, walkAll } from '../support/client.ts';
-import { startCorrecting } from './correcting.ts';
+import { call, listAllRecords, someEvent } from '../support/client.ts';
+import { startCorrectionInstance } from './correctionInstance.ts';
 
-let service: Awaited<ReturnType<typeof startCorrecting>>;
+let service: Awaited<ReturnType<typeof startCorrectionInstance>>;
 beforeAll(async () => {
-  service = await startCorrecting();
+  service = await startCorrectionInstance();
 });
 afterAll(() => service.stop());
 
@@ -90,7 +90,7 @@ describe('a record', () => {
       });
     await send();
     await service.instance.runtime.idle();
-    const [record] = (await walkAll(service.instance.baseUrl, service.acme.api_keys.read)).filter(
+    const [record] = (await listAllRecords(service.instance.baseUrl, service.acme.api_keys.read)).filter(
       (one) => one['event_id'] === event['event_id'],
     );
     const id = String(record?.['id']);

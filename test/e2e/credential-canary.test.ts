@@ -6,19 +6,19 @@ import { parseApiKey } from '../../functions/access/apiKey.ts';
 import { type Answer, call } from '../support/client.ts';
 import { temporaryDirectory } from '../support/instance.ts';
 import {
-  type Administering,
+  type AdminInstance,
   CLIENTS,
   CreatedClient,
   CreatedKey,
   KEYS,
   RIGHTS,
-  startAdministering,
-} from './administering.ts';
+  startAdminInstance,
+} from './adminInstance.ts';
 
 const dataDir = temporaryDirectory();
-let at: Administering;
+let at: AdminInstance;
 beforeAll(async () => {
-  at = await startAdministering({ dataDir });
+  at = await startAdminInstance({ dataDir });
 });
 afterAll(async () => {
   await at?.stop();

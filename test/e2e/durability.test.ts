@@ -4,16 +4,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Big, decimal, toDecimalString } from '../../functions/shared/decimal.ts';
-import { untilIdle } from '../../local/events/idle.ts';
-import { drawsOf } from '../../tools/sample/random.ts';
-import { call, someEvent, walkAll } from '../support/client.ts';
+import { waitUntilIdle } from '../../local/events/idle.ts';
+import { seededDraws } from '../../tools/sample/seededRandom.ts';
+import { call, listAllRecords, someEvent } from '../support/client.ts';
 import { type SpawnedInstance, spawnInstance, temporaryDirectory } from '../support/instance.ts';
 
 const KILLS = 6;
 const REQUESTS = 420;
 const WRITERS = 4;
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1_000;
-const draws = drawsOf('durability');
+const draws = seededDraws('durability');
 const dataDir = temporaryDirectory();
 
 interface Sent {
@@ -119,18 +119,18 @@ const killRepeatedly = async (): Promise<void> => {
   }
 };
 
-const settled = async (): Promise<void> => {
+const waitUntilQueuesEmpty = async (): Promise<void> => {
   const { endpoints, outputs, ingestion_queue_url } = instance.credentials;
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
   const sqs = new SQSClient({ region: 'us-east-1', credentials, endpoint: endpoints['sqs'] ?? '' });
   const queues = [outputs['QueueAccepted'] ?? '', ingestion_queue_url];
-  await untilIdle(sqs, queues, () => ({ busy: false, begun: 0 }));
+  await waitUntilIdle(sqs, queues, () => ({ busy: false, begun: 0 }));
   sqs.destroy();
 };
 
-const assess = async () => {
-  await settled();
-  const records = await walkAll(instance.baseUrl, keys().read);
+const readTotals = async () => {
+  await waitUntilQueuesEmpty();
+  const records = await listAllRecords(instance.baseUrl, keys().read);
   const cost = records.reduce((sum, record) => sum.plus(decimal(String(record['cost_usd']))), Big('0'));
   const expected = [...accepted.values()].reduce((sum, event) => sum + costOf(event), 0n);
   return {
@@ -153,7 +153,7 @@ describe('an instance that dies again and again while it is written to', () => {
   it('keeps every event it accepted, once, and the exact sum of what they cost', async () => {
     await Promise.all([deliverAll([...requests]), killRepeatedly()]);
 
-    const found = await assess();
+    const found = await readTotals();
 
     expect(refused).toEqual([]);
     expect(answered).toBe(REQUESTS);
@@ -172,7 +172,7 @@ describe('an instance that is asked to stop', () => {
     const code = await instance.stop();
     const left = commandLines();
     instance = await spawnInstance(dataDir);
-    const found = await assess();
+    const found = await readTotals();
 
     expect(running.length).toBeGreaterThanOrEqual(2);
     expect(code).toBe(0);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ErrorCode } from '../../schemas/problems.ts';
-import { OpenApiDocument } from '../contract/document.ts';
-import { expectProblem, type Service } from '../contract/sound.ts';
+import { expectProblem, type Service } from '../contract/expectConforming.ts';
+import { OpenApiDocument } from '../contract/openapiDocument.ts';
 import { type Answer, call, type Request, someEvent } from '../support/client.ts';
 import { enginesOf } from '../support/engines.ts';
 import { type Instance, startInstance } from '../support/instance.ts';
@@ -12,9 +12,9 @@ import {
   badLimits,
   eventWith,
   invalidMembers,
-  padded,
-  unreadable,
-} from './hostile.ts';
+  malformedBodies,
+  padToBytes,
+} from './hostileInputs.ts';
 
 const SINGLE = '/api/v1/invocations';
 const BATCH = '/api/v1/invocations/batch';
@@ -47,7 +47,7 @@ const refuse = async (code: ErrorCode, path: string, request: Request): Promise<
 };
 
 describe('a body', () => {
-  it.each(unreadable)('%s is refused', async (_, body) => {
+  it.each(malformedBodies)('%s is refused', async (_, body) => {
     await refuse('INVALID_REQUEST', SINGLE, { body });
     await refuse('INVALID_REQUEST', BATCH, { body });
   });
@@ -65,9 +65,13 @@ describe('a body', () => {
   });
 
   it.each([
-    ['one byte over 256 KiB', SINGLE, padded(JSON.stringify(someEvent()), 256 * 1_024 + 1)],
+    ['one byte over 256 KiB', SINGLE, padToBytes(JSON.stringify(someEvent()), 256 * 1_024 + 1)],
     ['257 KiB of text', SINGLE, eventWith(`"note":"${'x'.repeat(257 * 1_024)}"`)],
-    ['one byte over 5 MiB', BATCH, padded(JSON.stringify({ events: [someEvent()] }), 5 * 1_024 * 1_024 + 1)],
+    [
+      'one byte over 5 MiB',
+      BATCH,
+      padToBytes(JSON.stringify({ events: [someEvent()] }), 5 * 1_024 * 1_024 + 1),
+    ],
   ])('of %s is too large', async (_, path, body) => {
     await refuse('PAYLOAD_TOO_LARGE', path, { body });
   });
@@ -77,7 +81,7 @@ describe('a body', () => {
     ['7 MB', 7_000_000],
     ['11 MB', 11_000_000],
   ])('of %s is more than the gateway takes', async (_, bytes) => {
-    const body = padded(JSON.stringify({ events: [someEvent()] }), bytes);
+    const body = padToBytes(JSON.stringify({ events: [someEvent()] }), bytes);
 
     const answer = await call(service.baseUrl, BATCH, { key: keys.ingest, body });
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, call, someEvent, walkAll } from '../support/client.ts';
+import { type Answer, call, listAllRecords, someEvent } from '../support/client.ts';
 import { type Instance, startInstance, temporaryDirectory } from '../support/instance.ts';
 
 type Tenant = Instance['credentials']['tenants'][number];
@@ -40,7 +40,7 @@ const replayed = (answer: Answer): string | null => answer.headers.get('idempote
 /** The records an event made, by now. */
 const recordsOf = async (event: Record<string, unknown>, tenant = acme) => {
   await instance.runtime.idle();
-  const records = await walkAll(instance.baseUrl, tenant.api_keys.read);
+  const records = await listAllRecords(instance.baseUrl, tenant.api_keys.read);
   return records.filter((record) => record['event_id'] === event['event_id']);
 };
 

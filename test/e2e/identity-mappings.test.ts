@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { IdentityMapping } from '../../schemas/attribution/identityMapping.ts';
 import { AttributionDetail } from '../../schemas/routes/attribution.ts';
 import { ABSENT_ULID } from '../contract/requests.ts';
-import { type Answer, call, type Request, someEvent, walkAll } from '../support/client.ts';
-import { type Administering, startAdministering } from './administering.ts';
+import { type Answer, call, listAllRecords, type Request, someEvent } from '../support/client.ts';
+import { type AdminInstance, startAdminInstance } from './adminInstance.ts';
 
 const MAPPINGS = '/api/v1/identity/mappings';
 /** How soon a worker that has just looked notices a change (milliseconds), and a little. */
-const NOTICED = 5_500;
+const PROPAGATION_MS = 5_500;
 
 const SEARCH = {
   name: 'Search',
@@ -16,9 +16,9 @@ const SEARCH = {
   owner: 'team-search',
 };
 
-let at: Administering;
+let at: AdminInstance;
 beforeAll(async () => {
-  at = await startAdministering();
+  at = await startAdminInstance();
 });
 afterAll(() => at?.stop());
 
@@ -142,7 +142,7 @@ describe('new events', () => {
     const event = someEvent({ ...members });
     await call(at.baseUrl, '/api/v1/invocations', { key, body: event });
     await at.instance.runtime.idle();
-    const records = await walkAll(at.baseUrl, key);
+    const records = await listAllRecords(at.baseUrl, key);
     const record = records.find(({ event_id }) => event_id === event['event_id']);
     const answer = await at.send(`/v1/attribution/${String(record?.['id'])}`, { key });
     return AttributionDetail.parse(answer.body);
@@ -191,10 +191,10 @@ describe('new events', () => {
     });
     const before = await attributed(key, of('ann'));
     await on(id, { key, method: 'PATCH', body: { owner: 'team-b' } });
-    await sleep(NOTICED);
+    await sleep(PROPAGATION_MS);
     const after = await attributed(key, of('ann'));
     await on(id, { key, method: 'DELETE' });
-    await sleep(NOTICED);
+    await sleep(PROPAGATION_MS);
     const later = await attributed(key, of('ann'));
 
     expect([before.owner, after.owner, later.owner]).toEqual(['team-a', 'team-b', 'ann']);

@@ -5,7 +5,7 @@ import { SigningJwk } from '../../functions/access/signingKey.store.ts';
 import { KeySchedule } from '../../schemas/platform/keySchedule.ts';
 import { call } from '../support/client.ts';
 import { type Instance, startInstance, temporaryDirectory } from '../support/instance.ts';
-import { forge } from './forgery.ts';
+import { forgeToken } from './forgedTokens.ts';
 
 const MINUTE = 60_000;
 /** Where tokens say they come from, however often the instance is started and on whatever port. */
@@ -67,7 +67,7 @@ const tokenOfFirstKey = async ({ credentials }: Instance, time: number): Promise
   const signer = tokenSigner(KeySchedule.parse(credentials.outputs['KeySigning']), () => began);
   const [jwk] = await signer.publicKeys();
   if (jwk === undefined) throw new Error('no signing key');
-  return forge({
+  return forgeToken({
     jwk,
     issuer: ISSUER,
     tenantId: 'acme',

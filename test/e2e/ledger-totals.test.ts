@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Decimal, decimal, toDecimalString } from '../../functions/shared/decimal.ts';
 import { getUsageReport } from '../../schemas/routes/reports.ts';
-import { call, someEvent, walkAll } from '../support/client.ts';
+import { call, listAllRecords, someEvent } from '../support/client.ts';
 import { type Instance, startInstance, temporaryDirectory } from '../support/instance.ts';
 
 const HOUR = 3_600_000;
@@ -78,8 +78,8 @@ const usage = async (query: string) => {
 };
 
 /** What a stranger sums from every record, and what each report says of them. */
-const compared = async () => {
-  const records = await walkAll(instance.baseUrl, keys().read);
+const readAllTotals = async () => {
+  const records = await listAllRecords(instance.baseUrl, keys().read);
   const reports = await Promise.all(
     ['', '&interval=day', '&group_by=owner', '&group_by=service&top=1'].map(usage),
   );
@@ -96,7 +96,12 @@ const compared = async () => {
   };
 };
 
-const agree = ({ counted, unpriced, summed, reports }: Awaited<ReturnType<typeof compared>>): void => {
+const expectEqualTotals = ({
+  counted,
+  unpriced,
+  summed,
+  reports,
+}: Awaited<ReturnType<typeof readAllTotals>>): void => {
   for (const report of reports) {
     expect(report).toEqual({ counted, unpriced, totals: summed, rows: summed });
   }
@@ -106,38 +111,38 @@ describe('the totals of a tenant', () => {
   it('are the sums of its records to the last digit, whichever way they are asked', async () => {
     await send(events);
 
-    const result = await compared();
+    const result = await readAllTotals();
 
     expect(result.counted).toBe(EVENTS);
     expect(result.unpriced).toBeGreaterThan(0);
-    agree(result);
+    expectEqualTotals(result);
   });
 
   it('stay so when calls come again, and late', async () => {
-    const before = await compared();
+    const before = await readAllTotals();
     const late = Array.from({ length: 30 }, (_, index) =>
       someEvent({ ingestion_timestamp: iso(now - 36 * DAY + index * HOUR), input_tokens: 999 }),
     );
 
     await send([...events.slice(0, 150), ...late]);
 
-    const result = await compared();
+    const result = await readAllTotals();
     expect(result.counted).toBe(before.counted + late.length);
-    agree(result);
+    expectEqualTotals(result);
   });
 
   it('are the same after a restart', async () => {
-    const before = await compared();
+    const before = await readAllTotals();
 
     await instance.stop();
     instance = await startInstance({ dataDir, environment: { RATE_LIMIT_SCALE: '1000' } });
 
-    expect(await compared()).toEqual(before);
+    expect(await readAllTotals()).toEqual(before);
   });
 
   it('follow overrides, which move spend and neither make nor lose any', async () => {
-    const before = await compared();
-    const records = await walkAll(instance.baseUrl, keys().read);
+    const before = await readAllTotals();
+    const records = await listAllRecords(instance.baseUrl, keys().read);
     for (const { id } of records.slice(0, 12)) {
       const answer = await call(instance.baseUrl, `/v1/attribution/${id}/overrides`, {
         key: keys().admin,
@@ -147,10 +152,10 @@ describe('the totals of a tenant', () => {
     }
     await instance.runtime.idle({ delayed: true });
 
-    const result = await compared();
+    const result = await readAllTotals();
     expect(result.summed).toEqual(before.summed);
-    agree(result);
-    const moved = (await walkAll(instance.baseUrl, keys().read)).filter(
+    expectEqualTotals(result);
+    const moved = (await listAllRecords(instance.baseUrl, keys().read)).filter(
       ({ owner }) => owner === 'team-moved',
     );
     expect(moved).toHaveLength(12);

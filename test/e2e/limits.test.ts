@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
-import { apiKeyText, parseApiKey } from '../../functions/access/apiKey.ts';
+import { formatApiKey, parseApiKey } from '../../functions/access/apiKey.ts';
 import { newSecret } from '../../functions/access/secret.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import { planLimits } from '../../schemas/platform/limits.ts';
@@ -42,7 +42,7 @@ const budget = async (key: string, baseUrl = instance.baseUrl) => {
 
 const WholeNumber = z.string().regex(/^\d+$/).transform(Number);
 /** What the headers tell. Throws when one is missing or is no whole number. */
-const told = ({ headers }: Answer) => ({
+const rateLimitHeaders = ({ headers }: Answer) => ({
   limit: WholeNumber.parse(headers.get('ratelimit-limit')),
   remaining: WholeNumber.parse(headers.get('ratelimit-remaining')),
   reset: WholeNumber.parse(headers.get('ratelimit-reset')),
@@ -60,7 +60,7 @@ describe('a tenant on the free plan', () => {
     expect(of('write')).toMatchObject({ rate: free.write.rate, limit: free.write.burst });
     expect(of('ingest')).toMatchObject({ rate: free.ingest.rate, limit: free.ingest.burst });
     expect(of('bulk')).toMatchObject({ rate: free.bulk.rate, limit: free.bulk.burst });
-    expect(told(answer)).toEqual({ limit: 20, remaining: 20, reset: 0 });
+    expect(rateLimitHeaders(answer)).toEqual({ limit: 20, remaining: 20, reset: 0 });
   });
 
   it('cannot send a batch larger than its burst, and pays nothing for trying', async () => {
@@ -70,7 +70,7 @@ describe('a tenant on the free plan', () => {
     const refused = await call(instance.baseUrl, '/api/v1/invocations/batch', { key, body: { events } });
 
     expect(refused).toMatchObject({ status: 413, body: { error_code: 'PAYLOAD_TOO_LARGE' } });
-    expect(told(refused)).toEqual({ limit: 200, remaining: 200, reset: 0 });
+    expect(rateLimitHeaders(refused)).toEqual({ limit: 200, remaining: 200, reset: 0 });
   });
 });
 
@@ -96,9 +96,9 @@ describe('forty parallel calls against a burst of twenty', () => {
   });
 
   it('count down in the headers to nothing', () => {
-    const remaining = withStatus(200).map((answer) => told(answer).remaining);
+    const remaining = withStatus(200).map((answer) => rateLimitHeaders(answer).remaining);
 
-    expect(answers.every((answer) => told(answer).limit === 20)).toBe(true);
+    expect(answers.every((answer) => rateLimitHeaders(answer).limit === 20)).toBe(true);
     expect(Math.max(...remaining)).toBe(19);
     expect(Math.min(...remaining)).toBe(0);
   });
@@ -107,8 +107,8 @@ describe('forty parallel calls against a burst of twenty', () => {
     for (const answer of withStatus(429)) {
       const wait = WholeNumber.parse(answer.headers.get('retry-after'));
       expect(answer.body).toMatchObject({ error_code: 'RATE_LIMITED' });
-      expect(told(answer).remaining).toBe(0);
-      expect(wait).toBeGreaterThanOrEqual(Math.max(1, told(answer).reset));
+      expect(rateLimitHeaders(answer).remaining).toBe(0);
+      expect(wait).toBeGreaterThanOrEqual(Math.max(1, rateLimitHeaders(answer).reset));
     }
   });
 
@@ -138,7 +138,7 @@ describe('forty parallel calls against a burst of twenty', () => {
 
     const other = await administration.issueKey(tenant, 'another key');
 
-    expect(told(await list(other))).toMatchObject({ limit: 20, remaining: 19 });
+    expect(rateLimitHeaders(await list(other))).toMatchObject({ limit: 20, remaining: 19 });
   });
 });
 
@@ -154,7 +154,7 @@ describe('a call costs', () => {
     const single = await call(instance.baseUrl, '/api/v1/invocations', { key, body: someEvent() });
 
     expect([batch.status, single.status]).toEqual([202, 202]);
-    expect([told(batch).remaining, told(single).remaining]).toEqual([70, 69]);
+    expect([rateLimitHeaders(batch).remaining, rateLimitHeaders(single).remaining]).toEqual([70, 69]);
     expect(await remaining(key)).toBe(69);
   });
 
@@ -168,7 +168,7 @@ describe('a call costs', () => {
     ];
 
     expect(answers.map(({ status }) => status)).toEqual([400, 422, 400]);
-    expect(answers.map((answer) => told(answer).remaining)).toEqual([99, 98, 97]);
+    expect(answers.map((answer) => rateLimitHeaders(answer).remaining)).toEqual([99, 98, 97]);
   });
 
   it('nothing where it asks for the budget, and nothing without the scope', async () => {
@@ -182,7 +182,7 @@ describe('a call costs', () => {
     ];
 
     expect(answers.map(({ status }) => status)).toEqual([403, 200, 200]);
-    expect(answers.map(told)).toEqual([
+    expect(answers.map(rateLimitHeaders)).toEqual([
       { limit: 100, remaining: 100, reset: 0 },
       { limit: 5, remaining: 5, reset: 0 },
       { limit: 5, remaining: 5, reset: 0 },
@@ -193,7 +193,7 @@ describe('a call costs', () => {
 it('charges nobody for calls with a wrong secret, however well its key id is known', async () => {
   const { key } = await newTenant('guessed', { read: { rate: 0.01, burst: 5 } });
   const keyId = parseApiKey(key)?.keyId ?? '';
-  const guesses = Array.from({ length: 30 }, () => apiKeyText('test', keyId, newSecret(randomBytes)));
+  const guesses = Array.from({ length: 30 }, () => formatApiKey('test', keyId, newSecret(randomBytes)));
 
   const answers = await Promise.all(guesses.map(list));
 
@@ -218,7 +218,7 @@ it('multiplies every limit by the scale the service is started with', async () =
   rmSync(dataDir, { recursive: true, force: true });
 
   // A twentieth of what the demo tenants' plan allows.
-  expect(told(answer)).toEqual({ limit: 20, remaining: 20, reset: 0 });
+  expect(rateLimitHeaders(answer)).toEqual({ limit: 20, remaining: 20, reset: 0 });
   expect(of('bulk')).toMatchObject({ limit: 1 });
-  expect(told(event)).toMatchObject({ limit: 1_000, remaining: 999 });
+  expect(rateLimitHeaders(event)).toMatchObject({ limit: 1_000, remaining: 999 });
 });

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { AttributionRecord } from '../../schemas/attribution/attributionRecord.ts';
-import { type Answer, call, someEvent, walkAll } from '../support/client.ts';
+import { type Answer, call, listAllRecords, someEvent } from '../support/client.ts';
 import { type Instance, startInstance } from '../support/instance.ts';
 
 const DAY = 24 * 60 * 60 * 1_000;
@@ -16,8 +16,8 @@ let key: string;
 let all: AttributionRecord[];
 
 const list = (query: string): Promise<Answer> => call(instance.baseUrl, `/v1/attribution?${query}`, { key });
-const walk = async (query: string): Promise<AttributionRecord[]> =>
-  z.array(AttributionRecord).parse(await walkAll(instance.baseUrl, key, query));
+const listAll = async (query: string): Promise<AttributionRecord[]> =>
+  z.array(AttributionRecord).parse(await listAllRecords(instance.baseUrl, key, query));
 
 /** Of calls over two months: owners or none, known and unknown prices, models, traces, keys' names alone. */
 const eventOf = (index: number): Record<string, unknown> => {
@@ -58,7 +58,7 @@ beforeAll(async () => {
   }
   await instance.runtime.idle();
   await sleep(SETTLED + 500);
-  all = await walk('limit=50');
+  all = await listAll('limit=50');
 });
 afterAll(() => instance.stop());
 
@@ -136,7 +136,7 @@ describe('a list filtered by', () => {
 
     const found = await Promise.all(
       ['-occurred_at', 'occurred_at', '-cost_usd', 'confidence'].map((sort) =>
-        walk(`limit=7&sort=${sort}&${spelled(query)}`),
+        listAll(`limit=7&sort=${sort}&${spelled(query)}`),
       ),
     );
 
@@ -157,7 +157,7 @@ describe('a list filtered by', () => {
     const priced = all.find(({ cost_usd }) => cost_usd !== null);
     const holds: Reference = ({ cost_usd }) => cost_usd === priced?.cost_usd;
 
-    const found = await walk(spelled(`cost_usd${operator}=${priced?.cost_usd}0`));
+    const found = await listAll(spelled(`cost_usd${operator}=${priced?.cost_usd}0`));
 
     expect(idsOf(found)).toEqual(idsOf(all.filter(holds)));
   });
@@ -166,7 +166,7 @@ describe('a list filtered by', () => {
     const [one, other] = [all[4], all[40]];
     const ids = operator === '[in]' ? `${one?.invocation_id},${other?.invocation_id}` : one?.invocation_id;
 
-    const found = await walk(spelled(`invocation_id${operator}=${ids}`));
+    const found = await listAll(spelled(`invocation_id${operator}=${ids}`));
 
     expect(found).toEqual(operator === '[in]' ? [one, other] : [one]);
   });
@@ -204,7 +204,7 @@ describe('a list sorted by', () => {
       return (left - right || byId(one, other)) * direction;
     });
 
-    expect(idsOf(await walk(`limit=9&sort=${sort}`))).toEqual(idsOf(expected));
+    expect(idsOf(await listAll(`limit=9&sort=${sort}`))).toEqual(idsOf(expected));
   });
 });
 
@@ -246,9 +246,9 @@ describe('a list', () => {
     const body = { owner: `team-${id}`, reason: 'it moved' };
     await call(instance.baseUrl, `/v1/attribution/${subject?.id}/overrides`, { key, body });
 
-    const atOnce = await walk(`owner=team-${id}`);
+    const atOnce = await listAll(`owner=team-${id}`);
     await sleep(SETTLED + 200);
-    const later = await walk(`owner=team-${id}&sort=-cost_usd`);
+    const later = await listAll(`owner=team-${id}&sort=-cost_usd`);
 
     expect(idsOf(atOnce)).toEqual([subject?.id]);
     expect(later).toEqual(atOnce);

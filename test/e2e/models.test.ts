@@ -4,21 +4,21 @@ import * as z from 'zod';
 import { AttributionRecord } from '../../schemas/attribution/attributionRecord.ts';
 import { Model } from '../../schemas/models.ts';
 import { ABSENT_ULID } from '../contract/requests.ts';
-import { type Answer, call, someEvent, walkAll } from '../support/client.ts';
-import { type Administering, startAdministering } from './administering.ts';
+import { type Answer, call, listAllRecords, someEvent } from '../support/client.ts';
+import { type AdminInstance, startAdminInstance } from './adminInstance.ts';
 
 const MODELS = '/api/v1/models';
 const HOUR = 60 * 60 * 1_000;
 /** How soon a worker that has just looked notices another model (milliseconds), and a little. */
-const NOTICED = 5_500;
+const PROPAGATION_MS = 5_500;
 const BATCH = 200;
 const EVENTS = 1_040;
 const OWNERS = ['team-search', 'team-billing', 'team-support', 'team-ranking'];
 
-let at: Administering;
+let at: AdminInstance;
 let key: string;
 beforeAll(async () => {
-  at = await startAdministering();
+  at = await startAdminInstance();
   ({ key } = await at.newTenant('learning'));
 });
 afterAll(() => at?.stop());
@@ -54,14 +54,14 @@ const models = async (): Promise<Model[]> =>
 const recall = (version: string, as = key): Promise<Answer> =>
   at.send(`${MODELS}/${version}/recall`, { key: as, body: { reason: 'mislabelled traffic' } });
 const degradation = async () => (await at.send('/api/v1/tenant', { key })).body['degradation_state'];
-const told = async () =>
+const degradationStates = async () =>
   (await at.events())
     .filter(({ type, tenant_id }) => type === 'degradation.state.changed' && tenant_id === 'learning')
     .map(({ data }) => data['state']);
 
 /** The records of what was sent, each with who made the call. */
 const recordsOf = async (sent: Sent) => {
-  const records = z.array(AttributionRecord).parse(await walkAll(at.baseUrl, key));
+  const records = z.array(AttributionRecord).parse(await listAllRecords(at.baseUrl, key));
   const byEvent = new Map(records.map((record) => [record.event_id, record]));
   return sent.flatMap(({ owner, event }) => {
     const record = byEvent.get(String(event['event_id']));
@@ -84,7 +84,7 @@ describe('a tenant that labels half of its calls', () => {
     const started = await at.send(MODELS, { key, method: 'POST' });
     await at.instance.runtime.idle({ delayed: true });
     const [model, ...others] = await models();
-    await sleep(NOTICED);
+    await sleep(PROPAGATION_MS);
     await send(after);
 
     expect(untrained).toEqual(new Set(['unresolved']));
@@ -139,12 +139,12 @@ describe('a tenant that labels half of its calls', () => {
       expect(record?.coper).toBeLessThan(0.8);
     }
     expect(await degradation()).toBe('model_recalled');
-    expect((await told()).filter((state) => state === 'model_recalled')).toHaveLength(1);
+    expect((await degradationStates()).filter((state) => state === 'model_recalled')).toHaveLength(1);
   }, 180_000);
 
   it('cannot have it recalled twice', async () => {
     expect(await recall(version)).toMatchObject({ status: 409, body: { error_code: 'CONFLICT' } });
-    expect((await told()).filter((state) => state === 'model_recalled')).toHaveLength(1);
+    expect((await degradationStates()).filter((state) => state === 'model_recalled')).toHaveLength(1);
   });
 
   it('keeps it from others, there or not', async () => {

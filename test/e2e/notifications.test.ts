@@ -4,10 +4,10 @@ import { text as textIn } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { portOf } from '../../local/engines/freePort.ts';
 import { Notification } from '../../schemas/notifications.ts';
-import { LOOPBACK, trustedAuthority } from '../egress/receiver.ts';
+import { LOOPBACK, trustedAuthority } from '../egress/httpsReceiver.ts';
 import { type Answer, call, someEvent } from '../support/client.ts';
 import { mailIn } from '../support/mail.ts';
-import { type Administering, startAdministering } from './administering.ts';
+import { type AdminInstance, startAdminInstance } from './adminInstance.ts';
 
 const SENDER = 'notifications@attribution.example';
 const TENANT = '/api/v1/tenant';
@@ -23,13 +23,13 @@ const chat = createServer(trustedAuthority.issue([LOOPBACK]), async (request, re
 });
 
 let origin: string;
-let at: Administering;
+let at: AdminInstance;
 beforeAll(async () => {
   chat.listen(0, LOOPBACK);
   await once(chat, 'listening');
   const host = `${LOOPBACK}:${portOf(chat)}`;
   origin = `https://${host}`;
-  at = await startAdministering({
+  at = await startAdminInstance({
     settings: { notificationSender: SENDER },
     environment: {
       WEBHOOK_ALLOW_HOSTS: host,

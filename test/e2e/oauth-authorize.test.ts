@@ -5,10 +5,10 @@ import { type Instance, startInstance } from '../support/instance.ts';
 import {
   authorizeUrl,
   type Client,
+  completeSignIn,
   newVerifier,
   REDIRECT_URI,
   registerClient,
-  walk,
 } from '../support/signIn.ts';
 
 let instance: Instance;
@@ -26,14 +26,14 @@ const ask = (parameters: Parameters = {}, by = client, more = ''): Promise<Answe
   return call(instance.baseUrl, `${pathname}${search}${more}`);
 };
 
-const expectShownHere = (answer: Answer): void => {
+const expectErrorPage = (answer: Answer): void => {
   expect(answer).toMatchObject({ status: 400, body: { error_code: 'INVALID_REQUEST' } });
   expect(answer.headers.get('location')).toBeNull();
   expect(answer.headers.getSetCookie()).toEqual([]);
 };
 
 /** What the client is told at its address. */
-const toldTo = (answer: Answer, redirectUri = REDIRECT_URI): Record<string, string> => {
+const redirectParameters = (answer: Answer, redirectUri = REDIRECT_URI): Record<string, string> => {
   const location = answer.headers.get('location') ?? '';
   expect(answer.status, answer.text).toBe(302);
   expect(location.startsWith(redirectUri)).toBe(true);
@@ -77,19 +77,19 @@ describe('a redirect URI', () => {
     ['that is data', 'data:text/html,hello'],
     ['twice', `${REDIRECT_URI} ${REDIRECT_URI}`],
   ])('%s is never redirected to', async (_, redirect_uri) => {
-    expectShownHere(await ask({ redirect_uri }));
+    expectErrorPage(await ask({ redirect_uri }));
     // Nor does a fault elsewhere make it good.
-    expectShownHere(await ask({ redirect_uri, response_type: 'token' }));
+    expectErrorPage(await ask({ redirect_uri, response_type: 'token' }));
   });
 
   it('sent twice is never redirected to, though both are good', async () => {
-    expectShownHere(await ask({}, client, `&redirect_uri=${encodeURIComponent(REDIRECT_URI)}`));
+    expectErrorPage(await ask({}, client, `&redirect_uri=${encodeURIComponent(REDIRECT_URI)}`));
   });
 
   it('of another client is never redirected to', async () => {
     const other = await registerClient(instance, { redirect_uris: ['https://other.example.com/callback'] });
 
-    expectShownHere(await ask({}, other));
+    expectErrorPage(await ask({}, other));
   });
 
   it.each([
@@ -113,11 +113,11 @@ describe('a client', () => {
     ['that no table could hold', 'c'.repeat(5_000)],
     ['that is an API key', 'key_k3vcq2mc01ARZ3NDEKTSV4RRFFQ69G5FAV'],
   ])('%s is told so here', async (_, client_id) => {
-    expectShownHere(await ask({ client_id }));
+    expectErrorPage(await ask({ client_id }));
   });
 
   it('sent twice is told so here', async () => {
-    expectShownHere(await ask({}, client, `&client_id=${client.client_id}`));
+    expectErrorPage(await ask({}, client, `&client_id=${client.client_id}`));
   });
 
   it('that is deleted, or signs nobody in, is told so here', async () => {
@@ -126,8 +126,8 @@ describe('a client', () => {
     const key = tenant?.api_keys.admin ?? '';
     await call(instance.baseUrl, `/api/v1/oauth-clients/${gone.client_id}`, { method: 'DELETE', key });
 
-    expectShownHere(await ask({}, gone));
-    expectShownHere(await ask({}, { client_secret: null, client_id: tenant?.oauth_client.client_id ?? '' }));
+    expectErrorPage(await ask({}, gone));
+    expectErrorPage(await ask({}, { client_secret: null, client_id: tenant?.oauth_client.client_id ?? '' }));
   });
 });
 
@@ -157,7 +157,7 @@ describe('a request with', () => {
     ['a max_age below zero', 'invalid_request', { max_age: '-1' }],
     ['the prompt none', 'login_required', { prompt: 'none' }],
   ])('%s is told so at its redirect URI', async (_, error, parameters) => {
-    expect(toldTo(await ask(parameters))).toEqual({
+    expect(redirectParameters(await ask(parameters))).toEqual({
       error,
       error_description: expect.stringMatching(/^[\x20\x21\x23-\x5b\x5d-\x7e]+$/),
       state: 'the state',
@@ -170,7 +170,7 @@ describe('a request with', () => {
     async (name) => {
       const answer = await ask({ [name]: 'code' }, client, `&${name}=`);
 
-      expect(toldTo(answer)).toMatchObject({ error: 'invalid_request', state: 'the state' });
+      expect(redirectParameters(answer)).toMatchObject({ error: 'invalid_request', state: 'the state' });
     },
   );
 
@@ -179,7 +179,7 @@ describe('a request with', () => {
     ['no state', { state: undefined }, '&scope=everything'],
     ['an endless state', { state: 's'.repeat(1_025) }, ''],
   ])('%s gets none back with its fault', async (_, parameters, more) => {
-    const told = toldTo(await ask(parameters, client, more));
+    const told = redirectParameters(await ask(parameters, client, more));
 
     expect(told).toMatchObject({ error: expect.any(String), iss: instance.baseUrl });
     expect(told).not.toHaveProperty('state');
@@ -188,7 +188,7 @@ describe('a request with', () => {
   it.each(['s'.repeat(1_024), 'ü “€” 🔑 %00 +&=#;', '<script>alert(1)</script>', '\0\r\nLocation: x'])(
     'the state %.20j gets it back as it came',
     async (state) => {
-      expect(toldTo(await ask({ state, scope: 'everything' }))['state']).toBe(state);
+      expect(redirectParameters(await ask({ state, scope: 'everything' }))['state']).toBe(state);
     },
   );
 
@@ -254,9 +254,9 @@ describe('a good request', () => {
     const nobody = { email: '', password: '' };
     const begin = (parameters?: Parameters) =>
       authorizeUrl(instance.baseUrl, client, newVerifier(), parameters);
-    await walk(browser, begin(), person);
+    await completeSignIn(browser, begin(), person);
 
-    const silent = await walk(browser, begin({ max_age: '900' }), nobody);
+    const silent = await completeSignIn(browser, begin({ max_age: '900' }), nobody);
     const { url, html } = await browser.open(new URL((await browser.open(begin({ prompt: 'login' }))).url));
 
     expect(silent.url.searchParams.get('code')).not.toBeNull();

@@ -9,13 +9,13 @@ import {
   authorizeUrl,
   bearing,
   type Client,
+  completeSignIn,
   newCode,
   newVerifier,
   type Person,
   REDIRECT_URI,
   redeem,
   registerClient,
-  walk,
 } from '../support/signIn.ts';
 import { usersOf } from '../support/users.ts';
 
@@ -44,7 +44,7 @@ const begin = async (parameters: Record<string, string> = {}) => {
 };
 
 /** The browser comes back with an answer that names its issuer, as the embedded provider's do. */
-const comeBack = (query: Record<string, string> | string, cookie?: string) => {
+const sendCallback = (query: Record<string, string> | string, cookie?: string) => {
   const parameters = new URLSearchParams(query);
   if (!parameters.has('iss')) parameters.set('iss', instance.credentials.outputs['OidcIssuer'] ?? '');
   return call(instance.baseUrl, `/v1/oauth/callback?${parameters}`, {
@@ -52,10 +52,11 @@ const comeBack = (query: Record<string, string> | string, cookie?: string) => {
   });
 };
 
-const told = (location: string | null) => Object.fromEntries(new URL(location ?? '').searchParams);
+const redirectParameters = (location: string | null) =>
+  Object.fromEntries(new URL(location ?? '').searchParams);
 
 /** Entries of the audit log about users who signed in. */
-const signInsTold = async (): Promise<AuditEntry[]> => {
+const signInAuditEntries = async (): Promise<AuditEntry[]> => {
   const engines = enginesOf(instance.credentials);
   const rows = await engines.rows('audit');
   engines.close();
@@ -68,7 +69,7 @@ const signInsTold = async (): Promise<AuditEntry[]> => {
 describe('an answer of the identity provider', () => {
   it('becomes a code at the redirect URI, and the cookie ends', async () => {
     const browser = new Browser();
-    const { url, headers } = await walk(
+    const { url, headers } = await completeSignIn(
       browser,
       authorizeUrl(instance.baseUrl, client, newVerifier()),
       person,
@@ -87,24 +88,24 @@ describe('an answer of the identity provider', () => {
     ]);
   });
 
-  it.each<[string, (begun: Awaited<ReturnType<typeof begin>>) => ReturnType<typeof comeBack>]>([
-    ['without a state', ({ cookie }) => comeBack({ code: 'x' }, cookie)],
-    ['with an empty state', ({ cookie }) => comeBack({ code: 'x', state: '' }, cookie)],
-    ['with two states', ({ state, cookie }) => comeBack(`state=${state}&state=${state}&code=x`, cookie)],
-    ['with an unknown state', ({ cookie }) => comeBack({ code: 'x', state: 'a'.repeat(43) }, cookie)],
-    ['with an endless state', ({ cookie }) => comeBack({ code: 'x', state: 'a'.repeat(5_000) }, cookie)],
-    ['in a browser without the cookie', ({ state }) => comeBack({ code: 'x', state })],
+  it.each<[string, (begun: Awaited<ReturnType<typeof begin>>) => ReturnType<typeof sendCallback>]>([
+    ['without a state', ({ cookie }) => sendCallback({ code: 'x' }, cookie)],
+    ['with an empty state', ({ cookie }) => sendCallback({ code: 'x', state: '' }, cookie)],
+    ['with two states', ({ state, cookie }) => sendCallback(`state=${state}&state=${state}&code=x`, cookie)],
+    ['with an unknown state', ({ cookie }) => sendCallback({ code: 'x', state: 'a'.repeat(43) }, cookie)],
+    ['with an endless state', ({ cookie }) => sendCallback({ code: 'x', state: 'a'.repeat(5_000) }, cookie)],
+    ['in a browser without the cookie', ({ state }) => sendCallback({ code: 'x', state })],
     [
       'in a browser with the cookie of another sign-in',
-      async ({ state }) => comeBack({ code: 'x', state }, (await begin()).cookie),
+      async ({ state }) => sendCallback({ code: 'x', state }, (await begin()).cookie),
     ],
     [
       'in a browser with another secret in the cookie',
-      ({ state, cookie }) => comeBack({ code: 'x', state }, cookie.replace(/=.*/, `=${'a'.repeat(43)}`)),
+      ({ state, cookie }) => sendCallback({ code: 'x', state }, cookie.replace(/=.*/, `=${'a'.repeat(43)}`)),
     ],
     [
       'in a browser with the state in the cookie',
-      ({ state, cookie }) => comeBack({ code: 'x', state }, cookie.replace(/=.*/, `=${state}`)),
+      ({ state, cookie }) => sendCallback({ code: 'x', state }, cookie.replace(/=.*/, `=${state}`)),
     ],
   ])('%s is refused here and goes nowhere', async (_, act) => {
     const answer = await act(await begin());
@@ -115,17 +116,17 @@ describe('an answer of the identity provider', () => {
 
   it('that another browser tried to take is still good in its own', async () => {
     const { state, cookie } = await begin();
-    await comeBack({ state, error: 'access_denied' });
+    await sendCallback({ state, error: 'access_denied' });
 
-    const answer = await comeBack({ state, error: 'access_denied' }, cookie);
+    const answer = await sendCallback({ state, error: 'access_denied' }, cookie);
 
-    expect(told(answer.headers.get('location'))).toMatchObject({ error: 'access_denied' });
+    expect(redirectParameters(answer.headers.get('location'))).toMatchObject({ error: 'access_denied' });
   });
 
   it('is taken once', async () => {
     const { state, cookie } = await begin();
-    const first = await comeBack({ state, error: 'access_denied' }, cookie);
-    const second = await comeBack({ state, error: 'access_denied' }, cookie);
+    const first = await sendCallback({ state, error: 'access_denied' }, cookie);
+    const second = await sendCallback({ state, error: 'access_denied' }, cookie);
 
     expect([first.status, second.status]).toEqual([302, 400]);
   });
@@ -134,7 +135,7 @@ describe('an answer of the identity provider', () => {
     const { state, cookie } = await begin();
 
     const answers = await Promise.all(
-      Array.from({ length: 12 }, () => comeBack({ state, error: 'access_denied' }, cookie)),
+      Array.from({ length: 12 }, () => sendCallback({ state, error: 'access_denied' }, cookie)),
     );
 
     expect(answers.filter(({ status }) => status === 302)).toHaveLength(1);
@@ -152,9 +153,9 @@ describe('an answer of the identity provider', () => {
   ])('that is %s is told to the client', async (_, query, error) => {
     const { state, cookie } = await begin();
 
-    const answer = await comeBack({ state, ...query }, cookie);
+    const answer = await sendCallback({ state, ...query }, cookie);
 
-    expect(told(answer.headers.get('location'))).toEqual({
+    expect(redirectParameters(answer.headers.get('location'))).toEqual({
       error,
       error_description: expect.not.stringContaining('stack trace'),
       state: 'the state',
@@ -167,8 +168,8 @@ describe('an answer of the identity provider', () => {
     const browser = new Browser();
     const [first, second] = [newVerifier(), newVerifier()];
     const shownFirst = await browser.open(authorizeUrl(instance.baseUrl, client, first));
-    const { url } = await walk(browser, authorizeUrl(instance.baseUrl, client, second), person);
-    const later = await walk(browser, shownFirst.url, person);
+    const { url } = await completeSignIn(browser, authorizeUrl(instance.baseUrl, client, second), person);
+    const later = await completeSignIn(browser, shownFirst.url, person);
 
     const tokens = await Promise.all([
       redeem(instance.baseUrl, client, { code: later.url.searchParams.get('code') ?? '', verifier: first }),
@@ -222,7 +223,7 @@ describe('whoever signs in', () => {
     await prepare(somebody);
     const start = authorizeUrl(instance.baseUrl, client, newVerifier(), { scope });
 
-    const { url } = await walk(new Browser(), start, somebody);
+    const { url } = await completeSignIn(new Browser(), start, somebody);
 
     expect(Object.fromEntries(url.searchParams)).toMatchObject({
       error: 'access_denied',
@@ -249,11 +250,11 @@ describe('whoever signs in', () => {
   it('is in the audit log, refused or not, by id and never by address', async () => {
     const [member, stranger] = [await users.stranger(), await users.stranger()];
     const { user_id } = await users.employ(member, 'viewer');
-    const before = await signInsTold();
+    const before = await signInAuditEntries();
 
     await newCode(instance, client, member);
-    await walk(new Browser(), authorizeUrl(instance.baseUrl, client, newVerifier()), stranger);
-    const entries = (await signInsTold()).slice(before.length);
+    await completeSignIn(new Browser(), authorizeUrl(instance.baseUrl, client, newVerifier()), stranger);
+    const entries = (await signInAuditEntries()).slice(before.length);
 
     expect(entries).toMatchObject([
       {

@@ -6,19 +6,19 @@ import { OAuthClientRecord } from '../../schemas/routes/oauthClients.ts';
 import { ABSENT_ULID } from '../contract/requests.ts';
 import { type Answer, call } from '../support/client.ts';
 import {
-  type Administering,
+  type AdminInstance,
   CLIENTS,
   CreatedClient,
   GOOD,
   KEYS,
   REFUSED,
   RIGHTS,
-  startAdministering,
-} from './administering.ts';
+  startAdminInstance,
+} from './adminInstance.ts';
 
-let at: Administering;
+let at: AdminInstance;
 beforeAll(async () => {
-  at = await startAdministering();
+  at = await startAdminInstance();
 });
 afterAll(() => at?.stop());
 

@@ -7,12 +7,12 @@ import { type Instance, startInstance } from '../support/instance.ts';
 import {
   bearing,
   type Client,
+  type CodeWithVerifier,
   newCode,
   newVerifier,
   type Person,
   post,
   REDIRECT_URI,
-  type Redeemable,
   redeem,
   refresh,
   registerClient,
@@ -40,9 +40,9 @@ beforeAll(async () => {
 });
 afterAll(() => instance?.stop());
 
-const freshCode = (by = client): Promise<Redeemable> => newCode(instance, by, person, { browser });
+const freshCode = (by = client): Promise<CodeWithVerifier> => newCode(instance, by, person, { browser });
 /** The tokens of a new grant. */
-const granted = async (by = client): Promise<Record<string, unknown>> => {
+const issueTokens = async (by = client): Promise<Record<string, unknown>> => {
   const { status, body, text } = await redeem(baseUrl, by, await freshCode(by));
   if (status !== 200) throw new Error(text);
   return body;
@@ -64,11 +64,11 @@ const auditOf = async (action: string): Promise<AuditEntry[]> => {
 };
 const grantIdOf = ({ access_token }: Record<string, unknown>): string =>
   JSON.parse(Buffer.from(String(access_token).split('.')[1] ?? '', 'base64url').toString()).grant_id;
-const toldOf = async (action: string, tokens: Record<string, unknown>) =>
+const auditEntriesOf = async (action: string, tokens: Record<string, unknown>) =>
   (await auditOf(action)).filter(({ resource }) => resource === grantIdOf(tokens));
 
 /** Whether anything of a grant still works. */
-const lives = async (tokens: Record<string, unknown>) =>
+const statusOf = async (tokens: Record<string, unknown>) =>
   (await bearing(baseUrl, tokens['access_token'])).status;
 
 describe('a code', () => {
@@ -86,7 +86,7 @@ describe('a code', () => {
       },
     });
     expect(answer.headers.get('cache-control')).toBe('no-store');
-    expect(await lives(answer.body)).toBe(200);
+    expect(await statusOf(answer.body)).toBe(200);
   });
 
   it('gives no refresh token to a client that may not refresh', async () => {
@@ -97,7 +97,7 @@ describe('a code', () => {
     expect(Object.keys(body).sort()).toEqual(['access_token', 'expires_in', 'scope', 'token_type']);
   });
 
-  it.each<[string, string, (good: Redeemable) => Record<string, string | undefined>]>([
+  it.each<[string, string, (good: CodeWithVerifier) => Record<string, string | undefined>]>([
     ['no verifier', 'invalid_request', () => ({ code_verifier: undefined })],
     ['an empty verifier', 'invalid_request', () => ({ code_verifier: '' })],
     ['another verifier', 'invalid_grant', () => ({ code_verifier: newVerifier() })],
@@ -135,14 +135,14 @@ describe('a code', () => {
   it('used again ends what it gave, and is told once', async () => {
     const code = await freshCode();
     const first = await redeem(baseUrl, client, code);
-    const before = await lives(first.body);
+    const before = await statusOf(first.body);
 
     const again = [await redeem(baseUrl, client, code), await redeem(baseUrl, client, code)];
 
     for (const answer of again) expectRefused(answer, 'invalid_grant');
-    expect([before, await lives(first.body)]).toEqual([200, 401]);
+    expect([before, await statusOf(first.body)]).toEqual([200, 401]);
     expectRefused(await refresh(baseUrl, client, first.body['refresh_token']), 'invalid_grant');
-    expect(await toldOf('token.reuse', first.body)).toMatchObject([
+    expect(await auditEntriesOf('token.reuse', first.body)).toMatchObject([
       { actor: { type: 'oauth_client', id: client.client_id }, outcome: 'succeeded', source_ip: '127.0.0.1' },
     ]);
   });
@@ -155,7 +155,7 @@ describe('a code', () => {
     const { body } = await redeem(baseUrl, client, code);
 
     expectRefused(await redeem(baseUrl, await by(), code, change), 'invalid_grant');
-    expect(await lives(body)).toBe(200);
+    expect(await statusOf(body)).toBe(200);
   });
 
   it.each([
@@ -171,23 +171,23 @@ describe('a code', () => {
       const [winner, ...others] = answers.toSorted((one, other) => one.status - other.status);
       expect(winner?.status).toBe(200);
       for (const answer of others) expectRefused(answer, 'invalid_grant');
-      expect(await lives(winner?.body ?? {})).toBe(401);
+      expect(await statusOf(winner?.body ?? {})).toBe(401);
       expectRefused(await refresh(baseUrl, by(), winner?.body['refresh_token']), 'invalid_grant');
-      expect(await toldOf('token.reuse', winner?.body ?? {})).toHaveLength(1);
+      expect(await auditEntriesOf('token.reuse', winner?.body ?? {})).toHaveLength(1);
     },
   );
 });
 
 describe('a refresh token', () => {
   it('gives the next access token and the next refresh token', async () => {
-    const first = await granted();
+    const first = await issueTokens();
 
     const second = await refresh(baseUrl, client, first['refresh_token']);
     const third = await refresh(baseUrl, client, second.body['refresh_token']);
 
     expect([second.status, third.status]).toEqual([200, 200]);
     expect(new Set([first, second.body, third.body].map((body) => body['refresh_token'])).size).toBe(3);
-    expect(await Promise.all([first, second.body, third.body].map(lives))).toEqual([200, 200, 200]);
+    expect(await Promise.all([first, second.body, third.body].map(statusOf))).toEqual([200, 200, 200]);
   });
 
   it('narrows the scope for one access token, and never widens it', async () => {
@@ -201,26 +201,26 @@ describe('a refresh token', () => {
     const whole = await refresh(baseUrl, client, narrowed.body['refresh_token']);
 
     expect(narrowed.body['scope']).toBe('read:reporting');
-    expect(await lives(narrowed.body)).toBe(403);
+    expect(await statusOf(narrowed.body)).toBe(403);
     expectRefused(wide, 'invalid_scope');
     // A refusal costs nothing, and the grant has kept what it was given.
     expect(whole.body['scope']).toBe('read:attribution read:reporting');
   });
 
   it('used again ends the grant with every token of it, and is told once', async () => {
-    const first = await granted();
+    const first = await issueTokens();
     const second = await refresh(baseUrl, client, first['refresh_token']);
 
     const again = await refresh(baseUrl, client, first['refresh_token']);
 
     expectRefused(again, 'invalid_grant');
-    expect(await Promise.all([first, second.body].map(lives))).toEqual([401, 401]);
+    expect(await Promise.all([first, second.body].map(statusOf))).toEqual([401, 401]);
     expectRefused(await refresh(baseUrl, client, second.body['refresh_token']), 'invalid_grant');
-    expect(await toldOf('token.reuse', first)).toHaveLength(1);
+    expect(await auditEntriesOf('token.reuse', first)).toHaveLength(1);
   });
 
   it('used 20 times at once gives one answer at most, which is then worth nothing', async () => {
-    const first = await granted();
+    const first = await issueTokens();
 
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => refresh(baseUrl, client, first['refresh_token'])),
@@ -230,14 +230,14 @@ describe('a refresh token', () => {
     expect(given.length).toBeLessThanOrEqual(1);
     for (const answer of answers.filter(({ status }) => status !== 200))
       expectRefused(answer, 'invalid_grant');
-    expect(await Promise.all([first, ...given.map(({ body }) => body)].map(lives))).toEqual(
+    expect(await Promise.all([first, ...given.map(({ body }) => body)].map(statusOf))).toEqual(
       Array(1 + given.length).fill(401),
     );
-    expect(await toldOf('token.reuse', first)).toHaveLength(1);
+    expect(await auditEntriesOf('token.reuse', first)).toHaveLength(1);
   });
 
   it('of another client is refused and stays good', async () => {
-    const { refresh_token } = await granted();
+    const { refresh_token } = await issueTokens();
 
     expectRefused(await refresh(baseUrl, publicClient, refresh_token), 'invalid_grant');
     expectRefused(
@@ -258,7 +258,7 @@ describe('a refresh token', () => {
   });
 
   it('is no access token, nor an access token one', async () => {
-    const { access_token, refresh_token } = await granted();
+    const { access_token, refresh_token } = await issueTokens();
 
     expect((await bearing(baseUrl, refresh_token)).status).toBe(401);
     expectRefused(await refresh(baseUrl, client, access_token), 'invalid_grant');
@@ -275,10 +275,10 @@ describe('when the user', () => {
 
   it('is removed, every token ends with the next request', async () => {
     const { somebody, body } = await member();
-    const before = await lives(body);
+    const before = await statusOf(body);
     await users.remove(somebody);
 
-    expect([before, await lives(body)]).toEqual([200, 401]);
+    expect([before, await statusOf(body)]).toEqual([200, 401]);
     expectRefused(await refresh(baseUrl, client, body['refresh_token']), 'invalid_grant');
   });
 
@@ -317,11 +317,11 @@ describe('when the user', () => {
 
   it('signs in by a client that is deleted later, every token ends', async () => {
     const gone = await registerClient(instance);
-    const tokens = await granted(gone);
+    const tokens = await issueTokens(gone);
     const key = instance.credentials.tenants[0]?.api_keys.admin ?? '';
     await call(baseUrl, `/api/v1/oauth-clients/${gone.client_id}`, { method: 'DELETE', key });
 
-    expect(await lives(tokens)).toBe(401);
+    expect(await statusOf(tokens)).toBe(401);
     expectRefused(await refresh(baseUrl, gone, tokens['refresh_token']), 'invalid_client', 401);
   });
 });

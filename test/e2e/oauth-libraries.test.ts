@@ -3,7 +3,14 @@ import * as oidc from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Browser } from '../local/engines/browser.ts';
 import { type Instance, startInstance } from '../support/instance.ts';
-import { bearing, type Client, type Person, REDIRECT_URI, registerClient, walk } from '../support/signIn.ts';
+import {
+  bearing,
+  type Client,
+  completeSignIn,
+  type Person,
+  REDIRECT_URI,
+  registerClient,
+} from '../support/signIn.ts';
 
 /** The service is on this machine; no library talks plain http unless it is told to. */
 const INSECURE = { [oauth.allowInsecureRequests]: true };
@@ -77,7 +84,7 @@ describe.each([
       state: STATE,
     }).toString();
 
-    const { url } = await walk(new Browser(), start, person);
+    const { url } = await completeSignIn(new Browser(), start, person);
     const callback = oauth.validateAuthResponse(server, client, url, STATE);
     const answer = await oauth.authorizationCodeGrantRequest(
       server,
@@ -150,7 +157,7 @@ describe.each([
       state: STATE,
     });
 
-    const { url } = await walk(new Browser(), start, person);
+    const { url } = await completeSignIn(new Browser(), start, person);
     const first = await oidc.authorizationCodeGrant(config, url, { pkceCodeVerifier, expectedState: STATE });
     const second = await oidc.refreshTokenGrant(config, first.refresh_token ?? '');
     const before = await statusOf(second.access_token);
@@ -172,7 +179,7 @@ describe.each([
       state: STATE,
     });
 
-    const { url } = await walk(new Browser(), start, person);
+    const { url } = await completeSignIn(new Browser(), start, person);
 
     await expect(oidc.authorizationCodeGrant(config, url, { expectedState: STATE })).rejects.toMatchObject({
       error: 'invalid_scope',

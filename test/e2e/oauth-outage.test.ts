@@ -27,7 +27,7 @@ const begin = ({ baseUrl }: Instance, client: Client): Promise<Answer> => {
   const { pathname, search } = authorizeUrl(baseUrl, client, newVerifier());
   return call(baseUrl, pathname + search);
 };
-const toldTo = ({ headers }: Answer) =>
+const redirectParameters = ({ headers }: Answer) =>
   Object.fromEntries(new URL(headers.get('location') ?? '').searchParams);
 
 let instance: Instance;
@@ -52,7 +52,9 @@ it('without the grants nobody signs in, and no token of a user is believed or de
   const { baseUrl } = instance;
   await drop(instance, 'grants');
 
-  expect(toldTo(await begin(instance, client))).toMatchObject({ error: 'temporarily_unavailable' });
+  expect(redirectParameters(await begin(instance, client))).toMatchObject({
+    error: 'temporarily_unavailable',
+  });
   const answers = [
     await refresh(baseUrl, client, tokens['refresh_token']),
     await redeem(baseUrl, client, { code: 'code', verifier: newVerifier() }),

@@ -35,12 +35,12 @@ const usersTokens = async (by = client): Promise<Tokens> => {
 
 const revoke = (token: unknown, by = client, more: Record<string, string> = {}): Promise<Answer> =>
   post(baseUrl, 'revoke', by, { token: String(token), ...more });
-const lives = async ({ access_token }: Tokens) => (await bearing(baseUrl, access_token)).status;
+const statusOf = async ({ access_token }: Tokens) => (await bearing(baseUrl, access_token)).status;
 
 const claimsOf = ({ access_token }: Tokens): Record<string, string> =>
   JSON.parse(Buffer.from(String(access_token).split('.')[1] ?? '', 'base64url').toString());
 /** What the audit log says of a resource, action by action. */
-const toldOf = async (resource: string | undefined): Promise<string[]> => {
+const auditActionsOf = async (resource: string | undefined): Promise<string[]> => {
   const engines = enginesOf(instance.credentials);
   const rows = await engines.rows('audit');
   engines.close();
@@ -59,12 +59,12 @@ const expectDone = (answer: Answer): void => {
 describe('revoking', () => {
   it("a client's own token ends that one alone, with the next request", async () => {
     const [token, sibling] = [await ownToken(), await ownToken()];
-    const before = await lives(token);
+    const before = await statusOf(token);
 
     expectDone(await revoke(token['access_token']));
 
-    expect([before, await lives(token), await lives(sibling)]).toEqual([200, 401, 200]);
-    expect(await toldOf(claimsOf(token)['jti'])).toEqual(['token.revoke']);
+    expect([before, await statusOf(token), await statusOf(sibling)]).toEqual([200, 401, 200]);
+    expect(await auditActionsOf(claimsOf(token)['jti'])).toEqual(['token.revoke']);
   });
 
   it.each(['access_token', 'refresh_token'])("a user's %s ends the whole grant", async (kind) => {
@@ -74,10 +74,10 @@ describe('revoking', () => {
 
     expectDone(await revoke(second[kind]));
 
-    expect(await Promise.all([first, second, sibling].map(lives))).toEqual([401, 401, 200]);
+    expect(await Promise.all([first, second, sibling].map(statusOf))).toEqual([401, 401, 200]);
     const renewal = await refresh(baseUrl, client, second['refresh_token']);
     expect(renewal).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
-    expect(await toldOf(claimsOf(first)['grant_id'])).toEqual(['user.sign_in', 'token.revoke']);
+    expect(await auditActionsOf(claimsOf(first)['grant_id'])).toEqual(['user.sign_in', 'token.revoke']);
   });
 
   it('an older refresh token ends the grant too, as reuse', async () => {
@@ -86,8 +86,8 @@ describe('revoking', () => {
 
     expectDone(await revoke(first['refresh_token']));
 
-    expect(await lives(second)).toBe(401);
-    expect(await toldOf(claimsOf(first)['grant_id'])).toEqual(['user.sign_in', 'token.reuse']);
+    expect(await statusOf(second)).toBe(401);
+    expect(await auditActionsOf(claimsOf(first)['grant_id'])).toEqual(['user.sign_in', 'token.reuse']);
   });
 
   it('works for a public client, by its id alone', async () => {
@@ -95,7 +95,7 @@ describe('revoking', () => {
 
     expectDone(await revoke(tokens['refresh_token'], other));
 
-    expect(await lives(tokens)).toBe(401);
+    expect(await statusOf(tokens)).toBe(401);
   });
 
   it('twice, and twelve times at once, is as good as once', async () => {
@@ -110,8 +110,8 @@ describe('revoking', () => {
     ]) {
       expectDone(answer);
     }
-    expect(await toldOf(claimsOf(token)['jti'])).toEqual(['token.revoke']);
-    expect(await toldOf(claimsOf(users)['grant_id'])).toEqual(['user.sign_in', 'token.revoke']);
+    expect(await auditActionsOf(claimsOf(token)['jti'])).toEqual(['token.revoke']);
+    expect(await auditActionsOf(claimsOf(users)['grant_id'])).toEqual(['user.sign_in', 'token.revoke']);
   });
 
   it.each(['access_token', 'refresh_token', 'saml2_assertion', ''])(
@@ -122,7 +122,7 @@ describe('revoking', () => {
       expectDone(await revoke(token['access_token'], client, { token_type_hint }));
       expectDone(await revoke(users['refresh_token'], client, { token_type_hint }));
 
-      expect(await Promise.all([token, users].map(lives))).toEqual([401, 401]);
+      expect(await Promise.all([token, users].map(statusOf))).toEqual([401, 401]);
     },
   );
 
@@ -136,7 +136,7 @@ describe('revoking', () => {
       expectDone(await revoke(text, by()));
     }
 
-    expect(await Promise.all([token, users].map(lives))).toEqual([200, 200]);
+    expect(await Promise.all([token, users].map(statusOf))).toEqual([200, 200]);
     expect((await refresh(baseUrl, client, users['refresh_token'])).status).toBe(200);
   });
 
@@ -169,7 +169,7 @@ describe('a revocation request', () => {
     const token = await ownToken();
 
     expectDone(await send(`token=${token['access_token']}`, basic()));
-    expect(await lives(token)).toBe(401);
+    expect(await statusOf(token)).toBe(401);
   });
 
   it.each<[string, number, string, () => Promise<Answer>]>([
@@ -195,6 +195,6 @@ describe('a revocation request', () => {
     await send(`token=${token['access_token']}`);
     await send(form({ token: String(token['access_token']), client_secret: 'acs_wrong' }));
 
-    expect(await lives(token)).toBe(200);
+    expect(await statusOf(token)).toBe(200);
   });
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { INVOCATION_EVENT_FIELDS } from '../../schemas/ingestion/invocationEvent.ts';
 import { findDeployment } from '../../tools/operator/deployment.ts';
 import { tenantAdministration } from '../../tools/operator/tenants.ts';
-import { type Answer, call, someEvent, walkAll } from '../support/client.ts';
+import { type Answer, call, listAllRecords, someEvent } from '../support/client.ts';
 import { enginesOf } from '../support/engines.ts';
 import { type Instance, startInstance } from '../support/instance.ts';
 
@@ -33,7 +33,7 @@ const post = (body: unknown, path = '/api/v1/invocations'): Promise<Answer> =>
 /** The record an event became. */
 const recordOf = async (event: Record<string, unknown>) => {
   await instance.runtime.idle();
-  const records = await walkAll(instance.baseUrl, own.read);
+  const records = await listAllRecords(instance.baseUrl, own.read);
   return records.find((record) => record['event_id'] === event['event_id']);
 };
 

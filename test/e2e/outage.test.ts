@@ -9,7 +9,7 @@ import {
 import { CreateQueueCommand, DeleteQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { TableName } from '../../schemas/platform/tables.ts';
-import { type Answer, call, someEvent, walkAll } from '../support/client.ts';
+import { type Answer, call, listAllRecords, someEvent } from '../support/client.ts';
 import { type Instance, startInstance } from '../support/instance.ts';
 
 const CLIENT = { region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
@@ -33,7 +33,7 @@ const replayed = (answer: Answer): string | null => answer.headers.get('idempote
 /** The records an event made, by now. */
 const recordsOf = async (event: Record<string, unknown>) => {
   await instance.runtime.idle();
-  const records = await walkAll(instance.baseUrl, acme.read);
+  const records = await listAllRecords(instance.baseUrl, acme.read);
   return records.filter((record) => record['event_id'] === event['event_id']);
 };
 

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { call, someEvent } from '../support/client.ts';
-import { SENDER, startProducing } from './producing.ts';
+import { SENDER, startProducerInstance } from './producerInstance.ts';
 
 const CANARY = 'canary-5b1f';
 
-let at: Awaited<ReturnType<typeof startProducing>>;
+let at: Awaited<ReturnType<typeof startProducerInstance>>;
 
 beforeAll(async () => {
-  at = await startProducing();
+  at = await startProducerInstance();
 });
 afterAll(() => at.stop());
 beforeEach(() => at.forgetLetters());

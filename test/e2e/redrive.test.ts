@@ -6,16 +6,16 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { DeadLetter } from '../../functions/ingestion/deadLetter.ts';
 import { redrive } from '../../tools/operator/redrive.ts';
 import { tenantAdministration } from '../../tools/operator/tenants.ts';
-import { someEvent, walkAll } from '../support/client.ts';
-import { SENDER, startProducing } from './producing.ts';
+import { listAllRecords, someEvent } from '../support/client.ts';
+import { SENDER, startProducerInstance } from './producerInstance.ts';
 
 const run = promisify(execFile);
 const everything = { dryRun: false, reason: undefined, singleTenant: undefined };
 
-let at: Awaited<ReturnType<typeof startProducing>>;
+let at: Awaited<ReturnType<typeof startProducerInstance>>;
 
 beforeAll(async () => {
-  at = await startProducing();
+  at = await startProducerInstance();
 });
 afterAll(() => at.stop());
 beforeEach(() => at.forgetLetters());
@@ -93,7 +93,7 @@ it('returns what came for a tenant that was opened since, and only that when ask
     unknown_tenant: { found: 1, returned: 1 },
     malformed_message: { found: 1, returned: 0 },
   });
-  expect(await walkAll(at.instance.baseUrl, key)).toMatchObject([
+  expect(await listAllRecords(at.instance.baseUrl, key)).toMatchObject([
     { event_id: event['event_id'], tenant_id: 'initech' },
   ]);
   expect((await at.letters()).map(({ reason }) => reason)).toEqual(['malformed_message']);

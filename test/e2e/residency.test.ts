@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { findDeployment } from '../../tools/operator/deployment.ts';
 import { tenantAdministration } from '../../tools/operator/tenants.ts';
-import { call, someEvent, walkAll } from '../support/client.ts';
+import { call, listAllRecords, someEvent } from '../support/client.ts';
 import { type Instance, startInstance } from '../support/instance.ts';
 
 const TENANT = 'two-lanes';
@@ -42,9 +42,9 @@ const send = async (key: string): Promise<string> => {
   return String(event['event_id']);
 };
 
-const seenBy = (key: string) => walkAll(instance.baseUrl, key, 'limit=2');
+const recordsVisibleTo = (key: string) => listAllRecords(instance.baseUrl, key, 'limit=2');
 const recordOf = async (eventId: string) =>
-  (await seenBy(keys.free)).find((record) => record['event_id'] === eventId);
+  (await recordsVisibleTo(keys.free)).find((record) => record['event_id'] === eventId);
 
 describe('a record', () => {
   it('lies in the lane of the credential that sent it, and at home without one', async () => {
@@ -77,7 +77,7 @@ describe('a record', () => {
 it('a bound credential walks all of its own lane and nothing of another', async () => {
   for (const key of [keys.us, keys.eu, keys.us, keys.us, keys.eu]) await send(key);
 
-  const [all, eu, us] = await Promise.all([keys.free, keys.eu, keys.us].map(seenBy));
+  const [all, eu, us] = await Promise.all([keys.free, keys.eu, keys.us].map(recordsVisibleTo));
 
   const inLane = (lane: string) => all?.filter((record) => record['residency'] === lane);
   expect(eu).toEqual(inLane('eu'));

@@ -11,11 +11,11 @@ import {
   authorizeUrl,
   bearing,
   type Client,
+  completeSignIn,
   newVerifier,
   redeem,
   refresh,
   registerClient,
-  walk,
 } from '../support/signIn.ts';
 
 /** The name by which everybody knows the service, on whatever port it is started. */
@@ -48,7 +48,7 @@ const signIn = async (instance: Instance, client: Client, parameters: Record<str
   const person = instance.credentials.tenants[0]?.user ?? { email: '', password: '' };
   const start = authorizeUrl(ISSUER, client, verifier, parameters);
   const browser = new Browser();
-  const { url } = await walk(browser, start, person, standIn);
+  const { url } = await completeSignIn(browser, start, person, standIn);
   const code = url.searchParams.get('code') ?? '';
   return {
     issuer: url.searchParams.get('iss'),

@@ -4,19 +4,19 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Answer, Request } from '../support/client.ts';
 import { temporaryDirectory } from '../support/instance.ts';
 import {
-  type Administering,
+  type AdminInstance,
   CLIENTS,
   CreatedKey,
   GOOD,
   KEYS,
   RIGHTS,
-  startAdministering,
-} from './administering.ts';
+  startAdminInstance,
+} from './adminInstance.ts';
 
 const dataDir = temporaryDirectory();
-let at: Administering;
+let at: AdminInstance;
 beforeAll(async () => {
-  at = await startAdministering({ dataDir });
+  at = await startAdminInstance({ dataDir });
 });
 afterAll(async () => {
   await at?.stop();
@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 const restart = async (environment: Record<string, string> = {}): Promise<void> => {
   await at.stop();
-  at = await startAdministering({ dataDir, environment });
+  at = await startAdminInstance({ dataDir, environment });
 };
 
 const replayed = ({ headers }: Answer): string | null => headers.get('idempotency-replayed');
@@ -261,7 +261,9 @@ describe('who asks again', () => {
     if (found === null) throw new Error('the key is gone');
     const { document, revision } = found;
     const by = { claim: 'test', attempt: 1 };
-    await commit([writer.putApiKey({ ...document, scopes: ['ingest:write'] }, { seen: revision, by })]);
+    await commit([
+      writer.putApiKey({ ...document, scopes: ['ingest:write'] }, { expectedRevision: revision, by }),
+    ]);
 
     const poorer = await create(key, { key: creator.secret });
     await at.keys.revoke(creator.id);

@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { TenantSettings } from '../../schemas/routes/tenant.ts';
-import { type Answer, call, type Request, someEvent, walkAll } from '../support/client.ts';
-import { type Administering, startAdministering } from './administering.ts';
+import { type Answer, call, listAllRecords, type Request, someEvent } from '../support/client.ts';
+import { type AdminInstance, startAdminInstance } from './adminInstance.ts';
 
 const TENANT = '/api/v1/tenant';
 /** How soon a function that has just looked notices a change (milliseconds), and a little. */
-const NOTICED = 5_500;
+const PROPAGATION_MS = 5_500;
 
-let at: Administering;
+let at: AdminInstance;
 beforeAll(async () => {
-  at = await startAdministering();
+  at = await startAdminInstance();
 });
 afterAll(() => at?.stop());
 
@@ -20,7 +20,7 @@ const patch = (key: string, body: unknown, request: Request = {}): Promise<Answe
   at.send(TENANT, { key, method: 'PATCH', body, ...request });
 const pointersOf = ({ body }: Answer): unknown[] =>
   Array.isArray(body['errors']) ? body['errors'].map(({ pointer }) => pointer).sort() : [];
-const told = async (tenantId: string) =>
+const degradationEvents = async (tenantId: string) =>
   (await at.events())
     .filter(({ tenant_id }) => tenant_id === tenantId)
     .map(({ data: { previous, state, reason } }) => [previous, state, reason]);
@@ -62,7 +62,7 @@ describe('the settings of a tenant', () => {
       interval: 500,
     });
     expect(await audited(tenant.tag)).toEqual([['succeeded', null]]);
-    expect(await told('settled')).toEqual([]);
+    expect(await degradationEvents('settled')).toEqual([]);
   });
 
   it('change once for one call, however often it is sent', async () => {
@@ -75,7 +75,7 @@ describe('the settings of a tenant', () => {
     expect([again.text, again.headers.get('idempotency-replayed')]).toEqual([first.text, 'true']);
     expect(other).toMatchObject({ status: 422, body: { error_code: 'IDEMPOTENCY_CONFLICT' } });
     expect((await audited(tenant.tag))[0]).toEqual(['succeeded', null]);
-    expect(await told('repeating')).toEqual([['none', 'disabled', 'inference_disabled']]);
+    expect(await degradationEvents('repeating')).toEqual([['none', 'disabled', 'inference_disabled']]);
   });
 
   it('decide whether new events are inferred, and that is told', async () => {
@@ -84,19 +84,19 @@ describe('the settings of a tenant', () => {
       const event = someEvent({ attributed_identity: undefined, attributed_service: undefined });
       await at.send('/api/v1/invocations', { key, body: event });
       await at.instance.runtime.idle();
-      const records = await walkAll(at.baseUrl, key);
+      const records = await listAllRecords(at.baseUrl, key);
       const record = records.find(({ event_id }) => event_id === event['event_id']);
       return Object(record?.['interpretation']).degradation_state;
     };
     const before = await send();
     const off = await patch(key, { stage_b: 'disabled' });
-    await sleep(NOTICED);
+    await sleep(PROPAGATION_MS);
     const during = await send();
     const on = await patch(key, { stage_b: 'enabled' });
 
     expect([before, during]).toEqual(['none', 'disabled']);
     expect([off.body['degradation_state'], on.body['degradation_state']]).toEqual(['disabled', 'none']);
-    expect(await told('switching')).toEqual([
+    expect(await degradationEvents('switching')).toEqual([
       ['none', 'disabled', 'inference_disabled'],
       ['disabled', 'none', 'inference_enabled'],
     ]);
@@ -145,6 +145,6 @@ describe('the settings of a tenant', () => {
       [401, 'INVALID_CREDENTIALS'],
     ]);
     expect(await audited(tenant.tag)).toEqual([['refused', 'TENANT_MISMATCH']]);
-    expect(await told('own')).toEqual([]);
+    expect(await degradationEvents('own')).toEqual([]);
   });
 });

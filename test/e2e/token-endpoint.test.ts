@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { scopeNames } from '../../schemas/access/scopes.ts';
-import { altered } from '../support/altered.ts';
 import { type Answer, call, someEvent } from '../support/client.ts';
 import { type Instance, startInstance } from '../support/instance.ts';
+import { tamper } from '../support/tamper.ts';
 
 const LIST = '/v1/attribution';
 const TOKEN = '/v1/oauth/token';
@@ -77,7 +77,7 @@ describe('the token endpoint', () => {
       'invalid_client',
       () => ask('grant_type=client_credentials', { authorization: basic(client.client_id, 'b') }),
     ],
-    ['an unknown client', 401, 'invalid_client', () => ask(inForm({ client_id: altered(client.client_id) }))],
+    ['an unknown client', 401, 'invalid_client', () => ask(inForm({ client_id: tamper(client.client_id) }))],
     [
       'a client no table could hold',
       401,
@@ -108,7 +108,7 @@ describe('the token endpoint', () => {
   });
 
   it('tells an unknown client from a wrong secret to nobody', async () => {
-    const unknown = await ask(inForm({ client_id: altered(client.client_id) }));
+    const unknown = await ask(inForm({ client_id: tamper(client.client_id) }));
     const wrong = await ask(inForm({ client_secret: `${client.client_secret}x` }));
 
     expect({ ...unknown.body, trace_id: '' }).toEqual({ ...wrong.body, trace_id: '' });

@@ -1,24 +1,24 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiKey } from '../../functions/access/apiKey.ts';
-import { apiKeyText, parseApiKey } from '../../functions/access/apiKey.ts';
-import { mintApiKey } from '../../functions/credentials/minting.ts';
+import { formatApiKey, parseApiKey } from '../../functions/access/apiKey.ts';
+import { issueApiKey } from '../../functions/credentials/issueCredential.ts';
 import { ulidOf } from '../../functions/shared/ulid.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import { KeySchedule } from '../../schemas/platform/keySchedule.ts';
 import { findDeployment } from '../../tools/operator/deployment.ts';
 import { tenantAdministration } from '../../tools/operator/tenants.ts';
-import { altered } from '../support/altered.ts';
 import { type Answer, call } from '../support/client.ts';
 import { type Instance, startInstance } from '../support/instance.ts';
-import { type Forge, forge, forgeries } from './forgery.ts';
+import { tamper } from '../support/tamper.ts';
+import { type ForgeryContext, forgedTokens, forgeToken } from './forgedTokens.ts';
 
 const LIST = '/v1/attribution';
 
 let instance: Instance;
 let client: { client_id: string; client_secret: string };
 let tenant: Tenant;
-let forger: Forge;
+let forger: ForgeryContext;
 let putApiKey: (key: ApiKey) => Promise<boolean>;
 
 beforeAll(async () => {
@@ -34,7 +34,8 @@ beforeAll(async () => {
   const { tokenSigner } = await import('../../functions/access/signingKey.store.ts');
   const { commit } = await import('../../functions/shared/aws/document.store.ts');
   const writer = credentialWriter(deployment.output('TableAccess'));
-  putApiKey = (key) => commit([writer.putApiKey(key, { seen: null, by: { claim: 'test', attempt: 1 } })]);
+  putApiKey = (key) =>
+    commit([writer.putApiKey(key, { expectedRevision: null, by: { claim: 'test', attempt: 1 } })]);
   const signer = tokenSigner(KeySchedule.parse(deployment.output('KeySigning')), Date.now);
   const [jwk] = await signer.publicKeys();
   if (jwk === undefined) throw new Error('no signing key');
@@ -85,12 +86,12 @@ describe('an access token', () => {
     ['that begins within the skew', { iat: 30, nbf: 30, exp: 900 }],
   ])('%s is good', async (_, times) => {
     const shifted = Object.entries(times).map(([name, seconds]) => [name, forger.now + seconds]);
-    const token = await forge(forger, { claims: Object.fromEntries(shifted) });
+    const token = await forgeToken(forger, { claims: Object.fromEntries(shifted) });
 
     expect((await bearing(token)).status).toBe(200);
   });
 
-  it.each(forgeries)('with %s is worth nothing', async (_, make) => {
+  it.each(forgedTokens)('with %s is worth nothing', async (_, make) => {
     expectRefused(await bearing(await make(forger)));
   });
 
@@ -102,14 +103,14 @@ describe('an access token', () => {
   );
 
   it('is no API key', async () => {
-    expectRefused(await withKey(await forge(forger)));
+    expectRefused(await withKey(await forgeToken(forger)));
   });
 });
 
 describe('an API key', () => {
   const mint = (change: Partial<ApiKey> = {}, mode: 'live' | 'test' = 'test') => {
     const at = Date.now();
-    const made = mintApiKey(
+    const made = issueApiKey(
       { tenant, ulid: ulidOf(at, randomBytes(10)), at, createdBy: 'operator', random: randomBytes },
       { name: 'test', scopes: ['read:attribution'], residency: null, expiresAt: at + 86_400_000 },
       mode,
@@ -125,7 +126,7 @@ describe('an API key', () => {
   /** Another secret for the id of a key, well-formed to the last character. */
   const guessFor = (key: string): string => {
     const { keyId = '' } = parseApiKey(key) ?? {};
-    return apiKeyText('test', keyId, parseApiKey(mint().secret)?.secret ?? '');
+    return formatApiKey('test', keyId, parseApiKey(mint().secret)?.secret ?? '');
   };
 
   it('is good in either header', async () => {
@@ -137,7 +138,7 @@ describe('an API key', () => {
 
   it.each<[string, () => Promise<string>]>([
     ['is malformed', async () => 'ask_test_nothing'],
-    ['has a wrong checksum', async () => altered(await stored())],
+    ['has a wrong checksum', async () => tamper(await stored())],
     ['is unknown', async () => mint().secret],
     ['has a wrong secret', async () => guessFor(await stored())],
     ['is revoked', () => stored({ revoked_at: PAST })],

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { KeySchedule } from '../../schemas/platform/keySchedule.ts';
 import { Browser } from '../local/engines/browser.ts';
-import { altered } from '../support/altered.ts';
 import { type Instance, startInstance } from '../support/instance.ts';
 import { bearing, type Client, newCode, post, redeem, registerClient } from '../support/signIn.ts';
+import { tamper } from '../support/tamper.ts';
 import { usersOf } from '../support/users.ts';
-import { type Forge, forge } from './forgery.ts';
+import { type ForgeryContext, forgeToken } from './forgedTokens.ts';
 
 const Claims = z.object({ sub: z.string(), grant_id: z.string(), auth_time: z.int() });
 type Claims = z.infer<typeof Claims>;
@@ -15,7 +15,7 @@ let instance: Instance;
 let client: Client;
 let other: Client;
 /** Signs as the service does: what is left to refuse a token is what it says. */
-let forger: Forge;
+let forger: ForgeryContext;
 let genuine: Claims;
 let colleague: Claims;
 let foreign: Claims;
@@ -58,7 +58,7 @@ beforeAll(async () => {
 afterAll(() => instance?.stop());
 
 const statusWith = async (claims: Record<string, unknown>) =>
-  (await bearing(instance.baseUrl, await forge(forger, { claims }))).status;
+  (await bearing(instance.baseUrl, await forgeToken(forger, { claims }))).status;
 
 describe('a token that acts for a user', () => {
   it('is good with the grant and the user it comes from', async () => {
@@ -69,7 +69,7 @@ describe('a token that acts for a user', () => {
     ['no grant', () => ({ ...genuine, grant_id: undefined })],
     ['an empty grant', () => ({ ...genuine, grant_id: '' })],
     ['a grant that is no text', () => ({ ...genuine, grant_id: [genuine.grant_id] })],
-    ['an unknown grant', () => ({ ...genuine, grant_id: altered(genuine.grant_id) })],
+    ['an unknown grant', () => ({ ...genuine, grant_id: tamper(genuine.grant_id) })],
     ['the grant of a colleague', () => ({ ...genuine, grant_id: colleague.grant_id })],
     ['the name of a colleague', () => ({ ...genuine, sub: colleague.sub })],
     ['the name of its client', () => ({ ...genuine, sub: client.client_id })],

@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
 import { verifyWebhook } from '../../sdk/typescript/webhooks/verify.ts';
-import { LOOPBACK, receiver, trustedAuthority } from '../egress/receiver.ts';
+import { LOOPBACK, startReceiver, trustedAuthority } from '../egress/httpsReceiver.ts';
 import { call } from '../support/client.ts';
 import { type SpawnedInstance, spawnInstance, temporaryDirectory } from '../support/instance.ts';
 
@@ -21,7 +21,7 @@ afterEach(async () => {
 /** Fails every third call, and answers challenges. */
 const flaky = () => {
   let calls = 0;
-  return receiver(
+  return startReceiver(
     (response, _request) => {
       calls += 1;
       return response.writeHead(calls % 3 === 0 ? 500 : 200).end();

@@ -7,7 +7,7 @@ import { challengeAnswer, type WebhookEvent } from '../../sdk/typescript/webhook
 import { verifyWebhook } from '../../sdk/typescript/webhooks/verify.ts';
 import { authority } from '../egress/certificates.ts';
 import type { Answer, Request } from '../support/client.ts';
-import { type Administering, KEYS, startAdministering } from './administering.ts';
+import { type AdminInstance, KEYS, startAdminInstance } from './adminInstance.ts';
 
 const WEBHOOKS = '/api/v1/webhooks';
 const HOST = '127.0.0.1';
@@ -19,7 +19,7 @@ interface Received {
 }
 
 let server: Server;
-let at: Administering;
+let at: AdminInstance;
 const received: Received[] = [];
 /** What the receiver answers at a path: by default the challenge, as the helper does. */
 const pages = new Map<string, string>();
@@ -36,7 +36,7 @@ beforeAll(async () => {
   });
   server.listen(0, HOST);
   await once(server, 'listening');
-  at = await startAdministering({
+  at = await startAdminInstance({
     environment: { WEBHOOK_ALLOW_HOSTS: `${HOST}:${portOf(server)}`, WEBHOOK_CA: trusted.cert },
   });
 });
@@ -57,7 +57,7 @@ const register = async (path: string, events = ['apikey.rotated']) => {
 const statusOf = async (id: string): Promise<unknown> => (await on(id)).body['status'];
 const verified = (id: string) => vi.waitFor(async () => expect(await statusOf(id)).toBe('verified'), 20_000);
 const requestsAt = (path: string): Received[] => received.filter((one) => one.path === path);
-const arrived = (path: string, count: number) =>
+const waitForRequests = (path: string, count: number) =>
   vi.waitFor(() => expect(requestsAt(path)).toHaveLength(count), 20_000);
 /** What arrived, its signatures verified. */
 const eventsAt = (path: string, secret: string): Promise<WebhookEvent[]> =>
@@ -69,7 +69,7 @@ describe('a webhook endpoint', () => {
     await verified(id);
     const key = await at.keys.create();
     await at.keys.rotated(key.id);
-    await arrived('/echo', 2);
+    await waitForRequests('/echo', 2);
 
     const [challenge, event] = await eventsAt('/echo', secret);
     const [raised] = (await at.events()).filter(({ data }) => data['api_key_id'] === key.id);
@@ -84,9 +84,9 @@ describe('a webhook endpoint', () => {
     const [raised] = await at.events();
 
     await on(id, { body: { type: 'anomaly.detected' } }, '/test');
-    await arrived('/again', 2);
+    await waitForRequests('/again', 2);
     const { status } = await on(id, { body: { event_id: raised?.id } }, '/replay');
-    await arrived('/again', 3);
+    await waitForRequests('/again', 3);
 
     const [, sample, replayed] = await eventsAt('/again', secret);
     expect(status).toBe(202);
@@ -107,7 +107,7 @@ describe('a webhook endpoint', () => {
   it('that only reflects what it gets proves nothing, until a person gives its challenge', async () => {
     pages.set('/reflecting', '<pre>BODY</pre>');
     const { id, secret } = await register('/reflecting');
-    await arrived('/reflecting', 1);
+    await waitForRequests('/reflecting', 1);
     await at.instance.runtime.idle();
     const [event] = await eventsAt('/reflecting', secret);
     const before = await statusOf(id);
@@ -122,7 +122,7 @@ describe('a webhook endpoint', () => {
     await verified(id);
     const { body } = await on(id, { body: {} }, '/rotate-secret');
     await on(id, { body: { type: 'anomaly.detected' } }, '/test');
-    await arrived('/rotating', 2);
+    await waitForRequests('/rotating', 2);
 
     const [, delivery] = requestsAt('/rotating');
     if (delivery === undefined) throw new Error('the sample has arrived');

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { portOf } from '../../local/engines/freePort.ts';
-import { message, RECEIVER, receiver, wayOut } from './receiver.ts';
+import { message, RECEIVER, startReceiver, testEgress } from './httpsReceiver.ts';
 
 const urlOf = (port: number) => `https://${RECEIVER}:${port}/`;
 const KIB = 1_024;
@@ -39,9 +39,9 @@ describe('no more than the deadline goes to a receiver', () => {
     ['that promises a body', 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n', ''],
     ['that only hints at an answer', '', 'HTTP/1.1 103 Early Hints\r\n\r\n'],
   ])('%s', async (_, opening, part) => {
-    const there = await receiver((_response, { socket }) => drip(socket, opening, part));
+    const there = await startReceiver((_response, { socket }) => drip(socket, opening, part));
 
-    const outcome = await wayOut([there.port], { deadline: SHORT }).post(urlOf(there.port), message());
+    const outcome = await testEgress([there.port], { deadline: SHORT }).post(urlOf(there.port), message());
 
     expect(outcome).toMatchObject({ kind: 'failed', failure: 'timeout' });
   });
@@ -49,7 +49,7 @@ describe('no more than the deadline goes to a receiver', () => {
   it('that never ends the handshake', async () => {
     const port = await silentServer();
 
-    const outcome = await wayOut([port], { deadline: SHORT }).post(urlOf(port), message());
+    const outcome = await testEgress([port], { deadline: SHORT }).post(urlOf(port), message());
 
     expect(outcome).toMatchObject({ failure: 'timeout' });
   });
@@ -57,7 +57,7 @@ describe('no more than the deadline goes to a receiver', () => {
   it('whose name server waits', async () => {
     const resolver = () => new Promise<never>(() => {});
 
-    const outcome = await wayOut([443], { resolver, deadline: SHORT }).post(urlOf(443), message());
+    const outcome = await testEgress([443], { resolver, deadline: SHORT }).post(urlOf(443), message());
 
     expect(outcome).toMatchObject({ failure: 'timeout' });
   });
@@ -69,9 +69,9 @@ describe('no more is read of an answer than its bound', () => {
     [16 * KIB + 1, true],
     [1_024 * KIB, true],
   ])('a body of %d bytes, cut: %s', async (size, truncated) => {
-    const there = await receiver((response) => response.end(Buffer.alloc(size, 'a')));
+    const there = await startReceiver((response) => response.end(Buffer.alloc(size, 'a')));
 
-    const outcome = await wayOut([there.port]).post(urlOf(there.port), message());
+    const outcome = await testEgress([there.port]).post(urlOf(there.port), message());
 
     expect(outcome).toMatchObject({ kind: 'answered', truncated });
     expect(outcome.kind === 'answered' && outcome.body.length).toBe(16 * KIB);
@@ -79,7 +79,7 @@ describe('no more is read of an answer than its bound', () => {
 
   it('a body without end: it is cut, and the connection with it', async () => {
     let closed: Promise<unknown> = Promise.resolve();
-    const there = await receiver((response, { socket }) => {
+    const there = await startReceiver((response, { socket }) => {
       closed = new Promise((resolve) => socket.once('close', resolve));
       const more = () => {
         while (!socket.destroyed && response.write(Buffer.alloc(16 * KIB)));
@@ -88,7 +88,7 @@ describe('no more is read of an answer than its bound', () => {
       more();
     });
 
-    const outcome = await wayOut([there.port]).post(urlOf(there.port), message());
+    const outcome = await testEgress([there.port]).post(urlOf(there.port), message());
 
     expect(outcome).toMatchObject({ kind: 'answered', status: 200, truncated: true });
     await closed;
@@ -96,21 +96,21 @@ describe('no more is read of an answer than its bound', () => {
 
   it('a bomb: it is not unpacked', async () => {
     const bomb = gzipSync(Buffer.alloc(1_024 * KIB));
-    const there = await receiver((response) =>
+    const there = await startReceiver((response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
     );
 
-    const outcome = await wayOut([there.port]).post(urlOf(there.port), message());
+    const outcome = await testEgress([there.port]).post(urlOf(there.port), message());
 
     expect(outcome.kind === 'answered' && bomb.equals(outcome.body)).toBe(true);
   });
 
   it('headers of a megabyte: that is no answer', async () => {
-    const there = await receiver((_response, { socket }) =>
+    const there = await startReceiver((_response, { socket }) =>
       socket.write(`HTTP/1.1 200 OK\r\nx-long: ${'a'.repeat(1_024 * KIB)}\r\n\r\n`),
     );
 
-    expect(await wayOut([there.port]).post(urlOf(there.port), message())).toMatchObject({
+    expect(await testEgress([there.port]).post(urlOf(there.port), message())).toMatchObject({
       failure: 'protocol',
     });
   });
@@ -128,15 +128,18 @@ describe('an answer that is none is a failure', () => {
     ['half a body', 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf', 'reset'],
     ['nothing', '', 'reset'],
   ])('%s', async (_, text, failure) => {
-    const there = await receiver((_response, { socket }) => socket.end(text));
+    const there = await startReceiver((_response, { socket }) => socket.end(text));
 
-    const outcome = await wayOut([there.port]).post(urlOf(there.port), message());
+    const outcome = await testEgress([there.port]).post(urlOf(there.port), message());
 
     expect(outcome).toMatchObject({ kind: 'failed', failure });
   });
 
   it('nobody there', async () => {
-    expect(await wayOut([1]).post(urlOf(1), message())).toMatchObject({ kind: 'failed', failure: 'connect' });
+    expect(await testEgress([1]).post(urlOf(1), message())).toMatchObject({
+      kind: 'failed',
+      failure: 'connect',
+    });
   });
 
   it('plain HTTP', async () => {
@@ -148,15 +151,15 @@ describe('an answer that is none is a failure', () => {
     });
     const port = portOf(server);
 
-    expect(await wayOut([port]).post(urlOf(port), message())).toMatchObject({ failure: 'tls' });
+    expect(await testEgress([port]).post(urlOf(port), message())).toMatchObject({ failure: 'tls' });
   });
 });
 
 it('tells how long a call took, its name’s resolution included', async () => {
-  const there = await receiver();
+  const there = await startReceiver();
   const times = [1_000, 1_250];
 
-  const outcome = await wayOut([there.port], { now: () => times.shift() ?? 0 }).post(
+  const outcome = await testEgress([there.port], { now: () => times.shift() ?? 0 }).post(
     urlOf(there.port),
     message(),
   );

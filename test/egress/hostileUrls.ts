@@ -1,7 +1,7 @@
-import type { UrlFault } from '../../functions/egress/target.ts';
+import type { UrlRejectionReason } from '../../functions/egress/target.ts';
 
 /** URLs that are refused by their text alone, whatever would resolve: why a simple check lets them pass, and the reason. */
-export const hostileUrls: readonly [string, string, UrlFault][] = [
+export const hostileUrls: readonly [string, string, UrlRejectionReason][] = [
   ['hexadecimal', 'https://0x7f000001/', 'address'],
   ['hexadecimal and short', 'https://0x7f.1/', 'address'],
   ['one decimal number', 'https://2130706433/', 'address'],

@@ -1,7 +1,7 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { UnpublishedMessage } from '../../functions/events/relay.store.ts';
 import { relay } from '../../functions/events/relay.ts';
+import type { UnpublishedMessage } from '../../functions/events/unpublishedEvents.store.ts';
 
 const eventOf = (tenant_id: string, number: number) => ({
   id: `evt_${tenant_id}_${number}`,

@@ -5,7 +5,7 @@ import type { Attribution } from '../../functions/ledger/attribution.ts';
 import { Big, decimal } from '../../functions/shared/decimal.ts';
 import { costModes, exportFields, granularities } from '../../schemas/focus.ts';
 import { COHORT_MINIMUM } from '../../schemas/reports.ts';
-import { exported } from './exporting.ts';
+import { exportInMemory } from './inMemoryExport.ts';
 import { ledgers } from './records.ts';
 
 const RUNS = 60;
@@ -28,7 +28,7 @@ describe('any export', () => {
   it('holds with what it leaves out all that the ledger holds, to the last digit', async () => {
     await fc.assert(
       fc.asyncProperty(ledgers, kinds, fc.boolean(), async (ledger, kind, split) => {
-        const { contents, manifest } = await exported(ledger, kind, { split });
+        const { contents, manifest } = await exportInMemory(ledger, kind, { split });
         const rows = rowsOf(contents);
         const left = manifest.excluded;
 
@@ -58,7 +58,7 @@ describe('any export', () => {
   it('prices every row exactly', async () => {
     await fc.assert(
       fc.asyncProperty(ledgers, kinds, async (ledger, kind) => {
-        const { contents } = await exported(ledger, kind, { split: true });
+        const { contents } = await exportInMemory(ledger, kind, { split: true });
 
         for (const row of rowsOf(contents)) {
           const product = decimal(row['ListUnitPrice'] ?? '').times(row['PricingQuantity'] ?? '');
@@ -78,7 +78,7 @@ describe('any export', () => {
       ).size;
     await fc.assert(
       fc.asyncProperty(ledgers, kinds, async (ledger, kind) => {
-        const { contents } = await exported(ledger, kind);
+        const { contents } = await exportInMemory(ledger, kind);
 
         for (const row of rowsOf(contents)) {
           const owner = row['SubAccountId']?.replace(/^'/, '');
@@ -95,7 +95,7 @@ describe('any export', () => {
   it('holds nothing below the floor in a chargeback, whatever is asked', async () => {
     await fc.assert(
       fc.asyncProperty(ledgers, async (ledger) => {
-        const { contents } = await exported(ledger, { cost_mode: 'chargeback' }, { split: true });
+        const { contents } = await exportInMemory(ledger, { cost_mode: 'chargeback' }, { split: true });
 
         for (const row of rowsOf(contents)) {
           expect(Number(row['x_ConfidenceLevel'])).toBeGreaterThanOrEqual(0.8);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import type { FileFormat } from '../../schemas/focus.ts';
-import type { Exported } from './exporting.ts';
+import type { InMemoryExport } from './inMemoryExport.ts';
 
 type Answer = Record<string, string | null>;
 
@@ -15,7 +15,7 @@ const DECIMAL = 'DECIMAL(38,12)';
  * Asks a reader that is not ours about an export. `exact` casts a column of it to a decimal; answers are texts.
  */
 export const askDuckDb = async (
-  { contents }: Pick<Exported, 'contents'>,
+  { contents }: Pick<InMemoryExport, 'contents'>,
   format: FileFormat,
   query: (table: string, exact: (column: string) => string) => string,
 ): Promise<readonly Answer[]> => {

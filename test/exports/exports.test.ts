@@ -2,10 +2,10 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { decimal } from '../../functions/shared/decimal.ts';
 import { costModes, fileFormats, focusVersions, granularities } from '../../schemas/focus.ts';
-import { faultsOf, metadataFaultsOf } from './check.ts';
 import { askDuckDb } from './duckdb.ts';
-import { exported, textOf } from './exporting.ts';
-import { aRecord, aSharedOutRecord, byPersons } from './records.ts';
+import { findFocusViolations, findMetadataViolations } from './focusValidator.ts';
+import { exportInMemory, fileTextOf } from './inMemoryExport.ts';
+import { anAllocatedRecord, aRecord, byPersons } from './records.ts';
 
 /** Two months, two models, prices, stated costs and fees, sure and unsure, known and unknown, many and few persons. */
 const records = [
@@ -19,7 +19,7 @@ const records = [
   aRecord({ event: { service_tier: 'priority' }, owner: null }),
   aRecord({ event: { requested_model: 'unpriced' } }),
   aRecord({ event: { operation: 'invoke_agent' } }),
-  aSharedOutRecord(),
+  anAllocatedRecord(),
 ];
 
 const kinds = granularities.flatMap((granularity) =>
@@ -35,7 +35,7 @@ const same = (text: string | null | undefined): string => decimal(text ?? '0').t
 
 describe.each(kinds)('$granularity $cost_mode $focus_version $file_format', (kind) => {
   it('sums to its manifest, to the last digit, for a reader that is not ours', async () => {
-    const file = await exported(records, kind, { split: kind.cost_mode === 'showback' });
+    const file = await exportInMemory(records, kind, { split: kind.cost_mode === 'showback' });
 
     const [sums] = await askDuckDb(
       file,
@@ -74,8 +74,8 @@ describe.each(kinds)('$granularity $cost_mode $focus_version $file_format', (kin
   it('is the same whatever order and parts its records came in', async () => {
     const options = { split: kind.cost_mode === 'showback' };
 
-    const once = await exported(records, kind, { ...options, parts: 1 });
-    const again = await exported(records.toReversed(), kind, { ...options, parts: 5 });
+    const once = await exportInMemory(records, kind, { ...options, parts: 1 });
+    const again = await exportInMemory(records.toReversed(), kind, { ...options, parts: 5 });
 
     expect(again.contents).toEqual(once.contents);
     expect(again.manifest).toEqual(once.manifest);
@@ -86,19 +86,24 @@ describe.each(
   granularities.flatMap((granularity) => focusVersions.map((version) => [granularity, version] as const)),
 )('a file by %s in %s', (granularity, focus_version) => {
   it.each(costModes)('follows the specification as a %s', async (cost_mode) => {
-    const file = await exported(records, { granularity, focus_version, cost_mode, file_format: 'csv.gz' });
+    const file = await exportInMemory(records, {
+      granularity,
+      focus_version,
+      cost_mode,
+      file_format: 'csv.gz',
+    });
 
     for (const content of file.contents.values()) {
       const text = gunzipSync(content).toString('utf8');
-      expect(faultsOf(text, focus_version)).toEqual([]);
-      expect(metadataFaultsOf(text.slice(0, text.indexOf('\n')).split(','), file.metadata)).toEqual([]);
+      expect(findFocusViolations(text, focus_version)).toEqual([]);
+      expect(findMetadataViolations(text.slice(0, text.indexOf('\n')).split(','), file.metadata)).toEqual([]);
     }
   });
 });
 
 describe('an export', () => {
   it('has a file with nothing but its header for a month without anything', async () => {
-    const file = await exported([]);
+    const file = await exportInMemory([]);
 
     expect(file.manifest.files.map(({ rows }) => rows)).toEqual([0, 0]);
     for (const content of file.contents.values()) {
@@ -107,7 +112,7 @@ describe('an export', () => {
   });
 
   it('has an empty file in Parquet too', async () => {
-    const file = await exported([], { file_format: 'parquet' });
+    const file = await exportInMemory([], { file_format: 'parquet' });
 
     expect(await askDuckDb(file, 'parquet', (table) => `SELECT count(*) AS n FROM ${table}`)).toEqual([
       { n: '0' },
@@ -116,7 +121,7 @@ describe('an export', () => {
 
   it('bills in a chargeback, and bills nothing in a showback', async () => {
     const [chargeback, showback] = await Promise.all(
-      costModes.map((cost_mode) => exported(byPersons(5), { cost_mode })),
+      costModes.map((cost_mode) => exportInMemory(byPersons(5), { cost_mode })),
     );
 
     expect(chargeback?.manifest.totals.costs).toEqual([
@@ -137,19 +142,21 @@ describe('an export', () => {
         contracted_cost: '0.0062',
       },
     ]);
-    expect(textOf(await exported(byPersons(5)))).toContain(',Acme AI Platform,');
-    expect(textOf(await exported(byPersons(5), { cost_mode: 'showback' }))).not.toContain('Acme AI Platform');
+    expect(fileTextOf(await exportInMemory(byPersons(5)))).toContain(',Acme AI Platform,');
+    expect(fileTextOf(await exportInMemory(byPersons(5), { cost_mode: 'showback' }))).not.toContain(
+      'Acme AI Platform',
+    );
   });
 
   it('parts its rows by billing month of UTC', async () => {
-    const { manifest } = await exported(records);
+    const { manifest } = await exportInMemory(records);
 
     expect(manifest.files.map(({ billing_period }) => billing_period)).toEqual(['2026-09', '2026-10']);
     expect(manifest.files.every(({ rows }) => rows > 0)).toBe(true);
   });
 
   it('delivers the asked columns in the order of the file', async () => {
-    const { manifest, contents, metadata } = await exported(records, {
+    const { manifest, contents, metadata } = await exportInMemory(records, {
       columns: ['x_EnergyWattHours', 'ServiceName', 'BilledCost'],
     });
 
@@ -157,6 +164,6 @@ describe('an export', () => {
     expect(header).toBe('BilledCost,ServiceName,x_EnergyWattHours');
     expect(manifest.columns).toEqual(header?.split(','));
     expect(metadata.Schema[0]?.SchemaId).toBe(manifest.schema_id);
-    expect(manifest.schema_id).not.toBe((await exported(records)).manifest.schema_id);
+    expect(manifest.schema_id).not.toBe((await exportInMemory(records)).manifest.schema_id);
   });
 });

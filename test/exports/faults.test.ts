@@ -1,18 +1,18 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ExportError } from '../../functions/exports/job/exportError.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
-import type { Fault } from '../credentials/faults.ts';
-import { type Asking, askingIn, someLedger } from './asking.ts';
-import { type Behaviour, type ExportWorld, startExports } from './world.ts';
+import type { Fault } from '../credentials/faultInjection.ts';
+import { type ExportClient, exportClientOf, someLedger } from './exportClient.ts';
+import { type Behaviour, type ExportHarness, startExportHarness } from './harness.ts';
 
-let world: ExportWorld;
+let world: ExportHarness;
 let tenant: Tenant;
-let asking: Asking;
+let client: ExportClient;
 beforeAll(async () => {
-  world = await startExports();
+  world = await startExportHarness();
   tenant = world.newTenant();
   await world.record(tenant, someLedger());
-  asking = askingIn(world, tenant);
+  client = exportClientOf(world, tenant);
 });
 afterAll(async () => {
   vi.unstubAllEnvs();
@@ -26,27 +26,27 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const FINELY: Behaviour = { pageVersions: 6, linesMaximum: 8, slice: 0 };
+const SMALL_STEPS: Behaviour = { pageVersions: 6, linesMaximum: 8, slice: 0 };
 
 /** What an export came to: everything but what differs from one to the next. */
 const outcomeOf = async (id: string) => {
-  const { files, ledger, totals, excluded, cohorts } = asking.manifest(id);
-  const { result, status, progress } = await asking.get(id);
+  const { files, ledger, totals, excluded, cohorts } = client.manifest(id);
+  const { result, status, progress } = await client.get(id);
   return {
     status,
     result,
     done: progress.done === progress.total,
     contents: [...world.filesOf(id).values()].map((content) => content.toString('hex')),
     manifest: { files: files.map(({ sha256 }) => sha256), ledger, totals, excluded, cohorts },
-    told: (await asking.told()).filter(([, job]) => job === id).map(([type]) => type),
+    told: (await client.told()).filter(([, job]) => job === id).map(([type]) => type),
     open: (await world.exports.unfinished()).length,
   };
 };
 
-const undisturbed = async () => {
-  const id = await asking.post();
+const runWithoutFaults = async () => {
+  const id = await client.post();
   world.buckets.arm({ put: -1, moment: 'before' });
-  await world.run(asking.named(id), FINELY);
+  await world.run(client.named(id), SMALL_STEPS);
   return { outcome: await outcomeOf(id), puts: world.buckets.puts() };
 };
 
@@ -56,14 +56,14 @@ describe('an export', () => {
   it.each(['before', 'after'] as const)(
     'comes to the same whichever object fails %s it is put',
     async (moment) => {
-      const { outcome, puts } = await undisturbed();
+      const { outcome, puts } = await runWithoutFaults();
       expect(outcome).toMatchObject(EXPECTED);
       expect(puts).toBeGreaterThan(12);
 
       for (let put = 0; put < puts; put += 1) {
-        const id = await asking.post();
+        const id = await client.post();
         world.buckets.arm({ put, moment });
-        await world.run(asking.named(id), FINELY);
+        await world.run(client.named(id), SMALL_STEPS);
 
         expect(await outcomeOf(id), `put ${put}`).toEqual(outcome);
       }
@@ -77,13 +77,13 @@ describe('an export', () => {
       ),
     ),
   )('comes to the same where %s %s %s its write', async (state, kind, moment) => {
-    const { outcome } = await undisturbed();
-    const id = await asking.post();
+    const { outcome } = await runWithoutFaults();
+    const id = await client.post();
     const fault: Fault = { write: 0, moment, kind };
     let isFirst = true;
 
-    await world.run(asking.named(id), {
-      ...FINELY,
+    await world.run(client.named(id), {
+      ...SMALL_STEPS,
       around: async (called, call) => {
         if (called === state && isFirst) {
           isFirst = false;
@@ -98,12 +98,12 @@ describe('an export', () => {
   });
 
   it('comes to the same where every step is repeated, and its first answer or its second counts', async () => {
-    const { outcome } = await undisturbed();
+    const { outcome } = await runWithoutFaults();
     for (const counts of [0, 1]) {
-      const id = await asking.post();
+      const id = await client.post();
 
-      await world.run(asking.named(id), {
-        ...FINELY,
+      await world.run(client.named(id), {
+        ...SMALL_STEPS,
         around: async (_, call) => {
           const answers = [await call(), await call()];
           return answers[counts];
@@ -115,13 +115,13 @@ describe('an export', () => {
   });
 
   it('comes to the same where a call goes on unnoticed beside the one that took its place', async () => {
-    const { outcome } = await undisturbed();
-    const id = await asking.post();
+    const { outcome } = await runWithoutFaults();
+    const id = await client.post();
     const left: Promise<unknown>[] = [];
     const seen = new Set<string>();
 
-    await world.run(asking.named(id), {
-      ...FINELY,
+    await world.run(client.named(id), {
+      ...SMALL_STEPS,
       around: async (state, call) => {
         if (state === 'Begin' || seen.has(state)) return call();
         seen.add(state);
@@ -135,8 +135,8 @@ describe('an export', () => {
   });
 
   it('is worked on by one execution alone', async () => {
-    const id = await asking.post();
-    const both = ['one', 'other'].map((execution) => world.run(asking.named(id), FINELY, execution));
+    const id = await client.post();
+    const both = ['one', 'other'].map((execution) => world.run(client.named(id), SMALL_STEPS, execution));
 
     const ends = await Promise.allSettled(both);
 
@@ -145,11 +145,11 @@ describe('an export', () => {
   });
 
   it('does nothing when its execution is run again', async () => {
-    const id = await asking.post();
-    await world.run(asking.named(id), FINELY);
+    const id = await client.post();
+    await world.run(client.named(id), SMALL_STEPS);
     const before = await outcomeOf(id);
 
-    await world.run(asking.named(id), FINELY, 'again');
+    await world.run(client.named(id), SMALL_STEPS, 'again');
 
     expect(await outcomeOf(id)).toEqual(before);
   });
@@ -164,11 +164,11 @@ describe('an export whose steps fail for good', () => {
   });
 
   it.each(['Begin', 'Gather', 'Unite', 'Write', 'Finish'])('in %s fails, and says so once', async (state) => {
-    const id = await asking.post();
+    const id = await client.post();
 
-    await expect(world.run(asking.named(id), failing(state, new Error('secret')))).rejects.toThrow();
+    await expect(world.run(client.named(id), failing(state, new Error('secret')))).rejects.toThrow();
 
-    const job = await asking.get(id);
+    const job = await client.get(id);
     expect(job).toMatchObject({
       status: 'failed',
       result: null,
@@ -176,7 +176,7 @@ describe('an export whose steps fail for good', () => {
     });
     expect(job.result_url).toBeUndefined();
     expect(world.documentOf(id, 'manifest.json')).toBeUndefined();
-    expect((await asking.told()).filter(([, told]) => told === id)).toEqual([['export.failed', id]]);
+    expect((await client.told()).filter(([, told]) => told === id)).toEqual([['export.failed', id]]);
     expect(await world.exports.unfinished()).toEqual([]);
   });
 
@@ -184,7 +184,7 @@ describe('an export whose steps fail for good', () => {
     ['too_large', 'fulfilled'],
     ['inconsistent', 'rejected'],
   ] as const)('with the reason %s is not tried again', async (reason, end) => {
-    const id = await asking.post();
+    const id = await client.post();
     let calls = 0;
     const refusing: Behaviour = {
       around: async (state, call) => {
@@ -194,15 +194,15 @@ describe('an export whose steps fail for good', () => {
       },
     };
 
-    const [outcome] = await Promise.allSettled([world.run(asking.named(id), refusing)]);
+    const [outcome] = await Promise.allSettled([world.run(client.named(id), refusing)]);
 
-    expect([outcome.status, calls, (await asking.get(id)).error?.reason]).toEqual([end, 1, reason]);
+    expect([outcome.status, calls, (await client.get(id)).error?.reason]).toEqual([end, 1, reason]);
   });
 
   it('delivers nothing where a line is lost on the way', async () => {
-    const id = await asking.post();
+    const id = await client.post();
 
-    const ended = world.run(asking.named(id), {
+    const ended = world.run(client.named(id), {
       around: async (state, call) => {
         if (state === 'Unite') {
           for (const [key, text] of world.buckets.left) {
@@ -219,7 +219,7 @@ describe('an export whose steps fail for good', () => {
     });
 
     await expect(ended).rejects.toThrow();
-    expect((await asking.get(id)).error?.reason).toBe('inconsistent');
+    expect((await client.get(id)).error?.reason).toBe('inconsistent');
     expect(world.documentOf(id, 'manifest.json')).toBeUndefined();
   });
 });

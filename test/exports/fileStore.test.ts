@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { takeDataDirectory } from '../../local/engines/dataDirectory.ts';
-import { type MessagingEngine, startMessaging } from '../../local/engines/sqsS3/messaging.ts';
+import { lockDataDirectory } from '../../local/engines/dataDirectory.ts';
+import { type SqsS3Engine, startSqsS3 } from '../../local/engines/sqsS3/sqsS3.ts';
 import { pointClientsAt } from '../../tools/operator/deployment.ts';
 import { temporaryDirectory } from '../support/instance.ts';
 
-const data = takeDataDirectory(temporaryDirectory());
-let engine: MessagingEngine;
+const data = lockDataDirectory(temporaryDirectory());
+let engine: SqsS3Engine;
 let stores: typeof import('../../functions/exports/files/file.store.ts');
 beforeAll(async () => {
-  engine = await startMessaging(
+  engine = await startSqsS3(
     data,
     ['files', 'work'].map((name) => ({ name, expirations: [] })),
     () => undefined,
@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
-const delivery = (key: string) => ({
+const downloadHeaders = (key: string) => ({
   key,
   contentType: 'text/csv',
   metadata: { 'focus-schema-id': 'schema' },
@@ -39,8 +39,8 @@ describe('a file', () => {
     'of %d bytes is there as it was written, once it is closed',
     async (size) => {
       const content = Buffer.alloc(size, 'content ');
-      const file = await stores.fileStore('files').open(delivery(`exports/of-${size}.csv`));
-      const sign = stores.signer('files');
+      const file = await stores.fileStore('files').open(downloadHeaders(`exports/of-${size}.csv`));
+      const sign = stores.urlSigner('files');
       const address = await sign(`exports/of-${size}.csv`, 900);
 
       for (let at = 0; at < size; at += 700_000) await file.write(content.subarray(at, at + 700_000));
@@ -56,17 +56,17 @@ describe('a file', () => {
   );
 
   it('that is given up is never there', async () => {
-    const file = await stores.fileStore('files').open(delivery('exports/given-up.csv'));
+    const file = await stores.fileStore('files').open(downloadHeaders('exports/given-up.csv'));
     await file.write(Buffer.alloc(9 * 1_024 * 1_024));
 
     await file.abort();
 
-    const address = await stores.signer('files')('exports/given-up.csv', 900);
+    const address = await stores.urlSigner('files')('exports/given-up.csv', 900);
     expect((await fetch(address)).status).toBe(404);
   });
 
   it('that cannot be delivered fails who writes it', async () => {
-    const file = await stores.fileStore('nowhere').open(delivery('exports/lost.csv'));
+    const file = await stores.fileStore('nowhere').open(downloadHeaders('exports/lost.csv'));
 
     const writing = async () => {
       for (let count = 0; count < 40; count += 1) await file.write(Buffer.alloc(1_024 * 1_024));

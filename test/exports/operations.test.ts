@@ -1,17 +1,17 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
-import type { Outcome } from '../http/harness.ts';
-import { type Asking, askingIn, REQUEST, someLedger } from './asking.ts';
-import { type ExportWorld, startExports } from './world.ts';
+import type { TestResponse } from '../http/harness.ts';
+import { type ExportClient, exportClientOf, REQUEST, someLedger } from './exportClient.ts';
+import { type ExportHarness, startExportHarness } from './harness.ts';
 
 const HOUR = 60 * 60 * 1_000;
 const DAY = 24 * HOUR;
 
-let world: ExportWorld;
+let world: ExportHarness;
 let tenant: Tenant;
-let asking: Asking;
+let client: ExportClient;
 beforeAll(async () => {
-  world = await startExports();
+  world = await startExportHarness();
 });
 afterAll(async () => {
   vi.unstubAllEnvs();
@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
   tenant = world.newTenant({ residency: ['eu', 'us'] });
-  asking = askingIn(world, tenant);
+  client = exportClientOf(world, tenant);
   vi.spyOn(process.stdout, 'write').mockReturnValue(true);
 });
 afterEach(() => {
@@ -29,10 +29,10 @@ afterEach(() => {
 
 const create = (body: object, key?: string) =>
   world.call('create', { tenant, body: { ...REQUEST, ...body }, ...(key !== undefined && { key }) });
-const errorOf = ({ status, body }: Outcome) => [status, body['error_code']];
-const pointersOf = ({ body }: Outcome) =>
+const errorOf = ({ status, body }: TestResponse) => [status, body['error_code']];
+const pointersOf = ({ body }: TestResponse) =>
   Array.isArray(body['errors']) ? body['errors'].map(({ pointer }) => pointer) : [];
-const idsOf = ({ body }: Outcome) =>
+const idsOf = ({ body }: TestResponse) =>
   Array.isArray(body['data']) ? body['data'].map(({ job_id }) => job_id) : [];
 
 describe('asking for an export', () => {
@@ -48,7 +48,7 @@ describe('asking for an export', () => {
       status_url: `https://api.example.com/api/v1/jobs/${String(job_id)}`,
       created_at: new Date(world.time.now).toISOString(),
     });
-    expect(await asking.get(String(job_id))).toMatchObject({
+    expect(await client.get(String(job_id))).toMatchObject({
       status: 'queued',
       progress: { done: 0, total: 0 },
       result: null,
@@ -123,12 +123,12 @@ describe('asking for an export', () => {
 describe('an export that has ended', () => {
   it('gives addresses that work for a quarter of an hour, anew with each answer', async () => {
     await world.record(tenant, someLedger());
-    const id = await asking.post();
-    await world.run(asking.named(id));
+    const id = await client.post();
+    await world.run(client.named(id));
 
-    const before = await asking.get(id);
+    const before = await client.get(id);
     world.time.now += HOUR;
-    const after = await asking.get(id);
+    const after = await client.get(id);
 
     expect(after.result_url).toMatch(/part-00001\.csv\.gz\?seconds=900$/);
     expect(after.result_urls).toHaveLength(2);
@@ -139,13 +139,13 @@ describe('an export that has ended', () => {
   });
 
   it('expires after thirty days, and has no addresses any more', async () => {
-    const id = await asking.post();
-    await world.run(asking.named(id));
-    const { files_expire_at, finished_at } = await asking.get(id);
+    const id = await client.post();
+    await world.run(client.named(id));
+    const { files_expire_at, finished_at } = await client.get(id);
     const before = world.time.now;
 
     world.time.now = Date.parse(finished_at ?? '') + 30 * DAY;
-    const job = await asking.get(id);
+    const job = await client.get(id);
     world.time.now = before;
 
     expect(Date.parse(files_expire_at ?? '')).toBe(Date.parse(finished_at ?? '') + 30 * DAY);
@@ -156,33 +156,33 @@ describe('an export that has ended', () => {
 
 describe('cancelling an export', () => {
   it('keeps a queued one from beginning, and tells nobody', async () => {
-    const id = await asking.post();
+    const id = await client.post();
 
     const answer = await world.call('cancel', { tenant, id });
-    await world.run(asking.named(id));
+    await world.run(client.named(id));
 
     expect([answer.status, answer.body['status']]).toEqual([200, 'cancelled']);
-    expect(await asking.get(id)).toMatchObject({ status: 'cancelled', result: null });
+    expect(await client.get(id)).toMatchObject({ status: 'cancelled', result: null });
     expect(world.filesOf(id).size).toBe(0);
-    expect(await asking.told()).toEqual([]);
-    expect(await world.exports.unfinished()).not.toContainEqual(asking.named(id));
+    expect(await client.told()).toEqual([]);
+    expect(await world.exports.unfinished()).not.toContainEqual(client.named(id));
   });
 
   it('comes to one end where it begins at the same moment', async () => {
-    const id = await asking.post();
+    const id = await client.post();
 
-    const [answer] = await Promise.all([world.call('cancel', { tenant, id }), world.run(asking.named(id))]);
+    const [answer] = await Promise.all([world.call('cancel', { tenant, id }), world.run(client.named(id))]);
 
-    const { status } = await asking.get(id);
+    const { status } = await client.get(id);
     expect(status).toBe(answer.status === 200 ? 'cancelled' : 'succeeded');
-    expect(await asking.told()).toEqual(status === 'cancelled' ? [] : [['export.completed', id]]);
+    expect(await client.told()).toEqual(status === 'cancelled' ? [] : [['export.completed', id]]);
   });
 
   it('is refused while it runs, and once it has ended', async () => {
-    const id = await asking.post();
+    const id = await client.post();
     const refusals: unknown[] = [];
 
-    await world.run(asking.named(id), {
+    await world.run(client.named(id), {
       around: async (state, call) => {
         if (state === 'Gather') refusals.push(errorOf(await world.call('cancel', { tenant, id })));
         return call();
@@ -195,7 +195,7 @@ describe('cancelling an export', () => {
   });
 
   it('answers a repetition as the first call', async () => {
-    const id = await asking.post();
+    const id = await client.post();
 
     const answers = [
       await world.call('cancel', { tenant, id, key: 'cancel' }),
@@ -209,7 +209,7 @@ describe('cancelling an export', () => {
 describe('the list of exports', () => {
   it('has the newest first, page by page', async () => {
     const ids = [];
-    for (let count = 0; count < 5; count += 1) ids.push(await asking.post());
+    for (let count = 0; count < 5; count += 1) ids.push(await client.post());
 
     const seen: unknown[] = [];
     let cursor: string | undefined;
@@ -226,7 +226,7 @@ describe('the list of exports', () => {
   });
 
   it('shows a credential of a lane the exports of that lane alone', async () => {
-    const [all, own, other] = [await asking.post(), await asking.post({}, 'eu'), await asking.post({}, 'us')];
+    const [all, own, other] = [await client.post(), await client.post({}, 'eu'), await client.post({}, 'us')];
 
     const seen = idsOf(await world.call('list', { tenant, residency: 'eu' }));
     const answers = await Promise.all(
@@ -246,7 +246,7 @@ describe('the list of exports', () => {
   });
 
   it("holds nothing of another tenant's, whose ids are refused unseen", async () => {
-    const id = await asking.post();
+    const id = await client.post();
     const stranger = world.newTenant();
 
     expect(idsOf(await world.call('list', { tenant: stranger }))).toEqual([]);
@@ -271,24 +271,24 @@ describe('the hourly schedule', () => {
     await world.sweep();
 
     expect([tooEarly, world.running.has(id)]).toEqual([false, true]);
-    await world.run(asking.named(id));
-    expect(await asking.get(id)).toMatchObject({ status: 'succeeded' });
+    await world.run(client.named(id));
+    expect(await client.get(id)).toMatchObject({ status: 'succeeded' });
   });
 
   it('leaves an export alone that is being worked on', async () => {
-    const id = await asking.post();
+    const id = await client.post();
     world.time.now += HOUR;
 
     await world.sweep();
 
-    expect((await asking.get(id)).status).toBe('queued');
+    expect((await client.get(id)).status).toBe('queued');
     expect(await isUnfinished(id)).toBe(true);
   });
 
   it('gives up an export that nothing works on any more, once', async () => {
-    const id = await asking.post();
+    const id = await client.post();
     await world
-      .run(asking.named(id), {
+      .run(client.named(id), {
         around: async (state, call) => {
           if (state === 'Gather' || state === 'Fail') throw new Error('the function is gone');
           return call();
@@ -302,15 +302,15 @@ describe('the hourly schedule', () => {
     await world.sweep();
     await world.sweep();
 
-    expect(await asking.get(id)).toMatchObject({ status: 'failed', error: { reason: 'internal' } });
-    expect(await asking.told()).toEqual([['export.failed', id]]);
+    expect(await client.get(id)).toMatchObject({ status: 'failed', error: { reason: 'internal' } });
+    expect(await client.told()).toEqual([['export.failed', id]]);
     expect(await isUnfinished(id)).toBe(false);
   });
 
   it('stops an export that takes longer than six hours', async () => {
-    const id = await asking.post();
+    const id = await client.post();
     const [reached, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const run = world.run(asking.named(id), {
+    const run = world.run(client.named(id), {
       around: async (state, call) => {
         if (state === 'Unite') {
           reached.resolve();
@@ -327,7 +327,7 @@ describe('the hourly schedule', () => {
     await run;
 
     expect(world.running.has(id)).toBe(false);
-    expect(await asking.get(id)).toMatchObject({ status: 'failed', error: { reason: 'timed_out' } });
-    expect(await asking.told()).toEqual([['export.failed', id]]);
+    expect(await client.get(id)).toMatchObject({ status: 'failed', error: { reason: 'timed_out' } });
+    expect(await client.told()).toEqual([['export.failed', id]]);
   });
 });

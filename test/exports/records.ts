@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { allocated } from '../../functions/allocation/allocated.ts';
-import { sharesOf } from '../../functions/allocation/shares.ts';
-import type { Arrived } from '../../functions/attribution/attribute.ts';
+import { allocateRecord } from '../../functions/allocation/allocateRecord.ts';
+import { computeShares } from '../../functions/allocation/shares.ts';
+import type { EventMetadata } from '../../functions/attribution/attribute.ts';
 import { attribute } from '../../functions/attribution/attribute.ts';
 import type { Factors } from '../../functions/impact/factors.ts';
 import { NO_PRICES, type PriceSheet } from '../../functions/impact/price/priceSheet.ts';
@@ -51,7 +51,11 @@ let counted = 0;
 /** A call that somebody was named for surely, 1,500 tokens in and 400 out unless it says otherwise. */
 export const aRecord = ({ event, at = MIDDAY, residency = null, ...call }: Call = {}): Attribution => {
   counted += 1;
-  const arrived: Arrived = { occurredAt: Date.parse(at), receivedAt: Date.parse(at) + 1_000, residency };
+  const arrived: EventMetadata = {
+    occurredAt: Date.parse(at),
+    receivedAt: Date.parse(at) + 1_000,
+    residency,
+  };
   const made = attribute(
     InvocationEvent.parse({
       event_id: `6f1f8f2e-8c61-4a0e-9b43-${String(counted).padStart(12, '0')}`,
@@ -82,9 +86,9 @@ export const byPersons = (count: number, call: Call = {}, prefix = 'person'): At
   Array.from({ length: count }, (_, index) => aRecord({ ...call, person: `${prefix}-${index}` }));
 
 /** A call nobody was named for, shared out between two teams in thirds, so that nothing divides evenly. */
-export const aSharedOutRecord = (call: Call = {}): Attribution => {
+export const anAllocatedRecord = (call: Call = {}): Attribution => {
   const unresolved = aRecord({ ...call, owner: null, service: null, record: { output_state: 'unresolved' } });
-  const shares = sharesOf(
+  const shares = computeShares(
     new Map([
       ['team-search', { cost_usd: 2n, energy_wh: 2n, carbon_gco2e: 2n }],
       ['team-chat', { cost_usd: 1n, energy_wh: 1n, carbon_gco2e: 1n }],
@@ -92,7 +96,7 @@ export const aSharedOutRecord = (call: Call = {}): Attribution => {
     { method: 'proportional' },
   );
   const window = { from: '2026-10-14T00:00:00.000Z', to: '2026-10-15T00:00:00.000Z' };
-  const shared = allocated(unresolved, shares, window, Date.parse('2026-10-15T02:00:00Z'));
+  const shared = allocateRecord(unresolved, shares, window, Date.parse('2026-10-15T02:00:00Z'));
   if (shared === null) throw new Error('nobody to share it out to');
   return shared;
 };
@@ -145,7 +149,7 @@ const calls = fc.record({
 export const ledgers = fc.array(calls, { maxLength: 40 }).map((list) =>
   list.map(({ person, unsure, sharedOut, ...rest }) => {
     const call: Call = { ...rest, ...(person !== undefined && { person }) };
-    if (sharedOut === 0) return aSharedOutRecord(call);
+    if (sharedOut === 0) return anAllocatedRecord(call);
     const sure = aRecord(call);
     const { interpretation } = sure.record;
     if (!unsure) return sure;

@@ -1,20 +1,20 @@
 import * as fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { dueExports } from '../../functions/exports/schedules/due.ts';
+import { dueExports } from '../../functions/exports/schedules/dueExports.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import { EXPORT_SCHEDULES_MAXIMUM, ExportSchedule } from '../../schemas/exports.ts';
 import { aTenant } from '../attribution/events.ts';
-import type { Outcome } from '../http/harness.ts';
-import { type ExportWorld, startExports } from './world.ts';
+import type { TestResponse } from '../http/harness.ts';
+import { type ExportHarness, startExportHarness } from './harness.ts';
 
 const HOUR = 60 * 60 * 1_000;
 const DAY = 24 * HOUR;
 const TERMS = { format: 'focus', group_by: ['owner'] };
 
-let world: ExportWorld;
+let world: ExportHarness;
 let tenant: Tenant;
 beforeAll(async () => {
-  world = await startExports();
+  world = await startExportHarness();
 });
 afterAll(async () => {
   vi.unstubAllEnvs();
@@ -41,11 +41,11 @@ const aSchedule = (members: Partial<ExportSchedule> = {}): ExportSchedule =>
   });
 const create = (members: object = {}, residency: string | null = null) =>
   world.call('createSchedule', { tenant, residency, body: { every: 'day', request: TERMS, ...members } });
-const listed = async (residency: string | null = null): Promise<unknown[]> => {
+const listScheduleIds = async (residency: string | null = null): Promise<unknown[]> => {
   const { data } = (await world.call('listSchedules', { tenant, residency })).body;
   return Array.isArray(data) ? data : [];
 };
-const errorOf = ({ status, body }: Outcome) => [status, body['error_code']];
+const errorOf = ({ status, body }: TestResponse) => [status, body['error_code']];
 
 const dueOn = (now: string, members: Partial<ExportSchedule> = {}) =>
   dueExports(aTenant(), aSchedule(members), Date.parse(now)).map(({ request, edition }) =>
@@ -137,7 +137,7 @@ describe('a schedule', () => {
 
     const { data } = (await world.call('list', { tenant })).body;
     const jobs = Array.isArray(data) ? data : [];
-    const [schedule] = await listed();
+    const [schedule] = await listScheduleIds();
     expect(jobs).toHaveLength(1);
     expect(jobs[0]).toMatchObject({
       status: 'queued',
@@ -170,7 +170,7 @@ describe('a schedule', () => {
     await world.openDue(tenant, world.time.now);
 
     expect(answer.status).toBe(204);
-    expect(await listed()).toEqual([]);
+    expect(await listScheduleIds()).toEqual([]);
     expect(errorOf(await world.call('deleteSchedule', { tenant, id }))).toEqual([404, 'NOT_FOUND']);
     expect(world.started.filter(({ tenant_id }) => tenant_id === tenant.tenant_id)).toEqual([]);
   });
@@ -183,7 +183,7 @@ describe('a schedule', () => {
     const again = await world.call('createSchedule', { tenant, body, key: 'one' });
 
     expect(again.body).toEqual(first.body);
-    expect(await listed()).toEqual([]);
+    expect(await listScheduleIds()).toEqual([]);
   });
 
   it.each([
@@ -203,7 +203,9 @@ describe('a schedule', () => {
     const { body } = await create({}, 'eu');
 
     expect(body['residency']).toBe('eu');
-    expect([await listed('eu'), await listed('us')].map((seen) => seen.length)).toEqual([1, 0]);
+    expect([await listScheduleIds('eu'), await listScheduleIds('us')].map((seen) => seen.length)).toEqual([
+      1, 0,
+    ]);
     const refused = await world.call('deleteSchedule', { tenant, id: String(body['id']), residency: 'us' });
     expect(errorOf(refused)).toEqual([409, 'RESIDENCY_BLOCKED']);
   });
@@ -214,8 +216,8 @@ describe('a schedule', () => {
 
     const statuses = [...made, ...more].map(({ status }) => status);
     expect(statuses.filter((status) => status === 201).length).toBeLessThanOrEqual(EXPORT_SCHEDULES_MAXIMUM);
-    expect(await listed()).toHaveLength(statuses.filter((status) => status === 201).length);
-    while ((await listed()).length < EXPORT_SCHEDULES_MAXIMUM) await create();
+    expect(await listScheduleIds()).toHaveLength(statuses.filter((status) => status === 201).length);
+    while ((await listScheduleIds()).length < EXPORT_SCHEDULES_MAXIMUM) await create();
     expect(errorOf(await create())).toEqual([422, 'VALIDATION_FAILED']);
   });
 });

@@ -1,4 +1,4 @@
-import type { FileStore, Sign, WorkStore } from '../../functions/exports/files/file.store.ts';
+import type { FileStore, PresignUrl, WorkStore } from '../../functions/exports/files/file.store.ts';
 
 /** A put that fails: before it takes effect, or after it did and nobody heard. */
 export interface BucketFault {
@@ -42,7 +42,7 @@ export const simulatedBuckets = () => {
       };
     },
   };
-  const sign: Sign = async (key, seconds) => `https://files.example.com/${key}?seconds=${seconds}`;
+  const sign: PresignUrl = async (key, seconds) => `https://files.example.com/${key}?seconds=${seconds}`;
 
   return {
     work: workStore,

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Position, readCursor, type Walk, writeCursor } from '../../functions/http/cursor.ts';
+import { type CursorBinding, type Position, readCursor, writeCursor } from '../../functions/http/cursor.ts';
 import { ProblemError } from '../../functions/shared/problem.ts';
 import { CURSOR_LIFETIME_SECONDS } from '../../schemas/page.ts';
 
 const KEY = new Uint8Array(32).fill(7);
 const NOW = Date.parse('2026-05-01T12:00:00Z');
-const WALK: Walk = {
+const WALK: CursorBinding = {
   tenant: 'k3v9q2mc',
   principal: 'key_1',
   operation: 'listAttribution',

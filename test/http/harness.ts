@@ -1,18 +1,18 @@
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import * as z from 'zod';
 import type { Authenticator } from '../../functions/access/authenticator.ts';
-import { type Onion, unit } from '../../functions/entries/wiring/unit.ts';
+import { type Pipeline, unit } from '../../functions/entries/wiring/httpHandler.ts';
 import type { Exchange } from '../../functions/http/exchange.ts';
 import type { BoundOperation } from '../../functions/http/operation.ts';
 import type { Reply } from '../../functions/http/reply.ts';
-import type { IdempotencyStore } from '../../functions/idempotency/idempotencyKey.store.ts';
-import type { ResponseStore } from '../../functions/idempotency/responses.store.ts';
-import type { StoredResponses } from '../../functions/idempotency/stored.ts';
+import type { IdempotencyClaims } from '../../functions/idempotency/idempotencyClaim.store.ts';
+import type { StoredResponses } from '../../functions/idempotency/idempotentResponse.ts';
+import type { ResponseStore } from '../../functions/idempotency/response.store.ts';
 import type { Limiter } from '../../functions/limits/limiter.ts';
 import type { Caller } from '../../functions/tenancy/caller.ts';
 import type { Effect } from '../../schemas/routes/effect.ts';
 import { type RouteShape, route, routeKey } from '../../schemas/routes/route.ts';
-import { simulatedResponses } from '../idempotency/simulatedResponses.ts';
+import { inMemoryResponseStore } from '../idempotency/inMemoryResponseStore.ts';
 
 export const NOW = Date.parse('2026-05-01T12:00:00Z');
 export const BASE_URL = 'https://api.example.com';
@@ -40,20 +40,21 @@ export const caller: Caller = {
 };
 
 const budget = { limit: 100, remaining: 99, reset: 1 };
-const plenty: Limiter = {
+const unlimitedLimiter: Limiter = {
   charge: async () => ({ outcome: 'admitted', state: budget }),
   peek: async () => budget,
 };
 
-const onlyGood: Authenticator = async (credential) => (credential === 'ask_good' ? caller : 'invalid');
+const testAuthenticator: Authenticator = async (credential) =>
+  credential === 'ask_good' ? caller : 'invalid';
 
-const allNew: IdempotencyStore = {
+const emptyIdempotencyStore: IdempotencyClaims = {
   claim: async () => ({ kind: 'first' }),
   release: async () => undefined,
 };
 
 /** Responses kept in this store, sealed under a secret that is none. */
-export const responsesIn = (store: ResponseStore): StoredResponses => ({
+export const storedResponsesIn = (store: ResponseStore): StoredResponses => ({
   store,
   sealing: async () => new Uint8Array(32),
   random: (bytes) => new Uint8Array(bytes),
@@ -65,7 +66,7 @@ type SomeShape = Partial<Omit<RouteShape, 'method' | 'effect'>> & {
 };
 
 /** A route for tests: guarded, with nothing beyond what a test gives it. */
-export const someRoute = ({ method = 'GET', effect = 'none', ...shape }: SomeShape = {}): RouteShape => {
+export const testRoute = ({ method = 'GET', effect = 'none', ...shape }: SomeShape = {}): RouteShape => {
   const common = {
     path: '/things',
     operation: 'getThings',
@@ -80,7 +81,7 @@ export const someRoute = ({ method = 'GET', effect = 'none', ...shape }: SomeSha
   return method === 'GET' ? route({ ...common, method }) : route({ ...common, method, effect });
 };
 
-export interface Sent {
+export interface TestRequest {
   readonly headers?: Record<string, string>;
   readonly body?: string;
   readonly query?: Record<string, string>;
@@ -89,7 +90,7 @@ export interface Sent {
   readonly path?: string;
 }
 
-const eventOf = (shape: RouteShape, sent: Sent): APIGatewayProxyEventV2 => ({
+const eventOf = (shape: RouteShape, sent: TestRequest): APIGatewayProxyEventV2 => ({
   version: '2.0',
   routeKey: routeKey(shape),
   rawPath: sent.path ?? shape.path,
@@ -135,7 +136,7 @@ const contextOf = (remaining: number): Context => ({
   succeed: () => undefined,
 });
 
-export interface Outcome {
+export interface TestResponse {
   readonly status: number;
   readonly headers: Record<string, unknown>;
   readonly text: string;
@@ -150,15 +151,15 @@ export interface Outcome {
 export const serve = async (
   shape: RouteShape,
   run: (exchange: Exchange) => Promise<Reply> | Reply,
-  sent: Sent = {},
-  options: Partial<Onion> & { readonly remaining?: number } = {},
-): Promise<Outcome> => {
+  sent: TestRequest = {},
+  options: Partial<Pipeline> & { readonly remaining?: number } = {},
+): Promise<TestResponse> => {
   const operation: BoundOperation = { route: shape, run: async (exchange) => run(exchange) };
   const handler = unit([operation], {
-    authenticator: onlyGood,
-    limiter: plenty,
-    claims: allNew,
-    responses: responsesIn(simulatedResponses().store),
+    authenticator: testAuthenticator,
+    limiter: unlimitedLimiter,
+    claims: emptyIdempotencyStore,
+    responses: storedResponsesIn(inMemoryResponseStore().store),
     clock: () => NOW,
     baseUrl: BASE_URL,
     publicContract: true,

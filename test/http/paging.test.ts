@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { type PageStart, page, stretchOf } from '../../functions/http/paging.ts';
+import { type PageStart, respondWithPage, toPage } from '../../functions/http/paging.ts';
 import type { Caller } from '../../functions/tenancy/caller.ts';
 import { pageOf } from '../../schemas/page.ts';
-import { caller, NOW, someRoute } from './harness.ts';
+import { caller, NOW, testRoute } from './harness.ts';
 
 const Page = pageOf(z.string(), 'Letters');
 const letters = [...'abcdefghij'];
@@ -16,7 +16,7 @@ const collection = (items: readonly string[] = letters) => {
   const stretch = async (start: PageStart, limit: number) => {
     starts.push(start);
     const behind = items.filter((item) => start.after === undefined || item > start.after);
-    return stretchOf(behind.slice(0, limit + 1), limit, (item) => item);
+    return toPage(behind.slice(0, limit + 1), limit, (item) => item);
   };
   return { starts, stretch };
 };
@@ -31,13 +31,13 @@ const pageWith = async (
     readonly key?: () => Promise<Uint8Array>;
   } = {},
 ) => {
-  const { body } = await page({
-    route: someRoute({ operation: options.operation ?? 'listThings' }),
+  const { body } = await respondWithPage({
+    route: testRoute({ operation: options.operation ?? 'listThings' }),
     query: options.query ?? {},
     caller: options.by ?? caller,
     receivedAt: options.at ?? NOW,
     cursorKey: options.key ?? cursorKey,
-    stretch: (options.of ?? collection()).stretch,
+    readPage: (options.of ?? collection()).stretch,
   });
   return Page.parse(body);
 };

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { Exchange } from '../../functions/http/exchange.ts';
 import { reply } from '../../functions/http/reply.ts';
 import { fieldErrors } from '../../functions/http/validate.ts';
-import { serve, someRoute } from './harness.ts';
+import { serve, testRoute } from './harness.ts';
 
 const faultsOf = (schema: z.ZodType, value: unknown) => {
   const { error } = schema.safeParse(value);
@@ -50,10 +50,10 @@ describe('the faults of a body', () => {
 });
 
 describe('what an operation receives', () => {
-  const run = async (shape: Parameters<typeof someRoute>[0], sent: Parameters<typeof serve>[2]) => {
+  const run = async (shape: Parameters<typeof testRoute>[0], sent: Parameters<typeof serve>[2]) => {
     const seen: Exchange[] = [];
     const answer = await serve(
-      someRoute(shape),
+      testRoute(shape),
       (exchange) => {
         seen.push(exchange);
         return reply(200, {});

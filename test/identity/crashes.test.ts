@@ -1,22 +1,22 @@
 import * as fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { IdentityMapping } from '../../schemas/attribution/identityMapping.ts';
-import { type Fault, meetFaults } from '../credentials/faults.ts';
-import type { Outcome } from '../http/harness.ts';
+import { type Fault, injectFaults } from '../credentials/faultInjection.ts';
+import type { TestResponse } from '../http/harness.ts';
+import { type MappingFixture, type OperationName, startMappingFixture } from './mappingFixture.ts';
 import { condition } from './mappings.ts';
-import { type MappingWorld, type OperationName, startMappings } from './world.ts';
 
 /** What a function of the harness has left, and how much longer its lease lasts. */
 const LEASE = 10_000 + 2_000;
 /** Writes of a call that meets no fault: its lease, its effect, its response. */
 const WRITES = 3;
 
-let world: MappingWorld;
-let faults: ReturnType<typeof meetFaults>;
+let world: MappingFixture;
+let faults: ReturnType<typeof injectFaults>;
 
 beforeAll(async () => {
-  world = await startMappings();
-  faults = meetFaults();
+  world = await startMappingFixture();
+  faults = injectFaults();
 });
 afterAll(async () => {
   vi.unstubAllEnvs();
@@ -64,7 +64,7 @@ const prepare = async ({ operation, body }: Subject) => {
 type Prepared = Awaited<ReturnType<typeof prepare>>;
 
 /** Repeats a call as a client does whose calls fail: after the lease, until it is answered. */
-const insist = async (send: () => Promise<Outcome>): Promise<Outcome> => {
+const retryUntilAnswered = async (send: () => Promise<TestResponse>): Promise<TestResponse> => {
   faults.restart();
   for (let tries = 1; ; tries += 1) {
     const answer = await send();
@@ -74,7 +74,7 @@ const insist = async (send: () => Promise<Outcome>): Promise<Outcome> => {
 };
 
 /** One effect, counted and told once and under one instant, and an answer that is true. */
-const expectOneEffect = async (subject: Subject, { tenant, before }: Prepared, answer: Outcome) => {
+const expectOneEffect = async (subject: Subject, { tenant, before }: Prepared, answer: TestResponse) => {
   expect(answer.status, answer.text).toBeLessThan(300);
   const all = await world.reader.all(tenant.tenant_id);
   const told = (await world.auditOf(tenant)).filter(({ action }) => action === subject.action);
@@ -125,7 +125,7 @@ describe.each(subjects)('%s', (_, subject) => {
       faults.restart();
       world.time.now += LEASE;
 
-      const answer = await insist(prepared.send);
+      const answer = await retryUntilAnswered(prepared.send);
 
       expect(failed).toMatchObject({ status: 503, body: { error_code: 'SERVICE_UNAVAILABLE' } });
       await expectOneEffect(subject, prepared, answer);
@@ -142,7 +142,7 @@ describe.each(subjects)('%s', (_, subject) => {
       await prepared.send();
       world.time.now += LEASE;
 
-      await expectOneEffect(subject, prepared, await insist(prepared.send));
+      await expectOneEffect(subject, prepared, await retryUntilAnswered(prepared.send));
     },
   );
 
@@ -154,7 +154,7 @@ describe.each(subjects)('%s', (_, subject) => {
       const first = prepared.send();
       await Promise.race([asleep, first]);
       world.time.now += LEASE;
-      const answer = await insist(prepared.send);
+      const answer = await retryUntilAnswered(prepared.send);
 
       faults.wake();
       const late = await first;
@@ -180,14 +180,14 @@ it('has one effect whatever happens how often, in whatever order', async () => {
   await fc.assert(
     fc.asyncProperty(scenes, async ({ subject, happenings }) => {
       const prepared = await prepare(subject);
-      const answers: Outcome[] = [];
+      const answers: TestResponse[] = [];
       for (const { fault, wait } of happenings) {
         void faults.arm(fault);
         answers.push(await prepared.send());
         faults.restart();
         world.time.now += wait;
       }
-      const last = await insist(prepared.send);
+      const last = await retryUntilAnswered(prepared.send);
 
       const given = [...answers, last].filter(({ status }) => status < 300).map(({ text }) => text);
       expect(new Set(given).size).toBe(1);

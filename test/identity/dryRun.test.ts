@@ -1,8 +1,8 @@
 import pMap from 'p-map';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { attribute } from '../../functions/attribution/attribute.ts';
-import { compileMappings } from '../../functions/attribution/mappings/mapping.ts';
-import { overridden } from '../../functions/corrections/override.ts';
+import { compileMappings } from '../../functions/attribution/mappings/mappingRules.ts';
+import { applyOverride } from '../../functions/corrections/applyOverride.ts';
 import type { Attribution } from '../../functions/ledger/attribution.ts';
 import { ledgerWriter } from '../../functions/ledger/ledger.store.ts';
 import { recordPartitionOf } from '../../functions/ledger/ledgerKey.ts';
@@ -11,18 +11,18 @@ import { monthOf } from '../../functions/shared/month.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import { DRY_RUN_RECORDS_MAXIMUM } from '../../schemas/routes/identity.ts';
 import { anEvent, noFactors } from '../attribution/events.ts';
-import { anOverride } from '../corrections/records.ts';
-import { eventIdOf } from '../ledger/ledger.ts';
+import { anOverride } from '../corrections/recordFixtures.ts';
+import { eventIdOf } from '../ledger/ledgerFixture.ts';
+import { type MappingFixture, startMappingFixture } from './mappingFixture.ts';
 import { condition, mappingId } from './mappings.ts';
-import { type MappingWorld, startMappings } from './world.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-let world: MappingWorld;
+let world: MappingFixture;
 let tenant: Tenant;
 beforeAll(async () => {
-  world = await startMappings();
+  world = await startMappingFixture();
 });
 afterAll(async () => {
   vi.unstubAllEnvs();
@@ -157,7 +157,7 @@ describe('a dry run', () => {
 
   it('leaves alone what a person decided', async () => {
     const at = world.time.now;
-    await record(1, MINUTE, ofAnn, { correct: (made) => overridden(made, anOverride(), at) });
+    await record(1, MINUTE, ofAnn, { correct: (made) => applyOverride(made, anOverride(), at) });
 
     expect(await dryRun({ mapping: toTeamA })).toMatchObject({ examined: 1, changed: 0, owners: [] });
   });

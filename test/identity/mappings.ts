@@ -1,6 +1,6 @@
 import type { IdentityMapping, MappingCondition } from '../../schemas/attribution/identityMapping.ts';
 
-export const DAWN = '2026-01-01T00:00:00.000Z';
+export const CREATED_AT = '2026-01-01T00:00:00.000Z';
 
 /** The id of the mapping that was made in this place. */
 export const mappingId = (index: number): string =>
@@ -19,9 +19,9 @@ export const aMapping = (index: number, members: Partial<IdentityMapping> = {}):
   position: 10,
   conditions: [condition('identity', 'ann')],
   ...(members.service === undefined && { owner: `owner-${index}` }),
-  effective_from: DAWN,
-  created_at: DAWN,
-  updated_at: DAWN,
+  effective_from: CREATED_AT,
+  created_at: CREATED_AT,
+  updated_at: CREATED_AT,
   created_by: 'key_1',
   ...members,
 });

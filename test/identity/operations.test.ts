@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { mappingWriter } from '../../functions/attribution/mappings/identityMapping.store.ts';
+import { mappingWriter } from '../../functions/attribution/mappings/mapping.store.ts';
 import { commit } from '../../functions/shared/aws/document.store.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import {
@@ -7,14 +7,14 @@ import {
   MAPPINGS_MAXIMUM,
   POSITION_MAXIMUM,
 } from '../../schemas/attribution/identityMapping.ts';
-import type { Outcome } from '../http/harness.ts';
+import type { TestResponse } from '../http/harness.ts';
+import { type MappingFixture, startMappingFixture } from './mappingFixture.ts';
 import { aMapping, condition, mappingId } from './mappings.ts';
-import { type MappingWorld, startMappings } from './world.ts';
 
-let world: MappingWorld;
+let world: MappingFixture;
 let tenant: Tenant;
 beforeAll(async () => {
-  world = await startMappings();
+  world = await startMappingFixture();
 });
 afterAll(async () => {
   vi.unstubAllEnvs();
@@ -35,7 +35,7 @@ const create = async (members: object = {}): Promise<IdentityMapping> => {
 const update = (id: string, body: object) => world.call('update', { tenant, id, body });
 const names = (mappings: readonly IdentityMapping[]) => mappings.map(({ name }) => name);
 /** The refusal, and what of the body it points at. */
-const faultsOf = ({ status, body }: Outcome) => {
+const faultsOf = ({ status, body }: TestResponse) => {
   const errors = Array.isArray(body['errors']) ? body['errors'] : [];
   return [status, body['error_code'], ...new Set(errors.map(({ pointer }) => pointer))];
 };

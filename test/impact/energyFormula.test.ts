@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { loadFactors } from '../../functions/impact/factors.ts';
 import { assessImpact, type Factors } from '../../functions/impact/impact.ts';
 import { call, MID_JULY } from './calls.ts';
-import { published } from './published.ts';
+import { ecologitsReference } from './ecologitsReference.ts';
 
 type Ends = readonly [least: number, most: number];
 
@@ -71,8 +71,8 @@ describe('energy and hardware of a call', () => {
       const { energy, carbon } = assessImpact(event, MID_JULY, factors);
 
       const seconds = latency === undefined ? undefined : latency / 1_000;
-      const least = published(active[0], total[0], generated, pue[0], seconds);
-      const most = published(active[1], total[1], generated, pue[1], seconds);
+      const least = ecologitsReference(active[0], total[0], generated, pue[0], seconds);
+      const most = ecologitsReference(active[1], total[1], generated, pue[1], seconds);
       const output = midpoint(least.wh, most.wh);
       const input = midpoint(
         prefill(active[0], pue[0], read, cached),

@@ -5,13 +5,13 @@ import { closedModels } from '../../functions/impact/footprint/closedModels.ts';
 import { ZONE_OF_REGION } from '../../functions/impact/footprint/cloudRegions.ts';
 import { DATA_CENTRES } from '../../functions/impact/footprint/dataCentre.ts';
 import { ROUTING_AREAS } from '../../functions/impact/footprint/grid.ts';
-import { PARAMETERS } from '../../functions/impact/footprint/modelParameters.ts';
+import { PARAMETERS_VERSION } from '../../functions/impact/footprint/modelParameters.ts';
 import { openModels } from '../../functions/impact/footprint/openModels.ts';
 import { EMBEDDING_CLASS, SIZES_BY_NAME } from '../../functions/impact/footprint/sizeClasses.ts';
-import { assessImpact, IMPACT_RULES } from '../../functions/impact/impact.ts';
+import { assessImpact, IMPACT_RULES_VERSION } from '../../functions/impact/impact.ts';
 import { PROVIDER_SPELLINGS } from '../../functions/impact/modelIdentity.ts';
-import { OVERRIDE_TABLE, OVERRIDES } from '../../functions/impact/price/overrides.ts';
 import { KNOWN_ALIASES } from '../../functions/impact/price/priceMatch.ts';
+import { PRICE_OVERRIDES, PRICE_OVERRIDES_VERSION } from '../../functions/impact/price/priceOverrides.ts';
 import {
   HALF_FOR_BATCH,
   HALF_FOR_FLEX,
@@ -71,9 +71,9 @@ const SETTINGS = [
 /** Under the same versions a record must come out the same for years: with another digest, name another version too. */
 describe('a version stands for', () => {
   it.each([
-    ['our rules', IMPACT_RULES, { places, names, tiers }, 'impact-rules-2026.11 1c856a5429a2'],
-    ['our prices', OVERRIDES, OVERRIDE_TABLE, 'overrides-2026.11 1c5cd28d735d'],
-    ['the sizes of models', PARAMETERS, sizes, 'parameters-2026.11 21fff1aa0da4'],
+    ['our rules', IMPACT_RULES_VERSION, { places, names, tiers }, 'impact-rules-2026.11 1c856a5429a2'],
+    ['our prices', PRICE_OVERRIDES_VERSION, PRICE_OVERRIDES, 'overrides-2026.11 1c5cd28d735d'],
+    ['the sizes of models', PARAMETERS_VERSION, sizes, 'parameters-2026.11 21fff1aa0da4'],
   ])('%s', (_, version, tables, known) => {
     expect(`${version} ${digestOf(tables)}`).toBe(known);
   });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { keyNames, keys, queueNames, queues } from '../../schemas/platform/stores.ts';
+import { keyNames, keys, queueNames, queues } from '../../schemas/platform/resources.ts';
 import { type TableShape, tableNames, tables } from '../../schemas/platform/tables.ts';
 import { type WorkerShape, workerNames, workers } from '../../schemas/platform/workers.ts';
 import { functionId, Reference, referencesIn, resourcesOf, templateOf } from './stack.ts';
@@ -95,12 +95,12 @@ it.each(subscriptions)('fails messages of $source to $worker one by one', ({ wor
   expect(mapping?.FunctionResponseTypes).toEqual(['ReportBatchItemFailures']);
 });
 
-const following = workerNames.flatMap((worker) => {
-  const { follows = [] }: WorkerShape = workers[worker];
-  return follows.map((one) => ({ worker, ...one }));
+const streamSubscriptions = workerNames.flatMap((worker) => {
+  const { streams = [] }: WorkerShape = workers[worker];
+  return streams.map((one) => ({ worker, ...one }));
 });
 
-it.each(following)(
+it.each(streamSubscriptions)(
   'tells $worker of every change of $table, and its operator of those it could not be told',
   (one) => {
     const mapping = mappings.find(
@@ -118,7 +118,7 @@ it.each(following)(
       FilterCriteria: { Filters: [{ Pattern: JSON.stringify(one.filter) }] },
     });
     expect(referencesIn(mapping?.DestinationConfig)).toEqual([
-      output(`Queue${pascal(one.setAside)}DeadLetter`),
+      output(`Queue${pascal(one.failureQueue)}DeadLetter`),
     ]);
   },
 );

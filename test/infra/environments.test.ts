@@ -64,19 +64,19 @@ const QueuePolicy = z.object({
 });
 
 /** Who may use a queue by the queue's own policy. */
-const admitted = (settings: SettingsInput) =>
+const allowStatements = (settings: SettingsInput) =>
   [...resourcesOf(templateOf(settings), 'AWS::SQS::QueuePolicy', QueuePolicy).values()]
     .flatMap(({ PolicyDocument }) => PolicyDocument.Statement)
     .filter(({ Effect }) => Effect === 'Allow');
 
 it('admits nobody to the queues from outside by default', () => {
-  expect(admitted({})).toEqual([]);
+  expect(allowStatements({})).toEqual([]);
 });
 
 it('admits listed principals to send, and only to send', () => {
   const role = 'arn:aws:iam::123456789012:role/producer';
 
-  const [statement, ...others] = admitted({ producerPrincipals: `${role},210987654321` });
+  const [statement, ...others] = allowStatements({ producerPrincipals: `${role},210987654321` });
 
   expect(others).toEqual([]);
   expect(statement?.Action).toBe('sqs:SendMessage');

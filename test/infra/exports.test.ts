@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { definitionOf } from '../../lib/exports/definition.ts';
-import { bucketNames, buckets } from '../../schemas/platform/stores.ts';
+import { buildDefinition } from '../../lib/exports/definition.ts';
+import { bucketNames, buckets } from '../../schemas/platform/resources.ts';
 import { functionId, referencesIn, resourcesOf, templateOf } from './stack.ts';
 
 const template = templateOf({});
@@ -51,7 +51,7 @@ const State = z.looseObject({
   Catch: z.array(z.object({ Next: z.string() })).optional(),
   ItemProcessor: z.object({ States: z.record(z.string(), z.looseObject({ Type: z.string() })) }).optional(),
 });
-const { States } = definitionOf({ control: 'c', gather: 'g', write: 'w' });
+const { States } = buildDefinition({ control: 'c', gather: 'g', write: 'w' });
 const states = Object.entries(States).map(([name, state]) => [name, State.parse(state)] as const);
 
 it('tries every step again, and fails the export where that does not help', () => {

@@ -13,7 +13,7 @@ const only = (template: Template, type: string): [string, Record<string, unknown
 };
 
 /** By function, what it is told of the provider; functions that are told nothing are left out. */
-const told = (template: Template) => {
+const oidcVariables = (template: Template) => {
   const functions = resourcesOf(
     template,
     'AWS::Lambda::Function',
@@ -104,7 +104,7 @@ describe('a stack without a provider of its own', () => {
   it('tells operators and the unit that signs in where users do, and no other unit', () => {
     const issuer = { 'Fn::GetAtt': [poolId, 'ProviderURL'] };
 
-    expect(told(template)).toEqual(onlySignIn(template, issuer, { Ref: clientId }));
+    expect(oidcVariables(template)).toEqual(onlySignIn(template, issuer, { Ref: clientId }));
     expect(template.Outputs).toMatchObject({
       OidcIssuer: { Value: issuer },
       OidcClientId: { Value: { Ref: clientId } },
@@ -124,7 +124,7 @@ describe('a stack with a provider of its own', () => {
   });
 
   it('takes issuer and client as they are given', () => {
-    expect(told(template)).toEqual(onlySignIn(template, OWN.oidcIssuer, OWN.oidcClientId));
+    expect(oidcVariables(template)).toEqual(onlySignIn(template, OWN.oidcIssuer, OWN.oidcClientId));
     expect(template.Outputs).toMatchObject({
       OidcIssuer: { Value: OWN.oidcIssuer },
       OidcClientId: { Value: OWN.oidcClientId },

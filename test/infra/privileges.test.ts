@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { type Need, needs, type QueueName, variableOf } from '../../schemas/platform/stores.ts';
-import { type Following, type WorkerShape, workerNames, workers } from '../../schemas/platform/workers.ts';
+import { type Need, needs, type QueueName, variableOf } from '../../schemas/platform/resources.ts';
+import { type StreamSource, type WorkerShape, workerNames, workers } from '../../schemas/platform/workers.ts';
 import { needsOfUnit } from '../../schemas/routes/index.ts';
 import { units } from '../../schemas/routes/route.ts';
 import { functionId, labelsOf, Reference, resourcesOf, templateOf } from './stack.ts';
@@ -64,7 +64,7 @@ interface Deployed {
   readonly id: string;
   readonly granted: readonly Need[];
   readonly sources: readonly QueueName[];
-  readonly follows: readonly Following[];
+  readonly follows: readonly StreamSource[];
   readonly mails: boolean;
 }
 
@@ -78,9 +78,9 @@ const deployed: readonly Deployed[] = [
     mails: false,
   })),
   ...workerNames.map((name) => {
-    const { needs: granted, sources, follows = [], mails = false }: WorkerShape = workers[name];
+    const { needs: granted, sources, streams = [], sendsMail = false }: WorkerShape = workers[name];
     const id = functionId(template, 'Workers', name);
-    return { name: `${name}.worker`, id, granted, sources, follows, mails };
+    return { name: `${name}.worker`, id, granted, sources, follows: streams, mails: sendsMail };
   }),
 ];
 
@@ -123,11 +123,11 @@ it.each(deployed)(
           (action) => `${action} ${pascal(variableOf('queue', source))}`,
         ),
       ),
-      ...follows.flatMap(({ table, setAside }) => [
+      ...follows.flatMap(({ table, failureQueue }) => [
         ...['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'].map(
           (action) => `dynamodb:${action} ${pascal(variableOf('table', table))}`,
         ),
-        `sqs:SendMessage ${pascal(variableOf('queue', `${setAside}DeadLetter`))}`,
+        `sqs:SendMessage ${pascal(variableOf('queue', `${failureQueue}DeadLetter`))}`,
       ]),
       ...(mails ? [SENDER.address, SENDER.domain] : []).flatMap((identity) =>
         ['ses:SendEmail', 'ses:SendRawEmail'].map((action) => `${action} identity/${identity}`),

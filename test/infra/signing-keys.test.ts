@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { Settings, type SettingsInput } from '../../lib/settings.ts';
 import { KeySchedule } from '../../schemas/platform/keySchedule.ts';
-import { needs } from '../../schemas/platform/stores.ts';
+import { needs } from '../../schemas/platform/resources.ts';
 import { needsOfUnit } from '../../schemas/routes/index.ts';
 import { type UnitName, units } from '../../schemas/routes/route.ts';
 import { functionId, Reference, referencesIn, resourcesOf, templateOf } from './stack.ts';

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type DeadLetter, deadLetterOf, deadLetterReasons } from '../../functions/ingestion/deadLetter.ts';
-import { sendableJson } from '../../functions/ingestion/message.ts';
-import { returnable } from '../../functions/ingestion/redrive.ts';
+import { escapeForSqs } from '../../functions/ingestion/acceptedMessage.ts';
+import { type DeadLetter, deadLetterReasons, scrubDeadLetter } from '../../functions/ingestion/deadLetter.ts';
+import { decideRedrive } from '../../functions/ingestion/redrive.ts';
 import { INVOCATION_EVENT_FIELDS } from '../../schemas/ingestion/invocationEvent.ts';
 import { someEvent } from '../support/client.ts';
 import { contentNames } from './contentNames.ts';
@@ -51,7 +51,7 @@ describe('an event set aside', () => {
   it('is kept with all that is said of it, and without its content', () => {
     fc.assert(
       fc.property(letter, (letter) => {
-        const kept = deadLetterOf(letter);
+        const kept = scrubDeadLetter(letter);
 
         expect({ ...kept, events: [] }).toEqual({ ...letter, events: [] });
         expect(kept.events).toHaveLength(letter.events.length);
@@ -63,7 +63,7 @@ describe('an event set aside', () => {
   it('has no member the schema does not name', () => {
     fc.assert(
       fc.property(letter, (letter) => {
-        const names = deadLetterOf(letter).events.flatMap((event) => Object.keys(Object(event)));
+        const names = scrubDeadLetter(letter).events.flatMap((event) => Object.keys(Object(event)));
 
         expect(names.filter((name) => !INVOCATION_EVENT_FIELDS.has(name))).toEqual([]);
       }),
@@ -73,18 +73,18 @@ describe('an event set aside', () => {
   it('loses nothing when it is set aside again', () => {
     fc.assert(
       fc.property(letter, (letter) => {
-        const once = deadLetterOf(letter);
+        const once = scrubDeadLetter(letter);
 
-        expect(deadLetterOf(once)).toEqual(once);
+        expect(scrubDeadLetter(once)).toEqual(once);
       }),
     );
   });
 
   it('can go back as it lies in the queue: the same events, under the same tenant and instant', () => {
     const event = someEvent({ attributed_service: 'a\uffff' });
-    const body = sendableJson(JSON.stringify(deadLetterOf(aboutEvents([{ ...event, prompt: CANARY }]))));
+    const body = escapeForSqs(JSON.stringify(scrubDeadLetter(aboutEvents([{ ...event, prompt: CANARY }]))));
 
-    const found = returnable({ body, trusted: true, senderId: 'us', sentAt: 2 });
+    const found = decideRedrive({ body, trusted: true, senderId: 'us', sentAt: 2 });
 
     expect(found).toEqual({
       kind: 'tenant',
@@ -96,8 +96,8 @@ describe('an event set aside', () => {
   it('is lost when nothing but its digest was kept', () => {
     const letter = aboutEvents([], { reason: 'malformed_message', digest: 'sha256:0;bytes:1' });
 
-    const found = returnable({
-      body: JSON.stringify(deadLetterOf(letter)),
+    const found = decideRedrive({
+      body: JSON.stringify(scrubDeadLetter(letter)),
       trusted: true,
       senderId: 'us',
       sentAt: 2,

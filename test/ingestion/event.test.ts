@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { occurredAtOf, timeFaults } from '../../functions/ingestion/event.ts';
+import { occurredAtOf, validateEventTimes } from '../../functions/ingestion/event.ts';
 import { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
 import { someEvent } from '../support/client.ts';
 
@@ -11,7 +11,7 @@ const eventAt = (seen: number, made?: number): InvocationEvent =>
     someEvent({ ingestion_timestamp: at(seen), ...(made !== undefined && { occurred_at: at(made) }) }),
   );
 const pointersOf = (event: InvocationEvent, now = NOW) =>
-  timeFaults(event, now).map(({ pointer }) => pointer);
+  validateEventTimes(event, now).map(({ pointer }) => pointer);
 
 /** 13 calendar months before, the 31st of April being the 1st of May. */
 const EARLIEST = Date.parse('2025-05-01T12:00:00Z');

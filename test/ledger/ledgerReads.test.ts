@@ -1,7 +1,7 @@
 import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { RETENTION_MILLISECONDS } from '../../functions/ledger/item.ts';
 import { ledgerReader } from '../../functions/ledger/ledger.store.ts';
+import { RETENTION_MILLISECONDS } from '../../functions/ledger/ledgerItem.ts';
 import { partitionsOfMonth, recordPartitionOf } from '../../functions/ledger/ledgerKey.ts';
 import { recordUlid } from '../../functions/shared/ids.ts';
 import { timeOfUlid } from '../../functions/shared/ulid.ts';
@@ -11,11 +11,11 @@ import {
   eventIdOf,
   eventsOf,
   newTenant,
+  testRecord,
   walkPages,
   writeRecord,
   writeVersion,
-  written,
-} from './ledger.ts';
+} from './ledgerFixture.ts';
 
 const JANUARY = Date.parse('2026-01-01');
 /** When the walks of these tests begin: behind every record's own time. */
@@ -33,7 +33,7 @@ afterAll(() => live.stop());
 describe('a walk', () => {
   it('goes on where it was although the last record it returned is gone', async () => {
     const tenant = newTenant([{ from: 0, count: 2 }]);
-    const rows = Array.from({ length: 9 }, (_, index) => written(JANUARY + index, index));
+    const rows = Array.from({ length: 9 }, (_, index) => testRecord(JANUARY + index, index));
     for (const row of rows) await writeRecord(tenant, row, START);
 
     const found = await walkPages(reader, {
@@ -60,8 +60,8 @@ describe('a walk', () => {
 
   it('leaves out expired records the table still holds, and fills its pages over them', async () => {
     const tenant = newTenant();
-    const expired = Array.from({ length: 12 }, (_, index) => written(JANUARY + index, index));
-    const kept = Array.from({ length: 3 }, (_, index) => written(JANUARY + 20 + index, 20 + index));
+    const expired = Array.from({ length: 12 }, (_, index) => testRecord(JANUARY + index, index));
+    const kept = Array.from({ length: 3 }, (_, index) => testRecord(JANUARY + 20 + index, 20 + index));
     for (const row of expired) await writeRecord(tenant, row, JANUARY);
     for (const row of kept) await writeRecord(tenant, row, START);
 
@@ -91,9 +91,12 @@ describe('a walk', () => {
 
   it('reads as much for a page of a full month as for one of a nearly empty one', async () => {
     const [small, large] = [newTenant(), newTenant()];
-    for (const row of [written(JANUARY, 0), written(JANUARY + 1, 1)]) await writeRecord(small, row, START);
+    for (const row of [testRecord(JANUARY, 0), testRecord(JANUARY + 1, 1)])
+      await writeRecord(small, row, START);
     await Promise.all(
-      Array.from({ length: 300 }, (_, index) => writeRecord(large, written(JANUARY + index, index), START)),
+      Array.from({ length: 300 }, (_, index) =>
+        writeRecord(large, testRecord(JANUARY + index, index), START),
+      ),
     );
 
     const counts: unknown[] = [];
@@ -113,7 +116,7 @@ describe('a walk', () => {
   it('lists the newest months of a tenant, however many there are', async () => {
     const tenant = newTenant();
     const months = Array.from({ length: 103 }, (_, index) => Date.UTC(2018, index));
-    for (const [index, at] of months.entries()) await writeRecord(tenant, written(at, index), START);
+    for (const [index, at] of months.entries()) await writeRecord(tenant, testRecord(at, index), START);
 
     const options = { tenant, period: ALWAYS, descending: true, size: 7, asOf: START };
     const found = await walkPages(reader, options);
@@ -126,10 +129,10 @@ describe('a walk', () => {
 describe('one record', () => {
   it('is read in its newest version', async () => {
     const tenant = newTenant([{ from: 0, count: 5 }]);
-    const row = written(JANUARY, 1);
+    const row = testRecord(JANUARY, 1);
     const ulid = recordUlid(tenant.tenant_id, row.eventId, row.occurredAt);
     await writeRecord(tenant, row, START);
-    await writeRecord(tenant, written(JANUARY, 2), START);
+    await writeRecord(tenant, testRecord(JANUARY, 2), START);
     for (const version of [2, 3]) await writeVersion(live.client, tenant, row, version, START + version);
 
     const newest = await reader.newest(tenant.tenant_id, recordPartitionOf(tenant, ulid), ulid);
@@ -139,7 +142,7 @@ describe('one record', () => {
 
   it('that is not there is null, also between others', async () => {
     const tenant = newTenant();
-    for (const index of [1, 3]) await writeRecord(tenant, written(JANUARY + index, index), START);
+    for (const index of [1, 3]) await writeRecord(tenant, testRecord(JANUARY + index, index), START);
     const ulid = recordUlid(tenant.tenant_id, eventIdOf(2), JANUARY + 2);
     const [partition = ''] = partitionsOfMonth(tenant, '2026-01');
 

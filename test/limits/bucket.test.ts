@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   bucketOf,
-  budgetAt,
+  bucketStateAt,
   latestAdmitting,
   limitOf,
   secondsUntilFits,
@@ -44,7 +44,7 @@ it('never lets tokens flow in faster than the rate, rounding included', () => {
 it('tells as remaining exactly what still fits at once', () => {
   fc.assert(
     fc.property(states, ({ bucket, tat, cost }) => {
-      const { remaining, limit } = budgetAt(bucket, tat, NOW);
+      const { remaining, limit } = bucketStateAt(bucket, tat, NOW);
 
       expect(remaining >= cost).toBe(Math.max(tat, NOW) <= latestAdmitting(bucket, cost, NOW));
       expect(remaining).toBeGreaterThanOrEqual(0);
@@ -56,11 +56,11 @@ it('tells as remaining exactly what still fits at once', () => {
 it('tells in whole seconds when the bucket is full again, and not later than needed', () => {
   fc.assert(
     fc.property(states, ({ bucket, tat }) => {
-      const { reset } = budgetAt(bucket, tat, NOW);
+      const { reset } = bucketStateAt(bucket, tat, NOW);
 
       expect(Number.isInteger(reset)).toBe(true);
-      expect(budgetAt(bucket, tat, NOW + reset * SECOND).remaining).toBe(bucket.limit.burst);
-      if (reset > 0) expect(budgetAt(bucket, tat, NOW + reset * SECOND - SECOND).reset).toBe(1);
+      expect(bucketStateAt(bucket, tat, NOW + reset * SECOND).remaining).toBe(bucket.limit.burst);
+      if (reset > 0) expect(bucketStateAt(bucket, tat, NOW + reset * SECOND - SECOND).reset).toBe(1);
     }),
   );
 });
@@ -81,7 +81,7 @@ it('names a wait after which the refused call fits, and a second less would not 
 it('takes a bucket that was charged far ahead of this clock for empty, never for more than full', () => {
   const bucket = bucketOf({ rate: 10, burst: 20 });
 
-  const states = [NOW + 3_600 * SECOND, NOW, 0].map((tat) => budgetAt(bucket, tat, NOW));
+  const states = [NOW + 3_600 * SECOND, NOW, 0].map((tat) => bucketStateAt(bucket, tat, NOW));
 
   expect(states).toEqual([
     { limit: 20, remaining: 0, reset: 2 },

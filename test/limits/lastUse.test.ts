@@ -28,7 +28,7 @@ describe('the last use of a credential', () => {
     const principal = `key_${rateClass}`;
     await call(principal, NOON + 30_000, rateClass);
 
-    expect(await used.of('acme', [principal], NOON + 10 * MINUTE)).toEqual(new Map([[principal, NOON]]));
+    expect(await used.read('acme', [principal], NOON + 10 * MINUTE)).toEqual(new Map([[principal, NOON]]));
   });
 
   it('is the latest of all classes', async () => {
@@ -36,7 +36,7 @@ describe('the last use of a credential', () => {
     await call('key_several', NOON + 5 * MINUTE, 'ingest', 50);
     await call('key_several', NOON + 2 * MINUTE, 'write');
 
-    const times = await used.of('acme', ['key_several'], NOON + 10 * MINUTE);
+    const times = await used.read('acme', ['key_several'], NOON + 10 * MINUTE);
 
     expect(times.get('key_several')).toBe(NOON + 5 * MINUTE);
   });
@@ -44,15 +44,15 @@ describe('the last use of a credential', () => {
   it('never lies ahead, however far a drained bucket stands', async () => {
     await call('key_drained', NOON, 'ingest', 20_000);
 
-    expect((await used.of('acme', ['key_drained'], NOON + 1)).get('key_drained')).toBe(NOON);
+    expect((await used.read('acme', ['key_drained'], NOON + 1)).get('key_drained')).toBe(NOON);
   });
 
   it('is absent for one that never called, and for another tenant’s', async () => {
     await call('key_used', NOON);
 
-    expect(await used.of('acme', ['key_unused'], NOON)).toEqual(new Map());
-    expect(await used.of('globex', ['key_used'], NOON)).toEqual(new Map());
-    expect(await used.of('acme', [], NOON)).toEqual(new Map());
+    expect(await used.read('acme', ['key_unused'], NOON)).toEqual(new Map());
+    expect(await used.read('globex', ['key_used'], NOON)).toEqual(new Map());
+    expect(await used.read('acme', [], NOON)).toEqual(new Map());
   });
 
   it('is not moved by looking at the budget', async () => {
@@ -62,14 +62,14 @@ describe('the last use of a credential', () => {
       rateClass: 'read',
     });
 
-    expect(await used.of('acme', ['key_peeking'], NOON)).toEqual(new Map());
+    expect(await used.read('acme', ['key_peeking'], NOON)).toEqual(new Map());
   });
 
   it('is found for a whole page of credentials', async () => {
     const principals = Array.from({ length: 200 }, (_, index) => `key_paged_${index}`);
     await pMap(principals, (principal) => call(principal, NOON), { concurrency: 10 });
 
-    const times = await used.of('acme', principals, NOON);
+    const times = await used.read('acme', principals, NOON);
 
     expect(times).toEqual(new Map(principals.map((principal) => [principal, NOON])));
   });

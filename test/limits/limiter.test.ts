@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { bucketOf, latestAdmitting } from '../../functions/limits/bucket.ts';
-import { type Limiter, limiter, type Verdict } from '../../functions/limits/limiter.ts';
+import { type Limiter, limiter, type RateLimitDecision } from '../../functions/limits/limiter.ts';
 import type { Limit } from '../../schemas/platform/limits.ts';
 import { aTenant } from '../attribution/events.ts';
-import { simulatedStore } from './simulatedStore.ts';
+import { inMemoryBucketStore } from './inMemoryBucketStore.ts';
 
 const NOON = Date.parse('2026-03-15T12:00:00Z');
 /** The lease's life, in microseconds: by so much a bucket that was full may count as less full. */
@@ -49,10 +49,10 @@ interface Admission {
 /** Three functions that share a store, on one clock unless a test gives each its own. */
 const prepare = (limit: Limit) => {
   const clock = { now: NOON };
-  const { store, charged } = simulatedStore();
+  const { store, charged } = inMemoryBucketStore();
   const tenant = aTenant({ limits: { ingest: limit } });
   const instances = Array.from({ length: 3 }, () => limiter(store, { clock: () => clock.now }));
-  const charge = (instance: number, cost: number): Promise<Verdict> => {
+  const charge = (instance: number, cost: number): Promise<RateLimitDecision> => {
     const one: Limiter | undefined = instances[instance];
     if (one === undefined) throw new RangeError('no such instance');
     return one.charge({ tenant, principal: 'key_1', rateClass: 'ingest', cost });
@@ -187,7 +187,7 @@ describe('a bucket', () => {
   });
 
   it('belongs to one tenant, principal and class', async () => {
-    const { store } = simulatedStore();
+    const { store } = inMemoryBucketStore();
     const one = limiter(store, { clock: () => NOON });
     const accounts = [
       account('key_1', 'acme', 'read'),
@@ -206,7 +206,7 @@ describe('a bucket', () => {
   });
 
   it('says never, and stays as it is, for what it could not hold when full', async () => {
-    const { store, charged } = simulatedStore();
+    const { store, charged } = inMemoryBucketStore();
     const one = limiter(store, { clock: () => NOON });
 
     const verdict = await one.charge({ ...account('key_1', 'acme', 'read'), cost: 3 });
@@ -216,7 +216,7 @@ describe('a bucket', () => {
   });
 
   it('tells the same to whoever looks as to whoever was just charged', async () => {
-    const { store } = simulatedStore();
+    const { store } = inMemoryBucketStore();
     const one = limiter(store, { clock: () => NOON });
     const holder = account('key_1', 'acme', 'read');
 
@@ -228,7 +228,7 @@ describe('a bucket', () => {
   });
 
   it('is as large as the scale makes it', async () => {
-    const { store } = simulatedStore();
+    const { store } = inMemoryBucketStore();
     const one = limiter(store, { clock: () => NOON, scale: 10 });
 
     const { state } = await one.charge({ ...account('key_1', 'acme', 'read'), cost: 15 });
@@ -239,7 +239,7 @@ describe('a bucket', () => {
 
 it('writes far less often than it admits when a large bucket is busy', async () => {
   const clock = { now: NOON };
-  const { store } = simulatedStore();
+  const { store } = inMemoryBucketStore();
   const charge = vi.fn(store.charge);
   const one = limiter({ ...store, charge }, { clock: () => clock.now });
   const tenant = aTenant({ limits: { ingest: { rate: 5_000, burst: 20_000 } } });

@@ -7,7 +7,7 @@ import { GetPublicKeyCommand, KMSClient } from '@aws-sdk/client-kms';
 import { GetQueueAttributesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Runtime, startRuntime } from '../../local/runtime.ts';
-import { type Fixture, logicalId, synthesise } from './fixture.ts';
+import { type Fixture, logicalId, synthesise } from './stackFixture.ts';
 
 // Engines start in these tests; a busy machine may take its time.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });

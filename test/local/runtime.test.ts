@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
-import { logicalId } from './fixture.ts';
-import { type Running, startFixture } from './running.ts';
+import { type RunningFixture, startFixture } from './runningFixture.ts';
+import { logicalId } from './stackFixture.ts';
 
 // Engines start in these tests; a busy machine may take its time.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
-let running: Running;
+let running: RunningFixture;
 
 beforeAll(async () => {
   running = await startFixture({ LOCAL_METER: '1', EXTRA: 'given' });

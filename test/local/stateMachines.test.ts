@@ -12,9 +12,9 @@ import {
 } from '@aws-sdk/client-sfn';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Runtime, startRuntime } from '../../local/runtime.ts';
-import { type Fixture, logicalId } from './fixture.ts';
-import { synthesiseMachines } from './machineFixture.ts';
-import { CLIENT } from './running.ts';
+import { CLIENT } from './runningFixture.ts';
+import { type Fixture, logicalId } from './stackFixture.ts';
+import { synthesiseMachines } from './stateMachineFixture.ts';
 
 // Engines start in these tests; a busy machine may take its time.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });

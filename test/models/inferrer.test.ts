@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import { aTenant } from '../attribution/events.ts';
-import { type Inferring, startInferring } from './inferring.ts';
-import { versionAt } from './models.ts';
-import { callOf, trainedOn } from './trained.ts';
+import { type InferrerHarness, startInferrer } from './inferrerHarness.ts';
+import { versionAt } from './modelFixtures.ts';
+import { callOf, trainedOn } from './trainedFixtures.ts';
 
 const SECOND = 1_000;
-const NOTICED = 5 * SECOND;
+const SERVING_TTL = 5 * SECOND;
 const PAUSE = 30 * SECOND;
 const [FIRST, SECOND_MODEL] = [versionAt(1), versionAt(2)];
 const LATE = 21;
@@ -15,10 +15,10 @@ const NOBODY = new Error('no such object');
 
 const models = trainedOn(['search', 'billing']);
 const tenant = aTenant();
-let function_: Inferring;
+let function_: InferrerHarness;
 
 beforeEach(() => {
-  function_ = startInferring(() => models);
+  function_ = startInferrer(() => models);
   function_.serve(tenant, { active: FIRST, heuristic: FIRST });
   // Outages are logged; nobody needs to read them here.
   vi.spyOn(process.stdout, 'write').mockReturnValue(true);
@@ -77,10 +77,10 @@ describe('a model', () => {
     await ask();
     function_.serve(tenant, { active: SECOND_MODEL, heuristic: SECOND_MODEL });
     const before = await ask();
-    function_.time.now += NOTICED;
+    function_.time.now += SERVING_TTL;
     const after = await ask();
     function_.serve(tenant, { active: FIRST, heuristic: FIRST });
-    function_.time.now += NOTICED;
+    function_.time.now += SERVING_TTL;
     await ask();
 
     expect(before.prediction?.model_version).toBe(FIRST);
@@ -109,7 +109,7 @@ describe('an answer', () => {
   });
 
   it('is waited for however long it takes where nobody waits for the record', async () => {
-    function_ = startInferring(() => models, { budget: Number.POSITIVE_INFINITY });
+    function_ = startInferrer(() => models, { budget: Number.POSITIVE_INFINITY });
     function_.serve(tenant, { active: FIRST, heuristic: FIRST });
     function_.pace.milliseconds = 60 * SECOND;
 
@@ -196,7 +196,7 @@ describe('a model that cannot be had', () => {
   });
 
   it('is stood in for when its bytes are no model', async () => {
-    function_ = startInferring(() => ({ ...models, artefact: Buffer.from('none') }));
+    function_ = startInferrer(() => ({ ...models, artefact: Buffer.from('none') }));
     function_.serve(tenant, { active: FIRST, heuristic: FIRST });
 
     expect(await ask()).toMatchObject(BY_HEURISTIC);
@@ -219,10 +219,10 @@ describe('a model that cannot be had', () => {
 
 describe('a heuristic', () => {
   it.each([
-    ['cannot be had', (one: Inferring) => Object.assign(one.outage, { heuristics: NOBODY })],
+    ['cannot be had', (one: InferrerHarness) => Object.assign(one.outage, { heuristics: NOBODY })],
     ['is none', () => undefined],
   ])('that %s never stands in the way of the model', async (_, harm) => {
-    function_ = startInferring(() => ({ ...models, heuristic: Buffer.from('none') }));
+    function_ = startInferrer(() => ({ ...models, heuristic: Buffer.from('none') }));
     function_.serve(tenant, { active: FIRST, heuristic: FIRST });
     harm(function_);
 
@@ -294,7 +294,7 @@ describe('a tenant', () => {
       fc.asyncProperty(named, fc.boolean(), async (ids, isLate) => {
         const ownerOf = (tenantId: string) => owners[ids.indexOf(tenantId)] ?? '';
         // All versions bear the same name, so that only the tenant tells them apart.
-        function_ = startInferring((tenantId) => trained.get(ownerOf(tenantId)) ?? models);
+        function_ = startInferrer((tenantId) => trained.get(ownerOf(tenantId)) ?? models);
         function_.pace.milliseconds = isLate ? LATE : 1;
         const tenants = ids.map((tenant_id) => aTenant({ tenant_id }));
         for (const one of tenants) function_.serve(one, { active: FIRST, heuristic: FIRST });

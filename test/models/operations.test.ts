@@ -2,10 +2,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import * as z from 'zod';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import { Model } from '../../schemas/models.ts';
-import { type Fault, meetFaults } from '../credentials/faults.ts';
-import type { Outcome } from '../http/harness.ts';
-import { ulidAt } from './models.ts';
-import { type Models, startModels } from './world.ts';
+import { type Fault, injectFaults } from '../credentials/faultInjection.ts';
+import type { TestResponse } from '../http/harness.ts';
+import { type ModelHarness, startModelHarness } from './harness.ts';
+import { ulidAt } from './modelFixtures.ts';
 
 /** What a function of the harness has left, and how much longer its lease lasts. */
 const LEASE = 10_000 + 2_000;
@@ -13,13 +13,13 @@ const LEASE = 10_000 + 2_000;
 const WRITES = 3;
 const REASON = { reason: 'mislabelled' };
 
-let world: Models;
-let faults: ReturnType<typeof meetFaults>;
+let world: ModelHarness;
+let faults: ReturnType<typeof injectFaults>;
 let tenant: Tenant;
 
 beforeAll(async () => {
-  world = await startModels();
-  faults = meetFaults();
+  world = await startModelHarness();
+  faults = injectFaults();
 });
 afterAll(async () => {
   vi.unstubAllEnvs();
@@ -33,7 +33,7 @@ beforeEach(async () => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-const recall = (version: string | undefined, key?: string): Promise<Outcome> =>
+const recall = (version: string | undefined, key?: string): Promise<TestResponse> =>
   world.call('recallModel', {
     tenant,
     body: REASON,
@@ -170,7 +170,7 @@ const faultList = (['fails', 'dies', 'repeats'] as const).flatMap((kind) =>
 );
 
 /** Repeats a call as a client does whose calls fail: after the lease, until it is answered. */
-const insist = async (send: () => Promise<Outcome>): Promise<Outcome> => {
+const insist = async (send: () => Promise<TestResponse>): Promise<TestResponse> => {
   for (let tries = 1; ; tries += 1) {
     const answer = await send();
     if (answer.status < 300 || tries === 3) return answer;
@@ -180,7 +180,7 @@ const insist = async (send: () => Promise<Outcome>): Promise<Outcome> => {
 
 describe.each(['recallModel', 'trainModel'] as const)('%s', (operation) => {
   /** What a call that may be repeated has done, whatever happened to it. */
-  const expectOneEffect = async (answer: Outcome) => {
+  const expectOneEffect = async (answer: TestResponse) => {
     const [told] = await world.auditOf(tenant);
     const [job] = await world.jobsOf(tenant);
     expect(answer.status, answer.text).toBe(202);

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { chatMessageOf } from '../../functions/notifications/chat.ts';
-import { mailOf } from '../../functions/notifications/mail.ts';
-import type { Letter } from '../../functions/notifications/post.ts';
-import { newPosting } from '../../functions/notifications/posting.ts';
+import { newChannelMessage } from '../../functions/notifications/channelMessage.ts';
+import { toChatMessage } from '../../functions/notifications/chatTransport.ts';
+import { composeMail } from '../../functions/notifications/mailTransport.ts';
+import type { ChannelMessageContext } from '../../functions/notifications/sendChannelMessage.ts';
 import type { Notification } from '../../schemas/notifications.ts';
 import { aTenant } from '../attribution/events.ts';
 import { readMail } from '../support/mail.ts';
@@ -11,7 +11,7 @@ import { readMail } from '../support/mail.ts';
 const SENDER = { from: 'notifications@attribution.example', baseUrl: 'https://api.example.com' };
 const AT = Date.parse('2026-03-14T09:30:00Z');
 
-const letterOf = (title: string, tenantName = 'Acme'): Letter => {
+const contextOf = (title: string, tenantName = 'Acme'): ChannelMessageContext => {
   const notification: Notification = {
     id: 'ntf_1',
     created_at: '2026-03-14T09:30:00.000Z',
@@ -31,7 +31,7 @@ const letterOf = (title: string, tenantName = 'Acme'): Letter => {
   return {
     tenant: aTenant({ name: tenantName, notifications }),
     notifications: [notification],
-    posting: newPosting({ id: '01KA', channel: 'email', named: ['01KA'], count: 1 }, AT),
+    posting: newChannelMessage({ id: '01KA', channel: 'email', named: ['01KA'], count: 1 }, AT),
   };
 };
 
@@ -59,7 +59,7 @@ const hostile = fc
 it('mails to the addresses of the tenant whatever a name holds, under the headers there are', async () => {
   await fc.assert(
     fc.asyncProperty(hostile, hostile, async (title, tenantName) => {
-      const { raw, to } = await mailOf(letterOf(title, tenantName), SENDER);
+      const { raw, to } = await composeMail(contextOf(title, tenantName), SENDER);
       const { headers } = readMail(raw);
 
       expect(to).toEqual(['a@example.org', 'b@example.org']);
@@ -80,7 +80,7 @@ it('mails to the addresses of the tenant whatever a name holds, under the header
 });
 
 it('mails subject, figures and link as they are, in any script', async () => {
-  const { raw } = await mailOf(letterOf('Budget "Zoë’s 検索 🌱" reached 100 %'), SENDER);
+  const { raw } = await composeMail(contextOf('Budget "Zoë’s 検索 🌱" reached 100 %'), SENDER);
   const { headers, text } = readMail(raw);
 
   expect(headers).toMatchObject({
@@ -96,7 +96,10 @@ it('mails subject, figures and link as they are, in any script', async () => {
 });
 
 it('makes the same bytes of the same message', async () => {
-  const [one, other] = [await mailOf(letterOf('Again'), SENDER), await mailOf(letterOf('Again'), SENDER)];
+  const [one, other] = [
+    await composeMail(contextOf('Again'), SENDER),
+    await composeMail(contextOf('Again'), SENDER),
+  ];
 
   expect(Buffer.from(one.raw).equals(other.raw)).toBe(true);
 });
@@ -105,7 +108,7 @@ it('lets no name begin a link or a mention in a chat', () => {
   fc.assert(
     fc.property(hostile, (title) => {
       const { text } = JSON.parse(
-        Buffer.from(chatMessageOf(letterOf(title), SENDER.baseUrl).body).toString(),
+        Buffer.from(toChatMessage(contextOf(title), SENDER.baseUrl).body).toString(),
       );
 
       expect(text).not.toMatch(/[<>]|&(?!amp;|lt;|gt;)/);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { raisedEvent } from '../../functions/events/raise.ts';
-import { notificationOf } from '../../functions/notifications/notification.ts';
-import { sampleEvent } from '../../functions/webhooks/streams/samples.ts';
+import { createEvent } from '../../functions/events/createEvent.ts';
+import { toNotification } from '../../functions/notifications/notification.ts';
+import { sampleEvent } from '../../functions/webhooks/streams/sampleEvents.ts';
 import type { EventData, EventType } from '../../schemas/events.ts';
-import { CriticalType, criticalTypes, Notification } from '../../schemas/notifications.ts';
+import { NotifiableEventType, Notification, notifiableEventTypes } from '../../schemas/notifications.ts';
 import { subscribableTypes } from '../../schemas/webhooks.ts';
 
 const CAUSE = {
@@ -13,25 +13,25 @@ const CAUSE = {
 };
 
 /** What is told of a sample of this type, with other data where a test cares. */
-const told = <Type extends Exclude<EventType, 'webhook.verification'>>(
+const notificationFor = <Type extends Exclude<EventType, 'webhook.verification'>>(
   type: Type,
   members: Partial<EventData<Type>> = {},
 ): Notification | null => {
   const { data } = sampleEvent(type, CAUSE);
-  return notificationOf({ ...sampleEvent(type, CAUSE), data: { ...data, ...members } });
+  return toNotification({ ...sampleEvent(type, CAUSE), data: { ...data, ...members } });
 };
 
-it.each(subscribableTypes.filter((type) => !CriticalType.safeParse(type).success))(
+it.each(subscribableTypes.filter((type) => !NotifiableEventType.safeParse(type).success))(
   'tells nobody of %s',
   (type) => {
-    expect(told(type)).toBeNull();
+    expect(notificationFor(type)).toBeNull();
   },
 );
 
-it.each(criticalTypes)('tells of %s whole, under an id that follows from its event', (type) => {
+it.each(notifiableEventTypes)('tells of %s whole, under an id that follows from its event', (type) => {
   const members = type === 'budget.threshold.crossed' ? { threshold: 100 as const } : {};
 
-  const notification = Notification.parse(told(type, members));
+  const notification = Notification.parse(notificationFor(type, members));
 
   expect(notification).toMatchObject({
     id: 'ntf_abcdefgh01KA3Z5V7JQ2M6X9R8T4B1C0DE',
@@ -48,11 +48,11 @@ describe('a budget', () => {
     [100, 'warning'],
     [150, 'critical'],
   ] as const)('at %d %% is %s', (threshold, severity) => {
-    expect(told('budget.threshold.crossed', { threshold })?.severity ?? null).toBe(severity);
+    expect(notificationFor('budget.threshold.crossed', { threshold })?.severity ?? null).toBe(severity);
   });
 
   it('is told of with what was spent, the ceiling, the period and what it will come to', () => {
-    expect(told('budget.threshold.crossed', { threshold: 100 })).toMatchObject({
+    expect(notificationFor('budget.threshold.crossed', { threshold: 100 })).toMatchObject({
       title: 'Budget "Search" reached 100 % of its ceiling',
       text: 'USD 3,751.25 of USD 5,000.00 were spent (75 %) in 2026-03-01 to 2026-03-31. At this rate it ends at USD 7,480.10. A budget does not stop calls.',
       link: '/api/v1/budgets/bud_aaaaaaaa01KA3Z5V7JQ2M6X9R8T4B1C0DE',
@@ -62,7 +62,7 @@ describe('a budget', () => {
 
 describe('an anomaly', () => {
   it('is told of with what was expected, what drives it, and its lane', () => {
-    expect(told('anomaly.detected', { residency: 'eu' })).toMatchObject({
+    expect(notificationFor('anomaly.detected', { residency: 'eu' })).toMatchObject({
       severity: 'critical',
       title: 'Owner "team-search" cost far more than expected',
       text: 'USD 310.40 in 2026-03-14 09:00 UTC to 2026-03-14 10:00 UTC, where USD 40.10 was expected and up to USD 75.60 would have been no surprise. Mostly: served model "gpt-4o" (85 % of the excess).',
@@ -71,7 +71,9 @@ describe('an anomaly', () => {
   });
 
   it('of the whole tenant names nobody', () => {
-    expect(told('anomaly.detected', { dimension: 'tenant', value: null, score: 1.2 })).toMatchObject({
+    expect(
+      notificationFor('anomaly.detected', { dimension: 'tenant', value: null, score: 1.2 }),
+    ).toMatchObject({
       severity: 'warning',
       title: 'All calls cost far more than expected',
     });
@@ -85,12 +87,12 @@ describe('how predictions are served', () => {
   );
 
   it.each(moves)('from %s to %s is told of: %s', (previous, state, isTold) => {
-    expect(told('degradation.state.changed', { previous, state }) !== null).toBe(isTold);
+    expect(notificationFor('degradation.state.changed', { previous, state }) !== null).toBe(isTold);
   });
 
   it('is critical once a model was recalled', () => {
     expect(
-      told('degradation.state.changed', { state: 'model_recalled', model_version: 'mdl_1' }),
+      notificationFor('degradation.state.changed', { state: 'model_recalled', model_version: 'mdl_1' }),
     ).toMatchObject({
       severity: 'critical',
       link: '/api/v1/models',
@@ -103,7 +105,7 @@ it.each([
   ['degraded', 'warning'],
   ['lost', 'critical'],
 ] as const)('tells of coverage that is %s as %s', (state, severity) => {
-  expect(told('coverage.degraded', { state })).toMatchObject({
+  expect(notificationFor('coverage.degraded', { state })).toMatchObject({
     severity,
     title: `Coverage of gateway mediated calls is ${state}`,
     text: 'It was active. Its last call came 2026-03-14 09:30 UTC. Missing: gateway. What is not captured is missing from every total.',
@@ -114,7 +116,7 @@ it.each([
   ['timed_out', 'warning', 'timed out'],
   ['inconsistent', 'critical', 'inconsistent'],
 ] as const)('tells of an export that failed as %s', (reason, severity, words) => {
-  expect(told('export.failed', { reason })).toMatchObject({
+  expect(notificationFor('export.failed', { reason })).toMatchObject({
     severity,
     title: `An export failed: ${words}`,
     link: '/api/v1/jobs/job_aaaaaaaa01KA3Z5V7JQ2M6X9R8T4B1C0DE',
@@ -122,14 +124,14 @@ it.each([
 });
 
 it('tells why a webhook endpoint was disabled', () => {
-  expect(told('webhook.disabled')?.text).toContain('No delivery succeeded for five days');
-  expect(told('webhook.disabled', { reason: 'gone' })?.text).toContain('It answered 410 Gone');
+  expect(notificationFor('webhook.disabled')?.text).toContain('No delivery succeeded for five days');
+  expect(notificationFor('webhook.disabled', { reason: 'gone' })?.text).toContain('It answered 410 Gone');
 });
 
 it('refuses data that is not that of its type', () => {
-  const event = raisedEvent('apikey.rotated', sampleKey, CAUSE);
+  const event = createEvent('apikey.rotated', sampleKey, CAUSE);
 
-  expect(() => notificationOf({ ...event, type: 'export.failed' })).toThrow();
+  expect(() => toNotification({ ...event, type: 'export.failed' })).toThrow();
 });
 
 const sampleKey: EventData<'apikey.rotated'> = {

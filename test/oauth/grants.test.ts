@@ -5,10 +5,13 @@ import { grantReader, grantWriter } from '../../functions/access/grant.store.ts'
 import type { AuthorizationCode } from '../../functions/access/grant.ts';
 import { newSecret } from '../../functions/access/secret.ts';
 import type { User } from '../../functions/access/user.ts';
-import { auditLog } from '../../functions/audit/auditLog.store.ts';
-import { authorizationCode } from '../../functions/oauth/grants/authorizationCode.ts';
-import type { Offer, TokenCall } from '../../functions/oauth/grants/offer.ts';
-import { refreshToken } from '../../functions/oauth/grants/refreshToken.ts';
+import { auditLog } from '../../functions/audit/audit.store.ts';
+import { authorizationCodeGrant } from '../../functions/oauth/grants/authorizationCode.ts';
+import type {
+  PendingTokenResponse,
+  TokenRequest,
+} from '../../functions/oauth/grants/pendingTokenResponse.ts';
+import { refreshTokenGrant } from '../../functions/oauth/grants/refreshToken.ts';
 import { challengeOf } from '../../functions/oauth/pkce.ts';
 import { readForm } from '../../functions/oauth/token/tokenRequest.ts';
 import { commit } from '../../functions/shared/aws/document.store.ts';
@@ -79,11 +82,13 @@ const storedCode = async (change: Partial<AuthorizationCode> = {}) => {
     used: false,
     ...change,
   };
-  await commit([writer.putCode(code, stored, { seen: null, by: { claim: randomUUID(), attempt: 1 } })]);
+  await commit([
+    writer.putCode(code, stored, { expectedRevision: null, by: { claim: randomUUID(), attempt: 1 } }),
+  ]);
   return { code, grantId: stored.grant.grant_id };
 };
 
-const requestOf = (form: Record<string, string>, at: number): TokenCall => ({
+const requestOf = (form: Record<string, string>, at: number): TokenRequest => ({
   form: readForm(new URLSearchParams(form).toString()),
   client,
   call: { requestId: randomUUID(), receivedAt: at, origin: { sourceIp: null, traceId: null } },
@@ -95,14 +100,14 @@ const requestOf = (form: Record<string, string>, at: number): TokenCall => ({
   },
 });
 
-const offerFor = (code: string, at = NOW): Promise<Offer> =>
-  authorizationCode(requestOf({ code, redirect_uri: REDIRECT_URI, code_verifier: VERIFIER }, at));
-const renewalOf = (token: string | undefined, at = NOW): Promise<Offer> =>
-  refreshToken(requestOf({ refresh_token: token ?? '' }, at));
+const exchangeCode = (code: string, at = NOW): Promise<PendingTokenResponse> =>
+  authorizationCodeGrant(requestOf({ code, redirect_uri: REDIRECT_URI, code_verifier: VERIFIER }, at));
+const renew = (token: string | undefined, at = NOW): Promise<PendingTokenResponse> =>
+  refreshTokenGrant(requestOf({ refresh_token: token ?? '' }, at));
 /** What a whole request gets, once everything is written. */
-const settled = async (offered: Promise<Offer>): Promise<Offer> => {
+const committed = async (offered: Promise<PendingTokenResponse>): Promise<PendingTokenResponse> => {
   const offer = await offered;
-  await offer.settle();
+  await offer.commit();
   return offer;
 };
 const isRevoked = async (grantId: string) => (await reader.grant(grantId))?.revoked_at !== null;
@@ -128,8 +133,8 @@ describe('a code', () => {
     const { code, grantId } = await storedCode();
     failNextCommit('before');
 
-    await expect(settled(offerFor(code))).rejects.toThrow('does not answer');
-    const retried = await settled(offerFor(code));
+    await expect(committed(exchangeCode(code))).rejects.toThrow('does not answer');
+    const retried = await committed(exchangeCode(code));
 
     expect(retried.content.user?.grantId).toBe(grantId);
     expect(await isRevoked(grantId)).toBe(false);
@@ -139,8 +144,8 @@ describe('a code', () => {
     const { code, grantId } = await storedCode();
 
     // The signer fails between the offer and its settlement, which then never comes.
-    await offerFor(code);
-    await settled(offerFor(code));
+    await exchangeCode(code);
+    await committed(exchangeCode(code));
 
     expect(await isRevoked(grantId)).toBe(false);
   });
@@ -149,8 +154,8 @@ describe('a code', () => {
     const { code, grantId } = await storedCode();
     failNextCommit('after');
 
-    await expect(settled(offerFor(code))).rejects.toThrow('does not answer');
-    const retried = await errorOfAsync(() => settled(offerFor(code)));
+    await expect(committed(exchangeCode(code))).rejects.toThrow('does not answer');
+    const retried = await errorOfAsync(() => committed(exchangeCode(code)));
 
     expect(retried).toBe('invalid_grant');
     expect(await isRevoked(grantId)).toBe(true);
@@ -158,23 +163,23 @@ describe('a code', () => {
 
   it('whose replay could not be recorded is revoked by the next replay', async () => {
     const { code, grantId } = await storedCode();
-    await settled(offerFor(code));
+    await committed(exchangeCode(code));
     failNextCommit('before');
 
-    await expect(settled(offerFor(code))).rejects.toThrow('does not answer');
+    await expect(committed(exchangeCode(code))).rejects.toThrow('does not answer');
     const before = await isRevoked(grantId);
-    const again = await errorOfAsync(() => settled(offerFor(code)));
+    const again = await errorOfAsync(() => committed(exchangeCode(code)));
 
     expect([before, again, await isRevoked(grantId)]).toEqual([false, 'invalid_grant', true]);
   });
 
   it('given to two requests at once settles one, whose grant the other ends', async () => {
     const { code, grantId } = await storedCode();
-    const [one, other] = await Promise.all([offerFor(code), offerFor(code)]);
+    const [one, other] = await Promise.all([exchangeCode(code), exchangeCode(code)]);
 
-    await one.settle();
+    await one.commit();
 
-    expect(await errorOfAsync(other.settle)).toBe('invalid_grant');
+    expect(await errorOfAsync(other.commit)).toBe('invalid_grant');
     expect(await isRevoked(grantId)).toBe(true);
   });
 
@@ -184,22 +189,22 @@ describe('a code', () => {
   ])('at %d is worth %s', async (at, error) => {
     const { code } = await storedCode();
 
-    expect(await errorOfAsync(() => settled(offerFor(code, at)))).toBe(error);
+    expect(await errorOfAsync(() => committed(exchangeCode(code, at)))).toBe(error);
   });
 });
 
 describe('a refresh token', () => {
   const first = async () => {
     const { code, grantId } = await storedCode();
-    return { grantId, token: (await settled(offerFor(code))).refreshToken };
+    return { grantId, token: (await committed(exchangeCode(code))).refreshToken };
   };
 
   it('whose replacement could not be written is good for the retry', async () => {
     const { grantId, token } = await first();
     failNextCommit('before');
 
-    await expect(settled(renewalOf(token))).rejects.toThrow('does not answer');
-    const next = await settled(renewalOf(token));
+    await expect(committed(renew(token))).rejects.toThrow('does not answer');
+    const next = await committed(renew(token));
 
     expect(next.refreshToken).not.toBe(token);
     expect(await isRevoked(grantId)).toBe(false);
@@ -209,29 +214,29 @@ describe('a refresh token', () => {
     const { grantId, token } = await first();
     failNextCommit('after');
 
-    await expect(settled(renewalOf(token))).rejects.toThrow('does not answer');
+    await expect(committed(renew(token))).rejects.toThrow('does not answer');
 
-    expect(await errorOfAsync(() => settled(renewalOf(token)))).toBe('invalid_grant');
+    expect(await errorOfAsync(() => committed(renew(token)))).toBe('invalid_grant');
     expect(await isRevoked(grantId)).toBe(true);
   });
 
   it('given to two requests at once settles one, whose grant the other ends', async () => {
     const { grantId, token } = await first();
-    const [one, other] = await Promise.all([renewalOf(token), renewalOf(token)]);
+    const [one, other] = await Promise.all([renew(token), renew(token)]);
 
-    await one.settle();
+    await one.commit();
 
-    expect(await errorOfAsync(other.settle)).toBe('invalid_grant');
+    expect(await errorOfAsync(other.commit)).toBe('invalid_grant');
     expect(await isRevoked(grantId)).toBe(true);
   });
 
   it('does not outlive its grant, nor lengthen it', async () => {
     const { grantId, token } = await first();
 
-    const next = await settled(renewalOf(token, NOW + 999_999));
+    const next = await committed(renew(token, NOW + 999_999));
 
     expect((await reader.grant(grantId))?.expires_at).toBe(NOW + 1_000_000);
-    expect(await errorOfAsync(() => settled(renewalOf(next.refreshToken, NOW + 1_000_000)))).toBe(
+    expect(await errorOfAsync(() => committed(renew(next.refreshToken, NOW + 1_000_000)))).toBe(
       'invalid_grant',
     );
   });
@@ -239,7 +244,7 @@ describe('a refresh token', () => {
   it('keeps the sign-in it comes from: refreshing makes nobody look freshly signed in', async () => {
     const { token } = await first();
 
-    const { content } = await settled(renewalOf(token, NOW + 999_999));
+    const { content } = await committed(renew(token, NOW + 999_999));
 
     expect(content.user?.signedInAt).toBe(NOW);
   });

@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import type { Grant } from '../../functions/access/grant.ts';
 import { hashSecret, newSecret } from '../../functions/access/secret.ts';
 import {
-  judgeRefreshToken,
+  formatRefreshToken,
   parseRefreshToken,
-  refreshTokenText,
+  validateRefreshToken,
 } from '../../functions/oauth/refreshToken.ts';
 
 const NOW = Date.parse('2026-05-01T12:00:00Z');
@@ -33,7 +33,7 @@ describe('a refresh token', () => {
       fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (bytes) => {
         const own = newSecret(() => bytes);
 
-        expect(parseRefreshToken(refreshTokenText(GRANT_ID, own))).toEqual({
+        expect(parseRefreshToken(formatRefreshToken(GRANT_ID, own))).toEqual({
           grantId: GRANT_ID,
           secret: own,
         });
@@ -46,7 +46,7 @@ describe('a refresh token', () => {
     );
   });
 
-  const text = refreshTokenText(GRANT_ID, secret);
+  const text = formatRefreshToken(GRANT_ID, secret);
   it.each([
     ['another prefix', text.replace('art_', 'ask_')],
     ['another case', text.toUpperCase()],
@@ -63,7 +63,7 @@ describe('a refresh token', () => {
   const mine = { clientId: 'cli_1', secret };
   const older = { ...mine, secret: newSecret(randomBytes) };
   const others = { ...mine, clientId: 'cli_2' };
-  it.each<[string, Grant | null, typeof mine, ReturnType<typeof judgeRefreshToken>]>([
+  it.each<[string, Grant | null, typeof mine, ReturnType<typeof validateRefreshToken>]>([
     ['in force is good', grant, mine, 'good'],
     ['from before is reused', grant, older, 'reused'],
     ['of another client is worthless', grant, others, 'worthless'],
@@ -80,6 +80,6 @@ describe('a refresh token', () => {
     ['of a grant in its last millisecond is good', { ...grant, expires_at: NOW + 1 }, mine, 'good'],
     ['of a grant that ends now is worthless', { ...grant, expires_at: NOW }, mine, 'worthless'],
   ])('%s', (_, found, presented, worth) => {
-    expect(judgeRefreshToken(found, presented, NOW)).toBe(worth);
+    expect(validateRefreshToken(found, presented, NOW)).toBe(worth);
   });
 });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { guess, type Tallies, tally } from '../../functions/prediction/heuristic.ts';
-import { aCall } from './worlds.ts';
+import { type CountsByKey, countCall, findKeyShares } from '../../functions/prediction/heuristic.ts';
+import { aCall } from './syntheticTraffic.ts';
 
-const seen = (calls: readonly (readonly [Parameters<typeof aCall>[0], string])[]): Tallies => {
-  const tallies: Tallies = new Map();
-  for (const [members, label] of calls) tally(tallies, aCall(members), label);
+const countCalls = (calls: readonly (readonly [Parameters<typeof aCall>[0], string])[]): CountsByKey => {
+  const tallies: CountsByKey = new Map();
+  for (const [members, label] of calls) countCall(tallies, aCall(members), label);
   return tallies;
 };
 
@@ -12,24 +12,28 @@ const times = <Value>(count: number, value: Value): Value[] => Array.from({ leng
 
 describe('the heuristic', () => {
   it('lets the most specific key decide', () => {
-    const tallies = seen([
+    const tallies = countCalls([
       ...times(50, [{ api_key_name: 'a' }, 'alice'] as const),
       ...times(5, [{ api_key_name: 'b' }, 'bob'] as const),
     ]);
 
-    expect(guess(tallies, aCall({ api_key_name: 'b' }))?.labels).toEqual([{ label: 'bob', share: 6 / 7 }]);
+    expect(findKeyShares(tallies, aCall({ api_key_name: 'b' }))?.labels).toEqual([
+      { label: 'bob', share: 6 / 7 },
+    ]);
   });
 
   it('falls back to a broader key while one has fewer than five calls', () => {
-    const tallies = seen([
+    const tallies = countCalls([
       ...times(50, [{ api_key_name: 'a' }, 'alice'] as const),
       ...times(4, [{ api_key_name: 'b' }, 'bob'] as const),
     ]);
 
-    expect(guess(tallies, aCall({ api_key_name: 'b' }))?.labels[0]?.label).toBe('alice');
+    expect(findKeyShares(tallies, aCall({ api_key_name: 'b' }))?.labels[0]?.label).toBe('alice');
   });
 
   it('says nothing of a model it never saw', () => {
-    expect(guess(seen(times(9, [{}, 'alice'] as const)), aCall({ requested_model: 'other' }))).toBeNull();
+    expect(
+      findKeyShares(countCalls(times(9, [{}, 'alice'] as const)), aCall({ requested_model: 'other' })),
+    ).toBeNull();
   });
 });

@@ -1,18 +1,30 @@
 import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { decodeArtefact, encodeArtefact } from '../../functions/prediction/artefact.ts';
-import type { Tallies } from '../../functions/prediction/heuristic.ts';
-import { decodeHeuristic, distil, encodeHeuristic } from '../../functions/prediction/heuristicTable.ts';
+import type { CountsByKey } from '../../functions/prediction/heuristic.ts';
+import {
+  buildHeuristicTable,
+  decodeHeuristic,
+  encodeHeuristic,
+} from '../../functions/prediction/heuristicTable.ts';
 import type { Example } from '../../functions/prediction/observation.ts';
 import type { Predictor } from '../../functions/prediction/prediction.ts';
 import { heuristicPredictor, predictor } from '../../functions/prediction/predictor.ts';
 import { train } from '../../functions/prediction/train.ts';
-import { aCall, alike, keyed, type Lived, live, numbers, sized } from './worlds.ts';
+import {
+  aCall,
+  identicalServices,
+  numbers,
+  type SimulatedTraffic,
+  servicesByKey,
+  servicesBySize,
+  simulateTraffic,
+} from './syntheticTraffic.ts';
 
 const SURE = 0.8;
 
 /** Trains on the past and predicts the unlabelled calls that follow. */
-const foretell = ({ examples, truths }: Lived, past: number) => {
+const trainAndPredict = ({ examples, truths }: SimulatedTraffic, past: number) => {
   const training = train(examples.slice(0, past));
   const by = predictor(training.artefact);
   const predictions = examples.slice(past).flatMap(({ observation, label }, at) => {
@@ -26,8 +38,8 @@ const precision = (predictions: readonly { label: string; truth: string | undefi
   predictions.filter(({ label, truth }) => label === truth).length / predictions.length;
 
 describe('a tenant whose keys tell the owners apart', () => {
-  const world = live(keyed(12), 3_000, 1);
-  const { training, predictions, sure } = foretell(world, 2_000);
+  const world = simulateTraffic(servicesByKey(12), 3_000, 1);
+  const { training, predictions, sure } = trainAndPredict(world, 2_000);
 
   it('is predicted with confidence, and rightly', () => {
     expect(sure.length / predictions.length).toBeGreaterThan(0.95);
@@ -61,9 +73,9 @@ describe('a tenant whose keys tell the owners apart', () => {
 });
 
 describe('a tenant whose services differ in the sizes of their calls', () => {
-  const { predictions, sure, training } = foretell(
-    live(
-      sized(10, () => 0.5),
+  const { predictions, sure, training } = trainAndPredict(
+    simulateTraffic(
+      servicesBySize(10, () => 0.5),
       6_000,
       2,
     ),
@@ -87,9 +99,9 @@ describe('a tenant whose services differ in the sizes of their calls', () => {
   });
 
   it('is not fooled by services that never label', () => {
-    const strangers = foretell(
-      live(
-        sized(14, (at) => (at % 4 === 1 ? 0 : 0.5)),
+    const strangers = trainAndPredict(
+      simulateTraffic(
+        servicesBySize(14, (at) => (at % 4 === 1 ? 0 : 0.5)),
         8_000,
         3,
       ),
@@ -101,8 +113,8 @@ describe('a tenant whose services differ in the sizes of their calls', () => {
   });
 
   it('is told the shares of the unlabelled calls, not of the labelled ones', () => {
-    const careless = sized(2, (at) => (at === 0 ? 0.05 : 0.8));
-    const { training } = foretell(live(careless, 6_000, 4), 6_000);
+    const careless = servicesBySize(2, (at) => (at === 0 ? 0.05 : 0.8));
+    const { training } = trainAndPredict(simulateTraffic(careless, 6_000, 4), 6_000);
     const shareOf = (label: string): number =>
       training.artefact.shares[training.artefact.counts.labels.indexOf(label)] ?? 0;
 
@@ -111,7 +123,7 @@ describe('a tenant whose services differ in the sizes of their calls', () => {
 });
 
 describe('a tenant whose calls all look alike', () => {
-  const { sure, training } = foretell(live(alike(6), 4_000, 5), 3_000);
+  const { sure, training } = trainAndPredict(simulateTraffic(identicalServices(6), 4_000, 5), 3_000);
 
   it('is never predicted with confidence', () => {
     expect(sure).toEqual([]);
@@ -123,8 +135,8 @@ describe('a tenant whose calls all look alike', () => {
 });
 
 describe('artefacts', () => {
-  const { examples } = live(
-    sized(6, () => 0.5),
+  const { examples } = simulateTraffic(
+    servicesBySize(6, () => 0.5),
     1_500,
     6,
   );
@@ -157,14 +169,14 @@ describe('artefacts', () => {
 
   it('stay small as a heuristic, the most supported keys first', () => {
     const draw = numbers(8);
-    const tallies: Tallies = new Map(
+    const tallies: CountsByKey = new Map(
       Array.from({ length: 20_000 }, (_, at) => [
         `key ${draw()}`,
         { calls: 5 + at, labels: new Map([[`owner ${at % 500}`, 5 + at]]) },
       ]),
     );
 
-    const table = distil(tallies, { scores: [], shares: [] });
+    const table = buildHeuristicTable(tallies, { scores: [], shares: [] });
 
     expect(encodeHeuristic(table).length).toBeLessThanOrEqual(100_000);
     expect(table.keys.length).toBeGreaterThan(1_000);

@@ -1,19 +1,19 @@
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { billedOf, merged, placed } from '../../functions/reconciliation/bill.ts';
+import { billedOf, mergeRows, toKeyedRow } from '../../functions/reconciliation/bill.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import { BillRow } from '../../schemas/reconciliation.ts';
-import { NOW, startCoverage, type World } from '../coverage/world.ts';
-import { type Fault, meetFaults } from '../credentials/faults.ts';
-import { aDay, aGroup } from './rollups.ts';
+import { type CoverageHarness, NOW, startCoverageHarness } from '../coverage/harness.ts';
+import { type Fault, injectFaults } from '../credentials/faultInjection.ts';
+import { aDay, aGroup } from './rollupFixtures.ts';
 
-let world: World;
-let faults: ReturnType<typeof meetFaults>;
+let world: CoverageHarness;
+let faults: ReturnType<typeof injectFaults>;
 let tenant: Tenant;
 
 beforeAll(async () => {
-  world = await startCoverage();
-  faults = meetFaults();
+  world = await startCoverageHarness();
+  faults = injectFaults();
 });
 afterAll(async () => {
   vi.unstubAllEnvs();
@@ -198,9 +198,9 @@ describe('the rows of a bill', () => {
       { selector: ({ at }) => at, maxLength: 8 },
     );
     const cameTo = (all: readonly { at: number; name: string; cost: number }[]) =>
-      all.reduce<ReturnType<typeof merged>>((known, { at, name, cost }) => {
-        const row = placed(BillRow.parse(aRow({ x_RowId: name, BilledCost: String(cost) })), at);
-        return merged(known, row, [row]) ?? known;
+      all.reduce<ReturnType<typeof mergeRows>>((known, { at, name, cost }) => {
+        const row = toKeyedRow(BillRow.parse(aRow({ x_RowId: name, BilledCost: String(cost) })), at);
+        return mergeRows(known, row, [row]) ?? known;
       }, null);
 
     fc.assert(

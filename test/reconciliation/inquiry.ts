@@ -2,8 +2,8 @@ import type { BilledDay } from '../../functions/reconciliation/bill.ts';
 import { compare } from '../../functions/reconciliation/compare.ts';
 import type { Period } from '../../functions/reconciliation/reconcile.ts';
 import type { Grouping } from '../../schemas/routes/reconciliation.ts';
-import type { Inquiry } from '../reports/attack.ts';
 import { TENANT } from '../reports/calls.ts';
+import type { Inquiry } from '../reports/differencingAttack.ts';
 
 /** Every way to group a comparison. */
 export const groupings: readonly (readonly Grouping[])[] = [

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Weighed } from '../../functions/reconciliation/balance.ts';
+import type { DatedBalance } from '../../functions/reconciliation/balance.ts';
 import { type BilledDay, sumOf } from '../../functions/reconciliation/bill.ts';
 import { type Block, blocksOf } from '../../functions/reconciliation/blocks.ts';
 import { comparisonOf } from '../../functions/reconciliation/reconcile.ts';
@@ -9,7 +9,7 @@ import { decimal } from '../../functions/shared/decimal.ts';
 import type { Rollup } from '../../schemas/rollup.ts';
 import type { Grouping } from '../../schemas/routes/reconciliation.ts';
 import { hashOf, team } from '../reports/calls.ts';
-import { aDay, aGroup } from './rollups.ts';
+import { aDay, aGroup } from './rollupFixtures.ts';
 
 const DAY = '2026-04-01';
 
@@ -26,7 +26,7 @@ const blocksFrom = (rollups: readonly Rollup[], bills: readonly BilledDay[]): Bl
   return blocksOf(cohortsOf('acme', days), bills, madeOn);
 };
 const APRIL = { from: Date.parse('2026-04-01'), to: Date.parse('2026-05-01') };
-const onlyBalance = (rollups: readonly Rollup[], bills: readonly BilledDay[]): Weighed => {
+const onlyBalance = (rollups: readonly Rollup[], bills: readonly BilledDay[]): DatedBalance => {
   const [only, ...others] = blocksFrom(rollups, bills);
   if (only === undefined || others.length > 0) throw new Error('one cell was expected');
   return only.balance;
@@ -143,7 +143,7 @@ const groupings = fc.subarray<Grouping>(['provider', 'model', 'day']);
 
 describe('every comparison', () => {
   /** The sums a balance is made of, with the sign they have in the difference. */
-  const explained = (balance: Weighed): string =>
+  const explained = (balance: DatedBalance): string =>
     sumOf([
       balance.unattributed_usd,
       balance.mixed_usd,

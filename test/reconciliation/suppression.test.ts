@@ -1,19 +1,19 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import { reportFields } from '../../schemas/reports.ts';
-import { NOW, startCoverage, type World } from '../coverage/world.ts';
-import { askReports, attack, breaches, type Inquiry } from '../reports/attack.ts';
-import { type Call, readerOf, TENANT, team } from '../reports/calls.ts';
+import { type CoverageHarness, NOW, startCoverageHarness } from '../coverage/harness.ts';
+import { type Call, rollupReaderOf, TENANT, team } from '../reports/calls.ts';
+import { askReports, breaches, type Inquiry, runDifferencingAttack } from '../reports/differencingAttack.ts';
 import { groupings, recordedSums } from './inquiry.ts';
 
 const MARCH = { from: Date.parse('2026-03-01'), to: Date.parse('2026-04-01') };
 const YEAR = { from: Date.parse('2026-01-01'), to: Date.parse('2027-01-01') };
 
-let world: World;
+let world: CoverageHarness;
 let tenant: Tenant;
 
 beforeAll(async () => {
-  world = await startCoverage();
+  world = await startCoverageHarness();
 });
 afterAll(async () => {
   vi.unstubAllEnvs();
@@ -31,7 +31,7 @@ const compare = async (query: Record<string, string>) => {
   return body;
 };
 const put = async (calls: readonly Call[]) => {
-  const days = await readerOf(calls).read(TENANT, { grain: 'day', ...YEAR });
+  const days = await rollupReaderOf(calls).read(TENANT, { grain: 'day', ...YEAR });
   for (const day of days) await world.putRollup(tenant, day);
 };
 const aBill = (members: Record<string, unknown>) => ({
@@ -87,7 +87,7 @@ describe('whoever subtracts comparisons and reports', () => {
       groupings.filter((by) => by.length > 0).map((by) => overHttp({ ...period, group_by: by.join() })),
     );
 
-    const atoms = await attack(readerOf(calls), [...reports, ...comparisons]);
+    const atoms = await runDifferencingAttack(rollupReaderOf(calls), [...reports, ...comparisons]);
 
     expect(atoms.length).toBeGreaterThan(1);
     expect(breaches(calls, atoms)).toEqual([]);

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { noFigures, personHash } from '../../functions/rollups/figures.ts';
-import { LENGTH, startOf } from '../../functions/rollups/period.ts';
+import { LENGTH, startOf } from '../../functions/rollups/grain.ts';
 import type { RollupReader } from '../../functions/rollups/rollup.store.ts';
 import { sumGroups } from '../../functions/rollups/rollup.ts';
 import { sha256Of } from '../../functions/shared/hash.ts';
@@ -30,7 +30,7 @@ export interface Call {
 export const hashOf = (person: string): string => personHash(sha256Of('person', TENANT, person));
 
 const hashes = new Map<string, string>();
-const remembered = (person: string): string => {
+const cachedHashOf = (person: string): string => {
   const hash = hashes.get(person) ?? hashOf(person);
   hashes.set(person, hash);
   return hash;
@@ -67,14 +67,14 @@ const groupOf = (call: Call): RollupGroup => {
       input_tokens: invocations,
       states: { [state]: tally },
       bands: { [band]: tally },
-      persons: call.person === undefined ? [] : [remembered(call.person)],
+      persons: call.person === undefined ? [] : [cachedHashOf(call.person)],
       impersonal: call.person === undefined ? invocations : 0,
     },
   };
 };
 
 /** The rollups that these calls make, as a store would give them. */
-export const readerOf = (calls: readonly Call[]): RollupReader => {
+export const rollupReaderOf = (calls: readonly Call[]): RollupReader => {
   const groups = calls.map((call) => ({ at: call.at, group: groupOf(call) }));
   const of = (grain: RollupGrain): Rollup[] =>
     [...Map.groupBy(groups, ({ at }) => startOf(grain, at))]
@@ -157,4 +157,4 @@ export const smallTenant = (callsMaximum: number) => {
 };
 
 /** Whether so many persons could be told apart: some, and fewer than a cohort has. */
-export const isFew = (persons: number): boolean => persons > 0 && persons < COHORT_MINIMUM;
+export const isBelowMinimum = (persons: number): boolean => persons > 0 && persons < COHORT_MINIMUM;

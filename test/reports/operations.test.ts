@@ -1,14 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { LENGTH, startOf } from '../../functions/rollups/period.ts';
+import { LENGTH, startOf } from '../../functions/rollups/grain.ts';
 import { rollupWriter } from '../../functions/rollups/rollup.store.ts';
 import { tenantTag } from '../../functions/shared/ids.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import { getAdoptionReport, getUsageReport } from '../../schemas/routes/reports.ts';
 import { aTenant } from '../attribution/events.ts';
-import { BASE_URL, caller, type Outcome, serve } from '../http/harness.ts';
+import { BASE_URL, caller, serve, type TestResponse } from '../http/harness.ts';
 import { type LiveTables, startTables } from '../shared/tables.ts';
-import { type Call, readerOf, team } from './calls.ts';
+import { type Call, rollupReaderOf, team } from './calls.ts';
 
 const NOW = Date.parse('2026-05-14T10:37:00Z');
 const TODAY = startOf('day', NOW);
@@ -36,7 +36,7 @@ afterAll(() => live.stop());
 /** A tenant with the rollups of these calls. */
 const tenantWith = async (calls: readonly Call[]): Promise<Tenant> => {
   const tenant_id = `tenant-${randomUUID()}`;
-  const reader = readerOf(calls);
+  const reader = rollupReaderOf(calls);
   const writer = rollupWriter('rollups');
   for (const grain of ['hour', 'day'] as const) {
     for (const rollup of await reader.read(tenant_id, { grain, from: 0, to: NOW + LENGTH.day })) {
@@ -51,7 +51,7 @@ const ask = (
   tenant: Tenant,
   query: Record<string, string> = {},
   residency: string | null = null,
-): Promise<Outcome> => {
+): Promise<TestResponse> => {
   const { route, run } = operations[name];
   return serve(
     route,

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { type Asked, rangeOf } from '../../functions/reports/range.ts';
+import { type RangeQuery, rangeOf } from '../../functions/reports/range.ts';
 
 const NOW = Date.parse('2026-05-14T10:37:12.345Z');
 
-const shown = (asked: Asked): string[] => {
+const shown = (asked: RangeQuery): string[] => {
   const { from, to } = rangeOf(asked, NOW);
   return [from, to].map((at) => new Date(at).toISOString().slice(0, 16));
 };
 
 describe('the range of a report', () => {
-  it.each<[string, Asked, string[]]>([
+  it.each<[string, RangeQuery, string[]]>([
     ['thirty whole days and today, unless asked', {}, ['2026-04-14T00:00', '2026-05-14T11:00']],
     ['days', { from: '2026-03-01', to: '2026-04-01' }, ['2026-03-01T00:00', '2026-04-01T00:00']],
     ['thirty days before its end', { to: '2026-04-01' }, ['2026-03-01T00:00', '2026-04-01T00:00']],
@@ -29,7 +29,7 @@ describe('the range of a report', () => {
     expect(shown(asked)).toEqual(expected);
   });
 
-  it.each<[string, Asked]>([
+  it.each<[string, RangeQuery]>([
     ['seconds', { from: '2026-03-01T00:00:30Z' }],
     ['no date', { from: 'yesterday' }],
     ['a day that is none', { from: '2026-02-30' }],

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LENGTH } from '../../functions/rollups/period.ts';
+import { LENGTH } from '../../functions/rollups/grain.ts';
 import { reportFields, reportIntervals } from '../../schemas/reports.ts';
 import { askReconciliation, type Comparing, groupings, zeroBill } from '../reconciliation/inquiry.ts';
-import { askReports, attack, breaches, type Question } from './attack.ts';
-import { readerOf, smallTenant } from './calls.ts';
+import { rollupReaderOf, smallTenant } from './calls.ts';
+import { askReports, breaches, type ReportQuestion, runDifferencingAttack } from './differencingAttack.ts';
 
 const FROM = Date.parse('2026-03-01');
 const TO = Date.parse('2026-05-01');
@@ -27,7 +27,7 @@ const tops = [undefined, 1, 2] as const;
 const lanes = [null, 'eu', 'us'] as const;
 
 /** Ranges that touch and overlap, each asked for in some of the same ways. */
-const questions: fc.Arbitrary<Question[]> = fc
+const questions: fc.Arbitrary<ReportQuestion[]> = fc
   .record({
     ends: fc.subarray(ENDS, { minLength: 2, maxLength: 3 }),
     ways: fc.array(
@@ -82,7 +82,7 @@ describe('whoever asks for anything and subtracts it from anything', { timeout: 
   it('never tells the calls of one to four persons from those of others, in ten thousand small tenants', async () => {
     await fc.assert(
       fc.asyncProperty(smallTenant(24), questions, async (calls, asked) => {
-        const atoms = await attack(readerOf(calls), asked.map(askReports));
+        const atoms = await runDifferencingAttack(rollupReaderOf(calls), asked.map(askReports));
 
         expect(breaches(calls, atoms)).toEqual([]);
       }),
@@ -95,7 +95,7 @@ describe('whoever asks for anything and subtracts it from anything', { timeout: 
       fc.asyncProperty(smallTenant(24), questions, comparisons, async (calls, asked, compared) => {
         const inquiries = [...asked.map(askReports), ...compared.map(askReconciliation)];
 
-        const atoms = await attack(readerOf(calls), inquiries);
+        const atoms = await runDifferencingAttack(rollupReaderOf(calls), inquiries);
 
         expect(breaches(calls, atoms)).toEqual([]);
       }),
@@ -117,7 +117,7 @@ describe('whoever asks for anything and subtracts it from anything', { timeout: 
     const inquiries = [...everything.map(askReports), ...compared.map(askReconciliation)];
     await fc.assert(
       fc.asyncProperty(smallTenant(30), async (calls) => {
-        const atoms = await attack(readerOf(calls), inquiries);
+        const atoms = await runDifferencingAttack(rollupReaderOf(calls), inquiries);
 
         expect(breaches(calls, atoms)).toEqual([]);
       }),

@@ -4,12 +4,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import {
   commit,
+  deleteAndReturn,
   listDocuments,
   putDocument,
   type Revision,
   readDocument,
   readVersioned,
-  takeDocument,
   writeDocument,
 } from '../../functions/shared/aws/document.store.ts';
 import { type LiveTables, startTables } from './tables.ts';
@@ -31,7 +31,7 @@ const newPlace = () => {
 };
 type Place = ReturnType<typeof newPlace>;
 const write = (place: Place, text: string, seen: Revision | null, writer: Revision) =>
-  commit([writeDocument(TABLE, place, { text }, { seen, by: writer })]);
+  commit([writeDocument(TABLE, place, { text }, { expectedRevision: seen, by: writer })]);
 const read = (place: Place) => readVersioned(TABLE, place, Note);
 
 describe('a document', () => {
@@ -95,7 +95,7 @@ describe('a document', () => {
     const place = newPlace();
     await write(place, 'first', null, by('one'));
 
-    const taken = await Promise.all(Array.from({ length: 8 }, () => takeDocument(TABLE, place, Note)));
+    const taken = await Promise.all(Array.from({ length: 8 }, () => deleteAndReturn(TABLE, place, Note)));
 
     expect(taken.filter((note) => note !== null)).toEqual([{ text: 'first' }]);
     expect(await read(place)).toBeNull();
@@ -108,8 +108,8 @@ describe('several writes', () => {
     await write(there, 'first', null, by('one'));
 
     const done = await commit([
-      writeDocument(TABLE, absent, { text: 'new' }, { seen: null, by: by('two') }),
-      writeDocument(TABLE, there, { text: 'new' }, { seen: by('stale'), by: by('two') }),
+      writeDocument(TABLE, absent, { text: 'new' }, { expectedRevision: null, by: by('two') }),
+      writeDocument(TABLE, there, { text: 'new' }, { expectedRevision: by('stale'), by: by('two') }),
     ]);
 
     expect(done).toBe(false);
@@ -120,7 +120,7 @@ describe('several writes', () => {
     const [one, other] = [newPlace(), newPlace()];
 
     await commit([
-      writeDocument('access', one, { text: 'one' }, { seen: null, by: by('two') }),
+      writeDocument('access', one, { text: 'one' }, { expectedRevision: null, by: by('two') }),
       putDocument('audit', other, { text: 'other' }),
     ]);
 
@@ -140,8 +140,8 @@ describe('several writes', () => {
     const done = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
         commit([
-          writeDocument(TABLE, left, { text: `${index}` }, { seen: null, by: by(`${index}`) }),
-          writeDocument(TABLE, right, { text: `${index}` }, { seen: null, by: by(`${index}`) }),
+          writeDocument(TABLE, left, { text: `${index}` }, { expectedRevision: null, by: by(`${index}`) }),
+          writeDocument(TABLE, right, { text: `${index}` }, { expectedRevision: null, by: by(`${index}`) }),
         ]),
       ),
     );

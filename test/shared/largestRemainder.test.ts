@@ -1,13 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decimal } from '../../functions/shared/decimal.ts';
-import { divide, fromPico, type Weight } from '../../functions/shared/largestRemainder.ts';
-import { picoOf } from '../../schemas/attribution/allocation.ts';
+import { apportion, formatFixedPoint, type Weight } from '../../functions/shared/largestRemainder.ts';
+import { parseFixedPoint } from '../../schemas/attribution/allocation.ts';
 
 const weighted = (weights: Record<string, bigint>): Weight[] =>
   Object.entries(weights).map(([key, weight]) => ({ key, weight }));
 const amountsOf = (amount: string, weights: readonly Weight[]) =>
-  divide(amount, weights).map((part) => part.amount);
+  apportion(amount, weights).map((part) => part.amount);
 
 /** From a single pico to the largest decimal of the contract. */
 const amounts = fc
@@ -16,24 +16,24 @@ const amounts = fc
     fc.bigInt({ min: 0n, max: 10n ** 15n }),
     fc.bigInt({ min: 0n, max: 10n ** 30n - 1n }),
   )
-  .map(fromPico);
+  .map(formatFixedPoint);
 const weightLists = fc
   .array(
     fc.oneof(
       fc.constantFrom(0n, 1n, 10n ** 42n),
       fc.bigInt({ min: 0n, max: 10n ** 18n }),
-      fc.bigInt({ min: 0n, max: 10n ** 30n }).map((pico) => decimal(fromPico(pico))),
+      fc.bigInt({ min: 0n, max: 10n ** 30n }).map((pico) => decimal(formatFixedPoint(pico))),
     ),
     { minLength: 1, maxLength: 300 },
   )
   .map((weights) => weights.map((weight, index): Weight => ({ key: `owner-${index}`, weight })));
 
 const sumOf = (parts: readonly { readonly amount: string }[]): bigint =>
-  parts.reduce((sum, { amount }) => sum + picoOf(amount), 0n);
+  parts.reduce((sum, { amount }) => sum + parseFixedPoint(amount), 0n);
 
 /** A weight in a unit that every generated weight is a whole number of. */
 const wholeOf = ({ weight }: Weight): bigint =>
-  picoOf(typeof weight === 'bigint' ? `${weight}` : weight.toFixed());
+  parseFixedPoint(typeof weight === 'bigint' ? `${weight}` : weight.toFixed());
 
 describe('dividing by largest remainder', () => {
   it('gives what rounding leaves to the largest remainders', () => {
@@ -44,13 +44,13 @@ describe('dividing by largest remainder', () => {
   });
 
   it('breaks ties by key, in whatever order the weights come, and by code unit', () => {
-    const parts = divide('0.000000000002', weighted({ é: 1n, b: 1n, Z: 1n, a: 1n }));
+    const parts = apportion('0.000000000002', weighted({ é: 1n, b: 1n, Z: 1n, a: 1n }));
 
     expect(parts.filter(({ amount }) => amount !== '0').map(({ key }) => key)).toEqual(['Z', 'a']);
   });
 
   it('gives nobody what somebody has an equal claim to', () => {
-    const parts = divide('0.000000000001', [
+    const parts = apportion('0.000000000001', [
       { key: null, weight: 1n },
       { key: 'z', weight: 1n },
     ]);
@@ -70,7 +70,7 @@ describe('dividing by largest remainder', () => {
   });
 
   it('leaves the whole to nobody where there is no weight', () => {
-    expect(divide('1.50', [])).toEqual([{ key: null, amount: '1.5' }]);
+    expect(apportion('1.50', [])).toEqual([{ key: null, amount: '1.5' }]);
   });
 
   it('weighs decimals and integers on one scale', () => {
@@ -84,11 +84,11 @@ describe('dividing by largest remainder', () => {
   });
 
   it.each(['-1', '1e3', '', '.5', '0.0000000000001'])('refuses the amount %j', (amount) => {
-    expect(() => divide(amount, weighted({ a: 1n }))).toThrow(RangeError);
+    expect(() => apportion(amount, weighted({ a: 1n }))).toThrow(RangeError);
   });
 
   it.each([[-1n], [decimal('-0.5')]])('refuses a negative weight', (weight) => {
-    expect(() => divide('1', [{ key: 'a', weight }])).toThrow(RangeError);
+    expect(() => apportion('1', [{ key: 'a', weight }])).toThrow(RangeError);
   });
 });
 
@@ -96,7 +96,7 @@ describe('any division', () => {
   it('sums to the amount exactly', () => {
     fc.assert(
       fc.property(amounts, weightLists, (amount, weights) => {
-        expect(sumOf(divide(amount, weights))).toBe(picoOf(amount));
+        expect(sumOf(apportion(amount, weights))).toBe(parseFixedPoint(amount));
       }),
     );
   });
@@ -107,11 +107,11 @@ describe('any division', () => {
         const total = weights.reduce((sum, weight) => sum + wholeOf(weight), 0n);
         fc.pre(total > 0n);
 
-        const parts = divide(amount, weights);
+        const parts = apportion(amount, weights);
 
         for (const [index, weight] of weights.entries()) {
-          const pico = picoOf(parts[index]?.amount ?? '');
-          const floor = (picoOf(amount) * wholeOf(weight)) / total;
+          const pico = parseFixedPoint(parts[index]?.amount ?? '');
+          const floor = (parseFixedPoint(amount) * wholeOf(weight)) / total;
           expect(pico === floor || pico === floor + 1n).toBe(true);
           if (wholeOf(weight) === 0n) expect(pico).toBe(0n);
         }
@@ -122,9 +122,9 @@ describe('any division', () => {
   it('does not depend on the order of the weights', () => {
     fc.assert(
       fc.property(amounts, weightLists, (amount, weights) => {
-        const forward = divide(amount, weights);
+        const forward = apportion(amount, weights);
 
-        expect(divide(amount, weights.toReversed()).toReversed()).toEqual(forward);
+        expect(apportion(amount, weights.toReversed()).toReversed()).toEqual(forward);
       }),
     );
   });

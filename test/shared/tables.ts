@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { takeDataDirectory } from '../../local/engines/dataDirectory.ts';
+import { lockDataDirectory } from '../../local/engines/dataDirectory.ts';
 import { startDynamoDb } from '../../local/engines/dynamodb/dynamodb.ts';
 import { type TableShape, tableNames, tables } from '../../schemas/platform/tables.ts';
 import { pointClientsAt } from '../../tools/operator/deployment.ts';
@@ -18,7 +18,7 @@ export interface LiveTables {
  * The client reads its endpoint with its first call, so one engine serves a test file from beginning to end.
  */
 export const startTables = async (): Promise<LiveTables> => {
-  const data = takeDataDirectory(temporaryDirectory());
+  const data = lockDataDirectory(temporaryDirectory());
   const engine = await startDynamoDb(data, () => undefined);
   pointClientsAt({ dynamodb: engine.url });
   const client = new DynamoDBClient({});

@@ -26,12 +26,14 @@ export const anAnomaly = (tag: string, hour: number, members: Partial<Anomaly> =
 };
 
 /** Puts findings into a tenant's list, for tests that need some and no history to judge. */
-export const plantAnomalies = async (
+export const seedAnomalies = async (
   deployment: Deployment,
   tenant: { readonly tenant_id: string; readonly tag: string },
   findings: readonly Anomaly[],
 ): Promise<void> => {
-  const { anomalyWatchStore } = await import('../../functions/anomalies/anomaly.store.ts');
+  const { anomalyDetectionStore: anomalyWatchStore } = await import(
+    '../../functions/anomalies/anomaly.store.ts'
+  );
   const { commit } = await import('../../functions/shared/aws/document.store.ts');
   const store = anomalyWatchStore(deployment.output('TableAnomalies'));
   for (const finding of findings) await commit(store.put(tenant.tenant_id, finding, null));

@@ -59,7 +59,7 @@ export const someEvent = (members: Record<string, unknown> = {}): Record<string,
 });
 
 /** Every record of a tenant, by following cursors to the end. */
-export const walkAll = async (
+export const listAllRecords = async (
   baseUrl: string,
   key: string,
   query = 'limit=200',

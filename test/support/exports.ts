@@ -5,7 +5,7 @@ import type { Deployment } from '../../tools/operator/deployment.ts';
 const REQUEST = { format: 'focus', period: { from: '2026-10-01', to: '2026-11-01' } };
 
 /** Puts exports that wait for their turn into a tenant's list, for tests that need some and no state machine. */
-export const plantExports = async (
+export const seedExports = async (
   deployment: Deployment,
   tenant: Pick<Tenant, 'tenant_id' | 'tag'>,
   count: number,

@@ -21,7 +21,7 @@ export const aModel = (version: string, members: Partial<Model> = {}): Model => 
 });
 
 /** Puts models into a tenant's registry, for tests that need some and no training: the last one serves. */
-export const plantModels = async (
+export const seedModels = async (
   deployment: Deployment,
   tenant: { readonly tenant_id: string; readonly tag: string },
   count: number,
@@ -43,6 +43,6 @@ export const plantModels = async (
         by,
       ),
     ),
-    registry.putServing(tenant.tenant_id, { ...serving, active }, { seen: revision, by }),
+    registry.putServing(tenant.tenant_id, { ...serving, active }, { expectedRevision: revision, by }),
   ]);
 };

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { challengeOf } from '../../functions/oauth/pkce.ts';
-import { Browser, type Shown } from '../local/engines/browser.ts';
+import { Browser, type BrowserPage } from '../local/engines/browser.ts';
 import { type Answer, call } from './client.ts';
 import type { Instance } from './instance.ts';
 
@@ -64,28 +64,29 @@ export const authorizeUrl = (
   return url;
 };
 
-const isForm = ({ html }: Shown): boolean => html.includes('name="password"');
+const isForm = ({ html }: BrowserPage): boolean => html.includes('name="password"');
 /** Whether the browser was sent on to another server of this machine, which it does not open by itself. */
-const isSentOn = ({ status, url }: Shown): boolean =>
+const isLocalRedirect = ({ status, url }: BrowserPage): boolean =>
   status >= 300 && status < 400 && url.protocol === 'http:';
 
 /** Opens an address and goes wherever it leads, through the provider's form, until it leaves this machine or stays. */
-export const walk = async (
+export const completeSignIn = async (
   browser: Browser,
   start: URL,
   person: Person,
   /** Where an address is to be opened instead, for a service that has a name of its own. */
   standIn: (url: URL) => URL = (url) => url,
-): Promise<Shown> => {
+): Promise<BrowserPage> => {
   let shown = await browser.open(standIn(start));
   for (;;) {
     if (isForm(shown)) shown = await browser.open(shown.url, { ...person });
-    else if (isSentOn({ ...shown, url: standIn(shown.url) })) shown = await browser.open(standIn(shown.url));
+    else if (isLocalRedirect({ ...shown, url: standIn(shown.url) }))
+      shown = await browser.open(standIn(shown.url));
     else return shown;
   }
 };
 
-export interface Redeemable {
+export interface CodeWithVerifier {
   readonly code: string;
   readonly verifier: string;
 }
@@ -96,10 +97,10 @@ export const newCode = async (
   client: Client,
   person: Person,
   options: { readonly browser?: Browser; readonly parameters?: Record<string, string | undefined> } = {},
-): Promise<Redeemable> => {
+): Promise<CodeWithVerifier> => {
   const verifier = newVerifier();
   const start = authorizeUrl(baseUrl, client, verifier, options.parameters);
-  const { url, html } = await walk(options.browser ?? new Browser(), start, person);
+  const { url, html } = await completeSignIn(options.browser ?? new Browser(), start, person);
   const code = url.searchParams.get('code');
   if (code === null) throw new Error(`no code, but ${url} ${html}`);
   return { code, verifier };
@@ -125,7 +126,7 @@ export const post = (
 export const redeem = (
   baseUrl: string,
   client: Client,
-  { code, verifier }: Redeemable,
+  { code, verifier }: CodeWithVerifier,
   change: Record<string, string | undefined> = {},
 ): Promise<Answer> =>
   post(baseUrl, 'token', client, {

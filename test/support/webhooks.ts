@@ -5,12 +5,14 @@ import type { Deployment } from '../../tools/operator/deployment.ts';
 export const SILENT_RECEIVER = 'localhost:9';
 
 /** Has an endpoint be verified as if its challenge had been answered. */
-export const proveEndpoint = async (
+export const verifyEndpoint = async (
   deployment: Deployment,
   { tenant_id }: { readonly tenant_id: string },
   id: string,
 ): Promise<void> => {
-  const { endpointStandings } = await import('../../functions/webhooks/endpoints/endpoint.store.ts');
+  const { endpointStateStore: endpointStandings } = await import(
+    '../../functions/webhooks/endpoints/endpoint.store.ts'
+  );
   const { commit } = await import('../../functions/shared/aws/document.store.ts');
   const endpoints = endpointStandings(deployment.output('TableWebhooks'));
   const found = await endpoints.versioned(tenant_id, id);

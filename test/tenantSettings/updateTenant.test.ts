@@ -1,21 +1,21 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
-import { type Fault, meetFaults } from '../credentials/faults.ts';
-import type { Outcome } from '../http/harness.ts';
-import { type Models, startModels } from '../models/world.ts';
+import { type Fault, injectFaults } from '../credentials/faultInjection.ts';
+import type { TestResponse } from '../http/harness.ts';
+import { type ModelHarness, startModelHarness } from '../models/harness.ts';
 
 /** What a function of the harness has left, and how much longer its lease lasts. */
 const LEASE = 10_000 + 2_000;
 /** Writes of a call that meets no fault: its lease, its effect, its response. */
 const WRITES = 3;
 
-let world: Models;
-let faults: ReturnType<typeof meetFaults>;
+let world: ModelHarness;
+let faults: ReturnType<typeof injectFaults>;
 let tenant: Tenant;
 
 beforeAll(async () => {
-  world = await startModels();
-  faults = meetFaults();
+  world = await startModelHarness();
+  faults = injectFaults();
 });
 afterAll(async () => {
   vi.unstubAllEnvs();
@@ -28,11 +28,11 @@ beforeEach(async () => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-const patch = async (body: object, key?: string): Promise<Outcome> => {
+const patch = async (body: object, key?: string): Promise<TestResponse> => {
   const current = (await world.tenantNow(tenant)) ?? tenant;
   return world.call('updateTenant', { tenant: current, body, ...(key !== undefined && { key }) });
 };
-const told = async () =>
+const eventsAndEntries = async () =>
   (await world.eventsOf(tenant)).map(({ data: { previous, state, reason } }) => [previous, state, reason]);
 
 it('changes what is named, says so, and leaves the rest', async () => {
@@ -54,7 +54,7 @@ it('changes what is named, says so, and leaves the rest', async () => {
   expect(await world.auditOf(tenant)).toMatchObject([
     { action: 'tenant.settings', outcome: 'succeeded', resource: tenant.tenant_id },
   ]);
-  expect(await told()).toEqual([]);
+  expect(await eventsAndEntries()).toEqual([]);
 });
 
 it.each(['none', 'degraded_serving', 'model_recalled'] as const)(
@@ -70,7 +70,7 @@ it.each(['none', 'degraded_serving', 'model_recalled'] as const)(
 
     expect(off.body).toMatchObject({ stage_b: 'disabled', degradation_state: 'disabled' });
     expect(on.body).toMatchObject({ stage_b: 'enabled', degradation_state: degradation });
-    expect(await told()).toEqual([
+    expect(await eventsAndEntries()).toEqual([
       [degradation, 'disabled', 'inference_disabled'],
       ['disabled', degradation, 'inference_enabled'],
     ]);
@@ -94,7 +94,7 @@ it('lets changes at the same moment all take effect', async () => {
     allocation: { method: 'none' },
   });
   expect(await world.auditOf(tenant)).toHaveLength(4);
-  expect(await told()).toHaveLength(1);
+  expect(await eventsAndEntries()).toHaveLength(1);
 });
 
 describe('a change that crashes', () => {
@@ -117,7 +117,7 @@ describe('a change that crashes', () => {
     expect([again.text, again.headers['idempotency-replayed']]).toEqual([answer.text, 'true']);
     expect(await world.tenantNow(tenant)).toEqual({ ...tenant, stage_b: 'disabled' });
     expect(await world.auditOf(tenant)).toHaveLength(1);
-    expect(await told()).toEqual([['none', 'disabled', 'inference_disabled']]);
+    expect(await eventsAndEntries()).toEqual([['none', 'disabled', 'inference_disabled']]);
   });
 });
 

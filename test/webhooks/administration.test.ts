@@ -1,11 +1,16 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import type { StoredEndpoint } from '../../functions/webhooks/endpoints/endpoint.store.ts';
-import type { Standing } from '../../functions/webhooks/endpoints/endpoint.ts';
+import type { EndpointState } from '../../functions/webhooks/endpoints/endpointState.ts';
 import { liveSecrets } from '../../functions/webhooks/endpoints/signature.ts';
-import { newTenant } from '../budgets/spending.ts';
-import { type Fault, meetFaults } from '../credentials/faults.ts';
-import { type OperationName, type Sent, startWebhooks, type WebhookWorld } from './world.ts';
+import { newTenant } from '../budgets/rollupFixtures.ts';
+import { type Fault, injectFaults } from '../credentials/faultInjection.ts';
+import {
+  type OperationName,
+  type OperationRequest,
+  startWebhooksHarness,
+  type WebhooksHarness,
+} from './harness.ts';
 
 /** What a function of the harness has left, and how much longer its lease lasts. */
 const LEASE = 10_000 + 2_000;
@@ -13,14 +18,14 @@ const DAY = 24 * 60 * 60 * 1_000;
 const REQUEST = { url: 'https://hooks.example.com/in', events: ['budget.threshold.crossed'] };
 const MOVED = 'https://other.example.com/in';
 
-let world: WebhookWorld;
-let faults: ReturnType<typeof meetFaults>;
+let world: WebhooksHarness;
+let faults: ReturnType<typeof injectFaults>;
 let tenant: Tenant;
 let id: string;
 let secret: string;
 beforeAll(async () => {
-  world = await startWebhooks();
-  faults = meetFaults();
+  world = await startWebhooksHarness();
+  faults = injectFaults();
 });
 afterAll(async () => {
   vi.unstubAllEnvs();
@@ -34,7 +39,7 @@ beforeEach(async () => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-const call = (name: OperationName, sent: Omit<Sent, 'tenant'> = {}) =>
+const call = (name: OperationName, sent: Omit<OperationRequest, 'tenant'> = {}) =>
   world.call(name, { tenant, id, ...sent });
 const register = async () => {
   world.time.now += 1;
@@ -49,8 +54,8 @@ const stored = async (): Promise<StoredEndpoint> => {
 };
 const challenge = async (): Promise<string> => world.challengeOf(await stored()) ?? '';
 const verify = async () => call('verify', { body: { challenge: await challenge() } });
-const stand = (standing: Standing) =>
-  world.put(tenant, id, (endpoint) => ({ ...endpoint, standing, sealed_challenge: null }));
+const setState = (standing: EndpointState) =>
+  world.put(tenant, id, (endpoint) => ({ ...endpoint, state: standing, sealed_challenge: null }));
 /** How many challenges were sent. */
 const sent = async () => (await world.entriesOf(id)).filter(({ kind }) => kind === 'verification').length;
 const actions = async () => (await world.auditOf(tenant)).map(({ action, outcome }) => [action, outcome]);
@@ -169,7 +174,7 @@ describe('a change', () => {
   it.each(['gone', 'no_success'] as const)(
     'that enables one disabled as %s takes a challenge',
     async (reason) => {
-      await stand({ status: 'disabled', reason, disabled_at: '2026-05-20T12:00:00.000Z', proven: false });
+      await setState({ status: 'disabled', reason, disabled_at: '2026-05-20T12:00:00.000Z', proven: false });
 
       const { body } = await call('update', { body: { enabled: true } });
 

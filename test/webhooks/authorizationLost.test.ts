@@ -1,25 +1,25 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { raisedEvent } from '../../functions/events/raise.ts';
-import { notificationOf } from '../../functions/notifications/notification.ts';
+import { createEvent } from '../../functions/events/createEvent.ts';
+import { toNotification } from '../../functions/notifications/notification.ts';
 import { sha256Of } from '../../functions/shared/hash.ts';
 import { ulidOf } from '../../functions/shared/ulid.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import type { Authorization } from '../../functions/webhooks/endpoints/authorization.ts';
 import type { StoredEndpoint } from '../../functions/webhooks/endpoints/endpoint.store.ts';
-import { enabled } from '../../functions/webhooks/endpoints/endpoint.ts';
+import { enable } from '../../functions/webhooks/endpoints/endpointState.ts';
 import { sealChallenge } from '../../functions/webhooks/endpoints/seal.ts';
-import { sampleEvent } from '../../functions/webhooks/streams/samples.ts';
+import { sampleEvent } from '../../functions/webhooks/streams/sampleEvents.ts';
 import { authorizationOf, byClient, byUser, storeClient, storeKey, storeUser } from './authorizing.ts';
-import { type Delivering, startDelivering } from './delivering.ts';
-import { KEY, messageFor } from './deliveryThings.ts';
-import { answered } from './outcomes.ts';
+import { KEY, messageFor } from './deliveryFixtures.ts';
+import { type DeliveryHarness, startDeliveryHarness } from './deliveryHarness.ts';
+import { answered } from './egressOutcomes.ts';
 
 const ENDED = '2026-11-21T09:00:00.000Z';
 
-let world: Delivering;
+let world: DeliveryHarness;
 beforeAll(async () => {
-  world = await startDelivering();
+  world = await startDeliveryHarness();
 });
 afterAll(() => world.stop());
 beforeEach(() => world.reset());
@@ -37,7 +37,7 @@ const authorized = async (authorization: (tenant: Tenant) => Authorization = aut
   return { tenant, endpoint };
 };
 const standingOf = async (tenant: Tenant, endpoint: StoredEndpoint) =>
-  (await world.endpoint(tenant, endpoint))?.standing;
+  (await world.endpoint(tenant, endpoint))?.state;
 
 describe('an endpoint is sent nothing more, and is disabled,', () => {
   it.each<[string, (tenant: Tenant) => Authorization, (tenant: Tenant) => Promise<void>]>([
@@ -111,10 +111,10 @@ describe('an endpoint is sent nothing more, and is disabled,', () => {
     await storeClient(tenant);
     await world.replace(tenant, {
       ...found,
-      standing: enabled(found.standing, { hash: '', valid_until: ENDED }),
+      state: enable(found.state, { hash: '', valid_until: ENDED }),
       authorized_by: byClient(tenant),
     });
-    await world.publishing.enter(endpoint, [event], { kind: 'event', replay: 'R1' });
+    await world.publishing.publishTo(endpoint, [event], { kind: 'event', replay: 'R1' });
     await world.pass();
 
     expect(attempts).toBe(1);
@@ -125,7 +125,7 @@ describe('an endpoint is sent nothing more, and is disabled,', () => {
     const { tenant, endpoint } = await authorized();
     await storeKey(tenant, { revoked_at: ENDED });
     const at = world.time.now;
-    const challenge = raisedEvent(
+    const challenge = createEvent(
       'webhook.verification',
       { challenge: '' },
       { ulid: ulidOf(at, sha256Of('challenge')), at, tenant },
@@ -133,10 +133,10 @@ describe('an endpoint is sent nothing more, and is disabled,', () => {
     const open = { hash: '00', valid_until: '2027-01-01T00:00:00.000Z' };
     await world.replace(tenant, {
       ...endpoint,
-      standing: { status: 'pending', challenge: open },
+      state: { status: 'pending', challenge: open },
       sealed_challenge: sealChallenge('challenge', endpoint.id, KEY, randomBytes),
     });
-    await world.publishing.enter(endpoint, [challenge], { kind: 'verification' });
+    await world.publishing.publishTo(endpoint, [challenge], { kind: 'verification' });
     await world.pass();
 
     expect(world.posted).toEqual([]);
@@ -179,7 +179,7 @@ it('the other endpoints of the tenant, and its people, are told once of one that
     { url: other.url, event: { data: { endpoint_id: endpoint.id, reason: 'unauthorized' } } },
   ]);
   const [told] = world.posted;
-  expect(told && notificationOf(told.event)?.text).toContain(
+  expect(told && toNotification(told.event)?.text).toContain(
     'authorized it may not read its events any more',
   );
 });
@@ -200,7 +200,7 @@ describe('a delivery under way', () => {
   ])('is withheld where %s has taken the endpoint over', async (_, scopes) => {
     const { tenant, endpoint } = await authorized();
     const event = aRecord(tenant);
-    await world.publishing.enter(endpoint, [event], { kind: 'event' });
+    await world.publishing.publishTo(endpoint, [event], { kind: 'event' });
     await world.replace(tenant, {
       ...endpoint,
       url: 'https://attacker.example/',
@@ -221,7 +221,7 @@ describe('a delivery under way', () => {
     const { tenant, endpoint } = await authorized();
     await storeKey(tenant, { revoked_at: ENDED });
     const events = [world.event(tenant), world.event(tenant)] as const;
-    await world.publishing.enter(endpoint, events, { kind: 'event' });
+    await world.publishing.publishTo(endpoint, events, { kind: 'event' });
     // Behind the reading of the endpoint, ahead of the commit.
     const anew = { ...endpoint, authorized_by: byClient(tenant) };
     const deliver = world.delivererOf(undefined, {

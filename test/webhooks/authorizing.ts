@@ -61,7 +61,7 @@ export const storeKey = async (tenant: Tenant, members: Partial<ApiKey> = {}): P
   };
   const store = credentialWriter('access');
   const seen = (await store.apiKey(key.key_id))?.revision ?? null;
-  await commit([store.putApiKey(key, { seen, by: by() })]);
+  await commit([store.putApiKey(key, { expectedRevision: seen, by: by() })]);
 };
 
 /** Stores the tenant's client, over what there is of it. */
@@ -83,7 +83,7 @@ export const storeClient = async (tenant: Tenant, members: Partial<OAuthClient> 
   };
   const store = credentialWriter('access');
   const seen = (await store.client(client.client_id))?.revision ?? null;
-  await commit([store.putClient(client, { seen, by: by() })]);
+  await commit([store.putClient(client, { expectedRevision: seen, by: by() })]);
 };
 
 /** Stores a user of the tenant, over what there is at the same address. */
@@ -99,5 +99,5 @@ export const storeUser = async (tenant: Tenant, members: Partial<User> = {}): Pr
   };
   const store = credentialWriter('access');
   const seen = (await store.user(tenant.tag, user.email))?.revision ?? null;
-  await commit([store.putUser(tenant.tag, user, { seen, by: by() })]);
+  await commit([store.putUser(tenant.tag, user, { expectedRevision: seen, by: by() })]);
 };

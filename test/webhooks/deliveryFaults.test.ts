@@ -1,16 +1,16 @@
 import * as fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import type { StoredEndpoint } from '../../functions/webhooks/endpoints/endpoint.store.ts';
-import type { Fault } from '../credentials/faults.ts';
-import { type Delivering, startDelivering } from './delivering.ts';
-import { answered, unanswered } from './outcomes.ts';
+import type { Fault } from '../credentials/faultInjection.ts';
+import { type DeliveryHarness, startDeliveryHarness } from './deliveryHarness.ts';
+import { answered, unanswered } from './egressOutcomes.ts';
 
 // Hundreds of deliveries on a real engine.
 vi.setConfig({ testTimeout: 120_000 });
 
-let world: Delivering;
+let world: DeliveryHarness;
 beforeAll(async () => {
-  world = await startDelivering();
+  world = await startDeliveryHarness();
 });
 afterAll(() => world.stop());
 afterEach(() => {
@@ -33,7 +33,7 @@ const pick = <One>(draw: () => number, from: readonly [One, ...One[]]): One =>
 
 const gapFree = (length: number) => Array.from({ length }, (_, index) => index + 1);
 
-type Made = { readonly tenant: ReturnType<Delivering['newTenant']>; readonly endpoint: StoredEndpoint };
+type Made = { readonly tenant: ReturnType<DeliveryHarness['newTenant']>; readonly endpoint: StoredEndpoint };
 
 /** Every event has come to an end that the log tells, in a stream without gaps, and never after it was acknowledged. */
 const expectSound = async ({ tenant, endpoint }: Made, eventIds: readonly string[]): Promise<void> => {
@@ -138,7 +138,7 @@ it('numbers without gaps what fifty producers enter at once, each of them twice'
   const events = Array.from({ length: 50 }, () => world.event(tenant));
 
   const entries = await Promise.all(
-    [...events, ...events].map((event) => world.publishing.enter(endpoint, [event], { kind: 'event' })),
+    [...events, ...events].map((event) => world.publishing.publishTo(endpoint, [event], { kind: 'event' })),
   );
 
   const sequences = new Map(entries.flat().map(({ eventId, sequence }) => [eventId, sequence]));

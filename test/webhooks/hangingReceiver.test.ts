@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Outcome } from '../../functions/egress/outcome.ts';
+import type { EgressOutcome } from '../../functions/egress/outcome.ts';
 import type { StoredEndpoint } from '../../functions/webhooks/endpoints/endpoint.store.ts';
 import type { RaisedEvent } from '../../schemas/events.ts';
-import { batchesOf, type Delivering, startDelivering } from './delivering.ts';
-import { messageFor } from './deliveryThings.ts';
-import { answered, unanswered } from './outcomes.ts';
+import { messageFor } from './deliveryFixtures.ts';
+import { batchesOf, type DeliveryHarness, startDeliveryHarness } from './deliveryHarness.ts';
+import { answered, unanswered } from './egressOutcomes.ts';
 
-let world: Delivering;
+let world: DeliveryHarness;
 beforeAll(async () => {
-  world = await startDelivering();
+  world = await startDeliveryHarness();
 });
 afterAll(() => world.stop());
 beforeEach(() => world.reset());
@@ -17,14 +17,14 @@ describe('a receiver that hangs', () => {
   it('holds up one batch of its own at a time, and nobody else', async () => {
     const slow = await world.someone();
     const quick = await world.someone();
-    const held: ((outcome: Outcome) => void)[] = [];
+    const held: ((outcome: EgressOutcome) => void)[] = [];
     world.answerWith(({ url }) =>
       url === slow.endpoint.url ? new Promise((resolve) => held.push(resolve)) : answered(200),
     );
     const many = Array.from({ length: 40 }, () => world.event(slow.tenant));
     const few = Array.from({ length: 10 }, () => world.event(quick.tenant));
-    await world.publishing.enter(slow.endpoint, many, { kind: 'event' });
-    await world.publishing.enter(quick.endpoint, few, { kind: 'event' });
+    await world.publishing.publishTo(slow.endpoint, many, { kind: 'event' });
+    await world.publishing.publishTo(quick.endpoint, few, { kind: 'event' });
     const batchesFor = (events: readonly RaisedEvent[], endpoint: StoredEndpoint) =>
       batchesOf(events.map((event) => messageFor(event, endpoint.id)));
 
@@ -41,7 +41,7 @@ describe('a receiver that hangs', () => {
   it('is left to the one that calls it until its lease ends, should that have died', async () => {
     const { tenant, endpoint } = await world.someone();
     const [first, second] = [world.event(tenant), world.event(tenant)];
-    await world.publishing.enter(endpoint, [first, second], { kind: 'event' });
+    await world.publishing.publishTo(endpoint, [first, second], { kind: 'event' });
     world.answerWith(() => new Promise(() => undefined));
     void world.deliver([messageFor(first, endpoint.id)]);
     await expect.poll(() => world.posted.length).toBe(1);
@@ -60,8 +60,8 @@ describe('a receiver that hangs', () => {
   it('has what it cannot take wait longer and longer, half a minute at most while it answers', async () => {
     const { tenant, endpoint } = await world.someone();
     const [first, second] = [world.event(tenant), world.event(tenant)];
-    await world.publishing.enter(endpoint, [first, second], { kind: 'event' });
-    let end: (outcome: Outcome) => void = () => undefined;
+    await world.publishing.publishTo(endpoint, [first, second], { kind: 'event' });
+    let end: (outcome: EgressOutcome) => void = () => undefined;
     world.answerWith(
       () =>
         new Promise((resolve) => {

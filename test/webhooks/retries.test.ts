@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Outcome } from '../../functions/egress/outcome.ts';
-import { ceilingOf } from '../../functions/webhooks/deliveries/schedule.ts';
-import { type Delivering, startDelivering } from './delivering.ts';
-import { messageFor } from './deliveryThings.ts';
-import { answered, unanswered } from './outcomes.ts';
+import type { EgressOutcome } from '../../functions/egress/outcome.ts';
+import { backoffCap } from '../../functions/webhooks/deliveries/retrySchedule.ts';
+import { messageFor } from './deliveryFixtures.ts';
+import { type DeliveryHarness, startDeliveryHarness } from './deliveryHarness.ts';
+import { answered, unanswered } from './egressOutcomes.ts';
 
 const HOUR = 60 * 60 * 1_000;
 const DAY = 24 * HOUR;
 
-let world: Delivering;
+let world: DeliveryHarness;
 beforeAll(async () => {
-  world = await startDelivering();
+  world = await startDeliveryHarness();
 });
 afterAll(() => world.stop());
 beforeEach(() => world.reset());
@@ -64,7 +64,7 @@ describe('a delivery that failed', () => {
     await world.raise(world.event(tenant));
     await world.pass();
 
-    const due = began + 3 * HOUR + ceilingOf(1) / 2;
+    const due = began + 3 * HOUR + backoffCap(1) / 2;
     expect(world.posted.map(({ at }) => at - began)).toEqual([0, Math.ceil((due - began) / 1_000) * 1_000]);
   });
 
@@ -76,17 +76,17 @@ describe('a delivery that failed', () => {
     world.answerWith(({ at }) => (at === began ? answered(500) : answered(200)));
     const began = world.time.now;
     const events = draws.map(() => world.event(tenant));
-    await world.publishing.enter(endpoint, events, { kind: 'event' });
+    await world.publishing.publishTo(endpoint, events, { kind: 'event' });
 
     for (const event of events) await world.deliver([messageFor(event, endpoint.id)]);
 
     const waits = (await world.log(tenant, endpoint))
       .map(({ next_attempt_at }) => Date.parse(next_attempt_at ?? '') - began)
       .sort((one, other) => one - other);
-    expect(waits).toEqual(draws.map((draw) => Math.floor(draw * ceilingOf(1))));
+    expect(waits).toEqual(draws.map((draw) => Math.floor(draw * backoffCap(1))));
   });
 
-  it.each<[string, Outcome]>([
+  it.each<[string, EgressOutcome]>([
     ['refused_address', unanswered('refused_address')],
     ['refused_url', unanswered('refused_url')],
     ['too_large', unanswered('too_large')],
@@ -108,7 +108,7 @@ describe('a message for the next attempt', () => {
   ])('is heeded %s a copy of the one before it, in the same batch', async (_, isLast) => {
     const { tenant, endpoint } = await world.someone();
     const event = world.event(tenant);
-    await world.publishing.enter(endpoint, [event], { kind: 'event' });
+    await world.publishing.publishTo(endpoint, [event], { kind: 'event' });
     const first = messageFor(event, endpoint.id);
     world.answerWith(() => answered(500));
     await world.deliver([first]);

@@ -1,5 +1,5 @@
 /** The service answered and refused; the identical request would be refused again. */
-export class ServiceRefusal extends Error {
+export class RequestRejected extends Error {
   override readonly name = 'ServiceRefusal';
   readonly status: number;
 
@@ -15,13 +15,13 @@ export class ServiceUnreachable extends Error {
 }
 
 /** The caller gave up while a request waited for its next attempt. */
-export class RequestAbandoned extends Error {
+export class RequestAborted extends Error {
   override readonly name = 'RequestAbandoned';
 }
 
 /** One line about a fault, with the innermost cause: `fetch failed` alone says nothing. */
-export const faultText = (fault: unknown): string => {
+export const describeFault = (fault: unknown): string => {
   if (!(fault instanceof Error)) return String(fault);
   if (fault.cause === undefined) return fault.message || fault.name;
-  return `${fault.message}: ${faultText(fault.cause)}`;
+  return `${fault.message}: ${describeFault(fault.cause)}`;
 };

@@ -1,6 +1,6 @@
 import type { AttributionRecord } from '../../schemas/attribution/attributionRecord.ts';
-import type { Awaiting } from './awaiting.ts';
-import { faultText, RequestAbandoned, ServiceRefusal } from './errors.ts';
+import { describeFault, RequestAborted, RequestRejected } from './errors.ts';
+import type { PendingRows } from './pendingRows.ts';
 import type { Period, ServiceClient } from './serviceClient.ts';
 import type { Wait } from './wait.ts';
 
@@ -8,17 +8,17 @@ const POLL_MS = 500;
 /** Accepted events are readable within about 30 s; so long nothing new may appear before the search ends. */
 const QUIET_LIMIT_MS = 30_000;
 /** After so long without a find, the records may lie elsewhere: the same events came before, with other times. */
-const ELSEWHERE_AFTER_MS = 4_000;
+const FULL_SCAN_AFTER_MS = 4_000;
 /** The service takes events some minutes ahead of its clock, which may differ from ours. */
-const AHEAD_MS = 3_600_000;
+const CLOCK_SKEW_MS = 3_600_000;
 const FORBIDDEN: ReadonlySet<number> = new Set([401, 403]);
 
-export interface Search {
+export interface RecordSearch {
   readonly client: Pick<ServiceClient, 'records'>;
-  readonly awaiting: Awaiting;
+  readonly awaiting: PendingRows;
   /** Epoch milliseconds. */
   readonly now: () => number;
-  readonly found: (record: AttributionRecord) => void;
+  readonly onFound: (record: AttributionRecord) => void;
   readonly wait: Wait;
   /** When aborted, the list is read once more at most and not waited for. */
   readonly stop: AbortSignal;
@@ -30,24 +30,24 @@ export type SearchResult =
   | { readonly kind: 'missing' | 'unreadable'; readonly reason: string };
 
 const readPeriod = async (
-  { client, awaiting, found, stop }: Search,
+  { client, awaiting, onFound, stop }: RecordSearch,
   period: Period,
   order: 'oldest first' | 'newest first',
 ): Promise<void> => {
   for await (const record of client.records(period, order, stop)) {
-    if (awaiting.see(record.event_id)) found(record);
+    if (awaiting.markFound(record.event_id)) onFound(record);
     if (awaiting.remaining === 0) return;
   }
 };
 
 /** Reads the list until every awaited record was seen, or nothing new appeared for 30 s. Never throws. */
-export const findRecords = async (search: Search): Promise<SearchResult> => {
+export const findRecords = async (search: RecordSearch): Promise<SearchResult> => {
   const { awaiting, now, wait, stop } = search;
   try {
     for (let quiet = 0; awaiting.remaining > 0; quiet += POLL_MS) {
       const before = awaiting.remaining;
-      if (quiet === ELSEWHERE_AFTER_MS)
-        await readPeriod(search, { from: 0, to: now() + AHEAD_MS }, 'newest first');
+      if (quiet === FULL_SCAN_AFTER_MS)
+        await readPeriod(search, { from: 0, to: now() + CLOCK_SKEW_MS }, 'newest first');
       else for (const gap of awaiting.gaps()) await readPeriod(search, gap, 'oldest first');
       if (awaiting.remaining === 0) break;
       if (awaiting.remaining < before) quiet = 0;
@@ -57,10 +57,10 @@ export const findRecords = async (search: Search): Promise<SearchResult> => {
     }
     return { kind: 'all' };
   } catch (fault) {
-    if (fault instanceof ServiceRefusal && FORBIDDEN.has(fault.status)) {
+    if (fault instanceof RequestRejected && FORBIDDEN.has(fault.status)) {
       return { kind: 'unreadable', reason: 'the key may not read' };
     }
-    const reason = fault instanceof RequestAbandoned ? 'interrupted' : faultText(fault);
+    const reason = fault instanceof RequestAborted ? 'interrupted' : describeFault(fault);
     return { kind: 'missing', reason };
   }
 };

@@ -1,6 +1,6 @@
 import { Problem } from '../../schemas/problems.ts';
-import { RequestAbandoned, ServiceRefusal, ServiceUnreachable } from './errors.ts';
-import { isRetryable, retryAfterSeconds, waitBefore } from './retry.ts';
+import { RequestAborted, RequestRejected, ServiceUnreachable } from './errors.ts';
+import { isRetryable, parseRetryAfter, retryDelayMs } from './retry.ts';
 import type { Wait } from './wait.ts';
 
 /** One attempt gets this long; the service answers within 30 s or its gateway does. */
@@ -12,7 +12,7 @@ export interface Transport {
   readonly wait: Wait;
   readonly random: () => number;
   /** Milliseconds of waiting on a service that does not answer, or answers with a fault of its own. */
-  readonly patience: number;
+  readonly retryBudgetMs: number;
 }
 
 export interface Request {
@@ -22,7 +22,7 @@ export interface Request {
   readonly body?: string;
 }
 
-type Outcome =
+type AttemptOutcome =
   | { readonly kind: 'answer'; readonly body: unknown }
   | { readonly kind: 'throttled' | 'fault'; readonly retryAfter?: number | undefined; readonly cause: Error };
 
@@ -36,14 +36,14 @@ const readJson = (text: string): unknown => {
   }
 };
 
-const refusalText = (status: number, problem: Problem | undefined): string => {
+const describeRejection = (status: number, problem: Problem | undefined): string => {
   if (problem === undefined) return `the service answered ${status}`;
   const faults = problem.errors?.map(({ pointer, detail }) => `${pointer} ${detail}`).join('; ');
   return `${status} ${problem.error_code}: ${problem.detail}${faults ? ` (${faults})` : ''}`;
 };
 
 /** One attempt. Throws a ServiceRefusal where another one is pointless. */
-const attempt = async (request: Request, transport: Transport): Promise<Outcome> => {
+const sendOnce = async (request: Request, transport: Transport): Promise<AttemptOutcome> => {
   const { method, url, headers, body } = request;
   let response: Response;
   let text: string;
@@ -63,11 +63,11 @@ const attempt = async (request: Request, transport: Transport): Promise<Outcome>
   const answer = readJson(text);
   if (response.ok && answer !== undefined) return { kind: 'answer', body: answer };
   const problem = problemOf(answer);
-  const refusal = new ServiceRefusal(response.status, refusalText(response.status, problem));
+  const refusal = new RequestRejected(response.status, describeRejection(response.status, problem));
   if (!isRetryable(response.status, problem)) throw refusal;
   return {
     kind: response.status === 429 ? 'throttled' : 'fault',
-    retryAfter: retryAfterSeconds(response.headers.get('retry-after')),
+    retryAfter: parseRetryAfter(response.headers.get('retry-after')),
     cause: refusal,
   };
 };
@@ -78,22 +78,22 @@ const attempt = async (request: Request, transport: Transport): Promise<Outcome>
  * until the patience is used up. An aborted signal ends the waiting, not an attempt under way.
  * Resolves to the parsed body of a 2xx. Throws ServiceRefusal, ServiceUnreachable or RequestAbandoned.
  */
-export const send = async (
+export const sendWithRetries = async (
   request: Request,
   transport: Transport,
   signal?: AbortSignal,
 ): Promise<unknown> => {
   let waitedOnFaults = 0;
   for (let failures = 1; ; failures += 1) {
-    const outcome = await attempt(request, transport);
+    const outcome = await sendOnce(request, transport);
     if (outcome.kind === 'answer') return outcome.body;
-    const pause = waitBefore(failures, outcome.retryAfter, transport.random());
+    const pause = retryDelayMs(failures, outcome.retryAfter, transport.random());
     // Throttling is an answer: the service lives and says when to come back.
     waitedOnFaults = outcome.kind === 'throttled' ? 0 : waitedOnFaults + pause;
-    if (waitedOnFaults > transport.patience) {
+    if (waitedOnFaults > transport.retryBudgetMs) {
       throw new ServiceUnreachable(`${request.url.origin} does not answer`, { cause: outcome.cause });
     }
     if (signal?.aborted !== true) await transport.wait(pause, signal);
-    if (signal?.aborted === true) throw new RequestAbandoned('given up before an answer');
+    if (signal?.aborted === true) throw new RequestAborted('given up before an answer');
   }
 };

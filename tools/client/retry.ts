@@ -17,17 +17,17 @@ export const isRetryable = (status: number, problem: Pick<Problem, 'error_code'>
   (problem !== undefined && problemTypes[problem.error_code].retryable);
 
 /** The seconds of a Retry-After header; undefined when missing or a date, which the service never sends. */
-export const retryAfterSeconds = (header: string | null): number | undefined =>
+export const parseRetryAfter = (header: string | null): number | undefined =>
   header !== null && /^\d{1,6}$/.test(header) ? Number(header) : undefined;
 
 /**
  * Milliseconds until the next attempt: at least what the service asked for, plus jitter; otherwise exponential with
  * full jitter. `attempt` counts failures from 1, `random` is in [0, 1).
  */
-export const waitBefore = (attempt: number, retryAfter: number | undefined, random: number): number => {
+export const retryDelayMs = (attempt: number, retryAfter: number | undefined, random: number): number => {
   if (retryAfter !== undefined) {
-    const asked = retryAfter * 1_000;
-    return asked + random * Math.max(asked * JITTER_SHARE, BACKOFF_FIRST);
+    const requested = retryAfter * 1_000;
+    return requested + random * Math.max(requested * JITTER_SHARE, BACKOFF_FIRST);
   }
   return random * Math.min(BACKOFF_LONGEST, BACKOFF_FIRST * 2 ** Math.min(attempt, 20));
 };

@@ -6,13 +6,13 @@ import { listAttribution } from '../../schemas/routes/attribution.ts';
 import { getHealth } from '../../schemas/routes/contract.ts';
 import { createIdentityMapping } from '../../schemas/routes/identity.ts';
 import { InvocationBatchAccepted, postInvocationBatch } from '../../schemas/routes/ingestion.ts';
-import { ServiceRefusal } from './errors.ts';
-import { send, type Transport } from './request.ts';
+import { RequestRejected } from './errors.ts';
+import { sendWithRetries, type Transport } from './request.ts';
 import { wait } from './wait.ts';
 
-const DEFAULT_PATIENCE_MS = 60_000;
+const DEFAULT_RETRY_BUDGET_MS = 60_000;
 /** Long enough for a service that is just starting, short enough for a person who forgot to start it. */
-const GREETING_PATIENCE_MS = 2_000;
+const HEALTH_CHECK_BUDGET_MS = 2_000;
 
 /** A stretch of time in epoch milliseconds, both ends included. */
 export interface Period {
@@ -23,7 +23,7 @@ export interface Period {
 /** The service as the commands of this project use it. Every call may throw what `send` throws. */
 export interface ServiceClient {
   /** Resolves when something answers at the address, whatever it says. Throws ServiceUnreachable soon otherwise. */
-  greet(): Promise<void>;
+  checkHealth(): Promise<void>;
   /** Sends up to 1,000 events; resolves when each is durably queued or rejected. */
   postBatch(events: readonly InvocationEvent[], signal?: AbortSignal): Promise<InvocationBatchAccepted>;
   /** Creates an identity mapping; the same one again within a day is the same request. */
@@ -59,20 +59,22 @@ export const createClient = ({ baseUrl, apiKey, transport: given = {} }: ClientO
     fetch: globalThis.fetch,
     wait,
     random: Math.random,
-    patience: DEFAULT_PATIENCE_MS,
+    retryBudgetMs: DEFAULT_RETRY_BUDGET_MS,
     ...given,
   };
   return {
-    async greet() {
+    async checkHealth() {
       const request = { method: getHealth.method, url: address(baseUrl, getHealth.path), headers: {} };
-      await send(request, { ...transport, patience: GREETING_PATIENCE_MS }).catch((fault: unknown) => {
-        if (!(fault instanceof ServiceRefusal)) throw fault;
-      });
+      await sendWithRetries(request, { ...transport, retryBudgetMs: HEALTH_CHECK_BUDGET_MS }).catch(
+        (fault: unknown) => {
+          if (!(fault instanceof RequestRejected)) throw fault;
+        },
+      );
     },
 
     async postBatch(events, signal) {
       const body = JSON.stringify({ events });
-      const answer = await send(
+      const answer = await sendWithRetries(
         {
           method: postInvocationBatch.method,
           url: address(baseUrl, postInvocationBatch.path),
@@ -91,7 +93,7 @@ export const createClient = ({ baseUrl, apiKey, transport: given = {} }: ClientO
 
     async createMapping(mapping, signal) {
       const body = JSON.stringify(mapping);
-      await send(
+      await sendWithRetries(
         {
           method: createIdentityMapping.method,
           url: address(baseUrl, createIdentityMapping.path),
@@ -117,7 +119,7 @@ export const createClient = ({ baseUrl, apiKey, transport: given = {} }: ClientO
         url.searchParams.set('limit', String(PAGE_SIZE_MAXIMUM));
         if (cursor !== null) url.searchParams.set('cursor', cursor);
         const request = { method: listAttribution.method, url, headers: { 'x-api-key': apiKey } };
-        const { data, page } = Page.parse(await send(request, transport, signal));
+        const { data, page } = Page.parse(await sendWithRetries(request, transport, signal));
         yield* data;
         cursor = page.has_more ? page.next_cursor : null;
       } while (cursor !== null);

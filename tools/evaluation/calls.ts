@@ -33,7 +33,7 @@ const Row = z.object({
 
 const Parsed = z.array(z.object({ record: z.array(z.string()), info: z.object({ lines: z.int() }) }));
 
-const parsed = (text: string): z.infer<typeof Parsed> => {
+const parseCsv = (text: string): z.infer<typeof Parsed> => {
   try {
     return Parsed.parse(
       parse(text, { bom: true, info: true, trim: true, relax_column_count: true, skip_empty_lines: true }),
@@ -48,15 +48,17 @@ const parsed = (text: string): z.infer<typeof Parsed> => {
  * the category is what a producer sends as the operation. Throws UnreadableTrace.
  */
 export const readCalls = (text: string): Call[] => {
-  const [header, ...rows] = parsed(text);
+  const [header, ...rows] = parseCsv(text);
   if (header === undefined) throw new UnreadableTrace('The file is empty.');
   const missing = COLUMNS.filter((column) => !header.record.includes(column));
   if (missing.length > 0) throw new UnreadableTrace(`The header lacks ${missing.join(', ')}.`);
   if (rows.length === 0) throw new UnreadableTrace('The file has a header and no rows.');
-  const places = COLUMNS.map((column) => [column, header.record.indexOf(column)] as const);
+  const columnIndexes = COLUMNS.map((column) => [column, header.record.indexOf(column)] as const);
   return rows
     .map(({ record, info }) => {
-      const row = Row.safeParse(Object.fromEntries(places.map(([column, at]) => [column, record[at] ?? ''])));
+      const row = Row.safeParse(
+        Object.fromEntries(columnIndexes.map(([column, at]) => [column, record[at] ?? ''])),
+      );
       if (!row.success) {
         const columns = [...new Set(row.error.issues.map(({ path }) => String(path[0])))];
         throw new UnreadableTrace(`Line ${info.lines}: ${columns.join(', ')} cannot be read.`);

@@ -29,7 +29,7 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-const parsed = (args: readonly string[]) => {
+const parseArguments = (args: readonly string[]) => {
   try {
     return parseArgs({
       args: [...args],
@@ -48,7 +48,7 @@ const parsed = (args: readonly string[]) => {
 
 /** Reads the arguments of the command; `help` where the usage is asked for. Throws UsageError. */
 export const readOptions = (args: readonly string[]): Options | 'help' => {
-  const { values, positionals } = parsed(args);
+  const { values, positionals } = parseArguments(args);
   if (values.help) return 'help';
   const [file, ...more] = positionals;
   if (file === undefined) throw new UsageError('Name the file to evaluate.');

@@ -26,7 +26,7 @@ export const PROTOCOLS: readonly Protocol[] = [
 ];
 
 /** Uniform numbers in 0..1 that follow from a seed (Mulberry32). */
-export const draws = (seed: number): (() => number) => {
+export const mulberry32 = (seed: number): (() => number) => {
   let state = seed | 0;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -37,8 +37,8 @@ export const draws = (seed: number): (() => number) => {
 };
 
 /** Which of the calls are labelled under a protocol. `truths` in time order. */
-export const labelled = (protocol: Protocol, truths: readonly string[], seed: number): boolean[] => {
-  const draw = draws(seed);
+export const drawLabelled = (protocol: Protocol, truths: readonly string[], seed: number): boolean[] => {
+  const draw = mulberry32(seed);
   const rates = new Map([...new Set(truths)].map((truth) => [truth, protocol.rateOf(draw())]));
   return truths.map((truth) => draw() < (rates.get(truth) ?? 0));
 };

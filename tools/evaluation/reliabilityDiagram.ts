@@ -1,4 +1,4 @@
-import type { Outcome } from '../../functions/prediction/calibration/isotonic.ts';
+import type { PredictionOutcome } from '../../functions/prediction/calibration/isotonic.ts';
 import { BINS, type Bin, binsOf } from '../../functions/prediction/calibration/metrics.ts';
 
 /** Sizes in SVG user units. The lower plot shows how many predictions each bin of the upper one stands for. */
@@ -93,13 +93,13 @@ const legend = (series: readonly Series[]): string[] =>
   ]);
 
 /** What was predicted, by predictor. */
-export interface Predicted {
-  readonly heuristic: readonly Outcome[];
-  readonly model: readonly Outcome[];
+export interface OutcomesByPredictor {
+  readonly heuristic: readonly PredictionOutcome[];
+  readonly model: readonly PredictionOutcome[];
 }
 
 /** Confidence against the share that was right, and how many predictions each point stands for: an SVG document. */
-export const reliabilityDiagram = (title: string, { heuristic, model }: Predicted): string => {
+export const reliabilityDiagram = (title: string, { heuristic, model }: OutcomesByPredictor): string => {
   const series: Series[] = [
     { name: 'Model', colour: '#1d5fa8', shape: 'circle', bins: binsOf(model) },
     { name: 'Heuristic', colour: '#b45309', shape: 'square', bins: binsOf(heuristic) },

@@ -1,10 +1,10 @@
-import type { Figures, Findings } from './figures.ts';
+import type { Findings, PredictorFigures } from './findings.ts';
 
 const count = (value: number): string => value.toLocaleString('en-US');
 const share = (value: number | null): string => (value === null ? 'none' : value.toFixed(4));
 const time = (value: number | null): string => (value === null ? 'none' : value.toFixed(0));
 
-const ROWS: readonly (readonly [string, (figures: Figures) => string])[] = [
+const ROWS: readonly (readonly [string, (figures: PredictorFigures) => string])[] = [
   ['predictions', ({ n }) => count(n)],
   ['accuracy', ({ accuracy }) => share(accuracy)],
   ['calibration error (ECE)', ({ calibration_error }) => share(calibration_error)],

@@ -16,7 +16,7 @@ const LocalInstance = z.object({
   outputs: z.record(z.string(), z.string()),
 });
 
-const required = (outputs: ReadonlyMap<string, string>) => (name: string) => {
+const requireOutput = (outputs: ReadonlyMap<string, string>) => (name: string) => {
   const value = outputs.get(name);
   if (value === undefined) throw new Error(`the deployment has no output ${name}`);
   return value;
@@ -42,18 +42,18 @@ const local = (dataDir: string): Deployment => {
   return {
     environment: 'local',
     baseUrl: instance.base_url,
-    output: required(new Map(Object.entries(instance.outputs))),
+    output: requireOutput(new Map(Object.entries(instance.outputs))),
   };
 };
 
-const deployed = async (stack: string): Promise<Deployment> => {
+const stackDeployment = async (stack: string): Promise<Deployment> => {
   const { Stacks = [] } = await new CloudFormationClient({}).send(
     new DescribeStacksCommand({ StackName: stack }),
   );
   const outputs = new Map(
     (Stacks[0]?.Outputs ?? []).map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]),
   );
-  const output = required(outputs);
+  const output = requireOutput(outputs);
   return {
     environment: z.enum(['production', 'sandbox']).parse(output('Environment')),
     baseUrl: output('BaseUrl'),
@@ -66,4 +66,4 @@ export const findDeployment = (options: {
   readonly stack: string | undefined;
   readonly dataDir: string;
 }): Promise<Deployment> | Deployment =>
-  options.stack === undefined ? local(options.dataDir) : deployed(options.stack);
+  options.stack === undefined ? local(options.dataDir) : stackDeployment(options.stack);

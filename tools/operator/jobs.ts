@@ -11,7 +11,7 @@ const POLL_MILLISECONDS = 500;
 export const jobAdministration = async (deployment: Deployment) => {
   // Loaded only now: the AWS clients read their endpoints when they are made.
   const { jobQueue, jobStore } = await import('../../functions/jobs/job.store.ts');
-  const { openJob } = await import('../../functions/jobs/open.ts');
+  const { createJob: openJob } = await import('../../functions/jobs/createJob.ts');
   const { tenantReader } = await import('../../functions/tenancy/tenant.store.ts');
   const jobs = jobStore(deployment.output('TableJobs'));
   const queue = jobQueue(deployment.output('QueueJobs'), 0);
@@ -28,13 +28,13 @@ export const jobAdministration = async (deployment: Deployment) => {
       return job;
     },
     /** Resolves with the finished job; `tell` is given it each time it got further. */
-    follow: async (job: Job, tell: (job: Job) => void): Promise<Job> => {
-      let told = '';
+    follow: async (job: Job, onProgress: (job: Job) => void): Promise<Job> => {
+      let lastState = '';
       for (;;) {
         const current = (await jobs.read(job))?.document ?? job;
         const state = JSON.stringify([current.status, current.progress]);
-        if (state !== told) tell(current);
-        told = state;
+        if (state !== lastState) onProgress(current);
+        lastState = state;
         if (isFinished(current)) return current;
         await sleep(POLL_MILLISECONDS);
       }

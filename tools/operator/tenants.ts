@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { credentialMode } from '../../functions/access/apiKey.ts';
-import { emailKey, type User } from '../../functions/access/user.ts';
-import { auditEntry } from '../../functions/audit/entry.ts';
-import { type Birth, mintApiKey, mintClient } from '../../functions/credentials/minting.ts';
+import { normalizeEmail, type User } from '../../functions/access/user.ts';
+import { buildAuditEntry } from '../../functions/audit/auditEntry.ts';
+import { type IssueContext, issueApiKey, issueClient } from '../../functions/credentials/issueCredential.ts';
 import { idOf, tenantTag } from '../../functions/shared/ids.ts';
 import { ulidOf } from '../../functions/shared/ulid.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
@@ -20,7 +20,7 @@ const KEY_LIFETIME_DAYS = 365;
 const newUlid = (): string => ulidOf(Date.now(), randomBytes(10));
 
 /** What a tenant begins with. */
-export interface Opening {
+export interface NewTenant {
   readonly tenantId: string;
   readonly name: string;
   readonly plan: Plan;
@@ -32,7 +32,7 @@ export interface Opening {
 export const tenantAdministration = async (deployment: Deployment) => {
   // Loaded only now: the AWS clients read their endpoints when they are made.
   const { credentialWriter } = await import('../../functions/access/credential.store.ts');
-  const { auditLog } = await import('../../functions/audit/auditLog.store.ts');
+  const { auditLog } = await import('../../functions/audit/audit.store.ts');
   const { commit } = await import('../../functions/shared/aws/document.store.ts');
   const { tenantReader, tenantWriter } = await import('../../functions/tenancy/tenant.store.ts');
   const reader = tenantReader(deployment.output('TableTenants'));
@@ -41,10 +41,10 @@ export const tenantAdministration = async (deployment: Deployment) => {
   const audit = auditLog(deployment.output('TableAudit'));
 
   type Of = Pick<Tenant, 'tenant_id' | 'tag'>;
-  const entry = (tenant: Of, action: AuditAction, resource: string) =>
+  const auditWrite = (tenant: Of, action: AuditAction, resource: string) =>
     audit.append(
       tenant.tenant_id,
-      auditEntry(
+      buildAuditEntry(
         {
           ulid: newUlid(),
           tag: tenant.tag,
@@ -57,8 +57,8 @@ export const tenantAdministration = async (deployment: Deployment) => {
       ),
     );
   const revision = () => ({ claim: `operator ${randomUUID()}`, attempt: 1 });
-  const fresh = () => ({ seen: null, by: revision() });
-  const birth = (tenant: Of): Birth => ({
+  const createOptions = () => ({ expectedRevision: null, by: revision() });
+  const issueContext = (tenant: Of): IssueContext => ({
     tenant,
     ulid: newUlid(),
     at: Date.now(),
@@ -68,7 +68,7 @@ export const tenantAdministration = async (deployment: Deployment) => {
 
   return {
     show: reader.tenant,
-    open: async (input: Opening) => {
+    open: async (input: NewTenant) => {
       const tenant: Tenant = {
         tenant_id: input.tenantId,
         name: input.name,
@@ -83,8 +83,8 @@ export const tenantAdministration = async (deployment: Deployment) => {
         created_at: new Date().toISOString(),
       };
       const opened = await commit([
-        tenants.putTenant(tenant, fresh()),
-        entry(tenant, 'tenant.create', tenant.tenant_id),
+        tenants.putTenant(tenant, createOptions()),
+        auditWrite(tenant, 'tenant.create', tenant.tenant_id),
       ]);
       if (!opened) throw new Error(`the tenant ${input.tenantId} exists already`);
       return tenant;
@@ -96,8 +96,8 @@ export const tenantAdministration = async (deployment: Deployment) => {
         if (found === null) throw new Error(`there is no tenant ${tenantId}`);
         const tenant = changed(found.document);
         const written = await commit([
-          tenants.putTenant(tenant, { seen: found.revision, by: revision() }),
-          entry(tenant, 'tenant.update', tenantId),
+          tenants.putTenant(tenant, { expectedRevision: found.revision, by: revision() }),
+          auditWrite(tenant, 'tenant.update', tenantId),
         ]);
         if (written) return tenant;
       }
@@ -106,13 +106,13 @@ export const tenantAdministration = async (deployment: Deployment) => {
     replaceContractPrices: async (tenant: Of, prices: ContractPrices) => {
       await commit([
         tenants.putContractPrices(tenant.tenant_id, prices),
-        entry(tenant, 'tenant.prices', tenant.tenant_id),
+        auditWrite(tenant, 'tenant.prices', tenant.tenant_id),
       ]);
     },
     registerSender: async (tenant: Of, principal: string) => {
       await commit([
         tenants.registerSender(principal, tenant.tenant_id),
-        entry(tenant, 'sender.register', principal),
+        auditWrite(tenant, 'sender.register', principal),
       ]);
     },
     /** Throws when the principal sends for somebody else, or for nobody. */
@@ -120,19 +120,26 @@ export const tenantAdministration = async (deployment: Deployment) => {
       if ((await reader.tenantOfSender(principal)) !== tenant.tenant_id) {
         throw new Error(`${principal} does not send for ${tenant.tenant_id}`);
       }
-      await commit([tenants.removeSender(principal), entry(tenant, 'sender.remove', principal)]);
+      await commit([tenants.removeSender(principal), auditWrite(tenant, 'sender.remove', principal)]);
     },
     /** A new key; its secret is returned here and nowhere again. */
     issueKey: async (tenant: Tenant, name: string, scopes: readonly Scope[] = scopeNames) => {
       const expiresAt = Date.now() + tenant.key_lifetime_days * DAY_MILLISECONDS;
       const rights = { name, scopes, residency: null, expiresAt };
-      const { stored, secret } = mintApiKey(birth(tenant), rights, credentialMode(deployment.environment));
-      await commit([credentials.putApiKey(stored, fresh()), entry(tenant, 'api_key.create', stored.key_id)]);
+      const { stored, secret } = issueApiKey(
+        issueContext(tenant),
+        rights,
+        credentialMode(deployment.environment),
+      );
+      await commit([
+        credentials.putApiKey(stored, createOptions()),
+        auditWrite(tenant, 'api_key.create', stored.key_id),
+      ]);
       return secret;
     },
     /** A new client that acts for itself. */
     issueClient: async (tenant: Of, name: string, scopes: readonly Scope[]) => {
-      const { stored, secret } = mintClient(birth(tenant), {
+      const { stored, secret } = issueClient(issueContext(tenant), {
         name,
         scopes,
         residency: null,
@@ -141,8 +148,8 @@ export const tenantAdministration = async (deployment: Deployment) => {
         authentication: 'client_secret_basic',
       });
       await commit([
-        credentials.putClient(stored, fresh()),
-        entry(tenant, 'oauth_client.create', stored.client_id),
+        credentials.putClient(stored, createOptions()),
+        auditWrite(tenant, 'oauth_client.create', stored.client_id),
       ]);
       if (secret === null) throw new Error('a confidential client has a secret');
       return { client_id: stored.client_id, client_secret: secret };
@@ -154,14 +161,17 @@ export const tenantAdministration = async (deployment: Deployment) => {
         const user: User = {
           user_id: found?.document.user_id ?? idOf('usr', tenant.tag, newUlid()),
           tenant_id: tenant.tenant_id,
-          email: emailKey(email),
+          email: normalizeEmail(email),
           role,
           created_at: found?.document.created_at ?? new Date().toISOString(),
           removed_at: null,
         };
         const written = await commit([
-          credentials.putUser(tenant.tag, user, { seen: found?.revision ?? null, by: revision() }),
-          entry(tenant, 'user.register', user.user_id),
+          credentials.putUser(tenant.tag, user, {
+            expectedRevision: found?.revision ?? null,
+            by: revision(),
+          }),
+          auditWrite(tenant, 'user.register', user.user_id),
         ]);
         if (written) return user;
       }
@@ -174,8 +184,8 @@ export const tenantAdministration = async (deployment: Deployment) => {
           throw new Error(`there is no user ${email}`);
         const user: User = { ...found.document, removed_at: new Date().toISOString() };
         const written = await commit([
-          credentials.putUser(tenant.tag, user, { seen: found.revision, by: revision() }),
-          entry(tenant, 'user.remove', user.user_id),
+          credentials.putUser(tenant.tag, user, { expectedRevision: found.revision, by: revision() }),
+          auditWrite(tenant, 'user.remove', user.user_id),
         ]);
         if (written) return user;
       }

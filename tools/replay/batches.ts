@@ -25,7 +25,7 @@ export const paceOf = (speed: number, first: number): Pace => {
 
 export const asFastAsAccepted: Pace = () => 0;
 
-export interface Grouping {
+export interface BatchOptions {
   readonly size: number;
   readonly pace: Pace;
   /** Milliseconds, from any origin. */
@@ -38,7 +38,7 @@ export interface Grouping {
 /** Groups rows into batches and gives each out when it is due. Reads no further than the consumer asks. */
 export async function* batchesOf(
   rows: AsyncIterable<ReadRow>,
-  { size, pace, now, wait, stop }: Grouping,
+  { size, pace, now, wait, stop }: BatchOptions,
 ): AsyncGenerator<Batch> {
   const began = now();
   let due = 0;

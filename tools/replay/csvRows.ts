@@ -3,7 +3,7 @@ import { parse } from 'csv-parse';
 import * as z from 'zod';
 import { TokenCount } from '../../schemas/values.ts';
 import { type Labels, labelledCall, type ReadRow, UnreadableFile } from './row.ts';
-import { readTimestamp } from './timestamp.ts';
+import { parseTimestamp } from './timestamp.ts';
 
 /** Names a column may have, in lower case. */
 const COLUMNS = {
@@ -19,10 +19,10 @@ const Parsed = z.object({ record: z.array(z.string()), info: z.object({ lines: z
 type Columns = Record<keyof typeof COLUMNS, number>;
 
 /** Cells may stand in quotes. The parser leaves quotes alone, since one stray quote would swallow all rows after it. */
-const unquoted = (cell: string): string => /^"(.*)"$/.exec(cell)?.[1]?.trim() ?? cell;
+const unquote = (cell: string): string => /^"(.*)"$/.exec(cell)?.[1]?.trim() ?? cell;
 
-const columnsOf = (header: readonly string[]): Columns => {
-  const names = header.map((name) => unquoted(name).toLowerCase());
+const findColumns = (header: readonly string[]): Columns => {
+  const names = header.map((name) => unquote(name).toLowerCase());
   const find = (spellings: readonly string[]): number => names.findIndex((name) => spellings.includes(name));
   const columns = {
     timestamp: find(COLUMNS.timestamp),
@@ -37,7 +37,7 @@ const columnsOf = (header: readonly string[]): Columns => {
   return columns;
 };
 
-const tokens = (cell: string): number | undefined =>
+const parseTokens = (cell: string): number | undefined =>
   /^\d+$/.test(cell) ? TokenCount.safeParse(Number(cell)).data : undefined;
 
 /** Rows of a CSV trace with a header. Throws UnreadableFile where the header or a line cannot be one of such a file. */
@@ -64,21 +64,21 @@ export async function* csvRows(
   for await (const parsed of parser) {
     const { record, info } = Parsed.parse(parsed);
     if (columns === undefined) {
-      columns = columnsOf(record);
+      columns = findColumns(record);
       continue;
     }
     number += 1;
-    const place = { number, line: info.lines };
-    const cell = (index: number): string => unquoted(record[index] ?? '');
-    const at = readTimestamp(cell(columns.timestamp));
-    const input = tokens(cell(columns.input));
-    const output = tokens(cell(columns.output));
-    if (at === undefined) yield { ...place, reason: 'the timestamp cannot be read' };
-    else if (input === undefined) yield { ...place, reason: 'the input tokens are not a token count' };
-    else if (output === undefined) yield { ...place, reason: 'the output tokens are not a token count' };
+    const position = { number, line: info.lines };
+    const cell = (index: number): string => unquote(record[index] ?? '');
+    const at = parseTimestamp(cell(columns.timestamp));
+    const input = parseTokens(cell(columns.input));
+    const output = parseTokens(cell(columns.output));
+    if (at === undefined) yield { ...position, reason: 'the timestamp cannot be read' };
+    else if (input === undefined) yield { ...position, reason: 'the input tokens are not a token count' };
+    else if (output === undefined) yield { ...position, reason: 'the output tokens are not a token count' };
     else {
       const call = labelledCall(labels, defaultService, { input_tokens: input, output_tokens: output });
-      yield { ...place, at, seenAt: at, call };
+      yield { ...position, at, capturedAt: at, call };
     }
   }
 }

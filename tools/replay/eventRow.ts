@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
-import type { Meaning } from './jsonRows.ts';
+import type { ParsedRow } from './jsonRows.ts';
 import type { Labels } from './row.ts';
 
 const Members = z.record(z.string(), z.unknown());
@@ -21,7 +21,7 @@ const overridesOf = ({ provider, model, service, identity }: Labels): Record<str
  */
 export const eventReader = (labels: Labels) => {
   const overrides = overridesOf(labels);
-  return (value: unknown): Meaning => {
+  return (value: unknown): ParsedRow => {
     const { data: members } = Members.safeParse(value);
     if (members === undefined) return { reason: 'not a JSON object' };
     const { data: event, error } = InvocationEvent.safeParse({
@@ -36,7 +36,7 @@ export const eventReader = (labels: Labels) => {
     const { event_id, ingestion_timestamp, occurred_at = ingestion_timestamp, ...call } = event;
     return {
       at: Date.parse(occurred_at),
-      seenAt: Date.parse(ingestion_timestamp),
+      capturedAt: Date.parse(ingestion_timestamp),
       call,
       ...(members['event_id'] !== undefined && { ownId: event_id }),
     };

@@ -4,7 +4,7 @@ import { UnreadableFile } from './row.ts';
 export type Format = 'csv' | 'events' | 'mooncake';
 
 /** The format of a file by its beginning, whatever its name. Throws UnreadableFile for what is none of them. */
-export const formatOf = (head: string): Format => {
+export const detectFormat = (head: string): Format => {
   const [first] = head
     .replace(/^\uFEFF/, '')
     .split('\n')

@@ -2,26 +2,26 @@ import type { Line } from './lines.ts';
 import type { ReadRow } from './row.ts';
 
 /** What a parser of one JSON value makes of it. */
-export type Meaning<Row extends ReadRow = ReadRow> = Row extends ReadRow
+export type ParsedRow<Row extends ReadRow = ReadRow> = Row extends ReadRow
   ? Omit<Row, 'number' | 'line'>
   : never;
 
 /** The rows of a JSON Lines file, each line read by `understand`. A line that is no JSON is a refused row. */
 export async function* jsonRows(
   lines: AsyncIterable<Line>,
-  understand: (value: unknown) => Meaning,
+  parseRow: (value: unknown) => ParsedRow,
 ): AsyncGenerator<ReadRow> {
   let number = 0;
   for await (const line of lines) {
     number += 1;
-    const place = { number, line: line.number };
+    const position = { number, line: line.number };
     let value: unknown;
     try {
       value = JSON.parse(line.text);
     } catch {
-      yield { ...place, reason: 'not a JSON value' };
+      yield { ...position, reason: 'not a JSON value' };
       continue;
     }
-    yield { ...place, ...understand(value) };
+    yield { ...position, ...parseRow(value) };
   }
 }

@@ -9,7 +9,7 @@ export interface Line {
 const LINE_LENGTH_MAXIMUM = 4 * 1_048_576;
 
 /** The lines of UTF-8 text that are not blank, without their ends (LF or CRLF; the last may have none). */
-export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
+export async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
   const decoder = new TextDecoder();
   let number = 0;
   let rest = '';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { TokenCount } from '../../schemas/values.ts';
-import type { Meaning } from './jsonRows.ts';
+import type { ParsedRow } from './jsonRows.ts';
 import { type Labels, labelledCall } from './row.ts';
 
 /** Tokens of one block of a prefix. https://github.com/kvcache-ai/Mooncake (FAST'25 traces) */
@@ -23,19 +23,19 @@ const MooncakeRow = z.object({
  * remembered for the whole trace, since the trace does not tell when a block left the cache.
  */
 export const mooncakeReader = (labels: Labels, defaultService: string) => {
-  const seen = new Set<number>();
-  return (value: unknown): Meaning => {
+  const cachedBlocks = new Set<number>();
+  return (value: unknown): ParsedRow => {
     const { data } = MooncakeRow.safeParse(value);
     if (data === undefined) {
       return { reason: 'not timestamp, input_length, output_length and hash_ids as numbers' };
     }
-    const unseen = data.hash_ids.findIndex((id) => !seen.has(id));
-    const prefix = unseen === -1 ? data.hash_ids.length : unseen;
-    for (const id of data.hash_ids) seen.add(id);
+    const firstMiss = data.hash_ids.findIndex((id) => !cachedBlocks.has(id));
+    const prefix = firstMiss === -1 ? data.hash_ids.length : firstMiss;
+    for (const id of data.hash_ids) cachedBlocks.add(id);
     const at = Math.floor(data.timestamp);
     return {
       at,
-      seenAt: at,
+      capturedAt: at,
       call: labelledCall(labels, defaultService, {
         input_tokens: data.input_length,
         cached_input_tokens: Math.min(data.input_length, prefix * BLOCK_TOKENS),

@@ -49,7 +49,7 @@ export class UsageError extends Error {
 const text = { type: 'string' } as const;
 const flag = { type: 'boolean', default: false } as const;
 
-const parsed = (args: readonly string[]) => {
+const parseArguments = (args: readonly string[]) => {
   try {
     return parseArgs({
       args: [...args],
@@ -74,35 +74,35 @@ const parsed = (args: readonly string[]) => {
   }
 };
 
-const speedOf = (given: string): number | 'max' => {
+const parseSpeed = (given: string): number | 'max' => {
   if (given === 'max') return 'max';
   const speed = Number(given);
   if (/^\d*\.?\d+$/.test(given) && speed > 0) return speed;
   throw new UsageError('--speed takes a number above 0, or max.');
 };
 
-const anchorOf = (given: string): number => {
+const parseAnchor = (given: string): number => {
   const anchor = Timestamp.safeParse(given);
   if (anchor.success) return Date.parse(anchor.data);
   throw new UsageError('--anchor takes an RFC 3339 time such as 2026-03-01T00:00:00Z.');
 };
 
-const limitOf = (given: string): number => {
+const parseLimit = (given: string): number => {
   if (/^[1-9]\d{0,14}$/.test(given)) return Number(given);
   throw new UsageError('--limit takes a whole number from 1.');
 };
 
-const addressOf = (given: string): string => {
+const parseUrl = (given: string): string => {
   if (URL.canParse(given) && /^https?:$/.test(new URL(given).protocol)) return given;
   throw new UsageError('--base-url takes an http or https address.');
 };
 
-const whereGiven = <Value>(given: string | undefined, read: (text: string) => Value): Value | undefined =>
+const mapOptional = <Value>(given: string | undefined, read: (text: string) => Value): Value | undefined =>
   given === undefined ? undefined : read(given);
 
 /** Reads the arguments of the command; `help` where the usage is asked for. Throws UsageError. */
 export const readOptions = (args: readonly string[]): Options | 'help' => {
-  const { values, positionals } = parsed(args);
+  const { values, positionals } = parseArguments(args);
   if (values.help) return 'help';
   const [file, ...more] = positionals;
   if (file === undefined) throw new UsageError('Name the file to replay.');
@@ -110,12 +110,12 @@ export const readOptions = (args: readonly string[]): Options | 'help' => {
   const { provider, model, service, identity, json } = values;
   return {
     file,
-    baseUrl: whereGiven(values['base-url'], addressOf),
+    baseUrl: mapOptional(values['base-url'], parseUrl),
     apiKey: values['api-key'],
     dataDir: values['data-dir'],
-    speed: speedOf(values.speed),
-    anchor: whereGiven(values.anchor, anchorOf),
-    limit: whereGiven(values.limit, limitOf),
+    speed: parseSpeed(values.speed),
+    anchor: mapOptional(values.anchor, parseAnchor),
+    limit: mapOptional(values.limit, parseLimit),
     provider,
     model,
     service,

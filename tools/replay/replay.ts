@@ -1,19 +1,19 @@
 import { pMapIterable } from 'p-map';
 import { decimal } from '../../functions/shared/decimal.ts';
-import { Awaiting } from '../client/awaiting.ts';
-import { faultText } from '../client/errors.ts';
+import { describeFault } from '../client/errors.ts';
 import { findRecords } from '../client/findRecords.ts';
+import { PendingRows } from '../client/pendingRows.ts';
 import type { ServiceClient } from '../client/serviceClient.ts';
 import type { Wait } from '../client/wait.ts';
-import { type Account, Cost } from './account.ts';
-import { shiftOf } from './anchor.ts';
 import { asFastAsAccepted, batchesOf, paceOf } from './batches.ts';
-import { eventOf, type RowIds, rowIds } from './event.ts';
 import type { Progress } from './progress.ts';
+import { CostTotal, type ReplayReport } from './replayReport.ts';
+import { ReplayTotals } from './replayTotals.ts';
 import type { Labels, ReadRow } from './row.ts';
+import { eventOf, type RowIds, rowIds } from './rowEvent.ts';
 import { sendBatch } from './sendBatch.ts';
-import { Tally } from './tally.ts';
-import { openTrace, type Survey, type Trace } from './trace.ts';
+import { timeShiftOf } from './timeShift.ts';
+import { openTrace, type Trace, type TraceSummary } from './trace.ts';
 
 export interface ReplayOptions {
   readonly file: string;
@@ -27,7 +27,7 @@ export interface ReplayOptions {
   readonly limit?: number | undefined;
 }
 
-export interface ReplayTools {
+export interface ReplayDependencies {
   readonly sender: Pick<ServiceClient, 'postBatch'>;
   readonly reader: Pick<ServiceClient, 'records'>;
   /** Epoch milliseconds. */
@@ -44,7 +44,7 @@ const IN_FLIGHT = 4;
 const BATCH_AT_FULL_SPEED = 500;
 const BATCH_IN_TIME = 100;
 
-async function* firstOf(rows: AsyncIterable<ReadRow>, limit: number): AsyncGenerator<ReadRow> {
+async function* takeRows(rows: AsyncIterable<ReadRow>, limit: number): AsyncGenerator<ReadRow> {
   if (limit <= 0) return;
   for await (const row of rows) {
     yield row;
@@ -52,45 +52,45 @@ async function* firstOf(rows: AsyncIterable<ReadRow>, limit: number): AsyncGener
   }
 }
 
-interface Sending {
+interface SendPlan {
   readonly trace: Trace;
-  readonly survey: Survey;
+  readonly survey: TraceSummary;
   readonly ids: RowIds;
   readonly rows: number;
 }
 
 /** Sends the rows, a few batches in flight, and counts the answers into the tally. Resolves to the milliseconds taken. */
 const sendRows = async (
-  { trace, survey, ids, rows }: Sending,
+  { trace, survey, ids, rows }: SendPlan,
   { anchor, speed }: ReplayOptions,
-  { sender, now, elapsed, wait, progress, stop }: ReplayTools,
-  tally: Tally,
+  { sender, now, elapsed, wait, progress, stop }: ReplayDependencies,
+  totals: ReplayTotals,
 ): Promise<number> => {
   const extent = survey.extent ?? { first: 0, last: 0 };
-  const shift = shiftOf(extent, trace.format, anchor, now());
+  const shift = timeShiftOf(extent, trace.format, anchor, now());
   const halt = new AbortController();
-  const ended = AbortSignal.any([stop, halt.signal]);
-  const batches = batchesOf(firstOf(trace.rows(), rows), {
+  const stopSignal = AbortSignal.any([stop, halt.signal]);
+  const batches = batchesOf(takeRows(trace.rows(), rows), {
     size: speed === 'max' ? BATCH_AT_FULL_SPEED : BATCH_IN_TIME,
     pace: speed === 'max' ? asFastAsAccepted : paceOf(speed, extent.first),
     now: elapsed,
     wait,
-    stop: ended,
+    stop: stopSignal,
   });
-  const deliveries = pMapIterable(
+  const results = pMapIterable(
     batches,
     async (batch) => {
       const events = batch.rows.map((row) => eventOf(row, ids, shift));
-      const delivery = await sendBatch(sender, events, ended);
+      const delivery = await sendBatch(sender, events, stopSignal);
       if (delivery.fault !== undefined) halt.abort();
       return { batch, events, delivery };
     },
     { concurrency: IN_FLIGHT },
   );
   const began = elapsed();
-  for await (const { batch, events, delivery } of deliveries) {
-    tally.add(batch, events, delivery);
-    progress.update(tally);
+  for await (const { batch, events, delivery } of results) {
+    totals.add(batch, events, delivery);
+    progress.update(totals);
   }
   return elapsed() - began;
 };
@@ -102,33 +102,33 @@ const instant = (at: number): string => new Date(at).toISOString();
  * again, or after a kill, adds nothing twice. Throws UnreadableFile or a file system's error before anything is sent;
  * later faults are part of the account.
  */
-export const replay = async (options: ReplayOptions, tools: ReplayTools): Promise<Account> => {
+export const replay = async (options: ReplayOptions, tools: ReplayDependencies): Promise<ReplayReport> => {
   const { reader, wait, now, progress, stop } = tools;
   const trace = await openTrace(options.file, options.labels);
   progress.note(`Reading ${options.file} …`);
-  const survey = await trace.survey(stop);
+  const survey = await trace.summarize(stop);
   const rows = Math.min(survey.rows, options.limit ?? survey.rows);
   const ids = rowIds(survey.digest);
-  const awaiting = new Awaiting(ids.rowOf);
-  const tally = new Tally(awaiting);
+  const pending = new PendingRows(ids.rowOf);
+  const totals = new ReplayTotals(pending);
 
   progress.start(rows);
-  const taken = await sendRows({ trace, survey, ids, rows }, options, tools, tally).finally(() =>
+  const taken = await sendRows({ trace, survey, ids, rows }, options, tools, totals).finally(() =>
     progress.stop(),
   );
 
-  if (awaiting.remaining > 0) progress.note('Waiting until the records are readable …');
-  const cost = new Cost();
-  const expected = awaiting.remaining;
+  if (pending.remaining > 0) progress.note('Waiting until the records are readable …');
+  const cost = new CostTotal();
+  const expected = pending.remaining;
   const search = await findRecords({
     client: reader,
-    awaiting,
+    awaiting: pending,
     now,
-    found: ({ cost_usd }) => cost.add(cost_usd === null ? null : decimal(cost_usd)),
+    onFound: ({ cost_usd }) => cost.add(cost_usd === null ? null : decimal(cost_usd)),
     wait,
     stop,
   });
-  const { sent, accepted, refused, refusals, fault, period } = tally;
+  const { sent, accepted, refused, refusals, fault, period } = totals;
   const seconds = taken / 1_000;
   return {
     file: options.file,
@@ -139,8 +139,8 @@ export const replay = async (options: ReplayOptions, tools: ReplayTools): Promis
     accepted,
     refused,
     refusals,
-    repeated: awaiting.repeated,
-    visible: search.kind === 'unreadable' ? null : expected - awaiting.remaining,
+    repeated: pending.repeated,
+    visible: search.kind === 'unreadable' ? null : expected - pending.remaining,
     visible_note: search.kind === 'all' ? null : search.reason,
     cost_usd: cost.total,
     unpriced: cost.unpriced,
@@ -148,6 +148,6 @@ export const replay = async (options: ReplayOptions, tools: ReplayTools): Promis
     seconds,
     events_per_second: seconds > 0 ? accepted / seconds : null,
     interrupted: stop.aborted,
-    fault: fault === undefined ? null : faultText(fault),
+    fault: fault === undefined ? null : describeFault(fault),
   };
 };

@@ -19,7 +19,7 @@ export interface Row {
   /** When the call was made: epoch milliseconds, or milliseconds since the trace began where the format is relative. */
   readonly at: number;
   /** When the capture layer saw it, on the same scale. */
-  readonly seenAt: number;
+  readonly capturedAt: number;
   readonly call: Call;
   /** The event id the file brings itself. */
   readonly ownId?: string;

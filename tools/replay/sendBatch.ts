@@ -1,13 +1,13 @@
 import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
-import { RequestAbandoned, ServiceRefusal } from '../client/errors.ts';
+import { RequestAborted, RequestRejected } from '../client/errors.ts';
 import type { ServiceClient } from '../client/serviceClient.ts';
 
 /** What became of the events of a batch: one verdict for each, in order, true for accepted and a reason otherwise. */
-export type Verdict = true | string;
+export type EventResult = true | string;
 
-export interface Delivery {
+export interface BatchResult {
   /** As many as were answered; the rest of the batch was not. */
-  readonly verdicts: readonly Verdict[];
+  readonly verdicts: readonly EventResult[];
   /** Why nothing more can be sent. */
   readonly fault?: Error;
 }
@@ -15,7 +15,7 @@ export interface Delivery {
 const PAYLOAD_TOO_LARGE = 413;
 
 const isTooLarge = (fault: unknown): boolean =>
-  fault instanceof ServiceRefusal && fault.status === PAYLOAD_TOO_LARGE;
+  fault instanceof RequestRejected && fault.status === PAYLOAD_TOO_LARGE;
 
 /**
  * Sends one batch. A batch above what the plan admits at once is sent in halves. Never throws: a fault that ends the
@@ -25,11 +25,11 @@ export const sendBatch = async (
   client: Pick<ServiceClient, 'postBatch'>,
   events: readonly InvocationEvent[],
   stop: AbortSignal,
-): Promise<Delivery> => {
+): Promise<BatchResult> => {
   if (events.length === 0) return { verdicts: [] };
   try {
     const { results } = await client.postBatch(events, stop);
-    const verdicts = results.map((result): Verdict => {
+    const verdicts = results.map((result): EventResult => {
       if (result.status === 'queued') return true;
       const [error] = result.errors;
       return error === undefined ? 'rejected' : `${error.pointer} ${error.detail}`;
@@ -43,7 +43,7 @@ export const sendBatch = async (
       const second = await sendBatch(client, events.slice(half), stop);
       return { ...second, verdicts: [...first.verdicts, ...second.verdicts] };
     }
-    if (fault instanceof RequestAbandoned) return { verdicts: [] };
+    if (fault instanceof RequestAborted) return { verdicts: [] };
     return { verdicts: [], fault: fault instanceof Error ? fault : new Error(String(fault)) };
   }
 };

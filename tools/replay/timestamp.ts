@@ -7,7 +7,7 @@ const PATTERN = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?\s?(Z|[+-
  * milliseconds is cut off), UTC where no zone is named, as in the Azure traces. Undefined for anything else,
  * dates that do not exist included.
  */
-export const readTimestamp = (text: string): number | undefined => {
+export const parseTimestamp = (text: string): number | undefined => {
   const [, date, time, fraction = '', zone = 'Z'] = PATTERN.exec(text) ?? [];
   if (date === undefined) return undefined;
   const normal = `${date}T${time}.${fraction.slice(0, 3).padEnd(3, '0')}${zone.toUpperCase()}`;

@@ -4,9 +4,9 @@ import { open } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { csvRows } from './csvRows.ts';
 import { eventReader } from './eventRow.ts';
-import { type Format, formatOf } from './format.ts';
+import { detectFormat, type Format } from './format.ts';
 import { jsonRows } from './jsonRows.ts';
-import { linesOf } from './lines.ts';
+import { splitLines } from './lines.ts';
 import { mooncakeReader } from './mooncakeRow.ts';
 import { isRefused, kebabCase, type Labels, type ReadRow } from './row.ts';
 
@@ -14,7 +14,7 @@ import { isRefused, kebabCase, type Labels, type ReadRow } from './row.ts';
 const HEAD_BYTES = 65_536;
 
 /** What the first pass over a file finds out. */
-export interface Survey {
+export interface TraceSummary {
   /** SHA-256 of the whole content, hexadecimal. */
   readonly digest: string;
   readonly rows: number;
@@ -32,7 +32,7 @@ export interface Trace {
   readonly format: Format;
   /** Rows in the order of the file, read anew at each call and never held together. */
   rows(): AsyncGenerator<ReadRow>;
-  survey(signal?: AbortSignal): Promise<Survey>;
+  summarize(signal?: AbortSignal): Promise<TraceSummary>;
 }
 
 const headOf = async (path: string): Promise<string> => {
@@ -47,22 +47,22 @@ const headOf = async (path: string): Promise<string> => {
 
 /** A file that can be replayed. Throws UnreadableFile, or the error of the file system. */
 export const openTrace = async (path: string, labels: Labels): Promise<Trace> => {
-  const format = formatOf(await headOf(path));
+  const format = detectFormat(await headOf(path));
   const defaultService = kebabCase(basename(path, extname(path))) || 'replay';
   const read = (chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ReadRow> => {
     switch (format) {
       case 'csv':
         return csvRows(chunks, labels, defaultService);
       case 'mooncake':
-        return jsonRows(linesOf(chunks), mooncakeReader(labels, defaultService));
+        return jsonRows(splitLines(chunks), mooncakeReader(labels, defaultService));
       case 'events':
-        return jsonRows(linesOf(chunks), eventReader(labels));
+        return jsonRows(splitLines(chunks), eventReader(labels));
     }
   };
   return {
     format,
     rows: () => read(createReadStream(path)),
-    async survey(signal) {
+    async summarize(signal) {
       const hash = createHash('sha256');
       const hashed = async function* (): AsyncGenerator<Uint8Array> {
         for await (const chunk of createReadStream(path)) {

@@ -1,8 +1,8 @@
 import pMap from 'p-map';
 import type { AttributionRecord } from '../../schemas/attribution/attributionRecord.ts';
 import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
-import { Awaiting } from '../client/awaiting.ts';
 import { findRecords } from '../client/findRecords.ts';
+import { PendingRows } from '../client/pendingRows.ts';
 import type { ServiceClient } from '../client/serviceClient.ts';
 import { wait as realWait, type Wait } from '../client/wait.ts';
 
@@ -35,7 +35,7 @@ function* batchesOf(traffic: Iterable<InvocationEvent>): Generator<InvocationEve
 /** Sends everything, and has the accepted events awaited. */
 const post = async (
   { client, traffic, stop }: LoadOptions,
-  awaiting: Awaiting,
+  awaiting: PendingRows,
 ): Promise<{ accepted: number; rejected: number }> => {
   let [number, rejected] = [0, 0];
   await pMap(
@@ -66,14 +66,14 @@ const post = async (
  */
 export const loadSample = async (options: LoadOptions): Promise<AttributionRecord[]> => {
   const { client, log, stop = new AbortController().signal, wait = realWait, now = Date.now } = options;
-  const awaiting = new Awaiting(() => undefined);
+  const awaiting = new PendingRows(() => undefined);
   const { accepted, rejected } = await post(options, awaiting);
   if (rejected > 0) log(`${rejected} events of the sample were rejected.`);
   const records: AttributionRecord[] = [];
   const result = await findRecords({
     client,
     awaiting,
-    found: (record) => records.push(record),
+    onFound: (record) => records.push(record),
     now,
     wait,
     stop,

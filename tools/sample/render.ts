@@ -1,4 +1,4 @@
-import { carbonText, countText, energyText, moneyText } from './figures.ts';
+import { formatCarbon, formatCount, formatEnergy, formatMoney } from './formatFigures.ts';
 import type { Ranking, Summary, Totals } from './summary.ts';
 
 const NAME_WIDTH = 34;
@@ -20,11 +20,11 @@ const line = (name: string, figures: readonly string[]): string => {
 };
 
 const figuresOf = (totals: Totals): string[] => [
-  countText(totals.records),
-  moneyText(totals.cost_usd),
-  energyText(totals.energy_wh),
-  carbonText(totals.carbon_gco2e),
-  totals.cost_usd.unknown === 0 ? '' : countText(totals.cost_usd.unknown),
+  formatCount(totals.records),
+  formatMoney(totals.cost_usd),
+  formatEnergy(totals.energy_wh),
+  formatCarbon(totals.carbon_gco2e),
+  totals.cost_usd.unknown === 0 ? '' : formatCount(totals.cost_usd.unknown),
 ];
 
 const table = (title: string, nobody: string, { top, rest }: Ranking, totals: Totals): string[] => {
@@ -33,7 +33,7 @@ const table = (title: string, nobody: string, { top, rest }: Ranking, totals: To
     line(title, ['Calls', 'Cost USD', 'Energy', 'CO2e', 'Unpriced']),
     rule,
     ...top.map((group) => line(group.name ?? nobody, figuresOf(group))),
-    ...(rest === null ? [] : [line(`${countText(rest.groups)} others`, figuresOf(rest.totals))]),
+    ...(rest === null ? [] : [line(`${formatCount(rest.groups)} others`, figuresOf(rest.totals))]),
     rule,
     line('All', figuresOf(totals)),
   ];
@@ -53,7 +53,7 @@ export const renderSummary = ({ period, totals, services, owners, bands }: Summa
   const confidence = bands
     .map(
       ({ band, records, share }) =>
-        `${BAND_NAMES[band]} ${Math.round(share * 100)} % (${countText(records)})`,
+        `${BAND_NAMES[band]} ${Math.round(share * 100)} % (${formatCount(records)})`,
     )
     .join(' · ');
   const noFigure = [
@@ -63,10 +63,10 @@ export const renderSummary = ({ period, totals, services, owners, bands }: Summa
   ] as const;
   const unknown = noFigure
     .filter(([, calls]) => calls > 0)
-    .map(([quantity, calls]) => `${quantity} of ${countText(calls)}`)
+    .map(([quantity, calls]) => `${quantity} of ${formatCount(calls)}`)
     .join(' · ');
   return [
-    `${INDENT}${countText(totals.records)} calls, ${minute(period.from)} to ${minute(period.to)} UTC`,
+    `${INDENT}${formatCount(totals.records)} calls, ${minute(period.from)} to ${minute(period.to)} UTC`,
     '',
     ...table('Service', '(no service named)', services, totals),
     '',

@@ -1,8 +1,8 @@
 import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
-import type { Rhythm } from './rhythm.ts';
+import type { TrafficPattern } from './trafficPattern.ts';
 
 /** A log-normal size: half of the calls lie below the median. */
-export interface Spread {
+export interface LogNormal {
   readonly median: number;
   readonly sigma: number;
 }
@@ -33,12 +33,12 @@ export interface Service {
   readonly name: string;
   /** Part of all calls. */
   readonly share: number;
-  readonly rhythm: Rhythm;
+  readonly pattern: TrafficPattern;
   readonly layer: 'application' | 'gateway' | 'proxy';
   readonly pathway: NonNullable<InvocationEvent['pathway_category']>;
   readonly operation: 'chat' | 'embeddings';
-  readonly input: Spread;
-  readonly output: Spread;
+  readonly input: LogNormal;
+  readonly output: LogNormal;
   /** How strongly a long input goes with a long output, 0 to 1. */
   readonly correlation: number;
   /** How often a call finds its prefix in the cache. */

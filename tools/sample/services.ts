@@ -17,7 +17,7 @@ export const services: readonly [Service, ...Service[]] = [
   {
     name: 'support-copilot',
     share: 0.25,
-    rhythm: 'consumer',
+    pattern: 'consumer',
     layer: 'gateway',
     pathway: 'gateway_mediated',
     operation: 'chat',
@@ -35,7 +35,7 @@ export const services: readonly [Service, ...Service[]] = [
   {
     name: 'checkout-assistant',
     share: 0.21,
-    rhythm: 'consumer',
+    pattern: 'consumer',
     layer: 'application',
     pathway: 'application_direct',
     operation: 'chat',
@@ -53,7 +53,7 @@ export const services: readonly [Service, ...Service[]] = [
   {
     name: 'knowledge-search',
     share: 0.16,
-    rhythm: 'office',
+    pattern: 'office',
     layer: 'application',
     pathway: 'application_direct',
     operation: 'chat',
@@ -71,7 +71,7 @@ export const services: readonly [Service, ...Service[]] = [
   {
     name: 'document-index',
     share: 0.07,
-    rhythm: 'steady',
+    pattern: 'steady',
     layer: 'application',
     pathway: 'application_direct',
     operation: 'embeddings',
@@ -85,7 +85,7 @@ export const services: readonly [Service, ...Service[]] = [
   {
     name: 'code-reviewer',
     share: 0.1,
-    rhythm: 'office',
+    pattern: 'office',
     layer: 'gateway',
     pathway: 'agent_workflow',
     operation: 'chat',
@@ -105,7 +105,7 @@ export const services: readonly [Service, ...Service[]] = [
   {
     name: 'contract-analyst',
     share: 0.05,
-    rhythm: 'office',
+    pattern: 'office',
     layer: 'proxy',
     pathway: 'proxy_observed',
     operation: 'chat',
@@ -122,7 +122,7 @@ export const services: readonly [Service, ...Service[]] = [
   {
     name: 'catalogue-enricher',
     share: 0.06,
-    rhythm: 'night',
+    pattern: 'night',
     layer: 'application',
     pathway: 'batch_pipeline',
     operation: 'chat',
@@ -137,7 +137,7 @@ export const services: readonly [Service, ...Service[]] = [
   {
     name: 'fraud-screening',
     share: 0.04,
-    rhythm: 'steady',
+    pattern: 'steady',
     layer: 'application',
     pathway: 'application_direct',
     operation: 'chat',
@@ -151,7 +151,7 @@ export const services: readonly [Service, ...Service[]] = [
   {
     name: 'notebooks',
     share: 0.06,
-    rhythm: 'office',
+    pattern: 'office',
     layer: 'proxy',
     pathway: 'proxy_observed',
     operation: 'chat',

@@ -1,9 +1,9 @@
 import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
-import { type Draws, digestOf, drawsOf, weighted } from './random.ts';
-import { instants } from './rhythm.ts';
+import { type Draws, digestOf, pickWeighted, seededDraws } from './seededRandom.ts';
 import type { Service } from './service.ts';
 import { services } from './services.ts';
 import { personOf } from './teams.ts';
+import { instantSampler } from './trafficPattern.ts';
 import { usageOf } from './usage.ts';
 
 export interface SampleOptions {
@@ -48,14 +48,14 @@ const identityOf = ({ team, identity }: Service, draws: Draws): Partial<Invocati
 });
 
 const eventOf = ({ service, at, name, trace }: Planned, end: number): InvocationEvent => {
-  const draws = drawsOf(`${name}/call`);
-  const use = weighted(service.models, draws.uniform());
+  const draws = seededDraws(`${name}/call`);
+  const use = pickWeighted(service.models, draws.uniform());
   const usage = usageOf(service, use, draws);
-  const seen = Math.min(at + (usage.latency_ms ?? 0) + CAPTURE_DELAY_MS, end);
+  const capturedAt = Math.min(at + (usage.latency_ms ?? 0) + CAPTURE_DELAY_MS, end);
   return {
     event_id: uuidOf(digestOf(name)),
     ingestion_layer: service.layer,
-    ingestion_timestamp: new Date(seen).toISOString(),
+    ingestion_timestamp: new Date(capturedAt).toISOString(),
     occurred_at: new Date(at).toISOString(),
     provider: use.provider,
     requested_model: use.model,
@@ -74,23 +74,23 @@ const eventOf = ({ service, at, name, trace }: Planned, end: number): Invocation
   };
 };
 
-const planOf = ({ seed, events, end, days }: SampleOptions): Planned[] => {
+const planCalls = ({ seed, events, end, days }: SampleOptions): Planned[] => {
   const clocks = new Map(
-    services.map(({ rhythm }) => [rhythm, instants(rhythm, end.getTime(), days)] as const),
+    services.map(({ pattern }) => [pattern, instantSampler(pattern, end.getTime(), days)] as const),
   );
   const instant = (service: Service, draws: Draws): number =>
-    clocks.get(service.rhythm)?.(draws.uniform(), draws.uniform()) ?? end.getTime() - 1;
+    clocks.get(service.pattern)?.(draws.uniform(), draws.uniform()) ?? end.getTime() - 1;
 
   return Array.from({ length: events }, (_, index) => {
     const name = `sample/${seed}/${index}`;
-    const draws = drawsOf(`${name}/plan`);
-    const service = weighted(services, draws.uniform());
+    const draws = seededDraws(`${name}/plan`);
+    const service = pickWeighted(services, draws.uniform());
     if (service.pathway !== 'agent_workflow') {
       const trace = draws.chance(TRACED) ? `${name}/trace` : undefined;
       return { index, service, name, trace, at: instant(service, draws) };
     }
     const run = `sample/${seed}/run/${Math.floor(index / RUN_EVENTS)}`;
-    const started = instant(service, drawsOf(run));
+    const started = instant(service, seededDraws(run));
     const at = Math.min(started + Math.floor(draws.uniform() * RUN_MS), end.getTime() - 1);
     return { index, service, name, trace: run, at };
   });
@@ -102,6 +102,6 @@ const planOf = ({ seed, events, end, days }: SampleOptions): Planned[] => {
  * in memory, since their order is that of the times.
  */
 export function* sampleTraffic(options: SampleOptions): Generator<InvocationEvent> {
-  const plan = planOf(options).sort((one, other) => one.at - other.at || one.index - other.index);
+  const plan = planCalls(options).sort((one, other) => one.at - other.at || one.index - other.index);
   for (const planned of plan) yield eventOf(planned, options.end.getTime());
 }

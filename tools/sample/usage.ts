@@ -1,6 +1,6 @@
 import { toDecimalString, wholeNumber } from '../../functions/shared/decimal.ts';
 import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
-import type { Draws } from './random.ts';
+import type { Draws } from './seededRandom.ts';
 import type { ModelUse, Service } from './service.ts';
 
 /** Longest input and output the sample draws: within the context windows of all its models. */
@@ -19,7 +19,7 @@ const CACHE_FROM = 1_024;
 const NANO = '0.000000001';
 const MICRO = '0.000001';
 
-const sized = (median: number, sigma: number, deviation: number, longest: number): number =>
+const drawSize = (median: number, sigma: number, deviation: number, longest: number): number =>
   median === 0 ? 0 : Math.min(longest, Math.max(1, Math.round(median * Math.exp(sigma * deviation))));
 
 type Usage = Pick<
@@ -41,12 +41,12 @@ interface Tokens {
   readonly reasoning: number;
 }
 
-const tokensOf = (service: Service, use: ModelUse, draws: Draws): Tokens => {
+const drawTokens = (service: Service, use: ModelUse, draws: Draws): Tokens => {
   const deviation = draws.normal();
   const { correlation } = service;
   const own = Math.sqrt(1 - correlation ** 2) * draws.normal();
-  const input = sized(service.input.median, service.input.sigma, deviation, INPUT_LONGEST);
-  const output = sized(
+  const input = drawSize(service.input.median, service.input.sigma, deviation, INPUT_LONGEST);
+  const output = drawSize(
     service.output.median,
     service.output.sigma,
     correlation * deviation + own,
@@ -63,13 +63,13 @@ const tokensOf = (service: Service, use: ModelUse, draws: Draws): Tokens => {
 };
 
 /** Time to the first token grows with what is read, the rest with what is written. */
-const latencyOf = (use: ModelUse, { input, cached, output }: Tokens, draws: Draws): number => {
+const drawLatency = (use: ModelUse, { input, cached, output }: Tokens, draws: Draws): number => {
   const first = 180 + (input - cached) * 0.03;
   const noise = Math.exp(0.2 * draws.normal());
   return Math.round((first + (output / use.tokensPerSecond) * 1_000) * noise);
 };
 
-const statements = (
+const reportedFigures = (
   use: ModelUse,
   { input, cached, output }: Tokens,
   draws: Draws,
@@ -101,7 +101,7 @@ export const usageOf = (service: Service, use: ModelUse, draws: Draws): Usage =>
       status: 'error',
     };
   }
-  const drawn = tokensOf(service, use, draws);
+  const drawn = drawTokens(service, use, draws);
   const cut = outcome < ERRORS + INCOMPLETE ? draws.uniform() : 1;
   const tokens = {
     ...drawn,
@@ -113,8 +113,8 @@ export const usageOf = (service: Service, use: ModelUse, draws: Draws): Usage =>
     ...(service.cacheHits !== undefined && { cached_input_tokens: tokens.cached }),
     output_tokens: tokens.output,
     ...(use.reasoning !== undefined && { reasoning_tokens: tokens.reasoning }),
-    latency_ms: latencyOf(use, tokens, draws),
+    latency_ms: drawLatency(use, tokens, draws),
     status: cut < 1 ? 'incomplete' : 'ok',
-    ...statements(use, tokens, draws),
+    ...reportedFigures(use, tokens, draws),
   };
 };

@@ -27,7 +27,7 @@ const DemoTenant = z.object({
 });
 type DemoTenant = z.infer<typeof DemoTenant>;
 
-const Credentials = z.object({
+const DemoCredentials = z.object({
   base_url: z.string(),
   environment: z.literal('local'),
   endpoints: z.record(z.string(), z.string().nullable()),
@@ -37,10 +37,10 @@ const Credentials = z.object({
   tenants: z.array(DemoTenant).min(1),
   partner: Client.extend({ tenant_id: z.string() }),
 });
-export type Credentials = z.infer<typeof Credentials>;
+export type Credentials = z.infer<typeof DemoCredentials>;
 
-const kept = (file: string): Credentials | null =>
-  existsSync(file) ? (Credentials.safeParse(JSON.parse(readFileSync(file, 'utf8'))).data ?? null) : null;
+const readStored = (file: string): Credentials | null =>
+  existsSync(file) ? (DemoCredentials.safeParse(JSON.parse(readFileSync(file, 'utf8'))).data ?? null) : null;
 
 /** `TableLedger` → `ledger`. */
 const tablesOf = (outputs: Readonly<Record<string, string>>): Record<string, string> =>
@@ -101,10 +101,10 @@ export const prepareDemo = async (runtime: Runtime, dataDir: string): Promise<Cr
   };
 
   const [first] = DEMO_TENANTS;
-  const old = kept(file);
-  const tenants = old?.tenants ?? (await Promise.all(DEMO_TENANTS.map(prepare)));
-  const partner = old?.partner ?? (await preparePartner(first.tenantId));
-  if (old === null) {
+  const stored = readStored(file);
+  const tenants = stored?.tenants ?? (await Promise.all(DEMO_TENANTS.map(prepare)));
+  const partner = stored?.partner ?? (await preparePartner(first.tenantId));
+  if (stored === null) {
     const tenant = await administration.show(first.tenantId);
     if (tenant !== null) await administration.registerSender(tenant, EMBEDDED_SENDER);
   }

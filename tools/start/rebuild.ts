@@ -5,7 +5,7 @@ import { build } from '../../bin/build.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 /** What decides over a build besides the sources it reads: how, of what, and with which dependencies. */
-const DECIDING = [
+const BUILD_INPUTS = [
   'bin/build.ts',
   'package-lock.json',
   'schemas/routes/route.ts',
@@ -17,7 +17,7 @@ const Inputs = z.record(z.string(), z.tuple([z.number(), z.number()]));
 const Metafile = z.object({ inputs: z.record(z.string(), z.unknown()) });
 
 const listOf = (outdir: string): string => join(outdir, 'inputs.json');
-const foundAt = async (path: string): Promise<[number, number]> => {
+const fingerprintOf = async (path: string): Promise<[number, number]> => {
   const { size, mtimeMs } = await stat(resolve(root, path));
   return [size, mtimeMs];
 };
@@ -26,7 +26,7 @@ const isCurrent = async (outdir: string): Promise<boolean> => {
   try {
     const inputs = Inputs.parse(JSON.parse(await readFile(listOf(outdir), 'utf8')));
     const same = Object.entries(inputs).map(async ([path, [size, changed]]) => {
-      const [sizeNow, changedNow] = await foundAt(path);
+      const [sizeNow, changedNow] = await fingerprintOf(path);
       return size === sizeNow && changed === changedNow;
     });
     return (await Promise.all(same)).every(Boolean);
@@ -41,7 +41,7 @@ const isCurrent = async (outdir: string): Promise<boolean> => {
  * time of a start. Whether it did. The list of sources is written last, so that what a kill left half done is done anew, and
  * not at all where one was changed meanwhile. Rejects with esbuild's errors.
  */
-export const rebuild = async (outdir: string, bundle: typeof build = build): Promise<boolean> => {
+export const rebuildIfChanged = async (outdir: string, bundle: typeof build = build): Promise<boolean> => {
   if (await isCurrent(outdir)) return false;
   await rm(listOf(outdir), { force: true });
   const began = Date.now();
@@ -50,8 +50,8 @@ export const rebuild = async (outdir: string, bundle: typeof build = build): Pro
     Metafile.parse(JSON.parse(await readFile(join(outdir, `${name}.meta.json`), 'utf8'))),
   );
   const paths = (await Promise.all(metafiles)).flatMap(({ inputs }) => Object.keys(inputs));
-  const found = [...new Set([...DECIDING, ...paths])].map(
-    async (path) => [path, await foundAt(path)] as const,
+  const found = [...new Set([...BUILD_INPUTS, ...paths])].map(
+    async (path) => [path, await fingerprintOf(path)] as const,
   );
   const inputs = await Promise.all(found);
   if (inputs.every(([, [, changed]]) => changed < began)) {

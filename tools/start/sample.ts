@@ -16,7 +16,7 @@ const EVENTS = [3_000, 600];
 const Progress = z.object({ end: z.iso.datetime(), loaded: z.boolean() });
 
 /** Sends a week of made-up traffic to each demo tenant, once for each data directory, and shows what came of it. */
-export const showSample = async (
+export const loadSampleOnce = async (
   credentials: Credentials,
   dataDir: string,
   say: (line: string) => void,

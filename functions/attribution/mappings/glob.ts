@@ -1,9 +1,11 @@
 /** JavaScript's bitwise operators work on 32 bits, so a set of more places takes several words. */
 const WORD_BITS = 32;
-type Places = readonly number[];
+type StateSet = readonly number[];
 
 /** A `*` belongs to the place where it stands; every other token leads from one place to the next. */
-const readPattern = (pattern: string): { readonly tokens: string[]; readonly stars: ReadonlySet<number> } => {
+const parsePattern = (
+  pattern: string,
+): { readonly tokens: string[]; readonly stars: ReadonlySet<number> } => {
   const tokens: string[] = [];
   const stars = new Set<number>();
   for (const character of pattern) {
@@ -15,32 +17,32 @@ const readPattern = (pattern: string): { readonly tokens: string[]; readonly sta
 
 interface Automaton {
   /** Where any character may follow and be stayed with: at a `*`. */
-  readonly stays: Places;
+  readonly selfLoops: StateSet;
   /** Behind a `?`. */
-  readonly any: Places;
+  readonly afterAnyCharacter: StateSet;
   /** Behind each character, those behind a `?` included. */
-  readonly behind: ReadonlyMap<string, Places>;
-  readonly end: Places;
+  readonly afterCharacter: ReadonlyMap<string, StateSet>;
+  readonly acceptingStates: StateSet;
 }
 
-const automatonOf = (pattern: string): Automaton => {
-  const { tokens, stars } = readPattern(pattern);
+const buildAutomaton = (pattern: string): Automaton => {
+  const { tokens, stars } = parsePattern(pattern);
   const size = Math.ceil((tokens.length + 1) / WORD_BITS);
-  const placesWhere = (holds: (place: number) => boolean): Places => {
+  const statesWhere = (isMember: (state: number) => boolean): StateSet => {
     const words: number[] = Array(size).fill(0);
     return words.map((_, word) => {
       let bits = 0;
-      for (let bit = 0; bit < WORD_BITS; bit += 1) if (holds(word * WORD_BITS + bit)) bits |= 1 << bit;
+      for (let bit = 0; bit < WORD_BITS; bit += 1) if (isMember(word * WORD_BITS + bit)) bits |= 1 << bit;
       return bits;
     });
   };
-  const behind = (token: string) =>
-    placesWhere((place) => tokens[place - 1] === token || tokens[place - 1] === '?');
+  const statesAfter = (token: string) =>
+    statesWhere((state) => tokens[state - 1] === token || tokens[state - 1] === '?');
   return {
-    stays: placesWhere((place) => stars.has(place)),
-    any: behind('?'),
-    behind: new Map(tokens.map((token) => [token, behind(token)])),
-    end: placesWhere((place) => place === tokens.length),
+    selfLoops: statesWhere((state) => stars.has(state)),
+    afterAnyCharacter: statesAfter('?'),
+    afterCharacter: new Map(tokens.map((token) => [token, statesAfter(token)])),
+    acceptingStates: statesWhere((state) => state === tokens.length),
   };
 };
 
@@ -48,7 +50,7 @@ const automatonOf = (pattern: string): Automaton => {
  * Whether a text has the parts of a pattern between its wildcards, in their order: what nearly every text lacks is
  * found missing much faster than the automaton could say.
  */
-const partsIn = (pattern: string): ((text: string) => boolean) => {
+const literalPartsFilter = (pattern: string): ((text: string) => boolean) => {
   const parts = pattern.split(/[*?]+/);
   const [head = ''] = parts;
   const tail = parts.at(-1) ?? '';
@@ -72,27 +74,27 @@ const partsIn = (pattern: string): ((text: string) => boolean) => {
  * pattern makes a text expensive. A regular expression made of what a tenant wrote could.
  */
 export const globMatcher = (pattern: string): ((text: string) => boolean) => {
-  const hasParts = partsIn(pattern);
-  const { stays, any, behind, end } = automatonOf(pattern);
-  const reached: number[] = end.map(() => 0);
+  const hasParts = literalPartsFilter(pattern);
+  const { selfLoops, afterAnyCharacter, afterCharacter, acceptingStates } = buildAutomaton(pattern);
+  const activeStates: number[] = acceptingStates.map(() => 0);
 
   return (text) => {
     if (!hasParts(text)) return false;
-    reached.fill(0);
-    reached[0] = 1;
+    activeStates.fill(0);
+    activeStates[0] = 1;
     for (const character of text) {
-      const next = behind.get(character) ?? any;
+      const next = afterCharacter.get(character) ?? afterAnyCharacter;
       let carry = 0;
       let isAlive = 0;
-      for (let word = 0; word < reached.length; word += 1) {
-        const before = reached[word] ?? 0;
-        const after = (((before << 1) | carry) & (next[word] ?? 0)) | (before & (stays[word] ?? 0));
+      for (let word = 0; word < activeStates.length; word += 1) {
+        const before = activeStates[word] ?? 0;
+        const after = (((before << 1) | carry) & (next[word] ?? 0)) | (before & (selfLoops[word] ?? 0));
         carry = before >>> (WORD_BITS - 1);
         isAlive |= after;
-        reached[word] = after;
+        activeStates[word] = after;
       }
       if (isAlive === 0) return false;
     }
-    return reached.some((places, word) => (places & (end[word] ?? 0)) !== 0);
+    return activeStates.some((places, word) => (places & (acceptingStates[word] ?? 0)) !== 0);
   };
 };

@@ -1,4 +1,4 @@
-import type { Claim } from './evidence.ts';
+import type { Assertion } from './evidence.ts';
 
 /**
  * How much a name read from the evidence itself weighs against another: names of one service in different registries
@@ -18,7 +18,7 @@ const isLike = (one: string, other: string): boolean => {
   return a.includes(b) || b.includes(a);
 };
 
-const isIndependent = (one: Claim, other: Claim): boolean =>
+const isIndependent = (one: Assertion, other: Assertion): boolean =>
   !one.kinds.some((kind) => other.kinds.includes(kind));
 
 /**
@@ -26,7 +26,7 @@ const isIndependent = (one: Claim, other: Claim): boolean =>
  * evidence of different kinds and the second was written for exactly this name: a pattern is a default, which order
  * overrules. Names that no mapping translated contradict weakly, and those of people, keys and spans not at all.
  */
-const weightAgainst = (decided: Claim, other: Claim, member: 'owner' | 'service'): number => {
+const contradictionWeight = (decided: Assertion, other: Assertion, member: 'owner' | 'service'): number => {
   const [name, otherName] = [decided[member], other[member]];
   if (name === undefined || otherName === undefined || name === otherName) return 0;
   if (!isIndependent(decided, other)) return 0;
@@ -35,24 +35,28 @@ const weightAgainst = (decided: Claim, other: Claim, member: 'owner' | 'service'
   return member === 'service' && isServiceName && !isLike(name, otherName) ? UNTRANSLATED_WEIGHT : 0;
 };
 
-export interface Contest {
+export interface ConflictAssessment {
   /** Of the claim that decided, after what speaks against it. */
   readonly confidence: number;
-  readonly against: readonly Claim[];
+  readonly against: readonly Assertion[];
 }
 
 /**
  * Weighs what decided an owner or service against what says otherwise. Of two witnesses that cannot both be right, the
  * first is right with probability c(1 − d) / (1 − cd): Bayes, given that they disagree.
  */
-export const contest = (decided: Claim, others: readonly Claim[], member: 'owner' | 'service'): Contest => {
+export const assessConflict = (
+  decided: Assertion,
+  others: readonly Assertion[],
+  member: 'owner' | 'service',
+): ConflictAssessment => {
   let confidence = decided.confidence;
-  const against: Claim[] = [];
+  const against: Assertion[] = [];
   for (const other of others) {
-    const doubt = weightAgainst(decided, other, member) * other.confidence;
-    if (doubt === 0) continue;
+    const contradiction = contradictionWeight(decided, other, member) * other.confidence;
+    if (contradiction === 0) continue;
     against.push(other);
-    confidence = (confidence * (1 - doubt)) / (1 - confidence * doubt);
+    confidence = (confidence * (1 - contradiction)) / (1 - confidence * contradiction);
   }
   if (against.length === 0) return { confidence, against };
   return { confidence: Number(confidence.toFixed(CONFIDENCE_DIGITS)), against };

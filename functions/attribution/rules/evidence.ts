@@ -1,13 +1,13 @@
 import type { EvidenceBasis } from '../../../schemas/attribution/attributionRecord.ts';
 import type { RuleTrace } from '../../../schemas/attribution/explanation.ts';
 import type { Evidence } from '../../ledger/evidence.ts';
-import type { MappableField, MatchedMapping } from '../mappings/mapping.ts';
+import type { MappableField, MatchedMapping } from '../mappings/mappingRules.ts';
 
 /** Kinds of evidence that come about independently of each other, so that two of them can contradict. */
 export type EvidenceKind = 'identity' | 'service' | 'workload' | 'credential' | 'source' | 'trace';
 
 /** What one rule makes of the evidence. */
-export interface Claim {
+export interface Assertion {
   readonly rule: RuleTrace['rule'];
   readonly basis: EvidenceBasis;
   readonly saw: Record<string, string>;
@@ -26,7 +26,7 @@ export interface Claim {
 const STRENGTH = { identity: 0.95, service: 0.95, spiffe: 0.9, kubernetes: 0.85, credential: 0.7 } as const;
 
 /** The same once the tenant has said whose the name is: what is left to doubt is the name itself. */
-const MAPPED: Readonly<
+const MAPPED_STRENGTH: Readonly<
   Record<MappableField, { kind: EvidenceKind; basis: EvidenceBasis; strength: number }>
 > = {
   identity: { kind: 'identity', basis: 'identity_resolved', strength: 0.95 },
@@ -41,63 +41,63 @@ const MAPPED: Readonly<
 };
 
 /** The producer's statements are worth no more than the producer's own confidence in them. */
-const stated = ({ attribution_confidence }: Evidence, strength: number): number =>
+const capToProducerConfidence = ({ attribution_confidence }: Evidence, strength: number): number =>
   Math.min(strength, attribution_confidence ?? strength);
 
-const present = (fields: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+const pickDefined = (fields: Readonly<Record<string, string | undefined>>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(fields).filter((field): field is [string, string] => field[1] !== undefined),
   );
 
 /** `spiffe://trust/ns/search/sa/ranker` → `search/ranker`; any other path as it is (https://spiffe.io, SPIFFE-ID §2.2). */
-const serviceOfSpiffe = (spiffeId: string): string => {
+const parseSpiffeService = (spiffeId: string): string => {
   const path = spiffeId.replace(/^spiffe:\/\/[^/]+\//, '');
   const [, namespace, account] = /^ns\/([^/]+)\/sa\/([^/]+)$/.exec(path) ?? [];
   return namespace === undefined ? path : `${namespace}/${account}`;
 };
 
 /** All the conditions of a mapping hold, so it is as sure as the surest name it was written for. */
-export const mappingClaim = (evidence: Evidence, mapping: MatchedMapping): Claim => {
+export const mappingAssertion = (evidence: Evidence, mapping: MatchedMapping): Assertion => {
   const readings = mapping.fields.map((field) => {
-    const { kind, basis, strength } = MAPPED[field];
+    const { kind, basis, strength } = MAPPED_STRENGTH[field];
     const isStated = field === 'identity' || field === 'service';
-    return { kind, basis, confidence: isStated ? stated(evidence, strength) : strength };
+    return { kind, basis, confidence: isStated ? capToProducerConfidence(evidence, strength) : strength };
   });
-  const surest = readings.reduce((one, other) => (other.confidence > one.confidence ? other : one));
+  const strongest = readings.reduce((one, other) => (other.confidence > one.confidence ? other : one));
   return {
     rule: 'mapping',
-    basis: surest.basis,
+    basis: strongest.basis,
     saw: { ...mapping.saw },
     ...(mapping.owner !== undefined && { owner: mapping.owner }),
     ...(mapping.service !== undefined && { service: mapping.service }),
-    confidence: surest.confidence,
+    confidence: strongest.confidence,
     kinds: [...new Set(readings.map(({ kind }) => kind))],
     mapping,
   };
 };
 
-export const identityClaim = (evidence: Evidence): Claim => ({
+export const identityAssertion = (evidence: Evidence): Assertion => ({
   rule: 'identity',
   basis: 'identity_resolved',
-  saw: present({ attributed_identity: evidence.attributed_identity }),
+  saw: pickDefined({ attributed_identity: evidence.attributed_identity }),
   ...(evidence.attributed_identity !== undefined && { owner: evidence.attributed_identity }),
-  confidence: stated(evidence, STRENGTH.identity),
+  confidence: capToProducerConfidence(evidence, STRENGTH.identity),
   kinds: ['identity'],
 });
 
-export const serviceClaim = (evidence: Evidence): Claim => ({
+export const serviceAssertion = (evidence: Evidence): Assertion => ({
   rule: 'service',
   basis: 'service_resolved',
-  saw: present({ attributed_service: evidence.attributed_service }),
+  saw: pickDefined({ attributed_service: evidence.attributed_service }),
   ...(evidence.attributed_service !== undefined && { service: evidence.attributed_service }),
-  confidence: stated(evidence, STRENGTH.service),
+  confidence: capToProducerConfidence(evidence, STRENGTH.service),
   kinds: ['service'],
 });
 
-export const workloadClaim = (evidence: Evidence): Claim => {
+export const workloadAssertion = (evidence: Evidence): Assertion => {
   const { spiffe_id, k8s_cluster, k8s_namespace, k8s_workload } = evidence;
-  const saw = present({ spiffe_id, k8s_cluster, k8s_namespace, k8s_workload });
-  const base: Claim = {
+  const saw = pickDefined({ spiffe_id, k8s_cluster, k8s_namespace, k8s_workload });
+  const base: Assertion = {
     rule: 'workload',
     basis: 'workload_resolved',
     saw,
@@ -105,7 +105,7 @@ export const workloadClaim = (evidence: Evidence): Claim => {
     kinds: ['workload'],
   };
   if (spiffe_id !== undefined) {
-    return { ...base, service: serviceOfSpiffe(spiffe_id), confidence: STRENGTH.spiffe };
+    return { ...base, service: parseSpiffeService(spiffe_id), confidence: STRENGTH.spiffe };
   }
   // A namespace alone names a neighbourhood, not a service.
   if (k8s_workload === undefined) return base;
@@ -113,10 +113,10 @@ export const workloadClaim = (evidence: Evidence): Claim => {
   return { ...base, service, confidence: STRENGTH.kubernetes };
 };
 
-export const credentialClaim = (evidence: Evidence): Claim => ({
+export const credentialAssertion = (evidence: Evidence): Assertion => ({
   rule: 'credential',
   basis: 'credential_resolved',
-  saw: present({ api_key_name: evidence.api_key_name }),
+  saw: pickDefined({ api_key_name: evidence.api_key_name }),
   ...(evidence.api_key_name !== undefined && { owner: evidence.api_key_name }),
   confidence: STRENGTH.credential,
   kinds: ['credential'],

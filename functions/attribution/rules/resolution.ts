@@ -2,15 +2,15 @@ import type { EvidenceBasis } from '../../../schemas/attribution/attributionReco
 import type { RuleTrace } from '../../../schemas/attribution/explanation.ts';
 import type { Evidence } from '../../ledger/evidence.ts';
 import type { TraceEvidence } from '../../ledger/traceSpan.ts';
-import { type Mappings, matching, noMappings } from '../mappings/mapping.ts';
-import { contest } from './conflict.ts';
+import { type CompiledMappings, matchMappings, noMappings } from '../mappings/mappingRules.ts';
+import { assessConflict } from './conflict.ts';
 import {
-  type Claim,
-  credentialClaim,
-  identityClaim,
-  mappingClaim,
-  serviceClaim,
-  workloadClaim,
+  type Assertion,
+  credentialAssertion,
+  identityAssertion,
+  mappingAssertion,
+  serviceAssertion,
+  workloadAssertion,
 } from './evidence.ts';
 
 /** Version of the rules below: a change of any result is a new version, so that a record says which rules made it. */
@@ -24,7 +24,7 @@ const TRACE_STRENGTH = { ancestor: 0.9, trace: 0.8 } as const;
 
 /** What the rules go by besides the event's own evidence. */
 export interface RuleContext {
-  readonly mappings: Mappings;
+  readonly mappings: CompiledMappings;
   /** Null for a call outside any trace. */
   readonly trace: TraceEvidence | null;
   /** When the call was made, epoch milliseconds. */
@@ -42,36 +42,42 @@ export interface Resolution {
 }
 
 /** The rules and the tenant's mappings, as a record names them. */
-export const rulesVersion = (mappings: Mappings): string =>
+export const rulesVersion = (mappings: CompiledMappings): string =>
   mappings.version === noMappings.version ? RULES_VERSION : `${RULES_VERSION}+${mappings.version}`;
 
-const traceClaim = ({ teacher }: TraceEvidence, context: RuleContext): Claim => {
-  const base: Claim = { rule: 'trace', basis: 'trace_correlated', saw: {}, confidence: 0, kinds: ['trace'] };
-  if (teacher === null) return base;
-  const saw = { relation: teacher.relation, ...(teacher.span_id !== null && { span_id: teacher.span_id }) };
-  const { owner, service, confidence } = resolve(teacher.evidence, { ...context, trace: null });
+const traceAssertion = ({ teacher: source }: TraceEvidence, context: RuleContext): Assertion => {
+  const base: Assertion = {
+    rule: 'trace',
+    basis: 'trace_correlated',
+    saw: {},
+    confidence: 0,
+    kinds: ['trace'],
+  };
+  if (source === null) return base;
+  const saw = { relation: source.relation, ...(source.span_id !== null && { span_id: source.span_id }) };
+  const { owner, service, confidence } = resolve(source.evidence, { ...context, trace: null });
   return {
     ...base,
     saw,
     ...(owner !== null && { owner }),
     ...(service !== null && { service }),
-    confidence: Math.min(confidence, TRACE_STRENGTH[teacher.relation]),
+    confidence: Math.min(confidence, TRACE_STRENGTH[source.relation]),
   };
 };
 
 /** What each rule makes of the evidence, strongest first: what the tenant has said goes before every other reading. */
-const claimsOf = (evidence: Evidence, context: RuleContext): Claim[] => [
-  ...matching(context.mappings, evidence, context.occurredAt).map((mapping) =>
-    mappingClaim(evidence, mapping),
+const collectAssertions = (evidence: Evidence, context: RuleContext): Assertion[] => [
+  ...matchMappings(context.mappings, evidence, context.occurredAt).map((mapping) =>
+    mappingAssertion(evidence, mapping),
   ),
-  identityClaim(evidence),
-  serviceClaim(evidence),
-  workloadClaim(evidence),
-  ...(context.trace === null ? [] : [traceClaim(context.trace, context)]),
-  credentialClaim(evidence),
+  identityAssertion(evidence),
+  serviceAssertion(evidence),
+  workloadAssertion(evidence),
+  ...(context.trace === null ? [] : [traceAssertion(context.trace, context)]),
+  credentialAssertion(evidence),
 ];
 
-const speaks = (claim: Claim): boolean => claim.owner !== undefined || claim.service !== undefined;
+const namesAnything = (claim: Assertion): boolean => claim.owner !== undefined || claim.service !== undefined;
 
 /**
  * Stage A: the deterministic rules. The first rule that names an owner decides it, likewise the service;
@@ -80,31 +86,31 @@ const speaks = (claim: Claim): boolean => claim.owner !== undefined || claim.ser
  * What no rule resolves stays null.
  */
 export const resolve = (evidence: Evidence, context: RuleContext): Resolution => {
-  const claims = claimsOf(evidence, context);
-  const used: Claim[] = [];
-  let owner: Claim | undefined;
-  let service: Claim | undefined;
-  for (const claim of claims) {
-    const isAlone = claim.rule !== 'credential' || used.length === 0;
-    const decidesOwner = claim.owner !== undefined && owner === undefined && isAlone;
-    const decidesService = claim.service !== undefined && service === undefined;
+  const assertions = collectAssertions(evidence, context);
+  const used: Assertion[] = [];
+  let owner: Assertion | undefined;
+  let service: Assertion | undefined;
+  for (const assertion of assertions) {
+    const isAlone = assertion.rule !== 'credential' || used.length === 0;
+    const decidesOwner = assertion.owner !== undefined && owner === undefined && isAlone;
+    const decidesService = assertion.service !== undefined && service === undefined;
     if (!decidesOwner && !decidesService) continue;
-    used.push(claim);
-    if (decidesOwner) owner = claim;
-    if (decidesService) service = claim;
+    used.push(assertion);
+    if (decidesOwner) owner = assertion;
+    if (decidesService) service = assertion;
   }
-  const contests = new Map(
-    used.map((claim) => {
-      const held = [
-        ...(claim === owner ? [contest(claim, claims, 'owner')] : []),
-        ...(claim === service ? [contest(claim, claims, 'service')] : []),
+  const conflicts = new Map(
+    used.map((assertion) => {
+      const assessments = [
+        ...(assertion === owner ? [assessConflict(assertion, assertions, 'owner')] : []),
+        ...(assertion === service ? [assessConflict(assertion, assertions, 'service')] : []),
       ];
-      return [claim, held] as const;
+      return [assertion, assessments] as const;
     }),
   );
-  const against = new Set([...contests.values()].flat().flatMap((held) => held.against));
-  const confidenceOf = (claim: Claim): number =>
-    Math.min(claim.confidence, ...(contests.get(claim) ?? []).map(({ confidence }) => confidence));
+  const contradicting = new Set([...conflicts.values()].flat().flatMap((assessments) => assessments.against));
+  const confidenceOf = (assertion: Assertion): number =>
+    Math.min(assertion.confidence, ...(conflicts.get(assertion) ?? []).map(({ confidence }) => confidence));
 
   return {
     owner: owner?.owner ?? null,
@@ -112,20 +118,22 @@ export const resolve = (evidence: Evidence, context: RuleContext): Resolution =>
     basis: used[0]?.basis ?? 'none',
     confidence: used.length === 0 ? 0 : Math.min(...used.map(confidenceOf)),
     isWeak: used.length === 1 && used[0]?.rule === 'credential',
-    rules: claims.map((claim) => ({
-      rule: claim.rule,
-      ...(claim.mapping !== undefined && { mapping: { id: claim.mapping.id, name: claim.mapping.name } }),
-      saw: claim.saw,
-      outcome: !speaks(claim)
+    rules: assertions.map((assertion) => ({
+      rule: assertion.rule,
+      ...(assertion.mapping !== undefined && {
+        mapping: { id: assertion.mapping.id, name: assertion.mapping.name },
+      }),
+      saw: assertion.saw,
+      outcome: !namesAnything(assertion)
         ? 'absent'
-        : contests.has(claim)
+        : conflicts.has(assertion)
           ? 'matched'
-          : against.has(claim)
+          : contradicting.has(assertion)
             ? 'conflicting'
             : 'supporting',
-      ...(claim.owner !== undefined && { owner: claim.owner }),
-      ...(claim.service !== undefined && { service: claim.service }),
-      confidence: speaks(claim) ? confidenceOf(claim) : 0,
+      ...(assertion.owner !== undefined && { owner: assertion.owner }),
+      ...(assertion.service !== undefined && { service: assertion.service }),
+      confidence: namesAnything(assertion) ? confidenceOf(assertion) : 0,
     })),
   };
 };

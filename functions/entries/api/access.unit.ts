@@ -2,7 +2,7 @@ import { KeySchedule } from '../../../schemas/platform/keySchedule.ts';
 import { credentialReader } from '../../access/credential.store.ts';
 import { grantWriter } from '../../access/grant.store.ts';
 import { tokenSigner } from '../../access/signingKey.store.ts';
-import { auditLog } from '../../audit/auditLog.store.ts';
+import { auditLog } from '../../audit/audit.store.ts';
 import getRateLimit from '../../limits/getRateLimit.ts';
 import getDiscovery from '../../oauth/getDiscovery.ts';
 import getJwks from '../../oauth/getJwks.ts';
@@ -11,13 +11,13 @@ import revokeToken from '../../oauth/token/revokeToken.ts';
 import { systemClock } from '../../shared/clock.ts';
 import { resource } from '../../shared/settings.ts';
 import { tenantReader } from '../../tenancy/tenant.store.ts';
-import { onionOf } from '../wiring/onion.ts';
-import { unit } from '../wiring/unit.ts';
+import { unit } from '../wiring/httpHandler.ts';
+import { pipelineFromEnv } from '../wiring/pipelineFromEnv.ts';
 
-const onion = onionOf();
+const pipeline = pipelineFromEnv();
 const stores = {
-  keys: onion.keys,
-  limiter: onion.limiter,
+  keys: pipeline.keys,
+  limiter: pipeline.limiter,
   signer: tokenSigner(KeySchedule.parse(resource('key', 'signing')), systemClock),
   credentials: credentialReader(resource('table', 'access')),
   tenants: tenantReader(resource('table', 'tenants')),
@@ -27,5 +27,5 @@ const stores = {
 
 export const handler = unit(
   [issueToken(stores), revokeToken(stores), getDiscovery(stores), getJwks(stores), getRateLimit(stores)],
-  onion,
+  pipeline,
 );

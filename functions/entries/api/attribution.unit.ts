@@ -1,18 +1,18 @@
 import getAttribution from '../../attribution/getAttribution.ts';
 import listAttribution from '../../attribution/listAttribution.ts';
-import { claimReader } from '../../ledger/claim.store.ts';
+import { dedupClaimReader } from '../../ledger/dedupClaim.store.ts';
 import { ledgerReader } from '../../ledger/ledger.store.ts';
-import { traceReader } from '../../ledger/query/selection.store.ts';
+import { traceRecordReader } from '../../ledger/query/traceRecord.store.ts';
 import { systemClock } from '../../shared/clock.ts';
 import { resource } from '../../shared/settings.ts';
-import { cursorKeyOf, onionOf } from '../wiring/onion.ts';
-import { unit } from '../wiring/unit.ts';
+import { unit } from '../wiring/httpHandler.ts';
+import { cursorKeyFromEnv, pipelineFromEnv } from '../wiring/pipelineFromEnv.ts';
 
 const stores = {
   ledger: ledgerReader(resource('table', 'ledger'), systemClock),
-  claims: claimReader(resource('table', 'claims')),
-  traces: traceReader(resource('table', 'traces')),
-  cursorKey: cursorKeyOf(),
+  claims: dedupClaimReader(resource('table', 'claims')),
+  traces: traceRecordReader(resource('table', 'traces')),
+  cursorKey: cursorKeyFromEnv(),
 };
 
-export const handler = unit([listAttribution(stores), getAttribution(stores)], onionOf());
+export const handler = unit([listAttribution(stores), getAttribution(stores)], pipelineFromEnv());

@@ -1,6 +1,6 @@
 import { findingReader } from '../../anomalies/anomaly.store.ts';
 import listAnomalies from '../../anomalies/listAnomalies.ts';
-import { auditLog } from '../../audit/auditLog.store.ts';
+import { auditLog } from '../../audit/audit.store.ts';
 import { budgetReader, budgetWriter } from '../../budgets/budget.store.ts';
 import createBudget from '../../budgets/createBudget.ts';
 import deleteBudget from '../../budgets/deleteBudget.ts';
@@ -10,8 +10,8 @@ import updateBudget from '../../budgets/updateBudget.ts';
 import { outbox } from '../../events/outbox.store.ts';
 import { rollupReader } from '../../rollups/rollup.store.ts';
 import { resource } from '../../shared/settings.ts';
-import { cursorKeyOf, onionOf, storedResponsesOf } from '../wiring/onion.ts';
-import { unit } from '../wiring/unit.ts';
+import { unit } from '../wiring/httpHandler.ts';
+import { cursorKeyFromEnv, pipelineFromEnv, storedResponsesFromEnv } from '../wiring/pipelineFromEnv.ts';
 
 const audit = auditLog(resource('table', 'audit'));
 const stores = {
@@ -21,12 +21,12 @@ const stores = {
   findings: findingReader(resource('table', 'anomalies')),
   rollups: rollupReader(resource('table', 'rollups')),
   outbox: outbox(resource('table', 'outbox')),
-  cursorKey: cursorKeyOf(),
+  cursorKey: cursorKeyFromEnv(),
 };
 
 const operations = [createBudget, listBudgets, getBudget, updateBudget, deleteBudget, listAnomalies];
 
 export const handler = unit(
   operations.map((operation) => operation(stores)),
-  { ...onionOf(), audit, responses: storedResponsesOf() },
+  { ...pipelineFromEnv(), audit, responses: storedResponsesFromEnv() },
 );

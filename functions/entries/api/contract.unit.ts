@@ -5,18 +5,18 @@ import getReadiness from '../../contract/getReadiness.ts';
 import { queueProbe, tableProbe } from '../../contract/probe.store.ts';
 import unknownRoute from '../../contract/unknownRoute.ts';
 import { resource } from '../../shared/settings.ts';
-import { onionOf } from '../wiring/onion.ts';
-import { unit } from '../wiring/unit.ts';
+import { unit } from '../wiring/httpHandler.ts';
+import { pipelineFromEnv } from '../wiring/pipelineFromEnv.ts';
 
-const onion = onionOf();
+const pipeline = pipelineFromEnv();
 const stores = {
-  keys: onion.keys,
+  keys: pipeline.keys,
   table: tableProbe(resource('table', 'tenants')),
   queue: queueProbe(resource('queue', 'accepted')),
 };
 
 export const handler = unit(
   [getHealth(stores), getReadiness(stores), getOpenapi(stores), getErrorPage(stores)],
-  onion,
+  pipeline,
   unknownRoute(stores),
 );

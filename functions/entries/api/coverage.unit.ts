@@ -1,4 +1,4 @@
-import { auditLog } from '../../audit/auditLog.store.ts';
+import { auditLog } from '../../audit/audit.store.ts';
 import { coverageStore, expectationStore } from '../../coverage/coverage.store.ts';
 import getCoverage from '../../coverage/getCoverage.ts';
 import putCoverageExpectations from '../../coverage/putCoverageExpectations.ts';
@@ -11,8 +11,8 @@ import { billReader } from '../../reconciliation/bill.store.ts';
 import getReconciliation from '../../reconciliation/getReconciliation.ts';
 import { rollupReader } from '../../rollups/rollup.store.ts';
 import { resource } from '../../shared/settings.ts';
-import { onionOf, storedResponsesOf } from '../wiring/onion.ts';
-import { unit } from '../wiring/unit.ts';
+import { unit } from '../wiring/httpHandler.ts';
+import { pipelineFromEnv, storedResponsesFromEnv } from '../wiring/pipelineFromEnv.ts';
 
 const audit = auditLog(resource('table', 'audit'));
 const coverage = resource('table', 'coverage');
@@ -32,5 +32,5 @@ const operations = [getCoverage, putCoverageExpectations, getReconciliation, get
 
 export const handler = unit(
   operations.map((operation) => operation(stores)),
-  { ...onionOf(), audit, responses: storedResponsesOf() },
+  { ...pipelineFromEnv(), audit, responses: storedResponsesFromEnv() },
 );

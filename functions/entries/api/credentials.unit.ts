@@ -1,5 +1,5 @@
 import { credentialLists, credentialReader, credentialWriter } from '../../access/credential.store.ts';
-import { auditLog, auditReader } from '../../audit/auditLog.store.ts';
+import { auditLog, auditReader } from '../../audit/audit.store.ts';
 import listAuditLog from '../../audit/listAuditLog.ts';
 import createApiKey from '../../credentials/createApiKey.ts';
 import createOAuthClient from '../../credentials/createOAuthClient.ts';
@@ -14,8 +14,8 @@ import rotateOAuthClient from '../../credentials/rotateOAuthClient.ts';
 import { outbox } from '../../events/outbox.store.ts';
 import { lastUse } from '../../limits/lastUse.store.ts';
 import { resource } from '../../shared/settings.ts';
-import { cursorKeyOf, onionOf, storedResponsesOf } from '../wiring/onion.ts';
-import { unit } from '../wiring/unit.ts';
+import { unit } from '../wiring/httpHandler.ts';
+import { cursorKeyFromEnv, pipelineFromEnv, storedResponsesFromEnv } from '../wiring/pipelineFromEnv.ts';
 
 const access = resource('table', 'access');
 const audit = auditLog(resource('table', 'audit'));
@@ -27,7 +27,7 @@ const stores = {
   credentialWriter: credentialWriter(access),
   lastUse: lastUse(resource('table', 'limits')),
   outbox: outbox(resource('table', 'outbox')),
-  cursorKey: cursorKeyOf(),
+  cursorKey: cursorKeyFromEnv(),
 };
 
 const operations = [
@@ -47,8 +47,8 @@ const operations = [
 export const handler = unit(
   operations.map((operation) => operation(stores)),
   {
-    ...onionOf(),
+    ...pipelineFromEnv(),
     audit,
-    responses: storedResponsesOf(),
+    responses: storedResponsesFromEnv(),
   },
 );

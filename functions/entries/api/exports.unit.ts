@@ -1,7 +1,7 @@
-import { auditLog } from '../../audit/auditLog.store.ts';
+import { auditLog } from '../../audit/audit.store.ts';
 import cancelJob from '../../exports/cancelJob.ts';
 import createFocusExport from '../../exports/createFocusExport.ts';
-import { signer } from '../../exports/files/file.store.ts';
+import { urlSigner } from '../../exports/files/file.store.ts';
 import getJob from '../../exports/getJob.ts';
 import { executions } from '../../exports/job/execution.store.ts';
 import { exportReader, exportStore } from '../../exports/job/export.store.ts';
@@ -12,8 +12,8 @@ import deleteExportSchedule from '../../exports/schedules/deleteExportSchedule.t
 import listExportSchedules from '../../exports/schedules/listExportSchedules.ts';
 import { scheduleReader, scheduleStore } from '../../exports/schedules/schedule.store.ts';
 import { resource } from '../../shared/settings.ts';
-import { cursorKeyOf, onionOf, storedResponsesOf } from '../wiring/onion.ts';
-import { unit } from '../wiring/unit.ts';
+import { unit } from '../wiring/httpHandler.ts';
+import { cursorKeyFromEnv, pipelineFromEnv, storedResponsesFromEnv } from '../wiring/pipelineFromEnv.ts';
 
 const table = resource('table', 'exports');
 const audit = auditLog(resource('table', 'audit'));
@@ -24,8 +24,8 @@ const stores = {
   exportSchedules: scheduleReader(table),
   scheduleStore: scheduleStore(table),
   executions: executions(resource('stateMachine', 'exports')),
-  sign: signer(resource('bucket', 'exports')),
-  cursorKey: cursorKeyOf(),
+  sign: urlSigner(resource('bucket', 'exports')),
+  cursorKey: cursorKeyFromEnv(),
 };
 
 const operations = [
@@ -41,5 +41,5 @@ const operations = [
 
 export const handler = unit(
   operations.map((operation) => operation(stores)),
-  { ...onionOf(), audit, responses: storedResponsesOf() },
+  { ...pipelineFromEnv(), audit, responses: storedResponsesFromEnv() },
 );

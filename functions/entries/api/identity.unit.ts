@@ -1,5 +1,5 @@
-import { mappingReader, mappingWriter } from '../../attribution/mappings/identityMapping.store.ts';
-import { auditLog } from '../../audit/auditLog.store.ts';
+import { mappingReader, mappingWriter } from '../../attribution/mappings/mapping.store.ts';
+import { auditLog } from '../../audit/audit.store.ts';
 import createIdentityMapping from '../../identity/createIdentityMapping.ts';
 import deleteIdentityMapping from '../../identity/deleteIdentityMapping.ts';
 import dryRunIdentityMapping from '../../identity/dryRunIdentityMapping.ts';
@@ -9,8 +9,8 @@ import updateIdentityMapping from '../../identity/updateIdentityMapping.ts';
 import { ledgerReader } from '../../ledger/ledger.store.ts';
 import { systemClock } from '../../shared/clock.ts';
 import { resource } from '../../shared/settings.ts';
-import { cursorKeyOf, onionOf, storedResponsesOf } from '../wiring/onion.ts';
-import { unit } from '../wiring/unit.ts';
+import { unit } from '../wiring/httpHandler.ts';
+import { cursorKeyFromEnv, pipelineFromEnv, storedResponsesFromEnv } from '../wiring/pipelineFromEnv.ts';
 
 const audit = auditLog(resource('table', 'audit'));
 const stores = {
@@ -18,7 +18,7 @@ const stores = {
   mappings: mappingReader(resource('table', 'identity')),
   mappingWriter: mappingWriter(resource('table', 'identity')),
   ledger: ledgerReader(resource('table', 'ledger'), systemClock),
-  cursorKey: cursorKeyOf(),
+  cursorKey: cursorKeyFromEnv(),
 };
 
 const operations = [
@@ -32,5 +32,5 @@ const operations = [
 
 export const handler = unit(
   operations.map((operation) => operation(stores)),
-  { ...onionOf(), audit, responses: storedResponsesOf() },
+  { ...pipelineFromEnv(), audit, responses: storedResponsesFromEnv() },
 );

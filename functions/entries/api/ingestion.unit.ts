@@ -1,12 +1,12 @@
 import { counterStore } from '../../diagnostics/counter.store.ts';
 import { hourlyCounters } from '../../diagnostics/counters.ts';
-import { idempotencyStore } from '../../idempotency/idempotencyKey.store.ts';
+import { idempotencyClaims } from '../../idempotency/idempotencyClaim.store.ts';
 import { acceptedQueue } from '../../ingestion/acceptedQueue.store.ts';
 import postInvocation from '../../ingestion/postInvocation.ts';
 import { systemClock } from '../../shared/clock.ts';
 import { resource } from '../../shared/settings.ts';
-import { onionOf } from '../wiring/onion.ts';
-import { unit } from '../wiring/unit.ts';
+import { unit } from '../wiring/httpHandler.ts';
+import { pipelineFromEnv } from '../wiring/pipelineFromEnv.ts';
 
 const stores = {
   accepted: acceptedQueue(resource('queue', 'accepted')),
@@ -14,6 +14,6 @@ const stores = {
 };
 
 export const handler = unit([postInvocation(stores)], {
-  ...onionOf(),
-  claims: idempotencyStore(resource('table', 'idempotency')),
+  ...pipelineFromEnv(),
+  claims: idempotencyClaims(resource('table', 'idempotency')),
 });

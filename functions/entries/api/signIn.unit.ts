@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import { credentialReader } from '../../access/credential.store.ts';
 import { signInStore } from '../../access/grant.store.ts';
-import { auditLog } from '../../audit/auditLog.store.ts';
+import { auditLog } from '../../audit/audit.store.ts';
 import { authorize } from '../../oauth/signIn/authorize.ts';
 import { finishSignIn } from '../../oauth/signIn/finishSignIn.ts';
 import { identityProvider } from '../../oauth/signIn/identityProvider.ts';
-import { fromOutside, systemClock } from '../../shared/clock.ts';
+import { fromExternalClock, systemClock } from '../../shared/clock.ts';
 import { resource, settings } from '../../shared/settings.ts';
-import { openOnion } from '../wiring/openOnion.ts';
-import { unit } from '../wiring/unit.ts';
+import { unit } from '../wiring/httpHandler.ts';
+import { publicPipeline } from '../wiring/publicPipeline.ts';
 
 const { OIDC_ISSUER, OIDC_CLIENT_ID } = z
   .object({ OIDC_ISSUER: z.url(), OIDC_CLIENT_ID: z.string().min(1) })
@@ -20,7 +20,7 @@ const provider = identityProvider({
   callback: `${settings.BASE_URL}/v1/oauth/callback`,
   allowHttp: settings.ENVIRONMENT === 'local',
   clock: systemClock,
-  fromOutside,
+  fromOutside: fromExternalClock,
 });
 const stores = {
   credentials: credentialReader(resource('table', 'access')),
@@ -28,4 +28,4 @@ const stores = {
   audit: auditLog(resource('table', 'audit')),
 };
 
-export const handler = unit([authorize(provider)(stores), finishSignIn(provider)(stores)], openOnion());
+export const handler = unit([authorize(provider)(stores), finishSignIn(provider)(stores)], publicPipeline());

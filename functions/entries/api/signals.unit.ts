@@ -1,17 +1,17 @@
-import { auditLog } from '../../audit/auditLog.store.ts';
+import { auditLog } from '../../audit/audit.store.ts';
 import { discoveryWriter } from '../../coverage/discovery.store.ts';
 import { counterStore } from '../../diagnostics/counter.store.ts';
 import { hourlyCounters } from '../../diagnostics/counters.ts';
 import { outbox } from '../../events/outbox.store.ts';
-import { idempotencyStore } from '../../idempotency/idempotencyKey.store.ts';
+import { idempotencyClaims } from '../../idempotency/idempotencyClaim.store.ts';
 import { billWriter } from '../../reconciliation/bill.store.ts';
 import postBills from '../../reconciliation/postBills.ts';
 import { systemClock } from '../../shared/clock.ts';
 import { resource } from '../../shared/settings.ts';
 import postEvents from '../../signals/postEvents.ts';
 import { signalStore } from '../../signals/signal.store.ts';
-import { onionOf, storedResponsesOf } from '../wiring/onion.ts';
-import { unit } from '../wiring/unit.ts';
+import { unit } from '../wiring/httpHandler.ts';
+import { pipelineFromEnv, storedResponsesFromEnv } from '../wiring/pipelineFromEnv.ts';
 
 const audit = auditLog(resource('table', 'audit'));
 const stores = {
@@ -24,8 +24,8 @@ const stores = {
 };
 
 export const handler = unit([postEvents(stores), postBills(stores)], {
-  ...onionOf(),
+  ...pipelineFromEnv(),
   audit,
-  claims: idempotencyStore(resource('table', 'idempotency')),
-  responses: storedResponsesOf(),
+  claims: idempotencyClaims(resource('table', 'idempotency')),
+  responses: storedResponsesFromEnv(),
 });

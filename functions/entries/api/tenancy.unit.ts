@@ -1,4 +1,4 @@
-import { auditLog } from '../../audit/auditLog.store.ts';
+import { auditLog } from '../../audit/audit.store.ts';
 import { outbox } from '../../events/outbox.store.ts';
 import { jobStore } from '../../jobs/job.store.ts';
 import listModels from '../../models/listModels.ts';
@@ -9,10 +9,10 @@ import { resource } from '../../shared/settings.ts';
 import { tenantReader, tenantWriter } from '../../tenancy/tenant.store.ts';
 import getTenant from '../../tenantSettings/getTenant.ts';
 import updateTenant from '../../tenantSettings/updateTenant.ts';
-import { endpointKeyOf, wayOutOf } from '../wiring/environment.ts';
-import { jobQueueHere } from '../wiring/jobQueueHere.ts';
-import { cursorKeyOf, onionOf, storedResponsesOf } from '../wiring/onion.ts';
-import { unit } from '../wiring/unit.ts';
+import { unit } from '../wiring/httpHandler.ts';
+import { jobQueueFromEnv } from '../wiring/jobQueueFromEnv.ts';
+import { cursorKeyFromEnv, pipelineFromEnv, storedResponsesFromEnv } from '../wiring/pipelineFromEnv.ts';
+import { egressFromEnv, endpointKeyFromEnv } from '../wiring/webhooksFromEnv.ts';
 
 /** Milliseconds for looking up the name of a chat: well within what the function has. */
 const LOOKUP_DEADLINE = 5_000;
@@ -24,18 +24,18 @@ const stores = {
   outbox: outbox(resource('table', 'outbox')),
   tenants: tenantReader(resource('table', 'tenants')),
   tenantSettings: tenantWriter(resource('table', 'tenants')),
-  vet: wayOutOf(LOOKUP_DEADLINE).vet,
-  endpointKey: endpointKeyOf(),
+  vet: egressFromEnv(LOOKUP_DEADLINE).vet,
+  endpointKey: endpointKeyFromEnv(),
   serving: servingReader(models),
   models: modelRegistry(models),
   jobs: jobStore(resource('table', 'jobs')),
-  jobQueue: jobQueueHere(),
-  cursorKey: cursorKeyOf(),
+  jobQueue: jobQueueFromEnv(),
+  cursorKey: cursorKeyFromEnv(),
 };
 
 const operations = [getTenant, updateTenant, listModels, trainModel, recallModel];
 
 export const handler = unit(
   operations.map((operation) => operation(stores)),
-  { ...onionOf(), audit, responses: storedResponsesOf() },
+  { ...pipelineFromEnv(), audit, responses: storedResponsesFromEnv() },
 );

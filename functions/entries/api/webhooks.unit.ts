@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { credentialReader } from '../../access/credential.store.ts';
-import { auditLog } from '../../audit/auditLog.store.ts';
+import { auditLog } from '../../audit/audit.store.ts';
 import { systemClock } from '../../shared/clock.ts';
 import { resource } from '../../shared/settings.ts';
 import createWebhook from '../../webhooks/createWebhook.ts';
@@ -19,15 +19,15 @@ import { streamStore } from '../../webhooks/streams/stream.store.ts';
 import testWebhook from '../../webhooks/testWebhook.ts';
 import updateWebhook from '../../webhooks/updateWebhook.ts';
 import verifyWebhook from '../../webhooks/verifyWebhook.ts';
-import { endpointKeyOf, wayOutOf } from '../wiring/environment.ts';
-import { cursorKeyOf, onionOf, storedResponsesOf } from '../wiring/onion.ts';
-import { unit } from '../wiring/unit.ts';
+import { unit } from '../wiring/httpHandler.ts';
+import { cursorKeyFromEnv, pipelineFromEnv, storedResponsesFromEnv } from '../wiring/pipelineFromEnv.ts';
+import { egressFromEnv, endpointKeyFromEnv } from '../wiring/webhooksFromEnv.ts';
 
 /** Milliseconds for looking up the name of a receiver: well within what the function has. */
-const LOOKUP_DEADLINE = 5_000;
+const LOOKUP_TIMEOUT_MS = 5_000;
 
 /** Milliseconds that writers of one stream get out of each other's way for, more with each try. */
-const PAUSE = 20;
+const CONFLICT_PAUSE_MS = 20;
 
 const audit = auditLog(resource('table', 'audit'));
 const stores = {
@@ -35,17 +35,17 @@ const stores = {
   credentials: credentialReader(resource('table', 'access')),
   endpoints: endpointReader(resource('table', 'webhooks')),
   endpointWriter: endpointWriter(resource('table', 'webhooks')),
-  endpointKey: endpointKeyOf(),
-  vet: wayOutOf(LOOKUP_DEADLINE).vet,
+  endpointKey: endpointKeyFromEnv(),
+  vet: egressFromEnv(LOOKUP_TIMEOUT_MS).vet,
   publisher: publisher({
     streams: streamStore(resource('table', 'deliveries')),
     clock: systemClock,
     newClaim: randomUUID,
-    pause: (attempt) => sleep(Math.random() * Math.min(attempt, 10) * PAUSE),
+    pause: (attempt) => sleep(Math.random() * Math.min(attempt, 10) * CONFLICT_PAUSE_MS),
   }),
   deliveryLog: deliveryLogReader(resource('table', 'deliveries')),
   raised: replayReader(resource('table', 'outbox')),
-  cursorKey: cursorKeyOf(),
+  cursorKey: cursorKeyFromEnv(),
 };
 
 const operations = [
@@ -63,5 +63,5 @@ const operations = [
 
 export const handler = unit(
   operations.map((operation) => operation(stores)),
-  { ...onionOf(), audit, responses: storedResponsesOf() },
+  { ...pipelineFromEnv(), audit, responses: storedResponsesFromEnv() },
 );

@@ -3,35 +3,35 @@ import pMap from 'p-map';
 import * as z from 'zod';
 import { counterNames } from '../../../schemas/diagnostics.ts';
 import { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
-import { lessons } from '../../attribution/learn.ts';
-import { announcer } from '../../attribution/materialized.ts';
-import { AttributionFault, recorder } from '../../attribution/record.ts';
+import { AttributionFault, eventRecorder } from '../../attribution/recordEvent.ts';
+import { eventWriteBuilder } from '../../attribution/recordEvents.ts';
 import { reviser } from '../../attribution/revise.ts';
-import { sightingStore } from '../../coverage/sighting.store.ts';
-import { sightings } from '../../coverage/sightings.ts';
+import { traceCorrelator } from '../../attribution/traceCorrelation.ts';
+import { heartbeatRecorder } from '../../coverage/captureHeartbeats.ts';
+import { heartbeatStore } from '../../coverage/heartbeat.store.ts';
 import { counterStore } from '../../diagnostics/counter.store.ts';
 import { hourlyCounters } from '../../diagnostics/counters.ts';
 import { outbox } from '../../events/outbox.store.ts';
 import { fieldErrors } from '../../http/validate.ts';
 import { deadLetterQueue } from '../../ingestion/deadLetter.store.ts';
 import type { DeadLetterReason } from '../../ingestion/deadLetter.ts';
-import { type Delivery, readDelivery } from '../../ingestion/delivery.ts';
-import { timeFaults } from '../../ingestion/event.ts';
-import { claimStore } from '../../ledger/claim.store.ts';
-import { correctionLedger } from '../../ledger/correction.store.ts';
+import { validateEventTimes } from '../../ingestion/event.ts';
+import { type InboundMessage, readInboundMessage } from '../../ingestion/inboundMessage.ts';
+import { dedupClaimStore } from '../../ledger/dedupClaim.store.ts';
 import { ledgerWriter } from '../../ledger/ledger.store.ts';
+import { recordVersionStore } from '../../ledger/recordVersion.store.ts';
 import { traceStore } from '../../ledger/trace.store.ts';
-import { queueHandler } from '../../queue/batch.ts';
-import { marker } from '../../rollups/mark.ts';
+import { queueHandler } from '../../queue/queueHandler.ts';
+import { dirtyMarker } from '../../rollups/markDirty.ts';
 import { rollupQueue } from '../../rollups/queue.store.ts';
-import { cached } from '../../shared/cached.ts';
 import { systemClock } from '../../shared/clock.ts';
 import { log } from '../../shared/log.ts';
+import { cacheLookups } from '../../shared/lookupCache.ts';
 import { resource } from '../../shared/settings.ts';
 import { tenantReader } from '../../tenancy/tenant.store.ts';
 import type { Tenant } from '../../tenancy/tenant.ts';
 import { endpointReader } from '../../webhooks/endpoints/endpoint.store.ts';
-import { judgingHere } from '../wiring/judgingHere.ts';
+import { attributionContextFromEnv } from '../wiring/attributionContextFromEnv.ts';
 
 const TENANT_LIFETIME = 5_000;
 const TENANT_CAPACITY = 1_000;
@@ -43,30 +43,30 @@ const environment = z
   .parse(process.env);
 
 const tenants = tenantReader(resource('table', 'tenants'));
-const tenantById = cached(tenants.tenant, {
+const tenantById = cacheLookups(tenants.tenant, {
   lifetime: TENANT_LIFETIME,
   capacity: TENANT_CAPACITY,
   clock: systemClock,
 });
 const deadLetters = deadLetterQueue(resource('queue', 'acceptedDeadLetter'));
 const ledger = resource('table', 'ledger');
-const mark = marker(rollupQueue(resource('queue', 'rollups')), systemClock);
-const announce = announcer(
+const mark = dirtyMarker(rollupQueue(resource('queue', 'rollups')), systemClock);
+const buildEventWrites = eventWriteBuilder(
   {
     endpoints: endpointReader(resource('table', 'webhooks')),
     outbox: outbox(resource('table', 'outbox')),
   },
   systemClock,
 );
-const record = recorder({
-  announce,
-  claims: claimStore(resource('table', 'claims')),
+const recordEvent = eventRecorder({
+  buildEventWrites,
+  claims: dedupClaimStore(resource('table', 'claims')),
   ledger: ledgerWriter(ledger),
   mark,
-  judging: judgingHere({ tenants }),
-  lessons: lessons({
+  attributionContext: attributionContextFromEnv({ tenants }),
+  correlateSpan: traceCorrelator({
     traces: traceStore(resource('table', 'traces')),
-    revise: reviser(correctionLedger(ledger, systemClock), systemClock, announce),
+    revise: reviser(recordVersionStore(ledger, systemClock), systemClock, buildEventWrites),
     mark,
     clock: systemClock,
   }),
@@ -74,16 +74,16 @@ const record = recorder({
 
 // At once: what is counted here is rare, and the process may be frozen behind it for long.
 const counters = hourlyCounters(counterStore(resource('table', 'counters')), systemClock, 0);
-const sight = sightings(sightingStore(resource('table', 'coverage')));
+const recordHeartbeat = heartbeatRecorder(heartbeatStore(resource('table', 'coverage')));
 
 /** What is set aside for want of a tenant is nobody's to see. */
-const countSetAside = (tenantId: string | null, reason: DeadLetterReason, count: number): void => {
+const countDeadLetters = (tenantId: string | null, reason: DeadLetterReason, count: number): void => {
   const { data: name } = z.enum(counterNames).safeParse(`set_aside_${reason}`);
   if (tenantId !== null && name !== undefined) counters.note(tenantId, name, count);
 };
 
-const setAside = async (
-  delivery: Delivery,
+const sendToDeadLetterQueue = async (
+  inbound: InboundMessage,
   reason: DeadLetterReason,
   detail: string,
   events: readonly unknown[],
@@ -91,28 +91,28 @@ const setAside = async (
   await deadLetters.put({
     reason,
     detail,
-    tenant_id: delivery.tenantId,
-    sender: delivery.sender,
-    received_at: delivery.receivedAt,
-    residency: delivery.residency,
+    tenant_id: inbound.tenantId,
+    sender: inbound.sender,
+    received_at: inbound.receivedAt,
+    residency: inbound.residency,
     events: [...events],
-    digest: delivery.digest,
+    digest: inbound.digest,
   });
   log({ level: 'warn', message: 'event set aside', reason, count: Math.max(1, events.length) });
-  countSetAside(delivery.tenantId, reason, Math.max(1, events.length));
+  countDeadLetters(inbound.tenantId, reason, Math.max(1, events.length));
 };
 
-const processEvent = async (sent: unknown, delivery: Delivery, tenant: Tenant): Promise<void> => {
-  const { data: event, error } = InvocationEvent.safeParse(sent);
-  const faults = error === undefined ? timeFaults(event, delivery.receivedAt) : fieldErrors(error);
+const processEvent = async (rawEvent: unknown, inbound: InboundMessage, tenant: Tenant): Promise<void> => {
+  const { data: event, error } = InvocationEvent.safeParse(rawEvent);
+  const faults = error === undefined ? validateEventTimes(event, inbound.receivedAt) : fieldErrors(error);
   if (event === undefined || faults.length > 0) {
     const detail = faults.map((fault) => `${fault.pointer} ${fault.detail}`).join('; ');
-    await setAside(delivery, 'invalid_event', detail, [sent]);
+    await sendToDeadLetterQueue(inbound, 'invalid_event', detail, [rawEvent]);
     return;
   }
   try {
-    await sight(tenant, event, delivery);
-    const outcome = await record(event, delivery, tenant);
+    await recordHeartbeat(tenant, event, inbound);
+    const outcome = await recordEvent(event, inbound, tenant);
     if (outcome === 'duplicate') counters.note(tenant.tenant_id, 'duplicates');
     if (outcome === 'duplicate_mismatch') {
       counters.note(tenant.tenant_id, 'duplicate_mismatches');
@@ -120,26 +120,26 @@ const processEvent = async (sent: unknown, delivery: Delivery, tenant: Tenant): 
     }
   } catch (fault) {
     if (!(fault instanceof AttributionFault)) throw fault;
-    await setAside(delivery, 'attribution_failed', 'The event could not be attributed.', [event]);
+    await sendToDeadLetterQueue(inbound, 'attribution_failed', 'The event could not be attributed.', [event]);
   }
 };
 
 const processMessage = async (message: SQSRecord): Promise<void> => {
-  const delivery = await readDelivery(message, {
+  const inbound = await readInboundMessage(message, {
     trustedSource: environment.SOURCE_ACCEPTED,
     singleTenant: environment.SINGLE_TENANT,
     tenants,
   });
-  if (delivery.fault !== null) {
-    await setAside(delivery, delivery.fault, 'See the reason.', delivery.events);
+  if (inbound.fault !== null) {
+    await sendToDeadLetterQueue(inbound, inbound.fault, 'See the reason.', inbound.events);
     return;
   }
-  const tenant = delivery.tenantId === null ? null : await tenantById(delivery.tenantId);
+  const tenant = inbound.tenantId === null ? null : await tenantById(inbound.tenantId);
   if (tenant === null) {
-    await setAside(delivery, 'unknown_tenant', 'There is no such tenant.', delivery.events);
+    await sendToDeadLetterQueue(inbound, 'unknown_tenant', 'There is no such tenant.', inbound.events);
     return;
   }
-  await pMap(delivery.events, (event) => processEvent(event, delivery, tenant), { concurrency: CONCURRENCY });
+  await pMap(inbound.events, (event) => processEvent(event, inbound, tenant), { concurrency: CONCURRENCY });
 };
 
 export const handler = queueHandler(async (message) => {

@@ -4,11 +4,11 @@ import type { SQSRecord } from 'aws-lambda';
 import * as z from 'zod';
 import { credentialReader } from '../../access/credential.store.ts';
 import { outbox } from '../../events/outbox.store.ts';
-import { chatCarrier } from '../../notifications/chat.ts';
+import { chatTransport } from '../../notifications/chatTransport.ts';
 import { notificationStore } from '../../notifications/notification.store.ts';
-import { notificationQueue, PostingMessage } from '../../notifications/notificationQueue.store.ts';
-import { poster } from '../../notifications/post.ts';
-import { groupedQueueHandler } from '../../queue/batch.ts';
+import { ChannelMessageJob, notificationQueue } from '../../notifications/notificationQueue.store.ts';
+import { channelMessageSender } from '../../notifications/sendChannelMessage.ts';
+import { groupedQueueHandler } from '../../queue/queueHandler.ts';
 import { systemClock } from '../../shared/clock.ts';
 import { log } from '../../shared/log.ts';
 import { resource, settings } from '../../shared/settings.ts';
@@ -16,16 +16,16 @@ import { tenantReader } from '../../tenancy/tenant.store.ts';
 import { deliverer } from '../../webhooks/deliveries/deliver.ts';
 import { deliveryLog } from '../../webhooks/deliveries/deliveryLog.store.ts';
 import { DeliveryMessage, deliveryQueue } from '../../webhooks/deliveries/deliveryQueue.store.ts';
-import { slotStore } from '../../webhooks/deliveries/slot.store.ts';
-import { endpointStandings } from '../../webhooks/endpoints/endpoint.store.ts';
+import { endpointLeaseStore } from '../../webhooks/deliveries/endpointLease.store.ts';
+import { endpointStateStore } from '../../webhooks/endpoints/endpoint.store.ts';
 import { streamStore } from '../../webhooks/streams/stream.store.ts';
-import { endpointKeyOf, wayOutOf } from '../wiring/environment.ts';
+import { egressFromEnv, endpointKeyFromEnv } from '../wiring/webhooksFromEnv.ts';
 
 const deliveries = resource('table', 'deliveries');
 
 const common = {
-  egress: wayOutOf(),
-  key: endpointKeyOf(),
+  egress: egressFromEnv(),
+  key: endpointKeyFromEnv(),
   clock: systemClock,
   uniform: Math.random,
   newClaim: randomUUID,
@@ -35,29 +35,29 @@ const common = {
 const deliver = deliverer({
   ...common,
   streams: streamStore(deliveries),
-  endpoints: endpointStandings(resource('table', 'webhooks')),
+  endpoints: endpointStateStore(resource('table', 'webhooks')),
   credentials: credentialReader(resource('table', 'access')),
   log: deliveryLog(deliveries),
   outbox: outbox(resource('table', 'outbox')),
   queue: deliveryQueue(resource('queue', 'deliveries')),
-  slots: slotStore(deliveries),
+  slots: endpointLeaseStore(deliveries),
   pause: sleep,
 });
 
-const postToChat = poster({
+const postToChat = channelMessageSender({
   ...common,
   channel: 'chat',
   store: notificationStore(resource('table', 'notifications')),
   tenants: tenantReader(resource('table', 'tenants')),
   queue: notificationQueue(resource('queue', 'deliveries')),
-  carry: chatCarrier({
+  transport: chatTransport({
     ...common,
     baseUrl: settings.BASE_URL,
     onFailure: (tenant_id) => log({ level: 'warn', message: 'a message to a chat was given up', tenant_id }),
   }),
 });
 
-const Message = z.union([DeliveryMessage, PostingMessage]);
+const Message = z.union([DeliveryMessage, ChannelMessageJob]);
 const read = ({ body }: SQSRecord) => Message.parse(JSON.parse(body));
 
 /** Delivers to endpoints and chats: what goes to one endpoint together, everything else by itself. */

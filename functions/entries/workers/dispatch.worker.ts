@@ -2,7 +2,7 @@ import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { systemClock } from '../../shared/clock.ts';
 import { resource } from '../../shared/settings.ts';
 import { deliveryQueue } from '../../webhooks/deliveries/deliveryQueue.store.ts';
-import { dueIn } from '../../webhooks/deliveries/dispatch.ts';
+import { toDueMessage } from '../../webhooks/deliveries/dispatch.ts';
 
 const queue = deliveryQueue(resource('queue', 'deliveries'));
 
@@ -12,5 +12,5 @@ const queue = deliveryQueue(resource('queue', 'deliveries'));
  */
 export const handler = async ({ Records }: DynamoDBStreamEvent): Promise<void> => {
   const now = systemClock();
-  await queue.send(Records.flatMap(({ dynamodb }: DynamoDBRecord) => dueIn(dynamodb, now) ?? []));
+  await queue.send(Records.flatMap(({ dynamodb }: DynamoDBRecord) => toDueMessage(dynamodb, now) ?? []));
 };

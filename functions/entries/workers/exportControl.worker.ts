@@ -6,7 +6,7 @@ import { exportStore } from '../../exports/job/export.store.ts';
 import { BeginInput, begin } from '../../exports/steps/begin.ts';
 import { FailInput, fail } from '../../exports/steps/fail.ts';
 import { FinishInput, finish } from '../../exports/steps/finish.ts';
-import { UniteInput, unite } from '../../exports/steps/unite.ts';
+import { MergeInput, mergePartitions } from '../../exports/steps/mergePartitions.ts';
 import { rollupReader } from '../../rollups/rollup.store.ts';
 import { systemClock } from '../../shared/clock.ts';
 import { resource, settings } from '../../shared/settings.ts';
@@ -25,7 +25,7 @@ const stores = {
 
 const Input = z.discriminatedUnion('step', [
   BeginInput.extend({ step: z.literal('begin') }),
-  UniteInput.extend({ step: z.literal('unite') }),
+  MergeInput.extend({ step: z.literal('unite') }),
   FinishInput.extend({ step: z.literal('finish') }),
   FailInput.extend({ step: z.literal('fail') }),
 ]);
@@ -38,7 +38,7 @@ export const handler = (event: unknown, { awsRequestId }: Context) => {
     case 'begin':
       return begin(deps)(input);
     case 'unite':
-      return unite(deps)(input);
+      return mergePartitions(deps)(input);
     case 'finish':
       return finish(deps)(input);
     case 'fail':

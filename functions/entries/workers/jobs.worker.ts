@@ -1,52 +1,52 @@
 import { randomUUID } from 'node:crypto';
 import type { SQSRecord } from 'aws-lambda';
 import type { Job, JobOf } from '../../../schemas/jobs.ts';
-import { queues } from '../../../schemas/platform/stores.ts';
-import { allocating } from '../../allocation/allocating.ts';
-import { announcer } from '../../attribution/materialized.ts';
-import { reprocessing } from '../../attribution/reprocessing.ts';
+import { queues } from '../../../schemas/platform/resources.ts';
+import { allocationStepper } from '../../allocation/allocationJob.ts';
+import { eventWriteBuilder } from '../../attribution/recordEvents.ts';
+import { reprocessingStepper } from '../../attribution/reprocessingJob.ts';
 import { reviser } from '../../attribution/revise.ts';
 import { outbox } from '../../events/outbox.store.ts';
 import { JobMessage, jobStore } from '../../jobs/job.store.ts';
-import { jobRunner, type Stepper } from '../../jobs/run.ts';
-import { correctionLedger } from '../../ledger/correction.store.ts';
+import { jobRunner, type Stepper } from '../../jobs/jobRunner.ts';
 import { ledgerReader } from '../../ledger/ledger.store.ts';
+import { recordVersionStore } from '../../ledger/recordVersion.store.ts';
 import { artefactWriter } from '../../models/artefact.store.ts';
 import { modelRegistry } from '../../models/registry.store.ts';
-import { training } from '../../models/training/training.ts';
-import { queueHandler } from '../../queue/batch.ts';
-import { marker } from '../../rollups/mark.ts';
+import { trainingStepper } from '../../models/training/trainingJob.ts';
+import { queueHandler } from '../../queue/queueHandler.ts';
+import { dirtyMarker } from '../../rollups/markDirty.ts';
 import { rollupQueue } from '../../rollups/queue.store.ts';
 import { systemClock } from '../../shared/clock.ts';
 import { resource } from '../../shared/settings.ts';
 import { tenantReader } from '../../tenancy/tenant.store.ts';
 import { endpointReader } from '../../webhooks/endpoints/endpoint.store.ts';
-import { jobQueueHere } from '../wiring/jobQueueHere.ts';
-import { judgingHere } from '../wiring/judgingHere.ts';
+import { attributionContextFromEnv } from '../wiring/attributionContextFromEnv.ts';
+import { jobQueueFromEnv } from '../wiring/jobQueueFromEnv.ts';
 
 const ledgerTable = resource('table', 'ledger');
 const ledger = ledgerReader(ledgerTable, systemClock);
 const events = outbox(resource('table', 'outbox'));
-const announce = announcer(
+const publishRecordEvents = eventWriteBuilder(
   { endpoints: endpointReader(resource('table', 'webhooks')), outbox: events },
   systemClock,
 );
-const revise = reviser(correctionLedger(ledgerTable, systemClock), systemClock, announce);
+const revise = reviser(recordVersionStore(ledgerTable, systemClock), systemClock, publishRecordEvents);
 const tenants = tenantReader(resource('table', 'tenants'));
-const judgingOf = judgingHere({ tenants, budget: Number.POSITIVE_INFINITY });
+const attributionContextFor = attributionContextFromEnv({ tenants, budget: Number.POSITIVE_INFINITY });
 const registry = modelRegistry(resource('table', 'models'));
 const artefacts = artefactWriter(resource('bucket', 'artefacts'));
-const mark = marker(rollupQueue(resource('queue', 'rollups')), systemClock);
+const mark = dirtyMarker(rollupQueue(resource('queue', 'rollups')), systemClock);
 const jobs = jobStore(resource('table', 'jobs'));
-const queue = jobQueueHere();
+const queue = jobQueueFromEnv();
 
-const isOf =
+const isJobOfType =
   <Type extends Job['request']['type']>(type: Type) =>
   (job: Job): job is JobOf<Type> =>
     job.request.type === type;
 
 /** Lets a step of one type work on jobs in general: a runner only ever gives it those of its own. */
-const only =
+const narrowStepper =
   <J extends Job>(isOwn: (job: Job) => job is J, step: Stepper<J>): Stepper =>
   async (job) => {
     if (!isOwn(job)) throw new Error('a job does not change its type');
@@ -58,20 +58,20 @@ const stepperOf = async (job: Job): Promise<Stepper> => {
   if (tenant === null) throw new Error('the tenant of a job is gone');
   switch (job.request.type) {
     case 'training':
-      return only(
-        isOf('training'),
-        training(
+      return narrowStepper(
+        isJobOfType('training'),
+        trainingStepper(
           { ledger, registry, artefacts, outbox: events, jobs, queue },
           { tenant, clock: systemClock },
         ),
       );
     case 'reprocessing':
-      return only(
-        isOf('reprocessing'),
-        reprocessing({ ledger, revise, mark, tenant, judging: await judgingOf(tenant) }),
+      return narrowStepper(
+        isJobOfType('reprocessing'),
+        reprocessingStepper({ ledger, revise, mark, tenant, judging: await attributionContextFor(tenant) }),
       );
     case 'allocation':
-      return only(isOf('allocation'), allocating({ ledger, revise, mark, tenant }));
+      return narrowStepper(isJobOfType('allocation'), allocationStepper({ ledger, revise, mark, tenant }));
   }
 };
 

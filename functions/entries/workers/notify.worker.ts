@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ingestNotification } from '../../notifications/ingestNotification.ts';
 import { sendMail } from '../../notifications/mail.store.ts';
-import { mailCarrier } from '../../notifications/mail.ts';
+import { mailTransport } from '../../notifications/mailTransport.ts';
 import { notificationStore } from '../../notifications/notification.store.ts';
 import { NotifyMessage, notificationQueue } from '../../notifications/notificationQueue.store.ts';
-import { poster } from '../../notifications/post.ts';
-import { takeIn } from '../../notifications/takeIn.ts';
-import { queueHandler } from '../../queue/batch.ts';
+import { channelMessageSender } from '../../notifications/sendChannelMessage.ts';
+import { queueHandler } from '../../queue/queueHandler.ts';
 import { systemClock } from '../../shared/clock.ts';
 import { describeError, log } from '../../shared/log.ts';
 import { resource, settings } from '../../shared/settings.ts';
@@ -14,7 +14,7 @@ import { tenantReader } from '../../tenancy/tenant.store.ts';
 import { replayReader } from '../../webhooks/streams/replay.store.ts';
 
 /** Milliseconds that writers of one window get out of each other's way for, more with each try. */
-const PAUSE = 20;
+const CONFLICT_PAUSE_MS = 20;
 
 const { BASE_URL: baseUrl, NOTIFICATION_SENDER: from } = settings;
 const common = {
@@ -25,17 +25,17 @@ const common = {
 };
 const own = notificationQueue<NotifyMessage>(resource('queue', 'notifications'));
 const raised = replayReader(resource('table', 'outbox'));
-const take = takeIn({
+const ingest = ingestNotification({
   ...common,
   own,
   deliveries: notificationQueue(resource('queue', 'deliveries')),
-  pause: (attempt) => sleep(Math.random() * Math.min(attempt, 10) * PAUSE),
+  pause: (attempt) => sleep(Math.random() * Math.min(attempt, 10) * CONFLICT_PAUSE_MS),
 });
-const mail = poster({
+const mail = channelMessageSender({
   ...common,
   channel: 'email',
   queue: own,
-  carry: mailCarrier({
+  transport: mailTransport({
     sender: from === undefined ? null : { from, baseUrl },
     send: sendMail,
     clock: systemClock,
@@ -49,7 +49,7 @@ const mail = poster({
 export const handler = queueHandler(async ({ body }) => {
   const message = NotifyMessage.parse(JSON.parse(body));
   if ('posting' in message) return mail(message);
-  if ('window' in message) return take.window(message.tenant_id, message.window);
+  if ('window' in message) return ingest.window(message.tenant_id, message.window);
   const event = await raised.event(message.tenant_id, message.event_id);
-  if (event !== null) await take.event(event);
+  if (event !== null) await ingest.event(event);
 });

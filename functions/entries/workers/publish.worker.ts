@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent, SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import { UnpublishedMessage, unpublishedEvents } from '../../events/relay.store.ts';
 import { type Publish, relay } from '../../events/relay.ts';
-import { announcer } from '../../notifications/announce.ts';
+import { UnpublishedMessage, unpublishedEvents } from '../../events/unpublishedEvents.store.ts';
+import { eventEnqueuer } from '../../notifications/enqueueEvents.ts';
 import { notificationQueue } from '../../notifications/notificationQueue.store.ts';
-import { queueHandler } from '../../queue/batch.ts';
+import { queueHandler } from '../../queue/queueHandler.ts';
 import { systemClock } from '../../shared/clock.ts';
 import { resource } from '../../shared/settings.ts';
 import { endpointReader } from '../../webhooks/endpoints/endpoint.store.ts';
@@ -13,7 +13,7 @@ import { fanOut } from '../../webhooks/streams/fanOut.ts';
 import { publisher } from '../../webhooks/streams/publish.ts';
 import { streamStore } from '../../webhooks/streams/stream.store.ts';
 
-const enter = fanOut({
+const publishToWebhooks = fanOut({
   endpoints: endpointReader(resource('table', 'webhooks')),
   publisher: publisher({
     streams: streamStore(resource('table', 'deliveries')),
@@ -23,14 +23,14 @@ const enter = fanOut({
     pause: (attempt) => sleep(Math.random() * Math.min(attempt, 10) * 20),
   }),
 });
-const announce = announcer(notificationQueue(resource('queue', 'notifications')));
+const enqueueNotifications = eventEnqueuer(notificationQueue(resource('queue', 'notifications')));
 const publish: Publish = async (tenantId, events) => {
-  await Promise.all([enter(tenantId, events), announce(tenantId, events)]);
+  await Promise.all([publishToWebhooks(tenantId, events), enqueueNotifications(tenantId, events)]);
 };
 const unpublished = unpublishedEvents(resource('table', 'outbox'), resource('queue', 'events'));
 
 const onRaised = relay(publish, unpublished);
-const onLeft = queueHandler(async ({ body }) => {
+const onUnpublished = queueHandler(async ({ body }) => {
   const message = UnpublishedMessage.parse(JSON.parse(body));
   await publish(message.tenant_id, await unpublished.read(message));
 });
@@ -41,4 +41,5 @@ const isOfQueue = (event: DynamoDBStreamEvent | SQSEvent): event is SQSEvent =>
 /** Publishes events as the outbox tells of them, and those that could not be published then. */
 export const handler = (
   event: DynamoDBStreamEvent | SQSEvent,
-): Promise<DynamoDBBatchResponse | SQSBatchResponse> => (isOfQueue(event) ? onLeft(event) : onRaised(event));
+): Promise<DynamoDBBatchResponse | SQSBatchResponse> =>
+  isOfQueue(event) ? onUnpublished(event) : onRaised(event);

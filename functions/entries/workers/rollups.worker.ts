@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SQSRecord } from 'aws-lambda';
 import { RollupMessage } from '../../../schemas/rollup.ts';
-import { budgetWatchStore } from '../../budgets/budget.store.ts';
-import { budgetWatch } from '../../budgets/evaluate.ts';
+import { budgetEvaluationStore } from '../../budgets/budget.store.ts';
+import { budgetEvaluator } from '../../budgets/budgetEvaluator.ts';
 import { outbox } from '../../events/outbox.store.ts';
 import { ledgerReader } from '../../ledger/ledger.store.ts';
-import { groupedQueueHandler } from '../../queue/batch.ts';
-import { rollupComputer } from '../../rollups/compute.ts';
+import { groupedQueueHandler } from '../../queue/queueHandler.ts';
+import { rollupComputer } from '../../rollups/recompute.ts';
 import { rollupWriter } from '../../rollups/rollup.store.ts';
 import { systemClock } from '../../shared/clock.ts';
 import { resource } from '../../shared/settings.ts';
@@ -21,27 +21,27 @@ const compute = rollupComputer({
   // Up to a fifth of a second, more with each try: writers of one day get out of each other's way.
   pause: (attempt) => sleep(Math.random() * Math.min(attempt, 10) * 20),
 });
-const watchBudgets = budgetWatch({
-  budgets: budgetWatchStore(resource('table', 'budgets')),
+const evaluateBudgets = budgetEvaluator({
+  budgets: budgetEvaluationStore(resource('table', 'budgets')),
   rollups,
   outbox: outbox(resource('table', 'outbox')),
   clock: systemClock,
 });
 
-const read = ({ body }: SQSRecord): RollupMessage => RollupMessage.parse(JSON.parse(body));
+const parseMessage = ({ body }: SQSRecord): RollupMessage => RollupMessage.parse(JSON.parse(body));
 
 /**
  * Sums anew what has changed, and holds the budgets against it. The messages of a tenant are done together: they tell of
  * the same hours and days more often than not.
  */
 export const handler = groupedQueueHandler(
-  (message) => read(message).tenant_id,
+  (message) => parseMessage(message).tenant_id,
   async (messages) => {
-    const told = messages.map(read);
-    const tenant = await tenants.tenant(told[0]?.tenant_id ?? '');
+    const parsed = messages.map(parseMessage);
+    const tenant = await tenants.tenant(parsed[0]?.tenant_id ?? '');
     if (tenant === null) return;
-    const minutes = told.flatMap((message) => message.minutes);
+    const minutes = parsed.flatMap((message) => message.minutes);
     await compute(tenant, minutes);
-    await watchBudgets(tenant, minutes);
+    await evaluateBudgets(tenant, minutes);
   },
 );

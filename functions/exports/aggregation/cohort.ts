@@ -4,8 +4,8 @@ import type { Attribution } from '../../ledger/attribution.ts';
 import { personHash } from '../../rollups/figures.ts';
 import { sha256Of } from '../../shared/hash.ts';
 import type { Line, LineKey } from '../focus/line.ts';
-import type { Grain } from '../focus/rows.ts';
-import { StoredPico } from './pico.ts';
+import type { Grain } from '../focus/recordLines.ts';
+import { StoredFixedPoint } from './fixedPoint.ts';
 
 /** What a group of an export is called by. What was not asked for is null in all of them. */
 export interface Group {
@@ -49,12 +49,12 @@ export const groupText = (group: Group): string =>
   ]);
 
 /** Some of the persons in both, as many as tell whether they are enough. */
-export const unite = (one: readonly string[], other: readonly string[]): readonly string[] =>
+export const mergePersonHashes = (one: readonly string[], other: readonly string[]): readonly string[] =>
   one.length >= COHORT_MINIMUM ? one : [...new Set([...one, ...other])].sort().slice(0, COHORT_MINIMUM);
 
 const addCohorts = (one: Cohort, other: Cohort): Cohort => ({
   group: one.group,
-  persons: unite(one.persons, other.persons),
+  persons: mergePersonHashes(one.persons, other.persons),
   records: one.records + other.records,
   cost: one.cost + other.cost,
   identities: [...new Set([...one.identities, ...other.identities])].sort(),
@@ -113,6 +113,6 @@ export const StoredCohort = z.object({
   }),
   persons: z.array(z.string()),
   records: z.int(),
-  cost: StoredPico,
+  cost: StoredFixedPoint,
   identities: z.array(z.string()),
 });

@@ -1,11 +1,11 @@
-import { type Row, rowsBy } from '../focus/cells.ts';
-import { Lines } from '../focus/grain.ts';
+import { type Row, rowBuilder } from '../focus/cells.ts';
+import { suppressionPeriodOf } from '../focus/chargePeriod.ts';
 import type { Line } from '../focus/line.ts';
-import { foldingPeriodOf } from '../focus/period.ts';
-import type { ExportPlan } from '../request/plan.ts';
-import type { Folding } from './folding.ts';
-import { foldLine, pooledPrice } from './foldLine.ts';
-import type { Totals } from './totals.ts';
+import { MergedLines } from '../focus/mergedLines.ts';
+import type { OutputPlan } from '../request/outputPlan.ts';
+import type { RowTotalsCounter } from './rowTotals.ts';
+import type { Suppression } from './suppression.ts';
+import { priceAsSingleRequest, suppressLine } from './suppressLine.ts';
 
 /**
  * The rows of some charge periods of one billing month. `batches` are their lines in order, each once. What is folded is
@@ -14,36 +14,36 @@ import type { Totals } from './totals.ts';
  */
 export async function* exportRows(
   batches: AsyncIterable<readonly Line[]> | Iterable<readonly Line[]>,
-  folding: Folding,
-  { grain, columns, biller }: Pick<ExportPlan, 'grain' | 'columns' | 'biller'>,
-  totals: Totals,
+  suppression: Suppression,
+  { grain, columns, biller }: Pick<OutputPlan, 'grain' | 'columns' | 'biller'>,
+  totals: RowTotalsCounter,
 ): AsyncGenerator<readonly Row[]> {
-  const rowOf = rowsBy(columns, biller);
+  const rowOf = rowBuilder(columns, biller);
   const written = (line: Line): Row => {
     totals.add(line);
     return rowOf(line);
   };
-  let folded = new Lines();
+  let suppressedLines = new MergedLines();
   let period = Number.NEGATIVE_INFINITY;
-  const takeFolded = (): Row[] => {
-    const rows = folded.sorted().map((line) => written(pooledPrice(line)));
-    folded = new Lines();
+  const takeSuppressed = (): Row[] => {
+    const rows = suppressedLines.sorted().map((line) => written(priceAsSingleRequest(line)));
+    suppressedLines = new MergedLines();
     return rows;
   };
   for await (const batch of batches) {
     const rows: Row[] = [];
     for (const line of batch) {
-      const next = foldingPeriodOf(line.key.start, grain.granularity);
+      const next = suppressionPeriodOf(line.key.start, grain.granularity);
       if (next > period) {
-        for (const row of takeFolded()) rows.push(row);
+        for (const row of takeSuppressed()) rows.push(row);
         period = next;
       }
-      const shown = foldLine(line, folding, grain);
+      const visible = suppressLine(line, suppression, grain);
       // Parts of what nobody was named for may become alike where their bearers are not shown.
-      if (shown.key.rollup === null && shown.key.split === null) rows.push(written(shown));
-      else folded.add(shown);
+      if (visible.key.rollup === null && visible.key.split === null) rows.push(written(visible));
+      else suppressedLines.add(visible);
     }
     yield rows;
   }
-  yield takeFolded();
+  yield takeSuppressed();
 }

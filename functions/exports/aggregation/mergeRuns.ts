@@ -1,7 +1,7 @@
-import { addAmounts, type Line, textOf } from '../focus/line.ts';
+import { addAmounts, type Line, lineSortKey } from '../focus/line.ts';
 
 /** Lines in order, some at a time, none of which lies before `first` (a key as text). */
-export interface Source {
+export interface RunSource {
   readonly first: string;
   readonly lines: () => AsyncIterator<readonly Line[]>;
 }
@@ -13,14 +13,14 @@ interface Reader {
 }
 
 /** One source, its next line at hand; undefined at its end. */
-const readerOf = async ({ lines }: Source): Promise<Reader> => {
+const readerOf = async ({ lines }: RunSource): Promise<Reader> => {
   const batches = lines();
   let batch: readonly Line[] = [];
   let index = 0;
   let text: string | undefined;
   const look = (): void => {
     const line = batch[index];
-    text = line === undefined ? undefined : textOf(line.key);
+    text = line === undefined ? undefined : lineSortKey(line.key);
   };
   const fill = async (): Promise<void> => {
     do {
@@ -50,7 +50,7 @@ const BATCH = 1_000;
  * Merges sources into one order, lines that are alike into one. A source is opened where the merge reaches its first
  * line, so that of sources that follow each other one is open at a time.
  */
-export async function* mergeRuns(sources: readonly Source[]): AsyncGenerator<readonly Line[]> {
+export async function* mergeRuns(sources: readonly RunSource[]): AsyncGenerator<readonly Line[]> {
   const waiting = sources.toSorted((one, other) => (one.first < other.first ? -1 : 1));
   let open: Reader[] = [];
   let batch: Line[] = [];

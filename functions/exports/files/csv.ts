@@ -1,24 +1,24 @@
-import { fromPico } from '../../shared/largestRemainder.ts';
+import { formatFixedPoint } from '../../shared/largestRemainder.ts';
 import type { Cell, Row } from '../focus/cells.ts';
 import type { ColumnType } from '../focus/columns.ts';
-import type { Encoder } from './encoding.ts';
+import type { Encoder } from './encoder.ts';
 
 /** A column as a file calls it. */
 export interface CsvColumn {
   readonly header: string;
   readonly type: ColumnType;
   /** Spells a cell in place of what its type does. Default: by type. */
-  readonly spell?: (cell: Cell) => string;
+  readonly format?: (cell: Cell) => string;
 }
 
 /** What a spreadsheet takes for a formula: OWASP, CSV injection. An apostrophe in front is ours to tell apart. */
-const RUN_BY_SPREADSHEETS = /^'*[=+\-@\t\r]/;
+const FORMULA_PREFIX = /^'*[=+\-@\t\r]/;
 
 /**
  * Text that no spreadsheet runs: an apostrophe goes in front of what looks like a formula, and of what looks like one
  * behind apostrophes, so that taking one off always gives the text back.
  */
-export const neutralised = (text: string): string => (RUN_BY_SPREADSHEETS.test(text) ? `'${text}` : text);
+export const neutralizeFormula = (text: string): string => (FORMULA_PREFIX.test(text) ? `'${text}` : text);
 
 /** Beside what RFC 4180 asks, the signs that part cells where a comma is a decimal point: behind them a formula could begin. */
 const NEEDS_QUOTES = /[",;\t\r\n]/;
@@ -27,7 +27,7 @@ const quoted = (text: string): string => (NEEDS_QUOTES.test(text) ? `"${text.rep
 
 /** A decimal in picos, always with a decimal point: readers that guess types take `1200` for an integer. */
 export const decimalText = (pico: bigint): string => {
-  const text = pico < 0n ? `-${fromPico(-pico)}` : fromPico(pico);
+  const text = pico < 0n ? `-${formatFixedPoint(-pico)}` : formatFixedPoint(pico);
   return text.includes('.') ? text : `${text}.0`;
 };
 
@@ -40,13 +40,13 @@ export const cellText = (cell: Cell, type: ColumnType): string => {
   if (cell === null) return '';
   if (typeof cell === 'bigint') return decimalText(cell);
   if (typeof cell === 'number') return instantText(cell);
-  return type === 'String' ? neutralised(cell) : cell;
+  return type === 'String' ? neutralizeFormula(cell) : cell;
 };
 
 /** CSV by RFC 4180 in UTF-8 without a byte order mark, its lines ended by LF; the header is always there. */
 export const csvEncoder = (columns: readonly CsvColumn[]): Encoder => {
   const encoder = new TextEncoder();
-  const spell = columns.map((column) => column.spell ?? ((cell: Cell) => cellText(cell, column.type)));
+  const spell = columns.map((column) => column.format ?? ((cell: Cell) => cellText(cell, column.type)));
   const lineOf = (row: Row): string =>
     `${spell.map((textOf, index) => quoted(textOf(row[index] ?? null))).join(',')}\n`;
   return {

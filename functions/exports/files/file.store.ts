@@ -35,7 +35,7 @@ export const workStore = (bucket: string): WorkStore => {
 };
 
 /** How a file is delivered. */
-export interface Delivery {
+export interface DownloadHeaders {
   readonly key: string;
   readonly contentType: string;
   readonly metadata?: Readonly<Record<string, string>>;
@@ -43,13 +43,15 @@ export interface Delivery {
 
 /** Where the files of exports lie. */
 export interface FileStore {
-  readonly put: (delivery: Delivery, text: string) => Promise<void>;
+  readonly put: (delivery: DownloadHeaders, text: string) => Promise<void>;
   /** Streams a file: it is there once it is closed, and only then. Whoever gives it up must say so. */
-  readonly open: (delivery: Delivery) => Promise<Destination & { readonly abort: () => Promise<void> }>;
+  readonly open: (
+    delivery: DownloadHeaders,
+  ) => Promise<Destination & { readonly abort: () => Promise<void> }>;
 }
 
 export const fileStore = (bucket: string): FileStore => {
-  const inputOf = ({ key, contentType, metadata }: Delivery) => ({
+  const inputOf = ({ key, contentType, metadata }: DownloadHeaders) => ({
     Bucket: bucket,
     Key: key,
     ContentType: contentType,
@@ -57,16 +59,16 @@ export const fileStore = (bucket: string): FileStore => {
     Metadata: { ...metadata },
   });
   return {
-    put: async (delivery, text) => {
+    put: async (headers, text) => {
       const { s3, PutObjectCommand } = await client();
-      await s3.send(new PutObjectCommand({ ...inputOf(delivery), Body: text }));
+      await s3.send(new PutObjectCommand({ ...inputOf(headers), Body: text }));
     },
-    open: async (delivery) => {
+    open: async (headers) => {
       const [{ s3 }, { Upload }] = await Promise.all([client(), import('@aws-sdk/lib-storage')]);
       const body = new PassThrough();
       const upload = new Upload({
         client: s3,
-        params: { ...inputOf(delivery), Body: body },
+        params: { ...inputOf(headers), Body: body },
         partSize: PART_BYTES,
         queueSize: PARTS_AT_ONCE,
       });
@@ -96,10 +98,10 @@ export const fileStore = (bucket: string): FileStore => {
 };
 
 /** An address that anybody who has it may read a file by, for a while. */
-export type Sign = (key: string, seconds: number) => Promise<string>;
+export type PresignUrl = (key: string, seconds: number) => Promise<string>;
 
-export const signer =
-  (bucket: string): Sign =>
+export const urlSigner =
+  (bucket: string): PresignUrl =>
   async (key, seconds) => {
     const [{ s3, GetObjectCommand }, { getSignedUrl }] = await Promise.all([
       client(),

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Row } from '../focus/cells.ts';
-import type { Encoder } from './encoding.ts';
+import type { Encoder } from './encoder.ts';
 
 /** What one file holds at most; `bytes` before compression. */
 export interface Limits {

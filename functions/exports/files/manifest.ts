@@ -6,15 +6,21 @@ import {
   exclusionReasons,
 } from '../../../schemas/focus.ts';
 import { COHORT_MINIMUM } from '../../../schemas/reports.ts';
-import { fromPico } from '../../shared/largestRemainder.ts';
-import type { Folding } from '../aggregation/folding.ts';
-import type { Summary } from '../aggregation/gathering.ts';
-import { addTallies, isSame, nothing, sumsOf, type Tally } from '../aggregation/tally.ts';
-import type { RowTotals } from '../aggregation/totals.ts';
+import { formatFixedPoint } from '../../shared/largestRemainder.ts';
+import type { Summary } from '../aggregation/aggregator.ts';
+import {
+  addRecordTotals,
+  isEqual,
+  type RecordTotals,
+  toExportSums,
+  zeroTotals,
+} from '../aggregation/recordTotals.ts';
+import type { RowTotals } from '../aggregation/rowTotals.ts';
+import type { Suppression } from '../aggregation/suppression.ts';
 import { ExportError } from '../job/exportError.ts';
-import { exportPeriodOf } from '../request/bounds.ts';
-import type { ExportPlan } from '../request/plan.ts';
-import { datasetInstanceIdOf, GENERATOR, GENERATOR_VERSION, schemaIdOf } from './metadata.ts';
+import { exportPeriodOf } from '../request/exportLimits.ts';
+import type { OutputPlan } from '../request/outputPlan.ts';
+import { datasetInstanceIdOf, GENERATOR, GENERATOR_VERSION, schemaIdOf } from './focusMetadata.ts';
 
 const NOTES: Readonly<Record<CostMode, string>> = {
   chargeback:
@@ -24,14 +30,14 @@ const NOTES: Readonly<Record<CostMode, string>> = {
 };
 
 /** What an export was made of and what came of it. Instants are epoch milliseconds. */
-export interface Outcome {
+export interface ManifestInput {
   readonly exportId: string;
   readonly request: ExportRequest;
-  readonly plan: ExportPlan;
+  readonly plan: OutputPlan;
   /** Of all records of all months. */
   readonly summary: Pick<Summary, 'ledger' | 'excluded'>;
   /** One for each month. */
-  readonly foldings: readonly Pick<Folding, 'groups' | 'cost'>[];
+  readonly suppressions: readonly Pick<Suppression, 'groups' | 'cost'>[];
   readonly totals: RowTotals;
   readonly files: readonly ExportFile[];
   readonly asOf: number;
@@ -40,19 +46,19 @@ export interface Outcome {
 }
 
 /** Nothing is told of other lanes but that they are left out. */
-const withinLane = ({ summary, plan }: Outcome): Pick<Summary, 'ledger' | 'excluded'> => {
-  const elsewhere = summary.excluded.get('residency_excluded');
-  if (plan.admission.lane === null || elsewhere === undefined) return summary;
+const withoutOtherLanes = ({ summary, plan }: ManifestInput): Pick<Summary, 'ledger' | 'excluded'> => {
+  const otherLanes = summary.excluded.get('residency_excluded');
+  if (plan.admission.lane === null || otherLanes === undefined) return summary;
   const excluded = new Map(summary.excluded);
   excluded.delete('residency_excluded');
   const { ledger } = summary;
   return {
     excluded,
     ledger: {
-      records: ledger.records - elsewhere.records,
-      cost: ledger.cost - elsewhere.cost,
-      energy: ledger.energy - elsewhere.energy,
-      carbon: ledger.carbon - elsewhere.carbon,
+      records: ledger.records - otherLanes.records,
+      cost: ledger.cost - otherLanes.cost,
+      energy: ledger.energy - otherLanes.energy,
+      carbon: ledger.carbon - otherLanes.carbon,
     },
   };
 };
@@ -63,12 +69,12 @@ const iso = (milliseconds: number): string => new Date(milliseconds).toISOString
  * The manifest of an export. Throws an ExportError where rows and exclusions do not sum to the ledger, or where the files hold
  * other rows than were counted: such an export must not be delivered.
  */
-export const manifestOf = (outcome: Outcome): ExportManifest => {
-  const { request, plan, totals, files, foldings } = outcome;
-  const { ledger, excluded } = withinLane(outcome);
-  const left = [...excluded.values()].reduce(addTallies, nothing);
-  const written: Tally = { ...totals.sum, records: ledger.records - left.records };
-  if (!isSame(addTallies(written, left), ledger))
+export const buildManifest = (outcome: ManifestInput): ExportManifest => {
+  const { request, plan, totals, files, suppressions } = outcome;
+  const { ledger, excluded } = withoutOtherLanes(outcome);
+  const excludedTotals = [...excluded.values()].reduce(addRecordTotals, zeroTotals);
+  const written: RecordTotals = { ...totals.sum, records: ledger.records - excludedTotals.records };
+  if (!isEqual(addRecordTotals(written, excludedTotals), ledger))
     throw new ExportError('inconsistent', 'an export does not sum to its ledger');
   const rowCount = files.reduce((sum, { rows }) => sum + rows, 0);
   if (rowCount !== totals.rows) {
@@ -76,7 +82,7 @@ export const manifestOf = (outcome: Outcome): ExportManifest => {
   }
   const { mode, tenantId } = plan.biller;
   const { from, to } = exportPeriodOf(request);
-  const { cost_usd: cost, ...sums } = sumsOf(written);
+  const { cost_usd: cost, ...sums } = toExportSums(written);
   const billed = mode === 'chargeback' ? cost : '0';
   return {
     export_id: outcome.exportId,
@@ -117,13 +123,13 @@ export const manifestOf = (outcome: Outcome): ExportManifest => {
     },
     excluded: exclusionReasons.flatMap((reason) => {
       const tally = excluded.get(reason);
-      return tally === undefined ? [] : [{ reason, ...sumsOf(tally) }];
+      return tally === undefined ? [] : [{ reason, ...toExportSums(tally) }];
     }),
-    ledger: sumsOf(ledger),
+    ledger: toExportSums(ledger),
     cohorts: {
       minimum: COHORT_MINIMUM,
-      folded_groups: foldings.reduce((sum, { groups }) => sum + groups, 0),
-      folded_cost_usd: fromPico(foldings.reduce((sum, { cost: folded }) => sum + folded, 0n)),
+      folded_groups: suppressions.reduce((sum, { groups }) => sum + groups, 0),
+      folded_cost_usd: formatFixedPoint(suppressions.reduce((sum, { cost: folded }) => sum + folded, 0n)),
     },
   };
 };

@@ -1,6 +1,6 @@
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import type { Column, ColumnType } from '../focus/columns.ts';
-import type { Encoder } from './encoding.ts';
+import type { Encoder } from './encoder.ts';
 
 type Schema = ConstructorParameters<typeof ParquetWriter>[0]['schema'];
 type Element = Schema[number];
@@ -30,7 +30,7 @@ const typeOf: Readonly<Record<ColumnType, Omit<Element, 'name' | 'repetition_typ
 
 const LARGEST = 10n ** BigInt(DECIMAL_PRECISION);
 
-const inRange = (cell: unknown): unknown => {
+const toParquetValue = (cell: unknown): unknown => {
   if (typeof cell === 'bigint' && (cell >= LARGEST || cell <= -LARGEST)) {
     throw new RangeError('a decimal does not fit into 38 digits');
   }
@@ -55,26 +55,26 @@ export const parquetEncoder = (columns: readonly Column[]): Encoder => {
   ];
   const parquet = new ParquetWriter({ writer, schema, createdBy: 'inference-attribution' });
   /** What was written since the last time; offsets in the file go on counting. */
-  const taken = (): Uint8Array => {
+  const takeWritten = (): Uint8Array => {
     const bytes = writer.getBytes().slice();
     writer.index = 0;
     return bytes;
   };
   return {
-    head: taken,
+    head: takeWritten,
     rows: (rows) => {
       parquet.write({
         columnData: columns.map(({ name }, index) => ({
           name,
-          data: rows.map((row) => inRange(row[index] ?? null)),
+          data: rows.map((row) => toParquetValue(row[index] ?? null)),
         })),
         rowGroupSize: Math.max(rows.length, 1),
       });
-      return taken();
+      return takeWritten();
     },
     tail: () => {
       parquet.finish();
-      return taken();
+      return takeWritten();
     },
   };
 };

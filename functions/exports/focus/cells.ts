@@ -1,9 +1,9 @@
-import { picoOf } from '../../../schemas/attribution/allocation.ts';
+import { parseFixedPoint } from '../../../schemas/attribution/allocation.ts';
 import type { CostMode } from '../../../schemas/focus.ts';
+import { billingPeriodOf } from './chargePeriod.ts';
 import type { Column } from './columns.ts';
 import type { Line } from './line.ts';
 import { meters } from './meter.ts';
-import { billingPeriodOf } from './period.ts';
 import { type Vendor, vendorOf } from './vendor.ts';
 
 /** Text, a decimal in picos (1e-12), an instant in epoch milliseconds, or nothing. */
@@ -38,7 +38,7 @@ const json = (members: Readonly<Record<string, string | null>>): string | null =
 
 const billed = ({ biller, amounts }: Source): bigint => (biller.mode === 'chargeback' ? amounts.cost : 0n);
 const cost = ({ amounts }: Source): bigint => amounts.cost;
-const unitPrice = ({ key }: Source): bigint => picoOf(key.price.unit);
+const unitPrice = ({ key }: Source): bigint => parseFixedPoint(key.price.unit);
 const provider = ({ vendor }: Source): string => vendor.providerName;
 
 /** Names of meters as a sentence begins. */
@@ -121,7 +121,7 @@ const split: Cells = {
 const custom: Cells = {
   x_CarbonEmissionsGrams: ({ key, amounts }) => (key.carbonMethod === null ? null : amounts.carbon),
   x_CarbonMethodName: ({ key }) => key.carbonMethod,
-  x_ConfidenceLevel: ({ amounts }) => picoOf(amounts.confidence.toFixed(12)),
+  x_ConfidenceLevel: ({ amounts }) => parseFixedPoint(amounts.confidence.toFixed(12)),
   x_ConsumingServiceName: ({ key }) => key.service,
   x_CostBasis: always('estimated'),
   x_EnergyMethodName: ({ key }) => key.energyMethod,
@@ -143,7 +143,7 @@ const cells: ReadonlyMap<string, (source: Source) => Cell> = new Map(
 const empty = (): Cell => null;
 
 /** Turns lines into rows of some columns. */
-export const rowsBy = (columns: readonly Column[], biller: Biller): ((line: Line) => Row) => {
+export const rowBuilder = (columns: readonly Column[], biller: Biller): ((line: Line) => Row) => {
   const fill = columns.map(({ name }) => cells.get(name) ?? empty);
   return ({ key, amounts }) => {
     const skuId = `${key.provider}/${key.model}/${meters[key.price.meter].slug}`;

@@ -1,12 +1,12 @@
-import { picoOf } from '../../../schemas/attribution/allocation.ts';
+import { parseFixedPoint } from '../../../schemas/attribution/allocation.ts';
 import type { AttributionRecord } from '../../../schemas/attribution/attributionRecord.ts';
 import type { CostComponent, CostExplanation } from '../../../schemas/attribution/explanation.ts';
-import { fromPico } from '../../shared/largestRemainder.ts';
+import { formatFixedPoint } from '../../shared/largestRemainder.ts';
 import type { LineKey, Price } from './line.ts';
 import { type MeterKind, meters } from './meter.ts';
 
 /** One, in picos. */
-export const ONE = picoOf('1');
+export const ONE = parseFixedPoint('1');
 const MILLION = 1_000_000n;
 
 /** What one meter of one call was charged: `priced` times the unit price is `cost`, exactly. In picos. */
@@ -55,7 +55,7 @@ export const consumptionOf = (tokens: number | null): Pick<Charge, 'consumed' | 
  * times price would no longer be the cost.
  */
 export const statedCharge = (kind: MeterKind, cost: bigint, list: string, tokens: number | null): Charge => ({
-  price: { meter: kind, per: 'each', unit: fromPico(cost), list, terms: 'stated' },
+  price: { meter: kind, per: 'each', unit: formatFixedPoint(cost), list, terms: 'stated' },
   ...consumptionOf(tokens),
   priced: ONE,
   cost,
@@ -64,16 +64,16 @@ export const statedCharge = (kind: MeterKind, cost: bigint, list: string, tokens
 const pricedCharge = (component: CostComponent, list: string, terms: Price['terms']): Charge | null => {
   const { kind, quantity, unit_price_usd_per_million: perMillion } = component;
   if (quantity === null || perMillion === null) return null;
-  const cost = picoOf(component.cost_usd);
+  const cost = parseFixedPoint(component.cost_usd);
   const count = BigInt(quantity);
-  const million = picoOf(perMillion);
+  const million = parseFixedPoint(perMillion);
   const isRequest = kind === 'request';
   if (count * million !== cost * MILLION || (isRequest && million % MILLION !== 0n)) return null;
   return {
     price: {
       meter: kind,
       per: isRequest ? 'each' : 'millions',
-      unit: fromPico(isRequest ? million / MILLION : million),
+      unit: formatFixedPoint(isRequest ? million / MILLION : million),
       list,
       terms,
     },
@@ -98,14 +98,21 @@ export const chargesOf = (
   record: Counts & { readonly cost_usd: string },
   cost: CostExplanation,
 ): readonly Charge[] => {
-  const whole = picoOf(record.cost_usd);
+  const whole = parseFixedPoint(record.cost_usd);
   const { catalogue: list, components } = cost;
-  const counted = components.filter(({ quantity, cost_usd }) => quantity !== 0 || picoOf(cost_usd) !== 0n);
+  const counted = components.filter(
+    ({ quantity, cost_usd }) => quantity !== 0 || parseFixedPoint(cost_usd) !== 0n,
+  );
   const shown = counted.length > 0 ? counted : components.slice(0, 1);
   const charges = shown.map(
     (component) =>
       pricedCharge(component, list, termsOf(cost)) ??
-      statedCharge(component.kind, picoOf(component.cost_usd), list, tokensOf(component.kind, record)),
+      statedCharge(
+        component.kind,
+        parseFixedPoint(component.cost_usd),
+        list,
+        tokensOf(component.kind, record),
+      ),
   );
   const sum = charges.reduce((total, charge) => total + charge.cost, 0n);
   return charges.length > 0 && sum === whole

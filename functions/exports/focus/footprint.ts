@@ -1,6 +1,6 @@
-import { picoOf } from '../../../schemas/attribution/allocation.ts';
+import { parseFixedPoint } from '../../../schemas/attribution/allocation.ts';
 import type { EnergyExplanation } from '../../../schemas/attribution/explanation.ts';
-import { divide, type Weight } from '../../shared/largestRemainder.ts';
+import { apportion, type Weight } from '../../shared/largestRemainder.ts';
 import { type Charge, sideOf } from './charge.ts';
 
 const tokensOn = (charges: readonly Charge[], side: 'read' | 'written'): bigint =>
@@ -20,9 +20,9 @@ const weightsOf = (charges: readonly Charge[], energy: EnergyExplanation | null)
   return charges.map((charge) => {
     switch (sideOf(charge)) {
       case 'read':
-        return picoOf(parts.input_wh) * charge.consumed * written;
+        return parseFixedPoint(parts.input_wh) * charge.consumed * written;
       case 'written':
-        return picoOf(parts.output_wh) * charge.consumed * read;
+        return parseFixedPoint(parts.output_wh) * charge.consumed * read;
       default:
         return 0n;
     }
@@ -40,13 +40,13 @@ export const footprintsOf = (
 ): readonly { readonly energy: bigint; readonly carbon: bigint }[] => {
   const { energy_wh, carbon_gco2e } = whole;
   if (charges.length === 1) {
-    return [{ energy: picoOf(energy_wh ?? '0'), carbon: picoOf(carbon_gco2e ?? '0') }];
+    return [{ energy: parseFixedPoint(energy_wh ?? '0'), carbon: parseFixedPoint(carbon_gco2e ?? '0') }];
   }
   const weights = weightsOf(charges, energy).map((weight, index): Weight => ({ key: String(index), weight }));
-  const energies = divide(energy_wh ?? '0', weights);
-  const carbons = divide(carbon_gco2e ?? '0', weights);
+  const energies = apportion(energy_wh ?? '0', weights);
+  const carbons = apportion(carbon_gco2e ?? '0', weights);
   return charges.map((_, index) => ({
-    energy: picoOf(energies[index]?.amount ?? '0'),
-    carbon: picoOf(carbons[index]?.amount ?? '0'),
+    energy: parseFixedPoint(energies[index]?.amount ?? '0'),
+    carbon: parseFixedPoint(carbons[index]?.amount ?? '0'),
   }));
 };

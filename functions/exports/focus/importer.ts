@@ -5,7 +5,7 @@ import type { Cell } from './cells.ts';
 import { type Column, columnsOf } from './columns.ts';
 
 /** A column of an importer and the column of FOCUS it is made from. */
-export interface ImporterColumn extends Pick<CsvColumn, 'header' | 'spell'> {
+export interface ImporterColumn extends Pick<CsvColumn, 'header' | 'format'> {
   readonly column: string;
 }
 
@@ -71,13 +71,13 @@ export const importerProfiles: Readonly<Record<Importer, ImporterProfile>> = {
     version: '1.3',
     columns: [
       ...asIs('ProviderName', 'ChargeDescription'),
-      { header: 'ChargePeriodStart', column: 'ChargePeriodStart', spell: day },
-      { header: 'ChargePeriodEnd', column: 'ChargePeriodEnd', spell: dayBefore },
+      { header: 'ChargePeriodStart', column: 'ChargePeriodStart', format: day },
+      { header: 'ChargePeriodEnd', column: 'ChargePeriodEnd', format: dayBefore },
       ...asIs('BilledCost', 'BillingCurrency'),
-      { header: 'owner', column: 'SubAccountId', spell: notBlank },
-      { header: 'service', column: 'x_ConsumingServiceName', spell: notBlank },
-      { header: 'model', column: 'x_ServedModelId', spell: notBlank },
-      { header: 'meter', column: 'SkuMeter', spell: notBlank },
+      { header: 'owner', column: 'SubAccountId', format: notBlank },
+      { header: 'service', column: 'x_ConsumingServiceName', format: notBlank },
+      { header: 'model', column: 'x_ServedModelId', format: notBlank },
+      { header: 'meter', column: 'SkuMeter', format: notBlank },
     ],
     limits: MANY,
   },

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { StoredPico } from '../aggregation/pico.ts';
+import { StoredFixedPoint } from '../aggregation/fixedPoint.ts';
 
 /** The price a line was charged at. Quantity times price is its cost, exactly. */
 const Price = z.object({
@@ -74,7 +74,7 @@ export const addAmounts = (one: Amounts, other: Amounts): Amounts => ({
 });
 
 /** A key as text: equal for equal keys, and earlier for earlier charge periods. */
-export const textOf = ({ price, split, ...key }: LineKey): string =>
+export const lineSortKey = ({ price, split, ...key }: LineKey): string =>
   JSON.stringify([
     key.start,
     key.end,
@@ -104,11 +104,11 @@ export const textOf = ({ price, split, ...key }: LineKey): string =>
 export const StoredLine = z.object({
   key: LineKey,
   amounts: z.object({
-    consumed: StoredPico,
-    priced: StoredPico,
-    cost: StoredPico,
-    energy: StoredPico,
-    carbon: StoredPico,
+    consumed: StoredFixedPoint,
+    priced: StoredFixedPoint,
+    cost: StoredFixedPoint,
+    energy: StoredFixedPoint,
+    carbon: StoredFixedPoint,
     confidence: z.number(),
   }),
 });

@@ -1,4 +1,4 @@
-import type { ExportName } from './export.store.ts';
+import type { ExportRef } from './export.store.ts';
 
 // Loaded when the first execution is started or looked after: most calls of a unit or a schedule need none.
 const client = () => import('../../shared/aws/sfn.client.ts');
@@ -6,13 +6,13 @@ const client = () => import('../../shared/aws/sfn.client.ts');
 /** What works on exports. An export has one execution, named after it. */
 export interface Executions {
   /** Has an export begun, once however often it is asked; false when its execution has ended already. */
-  readonly start: (name: ExportName) => Promise<boolean>;
-  readonly isRunning: (name: ExportName) => Promise<boolean>;
-  readonly stop: (name: ExportName) => Promise<void>;
+  readonly start: (name: ExportRef) => Promise<boolean>;
+  readonly isRunning: (name: ExportRef) => Promise<boolean>;
+  readonly stop: (name: ExportRef) => Promise<void>;
 }
 
 export const executions = (machineArn: string): Executions => {
-  const arnOf = ({ job_id }: ExportName): string =>
+  const arnOf = ({ job_id }: ExportRef): string =>
     `${machineArn.replace(':stateMachine:', ':execution:')}:${job_id}`;
   return {
     start: async ({ tenant_id, job_id }) => {

@@ -21,17 +21,17 @@ const RETENTION_SECONDS = 90 * 24 * 60 * 60;
 const OPEN_MAXIMUM = 1_000;
 
 /** What names an export. */
-export const ExportName = z.object({ tenant_id: z.string(), job_id: z.string() });
-export type ExportName = z.infer<typeof ExportName>;
+export const ExportRef = z.object({ tenant_id: z.string(), job_id: z.string() });
+export type ExportRef = z.infer<typeof ExportRef>;
 
 const partitionOf = (tenantId: string): string => `job#${tenantId}`;
-const placeOf = ({ tenant_id, job_id }: ExportName) => ({
+const exportKey = ({ tenant_id, job_id }: ExportRef) => ({
   pk: partitionOf(tenant_id),
   sk: ulidInId(job_id),
 });
 /** Those of all tenants side by side: there are few, and whoever looks after them misses none. */
 const OPEN_PARTITION = 'open';
-const openPlace = ({ tenant_id, job_id }: ExportName) => ({
+const openExportKey = ({ tenant_id, job_id }: ExportRef) => ({
   pk: OPEN_PARTITION,
   sk: `${ulidInId(job_id)}#${tenant_id}`,
 });
@@ -48,7 +48,7 @@ export const exportReader = (table: string): ExportReader => ({
 });
 
 export interface ExportStore {
-  readonly find: (name: ExportName) => Promise<Versioned<StoredExport> | null>;
+  readonly find: (name: ExportRef) => Promise<Versioned<StoredExport> | null>;
   /** The writes that make an export known; they fail when there is one of this id. */
   readonly open: (job: StoredExport, by: Revision) => readonly Write[];
   /** The writes of a change of what was seen. */
@@ -57,23 +57,23 @@ export interface ExportStore {
 
 export interface ExportWatchStore extends ExportStore {
   /** Exports of all tenants that have not come to an end, the oldest first. */
-  readonly unfinished: () => Promise<ExportName[]>;
+  readonly unfinished: () => Promise<ExportRef[]>;
 }
 
 export const exportStore = (table: string): ExportStore => {
-  const put = (job: StoredExport, seen: Revision | null, by: Revision): Write =>
-    writeDocument(table, placeOf(job), job, {
-      seen,
+  const put = (job: StoredExport, expectedRevision: Revision | null, by: Revision): Write =>
+    writeDocument(table, exportKey(job), job, {
+      expectedRevision,
       by,
       ttl: Math.ceil(Date.parse(job.created_at) / 1_000) + RETENTION_SECONDS,
     });
-  const nameOf = ({ tenant_id, job_id }: StoredExport): ExportName => ({ tenant_id, job_id });
+  const nameOf = ({ tenant_id, job_id }: StoredExport): ExportRef => ({ tenant_id, job_id });
   return {
-    find: (name) => readVersioned(table, placeOf(name), StoredExport),
-    open: (job, by) => [put(job, null, by), putDocument(table, openPlace(job), nameOf(job))],
-    change: (job, seen, by) => [
-      put(job, seen, by),
-      ...(isOpen(job) ? [] : [deleteDocument(table, openPlace(job))]),
+    find: (name) => readVersioned(table, exportKey(name), StoredExport),
+    open: (job, by) => [put(job, null, by), putDocument(table, openExportKey(job), nameOf(job))],
+    change: (job, expectedRevision, by) => [
+      put(job, expectedRevision, by),
+      ...(isOpen(job) ? [] : [deleteDocument(table, openExportKey(job))]),
     ],
   };
 };
@@ -81,5 +81,5 @@ export const exportStore = (table: string): ExportStore => {
 export const exportWatchStore = (table: string): ExportWatchStore => ({
   ...exportStore(table),
   unfinished: () =>
-    listDocuments(table, OPEN_PARTITION, { descending: false, limit: OPEN_MAXIMUM }, ExportName),
+    listDocuments(table, OPEN_PARTITION, { descending: false, limit: OPEN_MAXIMUM }, ExportRef),
 });

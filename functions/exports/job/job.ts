@@ -1,11 +1,11 @@
 import {
-  EXPORT_KEPT_DAYS,
+  EXPORT_RETENTION_DAYS,
   type ExportFailure,
   type ExportJob,
   type StoredExport,
 } from '../../../schemas/exports.ts';
 import type { ExportRequest } from '../../../schemas/focus.ts';
-import { LENGTH } from '../../rollups/period.ts';
+import { LENGTH } from '../../rollups/grain.ts';
 import { idOf } from '../../shared/ids.ts';
 import type { Tenant } from '../../tenancy/tenant.ts';
 
@@ -44,7 +44,7 @@ export const isOpen = ({ status }: Pick<StoredExport, 'status'>): boolean =>
   status === 'queued' || status === 'running';
 
 /** The export as an execution takes it over; null where it has ended, or another works on it. */
-export const begun = (job: StoredExport, execution: string, at: number): StoredExport | null => {
+export const markRunning = (job: StoredExport, execution: string, at: number): StoredExport | null => {
   if (job.status === 'running') return job.execution === execution ? job : null;
   return job.status === 'queued' ? { ...job, status: 'running', execution, started_at: instant(at) } : null;
 };
@@ -53,7 +53,7 @@ export const begun = (job: StoredExport, execution: string, at: number): StoredE
 export const isHeldBy = (job: StoredExport, execution: string): boolean =>
   job.status === 'running' && job.execution === execution;
 
-export const succeeded = (
+export const markSucceeded = (
   job: StoredExport,
   result: NonNullable<StoredExport['result']>,
   at: number,
@@ -73,38 +73,38 @@ const DETAILS: Readonly<Record<ExportFailure, string>> = {
   internal: 'The export could not be finished; it can be posted again.',
 };
 
-export const failed = (job: StoredExport, reason: ExportFailure, at: number): StoredExport => ({
+export const markFailed = (job: StoredExport, reason: ExportFailure, at: number): StoredExport => ({
   ...job,
   status: 'failed',
   finished_at: instant(at),
   error: { reason, detail: DETAILS[reason] },
 });
 
-export const cancelled = (job: StoredExport, at: number): StoredExport => ({
+export const markCancelled = (job: StoredExport, at: number): StoredExport => ({
   ...job,
   status: 'cancelled',
   finished_at: instant(at),
 });
 
 /** When the files of an export are gone, epoch milliseconds; null while there are none. */
-const filesEnd = ({ status, finished_at }: StoredExport): number | null =>
+const filesExpireAt = ({ status, finished_at }: StoredExport): number | null =>
   status === 'succeeded' && finished_at !== null
-    ? Date.parse(finished_at) + EXPORT_KEPT_DAYS * LENGTH.day
+    ? Date.parse(finished_at) + EXPORT_RETENTION_DAYS * LENGTH.day
     : null;
 
-const toldOf = ({ files: _files, ...told }: NonNullable<StoredExport['result']>) => told;
+const toResultResponse = ({ files: _files, ...told }: NonNullable<StoredExport['result']>) => told;
 
 /** An export as a caller sees it at `now`. */
-export const shown = (job: StoredExport, now: number): ExportJob => {
+export const toResponse = (job: StoredExport, now: number): ExportJob => {
   const { tenant_id: _tenant, execution: _execution, job_id, status, steps, result, ...rest } = job;
-  const end = filesEnd(job);
+  const end = filesExpireAt(job);
   return {
     job_id,
     type: 'focus_export',
     status: end !== null && now >= end ? 'expired' : status,
     ...rest,
     progress: steps,
-    result: result === null ? null : toldOf(result),
+    result: result === null ? null : toResultResponse(result),
     files_expire_at: end === null ? null : instant(end),
   };
 };

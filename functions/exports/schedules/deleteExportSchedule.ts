@@ -1,20 +1,20 @@
 import { deleteExportSchedule } from '../../../schemas/routes/exports.ts';
-import { auditEntry } from '../../audit/entry.ts';
+import { buildAuditEntry } from '../../audit/auditEntry.ts';
 import { operation } from '../../http/operation.ts';
 import { reply } from '../../http/reply.ts';
-import { change } from '../../shared/change.ts';
 import { idOf } from '../../shared/ids.ts';
+import { updateWithRetry } from '../../shared/optimisticUpdate.ts';
 import { orUnavailable, ProblemError } from '../../shared/problem.ts';
-import { isInLane } from '../../tenancy/lane.ts';
-import { removed } from './edit.ts';
+import { isInLane } from '../../tenancy/residency.ts';
+import { removeSchedule } from './scheduleChanges.ts';
 
 export default operation(deleteExportSchedule, async (call) => {
-  const { parameters, caller, receivedAt, claim, occasion, stores } = call;
+  const { parameters, caller, receivedAt, claim, auditContext, stores } = call;
   const { tenant, residency } = caller;
   const id = idOf('sch', tenant.tag, parameters['id'] ?? '');
 
   await orUnavailable(() =>
-    change(
+    updateWithRetry(
       claim,
       () => stores.scheduleStore.find(tenant.tenant_id),
       ({ document, revision }, isRetry) => {
@@ -30,8 +30,13 @@ export default operation(deleteExportSchedule, async (call) => {
           );
         }
         return [
-          stores.scheduleStore.put(tenant.tenant_id, removed(document, id, receivedAt), revision, claim),
-          stores.audit.append(tenant.tenant_id, auditEntry(occasion, { resource: id })),
+          stores.scheduleStore.put(
+            tenant.tenant_id,
+            removeSchedule(document, id, receivedAt),
+            revision,
+            claim,
+          ),
+          stores.audit.append(tenant.tenant_id, buildAuditEntry(auditContext, { resource: id })),
         ];
       },
     ),

@@ -1,22 +1,22 @@
 import { listExportSchedules } from '../../../schemas/routes/exports.ts';
 import { operation } from '../../http/operation.ts';
-import { page, stretchOf } from '../../http/paging.ts';
+import { respondWithPage, toPage } from '../../http/paging.ts';
 import { ulidInId } from '../../shared/ids.ts';
 import { orUnavailable } from '../../shared/problem.ts';
-import { isInLane } from '../../tenancy/lane.ts';
+import { isInLane } from '../../tenancy/residency.ts';
 
 export default operation(listExportSchedules, ({ query, caller, receivedAt, stores }) =>
-  page({
+  respondWithPage({
     route: listExportSchedules,
     query,
     caller,
     receivedAt,
     cursorKey: stores.cursorKey,
-    stretch: async ({ after }, limit) => {
+    readPage: async ({ after }, limit) => {
       const all = await orUnavailable(() => stores.exportSchedules.list(caller.tenant.tenant_id));
       const left = all.filter(({ id }) => after === undefined || ulidInId(id) < after);
       const seen = left.filter((schedule) => isInLane(schedule, caller.residency));
-      return stretchOf(seen, limit, ({ id }) => ulidInId(id));
+      return toPage(seen, limit, ({ id }) => ulidInId(id));
     },
   }),
 );

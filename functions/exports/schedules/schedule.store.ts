@@ -15,10 +15,10 @@ export type StoredSchedule = z.infer<typeof StoredSchedule>;
 /** All schedules of a tenant: few enough for one document, so that they are counted and changed as one. */
 const Schedules = z.array(StoredSchedule);
 
-const placeOf = (tenantId: string) => ({ pk: `schedules#${tenantId}`, sk: 'all' });
+const schedulesKey = (tenantId: string) => ({ pk: `schedules#${tenantId}`, sk: 'all' });
 
 /** The revision of what was never written. */
-const NOBODY: Revision = { claim: '', attempt: 0 };
+const NO_REVISION: Revision = { claim: '', attempt: 0 };
 
 export interface ScheduleReader {
   /** The newest first; none that was deleted. */
@@ -38,9 +38,15 @@ export interface ScheduleStore {
 
 export const scheduleStore = (table: string): ScheduleStore => ({
   find: async (tenantId) =>
-    (await readVersioned(table, placeOf(tenantId), Schedules)) ?? { document: [], revision: NOBODY },
-  put: (tenantId, schedules, seen, by) =>
-    writeDocument(table, placeOf(tenantId), schedules, { seen: seen === NOBODY ? null : seen, by }),
+    (await readVersioned(table, schedulesKey(tenantId), Schedules)) ?? {
+      document: [],
+      revision: NO_REVISION,
+    },
+  put: (tenantId, schedules, expectedRevision, by) =>
+    writeDocument(table, schedulesKey(tenantId), schedules, {
+      expectedRevision: expectedRevision === NO_REVISION ? null : expectedRevision,
+      by,
+    }),
 });
 
 export const scheduleReader = (table: string): ScheduleReader => {

@@ -5,18 +5,18 @@ import type { Outbox } from '../../events/outbox.store.ts';
 import { commit } from '../../shared/aws/document.store.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { decimal, toDecimalString } from '../../shared/decimal.ts';
-import { uniteTotals } from '../aggregation/totals.ts';
+import { mergeTotals } from '../aggregation/rowTotals.ts';
 import type { FileStore, WorkStore } from '../files/file.store.ts';
-import { manifestOf } from '../files/manifest.ts';
-import { metadataOf } from '../files/metadata.ts';
-import { endedEvent } from '../job/ended.ts';
+import { buildMetadata } from '../files/focusMetadata.ts';
+import { buildManifest } from '../files/manifest.ts';
 import type { ExportStore } from '../job/export.store.ts';
 import { ExportError } from '../job/exportError.ts';
-import { isHeldBy, succeeded } from '../job/job.ts';
-import { exportKeys } from '../job/keys.ts';
-import { exportPeriodOf } from '../request/bounds.ts';
+import { exportFinishedEvent } from '../job/exportFinishedEvent.ts';
+import { isHeldBy, markSucceeded } from '../job/job.ts';
+import { objectKeys } from '../job/objectKeys.ts';
+import { exportPeriodOf } from '../request/exportLimits.ts';
 import { JSON_TYPE } from './contentTypes.ts';
-import { exportPlanOf, Plan, readWork, United, Written } from './work.ts';
+import { ExecutionPlan, MergeResult, outputPlanOf, readWork, WrittenRange } from './workDocuments.ts';
 import { writtenKey } from './write.ts';
 
 export const FinishInput = z.object({ united: z.string(), execution: z.string() });
@@ -24,7 +24,7 @@ type FinishInput = z.infer<typeof FinishInput>;
 
 const resultOf = (
   manifest: ExportManifest,
-  written: readonly z.infer<typeof Written>[],
+  written: readonly z.infer<typeof WrittenRange>[],
 ): NonNullable<StoredExport['result']> => ({
   file_count: manifest.files.length,
   row_count: manifest.row_count,
@@ -54,31 +54,31 @@ export const finish =
   }) =>
   async ({ united: unitedKey, execution }: FinishInput): Promise<{ readonly finished: true }> => {
     const { exports, outbox, work, files, clock, attempt, baseUrl } = deps;
-    const united = await readWork(work, unitedKey, United);
-    const plan = await readWork(work, united.plan, Plan);
+    const mergeResult = await readWork(work, unitedKey, MergeResult);
+    const plan = await readWork(work, mergeResult.plan, ExecutionPlan);
     const { tenant, job } = plan;
     const name = { tenant_id: tenant.tenant_id, job_id: job.job_id };
     const found = await exports.find(name);
     if (found === null || !isHeldBy(found.document, execution)) return { finished: true };
 
     const written = [];
-    for (const stretch of united.stretches.keys()) {
-      written.push(await readWork(work, writtenKey(unitedKey, stretch), Written));
+    for (const stretch of mergeResult.stretches.keys()) {
+      written.push(await readWork(work, writtenKey(unitedKey, stretch), WrittenRange));
     }
     if (written.reduce((sum, { files: own }) => sum + own.length, 0) > EXPORT_FILES_MAXIMUM) {
       throw new ExportError('too_large', 'there are more files than an export may have');
     }
-    const exportPlan = exportPlanOf(plan);
-    const keys = exportKeys(name.tenant_id, name.job_id);
+    const exportPlan = outputPlanOf(plan);
+    const keys = objectKeys(name.tenant_id, name.job_id);
     const finishedAt = clock();
     const asOf = Date.parse(job.as_of);
-    const manifest = manifestOf({
+    const manifest = buildManifest({
       exportId: job.job_id,
       request: job.request,
       plan: exportPlan,
-      summary: united.summary,
-      foldings: united.foldings,
-      totals: uniteTotals(written.map(({ totals }) => totals)),
+      summary: mergeResult.summary,
+      suppressions: mergeResult.foldings,
+      totals: mergeTotals(written.map(({ totals }) => totals)),
       files: written.flatMap(({ month, first, files: own }) =>
         own.map((file, index) => ({
           key: keys.file(month, first + index, job.request.file_format),
@@ -91,7 +91,7 @@ export const finish =
       finishedAt,
     });
     const { version, columns, biller } = exportPlan;
-    const metadata = metadataOf({
+    const metadata = buildMetadata({
       tenantId: name.tenant_id,
       mode: biller.mode,
       lane: job.residency,
@@ -104,9 +104,9 @@ export const finish =
     await files.put({ key: keys.metadata, contentType: JSON_TYPE }, JSON.stringify(metadata, null, 2));
     await files.put({ key: keys.manifest, contentType: JSON_TYPE }, JSON.stringify(manifest, null, 2));
 
-    const ended = succeeded(found.document, resultOf(manifest, written), finishedAt);
+    const ended = markSucceeded(found.document, resultOf(manifest, written), finishedAt);
     const writes = exports.change(ended, found.revision, { claim: attempt(), attempt: 1 });
-    if (await commit([...writes, outbox.raise(endedEvent(tenant, ended, baseUrl))]))
+    if (await commit([...writes, outbox.raise(exportFinishedEvent(tenant, ended, baseUrl))]))
       return { finished: true };
     // Another try came first, or it was given up: the next try of this step sees which.
     throw new Error('an export was changed');

@@ -1,11 +1,19 @@
 import * as z from 'zod';
 import type { LedgerReader } from '../../ledger/ledger.store.ts';
-import { ScanPlace, scanMonth } from '../../ledger/query/scan.ts';
+import { ScanPosition, scanMonth } from '../../ledger/query/scanRecords.ts';
 import type { Clock } from '../../shared/clock.ts';
-import { Gathering } from '../aggregation/gathering.ts';
-import { type Run, runOf, writeLines } from '../aggregation/runs.ts';
+import { Aggregator } from '../aggregation/aggregator.ts';
+import { describeRun, encodeLines, type SortedRun } from '../aggregation/sortedRuns.ts';
 import type { WorkStore } from '../files/file.store.ts';
-import { exportPlanOf, folderOf, Gathered, Part, Plan, readWork, writeWork } from './work.ts';
+import {
+  AggregatedPartition,
+  ExecutionPlan,
+  outputPlanOf,
+  PartialAggregate,
+  readWork,
+  workPrefix,
+  writeWork,
+} from './workDocuments.ts';
 
 export const GatherInput = z.object({
   plan: z.string(),
@@ -13,7 +21,7 @@ export const GatherInput = z.object({
   /** What was gathered of the piece so far. */
   parts: z.array(z.string()),
   /** Where it goes on. */
-  place: ScanPlace,
+  position: ScanPosition,
 });
 export type GatherInput = z.infer<typeof GatherInput>;
 
@@ -23,7 +31,7 @@ export type GatherOutput = GatherInput & { readonly done: boolean };
 const LINES_MAXIMUM = 40_000;
 
 /** Where the last step of a piece says what all of them left. */
-export const gatheredKey = (plan: string, piece: number): string => `${plan}.piece-${piece}`;
+export const aggregatedKey = (plan: string, piece: number): string => `${plan}.piece-${piece}`;
 
 /**
  * Reads a piece of the ledger as of the export's instant into lines and a summary, for as long as there is time; whoever
@@ -45,47 +53,47 @@ export const gather =
     const { ledger, work, clock, attempt, slice } = deps;
     const { linesMaximum = LINES_MAXIMUM, pageVersions } = deps;
     const until = clock() + slice;
-    const plan = await readWork(work, input.plan, Plan);
-    const piece = plan.pieces[input.piece];
-    if (piece === undefined) throw new RangeError('an export has no such piece');
-    const name = `${folderOf(plan)}/piece-${input.piece}/${attempt()}`;
+    const plan = await readWork(work, input.plan, ExecutionPlan);
+    const partition = plan.pieces[input.piece];
+    if (partition === undefined) throw new RangeError('an export has no such piece');
+    const name = `${workPrefix(plan)}/piece-${input.piece}/${attempt()}`;
     const asOf = Date.parse(plan.job.as_of);
-    const { grain, admission } = exportPlanOf(plan);
-    const gathering = new Gathering(grain, admission);
-    const runs: Run[] = [];
+    const { grain, admission } = outputPlanOf(plan);
+    const aggregator = new Aggregator(grain, admission);
+    const runs: SortedRun[] = [];
 
     const putRun = async (): Promise<void> => {
-      const lines = gathering.takeLines();
+      const lines = aggregator.takeLines();
       if (lines.length === 0) return;
       const key = `${name}-${runs.length}.jsonl`;
-      const text = writeLines(lines);
+      const text = encodeLines(lines);
       await work.put(key, text);
-      runs.push(runOf(key, text, lines));
+      runs.push(describeRun(key, text, lines));
     };
 
-    let place: ScanPlace | null = input.place;
+    let position: ScanPosition | null = input.position;
     const { tenant } = plan;
     for await (const { items, resume } of scanMonth(ledger, {
       tenant,
-      month: piece.month,
-      period: piece,
-      place,
+      month: partition.month,
+      period: partition,
+      position,
       asOf,
       pageVersions,
     })) {
       for (const { validity, attribution } of items) {
         // A scan shows first versions that came while it was under way: here nothing is shown that came later.
-        if (validity.from <= asOf) gathering.add(attribution);
+        if (validity.from <= asOf) aggregator.add(attribution);
       }
-      if (gathering.size >= linesMaximum) await putRun();
-      place = resume;
+      if (aggregator.size >= linesMaximum) await putRun();
+      position = resume;
       if (clock() >= until) break;
     }
 
     await putRun();
-    await writeWork(work, `${name}.json`, Part, { summary: gathering.summary(), runs });
+    await writeWork(work, `${name}.json`, PartialAggregate, { summary: aggregator.summary(), runs });
     const parts = [...input.parts, `${name}.json`];
-    const done = place === null;
-    if (done) await writeWork(work, gatheredKey(input.plan, input.piece), Gathered, { parts });
-    return { ...input, parts, place: place ?? input.place, done };
+    const done = position === null;
+    if (done) await writeWork(work, aggregatedKey(input.plan, input.piece), AggregatedPartition, { parts });
+    return { ...input, parts, position: position ?? input.position, done };
   };

@@ -1,17 +1,25 @@
 import * as z from 'zod';
 import { exportRows } from '../aggregation/exportRows.ts';
-import { StoredFolding } from '../aggregation/folding.ts';
 import { mergeRuns } from '../aggregation/mergeRuns.ts';
-import { readRun } from '../aggregation/runs.ts';
-import { Totals } from '../aggregation/totals.ts';
+import { RowTotalsCounter } from '../aggregation/rowTotals.ts';
+import { readRun } from '../aggregation/sortedRuns.ts';
+import { StoredSuppression } from '../aggregation/suppression.ts';
 import type { FileStore, WorkStore } from '../files/file.store.ts';
 import { writeFiles } from '../files/files.ts';
-import { schemaIdOf } from '../files/metadata.ts';
+import { schemaIdOf } from '../files/focusMetadata.ts';
 import { ExportError } from '../job/exportError.ts';
-import { exportKeys } from '../job/keys.ts';
+import { objectKeys } from '../job/objectKeys.ts';
 import { contentTypes } from './contentTypes.ts';
-import { FILES_APART } from './stretches.ts';
-import { exportPlanOf, Plan, readWork, StretchToWrite, United, Written, writeWork } from './work.ts';
+import {
+  ExecutionPlan,
+  MergeResult,
+  outputPlanOf,
+  readWork,
+  StoredWriteRange,
+  WrittenRange,
+  writeWork,
+} from './workDocuments.ts';
+import { FILE_NUMBERS_PER_RANGE } from './writeRanges.ts';
 
 export const WriteInput = z.object({ united: z.string(), stretch: z.int() });
 type WriteInput = z.infer<typeof WriteInput>;
@@ -28,24 +36,24 @@ export const write =
   (deps: { readonly work: WorkStore; readonly files: FileStore }) =>
   async ({ united: unitedKey, stretch: index }: WriteInput): Promise<WriteInput> => {
     const { work, files } = deps;
-    const united = await readWork(work, unitedKey, United);
-    const stretch = await readWork(work, united.stretches[index] ?? '', StretchToWrite);
-    const plan = await readWork(work, united.plan, Plan);
-    const folding = await readWork(work, stretch.folding, StoredFolding);
-    const exportPlan = exportPlanOf(plan);
-    const keys = exportKeys(plan.tenant.tenant_id, plan.job.job_id);
+    const mergeResult = await readWork(work, unitedKey, MergeResult);
+    const stretch = await readWork(work, mergeResult.stretches[index] ?? '', StoredWriteRange);
+    const plan = await readWork(work, mergeResult.plan, ExecutionPlan);
+    const suppression = await readWork(work, stretch.folding, StoredSuppression);
+    const exportPlan = outputPlanOf(plan);
+    const keys = objectKeys(plan.tenant.tenant_id, plan.job.job_id);
     const { file_format: format } = plan.job.request;
     const metadata = { 'focus-schema-id': schemaIdOf(exportPlan.version, exportPlan.columns) };
     const sources = stretch.runs.map((run) => ({
       first: run.first,
       lines: () => readRun(run, stretch, (from, to) => work.getRange(run.key, from, to)),
     }));
-    const totals = new Totals();
-    const rows = exportRows(mergeRuns(sources), folding, exportPlan, totals);
+    const totals = new RowTotalsCounter();
+    const rows = exportRows(mergeRuns(sources), suppression, exportPlan, totals);
 
     let abort = async (): Promise<void> => undefined;
     const open = async (part: number) => {
-      if (part >= FILES_APART)
+      if (part >= FILE_NUMBERS_PER_RANGE)
         throw new ExportError('too_large', 'a stretch has more files than there are numbers');
       const key = keys.file(stretch.month, stretch.first + part - 1, format);
       const destination = await files.open({ key, contentType: contentTypes[format], metadata });
@@ -56,7 +64,7 @@ export const write =
       await abort().catch(() => undefined);
       throw error;
     });
-    await writeWork(work, writtenKey(unitedKey, index), Written, {
+    await writeWork(work, writtenKey(unitedKey, index), WrittenRange, {
       month: stretch.month,
       first: stretch.first,
       files: written.map((file) => ({ ...file })),

@@ -1,14 +1,14 @@
 import type { EnergyExplanation } from '../../../schemas/attribution/explanation.ts';
 import type { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
 import { type Decimal, decimal, toDecimalString, wholeNumber } from '../../shared/decimal.ts';
-import { keyOf, remembered } from '../../shared/remembered.ts';
+import { memoize, memoKey } from '../../shared/memoize.ts';
 import { type Modality, modalityOf } from '../modality.ts';
 import type { ModelIdentity } from '../modelIdentity.ts';
 import { readUsage, type Usage } from '../usage.ts';
 import { dataCentre } from './dataCentre.ts';
 import { type Generation, generate } from './generation.ts';
-import { type InferenceRates, inferenceRates, METHOD } from './inferenceRates.ts';
-import { type ModelParameters, modelParameters, PARAMETERS } from './modelParameters.ts';
+import { ENERGY_METHOD, type InferenceRates, inferenceRates } from './inferenceRates.ts';
+import { type ModelParameters, modelParameters, PARAMETERS_VERSION } from './modelParameters.ts';
 import { ENERGY_UNCERTAINTY, rangeAround } from './uncertainty.ts';
 
 export type EnergyUnknown = 'usage_missing' | 'usage_inconsistent' | 'unsupported_modality' | 'model_unknown';
@@ -26,7 +26,7 @@ const CACHED_SHARE = decimal('0.1');
 /** Method named where nothing was generated, so that only our own prefill term is in the figure. */
 const PREFILL_METHOD = 'prefill-flops';
 
-const ratesOf = remembered((key): { class: ModelParameters['class']; rates: InferenceRates } | null => {
+const ratesOf = memoize((key): { class: ModelParameters['class']; rates: InferenceRates } | null => {
   const [provider = '', model = '', modality = ''] = key.split('\u0000');
   const parameters = modelParameters(model, modality === 'embedding' ? 'embedding' : 'text');
   if (parameters === null) return null;
@@ -45,7 +45,7 @@ export const modelCall = (event: InvocationEvent, identity: ModelIdentity): Mode
   if (typeof usage === 'string') return usage;
   const output = outputOf(usage, modality);
   if (output === null) return 'usage_missing';
-  const known = ratesOf(keyOf(identity.provider, identity.model, modality));
+  const known = ratesOf(memoKey(identity.provider, identity.model, modality));
   if (known === null) return 'model_unknown';
 
   const read = wholeNumber(usage.uncached + usage.cacheWrite).plus(
@@ -71,8 +71,8 @@ export const assessEnergy = (
   const output = toDecimalString(call.generation.energyWh.central);
   const input = toDecimalString(call.inputWh);
   return {
-    method: output === '0' ? PREFILL_METHOD : METHOD,
-    version: PARAMETERS,
+    method: output === '0' ? PREFILL_METHOD : ENERGY_METHOD,
+    version: PARAMETERS_VERSION,
     class: call.class,
     ...rangeAround(decimal(output).plus(input), ENERGY_UNCERTAINTY[call.class]),
     components: { output_wh: output, input_wh: input },

@@ -2,21 +2,21 @@ import { averageIntensity } from '@tgwf/co2/data';
 import { yearly2025 } from '@tgwf/co2/data/electricity-maps';
 import type { CarbonExplanation } from '../../../schemas/attribution/explanation.ts';
 import { type Decimal, decimal, toDecimalString } from '../../shared/decimal.ts';
-import { keyOf, remembered } from '../../shared/remembered.ts';
+import { memoize, memoKey } from '../../shared/memoize.ts';
 import { routingArea } from '../bedrockId.ts';
 import type { ModelIdentity } from '../modelIdentity.ts';
 import { regionName, ZONE_OF_REGION } from './cloudRegions.ts';
 import { dataCentre } from './dataCentre.ts';
-import type { PlaceClass } from './uncertainty.ts';
+import type { LocationClass } from './uncertainty.ts';
 
 /** Version of @tgwf/co2, which republishes both sources; pinned in package.json. */
-export const CO2JS = '0.19.0';
+export const CO2JS_VERSION = '0.19.0';
 
 /** Yearly average intensity of the grid a call ran on, life cycle, location-based. */
 export interface Grid {
   readonly zone: string;
   readonly basis: NonNullable<CarbonExplanation['zone_basis']>;
-  readonly place: PlaceClass;
+  readonly place: LocationClass;
   readonly year: number;
   readonly version: string;
   /** gCO2e per kWh. */
@@ -33,21 +33,21 @@ const regionGrid = (zone: string): Grid => ({
   basis: 'region',
   place: 'region',
   year: 2025,
-  version: `electricity-maps-2025@${CO2JS}`,
+  version: `electricity-maps-2025@${CO2JS_VERSION}`,
   intensity: intensityOf(yearly2025.data[zone]?.carbonIntensity.value, zone),
 });
 
-const emberGrid = (zone: string, basis: Grid['basis'], place: PlaceClass): Grid => ({
+const emberGrid = (zone: string, basis: Grid['basis'], place: LocationClass): Grid => ({
   zone,
   basis,
   place,
   year: 2024,
-  version: `ember-2024@${CO2JS}`,
+  version: `ember-2024@${CO2JS_VERSION}`,
   intensity: intensityOf(averageIntensity.data[zone], zone),
 });
 
 /** Ember areas of routing areas and multi-region endpoints: the provider picks the place within. */
-export const ROUTING_AREAS: ReadonlyMap<string, readonly [zone: string, place: PlaceClass]> = new Map([
+export const ROUTING_AREAS: ReadonlyMap<string, readonly [zone: string, place: LocationClass]> = new Map([
   ['us', ['USA', 'country']],
   ['us-gov', ['USA', 'country']],
   ['ca', ['CAN', 'country']],
@@ -79,8 +79,8 @@ const locate = (key: string): Grid => {
   return emberGrid(dataCentre(provider).defaultArea, 'provider_default', 'area');
 };
 
-const located = remembered(locate);
+const located = memoize(locate);
 
 /** The grid a call ran on: its routing area, its cloud region, or else its provider's default. Always answers. */
 export const gridOf = (identity: ModelIdentity, region: string | undefined): Grid =>
-  located(keyOf(identity.provider, identity.model, region ?? ''));
+  located(memoKey(identity.provider, identity.model, region ?? ''));

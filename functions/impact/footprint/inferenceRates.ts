@@ -5,7 +5,7 @@ import type { ModelSize, Range } from './modelParameters.ts';
  * EcoLogits 0.9.3: energy and latency of text generation on NVIDIA H100 servers, fitted to measurements.
  * Rincé and Banse 2025, doi:10.21105/joss.07471; https://ecologits.ai/latest/methodology/llm_inference/
  */
-export const METHOD = 'ecologits-0.9.3';
+export const ENERGY_METHOD = 'ecologits-0.9.3';
 
 /** Requests served at the same time, as the method assumes. */
 const BATCH = decimal('64');

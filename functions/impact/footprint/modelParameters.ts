@@ -1,11 +1,11 @@
-import { keyOf, remembered } from '../../shared/remembered.ts';
+import { memoize, memoKey } from '../../shared/memoize.ts';
 import type { Modality } from '../modality.ts';
 import { closedModels } from './closedModels.ts';
 import { openModels } from './openModels.ts';
 import { EMBEDDING_CLASS, sizeClass } from './sizeClasses.ts';
 
 /** Version of the parameter tables: name it anew with every change of a figure. */
-export const PARAMETERS = 'parameters-2026.11';
+export const PARAMETERS_VERSION = 'parameters-2026.11';
 
 /** From least to most, as decimal strings; equal where known. Billions of parameters. */
 export interface Range {
@@ -32,7 +32,7 @@ const modelName = (model: string): string =>
     .replace(/^(?:[a-z-]+\.){1,2}(?=[a-z])/, '')
     .replace(/^ft:([^:]+):.*$/, '$1');
 
-const parametersFor = remembered((key): ModelParameters | null => {
+const parametersFor = memoize((key): ModelParameters | null => {
   const [modality = '', model = ''] = key.split('\u0000');
   const name = modelName(model);
   const open = openModels.find(([pattern]) => pattern.test(name));
@@ -46,4 +46,4 @@ const parametersFor = remembered((key): ModelParameters | null => {
 
 /** Parameter counts of a model by its id from `modelIdentity`, or null where not even its size class is known. */
 export const modelParameters = (model: string, modality: Modality): ModelParameters | null =>
-  parametersFor(keyOf(modality, model));
+  parametersFor(memoKey(modality, model));

@@ -1,10 +1,10 @@
 import { type Decimal, decimal, toDecimalString } from '../../shared/decimal.ts';
-import { capped } from '../largestFigure.ts';
+import { capFigure } from '../largestFigure.ts';
 
 /** A metered by the producer, B open weights, C published estimate for a closed model, D size class only. */
 export type EvidenceClass = 'A' | 'B' | 'C' | 'D';
 /** How well the place is known: cloud region, country, or only an area or the provider's default. */
-export type PlaceClass = 'region' | 'country' | 'area';
+export type LocationClass = 'region' | 'country' | 'area';
 
 /**
  * A log-normal uncertainty: geometric standard deviation, and the factors from the central value to the bounds of the
@@ -34,34 +34,35 @@ export const ENERGY_UNCERTAINTY: Readonly<Record<EvidenceClass, Uncertainty>> = 
  * The energy's uncertainty joined with the grid's: exp(√(ln² gsd + ln² gsd)), grid gsd 1.15 for a known region,
  * 1.3 for a country, 1.6 otherwise.
  */
-export const CARBON_UNCERTAINTY: Readonly<Record<EvidenceClass, Readonly<Record<PlaceClass, Uncertainty>>>> =
-  {
-    A: {
-      region: uncertainty(1.1843, '1.32085533265892093435', '0.757085182059242142995'),
-      country: uncertainty(1.322, '1.58278348998163230673', '0.631798351656804733496'),
-      area: uncertainty(1.6154, '2.20095806073687734221', '0.454347594276831223349'),
-    },
-    B: {
-      region: uncertainty(2.0281, '3.20007693711522574851', '0.312492486790480193791'),
-      country: uncertainty(2.0983, '3.38439367456524318335', '0.295473900543931046202'),
-      area: uncertainty(2.3105, '3.96552623739170613968', '0.252173340973212719681'),
-    },
-    C: {
-      region: uncertainty(2.5266, '4.59390956136631710047', '0.217679513852375613115'),
-      country: uncertainty(2.5938, '4.79642236678084004336', '0.208488728375094824228'),
-      area: uncertainty(2.8005, '5.44133402587730097025', '0.183778462274932841811'),
-    },
-    D: {
-      region: uncertainty(4.0282, '9.89484835456589366907', '0.101062690823205845271'),
-      country: uncertainty(4.0997, '10.1851961798766090537', '0.0981817121967418731037'),
-      area: uncertainty(4.3224, '11.1112024013255264251', '0.0899992605553386015088'),
-    },
-  };
+export const CARBON_UNCERTAINTY: Readonly<
+  Record<EvidenceClass, Readonly<Record<LocationClass, Uncertainty>>>
+> = {
+  A: {
+    region: uncertainty(1.1843, '1.32085533265892093435', '0.757085182059242142995'),
+    country: uncertainty(1.322, '1.58278348998163230673', '0.631798351656804733496'),
+    area: uncertainty(1.6154, '2.20095806073687734221', '0.454347594276831223349'),
+  },
+  B: {
+    region: uncertainty(2.0281, '3.20007693711522574851', '0.312492486790480193791'),
+    country: uncertainty(2.0983, '3.38439367456524318335', '0.295473900543931046202'),
+    area: uncertainty(2.3105, '3.96552623739170613968', '0.252173340973212719681'),
+  },
+  C: {
+    region: uncertainty(2.5266, '4.59390956136631710047', '0.217679513852375613115'),
+    country: uncertainty(2.5938, '4.79642236678084004336', '0.208488728375094824228'),
+    area: uncertainty(2.8005, '5.44133402587730097025', '0.183778462274932841811'),
+  },
+  D: {
+    region: uncertainty(4.0282, '9.89484835456589366907', '0.101062690823205845271'),
+    country: uncertainty(4.0997, '10.1851961798766090537', '0.0981817121967418731037'),
+    area: uncertainty(4.3224, '11.1112024013255264251', '0.0899992605553386015088'),
+  },
+};
 
 /** The range to publish around a central value, as decimal strings. */
 export const rangeAround = (central: Decimal, { gsd, down, up }: Uncertainty) => ({
   gsd,
   low: toDecimalString(central.times(down)),
   central: toDecimalString(central),
-  high: toDecimalString(capped(central.times(up))),
+  high: toDecimalString(capFigure(central.times(up))),
 });

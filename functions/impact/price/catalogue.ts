@@ -1,5 +1,5 @@
 import type * as GenaiPrices from '@pydantic/genai-prices';
-import { keyOf, remembered } from '../../shared/remembered.ts';
+import { memoize, memoKey } from '../../shared/memoize.ts';
 import { contextBands, hasOtherModalities } from './contextBands.ts';
 import { priceMatch } from './priceMatch.ts';
 import { NO_PRICES, type PriceSheet, type PriceSource } from './priceSheet.ts';
@@ -7,7 +7,7 @@ import { NO_PRICES, type PriceSheet, type PriceSource } from './priceSheet.ts';
 type Library = Pick<typeof GenaiPrices, 'calcPrice' | 'findProvider'>;
 
 /** Pinned in package.json; on every record, so that a price can be looked up again in the list that gave it. */
-export const CATALOGUE = 'genai-prices@0.1.8';
+export const CATALOGUE_VERSION = 'genai-prices@0.1.8';
 
 /** An empty price entry means "free" for these, and "no longer offered" or "in a subscription" for others. */
 const FREE_OF_CHARGE = /:free$|^gemma-|^moderation$/;
@@ -20,7 +20,7 @@ interface Band {
   readonly sheet: PriceSheet;
 }
 
-const bandsOf = (asked: string, found: GenaiPrices.PriceCalculation): readonly Band[] | null => {
+const bandsOf = (requestedModel: string, found: GenaiPrices.PriceCalculation): readonly Band[] | null => {
   const kinds = Object.keys(found.model_price);
   if (kinds.length === 0 && !FREE_OF_CHARGE.test(found.model.id)) return null;
   const free = kinds.length === 0 ? { input: '0', output: '0' } : {};
@@ -31,8 +31,8 @@ const bandsOf = (asked: string, found: GenaiPrices.PriceCalculation): readonly B
       ...prices,
       ...free,
       source: 'catalogue',
-      catalogue: CATALOGUE,
-      match: priceMatch(asked, found.model.id),
+      catalogue: CATALOGUE_VERSION,
+      match: priceMatch(requestedModel, found.model.id),
       pricedModel: found.model.id,
       otherModalities: hasOtherModalities(found.model_price) || AUDIO_UNLISTED.test(found.model.id),
     },
@@ -51,7 +51,7 @@ export const cataloguePrices = (library: Library): PriceSource => {
   };
 
   // Matching costs some 30 µs, so its result is kept: for good where the price never changed …
-  const constant = remembered((key) => {
+  const constant = memoize((key) => {
     const [provider = '', model = ''] = key.split('\u0000');
     const found = look(provider, model, new Date(0));
     if (found === null) return 'unknown';
@@ -59,17 +59,17 @@ export const cataloguePrices = (library: Library): PriceSource => {
   });
 
   // … and by the minute for prices with dates or times of day, all of which change on whole minutes.
-  const dated = remembered((key) => {
+  const dated = memoize((key) => {
     const [provider = '', model = '', minute = ''] = key.split('\u0000');
     const found = look(provider, model, new Date(Number(minute) * 60_000));
     return found === null ? null : bandsOf(model, found);
   });
 
   const bandsAt = (provider: string, model: string, at: Date): readonly Band[] | null => {
-    const entry = constant(keyOf(provider, model));
+    const entry = constant(memoKey(provider, model));
     if (entry === 'unknown') return null;
     if (entry !== 'dated') return entry.bands;
-    return dated(keyOf(provider, model, String(Math.floor(at.getTime() / 60_000))));
+    return dated(memoKey(provider, model, String(Math.floor(at.getTime() / 60_000))));
   };
 
   return {

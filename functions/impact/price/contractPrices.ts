@@ -1,11 +1,11 @@
 import type { ContractPrice, ContractPrices } from '../../../schemas/attribution/contractPrices.ts';
 import { sha256Of } from '../../shared/hash.ts';
 import { modelIdentity } from '../modelIdentity.ts';
-import { spelled, withoutSnapshot } from './priceMatch.ts';
+import { normalizeSeparators, withoutSnapshot } from './priceMatch.ts';
 import { NO_PRICES, type PriceMatch, type PriceSheet, type PriceSource } from './priceSheet.ts';
 
 /** Names the list by its content, so that every record says which prices it used. */
-export const contractVersion = (prices: ContractPrices): string =>
+export const contractPricesVersion = (prices: ContractPrices): string =>
   `contract-${sha256Of('contract prices', JSON.stringify(prices)).toString('hex').slice(0, 12)}`;
 
 interface Entry {
@@ -25,7 +25,14 @@ const entryOf = (price: ContractPrice): Entry => {
     price.provider,
     isPrefix ? price.model.slice(0, -1) : price.model,
   );
-  return { provider, model, spelling: spelled(model), isPrefix, from: Date.parse(price.from), price };
+  return {
+    provider,
+    model,
+    spelling: normalizeSeparators(model),
+    isPrefix,
+    from: Date.parse(price.from),
+    price,
+  };
 };
 
 /** How an entry covers a model, or null. An id covers its snapshots too, since providers answer with those. */
@@ -40,7 +47,7 @@ interface Hit {
   readonly match: PriceMatch;
 }
 
-const sheetOf = ({ entry, match }: Hit, version: string, asked: string): PriceSheet => ({
+const sheetOf = ({ entry, match }: Hit, version: string, requestedModel: string): PriceSheet => ({
   ...NO_PRICES,
   input: entry.price.input ?? null,
   cachedInput: entry.price.cached_input ?? null,
@@ -52,7 +59,7 @@ const sheetOf = ({ entry, match }: Hit, version: string, asked: string): PriceSh
   catalogue: version,
   match,
   // A tier's multiplier is listed by model, not by snapshot.
-  pricedModel: match === 'alias' ? entry.model : asked,
+  pricedModel: match === 'alias' ? entry.model : requestedModel,
   otherModalities: false,
 });
 
@@ -60,7 +67,7 @@ const sheetOf = ({ entry, match }: Hit, version: string, asked: string): PriceSh
  * Whether an entry says more of a model than another: the very id before all else, more of the id before less,
  * an id before a beginning, a later before an earlier.
  */
-const isCloser = (one: Hit, other: Hit): boolean => {
+const isMoreSpecific = (one: Hit, other: Hit): boolean => {
   if ((one.match === 'exact') !== (other.match === 'exact')) return one.match === 'exact';
   const longer = one.entry.model.length - other.entry.model.length;
   if (longer !== 0) return longer > 0;
@@ -69,8 +76,8 @@ const isCloser = (one: Hit, other: Hit): boolean => {
 };
 
 /** The prices a tenant agreed with its providers, by the time of the call. */
-export const contractPrices = (prices: ContractPrices): PriceSource => {
-  const version = contractVersion(prices);
+export const contractPriceSource = (prices: ContractPrices): PriceSource => {
+  const version = contractPricesVersion(prices);
   const byProvider = Map.groupBy(prices.map(entryOf), ({ provider }) => provider);
   return {
     find(provider, model, at) {
@@ -80,7 +87,7 @@ export const contractPrices = (prices: ContractPrices): PriceSource => {
         const match = entry.from > at.getTime() ? null : matchOf(entry, model, snapshotOf);
         if (match === null) continue;
         const hit = { entry, match };
-        if (found === undefined || isCloser(hit, found)) found = hit;
+        if (found === undefined || isMoreSpecific(hit, found)) found = hit;
       }
       return found === undefined ? null : sheetOf(found, version, model);
     },

@@ -1,11 +1,11 @@
 import type { CostExplanation } from '../../../schemas/attribution/explanation.ts';
 import type { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
 import { Big, type Decimal, decimal, toDecimalString } from '../../shared/decimal.ts';
-import { capped, LARGEST_FIGURE } from '../largestFigure.ts';
+import { capFigure, LARGEST_FIGURE } from '../largestFigure.ts';
 import { modalityOf } from '../modality.ts';
 import type { ModelIdentity } from '../modelIdentity.ts';
 import { readUsage } from '../usage.ts';
-import { type PricedCall, priceCall } from './callPrice.ts';
+import { type PricedCall, priceCall } from './priceCall.ts';
 import type { PriceSource } from './priceSheet.ts';
 import { producerCost } from './producerCost.ts';
 import { tierTerms } from './serviceTier.ts';
@@ -51,7 +51,7 @@ const listCost = (
     service_tier_multiplier: tier.stated,
     low: toDecimalString(larger(Big('0'), smaller(call.low.times(tier.low), call.central))),
     central: toDecimalString(call.central),
-    high: toDecimalString(capped(larger(call.high.times(tier.high), call.central))),
+    high: toDecimalString(capFigure(larger(call.high.times(tier.high), call.central))),
     components: call.components,
   };
 };

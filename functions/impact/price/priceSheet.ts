@@ -45,7 +45,7 @@ export const NO_PRICES: UnitPrices = {
 };
 
 /** Asks the sources in order and takes the first answer: the order is the precedence of the price lists. */
-export const priceLadder = (sources: readonly PriceSource[]): PriceSource => ({
+export const firstMatchOf = (sources: readonly PriceSource[]): PriceSource => ({
   find(provider, model, at, contextTokens) {
     for (const source of sources) {
       const sheet = source.find(provider, model, at, contextTokens);

@@ -4,7 +4,7 @@ import { Big, decimal, toDecimalString } from '../../shared/decimal.ts';
 
 const KINDS = ['input', 'cached_input', 'cache_write', 'output', 'request'] as const;
 
-const stated = (kind: CostComponent['kind'], cost_usd: string): CostComponent => ({
+const toComponent = (kind: CostComponent['kind'], cost_usd: string): CostComponent => ({
   kind,
   quantity: null,
   unit_price_usd_per_million: null,
@@ -21,7 +21,7 @@ export const producerCost = (
   const parts = KINDS.flatMap((kind): CostComponent[] => {
     const cost = event.cost_breakdown?.[kind];
     if (cost === undefined) return [];
-    return [stated(kind, toDecimalString(decimal(cost)))];
+    return [toComponent(kind, toDecimalString(decimal(cost)))];
   });
   if (event.estimated_cost_usd === undefined && parts.length === 0) return null;
 
@@ -37,6 +37,6 @@ export const producerCost = (
     low: central,
     central,
     high: central,
-    components: parts.length > 0 && sum.eq(total) ? parts : [stated('total', central)],
+    components: parts.length > 0 && sum.eq(total) ? parts : [toComponent('total', central)],
   };
 };

@@ -15,7 +15,7 @@ export interface TierTerms {
 
 const ONE = decimal('1');
 
-const known = (times: string, over: string | null = null): TierTerms => ({
+const knownTier = (times: string, over: string | null = null): TierTerms => ({
   times: decimal(times),
   over: over === null ? null : decimal(over),
   stated: toDecimalString(decimal(times).div(over ?? '1')),
@@ -23,7 +23,7 @@ const known = (times: string, over: string | null = null): TierTerms => ({
   high: ONE,
 });
 
-const unknown = (low: string, high: string): TierTerms => ({
+const unknownTier = (low: string, high: string): TierTerms => ({
   times: ONE,
   over: null,
   stated: null,
@@ -31,19 +31,19 @@ const unknown = (low: string, high: string): TierTerms => ({
   high: decimal(high),
 });
 
-const STANDARD = known('1');
-const HALF = known('0.5');
+const STANDARD = knownTier('1');
+const HALF = knownTier('0.5');
 /** Providers whose batch interface, and whose flex tier, cost half the list price by their price pages. */
 export const HALF_FOR_BATCH = new Set(
   'openai azure anthropic google aws mistral groq together fireworks'.split(' '),
 );
 export const HALF_FOR_FLEX = new Set(['openai', 'google', 'aws']);
 /** A batch anywhere else: half the list price, or no discount at all. */
-const UNLISTED_BATCH = unknown('0.5', '1');
+const UNLISTED_BATCH = unknownTier('0.5', '1');
 /** A tier without a published multiplier: from a flex discount to the dearest priority surcharge below. */
-const UNLISTED = unknown('0.5', '2.5');
+const UNLISTED = unknownTier('0.5', '2.5');
 /** Anthropic's fast mode: up to six times the list price. */
-const FAST = unknown('1', '6');
+const FAST = unknownTier('1', '6');
 
 export const STANDARD_NAMES = new Set([
   '',
@@ -58,23 +58,23 @@ export const STANDARD_NAMES = new Set([
 
 /** Priority over standard price by priced model. https://openai.com/api-priority-processing/ */
 export const OPENAI_PRIORITY: ReadonlyMap<string, TierTerms> = new Map([
-  ['gpt-4o', known('1.7')],
-  ['gpt-4o-mini', known('5', '3')],
-  ['gpt-4.1', known('1.75')],
-  ['gpt-4.1-mini', known('1.75')],
-  ['gpt-4.1-nano', known('2')],
-  ['o3', known('1.75')],
-  ['o4-mini', known('20', '11')],
-  ['gpt-5', known('2')],
-  ['gpt-5-mini', known('1.8')],
-  ['gpt-5-codex', known('2')],
-  ['gpt-5.1', known('2')],
-  ['gpt-5.1-codex', known('2')],
-  ['gpt-5.2', known('2')],
-  ['gpt-5.4', known('2')],
-  ['gpt-5.4-mini', known('2')],
-  ['gpt-5.5', known('2.5')],
-  ['gpt-5.6-sol', known('2')],
+  ['gpt-4o', knownTier('1.7')],
+  ['gpt-4o-mini', knownTier('5', '3')],
+  ['gpt-4.1', knownTier('1.75')],
+  ['gpt-4.1-mini', knownTier('1.75')],
+  ['gpt-4.1-nano', knownTier('2')],
+  ['o3', knownTier('1.75')],
+  ['o4-mini', knownTier('20', '11')],
+  ['gpt-5', knownTier('2')],
+  ['gpt-5-mini', knownTier('1.8')],
+  ['gpt-5-codex', knownTier('2')],
+  ['gpt-5.1', knownTier('2')],
+  ['gpt-5.1-codex', knownTier('2')],
+  ['gpt-5.2', knownTier('2')],
+  ['gpt-5.4', knownTier('2')],
+  ['gpt-5.4-mini', knownTier('2')],
+  ['gpt-5.5', knownTier('2.5')],
+  ['gpt-5.6-sol', knownTier('2')],
 ]);
 
 /**

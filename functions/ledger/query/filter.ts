@@ -30,7 +30,7 @@ export interface Filter {
 }
 
 /** The filters of a query; all of them must hold. */
-export const filtersOf = (query: AttributionQuery): Filter[] => {
+export const parseFilters = (query: AttributionQuery): Filter[] => {
   const given = new Map<string, unknown>(Object.entries(query));
   return filterFields.flatMap((field) =>
     [field, ...operators.map((operator) => `${field}[${operator}]`)].flatMap((name, index) => {
@@ -60,25 +60,25 @@ export const fieldValue = (record: AttributionRecord, field: FilterField): strin
 
 const isDecimal = (field: FilterField): boolean => field === 'cost_usd' || field === 'confidence';
 
-const holds = ({ field, operator, values }: Filter, value: string | null): boolean => {
-  const [asked = ''] = values;
-  if (operator === 'exists') return String(value !== null) === asked;
+const matchesFilter = ({ field, operator, values }: Filter, value: string | null): boolean => {
+  const [operand = ''] = values;
+  if (operator === 'exists') return String(value !== null) === operand;
   if (value === null) return false;
   switch (operator) {
     case 'eq':
-      return isDecimal(field) ? decimal(value).eq(asked) : value === asked;
+      return isDecimal(field) ? decimal(value).eq(operand) : value === operand;
     case 'in':
       return values.includes(value);
     case 'contains':
-      return value.includes(asked);
+      return value.includes(operand);
     case 'gt':
     case 'gte':
     case 'lt':
     case 'lte':
-      return decimal(value)[operator](asked);
+      return decimal(value)[operator](operand);
   }
 };
 
 /** Whether all filters hold for a record. */
-export const matches = (filters: readonly Filter[], record: AttributionRecord): boolean =>
-  filters.every((filter) => holds(filter, fieldValue(record, filter.field)));
+export const matchesAll = (filters: readonly Filter[], record: AttributionRecord): boolean =>
+  filters.every((filter) => matchesFilter(filter, fieldValue(record, filter.field)));

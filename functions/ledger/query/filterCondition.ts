@@ -1,5 +1,5 @@
 import type { Filter, FilterOperator } from './filter.ts';
-import { filterMembers, spelled } from './filterMember.ts';
+import { encodeValue, filterAttributes } from './filterAttribute.ts';
 
 /** A value of a condition, as the table compares it. */
 export interface ConditionValue {
@@ -16,9 +16,9 @@ export interface Condition {
 
 const COMPARISONS = { eq: '=', gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
 
-const clauseOf = (
+const buildExpression = (
   operator: FilterOperator,
-  asked: string,
+  operand: string,
   name: string,
   values: readonly string[],
 ): string => {
@@ -29,7 +29,7 @@ const clauseOf = (
     case 'contains':
       return `contains(${name},${value})`;
     case 'exists':
-      return asked === 'true' ? `attribute_exists(${name})` : `attribute_not_exists(${name})`;
+      return operand === 'true' ? `attribute_exists(${name})` : `attribute_not_exists(${name})`;
     default:
       return `${name} ${COMPARISONS[operator]} ${value}`;
   }
@@ -41,27 +41,27 @@ interface Clause {
 }
 
 /** Filters whose field no item keeps are left out: whoever reads checks the record itself as well. */
-const clausesOf = (filters: readonly Filter[]): Clause[] =>
+const buildClauses = (filters: readonly Filter[]): Clause[] =>
   filters.flatMap(({ field, operator, values }, index) => {
-    const member = filterMembers[field];
+    const member = filterAttributes[field];
     if (member === null) return [];
     const name = `#f${index}`;
-    const asked =
+    const parameters =
       operator === 'exists' ? [] : values.map((value, at) => [`:f${index}_${at}`, value] as const);
     const number = member.number === true;
     return [
       {
-        lasting: member.lasting,
+        lasting: member.immutable,
         condition: {
-          expression: clauseOf(
+          expression: buildExpression(
             operator,
             values[0] ?? '',
             name,
-            asked.map(([key]) => key),
+            parameters.map(([key]) => key),
           ),
           names: { [name]: member.attribute },
           values: Object.fromEntries(
-            asked.map(([key, value]) => [key, { text: spelled(member, value), number }]),
+            parameters.map(([key, value]) => [key, { text: encodeValue(member, value), number }]),
           ),
         },
       },
@@ -77,17 +77,17 @@ const laneClause = (lane: string): Clause => ({
   },
 });
 
-const joined = (clauses: readonly Condition[], expression: string): Condition => ({
+const mergeConditions = (clauses: readonly Condition[], expression: string): Condition => ({
   expression,
   names: Object.fromEntries(clauses.flatMap(({ names }) => Object.entries(names))),
   values: Object.fromEntries(clauses.flatMap(({ values }) => Object.entries(values))),
 });
 
-const allOf = (clauses: readonly Condition[]): string =>
+const joinWithAnd = (clauses: readonly Condition[]): string =>
   clauses.map(({ expression }) => expression).join(' AND ');
 
 /** A filter cannot hide the versions of a record that stand beside others: which of them counts is chosen first. */
-const ONE_OF_SEVERAL: Condition = {
+const HAS_SEVERAL_VERSIONS: Condition = {
   expression: 'attribute_exists(#to) OR attribute_exists(#version)',
   names: { '#to': 'to', '#version': 'version' },
   values: {},
@@ -97,31 +97,31 @@ const ONE_OF_SEVERAL: Condition = {
  * For readers that choose between the versions of a record themselves. What is the same in all versions is asked of
  * each; what may differ only of records that have one version, so that none hides which of several holds.
  */
-export const conditionBeforeChoice = (
+export const conditionBeforeSelection = (
   filters: readonly Filter[],
   lane: string | null,
 ): Condition | undefined => {
-  const clauses = [...clausesOf(filters), ...(lane === null ? [] : [laneClause(lane)])];
+  const clauses = [...buildClauses(filters), ...(lane === null ? [] : [laneClause(lane)])];
   if (clauses.length === 0) return undefined;
-  const lasting = clauses.filter((clause) => clause.lasting).map(({ condition }) => condition);
-  const changing = clauses.filter((clause) => !clause.lasting).map(({ condition }) => condition);
-  if (changing.length === 0) return joined(lasting, allOf(lasting));
-  const either: Condition = joined(
-    [...changing, ONE_OF_SEVERAL],
-    `((${allOf(changing)}) OR ${ONE_OF_SEVERAL.expression})`,
+  const immutable = clauses.filter((clause) => clause.lasting).map(({ condition }) => condition);
+  const mutable = clauses.filter((clause) => !clause.lasting).map(({ condition }) => condition);
+  if (mutable.length === 0) return mergeConditions(immutable, joinWithAnd(immutable));
+  const either: Condition = mergeConditions(
+    [...mutable, HAS_SEVERAL_VERSIONS],
+    `((${joinWithAnd(mutable)}) OR ${HAS_SEVERAL_VERSIONS.expression})`,
   );
-  return joined([...lasting, either], allOf([...lasting, either]));
+  return mergeConditions([...immutable, either], joinWithAnd([...immutable, either]));
 };
 
 /** The versions that held at an instant (epoch milliseconds) by their own validity, for which all filters hold. */
-export const conditionAt = (filters: readonly Filter[], lane: string | null, at: number): Condition => {
+export const conditionAsOf = (filters: readonly Filter[], lane: string | null, at: number): Condition => {
   const visible: Condition = {
     expression:
       '(attribute_not_exists(#version) OR #from <= :at) AND (attribute_not_exists(#to) OR #to > :at)',
     names: { '#version': 'version', '#from': 'from', '#to': 'to' },
     values: { ':at': { text: String(at), number: true } },
   };
-  const asked = [...clausesOf(filters), ...(lane === null ? [] : [laneClause(lane)])];
-  const clauses = [visible, ...asked.map(({ condition }) => condition)];
-  return joined(clauses, allOf(clauses));
+  const requested = [...buildClauses(filters), ...(lane === null ? [] : [laneClause(lane)])];
+  const clauses = [visible, ...requested.map(({ condition }) => condition)];
+  return mergeConditions(clauses, joinWithAnd(clauses));
 };

@@ -16,8 +16,8 @@ export const hasBegun = ({ version, from }: Validity, asOf: number): boolean => 
  * do not lie side by side a walk goes by their validity alone, so it looks so far back; whoever writes a version lets it
  * begin when it is written, and gives up before this time has gone by.
  */
-export const SETTLED_MILLISECONDS = 5_000;
+export const VISIBILITY_LAG_MS = 5_000;
 
 /** Whether a version is the one that held at an instant, as far as its own validity tells. */
-export const visibleAt = (validity: Validity, asOf: number): boolean =>
+export const isVisibleAt = (validity: Validity, asOf: number): boolean =>
   hasBegun(validity, asOf) && (validity.to === null || validity.to > asOf);

@@ -1,13 +1,13 @@
 import { hashSecret, newSecret } from '../../access/secret.ts';
 import { commit } from '../../shared/aws/document.store.ts';
-import { judgeCode } from '../redemption.ts';
-import { refreshTokenText } from '../refreshToken.ts';
+import { formatRefreshToken } from '../refreshToken.ts';
 import { revokeGrant } from '../revokeGrant.ts';
-import { required, tokenError } from '../token/tokenRequest.ts';
-import { contentOf, delegatedBy } from './delegated.ts';
-import type { Offer, TokenCall } from './offer.ts';
+import { requireParameter, tokenError } from '../token/tokenRequest.ts';
+import { validateAuthorizationCode } from '../validateAuthorizationCode.ts';
+import { requireDelegatedScopes, toTokenContent } from './delegatedToken.ts';
+import type { PendingTokenResponse, TokenRequest } from './pendingTokenResponse.ts';
 
-const refused = () => tokenError('invalid_grant', 'The code is not valid.');
+const invalidGrant = () => tokenError('invalid_grant', 'The code is not valid.');
 
 /**
  * A client that was given a code for a user's grant (RFC 6749 §4.1.3, RFC 7636 §4.5).
@@ -15,38 +15,38 @@ const refused = () => tokenError('invalid_grant', 'The code is not valid.');
  * The code is marked used and its grant written in one transaction, so of requests at the same time one gets tokens.
  * Every other one shows that the code is in two hands: it ends the grant, whose tokens are then worth nothing (§4.1.2).
  */
-export const authorizationCode = async (request: TokenCall): Promise<Offer> => {
+export const authorizationCodeGrant = async (request: TokenRequest): Promise<PendingTokenResponse> => {
   const { form, client, call, random, stores } = request;
-  const code = required(form, 'code');
+  const code = requireParameter(form, 'code');
   const redemption = {
     clientId: client.client_id,
-    redirectUri: required(form, 'redirect_uri'),
-    codeVerifier: required(form, 'code_verifier'),
+    redirectUri: requireParameter(form, 'redirect_uri'),
+    codeVerifier: requireParameter(form, 'code_verifier'),
   };
   const found = await stores.grantWriter.code(code);
-  const worth = judgeCode(found?.document ?? null, redemption, call.receivedAt);
-  if (found === null || worth === 'worthless') throw refused();
+  const validity = validateAuthorizationCode(found?.document ?? null, redemption, call.receivedAt);
+  if (found === null || validity === 'worthless') throw invalidGrant();
   const { document, revision } = found;
   const revoke = () => revokeGrant(document.grant.grant_id, 'token.reuse', call, stores);
-  if (worth === 'replayed') {
+  if (validity === 'replayed') {
     await revoke();
-    throw refused();
+    throw invalidGrant();
   }
-  const scopes = await delegatedBy(document.grant, client, stores.credentials);
+  const scopes = await requireDelegatedScopes(document.grant, client, stores.credentials);
   const secret = client.grant_types.includes('refresh_token') ? newSecret(random) : null;
   const grant = { ...document.grant, refresh: secret === null ? null : hashSecret(secret, random) };
   const by = { claim: call.requestId, attempt: 1 };
   return {
-    content: contentOf(grant, scopes),
-    ...(secret !== null && { refreshToken: refreshTokenText(grant.grant_id, secret) }),
-    settle: async () => {
+    content: toTokenContent(grant, scopes),
+    ...(secret !== null && { refreshToken: formatRefreshToken(grant.grant_id, secret) }),
+    commit: async () => {
       const isFirst = await commit([
-        stores.grantWriter.putCode(code, { ...document, used: true }, { seen: revision, by }),
-        stores.grantWriter.putGrant(grant, { seen: null, by }),
+        stores.grantWriter.putCode(code, { ...document, used: true }, { expectedRevision: revision, by }),
+        stores.grantWriter.putGrant(grant, { expectedRevision: null, by }),
       ]);
       if (isFirst) return;
       await revoke();
-      throw refused();
+      throw invalidGrant();
     },
   };
 };

@@ -1,45 +1,54 @@
 import { hashSecret, newSecret } from '../../access/secret.ts';
 import { commit } from '../../shared/aws/document.store.ts';
-import { askedScopes } from '../askedScopes.ts';
-import { judgeRefreshToken, parseRefreshToken, refreshTokenText } from '../refreshToken.ts';
+import { formatRefreshToken, parseRefreshToken, validateRefreshToken } from '../refreshToken.ts';
+import { requestedScopes } from '../requestedScopes.ts';
 import { revokeGrant } from '../revokeGrant.ts';
-import { required, tokenError } from '../token/tokenRequest.ts';
-import { contentOf, delegatedBy } from './delegated.ts';
-import type { Offer, TokenCall } from './offer.ts';
+import { requireParameter, tokenError } from '../token/tokenRequest.ts';
+import { requireDelegatedScopes, toTokenContent } from './delegatedToken.ts';
+import type { PendingTokenResponse, TokenRequest } from './pendingTokenResponse.ts';
 
-const refused = () => tokenError('invalid_grant', 'The refresh token is not valid.');
+const invalidGrant = () => tokenError('invalid_grant', 'The refresh token is not valid.');
 
 /**
  * A client that renews its access to a user's grant (RFC 6749 §6). The scope may be narrowed for one access token; the
  * grant keeps its own. The refresh token is replaced where nobody has replaced it since it was read; the loser of two
  * requests at the same time has used an old one, and an old one ends the grant.
  */
-export const refreshToken = async ({ form, client, call, random, stores }: TokenCall): Promise<Offer> => {
-  const parsed = parseRefreshToken(required(form, 'refresh_token'));
+export const refreshTokenGrant = async ({
+  form,
+  client,
+  call,
+  random,
+  stores,
+}: TokenRequest): Promise<PendingTokenResponse> => {
+  const parsed = parseRefreshToken(requireParameter(form, 'refresh_token'));
   const found = parsed === null ? null : await stores.grantWriter.grant(parsed.grantId);
-  if (parsed === null || found === null) throw refused();
+  if (parsed === null || found === null) throw invalidGrant();
   const { document: grant, revision } = found;
   const revoke = () => revokeGrant(grant.grant_id, 'token.reuse', call, stores);
   const presented = { clientId: client.client_id, secret: parsed.secret };
-  switch (judgeRefreshToken(grant, presented, call.receivedAt)) {
+  switch (validateRefreshToken(grant, presented, call.receivedAt)) {
     case 'worthless':
-      throw refused();
+      throw invalidGrant();
     case 'reused':
       await revoke();
-      throw refused();
+      throw invalidGrant();
   }
-  const scopes = askedScopes(form.get('scope'), await delegatedBy(grant, client, stores.credentials));
+  const scopes = requestedScopes(
+    form.get('scope'),
+    await requireDelegatedScopes(grant, client, stores.credentials),
+  );
   if (scopes === null) throw tokenError('invalid_scope', 'The grant does not cover every scope asked for.');
   const secret = newSecret(random);
   const by = { claim: call.requestId, attempt: 1 };
   return {
-    content: contentOf(grant, scopes),
-    refreshToken: refreshTokenText(grant.grant_id, secret),
-    settle: async () => {
+    content: toTokenContent(grant, scopes),
+    refreshToken: formatRefreshToken(grant.grant_id, secret),
+    commit: async () => {
       const renewed = { ...grant, refresh: hashSecret(secret, random) };
-      if (await commit([stores.grantWriter.putGrant(renewed, { seen: revision, by })])) return;
+      if (await commit([stores.grantWriter.putGrant(renewed, { expectedRevision: revision, by })])) return;
       await revoke();
-      throw refused();
+      throw invalidGrant();
     },
   };
 };

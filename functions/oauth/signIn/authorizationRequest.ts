@@ -1,11 +1,11 @@
 import type { Scope } from '../../../schemas/access/scopes.ts';
 import type { OAuthClient } from '../../access/client.ts';
 import { ProblemError } from '../../shared/problem.ts';
-import { askedScopes } from '../askedScopes.ts';
 import { isPkceText } from '../pkce.ts';
-import { type Fault, fault } from './fault.ts';
+import { requestedScopes } from '../requestedScopes.ts';
+import { type AuthorizationError, authorizationError } from './authorizationError.ts';
 import type { Parameters } from './parameters.ts';
-import type { ReturnAddress } from './redirect.ts';
+import type { RedirectTarget } from './redirect.ts';
 
 const STATE_MAXIMUM = 1_024;
 
@@ -13,10 +13,10 @@ const STATE_MAXIMUM = 1_024;
  * The client and where its answer goes. Throws INVALID_REQUEST, which stays in this browser: nobody is ever redirected
  * to an address that the client did not register, character by character.
  */
-export const returnAddressOf = (
+export const requireRedirectTarget = (
   parameters: Parameters,
   client: OAuthClient | null,
-): ReturnAddress & { readonly client: OAuthClient } => {
+): RedirectTarget & { readonly client: OAuthClient } => {
   if (client === null || client.deleted_at !== null || !client.grant_types.includes('authorization_code')) {
     throw new ProblemError('INVALID_REQUEST', 'client_id names no client that signs users in.');
   }
@@ -42,35 +42,45 @@ export interface AuthorizationRequest {
 export const readAuthorizationRequest = (
   { get, repeated }: Parameters,
   client: Pick<OAuthClient, 'scopes'>,
-): AuthorizationRequest | Fault => {
-  if (repeated.size > 0) return fault('invalid_request', 'A parameter is repeated.');
-  if ((get('state')?.length ?? 0) > STATE_MAXIMUM) return fault('invalid_request', 'state is too long.');
-  if (get('request') !== undefined) return fault('request_not_supported', 'Send plain parameters.');
-  if (get('request_uri') !== undefined) return fault('request_uri_not_supported', 'Send plain parameters.');
+): AuthorizationRequest | AuthorizationError => {
+  if (repeated.size > 0) return authorizationError('invalid_request', 'A parameter is repeated.');
+  if ((get('state')?.length ?? 0) > STATE_MAXIMUM)
+    return authorizationError('invalid_request', 'state is too long.');
+  if (get('request') !== undefined)
+    return authorizationError('request_not_supported', 'Send plain parameters.');
+  if (get('request_uri') !== undefined)
+    return authorizationError('request_uri_not_supported', 'Send plain parameters.');
 
   const responseType = get('response_type');
-  if (responseType === undefined) return fault('invalid_request', 'response_type is required.');
-  if (responseType !== 'code') return fault('unsupported_response_type', 'response_type has to be code.');
+  if (responseType === undefined) return authorizationError('invalid_request', 'response_type is required.');
+  if (responseType !== 'code')
+    return authorizationError('unsupported_response_type', 'response_type has to be code.');
   if ((get('response_mode') ?? 'query') !== 'query') {
-    return fault('invalid_request', 'response_mode has to be query.');
+    return authorizationError('invalid_request', 'response_mode has to be query.');
   }
 
   const codeChallenge = get('code_challenge');
   // A challenge without a method would mean plain (RFC 7636 §4.3), and a request without one no protection at all.
   if (codeChallenge === undefined || get('code_challenge_method') !== 'S256') {
-    return fault('invalid_request', 'code_challenge with code_challenge_method S256 is required.');
+    return authorizationError(
+      'invalid_request',
+      'code_challenge with code_challenge_method S256 is required.',
+    );
   }
-  if (!isPkceText(codeChallenge)) return fault('invalid_request', 'code_challenge is malformed.');
+  if (!isPkceText(codeChallenge))
+    return authorizationError('invalid_request', 'code_challenge is malformed.');
 
-  const scopes = askedScopes(get('scope'), client.scopes);
-  if (scopes === null) return fault('invalid_scope', 'The client may not have every scope it asks for.');
+  const scopes = requestedScopes(get('scope'), client.scopes);
+  if (scopes === null)
+    return authorizationError('invalid_scope', 'The client may not have every scope it asks for.');
 
   const maxAge = get('max_age');
   if (maxAge !== undefined && !/^\d{1,9}$/.test(maxAge)) {
-    return fault('invalid_request', 'max_age has to be a number of seconds.');
+    return authorizationError('invalid_request', 'max_age has to be a number of seconds.');
   }
   const prompts = get('prompt')?.split(' ') ?? [];
-  if (prompts.includes('none')) return fault('login_required', 'The user has to see the sign-in.');
+  if (prompts.includes('none'))
+    return authorizationError('login_required', 'The user has to see the sign-in.');
 
   return {
     scopes,

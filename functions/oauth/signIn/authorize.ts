@@ -3,17 +3,17 @@ import { authorize as route } from '../../../schemas/routes/signIn.ts';
 import { isClientId } from '../../access/client.ts';
 import { newSecret } from '../../access/secret.ts';
 import { operation } from '../../http/operation.ts';
-import { makeNew } from '../../shared/change.ts';
 import { tagInId } from '../../shared/ids.ts';
+import { createNew } from '../../shared/optimisticUpdate.ts';
 import { unavailable } from '../../shared/problem.ts';
 import { settings } from '../../shared/settings.ts';
-import { readAuthorizationRequest, returnAddressOf, signedInSince } from './authorizationRequest.ts';
-import { SIGN_IN_SECONDS, signInCookie, tiesOf } from './browser.ts';
-import { failure } from './failure.ts';
-import { isFault } from './fault.ts';
+import { isAuthorizationError } from './authorizationError.ts';
+import { readAuthorizationRequest, requireRedirectTarget, signedInSince } from './authorizationRequest.ts';
+import { deriveBinding, SIGN_IN_SECONDS, signInCookie } from './browserBinding.ts';
 import type { IdentityProvider } from './identityProvider.ts';
 import { readParameters } from './parameters.ts';
-import { answerUri, redirect } from './redirect.ts';
+import { authorizationResponseUri, redirect } from './redirect.ts';
+import { reportFailure } from './reportFailure.ts';
 
 export const authorize = (provider: IdentityProvider) =>
   operation(route, async ({ rawQuery, receivedAt, requestId, origin, stores }) => {
@@ -24,12 +24,13 @@ export const authorize = (provider: IdentityProvider) =>
           throw unavailable(error);
         })
       : null;
-    const { client, ...address } = returnAddressOf(parameters, found);
+    const { client, ...address } = requireRedirectTarget(parameters, found);
     const request = readAuthorizationRequest(parameters, client);
-    if (isFault(request)) return redirect(answerUri(address, settings.BASE_URL, request));
+    if (isAuthorizationError(request))
+      return redirect(authorizationResponseUri(address, settings.BASE_URL, request));
 
     const secret = newSecret(randomBytes);
-    const ties = tiesOf(secret);
+    const binding = deriveBinding(secret);
     const signIn = {
       client_id: client.client_id,
       tenant_id: client.tenant_id,
@@ -42,12 +43,12 @@ export const authorize = (provider: IdentityProvider) =>
       expires_at: receivedAt + SIGN_IN_SECONDS * 1_000,
     };
     try {
-      const signInUrl = await provider.signInUrl(ties, request);
-      await makeNew(requestId, (options) => [stores.signIns.put(ties.state, signIn, options)]);
+      const signInUrl = await provider.signInUrl(binding, request);
+      await createNew(requestId, (options) => [stores.signIns.put(binding.state, signIn, options)]);
       return redirect(signInUrl, signInCookie(secret, settings.BASE_URL.startsWith('https:')));
     } catch (error) {
       const where = { operation: route.operation, traceId: origin.traceId };
-      const failed = failure('temporarily_unavailable', error, where);
-      return redirect(answerUri(address, settings.BASE_URL, failed));
+      const failed = reportFailure('temporarily_unavailable', error, where);
+      return redirect(authorizationResponseUri(address, settings.BASE_URL, failed));
     }
   });

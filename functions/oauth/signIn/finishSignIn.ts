@@ -2,17 +2,17 @@ import { finishSignIn as route } from '../../../schemas/routes/signIn.ts';
 import { operation } from '../../http/operation.ts';
 import { ProblemError, unavailable } from '../../shared/problem.ts';
 import { settings } from '../../shared/settings.ts';
-import { endedCookie, secretOf, tiesOf } from './browser.ts';
-import { codeFor } from './codeFor.ts';
-import { failure } from './failure.ts';
-import { isFault } from './fault.ts';
+import { isAuthorizationError } from './authorizationError.ts';
+import { deriveBinding, expiredCookie, findSignInSecret } from './browserBinding.ts';
 import type { IdentityProvider } from './identityProvider.ts';
+import { issueAuthorizationCode } from './issueAuthorizationCode.ts';
 import { readParameters } from './parameters.ts';
-import { answerUri, redirect } from './redirect.ts';
+import { authorizationResponseUri, redirect } from './redirect.ts';
+import { reportFailure } from './reportFailure.ts';
 
 const isHttps = settings.BASE_URL.startsWith('https:');
 
-const notUnderWay = (): never => {
+const rejectUnknownSignIn = (): never => {
   throw new ProblemError(
     'INVALID_REQUEST',
     'No such sign-in is under way in this browser. Go back to where you came from and begin again.',
@@ -27,24 +27,27 @@ const notUnderWay = (): never => {
  */
 export const finishSignIn = (provider: IdentityProvider) =>
   operation(route, async ({ rawQuery, cookies, receivedAt, requestId, origin, stores }) => {
-    const state = readParameters(rawQuery).get('state') ?? notUnderWay();
-    const secret = secretOf(cookies, state, isHttps) ?? notUnderWay();
-    const taken = await stores.signIns.take(state).catch((error: unknown) => {
+    const state = readParameters(rawQuery).get('state') ?? rejectUnknownSignIn();
+    const secret = findSignInSecret(cookies, state, isHttps) ?? rejectUnknownSignIn();
+    const consumed = await stores.signIns.take(state).catch((error: unknown) => {
       throw unavailable(error);
     });
-    const signIn = taken ?? notUnderWay();
-    if (signIn.expires_at <= receivedAt) notUnderWay();
+    const signIn = consumed ?? rejectUnknownSignIn();
+    if (signIn.expires_at <= receivedAt) rejectUnknownSignIn();
 
     const call = { requestId, receivedAt, origin };
     const where = { operation: route.operation, traceId: origin.traceId };
     const person = await provider
-      .signedIn(tiesOf(secret), rawQuery)
-      .catch((error: unknown) => failure('server_error', error, where));
-    const answer = isFault(person)
+      .verifyCallback(deriveBinding(secret), rawQuery)
+      .catch((error: unknown) => reportFailure('server_error', error, where));
+    const answer = isAuthorizationError(person)
       ? person
-      : await codeFor(signIn, person, call, stores).catch((error: unknown) =>
-          failure('temporarily_unavailable', error, where),
+      : await issueAuthorizationCode(signIn, person, call, stores).catch((error: unknown) =>
+          reportFailure('temporarily_unavailable', error, where),
         );
     const address = { redirectUri: signIn.redirect_uri, state: signIn.state };
-    return redirect(answerUri(address, settings.BASE_URL, answer), endedCookie(state, isHttps));
+    return redirect(
+      authorizationResponseUri(address, settings.BASE_URL, answer),
+      expiredCookie(state, isHttps),
+    );
   });

@@ -8,12 +8,12 @@ import {
   None,
 } from 'openid-client';
 import * as z from 'zod';
-import { cached } from '../../shared/cached.ts';
 import type { Clock } from '../../shared/clock.ts';
+import { cacheLookups } from '../../shared/lookupCache.ts';
 import { challengeOf } from '../pkce.ts';
-import type { Ties } from './browser.ts';
-import { type Fault, fault } from './fault.ts';
-import type { Person } from './granting.ts';
+import { type AuthorizationError, authorizationError } from './authorizationError.ts';
+import type { SignInBinding } from './browserBinding.ts';
+import type { IdentityClaims } from './createGrant.ts';
 
 /** Three calls at most, within the ten seconds that the function has. */
 const TIMEOUT_SECONDS = 2.5;
@@ -23,11 +23,14 @@ const DISCOVERY_LIFETIME = 60 * 60 * 1_000;
 export interface IdentityProvider {
   /** Where the browser goes to sign in; `maxAge` in seconds. Throws when the provider cannot be asked. */
   readonly signInUrl: (
-    ties: Ties,
+    ties: SignInBinding,
     freshness: { readonly maxAge: number | null; readonly asksLogin: boolean },
   ) => Promise<string>;
   /** Who signed in, from the query the browser came back with, or why nobody did. Throws when the answer is not good. */
-  readonly signedIn: (ties: Ties, rawQuery: string) => Promise<Person | Fault>;
+  readonly verifyCallback: (
+    ties: SignInBinding,
+    rawQuery: string,
+  ) => Promise<IdentityClaims | AuthorizationError>;
 }
 
 const Claims = z.object({
@@ -50,7 +53,7 @@ export const identityProvider = (options: {
   readonly fromOutside: (instant: number) => number;
 }): IdentityProvider => {
   const { issuer, clientId, callback, allowHttp, clock, fromOutside } = options;
-  const discovered = cached(
+  const discoverCached = cacheLookups(
     (url) =>
       discovery(new URL(url), clientId, undefined, None(), {
         timeout: TIMEOUT_SECONDS,
@@ -60,7 +63,7 @@ export const identityProvider = (options: {
     { lifetime: DISCOVERY_LIFETIME, capacity: 1, clock },
   );
   const configuration = async () => {
-    const found = await discovered(issuer);
+    const found = await discoverCached(issuer);
     if (found === null) throw new Error('the identity provider describes itself as nothing');
     return found;
   };
@@ -77,7 +80,7 @@ export const identityProvider = (options: {
         ...(maxAge !== null && { max_age: String(maxAge) }),
         ...(asksLogin && { prompt: 'login' }),
       }).href,
-    signedIn: async ({ state, nonce, codeVerifier }, rawQuery) => {
+    verifyCallback: async ({ state, nonce, codeVerifier }, rawQuery) => {
       try {
         const tokens = await authorizationCodeGrant(
           await configuration(),
@@ -97,8 +100,8 @@ export const identityProvider = (options: {
       } catch (error) {
         if (!(error instanceof AuthorizationResponseError)) throw error;
         return error.error === 'access_denied'
-          ? fault('access_denied', 'The identity provider was not allowed to say who signs in.')
-          : fault('server_error', 'The identity provider refused the sign-in.');
+          ? authorizationError('access_denied', 'The identity provider was not allowed to say who signs in.')
+          : authorizationError('server_error', 'The identity provider refused the sign-in.');
       }
     },
   };

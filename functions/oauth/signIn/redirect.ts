@@ -1,5 +1,5 @@
 import type { Reply } from '../../http/reply.ts';
-import type { Fault } from './fault.ts';
+import type { AuthorizationError } from './authorizationError.ts';
 
 /** Sends the browser on. The address it leaves may hold a code or a state, so it is told to nobody. */
 export const redirect = (location: string, ...cookies: readonly string[]): Reply => ({
@@ -10,7 +10,7 @@ export const redirect = (location: string, ...cookies: readonly string[]): Reply
 });
 
 /** Where a client waits for its answer. */
-export interface ReturnAddress {
+export interface RedirectTarget {
   /** One that the client registered. */
   readonly redirectUri: string;
   /** The client's own; null when it sent none. */
@@ -21,10 +21,10 @@ export interface ReturnAddress {
  * The address that carries the answer of `issuer` to a client (RFC 6749 §4.1.2, RFC 9207). Its query is added to, as
  * text: a URL taken apart and put together again may be another one.
  */
-export const answerUri = (
-  { redirectUri, state }: ReturnAddress,
+export const authorizationResponseUri = (
+  { redirectUri, state }: RedirectTarget,
   issuer: string,
-  answer: { readonly code: string } | Fault,
+  answer: { readonly code: string } | AuthorizationError,
 ): string => {
   const members = 'code' in answer ? answer : { error: answer.error, error_description: answer.description };
   const query = new URLSearchParams({ ...members, ...(state !== null && { state }), iss: issuer });

@@ -7,22 +7,22 @@ import { operation } from '../../http/operation.ts';
 import { reply } from '../../http/reply.ts';
 import { orUnavailable } from '../../shared/problem.ts';
 import { settings } from '../../shared/settings.ts';
-import { authorizationCode } from '../grants/authorizationCode.ts';
-import { clientCredentials } from '../grants/clientCredentials.ts';
-import type { Offer, TokenCall } from '../grants/offer.ts';
-import { refreshToken } from '../grants/refreshToken.ts';
+import { authorizationCodeGrant } from '../grants/authorizationCode.ts';
+import { clientCredentialsGrant } from '../grants/clientCredentials.ts';
+import type { PendingTokenResponse, TokenRequest } from '../grants/pendingTokenResponse.ts';
+import { refreshTokenGrant } from '../grants/refreshToken.ts';
 import { authenticateClient } from './authenticateClient.ts';
-import { type Form, readForm, required, tokenError } from './tokenRequest.ts';
+import { type Form, readForm, requireParameter, tokenError } from './tokenRequest.ts';
 
-const offers: Readonly<Record<GrantType, (request: TokenCall) => Promise<Offer>>> = {
-  client_credentials: clientCredentials,
-  authorization_code: authorizationCode,
-  refresh_token: refreshToken,
+const grantHandlers: Readonly<Record<GrantType, (request: TokenRequest) => Promise<PendingTokenResponse>>> = {
+  client_credentials: clientCredentialsGrant,
+  authorization_code: authorizationCodeGrant,
+  refresh_token: refreshTokenGrant,
 };
 
 /** The grant type asked for. Throws unsupported_grant_type, or unauthorized_client for one the client does not have. */
-const grantTypeOf = (form: Form, client: OAuthClient): GrantType => {
-  const grantType = GrantType.safeParse(required(form, 'grant_type')).data;
+const requireGrantType = (form: Form, client: OAuthClient): GrantType => {
+  const grantType = GrantType.safeParse(requireParameter(form, 'grant_type')).data;
   if (grantType === undefined) throw tokenError('unsupported_grant_type', 'No such grant type is offered.');
   if (client.grant_types.includes(grantType)) return grantType;
   throw tokenError('unauthorized_client', 'The client may not use this grant type.');
@@ -33,26 +33,26 @@ export default operation(issueToken, ({ body, header, receivedAt, requestId, ori
     const form = readForm(body);
     const client = await authenticateClient(form, header('authorization'), receivedAt, stores);
     const call = { requestId, receivedAt, origin };
-    const offer = await offers[grantTypeOf(form, client)]({
+    const pending = await grantHandlers[requireGrantType(form, client)]({
       form,
       client,
       call,
       random: randomBytes,
       stores,
     });
-    const token = await issueAccessToken(offer.content, {
+    const token = await issueAccessToken(pending.content, {
       issuer: settings.BASE_URL,
       now: receivedAt,
       jti: requestId,
       signer: stores.signer,
     });
-    await offer.settle();
+    await pending.commit();
     const response: TokenResponse = {
       access_token: token,
       token_type: 'Bearer',
       expires_in: TOKEN_LIFETIME_SECONDS,
-      scope: offer.content.scopes.join(' '),
-      ...(offer.refreshToken !== undefined && { refresh_token: offer.refreshToken }),
+      scope: pending.content.scopes.join(' '),
+      ...(pending.refreshToken !== undefined && { refresh_token: pending.refreshToken }),
     };
     return reply(200, response, { pragma: 'no-cache' });
   }),

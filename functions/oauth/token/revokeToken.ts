@@ -1,7 +1,7 @@
 import { revokeToken } from '../../../schemas/routes/access.ts';
 import { type AccessToken, verifyAccessToken } from '../../access/accessToken.ts';
-import { auditEntry } from '../../audit/entry.ts';
-import { type CallAt, openOccasion } from '../../audit/openOccasion.ts';
+import { type CallInfo, createAuditContext } from '../../audit/auditContext.ts';
+import { buildAuditEntry } from '../../audit/auditEntry.ts';
 import { operation } from '../../http/operation.ts';
 import { reply } from '../../http/reply.ts';
 import { commit } from '../../shared/aws/document.store.ts';
@@ -9,25 +9,25 @@ import { tagInId } from '../../shared/ids.ts';
 import { orUnavailable } from '../../shared/problem.ts';
 import { settings } from '../../shared/settings.ts';
 import type { StoresOf } from '../../stores.ts';
-import { judgeRefreshToken, parseRefreshToken } from '../refreshToken.ts';
+import { parseRefreshToken, validateRefreshToken } from '../refreshToken.ts';
 import { revokeGrant } from '../revokeGrant.ts';
 import { authenticateClient } from './authenticateClient.ts';
-import { readForm, required } from './tokenRequest.ts';
+import { readForm, requireParameter } from './tokenRequest.ts';
 
 type Stores = StoresOf<typeof revokeToken>;
 
 /** Ends an access token that comes from no grant. One that was ended before is told of once. */
-const revokeAlone = async (
+const revokeStandaloneToken = async (
   { clientId, tenantId, jti, expiresAt }: AccessToken,
-  call: CallAt,
+  call: CallInfo,
   stores: Stores,
 ) => {
   const actor = { type: 'oauth_client', id: clientId } as const;
-  const occasion = openOccasion(call, { tag: tagInId(clientId), action: 'token.revoke', actor });
+  const auditContext = createAuditContext(call, { tag: tagInId(clientId), action: 'token.revoke', actor });
   const by = { claim: call.requestId, attempt: 1 };
   await commit([
-    stores.grantWriter.revokeToken(jti, expiresAt, { seen: null, by }),
-    stores.audit.append(tenantId, auditEntry(occasion, { resource: jti })),
+    stores.grantWriter.revokeToken(jti, expiresAt, { expectedRevision: null, by }),
+    stores.audit.append(tenantId, buildAuditEntry(auditContext, { resource: jti })),
   ]);
 };
 
@@ -36,22 +36,22 @@ export default operation(revokeToken, ({ body, header, receivedAt, requestId, or
   orUnavailable(async () => {
     const form = readForm(body);
     const client = await authenticateClient(form, header('authorization'), receivedAt, stores);
-    const text = required(form, 'token');
+    const text = requireParameter(form, 'token');
     const call = { requestId, receivedAt, origin };
     const refresh = parseRefreshToken(text);
     if (refresh !== null) {
       const found = await stores.grantWriter.grant(refresh.grantId);
       const presented = { clientId: client.client_id, secret: refresh.secret };
-      const worth = judgeRefreshToken(found?.document ?? null, presented, receivedAt);
-      if (worth === 'worthless') return reply(200, {});
+      const validity = validateRefreshToken(found?.document ?? null, presented, receivedAt);
+      if (validity === 'worthless') return reply(200, {});
       // An older one ends the grant here too: whoever holds the newer may have stolen it.
-      await revokeGrant(refresh.grantId, worth === 'good' ? 'token.revoke' : 'token.reuse', call, stores);
+      await revokeGrant(refresh.grantId, validity === 'good' ? 'token.revoke' : 'token.reuse', call, stores);
       return reply(200, {});
     }
     const context = { issuer: settings.BASE_URL, now: receivedAt, keys: stores.keys };
     const token = await verifyAccessToken(text, context);
     if (token === null || token.clientId !== client.client_id) return reply(200, {});
-    if (token.grantId === null) await revokeAlone(token, call, stores);
+    if (token.grantId === null) await revokeStandaloneToken(token, call, stores);
     // A grant may have ended, and be gone, before the last token of it.
     else if ((await stores.grantWriter.grant(token.grantId)) !== null) {
       await revokeGrant(token.grantId, 'token.revoke', call, stores);

@@ -33,7 +33,7 @@ export const readForm = (text: string): Form => {
 };
 
 /** A parameter that has to be there; one without a value is not (RFC 6749 §3.2). Throws invalid_request. */
-export const required = (form: Form, name: string): string => {
+export const requireParameter = (form: Form, name: string): string => {
   const value = form.get(name) ?? '';
   if (value === '') throw tokenError('invalid_request', `${name} is required.`);
   return value;

@@ -10,21 +10,21 @@ const logGamma = (x: number): number => {
 };
 
 const TINY = 1e-300;
-const away = (value: number): number => (Math.abs(value) < TINY ? TINY : value);
+const awayFromZero = (value: number): number => (Math.abs(value) < TINY ? TINY : value);
 
 /** Continued fraction of the incomplete beta function (Abramowitz & Stegun 26.5.8), by Lentz's method. */
 const betaFraction = (x: number, a: number, b: number): number => {
   let c = 1;
-  let d = 1 / away(1 - ((a + b) * x) / (a + 1));
+  let d = 1 / awayFromZero(1 - ((a + b) * x) / (a + 1));
   let value = d;
   for (let m = 1; m <= 1_000; m += 1) {
     const even = (m * (b - m) * x) / ((a + 2 * m - 1) * (a + 2 * m));
-    d = 1 / away(1 + even * d);
-    c = away(1 + even / c);
+    d = 1 / awayFromZero(1 + even * d);
+    c = awayFromZero(1 + even / c);
     value *= c * d;
     const odd = (-(a + m) * (a + b + m) * x) / ((a + 2 * m) * (a + 2 * m + 1));
-    d = 1 / away(1 + odd * d);
-    c = away(1 + odd / c);
+    d = 1 / awayFromZero(1 + odd * d);
+    c = awayFromZero(1 + odd / c);
     const step = c * d;
     value *= step;
     if (Math.abs(step - 1) < 1e-14) break;
@@ -33,7 +33,7 @@ const betaFraction = (x: number, a: number, b: number): number => {
 };
 
 /** Distribution function of the beta distribution. */
-const betaShare = (x: number, a: number, b: number): number => {
+const betaCdf = (x: number, a: number, b: number): number => {
   if (x <= 0) return 0;
   if (x >= 1) return 1;
   const front = Math.exp(logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log1p(-x));
@@ -54,7 +54,7 @@ export const clopperPearsonLower = (successes: number, trials: number, level = 0
   // Halving 60 times reaches the precision of a double.
   for (let step = 0; step < 60; step += 1) {
     const middle = (low + high) / 2;
-    if (betaShare(middle, successes, trials - successes + 1) < tail) low = middle;
+    if (betaCdf(middle, successes, trials - successes + 1) < tail) low = middle;
     else high = middle;
   }
   return low;

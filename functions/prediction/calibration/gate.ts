@@ -1,6 +1,6 @@
 import { clopperPearsonLower } from './clopperPearson.ts';
-import type { Outcome } from './isotonic.ts';
-import { binsOf, calibrationError, chanceError, confident, measure } from './metrics.ts';
+import type { PredictionOutcome } from './isotonic.ts';
+import { binsOf, calibrationError, chanceError, computeMetrics, confidentOutcomes } from './metrics.ts';
 
 /** What a trained model must show before it may attribute (policy). */
 const LABELLED_MINIMUM = 500;
@@ -28,15 +28,15 @@ export interface GateReport {
 }
 
 /** What the gate judges by. */
-export interface Trial {
+export interface GateInput {
   readonly labelled: number;
   /** Predictions of labelled events by what was learned and calibrated before them; `score` is the confidence. */
-  readonly model: readonly Outcome[];
+  readonly model: readonly PredictionOutcome[];
   /** The heuristic's, of the same events. */
-  readonly heuristic: readonly Outcome[];
+  readonly heuristic: readonly PredictionOutcome[];
 }
 
-const criterion = (
+const checkCriterion = (
   name: Criterion['criterion'],
   value: number | null,
   bound: { readonly at_least: number } | { readonly at_most: number },
@@ -51,31 +51,33 @@ const criterion = (
  * Calibration error beyond what exact confidences would show by chance. With a few hundred events chance alone
  * exceeds the goal, and a small tenant could never pass, however good its model.
  */
-const calibrationErrorOf = (outcomes: readonly Outcome[]): number | null => {
+const excessCalibrationError = (outcomes: readonly PredictionOutcome[]): number | null => {
   const bins = binsOf(outcomes);
   return outcomes.length === 0 ? null : Math.max(0, calibrationError(bins) - chanceError(bins));
 };
 
 /** Weighted events prove as much as their effective number (Kish) of equal ones. */
-const precisionBound = (outcomes: readonly Outcome[]): number | null => {
-  const sure = confident(outcomes);
+const precisionBound = (outcomes: readonly PredictionOutcome[]): number | null => {
+  const sure = confidentOutcomes(outcomes);
   const weight = sure.reduce((sum, outcome) => sum + outcome.weight, 0);
   const squares = sure.reduce((sum, outcome) => sum + outcome.weight ** 2, 0);
-  const { precision } = measure(sure);
+  const { precision } = computeMetrics(sure);
   if (precision === null) return null;
   const calls = (weight * weight) / squares;
   return clopperPearsonLower(precision * calls, calls);
 };
 
 /** Whether a trained model may take the heuristic's place. */
-export const judge = ({ labelled, model, heuristic }: Trial): GateReport => {
+export const evaluateGate = ({ labelled, model, heuristic }: GateInput): GateReport => {
   const criteria = [
-    criterion('labelled_events', labelled, { at_least: LABELLED_MINIMUM }),
-    criterion('calibration_error', calibrationErrorOf(model), { at_most: CALIBRATION_ERROR_MAXIMUM }),
-    criterion('precision_lower_bound', precisionBound(model), { at_least: PRECISION_MINIMUM }),
-    criterion(
+    checkCriterion('labelled_events', labelled, { at_least: LABELLED_MINIMUM }),
+    checkCriterion('calibration_error', excessCalibrationError(model), {
+      at_most: CALIBRATION_ERROR_MAXIMUM,
+    }),
+    checkCriterion('precision_lower_bound', precisionBound(model), { at_least: PRECISION_MINIMUM }),
+    checkCriterion(
       'accuracy_over_heuristic',
-      model.length === 0 ? null : measure(model).accuracy - measure(heuristic).accuracy,
+      model.length === 0 ? null : computeMetrics(model).accuracy - computeMetrics(heuristic).accuracy,
       { at_least: 0 },
     ),
   ];

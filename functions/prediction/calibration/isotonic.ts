@@ -1,9 +1,9 @@
 import * as z from 'zod';
 
 /** A score that was given, whether it was right, and how many calls it stands for. */
-export interface Outcome {
+export interface PredictionOutcome {
   readonly score: number;
-  readonly right: boolean;
+  readonly isRight: boolean;
   readonly weight: number;
 }
 
@@ -24,7 +24,7 @@ interface Block {
 /** Blocks stand for at least so many calls, or their share is noise (measured). */
 const BLOCK_MINIMUM = 60;
 
-const joined = (a: Block, b: Block): Block => ({
+const mergeBlocks = (a: Block, b: Block): Block => ({
   score: a.score + b.score,
   right: a.right + b.right,
   weight: a.weight + b.weight,
@@ -32,32 +32,36 @@ const joined = (a: Block, b: Block): Block => ({
 });
 
 /** Kish's effective sample size: calls of equal weight that would tell as much. */
-const effective = ({ weight, squares }: Block): number => (squares === 0 ? 0 : (weight * weight) / squares);
+const effectiveSampleSize = ({ weight, squares }: Block): number =>
+  squares === 0 ? 0 : (weight * weight) / squares;
 
-const share = (block: Block): number => block.right / block.weight;
+const rightShare = (block: Block): number => block.right / block.weight;
 
 /**
  * Standard errors that an estimate stays below what was seen. Calls to come are seldom as easy as those that were
  * labelled, and a confidence that is too high charges somebody: three tenths keep it from being so where labels are
  * uneven, and cost the calibration elsewhere less than half a point (measured).
  */
-const CAUTION = 0.3;
+const CAUTION_STANDARD_ERRORS = 0.3;
 
 /** Laplace's rule of succession, a little cautious: never quite sure, however many were right. */
-const smoothed = (block: Block): number => {
-  const calls = effective(block) + 2;
-  const mean = (share(block) * effective(block) + 1) / calls;
-  return Math.max(0, mean - CAUTION * Math.sqrt((mean * (1 - mean)) / calls));
+const smoothedShare = (block: Block): number => {
+  const calls = effectiveSampleSize(block) + 2;
+  const mean = (rightShare(block) * effectiveSampleSize(block) + 1) / calls;
+  return Math.max(0, mean - CAUTION_STANDARD_ERRORS * Math.sqrt((mean * (1 - mean)) / calls));
 };
 
 /** Joins neighbours for as long as `violates` holds between them (pool adjacent violators). */
-const pooled = (blocks: readonly Block[], violates: (a: Block, b: Block) => boolean): Block[] => {
+const poolAdjacentViolators = (
+  blocks: readonly Block[],
+  violates: (a: Block, b: Block) => boolean,
+): Block[] => {
   const stack: Block[] = [];
   for (const block of blocks) {
     let top = block;
     for (let below = stack.at(-1); below !== undefined && violates(below, top); below = stack.at(-1)) {
       stack.pop();
-      top = joined(below, top);
+      top = mergeBlocks(below, top);
     }
     stack.push(top);
   }
@@ -65,12 +69,12 @@ const pooled = (blocks: readonly Block[], violates: (a: Block, b: Block) => bool
 };
 
 /** Neighbours joined until each has enough calls; what is left at the upper end joins the last. */
-const filled = (blocks: readonly Block[]): Block[] => {
+const mergeSmallBlocks = (blocks: readonly Block[]): Block[] => {
   const full: Block[] = [];
   let open: Block | undefined;
   for (const block of blocks) {
-    open = open === undefined ? block : joined(open, block);
-    if (effective(open) >= BLOCK_MINIMUM) {
+    open = open === undefined ? block : mergeBlocks(open, block);
+    if (effectiveSampleSize(open) >= BLOCK_MINIMUM) {
       full.push(open);
       open = undefined;
     }
@@ -78,32 +82,35 @@ const filled = (blocks: readonly Block[]): Block[] => {
   const last = full.pop();
   return [
     ...full,
-    ...(last !== undefined && open !== undefined ? [joined(last, open)] : [last ?? open ?? []]),
+    ...(last !== undefined && open !== undefined ? [mergeBlocks(last, open)] : [last ?? open ?? []]),
   ].flat();
 };
 
 /** Weighted isotonic regression of right answers on scores, in blocks large enough to mean something. */
-export const calibrate = (outcomes: readonly Outcome[]): Calibration => {
+export const calibrate = (outcomes: readonly PredictionOutcome[]): Calibration => {
   const sorted = outcomes
     .filter(({ weight }) => weight > 0)
     .toSorted((a, b) => a.score - b.score)
-    .map(({ score, right, weight }) => ({
+    .map(({ score, isRight, weight }) => ({
       score: score * weight,
-      right: right ? weight : 0,
+      right: isRight ? weight : 0,
       weight,
       squares: weight * weight,
     }));
-  const monotone = pooled(
+  const monotone = poolAdjacentViolators(
     sorted,
-    (a, b) => share(a) >= share(b) || a.score / a.weight === b.score / b.weight,
+    (a, b) => rightShare(a) >= rightShare(b) || a.score / a.weight === b.score / b.weight,
   );
   // Filling and smoothing move shares a little, so the order is restored once more.
-  const blocks = pooled(filled(monotone), (a, b) => smoothed(a) >= smoothed(b));
-  return { scores: blocks.map((block) => block.score / block.weight), shares: blocks.map(smoothed) };
+  const blocks = poolAdjacentViolators(
+    mergeSmallBlocks(monotone),
+    (a, b) => smoothedShare(a) >= smoothedShare(b),
+  );
+  return { scores: blocks.map((block) => block.score / block.weight), shares: blocks.map(smoothedShare) };
 };
 
 /** Share of right answers to expect at a score: linear between the points of the curve, level beyond its ends. */
-export const calibrated = ({ scores, shares }: Calibration, score: number): number => {
+export const calibrateScore = ({ scores, shares }: Calibration, score: number): number => {
   let [low, high] = [0, scores.length];
   while (low < high) {
     const middle = (low + high) >> 1;

@@ -1,5 +1,5 @@
 import { CHARGEBACK_FLOOR, CONFIDENCE_CEILING } from '../../../schemas/values.ts';
-import type { Outcome } from './isotonic.ts';
+import type { PredictionOutcome } from './isotonic.ts';
 
 /** Bins of a reliability diagram: fixed, since the calibration error depends on them. */
 export const BINS = 15;
@@ -19,15 +19,15 @@ export interface Bin {
 const binOf = (confidence: number): number => Math.min(BINS - 1, Math.floor(confidence * BINS));
 
 /** The reliability diagram of predictions; `score` is their confidence. */
-export const binsOf = (outcomes: readonly Outcome[]): Bin[] => {
+export const binsOf = (outcomes: readonly PredictionOutcome[]): Bin[] => {
   const sums = Array.from({ length: BINS }, () => ({ weight: 0, squares: 0, score: 0, right: 0, spread: 0 }));
-  for (const { score, right, weight } of outcomes) {
+  for (const { score, isRight, weight } of outcomes) {
     const bin = sums[binOf(score)];
     if (bin === undefined) continue;
     bin.weight += weight;
     bin.squares += weight * weight;
     bin.score += weight * score;
-    bin.right += right ? weight : 0;
+    bin.right += isRight ? weight : 0;
     bin.spread += weight * weight * score * (1 - score);
   }
   return sums.map(({ weight, squares, score, right, spread }) => {
@@ -64,24 +64,26 @@ export interface Metrics {
   readonly coverage: number;
 }
 
-const capped = (outcome: Outcome): Outcome => ({
+const capConfidence = (outcome: PredictionOutcome): PredictionOutcome => ({
   ...outcome,
   score: Math.min(outcome.score, CONFIDENCE_CEILING),
 });
 
-const sumOf = (outcomes: readonly Outcome[], value: (outcome: Outcome) => number): number =>
-  outcomes.reduce((sum, outcome) => sum + outcome.weight * value(outcome), 0);
+const sumOf = (
+  outcomes: readonly PredictionOutcome[],
+  value: (outcome: PredictionOutcome) => number,
+): number => outcomes.reduce((sum, outcome) => sum + outcome.weight * value(outcome), 0);
 
-export const confident = (outcomes: readonly Outcome[]): Outcome[] =>
+export const confidentOutcomes = (outcomes: readonly PredictionOutcome[]): PredictionOutcome[] =>
   outcomes.filter(({ score }) => score >= CHARGEBACK_FLOOR);
 
 /** Measures predictions against the truth; `score` is their confidence before the ceiling. */
-export const measure = (outcomes: readonly Outcome[]): Metrics => {
+export const computeMetrics = (outcomes: readonly PredictionOutcome[]): Metrics => {
   const total = sumOf(outcomes, () => 1) || 1;
-  const sure = confident(outcomes);
+  const sure = confidentOutcomes(outcomes);
   const sureTotal = sumOf(sure, () => 1);
-  const right = ({ right }: Outcome): number => (right ? 1 : 0);
-  const cappedBins = binsOf(outcomes.map(capped));
+  const right = ({ isRight }: PredictionOutcome): number => (isRight ? 1 : 0);
+  const cappedBins = binsOf(outcomes.map(capConfidence));
   return {
     n: outcomes.length,
     accuracy: sumOf(outcomes, right) / total,

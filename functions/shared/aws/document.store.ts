@@ -36,7 +36,7 @@ const keyOf = ({ pk, sk }: DocumentKey) => ({ pk: { S: pk }, ...(sk !== undefine
 
 type Item = Record<string, { S?: string | undefined; N?: string | undefined }>;
 
-const versioned = <Shape extends z.ZodType>(
+const parseVersioned = <Shape extends z.ZodType>(
   item: Item | undefined,
   shape: Shape,
 ): Versioned<z.infer<Shape>> | null => {
@@ -55,7 +55,7 @@ export const readVersioned = async <Shape extends z.ZodType>(
   const { Item } = await dynamodb.send(
     new GetItemCommand({ TableName: table, Key: keyOf(key), ConsistentRead: true }),
   );
-  return versioned(Item, shape);
+  return parseVersioned(Item, shape);
 };
 
 /** Documents with who wrote them last, strongly consistent, each where its key is; null where there is none. */
@@ -68,7 +68,7 @@ export const readAllVersioned = async <Shape extends z.ZodType>(
   const named = new Map(keys.map((key) => [nameOf(key.pk, key.sk), key]));
   const items = await batchGet(table, [...named.values()].map(keyOf), { isConsistent: true });
   const found = new Map(items.map((item) => [nameOf(item['pk']?.S, item['sk']?.S), item]));
-  return keys.map((key) => versioned(found.get(nameOf(key.pk, key.sk)), shape));
+  return keys.map((key) => parseVersioned(found.get(nameOf(key.pk, key.sk)), shape));
 };
 
 /** One document without its revision. Throws what the SDK throws when the table cannot answer. */
@@ -79,7 +79,7 @@ export const readDocument = async <Shape extends z.ZodType>(
 ): Promise<z.infer<Shape> | null> => (await readVersioned(table, key, shape))?.document ?? null;
 
 /** Removes a document and returns it; of callers at the same time one gets it, the others null. */
-export const takeDocument = async <Shape extends z.ZodType>(
+export const deleteAndReturn = async <Shape extends z.ZodType>(
   table: string,
   key: DocumentKey,
   shape: Shape,
@@ -87,7 +87,7 @@ export const takeDocument = async <Shape extends z.ZodType>(
   const { Attributes } = await dynamodb.send(
     new DeleteItemCommand({ TableName: table, Key: keyOf(key), ReturnValues: 'ALL_OLD' }),
   );
-  return versioned(Attributes, shape)?.document ?? null;
+  return parseVersioned(Attributes, shape)?.document ?? null;
 };
 
 export interface DocumentRange {
@@ -123,7 +123,7 @@ export const listDocuments = async <Shape extends z.ZodType>(
         ExclusiveStartKey: resume,
       }),
     );
-    found.push(...Items.flatMap((item) => versioned(item, shape)?.document ?? []));
+    found.push(...Items.flatMap((item) => parseVersioned(item, shape)?.document ?? []));
     resume = LastEvaluatedKey;
   } while (resume !== undefined && found.length < limit);
   return found;
@@ -134,7 +134,7 @@ export type Write = TransactWriteItem;
 
 export interface WriteOptions {
   /** What the write expects to find: this revision, or nothing at all. */
-  readonly seen: Revision | null;
+  readonly expectedRevision: Revision | null;
   readonly by: Revision;
   /** Epoch seconds after which the table may drop the document. */
   readonly ttl?: number;
@@ -145,7 +145,7 @@ export const writeDocument = (
   table: string,
   key: DocumentKey,
   document: object,
-  { seen, by, ttl }: WriteOptions,
+  { expectedRevision, by, ttl }: WriteOptions,
 ): Write => ({
   Put: {
     TableName: table,
@@ -156,14 +156,14 @@ export const writeDocument = (
       attempt: { N: String(by.attempt) },
       ...(ttl !== undefined && { ttl: { N: String(ttl) } }),
     },
-    ...(seen === null
+    ...(expectedRevision === null
       ? { ConditionExpression: 'attribute_not_exists(pk)' }
       : {
           ConditionExpression: '#claim = :claim AND #attempt = :attempt',
           ExpressionAttributeNames: { '#claim': 'claim', '#attempt': 'attempt' },
           ExpressionAttributeValues: {
-            ':claim': { S: seen.claim },
-            ':attempt': { N: String(seen.attempt) },
+            ':claim': { S: expectedRevision.claim },
+            ':attempt': { N: String(expectedRevision.attempt) },
           },
         }),
   },
@@ -199,15 +199,15 @@ export const deleteDocument = (table: string, key: DocumentKey): Write => ({
  * How long a commit is tried, in milliseconds. A version of a record must be there before walks rely on it, five seconds
  * behind its beginning; this leaves two for clocks that differ and for making up one's mind.
  */
-const COMMIT_MAXIMUM = 3_000;
+const COMMIT_TIMEOUT_MS = 3_000;
 const CONFLICT_ATTEMPTS = 4;
-const CONFLICT_WAIT_MILLISECONDS = 25;
+const CONFLICT_WAIT_MS = 25;
 
 /**
  * How long a commit is tried that no walk relies on, in milliseconds: on a busy table giving up begins it anew, and the
  * message it is done for comes again minutes later.
  */
-export const UNHURRIED = 15_000;
+export const BACKGROUND_TIMEOUT_MS = 15_000;
 
 /**
  * Does all of the writes or none. False when a document was not as its write expected; throws what the SDK throws
@@ -215,9 +215,9 @@ export const UNHURRIED = 15_000;
  */
 export const commit = async (
   writes: readonly Write[],
-  { within = COMMIT_MAXIMUM }: { readonly within?: number } = {},
+  { within: timeoutMs = COMMIT_TIMEOUT_MS }: { readonly within?: number } = {},
 ): Promise<boolean> => {
-  const abortSignal = AbortSignal.timeout(within);
+  const abortSignal = AbortSignal.timeout(timeoutMs);
   for (let attempt = 1; ; attempt += 1) {
     try {
       await dynamodb.send(new TransactWriteItemsCommand({ TransactItems: [...writes] }), { abortSignal });
@@ -227,7 +227,7 @@ export const commit = async (
       const codes = (error.CancellationReasons ?? []).map(({ Code }) => Code);
       if (codes.includes('ConditionalCheckFailed')) return false;
       if (!codes.includes('TransactionConflict') || attempt === CONFLICT_ATTEMPTS) throw error;
-      await new Promise((resolve) => setTimeout(resolve, CONFLICT_WAIT_MILLISECONDS * attempt));
+      await new Promise((resolve) => setTimeout(resolve, CONFLICT_WAIT_MS * attempt));
     }
   }
 };
@@ -237,7 +237,7 @@ export const commit = async (
  * who may take their own write for somebody else's: the SDK, which heard no answer, sends a put again, and that meets
  * what the first one wrote. A transaction carries a token by which DynamoDB knows it again.
  */
-export const putAlone = async (put: NonNullable<Write['Put']>): Promise<boolean> => {
+export const putWithoutTransaction = async (put: NonNullable<Write['Put']>): Promise<boolean> => {
   try {
     await dynamodb.send(new PutItemCommand(put));
     return true;

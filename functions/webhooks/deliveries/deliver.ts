@@ -7,27 +7,27 @@ import { commit, type Versioned } from '../../shared/aws/document.store.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { tagInId } from '../../shared/ids.ts';
 import { covers, heldScopes } from '../endpoints/authorization.ts';
-import type { EndpointStandings, StoredEndpoint } from '../endpoints/endpoint.store.ts';
+import type { EndpointStateStore, StoredEndpoint } from '../endpoints/endpoint.store.ts';
 import type { StoredEntry, StreamStore } from '../streams/stream.store.ts';
-import { mayReceive, messageOf } from './deliverMessage.ts';
-import { nextOf, type Withheld, withheld } from './deliverOutcome.ts';
-import { type Delivery, dropped } from './delivery.ts';
+import { decideScaledRetry, type Withheld, withheld } from './attemptOutcome.ts';
+import { attemptCommitter, type CompletedAttempt } from './commitAttempts.ts';
+import { type Delivery, dropDelivery } from './delivery.ts';
+import type { DeliveryKey } from './deliveryKey.ts';
 import type { DeliveryLog } from './deliveryLog.store.ts';
 import type { DeliveryMessage, DeliveryQueue } from './deliveryQueue.store.ts';
-import type { Place } from './place.ts';
-import { type Ended, settler } from './settle.ts';
-import type { Slot, Slots } from './slot.store.ts';
-import { paceOf, takeSlot, turnedAwayWait } from './slot.ts';
+import type { EndpointKey, EndpointLeases } from './endpointLease.store.ts';
+import { acquireLease, backoffFor, deferralDelay } from './endpointLease.ts';
+import { canReceive, toOutboundMessage } from './outboundMessage.ts';
 
 export interface DeliverDependencies {
   readonly streams: Pick<StreamStore, 'delivery' | 'deliveries' | 'entries' | 'save'>;
-  readonly endpoints: Pick<EndpointStandings, 'versioned' | 'replace'>;
+  readonly endpoints: Pick<EndpointStateStore, 'versioned' | 'replace'>;
   /** Whether whoever authorized an endpoint still may read its events. */
   readonly credentials: CredentialReader;
   readonly log: DeliveryLog;
   readonly outbox: Outbox;
   readonly queue: DeliveryQueue;
-  readonly slots: Slots;
+  readonly slots: EndpointLeases;
   readonly egress: Pick<Egress, 'post'>;
   /** Opens the seals of endpoints. */
   readonly key: DerivedKey;
@@ -42,9 +42,9 @@ export interface DeliverDependencies {
 }
 
 /** A delivery that a message asks to be attempted. */
-interface Asked {
-  readonly place: Place;
-  readonly seen: Versioned<Delivery>;
+interface RequestedAttempt {
+  readonly deliveryKey: DeliveryKey;
+  readonly found: Versioned<Delivery>;
 }
 
 /** An endpoint, and the scopes that whoever authorized it has now. */
@@ -80,39 +80,47 @@ export const deliverer = (deps: DeliverDependencies) => {
   const { streams, endpoints, credentials, queue, slots, egress, key, clock, uniform, newClaim } = deps;
   const { scale = 1 } = deps;
 
-  const drop = async (place: Place, { document, revision }: Versioned<Delivery>): Promise<void> => {
-    await commit([streams.save(place, dropped(document), revision, { claim: newClaim(), attempt: 1 })]);
+  const drop = async (place: DeliveryKey, { document, revision }: Versioned<Delivery>): Promise<void> => {
+    await commit([streams.save(place, dropDelivery(document), revision, { claim: newClaim(), attempt: 1 })]);
   };
 
   const attempt = async (
-    { place, entry, seen }: Asked & { readonly entry: StoredEntry },
+    { deliveryKey, entry, found }: RequestedAttempt & { readonly entry: StoredEntry },
     { endpoint, held }: Found,
-    settle: (ended: Ended) => Promise<void>,
+    settle: (ended: CompletedAttempt) => Promise<void>,
   ): Promise<void> => {
     const startedAt = clock();
-    const message = messageOf(entry, endpoint, { key: await key(), now: startedAt });
-    if (message === null) return drop(place, seen);
+    const message = toOutboundMessage(entry, endpoint, { key: await key(), now: startedAt });
+    if (message === null) return drop(deliveryKey, found);
 
     const outcome = withheldFrom(endpoint, held, entry) ?? (await egress.post(endpoint.url, message));
 
     const endedAt = clock();
-    const { attempts, first_attempt_at } = seen.document;
+    const { attempts, first_attempt_at } = found.document;
     const firstAt = first_attempt_at === null ? startedAt : Date.parse(first_attempt_at);
-    const next = nextOf(outcome, { attempts: attempts + 1, firstAt }, { now: endedAt, uniform, scale });
+    const next = decideScaledRetry(
+      outcome,
+      { attempts: attempts + 1, firstAt },
+      { now: endedAt, uniform, scale },
+    );
     const by = { claim: newClaim(), attempt: 1 };
-    await settle({ place, entry, seen, startedAt, endedAt, outcome, next, by });
+    await settle({ deliveryKey, entry, found, startedAt, endedAt, outcome, next, by });
   };
 
   /** What of a batch is still asked for, and due; what is due later is put back. */
-  const dueOf = async (slot: Slot, messages: readonly DeliveryMessage[]): Promise<Asked[]> => {
-    const places = messages.map(({ cause }) => ({ ...slot, cause }));
+  const selectDue = async (
+    slot: EndpointKey,
+    messages: readonly DeliveryMessage[],
+  ): Promise<RequestedAttempt[]> => {
+    const places = messages.map(({ dedup_key }) => ({ ...slot, dedupKey: dedup_key }));
     const seen = await streams.deliveries(places);
-    const asked = messages.flatMap((message, index): (Asked & { message: DeliveryMessage })[] => {
+    const asked = messages.flatMap((message, index): (RequestedAttempt & { message: DeliveryMessage })[] => {
       const [place, one] = [places[index], seen[index]];
       if (place === undefined || one?.document.state !== 'pending') return [];
-      return one.document.attempts === message.attempt ? [{ place, seen: one, message }] : [];
+      return one.document.attempts === message.attempt ? [{ deliveryKey: place, found: one, message }] : [];
     });
-    const waitOf = ({ seen: { document } }: Asked): number => Date.parse(document.due_at) - clock();
+    const waitOf = ({ found: { document } }: RequestedAttempt): number =>
+      Date.parse(document.due_at) - clock();
     const early = asked.filter((one) => waitOf(one) > 0);
     if (early.length > 0) {
       const waiting = early.map((one) => ({
@@ -125,25 +133,25 @@ export const deliverer = (deps: DeliverDependencies) => {
   };
 
   /** The endpoint, and the scopes that whoever authorized it has now: one read of each for all of a batch. */
-  const endpointOf = async ({ tenantId, endpointId }: Slot) => {
+  const endpointOf = async ({ tenantId, endpointId }: EndpointKey) => {
     const found = await endpoints.versioned(tenantId, endpointId);
-    if (found === null || found.document.standing.status === 'disabled') return { found, held: NO_SCOPES };
+    if (found === null || found.document.state.status === 'disabled') return { found, held: NO_SCOPES };
     const { id, authorized_by } = found.document;
     return { found, held: await heldScopes(credentials, tagInId(id), authorized_by) };
   };
 
-  const deliver = async (slot: Slot, messages: readonly DeliveryMessage[]): Promise<void> => {
-    const due = await dueOf(slot, messages);
+  const deliver = async (slot: EndpointKey, messages: readonly DeliveryMessage[]): Promise<void> => {
+    const due = await selectDue(slot, messages);
     if (due.length === 0) return;
     const [{ found, held }, entries] = await Promise.all([
       endpointOf(slot),
-      streams.entries(due.map(({ place }) => place)),
+      streams.entries(due.map(({ deliveryKey }) => deliveryKey)),
     ]);
-    const settle = found === null ? null : settler(deps, slot, found);
+    const settle = found === null ? null : attemptCommitter(deps, slot, found);
     const made = due.map(async (one, index) => {
       const entry = entries[index] ?? null;
-      if (found === null || settle === null || entry === null || !mayReceive(found.document, entry)) {
-        return drop(one.place, one.seen);
+      if (found === null || settle === null || entry === null || !canReceive(found.document, entry)) {
+        return drop(one.deliveryKey, one.found);
       }
       return attempt({ ...one, entry }, { endpoint: found.document, held }, settle);
     });
@@ -151,17 +159,17 @@ export const deliverer = (deps: DeliverDependencies) => {
     if (failed?.status === 'rejected') throw failed.reason;
   };
 
-  const turnAway = async (
-    slot: Slot,
+  const deferMessages = async (
+    slot: EndpointKey,
     messages: readonly DeliveryMessage[],
     heldFor: number,
   ): Promise<void> => {
     const found = await endpoints.versioned(slot.tenantId, slot.endpointId);
-    const pace = paceOf(found?.document ?? null, heldFor, clock());
+    const pace = backoffFor(found?.document ?? null, heldFor, clock());
     await queue.send(
       messages.map((message) => ({
-        message: { ...message, turned_away: message.turned_away + 1 },
-        wait: turnedAwayWait(message.turned_away, pace, uniform),
+        message: { ...message, deferrals: message.deferrals + 1 },
+        wait: deferralDelay(message.deferrals, pace, uniform),
       })),
     );
   };
@@ -170,17 +178,17 @@ export const deliverer = (deps: DeliverDependencies) => {
     const [{ tenant_id: tenantId, endpoint: endpointId }] = messages;
     const slot = { tenantId, endpointId };
     const holder = newClaim();
-    const heldFor = await takeSlot(deps, slot, holder);
+    const heldFor = await acquireLease(deps, slot, holder);
     // Of one delivery there may be copies, of the message for the next attempt and of the one before.
     const asked = [
-      ...new Map(messages.map((message) => [`${message.cause} ${message.attempt}`, message])).values(),
+      ...new Map(messages.map((message) => [`${message.dedup_key} ${message.attempt}`, message])).values(),
     ];
-    if (heldFor !== null) return turnAway(slot, asked, heldFor);
+    if (heldFor !== null) return deferMessages(slot, asked, heldFor);
     try {
       await deliver(slot, asked);
     } finally {
       // Not worth a failure: its lease ends by itself.
-      await slots.giveBack(slot, holder).catch(() => undefined);
+      await slots.release(slot, holder).catch(() => undefined);
     }
   };
 };

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Next } from './schedule.ts';
+import type { RetryDecision } from './retrySchedule.ts';
 
 /** How far one entry of a stream has come on its way to its endpoint. */
 export const Delivery = z.object({
@@ -28,7 +28,7 @@ export const newDelivery = (sequence: number, at: number): Delivery => ({
 });
 
 /** The delivery after an attempt that began at `at`. */
-export const advanced = (delivery: Delivery, next: Next, at: number): Delivery => ({
+export const advanceDelivery = (delivery: Delivery, next: RetryDecision, at: number): Delivery => ({
   ...delivery,
   state: next.kind === 'retry' ? 'pending' : next.kind,
   attempts: delivery.attempts + 1,
@@ -37,4 +37,4 @@ export const advanced = (delivery: Delivery, next: Next, at: number): Delivery =
 });
 
 /** A delivery that nobody will attempt any more. */
-export const dropped = (delivery: Delivery): Delivery => ({ ...delivery, state: 'dropped' });
+export const dropDelivery = (delivery: Delivery): Delivery => ({ ...delivery, state: 'dropped' });

@@ -3,7 +3,7 @@ import { roles } from '../../../schemas/access/roles.ts';
 import { Scope } from '../../../schemas/access/scopes.ts';
 import { scopeOfEvent } from '../../../schemas/events.ts';
 import type { CredentialReader } from '../../access/credential.store.ts';
-import { isStill } from '../../access/delegation.ts';
+import { isSameActiveUser } from '../../access/delegation.ts';
 import { ProblemError } from '../../shared/problem.ts';
 import type { Caller } from '../../tenancy/caller.ts';
 
@@ -88,7 +88,7 @@ const scopesNow = async (
     }
     case 'user': {
       const user = await credentials.user(tag, authorization.email);
-      return isStill(user, authorization.id) ? roles[user.role] : [];
+      return isSameActiveUser(user, authorization.id) ? roles[user.role] : [];
     }
   }
 };

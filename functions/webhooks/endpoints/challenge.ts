@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import * as z from 'zod';
 import { newSecret, type Random } from '../../access/secret.ts';
-import type { Outcome } from '../../egress/outcome.ts';
+import type { EgressOutcome } from '../../egress/outcome.ts';
 import { sha256Of } from '../../shared/hash.ts';
 
 /** A challenge at rest: its hash, since whoever knows it can prove ownership. */
@@ -9,7 +9,7 @@ export const OpenChallenge = z.object({ hash: z.string(), valid_until: z.iso.dat
 export type OpenChallenge = z.infer<typeof OpenChallenge>;
 
 /** Time for a person to find the challenge in the receiver's log, in milliseconds. */
-const LIFETIME = 24 * 60 * 60 * 1_000;
+const CHALLENGE_LIFETIME_MS = 24 * 60 * 60 * 1_000;
 
 const hashOf = (challenge: string): Buffer => sha256Of('webhook challenge', challenge);
 
@@ -21,12 +21,15 @@ export const newChallenge = (
   const challenge = newSecret(random);
   return {
     challenge,
-    open: { hash: hashOf(challenge).toString('hex'), valid_until: new Date(at + LIFETIME).toISOString() },
+    open: {
+      hash: hashOf(challenge).toString('hex'),
+      valid_until: new Date(at + CHALLENGE_LIFETIME_MS).toISOString(),
+    },
   };
 };
 
 /** Whether an answer proves that its sender received the challenge, in constant time. */
-export const meetsChallenge = (open: OpenChallenge, answer: string, now: number): boolean =>
+export const isChallengeAnswer = (open: OpenChallenge, answer: string, now: number): boolean =>
   timingSafeEqual(hashOf(answer), Buffer.from(open.hash, 'hex')) && now < Date.parse(open.valid_until);
 
 const Echo = z.object({ challenge: z.string() });
@@ -35,7 +38,7 @@ const Echo = z.object({ challenge: z.string() });
  * The challenge that a receiver returns: a 2xx with a JSON object whose own member `challenge` it is. A page or service
  * that only reflects what it got has the challenge deeper down, in `data`, and proves nothing. Null for any other answer.
  */
-export const echoIn = (outcome: Outcome): string | null => {
+export const parseChallengeEcho = (outcome: EgressOutcome): string | null => {
   if (outcome.kind !== 'answered' || outcome.status >= 300 || outcome.truncated) return null;
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(outcome.body);

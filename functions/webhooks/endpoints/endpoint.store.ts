@@ -12,7 +12,7 @@ import {
 } from '../../shared/aws/document.store.ts';
 import { ulidInId } from '../../shared/ids.ts';
 import { Authorization } from './authorization.ts';
-import { Standing } from './endpoint.ts';
+import { EndpointState } from './endpointState.ts';
 
 /** How long a deleted endpoint is remembered, in seconds: longer than a call may be repeated under its key. */
 const DELETED_SECONDS = 2 * 24 * 60 * 60;
@@ -24,7 +24,7 @@ export const StoredEndpoint = z.object({
   description: z.string().nullable(),
   /** Types it subscribes to; types of later versions included. */
   events: z.array(z.string()),
-  standing: Standing,
+  state: EndpointState,
   sealed_secrets: z.string(),
   /** The challenge that is open; null when none is. */
   sealed_challenge: z.string().nullable(),
@@ -45,9 +45,9 @@ type Head = z.infer<typeof Head>;
 
 const partitionOf = (tenantId: string): string => `endpoint#${tenantId}`;
 /** `id` is an endpoint's, or the ULID it ends with. */
-const placeOf = (tenantId: string, id: string) => ({ pk: partitionOf(tenantId), sk: ulidInId(id) });
-const headPlace = (tenantId: string) => ({ pk: `head#${tenantId}`, sk: 'endpoints' });
-const deletedPlace = (tenantId: string, id: string) => ({ pk: `deleted#${tenantId}`, sk: ulidInId(id) });
+const endpointKey = (tenantId: string, id: string) => ({ pk: partitionOf(tenantId), sk: ulidInId(id) });
+const counterKey = (tenantId: string) => ({ pk: `head#${tenantId}`, sk: 'endpoints' });
+const deletedKey = (tenantId: string, id: string) => ({ pk: `deleted#${tenantId}`, sk: ulidInId(id) });
 
 export interface EndpointReader {
   /** All of a tenant's, in the order they were made. */
@@ -64,24 +64,24 @@ export const endpointReader = (table: string): EndpointReader => ({
       { descending: false, limit: ENDPOINTS_MAXIMUM },
       StoredEndpoint,
     ),
-  endpoint: (tenantId, id) => readDocument(table, placeOf(tenantId, id), StoredEndpoint),
+  endpoint: (tenantId, id) => readDocument(table, endpointKey(tenantId, id), StoredEndpoint),
 });
 
 /** What delivers to endpoints needs of them: each write is on condition that nobody changed the endpoint since. */
-export interface EndpointStandings extends EndpointReader {
+export interface EndpointStateStore extends EndpointReader {
   readonly versioned: (tenantId: string, id: string) => Promise<Versioned<StoredEndpoint> | null>;
   readonly replace: (tenantId: string, endpoint: StoredEndpoint, seen: Revision, by: Revision) => Write;
 }
 
-export const endpointStandings = (table: string): EndpointStandings => ({
+export const endpointStateStore = (table: string): EndpointStateStore => ({
   ...endpointReader(table),
-  versioned: (tenantId, id) => readVersioned(table, placeOf(tenantId, id), StoredEndpoint),
+  versioned: (tenantId, id) => readVersioned(table, endpointKey(tenantId, id), StoredEndpoint),
   replace: (tenantId, endpoint, seen, by) =>
-    writeDocument(table, placeOf(tenantId, endpoint.id), endpoint, { seen, by }),
+    writeDocument(table, endpointKey(tenantId, endpoint.id), endpoint, { expectedRevision: seen, by }),
 });
 
 /** The place of an endpoint, as a creation or deletion finds it. */
-export interface Found {
+export interface EndpointLookup {
   /** Null when there is none, or none any more. */
   readonly endpoint: StoredEndpoint | null;
   /** What was there until it was deleted. */
@@ -90,38 +90,38 @@ export interface Found {
   readonly head: Revision | null;
 }
 
-export interface EndpointWriter extends EndpointStandings {
+export interface EndpointWriter extends EndpointStateStore {
   /** An endpoint and what its creation or deletion depends on, with who wrote or deleted it last. */
-  readonly find: (tenantId: string, id: string) => Promise<Versioned<Found>>;
+  readonly find: (tenantId: string, id: string) => Promise<Versioned<EndpointLookup>>;
   readonly create: (
     tenantId: string,
     endpoint: StoredEndpoint,
-    found: Found,
+    found: EndpointLookup,
     by: Revision,
   ) => readonly Write[];
   /** `now` is epoch milliseconds. */
   readonly remove: (
     tenantId: string,
     endpoint: StoredEndpoint,
-    found: Found,
+    found: EndpointLookup,
     at: { readonly by: Revision; readonly now: number },
   ) => readonly Write[];
 }
 
-const NOBODY: Revision = { claim: '', attempt: 0 };
+const NO_REVISION: Revision = { claim: '', attempt: 0 };
 
 export const endpointWriter = (table: string): EndpointWriter => {
-  const putCount = (tenantId: string, count: number, { head }: Found, by: Revision): Write =>
-    writeDocument(table, headPlace(tenantId), { count } satisfies Head, { seen: head, by });
+  const putCount = (tenantId: string, count: number, { head }: EndpointLookup, by: Revision): Write =>
+    writeDocument(table, counterKey(tenantId), { count } satisfies Head, { expectedRevision: head, by });
 
   return {
-    ...endpointStandings(table),
+    ...endpointStateStore(table),
     find: async (tenantId, id) => {
       // The head first: what is read behind it and changed meanwhile is found out when the head is written.
-      const head = await readVersioned(table, headPlace(tenantId), Head);
-      const own = await readVersioned(table, placeOf(tenantId, id), StoredEndpoint);
+      const head = await readVersioned(table, counterKey(tenantId), Head);
+      const own = await readVersioned(table, endpointKey(tenantId, id), StoredEndpoint);
       const deleted =
-        own === null ? await readVersioned(table, deletedPlace(tenantId, id), StoredEndpoint) : null;
+        own === null ? await readVersioned(table, deletedKey(tenantId, id), StoredEndpoint) : null;
       return {
         document: {
           endpoint: own?.document ?? null,
@@ -129,19 +129,23 @@ export const endpointWriter = (table: string): EndpointWriter => {
           count: head?.document.count ?? 0,
           head: head?.revision ?? null,
         },
-        revision: own?.revision ?? deleted?.revision ?? NOBODY,
+        revision: own?.revision ?? deleted?.revision ?? NO_REVISION,
       };
     },
     create: (tenantId, endpoint, found, by) => [
-      writeDocument(table, placeOf(tenantId, endpoint.id), endpoint, { seen: null, by }),
+      writeDocument(table, endpointKey(tenantId, endpoint.id), endpoint, { expectedRevision: null, by }),
       putCount(tenantId, found.count + 1, found, by),
     ],
     remove: (tenantId, endpoint, found, { by, now }) => {
       const ttl = Math.ceil(now / 1_000) + DELETED_SECONDS;
       return [
-        deleteDocument(table, placeOf(tenantId, endpoint.id)),
+        deleteDocument(table, endpointKey(tenantId, endpoint.id)),
         // Once only, so that two who delete it at the same time do not count it out twice.
-        writeDocument(table, deletedPlace(tenantId, endpoint.id), endpoint, { seen: null, by, ttl }),
+        writeDocument(table, deletedKey(tenantId, endpoint.id), endpoint, {
+          expectedRevision: null,
+          by,
+          ttl,
+        }),
         putCount(tenantId, found.count - 1, found, by),
       ];
     },

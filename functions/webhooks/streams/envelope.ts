@@ -8,7 +8,7 @@ export type Deliverable = Omit<RaisedEvent, 'type'> & { readonly type: string };
  * The bytes that are signed and sent: the same for the same event, sequence and replay, at every attempt. Members stand
  * in the order below, those of the data in the order they were raised in.
  */
-export const envelopeOf = (
+export const serializeEnvelope = (
   event: Deliverable,
   {
     sequence,

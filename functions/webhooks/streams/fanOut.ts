@@ -12,9 +12,9 @@ export const fanOut =
     const endpoints = await deps.endpoints.endpointsOf(tenantId);
     await Promise.all(
       endpoints
-        .filter(({ standing }) => standing.status === 'verified')
+        .filter(({ state }) => state.status === 'verified')
         .map((endpoint) =>
-          deps.publisher.enter(
+          deps.publisher.publishTo(
             endpoint,
             events.filter(({ type }) => endpoint.events.includes(type)),
             { kind: 'event' },

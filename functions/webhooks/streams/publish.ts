@@ -1,23 +1,23 @@
 import type { RaisedEvent } from '../../../schemas/events.ts';
 import type { EntryKind } from '../../../schemas/webhooks.ts';
-import { type Revision, UNHURRIED, type Write } from '../../shared/aws/document.store.ts';
-import { tryToCommit } from '../../shared/aws/tryToCommit.ts';
+import { commitOrConflict } from '../../shared/aws/commitOrConflict.ts';
+import { BACKGROUND_TIMEOUT_MS, type Revision, type Write } from '../../shared/aws/document.store.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { ulidInId } from '../../shared/ids.ts';
 import { newDelivery } from '../deliveries/delivery.ts';
-import type { Place } from '../deliveries/place.ts';
+import type { DeliveryKey } from '../deliveries/deliveryKey.ts';
 import type { StoredEndpoint } from '../endpoints/endpoint.store.ts';
 import type { StreamStore } from './stream.store.ts';
-import { type Entry, emptyStream, enter } from './stream.ts';
+import { appendToStream, emptyStream, type SequencedEvent } from './stream.ts';
 
 /** Of writers of one stream at the same moment one gets through each time, so this many do. */
-const TRIES = 60;
+const MAX_ATTEMPTS = 60;
 /** A transaction takes 100 writes: the head, and two an event. */
 const EVENTS_MAXIMUM = 40;
 /** Characters of the events of a transaction, which takes 4 MB. */
 const CHARACTERS_MAXIMUM = 1_000_000;
 
-export interface Entering {
+export interface PublishOptions {
   readonly kind: EntryKind;
   /** What asked for events that were there before, by its id: it has each enter once, under a sequence of its own. */
   readonly replay?: string;
@@ -29,16 +29,18 @@ export interface Entering {
  * throws when the tables cannot answer; then some of the events may have entered.
  */
 export interface Publisher {
-  readonly enter: (
+  readonly publishTo: (
     endpoint: Pick<StoredEndpoint, 'id'>,
     events: readonly RaisedEvent[],
-    how: Entering,
-  ) => Promise<readonly Entry[]>;
+    how: PublishOptions,
+  ) => Promise<readonly SequencedEvent[]>;
 }
 
 /** What an entry is known by in its stream. */
-export const causeOf = (event: Pick<RaisedEvent, 'id'>, { replay }: Pick<Entering, 'replay'>): string =>
-  replay === undefined ? ulidInId(event.id) : `${ulidInId(event.id)}#${replay}`;
+export const dedupKeyOf = (
+  event: Pick<RaisedEvent, 'id'>,
+  { replay }: Pick<PublishOptions, 'replay'>,
+): string => (replay === undefined ? ulidInId(event.id) : `${ulidInId(event.id)}#${replay}`);
 
 /** Events in the same order, in groups that fit in a transaction each. */
 export const chunksOf = (events: readonly RaisedEvent[]): RaisedEvent[][] => {
@@ -68,31 +70,31 @@ export const publisher = (deps: {
 }): Publisher => {
   const { streams, clock, newClaim, pause = async () => undefined } = deps;
 
-  const enterChunk = async (
+  const publishChunk = async (
     endpointId: string,
     events: readonly RaisedEvent[],
-    how: Entering,
-  ): Promise<readonly Entry[]> => {
+    how: PublishOptions,
+  ): Promise<readonly SequencedEvent[]> => {
     const byId = new Map(events.map((event) => [event.id, event]));
-    const placeOf = (event: RaisedEvent): Place => ({
+    const placeOf = (event: RaisedEvent): DeliveryKey => ({
       tenantId: event.tenant_id,
       endpointId,
-      cause: causeOf(event, how),
+      dedupKey: dedupKeyOf(event, how),
     });
     const [first] = events;
     if (first === undefined) return [];
     const stream = { tenantId: first.tenant_id, endpointId };
 
-    for (let attempt = 1; attempt <= TRIES; attempt += 1) {
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
       // The head first: what enters behind this reading has changed it.
       const head = await streams.head(stream);
       const given = [...byId.values()];
       const known = await streams.deliveries(given.map(placeOf));
-      const entered = given.flatMap(({ id }, index): Entry[] => {
+      const entered = given.flatMap(({ id }, index): SequencedEvent[] => {
         const sequence = known[index]?.document.sequence;
         return sequence === undefined ? [] : [{ eventId: id, sequence }];
       });
-      const change = enter(
+      const change = appendToStream(
         head?.document ?? emptyStream,
         events.map(({ id }) => id),
         new Set(entered.map(({ eventId }) => eventId)),
@@ -112,11 +114,11 @@ export const publisher = (deps: {
           entered_at: new Date(at).toISOString(),
           replayed: how.replay !== undefined,
         };
-        return streams.open(placeOf(event), entry, newDelivery(sequence, at), by);
+        return streams.append(placeOf(event), entry, newDelivery(sequence, at), by);
       });
-      const isIn = await tryToCommit(
+      const isIn = await commitOrConflict(
         [streams.putHead(stream, change.stream, head?.revision ?? null, by), ...opening],
-        { within: UNHURRIED },
+        { within: BACKGROUND_TIMEOUT_MS },
       );
       if (isIn) return [...entered, ...change.entries];
       await pause(attempt);
@@ -125,9 +127,9 @@ export const publisher = (deps: {
   };
 
   return {
-    enter: async (endpoint, events, how) => {
-      const entries: Entry[] = [];
-      for (const chunk of chunksOf(events)) entries.push(...(await enterChunk(endpoint.id, chunk, how)));
+    publishTo: async (endpoint, events, how) => {
+      const entries: SequencedEvent[] = [];
+      for (const chunk of chunksOf(events)) entries.push(...(await publishChunk(endpoint.id, chunk, how)));
       return entries;
     },
   };

@@ -6,7 +6,7 @@ export type Stream = z.infer<typeof Stream>;
 
 export const emptyStream: Stream = { last: 0 };
 
-export interface Entry {
+export interface SequencedEvent {
   readonly eventId: string;
   readonly sequence: number;
 }
@@ -16,11 +16,11 @@ export interface Entry {
  * keep what they have. To be committed in one transaction, on condition that the stream is still the one read and no
  * entry exists: then nobody else takes the same numbers, and none is lost with a crash.
  */
-export const enter = (
+export const appendToStream = (
   { last }: Stream,
   eventIds: readonly string[],
   entered: ReadonlySet<string>,
-): { readonly stream: Stream; readonly entries: readonly Entry[] } => {
+): { readonly stream: Stream; readonly entries: readonly SequencedEvent[] } => {
   const fresh = [...new Set(eventIds)].filter((eventId) => !entered.has(eventId));
   return {
     stream: { last: last + fresh.length },

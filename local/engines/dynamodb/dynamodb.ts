@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url';
 import type { DataDirectory } from '../dataDirectory.ts';
 import type { Engine } from '../engine.ts';
 import { freePort } from '../freePort.ts';
-import { endOrphan } from '../orphan.ts';
+import { killOrphan } from '../orphanProcess.ts';
 import { indexStreams } from './streamIndexes.ts';
 
-const GUARD = fileURLToPath(new URL('../guard.ts', import.meta.url));
+const SUPERVISOR = fileURLToPath(new URL('../supervisor.ts', import.meta.url));
 const START_ATTEMPTS = 3;
 
 /**
@@ -21,14 +21,14 @@ export async function startDynamoDb(data: DataDirectory, log: (line: string) => 
   const program = engineProgram();
   const dataFile = data.join('dynamodb.db');
   const pidFile = data.join('dynamodb.pid');
-  await endOrphan(pidFile, dataFile);
+  await killOrphan(pidFile, dataFile);
   let fault: unknown;
   for (let attempt = 1; attempt <= START_ATTEMPTS; attempt += 1) {
     const port = await freePort();
     const command = [pidFile, program, '--host', '127.0.0.1', '--port', String(port), '--db-path', dataFile];
     try {
       const child = await launch(command, data.join('logs', 'dynamodb.log'), log);
-      await indexed(dataFile, child);
+      await indexOrStop(dataFile, child);
       return { url: `http://127.0.0.1:${port}`, stop: child.stop };
     } catch (error) {
       fault = error;
@@ -59,7 +59,7 @@ interface Launched {
 }
 
 /** Leaves no engine behind that could not be made ready. */
-async function indexed(dataFile: string, child: Launched): Promise<void> {
+async function indexOrStop(dataFile: string, child: Launched): Promise<void> {
   try {
     indexStreams(dataFile);
   } catch (error) {
@@ -70,7 +70,7 @@ async function indexed(dataFile: string, child: Launched): Promise<void> {
 
 /** Runs the guard, detached so that Ctrl-C reaches the runtime first and handlers can finish their writes. */
 function launch(command: string[], logFile: string, log: (line: string) => void): Promise<Launched> {
-  const guard = spawn(process.execPath, [GUARD, ...command], {
+  const guard = spawn(process.execPath, [SUPERVISOR, ...command], {
     detached: true,
     stdio: ['pipe', 'ignore', 'pipe'],
   });

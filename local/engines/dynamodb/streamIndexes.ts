@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 
 /** For a writer to be done, in milliseconds. */
-const PATIENCE = 10_000;
+const LOCK_TIMEOUT_MS = 10_000;
 
 /**
  * The engine keeps the changes of all followed tables in one table, of which it asks the highest number at each write and
@@ -16,12 +16,12 @@ const INDEXES = [
 
 /** Indexes the changes in the data file of a DynamoDB engine that has started; one that keeps them otherwise is left alone. */
 export function indexStreams(dataFile: string): void {
-  const database = new DatabaseSync(dataFile, { timeout: PATIENCE });
+  const database = new DatabaseSync(dataFile, { timeout: LOCK_TIMEOUT_MS });
   try {
-    const kept = database.prepare(
+    const streamTable = database.prepare(
       "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = '_stream_records'",
     );
-    if (kept.get() !== undefined) for (const index of INDEXES) database.exec(index);
+    if (streamTable.get() !== undefined) for (const index of INDEXES) database.exec(index);
   } finally {
     database.close();
   }

@@ -27,19 +27,19 @@ const KeyFile = z.record(z.string(), z.strictObject({ spec: z.string(), material
  * signed before a restart verifies after it. Throws where a kept key has another spec than the template asks for.
  */
 export function openKeys(file: string, declarations: KeyDeclaration[]): KeyLookup {
-  const kept = existsSync(file) ? KeyFile.parse(JSON.parse(readFileSync(file, 'utf8'))) : {};
-  const missing = declarations.filter(({ logicalId }) => !kept[logicalId]);
+  const stored = existsSync(file) ? KeyFile.parse(JSON.parse(readFileSync(file, 'utf8'))) : {};
+  const missing = declarations.filter(({ logicalId }) => !stored[logicalId]);
   for (const { logicalId, spec } of missing)
-    kept[logicalId] = { spec, material: newMaterial(spec).toString('base64') };
+    stored[logicalId] = { spec, material: newMaterial(spec).toString('base64') };
   if (missing.length > 0) {
-    writeFileSync(`${file}.new`, JSON.stringify(kept), { mode: 0o600 });
+    writeFileSync(`${file}.new`, JSON.stringify(stored), { mode: 0o600 });
     // A rename is atomic: a kill leaves the old file or the new one, never half of it.
     renameSync(`${file}.new`, file);
   }
 
   const byName = new Map<string, HeldKey>();
   for (const { logicalId, spec, id, arn, aliases } of declarations) {
-    const entry = kept[logicalId];
+    const entry = stored[logicalId];
     if (entry?.spec !== spec)
       throw new Error(`${logicalId} is kept in ${file} with another key spec than ${spec}`);
     const key = { id, arn, spec, material: readMaterial(spec, Buffer.from(entry.material, 'base64')) };

@@ -5,4 +5,4 @@ import { kmsOperations } from './kmsOperations.ts';
 
 /** Serves the keys as KMS does, on a port of its own. */
 export const startKms = (lookup: KeyLookup): Promise<Engine> =>
-  serveAwsJson(kmsOperations(lookup), { version: '1.1', internal: 'KMSInternalException' });
+  serveAwsJson(kmsOperations(lookup), { version: '1.1', internalErrorName: 'KMSInternalException' });

@@ -2,9 +2,9 @@ import { createServer } from 'node:http';
 import { parentPort, workerData } from 'node:worker_threads';
 import * as z from 'zod';
 import { portOf } from '../freePort.ts';
-import { keep, oidcFiles, readKept } from './oidcFiles.ts';
+import { oidcFiles, readJsonFile, writeJsonFile } from './oidcFiles.ts';
 import { openOidcKeys } from './oidcKeys.ts';
-import type { Answer } from './oidcProvider.ts';
+import type { OidcHandler } from './oidcProvider.ts';
 import { openUsers } from './oidcUsers.ts';
 
 const { dataDir } = z.object({ dataDir: z.string() }).parse(workerData);
@@ -18,7 +18,7 @@ const serving = new Promise<z.output<typeof Clients>>((resolve) =>
 );
 
 /** Loaded for the first sign-in: most runs never need the library, which takes some 45 MB and holds up a start. */
-const open = async (): Promise<Answer> => {
+const openProvider = async (): Promise<OidcHandler> => {
   const { openOidcProvider } = await import('./oidcProvider.ts');
   return openOidcProvider({
     issuer: `http://${host()}`,
@@ -28,10 +28,10 @@ const open = async (): Promise<Answer> => {
   });
 };
 
-let opened: Promise<Answer> | undefined;
+let opened: Promise<OidcHandler> | undefined;
 const server = createServer(async (request, response) => {
   try {
-    opened ??= open();
+    opened ??= openProvider();
     const answer = await opened;
     // The library makes URLs from this header, which a hostile page may set by rebinding its name to this machine.
     if (request.headers.host === host()) await answer(request, response);
@@ -51,8 +51,8 @@ const listen = (port: number): Promise<void> =>
       resolve();
     });
   });
-const kept = readKept(files.port, z.number()) ?? 0;
-await listen(kept).catch(() => listen(0));
+const storedPort = readJsonFile(files.port, z.number()) ?? 0;
+await listen(storedPort).catch(() => listen(0));
 const port = portOf(server);
-if (port !== kept) keep(files.port, port);
+if (port !== storedPort) writeJsonFile(files.port, port);
 parentPort?.postMessage({ port });

@@ -13,11 +13,11 @@ export const oidcFiles = (dataDir: string) => {
 };
 
 /** What a file holds, or null where there is none yet. Throws where it holds something else. */
-export const readKept = <S extends z.ZodType>(file: string, schema: S): z.output<S> | null =>
+export const readJsonFile = <S extends z.ZodType>(file: string, schema: S): z.output<S> | null =>
   existsSync(file) ? schema.parse(JSON.parse(readFileSync(file, 'utf8'))) : null;
 
 /** Replaces a file at once: a kill leaves the old content or the new, never half of it. */
-export const keep = (file: string, content: unknown): void => {
+export const writeJsonFile = (file: string, content: unknown): void => {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   writeFileSync(`${file}.new`, JSON.stringify(content), { mode: 0o600 });
   renameSync(`${file}.new`, file);

@@ -1,7 +1,7 @@
 import { generateKeyPair, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import * as z from 'zod';
-import { keep, readKept } from './oidcFiles.ts';
+import { readJsonFile, writeJsonFile } from './oidcFiles.ts';
 
 const Keys = z.strictObject({
   /** Authenticates the provider's cookies. */
@@ -13,13 +13,13 @@ export type OidcKeys = z.output<typeof Keys>;
 
 /** The provider's keys, made once and kept: an ID token signed before a restart verifies after it. */
 export async function openOidcKeys(file: string): Promise<OidcKeys> {
-  const kept = readKept(file, Keys);
-  if (kept) return kept;
+  const stored = readJsonFile(file, Keys);
+  if (stored) return stored;
   const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 });
-  const made = Keys.parse({
+  const created = Keys.parse({
     cookies: randomBytes(32).toString('base64url'),
     tokens: { ...privateKey.export({ format: 'jwk' }), alg: 'RS256', use: 'sig' },
   });
-  keep(file, made);
-  return made;
+  writeJsonFile(file, created);
+  return created;
 }

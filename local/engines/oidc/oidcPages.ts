@@ -29,7 +29,7 @@ export const PAGE_HEADERS = {
   'x-content-type-options': 'nosniff',
 };
 
-const escaped = (text: string): string =>
+const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 const page = (title: string, content: string): string => `<!doctype html>
@@ -58,7 +58,7 @@ export const signInPage = ({ email, failed }: { email: string; failed: boolean }
     `${failed ? '<p id="fault" role="alert">The e-mail address or the password is wrong.</p>' : ''}
 <form method="post">
 <label for="email">E-mail</label>
-<input id="email" name="email" type="email" autocomplete="username" required value="${escaped(email)}"${described}${onEmail}>
+<input id="email" name="email" type="email" autocomplete="username" required value="${escapeHtml(email)}"${described}${onEmail}>
 <label for="password">Password</label>
 <input id="password" name="password" type="password" autocomplete="current-password" required${described}${onPassword}>
 <button type="submit">Sign in</button>
@@ -69,4 +69,4 @@ export const signInPage = ({ email, failed }: { email: string; failed: boolean }
 
 /** Why a sign-in cannot go on, to the person in front of it. */
 export const faultPage = (reason: string): string =>
-  page('Sign-in is not possible', `<p role="alert">${escaped(reason)}</p>`);
+  page('Sign-in is not possible', `<p role="alert">${escapeHtml(reason)}</p>`);

@@ -10,7 +10,7 @@ import type { UserDirectory } from './oidcUsers.ts';
 const INTERACTION = '/interaction/';
 
 /** Lives in seconds; a session lasts as long as one at a user pool. */
-const LIVES = {
+const TTL_SECONDS = {
   AuthorizationCode: 60,
   AccessToken: 300,
   IdToken: 300,
@@ -27,10 +27,10 @@ export interface OidcProviderOptions {
 }
 
 /** Answers one request to the end. */
-export type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+export type OidcHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /** An OpenID Connect provider that signs in with our form and offers what a user pool's client may ask for, no more. */
-export function openOidcProvider({ issuer, clients, keys, users }: OidcProviderOptions): Answer {
+export function openOidcProvider({ issuer, clients, keys, users }: OidcProviderOptions): OidcHandler {
   const policy = interactionPolicy.base();
   // Its only client is the service itself, so there is nothing to consent to.
   policy.remove('consent');
@@ -62,7 +62,7 @@ export function openOidcProvider({ issuer, clients, keys, users }: OidcProviderO
     features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: false } },
     interactions: { policy, url: (_ctx, { uid }) => `${INTERACTION}${uid}` },
     clientBasedCORS: () => false,
-    ttl: LIVES,
+    ttl: TTL_SECONDS,
     findAccount(_ctx, id) {
       const user = users.find(id);
       if (!user) return undefined;

@@ -1,6 +1,6 @@
 import type { buildApp } from 'fauxqs';
-import type { Credentials } from '../credentials.ts';
-import { queryOf, S3Refusal, type SignedRequest, verifyPresigned } from './s3Signature.ts';
+import type { AwsCredentials } from '../awsCredentials.ts';
+import { queryOf, S3Error, type SignedRequest, verifyPresigned } from './s3Signature.ts';
 
 type App = ReturnType<typeof buildApp>;
 
@@ -20,17 +20,17 @@ const BODY_LIMIT_BYTES = 256 * 1024 * 1024;
  * Makes buckets private, which fauxqs leaves out: a request is signed or refused, an address that was signed beforehand
  * serves what it was signed for and as long, and its `response-…` parameters are heeded.
  */
-export function guardBuckets(app: App, credentials: Credentials, now: () => number): void {
+export function authorizeBucketRequests(app: App, credentials: AwsCredentials, now: () => number): void {
   app.addHook('onRequest', (request, reply, done) => {
     // Queues and topics are asked by a POST to the root, and take any credentials as they always did.
     if (request.method === 'POST' && request.routeOptions.url === '/') return done();
     const { method, originalUrl: url, headers } = request;
     try {
-      admit({ method, url, headers }, credentials, now());
+      authorizeRequest({ method, url, headers }, credentials, now());
       done();
     } catch (error) {
-      if (!(error instanceof S3Refusal)) throw error;
-      void reply.code(error.status).type('application/xml').send(document(error));
+      if (!(error instanceof S3Error)) throw error;
+      void reply.code(error.status).type('application/xml').send(errorDocument(error));
     }
   });
   app.addHook('onSend', ({ method, originalUrl }, reply, _payload, done) => {
@@ -51,20 +51,20 @@ export function guardBuckets(app: App, credentials: Credentials, now: () => numb
 /**
  * Throws an S3Refusal. A signature in a header is not checked: whoever calls from this machine may hold any credentials.
  */
-function admit(request: SignedRequest, credentials: Credentials, now: number): void {
+function authorizeRequest(request: SignedRequest, credentials: AwsCredentials, now: number): void {
   if (queryOf(request.url).has('X-Amz-Algorithm')) verifyPresigned(request, credentials, now);
   else if (!String(request.headers['authorization']).startsWith('AWS4-HMAC-SHA256 ')) {
-    throw new S3Refusal(403, 'AccessDenied', 'Access Denied');
+    throw new S3Error(403, 'AccessDenied', 'Access Denied');
   }
-  if (overridesIn(request.url).some(([, value]) => !IN_A_HEADER.test(value))) {
-    throw new S3Refusal(400, 'InvalidArgument', 'A header cannot hold this value');
+  if (overridesIn(request.url).some(([, value]) => !HEADER_VALUE.test(value))) {
+    throw new S3Error(400, 'InvalidArgument', 'A header cannot hold this value');
   }
 }
 
-const IN_A_HEADER = /^[\t\x20-\x7e\xa0-\xff]*$/;
+const HEADER_VALUE = /^[\t\x20-\x7e\xa0-\xff]*$/;
 
 const overridesIn = (url: string): [name: string, value: string][] =>
   [...queryOf(url)].filter(([name]) => OVERRIDES.includes(name));
 
-const document = ({ code, message }: S3Refusal): string =>
+const errorDocument = ({ code, message }: S3Error): string =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${message}</Message></Error>`;

@@ -1,4 +1,4 @@
-import type { Expiration } from '../../template/storage.ts';
+import type { Expiration } from '../../template/buckets.ts';
 
 interface StoredObject {
   key: string;
@@ -8,7 +8,7 @@ interface StoredObject {
 const DAY_MS = 86_400_000;
 
 /** The keys whose time is over at `now`, epoch milliseconds. Of several rules for a key the shortest counts. */
-export const expired = (
+export const expiredKeys = (
   objects: readonly StoredObject[],
   rules: readonly Expiration[],
   now: number,

@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod';
-import type { Credentials } from '../credentials.ts';
+import type { AwsCredentials } from '../awsCredentials.ts';
 
 /** A request as it came, its path not decoded. Header names are in lower case. */
 export interface SignedRequest {
@@ -10,7 +10,7 @@ export interface SignedRequest {
 }
 
 /** What S3 answers instead of serving. */
-export class S3Refusal extends Error {
+export class S3Error extends Error {
   override readonly name = 'S3Refusal';
   readonly status: 400 | 403;
   readonly code: string;
@@ -27,7 +27,7 @@ const EXPIRY_LIMIT_S = 604_800;
 /** How far ahead of ours a signer's clock may be. */
 const CLOCK_SKEW_MS = 15 * 60_000;
 
-const Signing = z.object({
+const PresignedQuery = z.object({
   'X-Amz-Algorithm': z.literal(ALGORITHM),
   'X-Amz-Credential': z.string().regex(/^[^/]+\/\d{8}\/[^/]+\/s3\/aws4_request$/),
   'X-Amz-Date': z.string().regex(/^\d{8}T\d{6}Z$/),
@@ -35,35 +35,35 @@ const Signing = z.object({
   'X-Amz-SignedHeaders': z.string().regex(/(^|;)host(;|$)/),
   'X-Amz-Signature': z.string().regex(/^[0-9a-f]{64}$/),
 });
-type Signing = z.infer<typeof Signing>;
+type PresignedQuery = z.infer<typeof PresignedQuery>;
 
 /**
  * Checks an address that was signed beforehand: who signed it, when, for how long, and that nothing of it was changed.
  * Throws an S3Refusal. https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-query-string-auth.html
  */
-export function verifyPresigned(request: SignedRequest, credentials: Credentials, now: number): void {
+export function verifyPresigned(request: SignedRequest, credentials: AwsCredentials, now: number): void {
   const query = queryOf(request.url);
-  const parsed = Signing.safeParse(Object.fromEntries(query));
+  const parsed = PresignedQuery.safeParse(Object.fromEntries(query));
   if (!parsed.success) {
     const fault = parsed.error.issues.map(({ path }) => path.join('.')).join(', ');
-    throw new S3Refusal(400, 'AuthorizationQueryParametersError', `Missing or wrong: ${fault}`);
+    throw new S3Error(400, 'AuthorizationQueryParametersError', `Missing or wrong: ${fault}`);
   }
   const signing = parsed.data;
   const [accessKeyId, ...scope] = signing['X-Amz-Credential'].split('/');
   const signedAt = epochOf(signing['X-Amz-Date']);
   if (scope[0] !== signing['X-Amz-Date'].slice(0, 8)) {
-    throw new S3Refusal(400, 'AuthorizationQueryParametersError', 'The credential is of another day');
+    throw new S3Error(400, 'AuthorizationQueryParametersError', 'The credential is of another day');
   }
   if (accessKeyId !== credentials.accessKeyId) {
-    throw new S3Refusal(403, 'InvalidAccessKeyId', 'The access key does not exist in our records.');
+    throw new S3Error(403, 'InvalidAccessKeyId', 'The access key does not exist in our records.');
   }
   const expected = signatureOf(request, signing, scope, credentials.secretAccessKey);
   if (!timingSafeEqual(Buffer.from(expected), Buffer.from(signing['X-Amz-Signature']))) {
-    throw new S3Refusal(403, 'SignatureDoesNotMatch', 'The signature does not match the request.');
+    throw new S3Error(403, 'SignatureDoesNotMatch', 'The signature does not match the request.');
   }
-  if (now + CLOCK_SKEW_MS < signedAt) throw new S3Refusal(403, 'AccessDenied', 'Request is not valid yet');
+  if (now + CLOCK_SKEW_MS < signedAt) throw new S3Error(403, 'AccessDenied', 'Request is not valid yet');
   if (now >= signedAt + signing['X-Amz-Expires'] * 1000) {
-    throw new S3Refusal(403, 'AccessDenied', 'Request has expired');
+    throw new S3Error(403, 'AccessDenied', 'Request has expired');
   }
 }
 
@@ -73,12 +73,17 @@ export const queryOf = (url: string): URLSearchParams => new URLSearchParams(/\?
 const epochOf = (date: string): number =>
   Date.parse(date.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'));
 
-function signatureOf(request: SignedRequest, signing: Signing, scope: string[], secret: string): string {
+function signatureOf(
+  request: SignedRequest,
+  signing: PresignedQuery,
+  scope: string[],
+  secret: string,
+): string {
   const text = [
     ALGORITHM,
     signing['X-Amz-Date'],
     scope.join('/'),
-    createHash('sha256').update(canonical(request, signing['X-Amz-SignedHeaders'])).digest('hex'),
+    createHash('sha256').update(canonicalRequest(request, signing['X-Amz-SignedHeaders'])).digest('hex'),
   ].join('\n');
   const key = scope.reduce<Buffer>((chained, part) => hmac(chained, part), Buffer.from(`AWS4${secret}`));
   return hmac(key, text).toString('hex');
@@ -86,10 +91,10 @@ function signatureOf(request: SignedRequest, signing: Signing, scope: string[], 
 
 const hmac = (key: Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
 
-const UNREADABLE = new S3Refusal(400, 'InvalidURI', 'The path cannot be read');
+const UNREADABLE = new S3Error(400, 'InvalidURI', 'The path cannot be read');
 
 /** The one form of a request that both sides sign. */
-function canonical({ method, url, headers }: SignedRequest, signedHeaders: string): string {
+function canonicalRequest({ method, url, headers }: SignedRequest, signedHeaders: string): string {
   const names = signedHeaders.split(';');
   return [
     method,

@@ -1,18 +1,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { TaskDeclaration } from '../../template/stateMachines.ts';
-import { type Invoke, type Json, perform, TerminalError } from './stateMachineTask.ts';
+import { type InvokeByArn, type Json, runTask, TerminalError } from './stateMachineTask.ts';
 
 /** The calls one execution makes, and what keeps it from making more. */
-export class Calls {
+export class TaskCalls {
   /** What the interpreter calls for each task, by the name of its state. */
   readonly handlers: Record<string, (input: Json) => Promise<Json>>;
   /** Names of maps that have failed and not begun anew. */
   readonly failedMaps = new Set<string>();
   halted = false;
-  readonly #invoke: Invoke;
+  readonly #invoke: InvokeByArn;
   readonly #underWay = new Set<Promise<Json>>();
 
-  constructor(tasks: Record<string, TaskDeclaration>, invoke: Invoke) {
+  constructor(tasks: Record<string, TaskDeclaration>, invoke: InvokeByArn) {
     this.#invoke = invoke;
     this.handlers = Object.fromEntries(
       Object.entries(tasks).map(([state, task]) => [state, (input: Json) => this.#call(state, task, input)]),
@@ -20,7 +20,7 @@ export class Calls {
   }
 
   /** Resolves once no function of this execution runs. */
-  async answered(): Promise<void> {
+  async whenIdle(): Promise<void> {
     await Promise.allSettled(this.#underWay);
   }
 
@@ -31,7 +31,7 @@ export class Calls {
     if (this.halted || task.maps.some((map) => this.failedMaps.has(map))) {
       throw new TerminalError('States.Runtime', 'The execution or the map has ended');
     }
-    const call = perform(state, task, input, this.#invoke);
+    const call = runTask(state, task, input, this.#invoke);
     this.#underWay.add(call);
     return call.finally(() => this.#underWay.delete(call));
   }

@@ -1,14 +1,14 @@
-import type { Machine, Run } from './stateMachineRun.ts';
-import type { Ending, Execution, ExecutionStore } from './stateMachineStore.ts';
-import type { Invoke } from './stateMachineTask.ts';
+import type { ExecutionRun, Machine } from './stateMachineRun.ts';
+import type { Execution, ExecutionEnding, ExecutionStore } from './stateMachineStore.ts';
+import type { InvokeByArn } from './stateMachineTask.ts';
 
 /** The executions of all machines: what is written of them, and those that run in this process. */
 export class Executions {
   readonly store: ExecutionStore;
   readonly #now: () => number;
   readonly #machines = new Map<string, Machine>();
-  readonly #runs = new Map<string, Run>();
-  #invoke: Invoke | undefined;
+  readonly #runs = new Map<string, ExecutionRun>();
+  #invoke: InvokeByArn | undefined;
 
   constructor(store: ExecutionStore, now: () => number) {
     this.store = store;
@@ -29,7 +29,7 @@ export class Executions {
    * stopped; it runs from its first state again, since what its states had in hand is gone. Tasks that had been done are
    * done once more, as after a retry.
    */
-  serve(machines: Machine[], invoke: Invoke): void {
+  serve(machines: Machine[], invoke: InvokeByArn): void {
     this.#invoke = invoke;
     for (const machine of machines) this.#machines.set(machine.arn, machine);
     for (const execution of this.store.running()) this.#run(execution);
@@ -43,7 +43,7 @@ export class Executions {
   }
 
   /** Ends an execution at a caller's wish. A function that runs for it goes on, and its answer is not heeded. */
-  stop(arn: string, ending: Ending): number {
+  stop(arn: string, ending: ExecutionEnding): number {
     const at = this.#now();
     this.store.end(arn, ending, at);
     void this.#runs.get(arn)?.halt();

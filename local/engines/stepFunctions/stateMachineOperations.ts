@@ -33,7 +33,7 @@ const NAME = /^[^\s\p{Cc}<>{}[\]?*"#%\\^|~`$&,;:/]{1,80}$/u;
 export const operationsOn = (executions: Executions): Operations => ({
   StartExecution(body) {
     const { stateMachineArn, name = randomUUID(), input } = StartRequest.parse(body);
-    const machine = machineOf(executions, stateMachineArn);
+    const machine = requireMachine(executions, stateMachineArn);
     if (!NAME.test(name)) throw new AwsError('InvalidName', `Invalid Name: '${name}'`);
     checkInput(input);
     const arn = `${machine.arn.replace(':stateMachine:', ':execution:')}:${name}`;
@@ -45,10 +45,10 @@ export const operationsOn = (executions: Executions): Operations => ({
     return { executionArn: arn, startDate: seconds(startedAt) };
   },
   DescribeExecution(body) {
-    const execution = executionOf(executions, ExecutionRequest.parse(body).executionArn);
+    const execution = requireExecution(executions, ExecutionRequest.parse(body).executionArn);
     const { input, output, error, cause } = execution;
     return {
-      ...listed(execution),
+      ...toListItem(execution),
       input,
       inputDetails: { included: true },
       ...(output !== null && { output, outputDetails: { included: true } }),
@@ -59,13 +59,13 @@ export const operationsOn = (executions: Executions): Operations => ({
   },
   StopExecution(body) {
     const { executionArn, error, cause } = StopRequest.parse(body);
-    const { status, stoppedAt } = executionOf(executions, executionArn);
+    const { status, stoppedAt } = requireExecution(executions, executionArn);
     if (status !== 'RUNNING') return { stopDate: seconds(stoppedAt ?? 0) };
     return { stopDate: seconds(executions.stop(executionArn, { status: 'ABORTED', error, cause })) };
   },
   ListExecutions(body) {
     const { stateMachineArn, statusFilter, maxResults, nextToken } = ListRequest.parse(body);
-    const machineArn = machineOf(executions, stateMachineArn).arn;
+    const machineArn = requireMachine(executions, stateMachineArn).arn;
     if (statusFilter === 'PENDING_REDRIVE') return { executions: [] };
     const limit = maxResults || LIST_DEFAULT;
     const before = nextToken === undefined ? undefined : readToken(nextToken);
@@ -74,19 +74,19 @@ export const operationsOn = (executions: Executions): Operations => ({
     const page = found.slice(0, limit);
     const last = page.at(-1);
     return {
-      executions: page.map(listed),
+      executions: page.map(toListItem),
       ...(found.length > limit && last && { nextToken: Buffer.from(String(last.id)).toString('base64url') }),
     };
   },
 });
 
-function machineOf(executions: Executions, arn: string): Machine {
+function requireMachine(executions: Executions, arn: string): Machine {
   const machine = executions.machine(arn);
   if (machine) return machine;
   throw new AwsError('StateMachineDoesNotExist', `State Machine Does Not Exist: '${arn}'`);
 }
 
-function executionOf({ store }: Executions, arn: string): Execution {
+function requireExecution({ store }: Executions, arn: string): Execution {
   const execution = store.find(arn);
   if (execution) return execution;
   throw new AwsError('ExecutionDoesNotExist', `Execution Does Not Exist: '${arn}'`);
@@ -112,7 +112,7 @@ function readToken(token: string): number {
 /** The protocol's dates are epoch seconds. */
 const seconds = (milliseconds: number): number => milliseconds / 1000;
 
-const listed = ({ arn, machineArn, name, status, startedAt, stoppedAt }: Execution): object => ({
+const toListItem = ({ arn, machineArn, name, status, startedAt, stoppedAt }: Execution): object => ({
   executionArn: arn,
   stateMachineArn: machineArn,
   name,

@@ -8,16 +8,16 @@ import {
 } from 'aws-local-stepfunctions';
 import * as z from 'zod';
 import type { StateMachineDeclaration } from '../../template/stateMachines.ts';
-import { type Scope, type State, TIMER_LIMIT_S } from '../../template/statesLanguage.ts';
-import { place, TemplateError } from '../../template/template.ts';
-import { Calls } from './stateMachineCalls.ts';
-import type { Ending, Execution } from './stateMachineStore.ts';
-import { type Invoke, isTooLarge, tooLarge } from './stateMachineTask.ts';
+import { type State, type StateGroup, TIMER_LIMIT_S } from '../../template/statesLanguage.ts';
+import { describeResource, TemplateError } from '../../template/template.ts';
+import { TaskCalls } from './stateMachineCalls.ts';
+import type { Execution, ExecutionEnding } from './stateMachineStore.ts';
+import { type InvokeByArn, isTooLarge, tooLarge } from './stateMachineTask.ts';
 
 /** A run under way. */
-export interface Run {
+export interface ExecutionRun {
   /** How the execution ends; undefined where it was halted. */
-  ended: Promise<Ending | undefined>;
+  ended: Promise<ExecutionEnding | undefined>;
   /** Lets no further state begin. Resolves once it has ended and the functions it called have answered. */
   halt(): Promise<void>;
 }
@@ -25,17 +25,17 @@ export interface Run {
 /** A machine that is ready to run. */
 export interface Machine {
   arn: string;
-  run(execution: Execution, invoke: Invoke): Run;
+  run(execution: Execution, invoke: InvokeByArn): ExecutionRun;
 }
 
 /** Prepares a machine. Throws a TemplateError where its definition is none. */
-export function prepare(declaration: StateMachineDeclaration): Machine {
-  const interpreter = interpreterOf(declaration);
+export function prepareMachine(declaration: StateMachineDeclaration): Machine {
+  const interpreter = buildInterpreter(declaration);
   const { name, arn, tasks } = declaration;
   return {
     arn,
     run: (execution, invoke) => {
-      const calls = new Calls(tasks, invoke);
+      const calls = new TaskCalls(tasks, invoke);
       const context = {
         Execution: { Id: execution.arn, Name: execution.name },
         StateMachine: { Id: arn, Name: name },
@@ -46,7 +46,12 @@ export function prepare(declaration: StateMachineDeclaration): Machine {
   };
 }
 
-function begin(interpreter: StateMachine, execution: Execution, options: RunOptions, calls: Calls): Run {
+function begin(
+  interpreter: StateMachine,
+  execution: Execution,
+  options: RunOptions,
+  calls: TaskCalls,
+): ExecutionRun {
   const { result, abort, eventLogs } = interpreter.run(JSON.parse(execution.input), options);
   let oversized: string | undefined;
   const follow = async (): Promise<void> => {
@@ -61,7 +66,7 @@ function begin(interpreter: StateMachine, execution: Execution, options: RunOpti
       }
     }
   };
-  const conclude = async (): Promise<Ending | undefined> => {
+  const conclude = async (): Promise<ExecutionEnding | undefined> => {
     const [outcome] = await Promise.allSettled([result]);
     // What it tells of its last states comes in the same turn.
     await nextTurn();
@@ -79,7 +84,7 @@ function begin(interpreter: StateMachine, execution: Execution, options: RunOpti
     async halt() {
       calls.halted = true;
       abort();
-      await Promise.all([ended, calls.answered()]);
+      await Promise.all([ended, calls.whenIdle()]);
     },
   };
 }
@@ -87,23 +92,27 @@ function begin(interpreter: StateMachine, execution: Execution, options: RunOpti
 /** The interpreter wraps what a state threw. */
 const Thrown = z.object({ cause: z.instanceof(Error) });
 
-const failure = ({ name, message }: Error): Ending => ({ status: 'FAILED', error: name, cause: message });
+const failure = ({ name, message }: Error): ExecutionEnding => ({
+  status: 'FAILED',
+  error: name,
+  cause: message,
+});
 
 /** Throws a TemplateError where the interpreter finds the definition wrong. */
-function interpreterOf({ logicalId, definition }: StateMachineDeclaration): StateMachine {
-  const patient = withTimeLimits(definition);
+function buildInterpreter({ logicalId, definition }: StateMachineDeclaration): StateMachine {
+  const withLimits = withTimeLimits(definition);
   try {
-    return new StateMachine(z.custom<StateMachineDefinition>().parse(patient));
+    return new StateMachine(z.custom<StateMachineDefinition>().parse(withLimits));
   } catch (error) {
     const fault = error instanceof Error ? error.message : String(error);
-    throw new TemplateError(`${place(logicalId, 'AWS::StepFunctions::StateMachine')}: ${fault}`, {
+    throw new TemplateError(`${describeResource(logicalId, 'AWS::StepFunctions::StateMachine')}: ${fault}`, {
       cause: error,
     });
   }
 }
 
 /** A task without a time limit of its own gets the longest there is: the interpreter would give it a minute. */
-const withTimeLimits = <S extends Scope>({ States, ...scope }: S) => ({
+const withTimeLimits = <S extends StateGroup>({ States, ...scope }: S) => ({
   ...scope,
   States: Object.fromEntries(Object.entries(States).map(([name, state]) => [name, withTimeLimit(state)])),
 });

@@ -4,7 +4,7 @@ import * as z from 'zod';
 export const ExecutionStatus = z.enum(['RUNNING', 'SUCCEEDED', 'FAILED', 'TIMED_OUT', 'ABORTED']);
 
 /** How an execution ended. The output is JSON. */
-export interface Ending {
+export interface ExecutionEnding {
   status: Exclude<z.infer<typeof ExecutionStatus>, 'RUNNING'>;
   output?: string | undefined;
   error?: string | undefined;
@@ -42,7 +42,7 @@ export interface ExecutionStore {
   find(arn: string): Execution | undefined;
   add(execution: Pick<Execution, 'arn' | 'machineArn' | 'name' | 'input' | 'startedAt'>): Execution;
   /** Ends a running execution; one that has ended stays as it is. */
-  end(arn: string, ending: Ending, at: number): void;
+  end(arn: string, ending: ExecutionEnding, at: number): void;
   /** Newest first. */
   list(query: ExecutionQuery): Execution[];
   running(): Execution[];

@@ -3,7 +3,7 @@ import type { InvocationResult } from '../../lambda/sandbox.ts';
 import type { TaskDeclaration } from '../../template/stateMachines.ts';
 
 /** Calls a function with an event, JSON. It never throws. */
-export type Invoke = (functionArn: string, event: string) => Promise<InvocationResult>;
+export type InvokeByArn = (functionArn: string, event: string) => Promise<InvocationResult>;
 
 const Json = z.json();
 export type Json = z.infer<typeof Json>;
@@ -39,11 +39,11 @@ export const tooLarge = (state: string): TerminalError =>
 const Wrapped = z.object({ Payload: Json.default({}) });
 
 /** Calls a task's function. Throws what it threw: its type as the name, its whole report as the cause. */
-export async function perform(
+export async function runTask(
   state: string,
   { functionArn, wrapped }: TaskDeclaration,
   input: Json,
-  invoke: Invoke,
+  invoke: InvokeByArn,
 ): Promise<Json> {
   const answer = await invoke(functionArn, JSON.stringify(wrapped ? Wrapped.parse(input).Payload : input));
   if (!answer.ok) throw new StateError(answer.error.errorType, JSON.stringify(answer.error));

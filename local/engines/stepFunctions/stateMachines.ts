@@ -6,7 +6,7 @@ import { Executions } from './stateMachineExecutions.ts';
 import { operationsOn } from './stateMachineOperations.ts';
 import type { Machine } from './stateMachineRun.ts';
 import { openExecutions } from './stateMachineStore.ts';
-import type { Invoke } from './stateMachineTask.ts';
+import type { InvokeByArn } from './stateMachineTask.ts';
 
 export interface StateMachinesEngine extends Engine {
   /** How many executions run. */
@@ -15,7 +15,7 @@ export interface StateMachinesEngine extends Engine {
    * Takes the machines, and goes on with the executions that ran when the last process ended.
    * Throws a TemplateError where a definition is none.
    */
-  serve(declarations: StateMachineDeclaration[], invoke: Invoke): Promise<void>;
+  serve(declarations: StateMachineDeclaration[], invoke: InvokeByArn): Promise<void>;
   /** Starts an execution as a rule or a schedule does. */
   start(machineArn: string, input: string): void;
   /** Lets no further state begin and waits for the functions called. */
@@ -27,7 +27,7 @@ export async function startStateMachines(data: DataDirectory): Promise<StateMach
   const store = openExecutions(data.join('executions.db'), Date.now());
   const executions = new Executions(store, Date.now);
   const operations = operationsOn(executions);
-  const server = await serveAwsJson(operations, { version: '1.0', internal: 'InternalFailure' });
+  const server = await serveAwsJson(operations, { version: '1.0', internalErrorName: 'InternalFailure' });
   return {
     url: server.url,
     get running() {
@@ -50,6 +50,6 @@ export async function startStateMachines(data: DataDirectory): Promise<StateMach
 
 /** The interpreter takes a while to load, which a stack without a machine need not wait for. */
 async function machinesOf(declarations: StateMachineDeclaration[]): Promise<Machine[]> {
-  const { prepare } = await import('./stateMachineRun.ts');
+  const { prepareMachine: prepare } = await import('./stateMachineRun.ts');
   return declarations.map(prepare);
 }

@@ -34,34 +34,34 @@ const TOLERANCE_SECONDS = 300;
 const SIGNATURES_MAXIMUM = 8;
 const HEADER_LENGTH_MAXIMUM = 1_024;
 
-interface Signed {
+interface SignatureHeader {
   readonly seconds: string;
   readonly signatures: readonly Uint8Array<ArrayBuffer>[];
 }
 
-const bytesOfHex = (hex: string): Uint8Array<ArrayBuffer> =>
+const hexToBytes = (hex: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from({ length: hex.length / 2 }, (_, index) =>
     Number.parseInt(hex.slice(index * 2, index * 2 + 2), 16),
   );
 
 /** Null for a header that is not exactly one `t` and one or more `v1`; schemes yet to come are passed over. */
-const read = (header: string): Signed | null => {
+const parseHeader = (header: string): SignatureHeader | null => {
   if (header.length > HEADER_LENGTH_MAXIMUM) return null;
   const parts = header.split(',').map((part) => part.trim());
   const valuesOf = (name: string) =>
     parts.filter((part) => part.startsWith(`${name}=`)).map((part) => part.slice(name.length + 1));
   const [seconds = '', ...otherTimes] = valuesOf('t');
   const signatures = valuesOf('v1');
-  const isSound =
+  const isValid =
     /^\d{1,12}$/.test(seconds) &&
     otherTimes.length === 0 &&
     signatures.length > 0 &&
     signatures.length <= SIGNATURES_MAXIMUM &&
     signatures.every((signature) => /^[0-9a-f]{64}$/.test(signature));
-  return isSound ? { seconds, signatures: signatures.map(bytesOfHex) } : null;
+  return isValid ? { seconds, signatures: signatures.map(hexToBytes) } : null;
 };
 
-const bytesOf = (body: Delivery['body']): Uint8Array =>
+const toBytes = (body: Delivery['body']): Uint8Array =>
   typeof body === 'string' ? new TextEncoder().encode(body) : body;
 
 /** `<t>.<body>`, over the bytes as they came. */
@@ -74,9 +74,9 @@ const signedBytes = (seconds: string, body: Uint8Array): Uint8Array<ArrayBuffer>
 };
 
 /** Web Crypto compares in constant time. Every pair is tried, so that time does not tell which one matched. */
-const anyMatches = async (
+const hasMatchingSignature = async (
   secrets: readonly string[],
-  signatures: Signed['signatures'],
+  signatures: SignatureHeader['signatures'],
   bytes: Uint8Array<ArrayBuffer>,
 ): Promise<boolean> => {
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };
@@ -91,7 +91,7 @@ const anyMatches = async (
   return (await Promise.all(verdicts)).flat().includes(true);
 };
 
-const parsed = (body: Uint8Array): WebhookEvent => {
+const parseBody = (body: Uint8Array): WebhookEvent => {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch {
@@ -107,10 +107,12 @@ export const verifySignature = async (
   { body, signature }: Delivery,
   { secrets, toleranceSeconds = TOLERANCE_SECONDS, now = Date.now }: VerifyOptions,
 ): Promise<void> => {
-  const signed = read(signature ?? '');
+  const signed = parseHeader(signature ?? '');
   if (signed === null) throw new WebhookVerificationError('malformed_header');
   const candidates = typeof secrets === 'string' ? [secrets] : secrets;
-  if (!(await anyMatches(candidates, signed.signatures, signedBytes(signed.seconds, bytesOf(body))))) {
+  if (
+    !(await hasMatchingSignature(candidates, signed.signatures, signedBytes(signed.seconds, toBytes(body))))
+  ) {
     throw new WebhookVerificationError('no_match');
   }
   const age = Math.abs(Math.floor(now() / 1_000) - Number(signed.seconds));
@@ -121,5 +123,5 @@ export const verifySignature = async (
 /** The event of a delivery whose signature verifies. Answer 400 when it rejects. Runs wherever Web Crypto does. */
 export const verifyWebhook = async (delivery: Delivery, options: VerifyOptions): Promise<WebhookEvent> => {
   await verifySignature(delivery, options);
-  return parsed(bytesOf(delivery.body));
+  return parseBody(toBytes(delivery.body));
 };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { noMappings } from '../../../functions/attribution/mappings/mapping.ts';
+import { noMappings } from '../../../functions/attribution/mappings/mappingRules.ts';
 import { resolve as resolveUnder } from '../../../functions/attribution/rules/resolution.ts';
 import { RuleTrace } from '../../../schemas/attribution/explanation.ts';
 import type { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';

@@ -6,7 +6,7 @@ import {
   csvEncoder,
   decimalText,
   instantText,
-  neutralised,
+  neutralizeFormula,
 } from '../../../functions/exports/files/csv.ts';
 
 const texts = fc.oneof(
@@ -32,13 +32,13 @@ describe('text', () => {
     ['team-search', 'team-search'],
     ['a=1', 'a=1'],
   ])('%j is written as %j', (text, written) => {
-    expect(neutralised(text)).toBe(written);
+    expect(neutralizeFormula(text)).toBe(written);
   });
 
   it('never runs, and is given back by taking one apostrophe off', () => {
     fc.assert(
       fc.property(texts, (text) => {
-        const written = neutralised(text);
+        const written = neutralizeFormula(text);
 
         expect(written).not.toMatch(/^[=+\-@\t\r]/);
         expect(/^'+[=+\-@\t\r]/.test(written) ? written.slice(1) : written).toBe(text);
@@ -53,7 +53,7 @@ describe('text', () => {
 
         const read = parse(decoded(encoder.head()) + decoded(encoder.rows(rows)));
 
-        expect(read).toEqual([['a', 'b;c'], ...rows.map((row) => row.map(neutralised))]);
+        expect(read).toEqual([['a', 'b;c'], ...rows.map((row) => row.map(neutralizeFormula))]);
       }),
     );
   });

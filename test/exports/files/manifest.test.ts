@@ -1,38 +1,47 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { Aggregator } from '../../../functions/exports/aggregation/aggregator.ts';
 import { exportRows } from '../../../functions/exports/aggregation/exportRows.ts';
-import { foldingOf } from '../../../functions/exports/aggregation/folding.ts';
-import { Gathering } from '../../../functions/exports/aggregation/gathering.ts';
-import { Totals } from '../../../functions/exports/aggregation/totals.ts';
-import { manifestOf, type Outcome } from '../../../functions/exports/files/manifest.ts';
+import { RowTotalsCounter } from '../../../functions/exports/aggregation/rowTotals.ts';
+import { decideSuppression } from '../../../functions/exports/aggregation/suppression.ts';
+import { buildManifest, type ManifestInput } from '../../../functions/exports/files/manifest.ts';
 import { columnsOf } from '../../../functions/exports/focus/columns.ts';
-import { planOf } from '../../../functions/exports/request/plan.ts';
-import { aRequest } from '../exporting.ts';
+import { buildOutputPlan } from '../../../functions/exports/request/outputPlan.ts';
+import { aRequest } from '../inMemoryExport.ts';
 import { byPersons } from '../records.ts';
 
 const AT = Date.parse('2026-11-02T00:10:00Z');
 
 /** An export of five calls of October, as one file; `lose` drops so many of its lines on the way. */
-const outcomeOf = async (lose: number): Promise<Outcome> => {
+const manifestInputOf = async (lose: number): Promise<ManifestInput> => {
   const request = aRequest({ granularity: 'record' });
   const tenant = { tenant_id: 'acme', name: 'Acme' };
-  const plan = planOf(request, { tenant, lane: null, issuer: 'Acme AI Platform' });
-  const gathering = new Gathering(plan.grain, plan.admission);
-  for (const record of byPersons(5)) gathering.add(record);
-  const summary = gathering.summary();
-  const folding = foldingOf(summary.cohorts, plan.grain);
-  const totals = new Totals();
+  const plan = buildOutputPlan(request, { tenant, lane: null, issuer: 'Acme AI Platform' });
+  const aggregator = new Aggregator(plan.grain, plan.admission);
+  for (const record of byPersons(5)) aggregator.add(record);
+  const summary = aggregator.summary();
+  const suppression = decideSuppression(summary.cohorts, plan.grain);
+  const totals = new RowTotalsCounter();
   let rows = 0;
-  for await (const some of exportRows([gathering.takeLines().slice(lose)], folding, plan, totals)) {
+  for await (const some of exportRows([aggregator.takeLines().slice(lose)], suppression, plan, totals)) {
     rows += some.length;
   }
   const file = { key: 'k', billing_period: '2026-10', bytes: 1, sha256: '', rows };
   const at = { asOf: AT, createdAt: AT, finishedAt: AT };
-  return { exportId: 'exp_1', request, plan, summary, foldings: [folding], totals, files: [file], ...at };
+  return {
+    exportId: 'exp_1',
+    request,
+    plan,
+    summary,
+    suppressions: [suppression],
+    totals,
+    files: [file],
+    ...at,
+  };
 };
 
 it('sums what was written and what was left out to the ledger', async () => {
-  expect(manifestOf(await outcomeOf(0))).toMatchObject({
+  expect(buildManifest(await manifestInputOf(0))).toMatchObject({
     row_count: 10,
     totals: { records: 5, consumed: [{ unit: 'Tokens', quantity: '9500' }] },
     excluded: [],
@@ -44,16 +53,16 @@ it('sums what was written and what was left out to the ledger', async () => {
 });
 
 it('is not made of an export that lost a row', async () => {
-  const outcome = await outcomeOf(1);
+  const outcome = await manifestInputOf(1);
 
-  expect(() => manifestOf(outcome)).toThrow('does not sum to its ledger');
+  expect(() => buildManifest(outcome)).toThrow('does not sum to its ledger');
 });
 
 it('is not made of files with other rows than were counted', async () => {
-  const outcome = await outcomeOf(0);
+  const outcome = await manifestInputOf(0);
   const files = outcome.files.map((file) => ({ ...file, rows: file.rows - 1 }));
 
-  expect(() => manifestOf({ ...outcome, files })).toThrow('other rows');
+  expect(() => buildManifest({ ...outcome, files })).toThrow('other rows');
 });
 
 it('is explained in public for every column of our own', () => {

@@ -3,13 +3,13 @@ import { expect, it } from 'vitest';
 import { columnsOf } from '../../../functions/exports/focus/columns.ts';
 import { importerProfiles } from '../../../functions/exports/focus/importer.ts';
 import { importers } from '../../../schemas/focus.ts';
-import { exported } from '../exporting.ts';
+import { exportInMemory } from '../inMemoryExport.ts';
 import { aRecord, byPersons } from '../records.ts';
 
 const records = [...byPersons(5), aRecord({ owner: null, service: null })];
 
 const rowsFor = async (importer: string) => {
-  const { contents, manifest } = await exported(records, {
+  const { contents, manifest } = await exportInMemory(records, {
     importer,
     period: { from: '2026-10-01', to: '2026-11-01' },
   });

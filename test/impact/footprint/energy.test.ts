@@ -5,7 +5,7 @@ import { gpuCount, inferenceRates } from '../../../functions/impact/footprint/in
 import { modelParameters } from '../../../functions/impact/footprint/modelParameters.ts';
 import { modelIdentity } from '../../../functions/impact/modelIdentity.ts';
 import { call } from '../calls.ts';
-import { published } from '../published.ts';
+import { ecologitsReference } from '../ecologitsReference.ts';
 
 const energyOf = (fields: Record<string, unknown>) => {
   const event = call(fields);
@@ -62,7 +62,7 @@ describe('energy of the output tokens', () => {
 
       const { energyWh, embodiedG } = generate(rates, tokens, latency);
 
-      const reference = published(active, total, tokens, pue, latency && latency / 1_000);
+      const reference = ecologitsReference(active, total, tokens, pue, latency && latency / 1_000);
       expect(relative(energyWh.central.toFixed(), reference.wh)).toBeLessThan(1e-12);
       expect(relative(embodiedG.central.toFixed(), reference.embodied)).toBeLessThan(1e-12);
       expect(energyWh.min.eq(energyWh.max)).toBe(true);
@@ -79,7 +79,8 @@ describe('energy of the output tokens', () => {
 
     const energy = energyOf(fields);
 
-    const midpoint = (published(67, 670, 500, 1.09).wh + published(200, 670, 500, 1.14).wh) / 2;
+    const midpoint =
+      (ecologitsReference(67, 670, 500, 1.09).wh + ecologitsReference(200, 670, 500, 1.14).wh) / 2;
     if (typeof energy === 'string') throw new Error(energy);
     expect(relative(energy.central, midpoint)).toBeLessThan(1e-9);
   });

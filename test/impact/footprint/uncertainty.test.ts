@@ -3,7 +3,7 @@ import {
   CARBON_UNCERTAINTY,
   ENERGY_UNCERTAINTY,
   type EvidenceClass,
-  type PlaceClass,
+  type LocationClass,
   rangeAround,
 } from '../../../functions/impact/footprint/uncertainty.ts';
 import { decimal } from '../../../functions/shared/decimal.ts';
@@ -14,7 +14,7 @@ const CLASSES: readonly (readonly [EvidenceClass, number])[] = [
   ['C', 2.5],
   ['D', 4],
 ];
-const PLACES: readonly (readonly [PlaceClass, number])[] = [
+const PLACES: readonly (readonly [LocationClass, number])[] = [
   ['region', 1.15],
   ['country', 1.3],
   ['area', 1.6],

@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import * as library from '@pydantic/genai-prices';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { CO2JS } from '../../../functions/impact/footprint/grid.ts';
-import { CATALOGUE, cataloguePrices } from '../../../functions/impact/price/catalogue.ts';
+import { CO2JS_VERSION } from '../../../functions/impact/footprint/grid.ts';
+import { CATALOGUE_VERSION, cataloguePrices } from '../../../functions/impact/price/catalogue.ts';
 import { MID_JULY } from '../calls.ts';
 
 const PROVIDERS =
@@ -21,8 +21,8 @@ const installed = (entry: string, upTo: string): string => {
 
 describe('the price catalogue', () => {
   it('is named with the version installed', () => {
-    expect(CATALOGUE).toBe(`genai-prices@${installed('@pydantic/genai-prices', 'genai-prices')}`);
-    expect(CO2JS).toBe(installed('@tgwf/co2/data', '@tgwf/co2'));
+    expect(CATALOGUE_VERSION).toBe(`genai-prices@${installed('@pydantic/genai-prices', 'genai-prices')}`);
+    expect(CO2JS_VERSION).toBe(installed('@tgwf/co2/data', '@tgwf/co2'));
   });
 
   it.each(PROVIDERS)('yields decimal unit prices for every model of %s', (provider) => {

@@ -2,7 +2,10 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { loadFactors } from '../../../functions/impact/factors.ts';
 import { assessImpact } from '../../../functions/impact/impact.ts';
-import { contractPrices, contractVersion } from '../../../functions/impact/price/contractPrices.ts';
+import {
+  contractPriceSource,
+  contractPricesVersion,
+} from '../../../functions/impact/price/contractPrices.ts';
 import { Big, toDecimalString, wholeNumber } from '../../../functions/shared/decimal.ts';
 import { ContractPrices } from '../../../schemas/attribution/contractPrices.ts';
 import { anEvent } from '../../attribution/events.ts';
@@ -16,7 +19,7 @@ const price = (change: object) => ({
 });
 const listOf = (...entries: object[]): ContractPrices => ContractPrices.parse(entries.map(price));
 const inputOf = (list: ContractPrices, model: string, at = MAY, provider = 'openai') =>
-  contractPrices(list).find(provider, model, at, 0)?.input ?? null;
+  contractPriceSource(list).find(provider, model, at, 0)?.input ?? null;
 
 describe('a contract price', () => {
   it('is the one whose time had come when the call was made', () => {
@@ -48,7 +51,7 @@ describe('a contract price', () => {
       { model: 'gpt-4o-2024-05-13', input: '2' },
       { model: 'gpt-*', input: '3' },
     );
-    const found = (model: string) => contractPrices(list).find('openai', model, MAY, 0);
+    const found = (model: string) => contractPriceSource(list).find('openai', model, MAY, 0);
 
     expect(
       ['gpt-4o', 'gpt-4o-2024-08-06', 'gpt-4o-2024-05-13', 'gpt-4o-mini'].map((id) => found(id)?.input),
@@ -78,7 +81,7 @@ describe('a contract price', () => {
 
   it('has tiers like any other price', async () => {
     const prices = listOf({ input: '2', cached_input: '1', output: '8' });
-    const contract = { version: contractVersion(prices), prices: contractPrices(prices) };
+    const contract = { version: contractPricesVersion(prices), prices: contractPriceSource(prices) };
     const factors = await loadFactors({ contract });
     const usage = { input_tokens: 1_000_000, cached_input_tokens: 500_000, output_tokens: 0 };
     const costAt = (change: object) =>
@@ -101,7 +104,7 @@ describe('a contract price', () => {
   it('makes the cost exactly, before the catalogue and behind what the producer was billed', async () => {
     const prices = listOf({ input: '1.25', output: '0.000001' });
     const factors = await loadFactors({
-      contract: { version: contractVersion(prices), prices: contractPrices(prices) },
+      contract: { version: contractPricesVersion(prices), prices: contractPriceSource(prices) },
     });
 
     await fc.assert(
@@ -116,7 +119,7 @@ describe('a contract price', () => {
           .times(million);
         expect(cost).toMatchObject({
           source: 'contract',
-          catalogue: contractVersion(prices),
+          catalogue: contractPricesVersion(prices),
           price_match: 'exact',
         });
         expect(cost?.central).toBe(toDecimalString(expected));
@@ -132,8 +135,8 @@ describe('a list of contract prices', () => {
   it('is named by its content', () => {
     const [one, same, other] = [listOf({ input: '1' }), listOf({ input: '1' }), listOf({ input: '2' })];
 
-    expect(contractVersion(one)).toBe(contractVersion(same));
-    expect(contractVersion(one)).not.toBe(contractVersion(other));
+    expect(contractPricesVersion(one)).toBe(contractPricesVersion(same));
+    expect(contractPricesVersion(one)).not.toBe(contractPricesVersion(other));
   });
 
   it.each(['0', '0.000001', '999999999.999999', '2.50'])('takes a price of %s', (input) => {

@@ -1,15 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { attribute } from '../../../functions/attribution/attribute.ts';
-import { type Filter, filterFields, filtersOf, matches } from '../../../functions/ledger/query/filter.ts';
-import { conditionAt, conditionBeforeChoice } from '../../../functions/ledger/query/filterCondition.ts';
-import { filterMembers, keptMembers } from '../../../functions/ledger/query/filterMember.ts';
+import {
+  type Filter,
+  filterFields,
+  matchesAll,
+  parseFilters,
+} from '../../../functions/ledger/query/filter.ts';
+import { filterAttributes, toFilterValues } from '../../../functions/ledger/query/filterAttribute.ts';
+import { conditionAsOf, conditionBeforeSelection } from '../../../functions/ledger/query/filterCondition.ts';
 import type { AttributionRecord } from '../../../schemas/attribution/attributionRecord.ts';
 import { FILTERS_MAXIMUM, LISTED_MAXIMUM, listAttribution } from '../../../schemas/routes/attribution.ts';
 import { anEvent, aTenant, noFactors } from '../../attribution/events.ts';
 
 const { query: shape } = listAttribution;
 const read = (query: string): Filter[] =>
-  filtersOf(shape.parse(Object.fromEntries(new URLSearchParams(query))));
+  parseFilters(shape.parse(Object.fromEntries(new URLSearchParams(query))));
 
 const INVOCATION = 'inv_abcdefgh01KA3Z5V7JQ2M6X9R8T4B1C0DE';
 const ARRIVED = { occurredAt: 0, receivedAt: 0, residency: null };
@@ -112,23 +117,23 @@ describe('a filter', () => {
     ['confidence[lt]=0.8', false],
     ['owner=team-search&cost_usd[gt]=1', false],
   ])('%s holds or not: %s', (query, expected) => {
-    expect(matches(read(query), record)).toBe(expected);
+    expect(matchesAll(read(query), record)).toBe(expected);
   });
 
   it('that compares never holds for what is unknown', () => {
     const unpriced = recordWith({ cost_usd: null });
 
     const held = ['cost_usd[lt]=1', 'cost_usd[gte]=0', 'cost_usd=0'].map((query) =>
-      matches(read(query), unpriced),
+      matchesAll(read(query), unpriced),
     );
 
     expect(held).toEqual([false, false, false]);
-    expect(matches(read('cost_usd[exists]=false'), unpriced)).toBe(true);
+    expect(matchesAll(read('cost_usd[exists]=false'), unpriced)).toBe(true);
   });
 });
 
 describe('the condition for a table', () => {
-  const { expression } = conditionBeforeChoice(read('owner=a&provider=openai'), 'eu') ?? {};
+  const { expression } = conditionBeforeSelection(read('owner=a&provider=openai'), 'eu') ?? {};
 
   it('asks what is the same in all versions of each, and what may differ of a single one', () => {
     expect(expression).toBe(
@@ -137,12 +142,12 @@ describe('the condition for a table', () => {
   });
 
   it('is none where nothing is asked, or nothing that items keep', () => {
-    expect(conditionBeforeChoice([], null)).toBeUndefined();
-    expect(conditionBeforeChoice(read(`invocation_id=${INVOCATION}`), null)).toBeUndefined();
+    expect(conditionBeforeSelection([], null)).toBeUndefined();
+    expect(conditionBeforeSelection(read(`invocation_id=${INVOCATION}`), null)).toBeUndefined();
   });
 
   it('names only what it uses, as the table demands', () => {
-    const condition = conditionAt(
+    const condition = conditionAsOf(
       read('owner[exists]=false&cost_usd[lte]=1&output_state=allocated'),
       null,
       7,
@@ -160,12 +165,12 @@ describe('the condition for a table', () => {
 
   it('fits a table at its largest', () => {
     const list = (value: string) => Array.from({ length: LISTED_MAXIMUM }, () => value).join();
-    const largest = conditionBeforeChoice(
+    const largest = conditionBeforeSelection(
       read(
         filterFields
           .slice(2, 10)
           .map((field) => {
-            const codes = Object.keys(filterMembers[field]?.codes ?? { any: '' });
+            const codes = Object.keys(filterAttributes[field]?.codes ?? { any: '' });
             return `${field}[in]=${list(codes[0] ?? '')}`;
           })
           .join('&'),
@@ -179,8 +184,8 @@ describe('the condition for a table', () => {
 });
 
 it('keeps no two members of an item under one name, and leaves out what is null', () => {
-  const kept = keptMembers(recordWith({ owner: null, service: 'search', trace_id: 't' }));
-  const names = Object.values(filterMembers).flatMap((member) => member?.attribute ?? []);
+  const kept = toFilterValues(recordWith({ owner: null, service: 'search', trace_id: 't' }));
+  const names = Object.values(filterAttributes).flatMap((member) => member?.attribute ?? []);
 
   expect(
     new Set([...names, 'pk', 'sk', 'from', 'to', 'version', 'lane', 'bc', 'bf', 'ttl', 'detail']).size,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type Validity, visibleAt } from '../../../functions/ledger/query/visibility.ts';
+import { isVisibleAt, type Validity } from '../../../functions/ledger/query/visibility.ts';
 
 it.each([
   ['the only version, whenever it was written', { version: 1, from: 900, to: null }, true],
@@ -10,7 +10,7 @@ it.each([
   ['a later version that began after it', { version: 2, from: 501, to: null }, false],
   ['a later version closed before it', { version: 2, from: 300, to: 400 }, false],
 ])('a walk as of an instant judges %s', (_, validity: Validity, seen) => {
-  expect(visibleAt(validity, 500)).toBe(seen);
+  expect(isVisibleAt(validity, 500)).toBe(seen);
 });
 
 it('sees exactly one version of a record at any instant', () => {
@@ -24,7 +24,7 @@ it('sees exactly one version of a record at any instant', () => {
 
   fc.assert(
     fc.property(histories, fc.nat({ max: 1_200 }), (versions, asOf) => {
-      expect(versions.filter((version) => visibleAt(version, asOf))).toHaveLength(1);
+      expect(versions.filter((version) => isVisibleAt(version, asOf))).toHaveLength(1);
     }),
   );
 });

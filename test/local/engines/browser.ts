@@ -1,5 +1,5 @@
 /** What a browser shows: a page, or the address outside the provider that it was sent to. */
-export interface Shown {
+export interface BrowserPage {
   readonly status: number;
   readonly url: URL;
   readonly html: string;
@@ -10,7 +10,7 @@ export interface Shown {
 export class Browser {
   readonly #cookies = new Map<string, string>();
 
-  async open(url: URL | string, form?: Record<string, string>): Promise<Shown> {
+  async open(url: URL | string, form?: Record<string, string>): Promise<BrowserPage> {
     const response = await fetch(url, {
       redirect: 'manual',
       headers: {

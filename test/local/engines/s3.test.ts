@@ -18,8 +18,8 @@ import {
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type DataDirectory, takeDataDirectory } from '../../../local/engines/dataDirectory.ts';
-import { type MessagingEngine, startMessaging } from '../../../local/engines/sqsS3/messaging.ts';
+import { type DataDirectory, lockDataDirectory } from '../../../local/engines/dataDirectory.ts';
+import { type SqsS3Engine, startSqsS3 } from '../../../local/engines/sqsS3/sqsS3.ts';
 
 // Engines start in these tests; a busy machine may take its time.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
@@ -29,12 +29,12 @@ const Bucket = 'files';
 const Key = 'a folder/ü (1)+2.txt';
 
 let data: DataDirectory;
-let engine: MessagingEngine;
+let engine: SqsS3Engine;
 let s3: S3Client;
 
 async function start(): Promise<void> {
   const expirations = [{ prefix: 'brief/', days: 1 }];
-  engine = await startMessaging(data, [{ name: Bucket, expirations }], () => {}, CREDENTIALS);
+  engine = await startSqsS3(data, [{ name: Bucket, expirations }], () => {}, CREDENTIALS);
   s3 = clientOf(CREDENTIALS);
 }
 
@@ -42,7 +42,7 @@ const clientOf = (credentials: typeof CREDENTIALS): S3Client =>
   new S3Client({ endpoint: engine.url, region: 'us-east-1', credentials, maxAttempts: 1 });
 
 beforeAll(async () => {
-  data = takeDataDirectory(mkdtempSync(join(tmpdir(), 's3-')));
+  data = lockDataDirectory(mkdtempSync(join(tmpdir(), 's3-')));
   await start();
   await s3.send(new PutObjectCommand({ Bucket, Key, Body: 'text', ContentType: 'text/plain' }));
 });

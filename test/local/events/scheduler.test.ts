@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { scheduledEvent, startScheduler } from '../../../local/events/scheduler.ts';
-import type { ScheduleDeclaration } from '../../../local/template/events.ts';
+import type { ScheduleDeclaration } from '../../../local/template/queueMappingsAndSchedules.ts';
 
 const HOURLY: ScheduleDeclaration = {
   logicalId: 'Hourly',

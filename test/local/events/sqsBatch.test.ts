@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sqsEvent, succeeded } from '../../../local/events/sqsBatch.ts';
+import { sqsEvent, succeededMessages } from '../../../local/events/sqsBatch.ts';
 
 const ARN = 'arn:aws:sqs:us-east-1:000000000000:Work';
 const messages = ['a', 'b', 'c'].map((MessageId) => ({
@@ -8,7 +8,7 @@ const messages = ['a', 'b', 'c'].map((MessageId) => ({
   Body: MessageId,
 }));
 const ids = (payload: unknown, reports = true) =>
-  succeeded(messages, JSON.stringify(payload), reports).map(({ MessageId }) => MessageId);
+  succeededMessages(messages, JSON.stringify(payload), reports).map(({ MessageId }) => MessageId);
 
 describe('the event of a batch', () => {
   test('has the shape Lambda gives it', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { functionReply } from '../../../local/http/functionReply.ts';
+import { parseFunctionReply } from '../../../local/http/functionReply.ts';
 
-const reply = (value: unknown) => functionReply(JSON.stringify(value));
+const reply = (value: unknown) => parseFunctionReply(JSON.stringify(value));
 
 describe('the reply of a function', () => {
   test('is sent as it says', () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Gateway, type Invoke, openGateway } from '../../../local/http/gateway.ts';
+import { type Gateway, type InvokeRoute, openGateway } from '../../../local/http/gateway.ts';
 
 let gateway: Gateway;
 
@@ -15,7 +15,7 @@ const route = (timeoutMs = 30_000) => ({
   id: 'api',
   routes: [{ routeKey: 'GET /it', functionArn: 'arn', timeoutMs }],
 });
-const answer: Invoke = async () => ({ ok: true, payload: '{"statusCode":200,"body":"done"}' });
+const answer: InvokeRoute = async () => ({ ok: true, payload: '{"statusCode":200,"body":"done"}' });
 
 describe('the gateway', () => {
   test('keeps a request that comes before the functions are ready', async () => {

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DescribeTimeToLiveCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type DataDirectory, takeDataDirectory } from '../../../local/engines/dataDirectory.ts';
+import { type DataDirectory, lockDataDirectory } from '../../../local/engines/dataDirectory.ts';
 import { engineProgram, startDynamoDb } from '../../../local/engines/dynamodb/dynamodb.ts';
 import type { Engine } from '../../../local/engines/engine.ts';
-import { embeddedWhereabouts } from '../../../local/engines/engines.ts';
+import { embeddedLocations } from '../../../local/engines/engines.ts';
 import { createTables } from '../../../local/provision/tables.ts';
 import { readStack } from '../../../local/template/stack.ts';
 import { Template } from '../../../local/template/template.ts';
@@ -16,7 +16,7 @@ let engine: Engine;
 let client: DynamoDBClient;
 
 beforeAll(async () => {
-  data = takeDataDirectory(mkdtempSync(join(tmpdir(), 'tables-')));
+  data = lockDataDirectory(mkdtempSync(join(tmpdir(), 'tables-')));
   engine = await startDynamoDb(data, () => {});
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
   client = new DynamoDBClient({ endpoint: engine.url, region: 'us-east-1', credentials });
@@ -37,7 +37,7 @@ function tables(key: string) {
     TimeToLiveSpecification: { AttributeName: 'expires', Enabled: true },
   };
   const template = Template.parse({ Resources: { Kept: { Type: 'AWS::DynamoDB::Table', Properties } } });
-  return readStack(template, '', embeddedWhereabouts('', '')).tables;
+  return readStack(template, '', embeddedLocations('', '')).tables;
 }
 
 describe('a declared table', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { resolve, type Scope } from '../../../local/template/intrinsics.ts';
+import { type ReferenceResolver, resolveIntrinsics } from '../../../local/template/intrinsics.ts';
 import { TemplateError } from '../../../local/template/template.ts';
 
-const scope: Scope = {
+const scope: ReferenceResolver = {
   ref: (id) => (id === 'AWS::NoValue' ? undefined : `<${id}>`),
   mapping: (map, key, name) => `<${map} ${key} ${name}>`,
   attribute: (id, name) => `<${id}.${name}>`,
@@ -20,18 +20,18 @@ describe('resolve', () => {
     [{ 'Fn::Sub': `a \${B} \${C.Arn} \${!D} \${AWS::Region}` }, `a <B> <C.Arn> \${D} <AWS::Region>`],
     [{ 'Fn::Sub': [`\${A} \${B}`, { A: { Ref: 'X' } }] }, '<X> <B>'],
   ])('replaces %j', (value, expected) => {
-    expect(resolve({ deep: [value] }, scope)).toEqual({ deep: [expected] });
+    expect(resolveIntrinsics({ deep: [value] }, scope)).toEqual({ deep: [expected] });
   });
 
   test('drops a property without a value', () => {
-    expect(resolve({ kept: 1, gone: { Ref: 'AWS::NoValue' } }, scope)).toEqual({ kept: 1 });
+    expect(resolveIntrinsics({ kept: 1, gone: { Ref: 'AWS::NoValue' } }, scope)).toEqual({ kept: 1 });
   });
 
   test('leaves an object that only looks like an intrinsic', () => {
-    expect(resolve({ Ref: 'A', other: 1 }, scope)).toEqual({ Ref: 'A', other: 1 });
+    expect(resolveIntrinsics({ Ref: 'A', other: 1 }, scope)).toEqual({ Ref: 'A', other: 1 });
   });
 
   test('refuses an intrinsic it does not know', () => {
-    expect(() => resolve({ 'Fn::If': ['a', 1, 2] }, scope)).toThrow(TemplateError);
+    expect(() => resolveIntrinsics({ 'Fn::If': ['a', 1, 2] }, scope)).toThrow(TemplateError);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { embeddedWhereabouts } from '../../../local/engines/engines.ts';
+import { embeddedLocations } from '../../../local/engines/engines.ts';
 import { readStack } from '../../../local/template/stack.ts';
 import { Template } from '../../../local/template/template.ts';
 
@@ -7,7 +7,7 @@ const read = (Resources: Record<string, object>, rest: object = {}) =>
   readStack(
     Template.parse({ Resources, ...rest }),
     '/nowhere',
-    embeddedWhereabouts('http://gateway', 'http://queues'),
+    embeddedLocations('http://gateway', 'http://queues'),
   );
 
 const QUEUE = { Type: 'AWS::SQS::Queue', Properties: {} };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { embeddedWhereabouts } from '../../../local/engines/engines.ts';
+import { embeddedLocations } from '../../../local/engines/engines.ts';
 import { readStack } from '../../../local/template/stack.ts';
 import { Template } from '../../../local/template/template.ts';
 
@@ -15,7 +15,7 @@ const read = (resource: object) =>
   readStack(
     Template.parse({ Resources: { It: resource } }),
     '/nowhere',
-    embeddedWhereabouts('http://gateway', 'http://queues'),
+    embeddedLocations('http://gateway', 'http://queues'),
   );
 
 /** A machine of one state named First, and others beside it. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { embeddedWhereabouts } from '../../../local/engines/engines.ts';
+import { embeddedLocations } from '../../../local/engines/engines.ts';
 import { readStack } from '../../../local/template/stack.ts';
 import { Template } from '../../../local/template/template.ts';
 
@@ -9,7 +9,7 @@ const read = (Resources: Record<string, object>, Outputs: object = {}) =>
   readStack(
     Template.parse({ Resources, Outputs }),
     '/nowhere',
-    embeddedWhereabouts('http://gateway', 'http://queues', ISSUER),
+    embeddedLocations('http://gateway', 'http://queues', ISSUER),
   );
 
 const POOL = {

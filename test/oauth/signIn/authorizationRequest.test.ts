@@ -4,7 +4,7 @@ import type { OAuthClient } from '../../../functions/access/client.ts';
 import { challengeOf } from '../../../functions/oauth/pkce.ts';
 import {
   readAuthorizationRequest,
-  returnAddressOf,
+  requireRedirectTarget,
   signedInSince,
 } from '../../../functions/oauth/signIn/authorizationRequest.ts';
 import { readParameters } from '../../../functions/oauth/signIn/parameters.ts';
@@ -57,7 +57,7 @@ describe('a parameter', () => {
 
 describe('a return address', () => {
   it('is the redirect URI and the state as they came', () => {
-    const { redirectUri, state } = returnAddressOf(parametersOf({ state: ' s ' }), client);
+    const { redirectUri, state } = requireRedirectTarget(parametersOf({ state: ' s ' }), client);
 
     expect({ redirectUri, state }).toEqual({ redirectUri: REDIRECT_URI, state: ' s ' });
   });
@@ -74,7 +74,7 @@ describe('a return address', () => {
       fc.property(variation, (redirect_uri) => {
         fc.pre(redirect_uri !== REDIRECT_URI);
 
-        expect(errorOf(() => returnAddressOf(parametersOf({ redirect_uri }), client))).toBe(
+        expect(errorOf(() => requireRedirectTarget(parametersOf({ redirect_uri }), client))).toBe(
           'INVALID_REQUEST',
         );
       }),
@@ -87,7 +87,7 @@ describe('a return address', () => {
     ['a client that signs nobody in', { ...client, grant_types: ['client_credentials'] }],
     ['a client without redirect URIs', { ...client, redirect_uris: [] }],
   ])('is not there for %s', (_, found) => {
-    expect(errorOf(() => returnAddressOf(parametersOf(), found))).toBe('INVALID_REQUEST');
+    expect(errorOf(() => requireRedirectTarget(parametersOf(), found))).toBe('INVALID_REQUEST');
   });
 });
 
@@ -151,9 +151,9 @@ describe('an authorization request', () => {
     const parameters = parametersOf({ response_mode: 'query', prompt: 'select_account', state });
 
     expect(readAuthorizationRequest(parameters, client)).toMatchObject({ asksLogin: false });
-    expect(returnAddressOf(parameters, client).state).toBe(state);
-    expect(returnAddressOf(parametersOf({ state: `${state}x` }), client).state).toBeNull();
-    expect(returnAddressOf(parametersOf(), client).state).toBeNull();
+    expect(requireRedirectTarget(parameters, client).state).toBe(state);
+    expect(requireRedirectTarget(parametersOf({ state: `${state}x` }), client).state).toBeNull();
+    expect(requireRedirectTarget(parametersOf(), client).state).toBeNull();
   });
 
   it.each(['1e3', '1.5', ' 1', '+1', '0x10', '1000000000'])('takes no max_age of %j', (max_age) => {

@@ -3,7 +3,7 @@ import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { portOf } from '../../../local/engines/freePort.ts';
 
 /** What the provider does otherwise than it should, in one answer. */
-export interface Malice {
+export interface ProviderFaults {
   /** Members of the ID token; undefined takes one away. */
   readonly claims?: Readonly<Record<string, unknown>>;
   /** Signs with a key that it does not publish. */
@@ -29,7 +29,7 @@ const textOf = async (request: IncomingMessage): Promise<string> => {
 export const startHostileProvider = async (clientId: string) => {
   const [own, foreign] = await Promise.all([generateKeyPair('RS256'), generateKeyPair('RS256')]);
   const jwk = { ...(await exportJWK(own.publicKey)), kid: 'own', alg: 'RS256', use: 'sig' };
-  let malice: Malice = {};
+  let malice: ProviderFaults = {};
   let nonce = '';
   const asked: URLSearchParams[] = [];
 
@@ -84,7 +84,7 @@ export const startHostileProvider = async (clientId: string) => {
     /** The token requests it got. */
     asked,
     /** What it does in its next answers, to a sign-in with this nonce. */
-    behave: (toNonce: string, how: Malice = {}) => {
+    behave: (toNonce: string, how: ProviderFaults = {}) => {
       nonce = toNonce;
       malice = how;
     },

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { challengeOf } from '../../../functions/oauth/pkce.ts';
-import { tiesOf } from '../../../functions/oauth/signIn/browser.ts';
+import { deriveBinding } from '../../../functions/oauth/signIn/browserBinding.ts';
 import { identityProvider } from '../../../functions/oauth/signIn/identityProvider.ts';
-import { type Malice, startHostileProvider } from './hostileProvider.ts';
+import { type ProviderFaults, startHostileProvider } from './hostileProvider.ts';
 
 const CLIENT = 'the-service';
 const CALLBACK = 'https://api.example.com/v1/oauth/callback';
 const HOUR = 3_600_000;
-const ties = tiesOf('a secret of one browser');
+const binding = deriveBinding('a secret of one browser');
 
 let hostile: Awaited<ReturnType<typeof startHostileProvider>>;
 let now = Date.now();
@@ -28,10 +28,10 @@ beforeAll(async () => {
 afterAll(() => hostile.stop());
 
 const answer = (change: Record<string, string> = {}): string =>
-  new URLSearchParams({ state: ties.state, code: 'their-code', ...change }).toString();
-const signedIn = (how: Malice = {}, query = answer(), provider = connect()) => {
-  hostile.behave(ties.nonce, how);
-  return provider.signedIn(ties, query);
+  new URLSearchParams({ state: binding.state, code: 'their-code', ...change }).toString();
+const signedIn = (how: ProviderFaults = {}, query = answer(), provider = connect()) => {
+  hostile.behave(binding.nonce, how);
+  return provider.verifyCallback(binding, query);
 };
 
 describe('a good answer', () => {
@@ -52,10 +52,10 @@ describe('a good answer', () => {
       client_id: CLIENT,
       code: 'their-code',
       redirect_uri: CALLBACK,
-      code_verifier: ties.codeVerifier,
+      code_verifier: binding.codeVerifier,
     });
-    const url = new URL(await connect().signInUrl(ties, { maxAge: null, asksLogin: false }));
-    expect(url.searchParams.get('code_challenge')).toBe(challengeOf(ties.codeVerifier));
+    const url = new URL(await connect().signInUrl(binding, { maxAge: null, asksLogin: false }));
+    expect(url.searchParams.get('code_challenge')).toBe(challengeOf(binding.codeVerifier));
   });
 
   it('tells its instant in our own clock', async () => {
@@ -90,7 +90,7 @@ describe('an answer is refused', () => {
     return `${Buffer.from('{"alg":"none"}').toString('base64url')}.${payload}.`;
   };
 
-  it.each<[string, Malice]>([
+  it.each<[string, ProviderFaults]>([
     ['of another issuer', { claims: { iss: 'https://evil.example' } }],
     ['for another audience', { claims: { aud: 'another-service' } }],
     ['for several audiences, presented by another', { claims: { aud: [CLIENT, 'x'], azp: 'x' } }],
@@ -114,11 +114,11 @@ describe('an answer is refused', () => {
   });
 
   it.each([
-    ['with the state of another sign-in', answer({ state: tiesOf('another').state })],
+    ['with the state of another sign-in', answer({ state: deriveBinding('another').state })],
     ['without a state', 'code=their-code'],
     ['of another issuer in its address', answer({ iss: 'https://evil.example' })],
     ['with two codes', `${answer()}&code=another`],
-    ['without a code', `state=${ties.state}`],
+    ['without a code', `state=${binding.state}`],
   ])('%s, before the code is used', async (_, query) => {
     const { length } = hostile.asked;
 
@@ -150,21 +150,21 @@ describe('a provider', () => {
     hostile.behave('');
 
     await expect(
-      connect({ allowHttp: false }).signInUrl(ties, { maxAge: null, asksLogin: false }),
+      connect({ allowHttp: false }).signInUrl(binding, { maxAge: null, asksLogin: false }),
     ).rejects.toThrow(/HTTPS/);
   });
 
   it('that calls itself by another name is none', async () => {
     hostile.behave('', { metadata: { issuer: 'https://evil.example' } });
 
-    await expect(connect().signInUrl(ties, { maxAge: null, asksLogin: false })).rejects.toThrow();
+    await expect(connect().signInUrl(binding, { maxAge: null, asksLogin: false })).rejects.toThrow();
   });
 
   it('is asked to describe itself once an hour, and again after a failure', async () => {
     const provider = connect();
-    const urlNow = (metadata: Malice['metadata']) => {
+    const urlNow = (metadata: ProviderFaults['metadata']) => {
       hostile.behave('', metadata === undefined ? {} : { metadata });
-      return provider.signInUrl(ties, { maxAge: null, asksLogin: false });
+      return provider.signInUrl(binding, { maxAge: null, asksLogin: false });
     };
     const moved = { authorization_endpoint: `${hostile.issuer}/moved` };
 

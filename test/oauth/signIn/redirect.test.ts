@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { fault } from '../../../functions/oauth/signIn/fault.ts';
-import { answerUri, redirect } from '../../../functions/oauth/signIn/redirect.ts';
+import { authorizationError } from '../../../functions/oauth/signIn/authorizationError.ts';
+import { authorizationResponseUri, redirect } from '../../../functions/oauth/signIn/redirect.ts';
 import { isRedirectUri } from '../../../schemas/access/oauthClient.ts';
 
 const ISSUER = 'https://api.example.com';
@@ -12,7 +12,7 @@ it('an answer is the redirect URI to the character, and what it adds reads back 
 
   fc.assert(
     fc.property(redirectUri, state, fc.string(), (address, given, code) => {
-      const uri = answerUri({ redirectUri: address, state: given }, ISSUER, { code });
+      const uri = authorizationResponseUri({ redirectUri: address, state: given }, ISSUER, { code });
       const added = new URLSearchParams(uri.slice(address.length + 1));
 
       expect(uri.startsWith(address)).toBe(true);
@@ -24,9 +24,12 @@ it('an answer is the redirect URI to the character, and what it adds reads back 
 });
 
 it('a fault is answered with its name and words, and nothing of what lies behind it', () => {
-  const refused = { ...fault('access_denied', 'Nobody.'), refusal: 'INVALID_CREDENTIALS' as const };
+  const refused = {
+    ...authorizationError('access_denied', 'Nobody.'),
+    refusal: 'INVALID_CREDENTIALS' as const,
+  };
 
-  const uri = answerUri({ redirectUri: 'https://a.example/', state: null }, ISSUER, refused);
+  const uri = authorizationResponseUri({ redirectUri: 'https://a.example/', state: null }, ISSUER, refused);
 
   expect(Object.fromEntries(new URL(uri).searchParams)).toEqual({
     error: 'access_denied',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isClientId } from '../../../functions/access/client.ts';
-import { readForm, required } from '../../../functions/oauth/token/tokenRequest.ts';
+import { readForm, requireParameter } from '../../../functions/oauth/token/tokenRequest.ts';
 import { errorOf } from '../oauthError.ts';
 
 describe('a form', () => {
@@ -12,11 +12,11 @@ describe('a form', () => {
   );
 
   it.each(['', 'code', 'code=', 'Code=x'])('lacks a parameter that it has no value for: %j', (form) => {
-    expect(errorOf(() => required(readForm(form), 'code'))).toBe('invalid_request');
+    expect(errorOf(() => requireParameter(readForm(form), 'code'))).toBe('invalid_request');
   });
 
   it('gives each parameter decoded', () => {
-    expect(required(readForm('code=a%2Bb+c%00'), 'code')).toBe('a+b c\0');
+    expect(requireParameter(readForm('code=a%2Bb+c%00'), 'code')).toBe('a+b c\0');
   });
 });
 

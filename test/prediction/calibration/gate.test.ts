@@ -1,30 +1,30 @@
 import { describe, expect, it } from 'vitest';
-import { judge, type Trial } from '../../../functions/prediction/calibration/gate.ts';
-import type { Outcome } from '../../../functions/prediction/calibration/isotonic.ts';
+import { evaluateGate, type GateInput } from '../../../functions/prediction/calibration/gate.ts';
+import type { PredictionOutcome } from '../../../functions/prediction/calibration/isotonic.ts';
 
 /** Calls at one confidence, of which such a share is right. */
-const calls = (count: number, score: number, share: number, weight = 1): Outcome[] =>
+const calls = (count: number, score: number, share: number, weight = 1): PredictionOutcome[] =>
   Array.from({ length: count }, (_, at) => ({
     score,
-    right: Math.floor((at + 1) * share) > Math.floor(at * share),
+    isRight: Math.floor((at + 1) * share) > Math.floor(at * share),
     weight,
   }));
 
-const good: Trial = {
+const good: GateInput = {
   labelled: 5_000,
   model: [...calls(3_000, 0.96, 0.96), ...calls(1_000, 0.5, 0.5)],
   heuristic: calls(4_000, 0.7, 0.7),
 };
 
-const failed = (trial: Trial): string[] =>
-  judge(trial).criteria.flatMap(({ criterion, passed }) => (passed ? [] : [criterion]));
+const failed = (trial: GateInput): string[] =>
+  evaluateGate(trial).criteria.flatMap(({ criterion, passed }) => (passed ? [] : [criterion]));
 
 describe('the publication gate', () => {
   it('lets a calibrated and precise model through', () => {
-    expect(judge(good)).toMatchObject({ passed: true, tested: 4_000 });
+    expect(evaluateGate(good)).toMatchObject({ passed: true, tested: 4_000 });
   });
 
-  it.each<[string, Partial<Trial>, string]>([
+  it.each<[string, Partial<GateInput>, string]>([
     ['too few labelled events', { labelled: 499 }, 'labelled_events'],
     [
       'an over-confident model',
@@ -53,7 +53,7 @@ describe('the publication gate', () => {
   });
 
   it('refuses what was never tested', () => {
-    const { passed, criteria } = judge({ labelled: 5_000, model: [], heuristic: [] });
+    const { passed, criteria } = evaluateGate({ labelled: 5_000, model: [], heuristic: [] });
 
     expect(passed).toBe(false);
     expect(criteria.filter(({ value }) => value === null)).toHaveLength(3);

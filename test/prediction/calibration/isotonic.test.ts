@@ -1,16 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { calibrate, calibrated, type Outcome } from '../../../functions/prediction/calibration/isotonic.ts';
+import {
+  calibrate,
+  calibrateScore,
+  type PredictionOutcome,
+} from '../../../functions/prediction/calibration/isotonic.ts';
 
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 const outcomes = fc.array(
-  fc.record({ score: share, right: fc.boolean(), weight: fc.double({ min: 0, max: 20, noNaN: true }) }),
+  fc.record({ score: share, isRight: fc.boolean(), weight: fc.double({ min: 0, max: 20, noNaN: true }) }),
   { maxLength: 400 },
 );
 
 /** `calls` outcomes at a score, of which so many were right. */
-const at = (score: number, calls: number, right: number): Outcome[] =>
-  Array.from({ length: calls }, (_, call) => ({ score, right: call < right, weight: 1 }));
+const at = (score: number, calls: number, right: number): PredictionOutcome[] =>
+  Array.from({ length: calls }, (_, call) => ({ score, isRight: call < right, weight: 1 }));
 
 /** What is estimated of `right` among `calls`: Laplace's share, three tenths of its standard error below. */
 const estimate = (right: number, calls: number): number => {
@@ -23,7 +27,9 @@ describe('calibration', () => {
     fc.assert(
       fc.property(outcomes, share, share, (given, a, b) => {
         const calibration = calibrate(given);
-        const [low, high] = [Math.min(a, b), Math.max(a, b)].map((score) => calibrated(calibration, score));
+        const [low, high] = [Math.min(a, b), Math.max(a, b)].map((score) =>
+          calibrateScore(calibration, score),
+        );
 
         expect(low).toBeGreaterThanOrEqual(0);
         expect(low).toBeLessThanOrEqual(high ?? 0);
@@ -35,16 +41,16 @@ describe('calibration', () => {
   it('returns the share of right answers, a little drawn towards the middle and a little below', () => {
     const calibration = calibrate([...at(0.3, 100, 10), ...at(0.9, 100, 80)]);
 
-    expect(calibrated(calibration, 0.3)).toBeCloseTo(estimate(10, 100), 10);
-    expect(calibrated(calibration, 0.9)).toBeCloseTo(estimate(80, 100), 10);
+    expect(calibrateScore(calibration, 0.3)).toBeCloseTo(estimate(10, 100), 10);
+    expect(calibrateScore(calibration, 0.9)).toBeCloseTo(estimate(80, 100), 10);
   });
 
   it('runs straight between two points, and level beyond them', () => {
     const calibration = calibrate([...at(0.2, 98, 0), ...at(0.6, 98, 98)]);
 
-    expect(calibrated(calibration, 0.4)).toBeCloseTo((estimate(0, 98) + estimate(98, 98)) / 2, 10);
-    expect(calibrated(calibration, 0.1)).toBeCloseTo(estimate(0, 98), 10);
-    expect(calibrated(calibration, 1)).toBeCloseTo(estimate(98, 98), 10);
+    expect(calibrateScore(calibration, 0.4)).toBeCloseTo((estimate(0, 98) + estimate(98, 98)) / 2, 10);
+    expect(calibrateScore(calibration, 0.1)).toBeCloseTo(estimate(0, 98), 10);
+    expect(calibrateScore(calibration, 1)).toBeCloseTo(estimate(98, 98), 10);
   });
 
   it('joins scores that are in the wrong order', () => {
@@ -68,10 +74,10 @@ describe('calibration', () => {
   it('moves with the weights of the calls', () => {
     const weighed = [...at(0.8, 100, 100), ...at(0.8, 100, 0).map((outcome) => ({ ...outcome, weight: 4 }))];
 
-    expect(calibrated(calibrate(weighed), 0.8)).toBeLessThan(0.25);
+    expect(calibrateScore(calibrate(weighed), 0.8)).toBeLessThan(0.25);
   });
 
   it('knows nothing of nothing', () => {
-    expect(calibrated(calibrate([]), 0.7)).toBe(0);
+    expect(calibrateScore(calibrate([]), 0.7)).toBe(0);
   });
 });

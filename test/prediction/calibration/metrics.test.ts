@@ -1,14 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import type { Outcome } from '../../../functions/prediction/calibration/isotonic.ts';
+import type { PredictionOutcome } from '../../../functions/prediction/calibration/isotonic.ts';
 import {
   binsOf,
   calibrationError,
   chanceError,
-  measure,
+  computeMetrics,
   percentile,
 } from '../../../functions/prediction/calibration/metrics.ts';
 
-const outcome = (score: number, right: boolean, weight = 1): Outcome => ({ score, right, weight });
+const outcome = (score: number, right: boolean, weight = 1): PredictionOutcome => ({
+  score,
+  isRight: right,
+  weight,
+});
 
 /** Two bins: four calls at .9, three right; four at .3, one right. */
 const known = [
@@ -17,7 +21,7 @@ const known = [
 ];
 
 describe('figures worked out by hand', () => {
-  const figures = measure(known);
+  const figures = computeMetrics(known);
 
   it('counts and averages', () => {
     expect(figures.n).toBe(8);
@@ -40,22 +44,22 @@ describe('figures worked out by hand', () => {
 });
 
 it('has no precision where nothing was confident', () => {
-  expect(measure([outcome(0.79, true)])).toMatchObject({ precision: null, coverage: 0 });
+  expect(computeMetrics([outcome(0.79, true)])).toMatchObject({ precision: null, coverage: 0 });
 });
 
 it('includes the floor itself among the confident', () => {
-  expect(measure([outcome(0.8, true)])).toMatchObject({ precision: 1, coverage: 1 });
+  expect(computeMetrics([outcome(0.8, true)])).toMatchObject({ precision: 1, coverage: 1 });
 });
 
 it('blames the ceiling for no over-confidence', () => {
   const sure = Array.from({ length: 20 }, () => outcome(1, true));
 
-  expect(measure(sure)).toMatchObject({ calibration_error: 0, capped_over_confidence: 0 });
-  expect(measure(sure).capped_calibration_error).toBeCloseTo(0.05, 10);
+  expect(computeMetrics(sure)).toMatchObject({ calibration_error: 0, capped_over_confidence: 0 });
+  expect(computeMetrics(sure).capped_calibration_error).toBeCloseTo(0.05, 10);
 });
 
 it('weighs calls', () => {
-  const figures = measure([outcome(0.9, true, 3), outcome(0.9, false, 1)]);
+  const figures = computeMetrics([outcome(0.9, true, 3), outcome(0.9, false, 1)]);
 
   expect(figures.accuracy).toBe(0.75);
   expect(figures.calibration_error).toBeCloseTo(0.15, 10);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { labelled, PROTOCOLS } from '../../../tools/evaluation/protocols.ts';
+import { drawLabelled, PROTOCOLS } from '../../../tools/evaluation/protocols.ts';
 
 const truths = Array.from({ length: 40_000 }, (_, at) => `service ${at % 200}`);
 
@@ -7,7 +7,7 @@ const truths = Array.from({ length: 40_000 }, (_, at) => `service ${at % 200}`);
 const rates = (name: string): number[] => {
   const protocol = PROTOCOLS.find((one) => one.name === name);
   if (protocol === undefined) throw new Error(name);
-  const marks = labelled(protocol, truths, 3);
+  const marks = drawLabelled(protocol, truths, 3);
   const count = Array.from({ length: 200 }, () => 0);
   marks.forEach((mark, at) => {
     if (mark) count[at % 200] = (count[at % 200] ?? 0) + 1;
@@ -44,6 +44,6 @@ it('follows from the seed alone', () => {
   const [half] = PROTOCOLS;
   if (half === undefined) throw new Error('no protocol');
 
-  expect(labelled(half, truths, 3)).toEqual(labelled(half, truths, 3));
-  expect(labelled(half, truths, 3)).not.toEqual(labelled(half, truths, 4));
+  expect(drawLabelled(half, truths, 3)).toEqual(drawLabelled(half, truths, 3));
+  expect(drawLabelled(half, truths, 3)).not.toEqual(drawLabelled(half, truths, 4));
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { reliabilityDiagram } from '../../../tools/evaluation/reliabilityDiagram.ts';
 
-const outcome = (score: number, right: boolean) => ({ score, right, weight: 1 });
+const outcome = (score: number, right: boolean) => ({ score, isRight: right, weight: 1 });
 
 it('draws a point for each bin that holds predictions, with its numbers', () => {
   const svg = reliabilityDiagram('Half & half', {

@@ -1,10 +1,10 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import type { HeldMessage } from '../../../functions/ingestion/deadLetter.store.ts';
+import type { ReceivedDeadLetter } from '../../../functions/ingestion/deadLetter.store.ts';
 import { redrive } from '../../../tools/operator/redrive.ts';
 
 /** Takes after which a message that was taken is back, as when a command runs longer than it may hold messages. */
 const HOLD_TAKES = 3;
-const LETTERS = 25;
+const DEAD_LETTERS = 25;
 
 /** A dead-letter queue of accepted messages that hands out two at a time. */
 const queueOf = (count: number) => {
@@ -12,7 +12,7 @@ const queueOf = (count: number) => {
   let takes = 0;
   return {
     lying,
-    take: async (): Promise<HeldMessage[]> => {
+    take: async (): Promise<ReceivedDeadLetter[]> => {
       takes += 1;
       const visible = [...lying].filter(([, heldUntil]) => heldUntil <= takes).slice(0, 2);
       return visible.map(([id]) => {
@@ -47,21 +47,25 @@ beforeEach(() => {
 });
 
 it('ends and counts each message once when what it looked at first comes round again', async () => {
-  const queue = queueOf(LETTERS);
+  const queue = queueOf(DEAD_LETTERS);
   world.queue = queue;
 
   const account = await run(true);
 
-  expect(account).toEqual({ retries_exhausted: { found: LETTERS, returned: 0 } });
-  expect([queue.lying.size, world.sent]).toEqual([LETTERS, []]);
+  expect(account).toEqual({ retries_exhausted: { found: DEAD_LETTERS, returned: 0 } });
+  expect([queue.lying.size, world.sent]).toEqual([DEAD_LETTERS, []]);
 });
 
 it('returns each message once', async () => {
-  const queue = queueOf(LETTERS);
+  const queue = queueOf(DEAD_LETTERS);
   world.queue = queue;
 
   const account = await run(false);
 
-  expect(account).toEqual({ retries_exhausted: { found: LETTERS, returned: LETTERS } });
-  expect([queue.lying.size, new Set(world.sent).size, world.sent.length]).toEqual([0, LETTERS, LETTERS]);
+  expect(account).toEqual({ retries_exhausted: { found: DEAD_LETTERS, returned: DEAD_LETTERS } });
+  expect([queue.lying.size, new Set(world.sent).size, world.sent.length]).toEqual([
+    0,
+    DEAD_LETTERS,
+    DEAD_LETTERS,
+  ]);
 });

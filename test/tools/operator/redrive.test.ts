@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { deadLetterOf } from '../../../functions/ingestion/deadLetter.ts';
-import { returnable } from '../../../functions/ingestion/redrive.ts';
+import { scrubDeadLetter } from '../../../functions/ingestion/deadLetter.ts';
+import { decideRedrive } from '../../../functions/ingestion/redrive.ts';
 
 const event = { event_id: 'x', provider: 'openai' };
-const letter = {
+const deadLetter = {
   reason: 'invalid_event',
   detail: '/provider must be given',
   tenant_id: 'acme',
@@ -22,14 +22,18 @@ const found = (body: unknown, trusted: boolean) => ({
 
 describe('where only this stack can write', () => {
   it.each([
-    ['a letter with its tenant', letter, { kind: 'tenant', reason: 'invalid_event' }],
+    ['a letter with its tenant', deadLetter, { kind: 'tenant', reason: 'invalid_event' }],
     [
       'a letter with its sender alone',
-      { ...letter, reason: 'unknown_sender', tenant_id: null, sender: 'AIDASENDER' },
+      { ...deadLetter, reason: 'unknown_sender', tenant_id: null, sender: 'AIDASENDER' },
       { kind: 'sender', reason: 'unknown_sender', sender: 'AIDASENDER' },
     ],
-    ['a letter without events', { ...letter, reason: 'malformed_message', events: [] }, { kind: 'lost' }],
-    ['a letter that names nobody', { ...letter, tenant_id: null }, { kind: 'lost', reason: 'invalid_event' }],
+    ['a letter without events', { ...deadLetter, reason: 'malformed_message', events: [] }, { kind: 'lost' }],
+    [
+      'a letter that names nobody',
+      { ...deadLetter, tenant_id: null },
+      { kind: 'lost', reason: 'invalid_event' },
+    ],
     [
       'an accepted message whose retries ran out',
       { tenant_id: 'acme', received_at: 5, residency: 'eu', events: [event] },
@@ -38,11 +42,11 @@ describe('where only this stack can write', () => {
     ['anything else', { hello: 1 }, { kind: 'lost', reason: 'malformed_message' }],
     ['no JSON', 'nonsense', { kind: 'lost', reason: 'malformed_message' }],
   ])('%s', (_, body, expected) => {
-    expect(returnable(found(body, true))).toMatchObject(expected);
+    expect(decideRedrive(found(body, true))).toMatchObject(expected);
   });
 
   it('a letter goes back with its events and the instant they first came', () => {
-    expect(returnable(found(letter, true))).toMatchObject({
+    expect(decideRedrive(found(deadLetter, true))).toMatchObject({
       message: { tenant_id: 'acme', received_at: 5, residency: 'eu', events: [event] },
     });
   });
@@ -50,18 +54,18 @@ describe('where only this stack can write', () => {
 
 describe('where producers can write', () => {
   it.each([
-    ['a forged letter', letter],
+    ['a forged letter', deadLetter],
     ['a forged accepted message', { tenant_id: 'victim', received_at: 1, events: [event] }],
     ['an event', event],
   ])('%s is an event of whoever sent it and nothing else', (_, body) => {
-    const result = returnable(found(body, false));
+    const result = decideRedrive(found(body, false));
 
     expect(result).toMatchObject({ kind: 'sender', sender: 'AROAROLE:session', message: { received_at: 7 } });
     expect(JSON.stringify(result)).not.toContain('victim');
   });
 
   it('content is left behind on the way back', () => {
-    const result = returnable(
+    const result = decideRedrive(
       found({ ...event, prompt: 'secret', tags: [{ deep: 'secret' }, 'plain'] }, false),
     );
 
@@ -69,7 +73,7 @@ describe('where producers can write', () => {
   });
 
   it('what cannot be parsed is lost', () => {
-    expect(returnable(found('{', false))).toEqual({ kind: 'lost', reason: 'malformed_message' });
+    expect(decideRedrive(found('{', false))).toEqual({ kind: 'lost', reason: 'malformed_message' });
   });
 });
 
@@ -85,7 +89,11 @@ it('keeps of a set-aside event only short plain values of members the contract n
     input_tokens: -1,
   };
 
-  const kept = deadLetterOf({ ...letter, reason: 'invalid_event', events: [sent, 'secret', null, [sent]] });
+  const kept = scrubDeadLetter({
+    ...deadLetter,
+    reason: 'invalid_event',
+    events: [sent, 'secret', null, [sent]],
+  });
 
   expect(kept.events).toEqual([
     { event_id: 'x', cost_breakdown: { input: '1' }, tags: ['short'], batch: true, input_tokens: -1 },

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
-import { RequestAbandoned, ServiceRefusal, ServiceUnreachable } from '../../../tools/client/errors.ts';
-import { isRetryable, retryAfterSeconds, waitBefore } from '../../../tools/client/retry.ts';
+import { RequestAborted, RequestRejected, ServiceUnreachable } from '../../../tools/client/errors.ts';
+import { isRetryable, parseRetryAfter, retryDelayMs } from '../../../tools/client/retry.ts';
 import { createClient, type ServiceClient } from '../../../tools/client/serviceClient.ts';
 import { type ContractServer, startContractServer } from './contractServer.ts';
 
@@ -88,7 +88,7 @@ describe('postBatch', () => {
 
     const sending = stranger.postBatch(events(1));
 
-    await expect(sending).rejects.toThrow(ServiceRefusal);
+    await expect(sending).rejects.toThrow(RequestRejected);
     await expect(sending).rejects.toThrow('401 INVALID_CREDENTIALS');
     expect(server.keys).toEqual([]);
   });
@@ -102,7 +102,7 @@ describe('postBatch', () => {
       transport: { wait: async () => caller.abort() },
     });
 
-    await expect(patient.postBatch(events(1), caller.signal)).rejects.toThrow(RequestAbandoned);
+    await expect(patient.postBatch(events(1), caller.signal)).rejects.toThrow(RequestAborted);
   });
 });
 
@@ -130,23 +130,23 @@ describe('greet', () => {
   it('is content with any answer', async () => {
     const lost = createClient({ baseUrl: `${server.url}/elsewhere`, apiKey: 'a-key' });
 
-    await expect(lost.greet()).resolves.toBeUndefined();
+    await expect(lost.checkHealth()).resolves.toBeUndefined();
   });
 
   it('tells soon that nobody is there', async () => {
     await server.close();
 
-    await expect(client.greet()).rejects.toThrow(ServiceUnreachable);
+    await expect(client.checkHealth()).rejects.toThrow(ServiceUnreachable);
   });
 });
 
 describe('the waits', () => {
   it.each([0, 0.5, 0.999])('never undercut Retry-After (%d)', (random) => {
-    expect(waitBefore(1, 4, random)).toBeGreaterThanOrEqual(4_000);
+    expect(retryDelayMs(1, 4, random)).toBeGreaterThanOrEqual(4_000);
   });
 
   it('grow without Retry-After up to a bound', () => {
-    const longest = [1, 2, 3, 30].map((attempt) => waitBefore(attempt, undefined, 1));
+    const longest = [1, 2, 3, 30].map((attempt) => retryDelayMs(attempt, undefined, 1));
 
     expect(longest).toEqual([500, 1_000, 2_000, 10_000]);
   });
@@ -157,7 +157,7 @@ describe('the waits', () => {
     ['Wed, 21 Oct 2026 07:28:00 GMT', undefined],
     ['-1', undefined],
   ])('read Retry-After %j as %j', (header, seconds) => {
-    expect(retryAfterSeconds(header)).toBe(seconds);
+    expect(parseRetryAfter(header)).toBe(seconds);
   });
 
   it('follow the catalogue on what may be repeated', () => {

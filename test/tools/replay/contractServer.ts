@@ -6,7 +6,7 @@ import { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
 import type { ErrorCode } from '../../../schemas/problems.ts';
 
 /** What happens to a batch request instead of a plain answer. */
-export type Mishap =
+export type Fault =
   /** 429 with a Retry-After of these seconds. */
   | { readonly throttle: number }
   /** The connection breaks before the batch is taken. */
@@ -18,7 +18,7 @@ export type Mishap =
 export interface ContractServer {
   readonly url: string;
   /** One for each coming batch request, in order; `undefined` is a plain answer. */
-  readonly mishaps: (Mishap | undefined)[];
+  readonly mishaps: (Fault | undefined)[];
   /** The Idempotency-Keys of all batch requests, in order. */
   readonly keys: string[];
   /** Sizes of the batches that were taken. */

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { decimal, toDecimalString } from '../../../functions/shared/decimal.ts';
 import { createClient } from '../../../tools/client/serviceClient.ts';
-import { isComplete } from '../../../tools/replay/account.ts';
 import type { Progress } from '../../../tools/replay/progress.ts';
 import { type ReplayOptions, replay } from '../../../tools/replay/replay.ts';
+import { isComplete } from '../../../tools/replay/replayReport.ts';
 import { type ContractServer, startContractServer } from './contractServer.ts';
 
 const NOW = Date.parse('2026-06-15T13:45:00Z');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isRefused, type Labels, type ReadRow, type Row, UnreadableFile } from '../../../tools/replay/row.ts';
-import { readTimestamp } from '../../../tools/replay/timestamp.ts';
+import { parseTimestamp } from '../../../tools/replay/timestamp.ts';
 import { openTrace } from '../../../tools/replay/trace.ts';
 
 let directory: string;
@@ -21,7 +21,7 @@ const read = async (content: string | Uint8Array, labels: Labels = {}, name = 'M
   for await (const row of trace.rows()) rows.push(row);
   return {
     format: trace.format,
-    survey: await trace.survey(),
+    survey: await trace.summarize(),
     calls: rows.filter((row): row is Row => !isRefused(row)),
     refused: rows.filter(isRefused),
   };
@@ -146,13 +146,13 @@ describe('a timestamp', () => {
     ['2023-11-16T18:15:46+02:00', '2023-11-16T16:15:46.000Z'],
     ['2024-02-29 00:00:00', '2024-02-29T00:00:00.000Z'],
   ])('%s is %s', (text, instant) => {
-    expect(new Date(readTimestamp(text) ?? Number.NaN).toISOString()).toBe(instant);
+    expect(new Date(parseTimestamp(text) ?? Number.NaN).toISOString()).toBe(instant);
   });
 
   it.each(['2023-02-29 00:00:00', '2023-13-01 00:00:00', '16/11/2023 18:15', '1700158546', ''])(
     '%j is none',
     (text) => {
-      expect(readTimestamp(text)).toBeUndefined();
+      expect(parseTimestamp(text)).toBeUndefined();
     },
   );
 
@@ -161,7 +161,7 @@ describe('a timestamp', () => {
       fc.property(
         fc.date({ min: new Date('1990-01-01'), max: new Date('2100-01-01'), noInvalidDate: true }),
         (date) => {
-          expect(readTimestamp(date.toISOString().replace('T', ' ').replace('Z', '0000'))).toBe(
+          expect(parseTimestamp(date.toISOString().replace('T', ' ').replace('Z', '0000'))).toBe(
             date.getTime(),
           );
         },

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decimal, toDecimalString } from '../../../functions/shared/decimal.ts';
 import { AttributionRecord } from '../../../schemas/attribution/attributionRecord.ts';
-import { carbonText, energyText, moneyText } from '../../../tools/sample/figures.ts';
+import { formatCarbon, formatEnergy, formatMoney } from '../../../tools/sample/formatFigures.ts';
 import { renderSummary, summarise } from '../../../tools/sample/summary.ts';
 
 interface Given {
@@ -229,11 +229,11 @@ describe('figures', () => {
     ['1234567890', '1,200,000 kWh'],
     [null, 'unknown'],
   ])('%s Wh reads %s', (value, text) => {
-    expect(energyText(total(value))).toBe(text);
+    expect(formatEnergy(total(value))).toBe(text);
   });
 
   it('give carbon in grams and kilograms', () => {
-    expect([carbonText(total('410.2')), carbonText(total('1049'))]).toEqual(['410 g', '1.0 kg']);
+    expect([formatCarbon(total('410.2')), formatCarbon(total('1049'))]).toEqual(['410 g', '1.0 kg']);
   });
 
   it.each([
@@ -243,6 +243,6 @@ describe('figures', () => {
     ['1234567.1', '1,234,567.1000'],
     [null, 'unknown'],
   ])('%s USD reads %s', (value, text) => {
-    expect(moneyText(total(value))).toBe(text);
+    expect(formatMoney(total(value))).toBe(text);
   });
 });

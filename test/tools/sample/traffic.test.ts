@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { noMappings } from '../../../functions/attribution/mappings/mapping.ts';
+import { noMappings } from '../../../functions/attribution/mappings/mappingRules.ts';
 import { resolve } from '../../../functions/attribution/rules/resolution.ts';
 import { loadFactors } from '../../../functions/impact/factors.ts';
 import { assessImpact, type Factors } from '../../../functions/impact/impact.ts';

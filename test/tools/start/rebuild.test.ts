@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { rebuild } from '../../../tools/start/rebuild.ts';
+import { rebuildIfChanged } from '../../../tools/start/rebuild.ts';
 import { temporaryDirectory } from '../../support/instance.ts';
 
 const WRITTEN = new Date('2026-11-20T10:00:00Z');
@@ -30,12 +30,12 @@ describe('the functions of a data directory', () => {
     [bundled, meanwhile] = [0, () => undefined];
     writeFileSync(source, 'export const one = 1;');
     editedAt(WRITTEN);
-    await rebuild(outdir, bundle);
+    await rebuildIfChanged(outdir, bundle);
   });
   afterEach(() => rmSync(directory, { recursive: true }));
 
   test('are not bundled again from the same sources', async () => {
-    expect([await rebuild(outdir, bundle), bundled]).toEqual([false, 1]);
+    expect([await rebuildIfChanged(outdir, bundle), bundled]).toEqual([false, 1]);
   });
 
   test.each<[string, () => void]>([
@@ -53,14 +53,16 @@ describe('the functions of a data directory', () => {
   ])('are bundled again, once, where %s', async (_, change) => {
     change();
 
-    expect([await rebuild(outdir, bundle), await rebuild(outdir, bundle), bundled]).toEqual([true, false, 2]);
+    expect([await rebuildIfChanged(outdir, bundle), await rebuildIfChanged(outdir, bundle), bundled]).toEqual(
+      [true, false, 2],
+    );
   });
 
   test('are bundled again the next time where a source was changed meanwhile', async () => {
     rmSync(list);
     meanwhile = () => editedAt(new Date(Date.now() + 1_000));
 
-    await rebuild(outdir, bundle);
+    await rebuildIfChanged(outdir, bundle);
 
     expect(existsSync(list)).toBe(false);
   });
@@ -68,7 +70,7 @@ describe('the functions of a data directory', () => {
   test('follow from their own sources, from what they depend on, and from how they are bundled', async () => {
     const real = join(directory, 'real');
 
-    const made = [await rebuild(real), await rebuild(real)];
+    const made = [await rebuildIfChanged(real), await rebuildIfChanged(real)];
 
     expect(made).toEqual([true, false]);
     expect(Object.keys(JSON.parse(readFileSync(join(real, 'inputs.json'), 'utf8')))).toEqual(

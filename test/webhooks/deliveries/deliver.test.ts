@@ -6,17 +6,17 @@ import type { StoredEndpoint } from '../../../functions/webhooks/endpoints/endpo
 import { sealSecrets } from '../../../functions/webhooks/endpoints/seal.ts';
 import { rotateSigningSecret } from '../../../functions/webhooks/endpoints/signature.ts';
 import { verifySignature } from '../../../sdk/typescript/webhooks/verify.ts';
-import { LOOPBACK, RECEIVER, receiver, wayOut } from '../../egress/receiver.ts';
-import { type Delivering, type Posted, startDelivering } from '../delivering.ts';
-import { KEY, messageFor, SECRET } from '../deliveryThings.ts';
-import { answered } from '../outcomes.ts';
+import { LOOPBACK, RECEIVER, startReceiver, testEgress } from '../../egress/httpsReceiver.ts';
+import { KEY, messageFor, SECRET } from '../deliveryFixtures.ts';
+import { type DeliveryHarness, type Posted, startDeliveryHarness } from '../deliveryHarness.ts';
+import { answered } from '../egressOutcomes.ts';
 
 const HOUR = 60 * 60 * 1_000;
 const DAY = 24 * HOUR;
 
-let world: Delivering;
+let world: DeliveryHarness;
 beforeAll(async () => {
-  world = await startDelivering();
+  world = await startDeliveryHarness();
 });
 afterAll(() => world.stop());
 beforeEach(() => world.reset());
@@ -57,13 +57,13 @@ describe('an event that was raised', () => {
   });
 
   it('arrives over TLS byte for byte as it is signed', async () => {
-    const there = await receiver();
+    const there = await startReceiver();
     const { tenant } = await world.someone();
     const endpoint = await world.register(tenant, { url: `https://${RECEIVER}:${there.port}/` });
     const event = world.event(tenant);
-    await world.publishing.enter(endpoint, [event], { kind: 'event' });
+    await world.publishing.publishTo(endpoint, [event], { kind: 'event' });
 
-    await world.delivererOf(wayOut([there.port]))([messageFor(event, endpoint.id)]);
+    await world.delivererOf(testEgress([there.port]))([messageFor(event, endpoint.id)]);
 
     const [{ headers, body }] = there.requests as [(typeof there.requests)[number]];
     expect(headers).toMatchObject({ 'content-type': 'application/json', host: `${RECEIVER}:${there.port}` });
@@ -81,7 +81,7 @@ describe('an event that was raised', () => {
     ['disabled', { status: 'disabled', reason: 'admin', disabled_at: '2026-11-01T00:00:00Z', proven: true }],
   ] as const)('does not go to an endpoint that is %s', async (_, standing) => {
     const tenant = world.newTenant();
-    await world.register(tenant, { standing });
+    await world.register(tenant, { state: standing });
 
     await world.raise(world.event(tenant));
     await world.pass();
@@ -105,7 +105,7 @@ describe('a delivery that is acknowledged', () => {
   it('is made once where its message was handed out twice at once', async () => {
     const { tenant, endpoint } = await world.someone();
     const event = world.event(tenant);
-    await world.publishing.enter(endpoint, [event], { kind: 'event' });
+    await world.publishing.publishTo(endpoint, [event], { kind: 'event' });
 
     await Promise.all([1, 2, 3].map(() => world.deliver([messageFor(event, endpoint.id)])));
 
@@ -115,9 +115,9 @@ describe('a delivery that is acknowledged', () => {
 });
 
 describe('a batch of one endpoint', () => {
-  const entered = async (endpoint: StoredEndpoint, tenant: ReturnType<Delivering['newTenant']>) => {
+  const entered = async (endpoint: StoredEndpoint, tenant: ReturnType<DeliveryHarness['newTenant']>) => {
     const events = Array.from({ length: 10 }, () => world.event(tenant));
-    await world.publishing.enter(endpoint, events, { kind: 'event' });
+    await world.publishing.publishTo(endpoint, events, { kind: 'event' });
     const [first, ...others] = events.map((event) => messageFor(event, endpoint.id));
     if (first === undefined) throw new Error('there is no message');
     return [first, ...others] as const;
@@ -230,7 +230,7 @@ describe('what is asked for', () => {
     await world.pass();
 
     for (const replay of ['R1', 'R1', 'R2']) {
-      await world.publishing.enter(endpoint, events, { kind: 'event', replay });
+      await world.publishing.publishTo(endpoint, events, { kind: 'event', replay });
     }
     await world.pass();
 
@@ -244,7 +244,7 @@ describe('what is asked for', () => {
   it('as a sample is marked as one', async () => {
     const { tenant, endpoint } = await world.someone();
 
-    await world.publishing.enter(endpoint, [world.event(tenant)], { kind: 'test' });
+    await world.publishing.publishTo(endpoint, [world.event(tenant)], { kind: 'test' });
     await world.pass();
 
     expect(world.posted).toMatchObject([{ event: { test: true } }]);

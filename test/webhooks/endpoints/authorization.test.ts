@@ -2,12 +2,17 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { sha256Of } from '../../../functions/shared/hash.ts';
 import { ulidOf } from '../../../functions/shared/ulid.ts';
 import type { Tenant } from '../../../functions/tenancy/tenant.ts';
-import { sampleEvent } from '../../../functions/webhooks/streams/samples.ts';
+import { sampleEvent } from '../../../functions/webhooks/streams/sampleEvents.ts';
 import type { Scope } from '../../../schemas/access/scopes.ts';
 import type { SubscribableEvent } from '../../../schemas/webhooks.ts';
-import { newTenant } from '../../budgets/spending.ts';
+import { newTenant } from '../../budgets/rollupFixtures.ts';
 import { keyIdOf, storeKey } from '../authorizing.ts';
-import { type OperationName, type Sent, startWebhooks, type WebhookWorld } from '../world.ts';
+import {
+  type OperationName,
+  type OperationRequest,
+  startWebhooksHarness,
+  type WebhooksHarness,
+} from '../harness.ts';
 
 const URL = 'https://hooks.example.com/in';
 const ELSEWHERE = 'https://other.example.com/in';
@@ -15,12 +20,12 @@ const MINUTE = 60_000;
 const WEAK: readonly Scope[] = ['webhooks:manage'];
 const ABLE: readonly Scope[] = ['webhooks:manage', 'read:attribution'];
 
-let world: WebhookWorld;
+let world: WebhooksHarness;
 let tenant: Tenant;
 /** An endpoint that subscribes to attribution records, registered by a key that may read them, and verified. */
 let id: string;
 beforeAll(async () => {
-  world = await startWebhooks();
+  world = await startWebhooksHarness();
 });
 afterAll(async () => {
   vi.unstubAllEnvs();
@@ -34,7 +39,7 @@ beforeEach(async () => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-const call = (name: OperationName, scopes: readonly Scope[], sent: Omit<Sent, 'tenant'> = {}) =>
+const call = (name: OperationName, scopes: readonly Scope[], sent: Omit<OperationRequest, 'tenant'> = {}) =>
   world.call(name, { tenant, id, principal: keyIdOf(tenant), ...sent }, scopes);
 const register = async (events: readonly SubscribableEvent[], scopes: readonly Scope[]) => {
   const { body } = await world.call(
@@ -45,7 +50,7 @@ const register = async (events: readonly SubscribableEvent[], scopes: readonly S
   const made = String(body['id']);
   await world.put(tenant, made, (endpoint) => ({
     ...endpoint,
-    standing: { status: 'verified', failing_since: null },
+    state: { status: 'verified', failing_since: null },
     sealed_challenge: null,
   }));
   world.time.now += MINUTE;

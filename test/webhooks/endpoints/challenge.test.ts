@@ -1,12 +1,12 @@
 import { timingSafeEqual } from 'node:crypto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import {
-  echoIn,
-  meetsChallenge,
+  isChallengeAnswer,
   newChallenge,
   OpenChallenge,
+  parseChallengeEcho,
 } from '../../../functions/webhooks/endpoints/challenge.ts';
-import { answered, unanswered } from '../outcomes.ts';
+import { answered, unanswered } from '../egressOutcomes.ts';
 
 // Still the real comparison, but one that counts.
 vi.mock(import('node:crypto'), async (importOriginal) => {
@@ -35,13 +35,13 @@ describe('a challenge', () => {
     [DAY - 1, true],
     [DAY, false],
   ])('is met %d ms after it was made: %s', (later, expected) => {
-    expect(meetsChallenge(open, challenge, NOW + later)).toBe(expected);
+    expect(isChallengeAnswer(open, challenge, NOW + later)).toBe(expected);
   });
 
   it.each([['another'], [''], ['é'.repeat(43)], ['a'.repeat(100_000)]])(
     'is not met by anything else, and compared in constant time: %.9s',
     (answer) => {
-      expect(meetsChallenge(open, answer, NOW)).toBe(false);
+      expect(isChallengeAnswer(open, answer, NOW)).toBe(false);
       expect(comparisons).toHaveBeenCalledTimes(1);
     },
   );
@@ -49,7 +49,7 @@ describe('a challenge', () => {
 
 describe('an answer', () => {
   it.each([200, 201, 299])('echoes in its own member: %d', (status) => {
-    expect(echoIn(answered(status, null, '{"challenge":"c","more":1}'))).toBe('c');
+    expect(parseChallengeEcho(answered(status, null, '{"challenge":"c","more":1}'))).toBe('c');
   });
 
   it.each([
@@ -61,7 +61,7 @@ describe('an answer', () => {
     ['a list', '[{"challenge":"c"}]'],
     ['nothing', ''],
   ])('does not echo with %s', (_, body) => {
-    expect(echoIn(answered(200, null, body))).toBeNull();
+    expect(parseChallengeEcho(answered(200, null, body))).toBeNull();
   });
 
   it('does not echo with another status, cut short, in other bytes, or not at all', () => {
@@ -69,10 +69,10 @@ describe('an answer', () => {
     const odd = Buffer.from([...Buffer.from('{"challenge":"'), 0xff, ...Buffer.from('"}')]);
 
     expect([
-      echoIn({ ...good, status: 400 }),
-      echoIn({ ...good, truncated: true }),
-      echoIn({ ...good, body: odd }),
-      echoIn(unanswered('redirect')),
+      parseChallengeEcho({ ...good, status: 400 }),
+      parseChallengeEcho({ ...good, truncated: true }),
+      parseChallengeEcho({ ...good, body: odd }),
+      parseChallengeEcho(unanswered('redirect')),
     ]).toEqual([null, null, null, null]);
   });
 });

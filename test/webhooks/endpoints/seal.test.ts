@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  openChallenge,
-  openSecrets,
   sealChallenge,
   sealSecrets,
+  unsealChallenge,
+  unsealSecrets,
 } from '../../../functions/webhooks/endpoints/seal.ts';
 
 const KEY = new Uint8Array(32).fill(1);
@@ -23,9 +23,9 @@ describe('a seal', () => {
   it('opens to what was sealed', () => {
     const endpoint = sealed();
 
-    expect(openSecrets(endpoint, KEY)).toEqual(SECRETS);
-    expect(openChallenge(endpoint, KEY)).toBe('the challenge');
-    expect(openChallenge({ ...endpoint, sealed_challenge: null }, KEY)).toBeNull();
+    expect(unsealSecrets(endpoint, KEY)).toEqual(SECRETS);
+    expect(unsealChallenge(endpoint, KEY)).toBe('the challenge');
+    expect(unsealChallenge({ ...endpoint, sealed_challenge: null }, KEY)).toBeNull();
   });
 
   it('is another one each time', () => {
@@ -36,10 +36,10 @@ describe('a seal', () => {
     const endpoint = sealed();
     const { sealed_secrets, sealed_challenge } = endpoint;
 
-    expect(() => openSecrets({ ...endpoint, id: 'whe_2' }, KEY)).toThrow();
-    expect(() => openSecrets(endpoint, new Uint8Array(32).fill(2))).toThrow();
-    expect(() => openSecrets({ ...endpoint, sealed_secrets: sealed_challenge }, KEY)).toThrow();
-    expect(() => openChallenge({ ...endpoint, sealed_challenge: sealed_secrets }, KEY)).toThrow();
+    expect(() => unsealSecrets({ ...endpoint, id: 'whe_2' }, KEY)).toThrow();
+    expect(() => unsealSecrets(endpoint, new Uint8Array(32).fill(2))).toThrow();
+    expect(() => unsealSecrets({ ...endpoint, sealed_secrets: sealed_challenge }, KEY)).toThrow();
+    expect(() => unsealChallenge({ ...endpoint, sealed_challenge: sealed_secrets }, KEY)).toThrow();
   });
 
   it('does not open with any bit altered', () => {
@@ -50,7 +50,9 @@ describe('a seal', () => {
       fc.property(fc.nat(bytes.length * 8 - 1), (bit) => {
         const altered = Buffer.from(bytes);
         altered[bit >> 3] = (altered[bit >> 3] ?? 0) ^ (1 << (bit & 7));
-        expect(() => openSecrets({ ...endpoint, sealed_secrets: altered.toString('base64') }, KEY)).toThrow();
+        expect(() =>
+          unsealSecrets({ ...endpoint, sealed_secrets: altered.toString('base64') }, KEY),
+        ).toThrow();
       }),
     );
   });

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Deliverable, envelopeOf } from '../../../functions/webhooks/streams/envelope.ts';
+import { type Deliverable, serializeEnvelope } from '../../../functions/webhooks/streams/envelope.ts';
 
 const event: Deliverable = {
   id: 'evt_1',
@@ -9,8 +9,8 @@ const event: Deliverable = {
   tenant_id: 'acme',
   data: { threshold: 75, name: 'Zoë 🌱' },
 };
-const textOf = (...parameters: Parameters<typeof envelopeOf>) =>
-  new TextDecoder().decode(envelopeOf(...parameters));
+const textOf = (...parameters: Parameters<typeof serializeEnvelope>) =>
+  new TextDecoder().decode(serializeEnvelope(...parameters));
 
 describe('the envelope', () => {
   it('has its members in one order', () => {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { causeOf, chunksOf } from '../../../functions/webhooks/streams/publish.ts';
+import { chunksOf, dedupKeyOf } from '../../../functions/webhooks/streams/publish.ts';
 import type { RaisedEvent } from '../../../schemas/events.ts';
 
 const eventWith = (size: number, index = 0): RaisedEvent => ({
@@ -35,7 +35,11 @@ describe('events that enter together', () => {
 describe('what an entry is known by', () => {
   it('is its event, and its replay where one asked for it', () => {
     const event = eventWith(1);
-    const causes = [causeOf(event, {}), causeOf(event, { replay: 'R1' }), causeOf(event, { replay: 'R2' })];
+    const causes = [
+      dedupKeyOf(event, {}),
+      dedupKeyOf(event, { replay: 'R1' }),
+      dedupKeyOf(event, { replay: 'R2' }),
+    ];
 
     expect(new Set(causes).size).toBe(3);
     expect(causes[0]).toBe(event.id.slice(-26));

@@ -1,13 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { emptyStream, enter, type Stream } from '../../../functions/webhooks/streams/stream.ts';
+import { appendToStream, emptyStream, type Stream } from '../../../functions/webhooks/streams/stream.ts';
 
 const eventId = fc.integer({ min: 0, max: 30 }).map((number) => `evt_${number}`);
 const gapFree = (length: number) => Array.from({ length }, (_, index) => index + 1);
 
 describe('a stream', () => {
   it('counts from 1, in the order events enter', () => {
-    const { stream, entries } = enter(emptyStream, ['evt_b', 'evt_a'], new Set());
+    const { stream, entries } = appendToStream(emptyStream, ['evt_b', 'evt_a'], new Set());
 
     expect(stream).toEqual({ last: 2 });
     expect(entries).toEqual([
@@ -17,11 +17,13 @@ describe('a stream', () => {
   });
 
   it('goes on where it was', () => {
-    expect(enter({ last: 41 }, ['evt_a'], new Set()).entries).toEqual([{ eventId: 'evt_a', sequence: 42 }]);
+    expect(appendToStream({ last: 41 }, ['evt_a'], new Set()).entries).toEqual([
+      { eventId: 'evt_a', sequence: 42 },
+    ]);
   });
 
   it('gives nothing to what is in it, nor twice to what comes twice', () => {
-    const { stream, entries } = enter({ last: 2 }, ['evt_a', 'evt_c', 'evt_c'], new Set(['evt_a']));
+    const { stream, entries } = appendToStream({ last: 2 }, ['evt_a', 'evt_c', 'evt_c'], new Set(['evt_a']));
 
     expect(stream).toEqual({ last: 3 });
     expect(entries).toEqual([{ eventId: 'evt_c', sequence: 3 }]);
@@ -33,7 +35,7 @@ describe('a stream', () => {
         const numbers = new Map<string, number>();
         let stream: Stream = emptyStream;
         for (const batch of batches) {
-          const entered = enter(stream, batch, new Set(numbers.keys()));
+          const entered = appendToStream(stream, batch, new Set(numbers.keys()));
           stream = entered.stream;
           for (const { eventId, sequence } of entered.entries) numbers.set(eventId, sequence);
         }
@@ -53,7 +55,7 @@ describe('producers side by side', () => {
     return {
       rows,
       read: () => ({ stream, entered: new Set(rows.keys()) }),
-      commit: (seen: Stream, { stream: next, entries }: ReturnType<typeof enter>): boolean => {
+      commit: (seen: Stream, { stream: next, entries }: ReturnType<typeof appendToStream>): boolean => {
         if (stream !== seen || entries.some(({ eventId }) => rows.has(eventId))) return false;
         stream = next;
         for (const { eventId, sequence } of entries) rows.set(eventId, sequence);
@@ -73,7 +75,7 @@ describe('producers side by side', () => {
           for (;;) {
             await scheduler.schedule(Promise.resolve());
             const { stream, entered } = read();
-            const change = enter(stream, [eventId], entered);
+            const change = appendToStream(stream, [eventId], entered);
             await scheduler.schedule(Promise.resolve());
             const end = fate();
             if (end === 'lost before') continue;

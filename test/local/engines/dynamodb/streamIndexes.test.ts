@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { takeDataDirectory } from '../../../../local/engines/dataDirectory.ts';
+import { lockDataDirectory } from '../../../../local/engines/dataDirectory.ts';
 import { startDynamoDb } from '../../../../local/engines/dynamodb/dynamodb.ts';
 import { indexStreams } from '../../../../local/engines/dynamodb/streamIndexes.ts';
 import { temporaryDirectory } from '../../../support/instance.ts';
@@ -29,7 +29,7 @@ describe('the changes of followed tables', () => {
   afterEach(() => rmSync(directory, { recursive: true }));
 
   test.each([LAST, NEXT])('are found by an index: %s', async (query) => {
-    const data = takeDataDirectory(directory);
+    const data = lockDataDirectory(directory);
     const engine = await startDynamoDb(data, () => undefined);
 
     const plan = planOf(data.join('dynamodb.db'), query);

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import * as client from 'openid-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type DataDirectory, takeDataDirectory } from '../../../../local/engines/dataDirectory.ts';
+import { type DataDirectory, lockDataDirectory } from '../../../../local/engines/dataDirectory.ts';
 import { type IdentityProviderEngine, startIdentityProvider } from '../../../../local/engines/oidc/oidc.ts';
 import { registerUser } from '../../../../local/engines/oidc/oidcUsers.ts';
-import { Browser, type Shown } from '../browser.ts';
+import { Browser, type BrowserPage } from '../browser.ts';
 
 const CALLBACK = 'http://127.0.0.1:3000/v1/oauth/callback';
 const CLIENT = { id: 'the-service', redirectUris: [CALLBACK], scopes: ['openid', 'email'] };
@@ -25,7 +25,7 @@ const start = async (): Promise<void> => {
 };
 
 beforeAll(async () => {
-  data = takeDataDirectory(mkdtempSync(join(tmpdir(), 'identity-provider-')));
+  data = lockDataDirectory(mkdtempSync(join(tmpdir(), 'identity-provider-')));
   await Promise.all([registerUser(data.path, ADA), registerUser(data.path, BOB)]);
   await start();
 });
@@ -75,7 +75,7 @@ const signIn = async (browser: Browser, user: typeof ADA, extra: Record<string, 
   return { formShown: isForm(page), claims: tokens.claims(), idToken: tokens.id_token ?? '' };
 };
 
-const isForm = ({ html }: Shown): boolean => html.includes('name="password"');
+const isForm = ({ html }: BrowserPage): boolean => html.includes('name="password"');
 
 describe('a sign-in', () => {
   test('ends at the callback with an ID token that names the user', async () => {

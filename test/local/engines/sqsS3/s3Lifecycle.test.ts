@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { expired } from '../../../../local/engines/sqsS3/s3Lifecycle.ts';
+import { expiredKeys } from '../../../../local/engines/sqsS3/s3Lifecycle.ts';
 
 const at = (time: string): number => Date.parse(time);
 const object = (key: string, lastModified: string) => ({ key, lastModified: new Date(lastModified) });
@@ -9,8 +9,8 @@ describe('a lifecycle', () => {
   test('ends at the midnight after so many days', () => {
     const objects = [object('a', '2026-01-01T10:00:00Z')];
     const rules = [{ prefix: '', days: 2 }];
-    expect(expired(objects, rules, at('2026-01-03T23:59:59Z'))).toEqual([]);
-    expect(expired(objects, rules, at('2026-01-04T00:00:00Z'))).toEqual(['a']);
+    expect(expiredKeys(objects, rules, at('2026-01-03T23:59:59Z'))).toEqual([]);
+    expect(expiredKeys(objects, rules, at('2026-01-04T00:00:00Z'))).toEqual(['a']);
   });
 
   test('is the shortest of those whose prefix the key has', () => {
@@ -19,7 +19,7 @@ describe('a lifecycle', () => {
       { prefix: '', days: 30 },
       { prefix: 'brief/', days: 1 },
     ];
-    expect(expired(objects, rules, at('2026-01-02T00:00:00Z'))).toEqual(['brief/a']);
+    expect(expiredKeys(objects, rules, at('2026-01-02T00:00:00Z'))).toEqual(['brief/a']);
   });
 
   test('never ends before its days are over, nor a day after', () => {
@@ -30,8 +30,8 @@ describe('a lifecycle', () => {
         (lastModified, days) => {
           const objects = [{ key: 'a', lastModified }];
           const end = lastModified.getTime() + days * 86_400_000;
-          expect(expired(objects, [{ prefix: '', days }], end - 1)).toEqual([]);
-          expect(expired(objects, [{ prefix: '', days }], end + 86_400_000)).toEqual(['a']);
+          expect(expiredKeys(objects, [{ prefix: '', days }], end - 1)).toEqual([]);
+          expect(expiredKeys(objects, [{ prefix: '', days }], end + 86_400_000)).toEqual(['a']);
         },
       ),
     );

@@ -8,7 +8,7 @@ import {
   StartExecutionCommand,
 } from '@aws-sdk/client-sfn';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type DataDirectory, takeDataDirectory } from '../../../../local/engines/dataDirectory.ts';
+import { type DataDirectory, lockDataDirectory } from '../../../../local/engines/dataDirectory.ts';
 import { openExecutions } from '../../../../local/engines/stepFunctions/stateMachineStore.ts';
 import {
   type StateMachinesEngine,
@@ -46,7 +46,7 @@ async function stop(): Promise<void> {
 }
 
 beforeEach(async () => {
-  data = takeDataDirectory(mkdtempSync(join(tmpdir(), 'machines-')));
+  data = lockDataDirectory(mkdtempSync(join(tmpdir(), 'machines-')));
   await start();
 });
 

@@ -1,0 +1,65 @@
+import { type AllocationShares, type Bases, parseFixedPoint } from '../../schemas/attribution/allocation.ts';
+import { apportion, type Weight } from '../shared/largestRemainder.ts';
+
+/** What one record spent, as decimal strings; null where it is not known. */
+export interface Amounts {
+  readonly cost_usd: string | null;
+  readonly energy_wh: string | null;
+  readonly carbon_gco2e: string | null;
+}
+
+/** What one owner bears of a record. */
+export interface AllocatedPart extends Amounts {
+  /** Null for what stays unallocated. */
+  readonly owner: string | null;
+  /** Part of the cost as a decimal string; over the parts of a record it sums to exactly 1. */
+  readonly ratio: string;
+}
+
+const WHOLE = parseFixedPoint('1');
+
+/** The weights of one quantity: its own basis, or a count of heads where that is the rule or nobody has any of it. */
+const weightsOf = (quantity: keyof Bases, shares: AllocationShares): readonly Weight[] => {
+  if (shares.method === 'fixed') {
+    const fixed = shares.entries.map(({ owner, share }) => ({ key: owner, weight: parseFixedPoint(share) }));
+    return [...fixed, { key: null, weight: fixed.reduce((rest, { weight }) => rest - weight, WHOLE) }];
+  }
+  const { entries, others, method } = shares;
+  const claimants = [
+    ...entries.map((entry) => ({ key: entry.owner, heads: 1n, spent: parseFixedPoint(entry[quantity]) })),
+    { key: null, heads: BigInt(others.owners), spent: parseFixedPoint(others[quantity]) },
+  ];
+  const isPerOwner = method === 'even' || claimants.every(({ spent }) => spent === 0n);
+  return claimants.map(({ key, heads, spent }) => ({ key, weight: isPerOwner ? heads : spent }));
+};
+
+const apportionByKey = (
+  amount: string | null,
+  weights: readonly Weight[],
+): ReadonlyMap<string | null, string> =>
+  new Map(amount === null ? [] : apportion(amount, weights).map((part) => [part.key, part.amount]));
+
+const isEmptyPart = ({ ratio, cost_usd, energy_wh, carbon_gco2e }: AllocatedPart): boolean =>
+  [ratio, cost_usd, energy_wh, carbon_gco2e].every((amount) => amount === '0' || amount === null);
+
+/**
+ * Stage C: divides what one record spent among owners. Each quantity is conserved exactly: its parts sum to the whole.
+ * An unknown quantity stays unknown in every part. The owners come in the order of the shares, and behind them what
+ * stays unallocated, where there is any.
+ */
+export const allocate = (amounts: Amounts, shares: AllocationShares): readonly AllocatedPart[] => {
+  const byCost = weightsOf('cost_usd', shares);
+  const ratios = apportionByKey('1', byCost);
+  const cost = apportionByKey(amounts.cost_usd, byCost);
+  const energy = apportionByKey(amounts.energy_wh, weightsOf('energy_wh', shares));
+  const carbon = apportionByKey(amounts.carbon_gco2e, weightsOf('carbon_gco2e', shares));
+  return byCost
+    .map(({ key }) => ({
+      owner: key,
+      cost_usd: cost.get(key) ?? null,
+      energy_wh: energy.get(key) ?? null,
+      carbon_gco2e: carbon.get(key) ?? null,
+      ratio: ratios.get(key) ?? '0',
+    }))
+    .filter((part) => part.owner !== null || !isEmptyPart(part));
+};

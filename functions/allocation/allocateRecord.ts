@@ -1,0 +1,55 @@
+import type { AllocationShares } from '../../schemas/attribution/allocation.ts';
+import type { AllocationTrace } from '../../schemas/attribution/explanation.ts';
+import { confidenceBandOf, exportEligibilityOf } from '../attribution/interpretation.ts';
+import type { Attribution } from '../ledger/attribution.ts';
+import { allocate } from './allocate.ts';
+
+/** What a share in somebody else's pattern of spend says about one call (judgement): never enough to charge on. */
+const ALLOCATION_CONFIDENCE = 0.3;
+
+/** Whether nobody was named for a record, so that it is shared out. */
+export const isAllocable = ({ record }: Attribution): boolean =>
+  record.output_state === 'unresolved' || record.output_state === 'allocated';
+
+/**
+ * A record nobody was named for, shared out from `at` (epoch milliseconds) on; null where it is named by now, where
+ * there is nobody to share it out to, or where it is shared out just so already.
+ */
+export const allocateRecord = (
+  current: Attribution,
+  shares: AllocationShares,
+  window: AllocationTrace['window'],
+  at: number,
+): Attribution | null => {
+  const { record, explanation, kept } = current;
+  if (!isAllocable(current) || shares.entries.length === 0) return null;
+  if (explanation.allocation?.version === shares.version) return null;
+  const { cost_usd, energy_wh, carbon_gco2e } = record;
+  const parts = allocate({ cost_usd, energy_wh, carbon_gco2e }, shares);
+  const allocation: AllocationTrace = {
+    version: shares.version,
+    method: shares.method,
+    window,
+    parts: parts.map((part) => ({ ...part })),
+  };
+  return {
+    record: {
+      ...record,
+      version: record.version + 1,
+      as_of: new Date(at).toISOString(),
+      output_state: 'allocated',
+      coper: ALLOCATION_CONFIDENCE,
+      interpretation: {
+        ...record.interpretation,
+        stage_origin: 'stage_c',
+        confidence: ALLOCATION_CONFIDENCE,
+        confidence_band: confidenceBandOf(ALLOCATION_CONFIDENCE),
+        evidence_basis: 'allocation_rule',
+        model_version: shares.version,
+        export_eligibility: exportEligibilityOf(ALLOCATION_CONFIDENCE, cost_usd),
+      },
+    },
+    explanation: { ...explanation, allocation },
+    kept,
+  };
+};

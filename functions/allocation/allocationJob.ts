@@ -1,0 +1,115 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import pMap from 'p-map';
+import * as z from 'zod';
+import { AllocationShares } from '../../schemas/attribution/allocation.ts';
+import type { JobOf } from '../../schemas/jobs.ts';
+import type { Revise } from '../attribution/revise.ts';
+import { withProgress } from '../jobs/job.ts';
+import type { Stepper, StepResult } from '../jobs/jobRunner.ts';
+import type { LedgerReader, Version } from '../ledger/ledger.store.ts';
+import { listRecords } from '../ledger/query/listRecords.ts';
+import type { MarkDirty } from '../rollups/markDirty.ts';
+import { ulidInId } from '../shared/ids.ts';
+import type { Tenant } from '../tenancy/tenant.ts';
+import { allocateRecord, isAllocable } from './allocateRecord.ts';
+import { addToTotals, computeShares, type ShareTotals } from './shares.ts';
+
+const DAY_MILLISECONDS = 24 * 60 * 60 * 1_000;
+/** Records a step examines. */
+const STEP_RECORDS = 500;
+/** Records revised at once. */
+const CONCURRENCY = 8;
+
+const StoredTotals = z.tuple([z.string(), z.string(), z.string(), z.string()]);
+
+/** Where a job stands: the day, and within it first the sum of what was attributed, then its shares. */
+const AllocationCursor = z.object({
+  day: z.int(),
+  after: z.string().nullable(),
+  totals: z.array(StoredTotals),
+  shares: AllocationShares.nullable(),
+});
+type AllocationCursor = z.infer<typeof AllocationCursor>;
+
+/** Deflated: a tenant may have thousands of owners, and a row holds 400 KB. */
+const encodeCursor = (cursor: AllocationCursor): string =>
+  deflateRawSync(JSON.stringify(cursor)).toString('base64');
+const decodeCursor = (text: string): AllocationCursor =>
+  AllocationCursor.parse(JSON.parse(inflateRawSync(Buffer.from(text, 'base64')).toString('utf8')));
+
+const encodeTotals = (totals: ShareTotals): AllocationCursor['totals'] =>
+  [...totals].map(([owner, { cost_usd, energy_wh, carbon_gco2e }]) => [
+    owner,
+    String(cost_usd),
+    String(energy_wh),
+    String(carbon_gco2e),
+  ]);
+
+const decodeTotals = (written: AllocationCursor['totals']): ShareTotals =>
+  new Map(
+    written.map(([owner, cost, energy, carbon]) => [
+      owner,
+      { cost_usd: BigInt(cost), energy_wh: BigInt(energy), carbon_gco2e: BigInt(carbon) },
+    ]),
+  );
+
+/**
+ * Shares out what nobody was named for: for each day of the period the attributed spend is summed from the ledger, and
+ * every unresolved record of that day is divided by it, as a new version. Run again over a day it follows what is known
+ * by then; where that is the same, nothing changes.
+ */
+export const allocationStepper = (deps: {
+  readonly ledger: LedgerReader;
+  readonly revise: Revise;
+  readonly tenant: Tenant;
+  readonly mark: MarkDirty;
+}): Stepper<JobOf<'allocation'>> => {
+  const { ledger, revise, tenant, mark } = deps;
+  const { allocation: setting } = tenant;
+
+  return async (job): Promise<StepResult<JobOf<'allocation'>>> => {
+    const [from, to] = [Date.parse(job.request.period.from), Date.parse(job.request.period.to)];
+    if (setting.method === 'none' || from >= to) return { job, isDone: true };
+    const cursor: AllocationCursor =
+      job.cursor === null ? { day: from, after: null, totals: [], shares: null } : decodeCursor(job.cursor);
+    const end = Math.min(cursor.day + DAY_MILLISECONDS, to);
+    const { items, resume } = await listRecords(ledger, {
+      tenant,
+      period: { from: cursor.day, to: end },
+      descending: false,
+      after: cursor.after ?? undefined,
+      residency: null,
+      asOf: Date.parse(job.as_of),
+      limit: STEP_RECORDS,
+    });
+    const advance = (next: AllocationCursor, changed: number) =>
+      withProgress(job, { examined: items.length, changed, cursor: encodeCursor(next) });
+
+    if (cursor.shares === null) {
+      const totals = decodeTotals(cursor.totals);
+      for (const { attribution } of items) addToTotals(totals, attribution.record);
+      const summed: AllocationCursor =
+        resume === null
+          ? { ...cursor, after: null, totals: [], shares: computeShares(totals, setting) }
+          : { ...cursor, after: resume, totals: encodeTotals(totals) };
+      return { job: advance(summed, 0), isDone: false };
+    }
+
+    const { shares } = cursor;
+    const window = { from: new Date(cursor.day).toISOString(), to: new Date(end).toISOString() };
+    const allocateItem = ({ attribution: { record } }: Version) =>
+      revise(tenant, ulidInId(record.id), { claim: job.job_id, attempt: 1 }, (current, at) =>
+        allocateRecord(current, shares, window, at),
+      );
+    const chosen = items.filter(({ attribution }) => isAllocable(attribution));
+    const outcomes = await pMap(chosen, allocateItem, { concurrency: CONCURRENCY });
+    await mark(
+      tenant.tenant_id,
+      chosen.map(({ attribution }) => Date.parse(attribution.record.occurred_at)),
+    );
+    const changed = outcomes.filter((outcome) => outcome === 'revised').length;
+    const next: AllocationCursor =
+      resume === null ? { day: end, after: null, totals: [], shares: null } : { ...cursor, after: resume };
+    return { job: advance(next, changed), isDone: resume === null && end >= to };
+  };
+};

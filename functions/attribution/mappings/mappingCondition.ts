@@ -1,0 +1,73 @@
+import type { MappableField, MappingCondition } from '../../../schemas/attribution/identityMapping.ts';
+import type { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
+import { globMatcher } from './glob.ts';
+
+/** The member of an event that each field stands for. */
+const eventMembers = {
+  identity: 'attributed_identity',
+  service: 'attributed_service',
+  spiffe_id: 'spiffe_id',
+  k8s_namespace: 'k8s_namespace',
+  k8s_workload: 'k8s_workload',
+  k8s_cluster: 'k8s_cluster',
+  api_key_name: 'api_key_name',
+  source_system: 'source_system',
+  tag: 'tags',
+} as const satisfies Record<MappableField, keyof InvocationEvent>;
+
+/** What mappings read of an event. */
+export type MappableFields = Pick<InvocationEvent, (typeof eventMembers)[MappableField]>;
+
+/** The same by field: nothing, one value, or the tags, each once. */
+export type MappableValues = ReadonlyMap<MappableField, readonly string[]>;
+
+const fields = Object.keys(eventMembers) as MappableField[];
+
+export const mappableValuesOf = (event: MappableFields): MappableValues => {
+  const values = new Map<MappableField, readonly string[]>();
+  for (const field of fields) {
+    const value = event[eventMembers[field]];
+    if (value === undefined) continue;
+    values.set(field, typeof value === 'string' ? [value] : [...new Set(value)]);
+  }
+  return values;
+};
+
+/** A condition made ready to be tried on many events. */
+export interface CompiledCondition extends MappingCondition {
+  readonly accepts: (value: string) => boolean;
+}
+
+const compileOperator = ({ operator, value: pattern }: MappingCondition): CompiledCondition['accepts'] => {
+  switch (operator) {
+    case 'exact':
+      return (value) => value === pattern;
+    case 'prefix':
+      return (value) => value.startsWith(pattern);
+    case 'glob':
+      return globMatcher(pattern);
+  }
+};
+
+export const compileCondition = (condition: MappingCondition): CompiledCondition => ({
+  ...condition,
+  accepts: compileOperator(condition),
+});
+
+/** Whether an event has a value that the condition accepts. */
+export const matchesCondition = ({ field, accepts }: CompiledCondition, values: MappableValues): boolean =>
+  values.get(field)?.some(accepts) ?? false;
+
+/** The values that made conditions hold, by the event's own names; several tags one behind the other. */
+export const matchedValues = (
+  conditions: readonly CompiledCondition[],
+  values: MappableValues,
+): Record<string, string> => {
+  const matched: Record<string, string> = {};
+  for (const [field, fieldValues] of values) {
+    const own = conditions.filter((condition) => condition.field === field);
+    const accepted = fieldValues.filter((value) => own.some(({ accepts }) => accepts(value)));
+    if (accepted.length > 0) matched[eventMembers[field]] = accepted.join(', ');
+  }
+  return matched;
+};

@@ -1,0 +1,90 @@
+import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
+import { contentHash, occurredAtOf } from '../ingestion/event.ts';
+import type { Attribution } from '../ledger/attribution.ts';
+import type { DedupClaimStore } from '../ledger/dedupClaim.store.ts';
+import type { LedgerWriter } from '../ledger/ledger.store.ts';
+import { recordPartitionOf } from '../ledger/ledgerKey.ts';
+import type { MarkDirty } from '../rollups/markDirty.ts';
+import { invocationUlid, recordUlid } from '../shared/ids.ts';
+import { monthOf } from '../shared/month.ts';
+import { homeLane, type Tenant } from '../tenancy/tenant.ts';
+import { attribute } from './attribute.ts';
+import type { BuildEventWrites } from './recordEvents.ts';
+import type { CorrelateSpan, TenantAttributionContext } from './traceCorrelation.ts';
+
+/** The rules failed on an event: trying again would fail again, so it must be set aside instead. */
+export class AttributionFault extends Error {
+  override readonly name = 'AttributionFault';
+}
+
+/** How an event came: when (epoch milliseconds), and the lane its credential was bound to, if any. */
+export interface Arrival {
+  readonly receivedAt: number;
+  readonly residency: string | null;
+}
+
+export type RecordOutcome = 'recorded' | 'duplicate' | 'duplicate_mismatch';
+
+/**
+ * Makes one record of an event, whatever becomes of the process and however often the event comes:
+ *
+ *   claim (event id → first content and times) ──► span ──► month ──► record, under the key the claim fixes
+ *                                                                       └─► what others of its trace learn
+ *
+ * A crash between the writes leaves a claim without its record; the next sighting of the same content finishes it.
+ * A sighting with other content is counted and changes nothing: the first one's message still carries its own.
+ */
+export const eventRecorder = (stores: {
+  readonly claims: DedupClaimStore;
+  readonly ledger: LedgerWriter;
+  readonly correlateSpan: CorrelateSpan;
+  /** Has the totals that a record is in summed anew. */
+  readonly mark: MarkDirty;
+  readonly buildEventWrites: BuildEventWrites;
+  /** What a tenant's calls are judged by. */
+  readonly attributionContext: (tenant: Tenant) => Promise<TenantAttributionContext>;
+}) => {
+  const openMonths = new Set<string>();
+
+  const openMonth = async (tenantId: string, month: string): Promise<void> => {
+    const key = `${tenantId}#${month}`;
+    if (openMonths.has(key)) return;
+    await stores.ledger.openMonth(tenantId, month);
+    openMonths.add(key);
+  };
+
+  return async (event: InvocationEvent, arrival: Arrival, tenant: Tenant): Promise<RecordOutcome> => {
+    const { receivedAt, residency } = arrival;
+    const { tenant_id: tenantId } = tenant;
+    const invocation = invocationUlid(tenantId, event.event_id);
+    const occurredAt = occurredAtOf(event);
+    const ownClaim = {
+      occurredAt,
+      receivedAt,
+      contentHash: contentHash(event),
+      record: recordUlid(tenantId, event.event_id, occurredAt),
+    };
+    const claim = await stores.claims.claim(tenantId, invocation, ownClaim);
+    if (claim.contentHash !== ownClaim.contentHash) {
+      await stores.claims.countMismatch(tenantId, invocation);
+      return 'duplicate_mismatch';
+    }
+    const attributionContext = await stores.attributionContext(tenant);
+    const ulid = recordUlid(tenantId, event.event_id, claim.occurredAt);
+    const correlation = await stores.correlateSpan(event, ulid, tenant, attributionContext);
+    const metadata = { ...claim, residency: residency ?? homeLane(tenant) };
+    let attribution: Attribution;
+    try {
+      const context = { ...attributionContext, trace: correlation?.evidence ?? null };
+      attribution = attribute(event, metadata, tenant, attributionContext.factors, context);
+    } catch (error) {
+      throw new AttributionFault('the event could not be attributed', { cause: error });
+    }
+    await openMonth(tenantId, monthOf(claim.occurredAt));
+    const eventWrites = await stores.buildEventWrites(tenant, attribution);
+    const added = await stores.ledger.add(recordPartitionOf(tenant, ulid), ulid, attribution, eventWrites);
+    await correlation?.propagate(added);
+    await stores.mark(tenantId, [claim.occurredAt]);
+    return added ? 'recorded' : 'duplicate';
+  };
+};

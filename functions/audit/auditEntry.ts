@@ -1,0 +1,21 @@
+import type { AuditEntry } from '../../schemas/access/audit.ts';
+import type { ErrorCode } from '../../schemas/problems.ts';
+import type { AuditContext } from '../http/auditContext.ts';
+import { idOf } from '../shared/ids.ts';
+import { timeOfUlid } from '../shared/ulid.ts';
+
+/** An entry of the audit log; `refusal` is why nothing was done, `resource` the id of what was acted on. */
+export const buildAuditEntry = (
+  { ulid, tag, action, actor, sourceIp, traceId }: AuditContext,
+  result: { readonly resource: string | null; readonly refusal?: ErrorCode },
+): AuditEntry => ({
+  id: idOf('aud', tag, ulid),
+  at: new Date(timeOfUlid(ulid)).toISOString(),
+  action,
+  actor,
+  resource: result.resource,
+  outcome: result.refusal === undefined ? 'succeeded' : 'refused',
+  error_code: result.refusal ?? null,
+  source_ip: sourceIp,
+  trace_id: traceId,
+});

@@ -1,0 +1,98 @@
+import type { Outbox } from '../events/outbox.store.ts';
+import { LENGTH } from '../rollups/grain.ts';
+import type { RollupReader } from '../rollups/rollup.store.ts';
+import { commit } from '../shared/aws/document.store.ts';
+import type { Clock } from '../shared/clock.ts';
+import type { Tenant } from '../tenancy/tenant.ts';
+import type { BudgetEvaluationStore, StoredBudget } from './budget.store.ts';
+import { type Period, periodsToEvaluate } from './budgetPeriod.ts';
+import { findCrossing, readCrossings, readPeriodRollups } from './budgetStatus.ts';
+import {
+  type Crossing,
+  crossedEvent,
+  findReachedThresholds,
+  isCrossingInEffect,
+  periodKey,
+  rearmCount,
+} from './crossing.ts';
+import { forecast } from './forecast.ts';
+import { spendByDay, spendWithin } from './spend.ts';
+
+/** Crossings outlive the period they belong to by far longer than it is watched. */
+const CROSSING_RETENTION_SECONDS = 60 * 24 * 60 * 60;
+
+export interface BudgetEvaluatorStores {
+  readonly budgets: BudgetEvaluationStore;
+  readonly rollups: RollupReader;
+  readonly outbox: Outbox;
+  readonly clock: Clock;
+}
+
+interface Due {
+  readonly budget: StoredBudget;
+  readonly period: Period;
+  readonly key: string;
+}
+
+/**
+ * Holds a tenant's budgets against what is spent. Call it behind every change of rollups, with the minutes (since the
+ * epoch) that were summed anew, and call it again after a crash: what is due is decided from what is stored, and each
+ * crossing is written together with its event, where it is not yet written. One read where there is no budget.
+ */
+export const budgetEvaluator = ({ budgets, rollups, outbox, clock }: BudgetEvaluatorStores) => {
+  /** Whoever comes second, of evaluators at the same moment, finds the row and leaves it alone. */
+  const recordCrossings = async (
+    tenant: Tenant,
+    { budget, period, key }: Due,
+    crossings: readonly Crossing[],
+    days: ReturnType<typeof spendByDay>,
+    now: number,
+  ): Promise<void> => {
+    const spend = spendWithin(days, period);
+    for (const threshold of findReachedThresholds(budget.ceiling_usd, spend.spent)) {
+      const previous = findCrossing(budget, threshold, crossings) ?? null;
+      if (previous !== null && isCrossingInEffect(budget.period, previous, now)) continue;
+      const crossing = {
+        budget_id: budget.id,
+        threshold,
+        arm: rearmCount(budget.arms, threshold),
+        crossed_at: new Date(now).toISOString(),
+      };
+      const ttl = Math.ceil(Math.max(period.to, now) / 1_000) + CROSSING_RETENTION_SECONDS;
+      const forecastUsd = forecast(days, period, now);
+      await commit([
+        budgets.recordCrossing(tenant.tenant_id, crossing, { period: key, previous, ttl }),
+        outbox.raise(crossedEvent(tenant, budget, crossing, { period, spend, forecast: forecastUsd })),
+      ]);
+    }
+  };
+
+  return async (tenant: Tenant, minutes: readonly number[]): Promise<void> => {
+    const all = await budgets.all(tenant.tenant_id);
+    if (all.length === 0) return;
+    const now = clock();
+    const instants = minutes.map((minute) => minute * LENGTH.minute);
+    const due = all.flatMap((budget): Due[] =>
+      periodsToEvaluate(budget, instants, now).map((period) => ({
+        budget,
+        period,
+        key: periodKey(budget.period, period),
+      })),
+    );
+    if (due.length === 0) return;
+    const sums = await readPeriodRollups(
+      rollups,
+      tenant.tenant_id,
+      due.map(({ period }) => period),
+      now,
+    );
+    const crossings = await readCrossings(
+      budgets,
+      tenant.tenant_id,
+      due.map(({ key }) => key),
+    );
+    for (const one of due) {
+      await recordCrossings(tenant, one, crossings.get(one.key) ?? [], spendByDay(one.budget, sums), now);
+    }
+  };
+};

@@ -1,0 +1,84 @@
+import { type BudgetRecord, type Threshold, thresholds } from '../../schemas/budgets.ts';
+import type { Rollup } from '../../schemas/rollup.ts';
+import { readRollups } from '../rollups/readRollups.ts';
+import type { RollupReader } from '../rollups/rollup.store.ts';
+import type { BudgetEvaluationStore, BudgetReader, StoredBudget } from './budget.store.ts';
+import { betweenOf, type Period, periodOf } from './budgetPeriod.ts';
+import { type Crossing, isCrossingInEffect, periodKey, rearmCount } from './crossing.ts';
+import { forecast, lookbackFrom } from './forecast.ts';
+import { spendByDay, spendWithin } from './spend.ts';
+
+/** The sums of whole days that these periods and their forecasts at `now` rest on. */
+export const readPeriodRollups = (
+  reader: RollupReader,
+  tenantId: string,
+  periods: readonly Period[],
+  now: number,
+): Promise<Rollup[]> =>
+  readRollups(reader, tenantId, {
+    from: Math.min(lookbackFrom(now), ...periods.map(({ from }) => from)),
+    to: Math.max(...periods.map(({ to }) => to)),
+  });
+
+/** What was told of in each of these periods, read once each. */
+export const readCrossings = async (
+  store: Pick<BudgetEvaluationStore, 'crossings'>,
+  tenantId: string,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, readonly Crossing[]>> =>
+  new Map(
+    await Promise.all(
+      [...new Set(keys)].map(async (key) => [key, await store.crossings(tenantId, key)] as const),
+    ),
+  );
+
+/** The row that says a threshold of a budget was told of, as it is armed now; it may be over, in a rolling period. */
+export const findCrossing = (
+  { id, arms }: Pick<StoredBudget, 'id' | 'arms'>,
+  threshold: Threshold,
+  crossings: readonly Crossing[],
+): Crossing | undefined =>
+  crossings.find(
+    (one) => one.budget_id === id && one.threshold === threshold && one.arm === rearmCount(arms, threshold),
+  );
+
+/** A budget in its current period, at `now`. */
+export const budgetStatus = (
+  { arms, ...budget }: StoredBudget,
+  rollups: readonly Rollup[],
+  crossings: readonly Crossing[],
+  now: number,
+): BudgetRecord => {
+  const period = periodOf(budget.period, now);
+  const days = spendByDay(budget, rollups);
+  const { spent, unpriced, asOf } = spendWithin(days, period);
+  return {
+    ...budget,
+    current_period: betweenOf(period),
+    period_to_date_usd: spent,
+    unpriced_invocations: unpriced,
+    forecast_usd: forecast(days, period, now),
+    crossed: thresholds.filter((threshold) => {
+      const crossing = findCrossing({ id: budget.id, arms }, threshold, crossings);
+      return crossing !== undefined && isCrossingInEffect(budget.period, crossing, now);
+    }),
+    as_of: asOf === null ? null : new Date(asOf).toISOString(),
+  };
+};
+
+/** Budgets with where they stand at `now`, in the order given. */
+export const budgetStatuses = async (
+  stores: { readonly budgets: Pick<BudgetReader, 'crossings'>; readonly rollups: RollupReader },
+  tenantId: string,
+  budgets: readonly StoredBudget[],
+  now: number,
+): Promise<BudgetRecord[]> => {
+  if (budgets.length === 0) return [];
+  const periods = budgets.map(({ period }) => periodOf(period, now));
+  const keyOf = ({ period }: StoredBudget): string => periodKey(period, periodOf(period, now));
+  const [rollups, crossings] = await Promise.all([
+    readPeriodRollups(stores.rollups, tenantId, periods, now),
+    readCrossings(stores.budgets, tenantId, budgets.map(keyOf)),
+  ]);
+  return budgets.map((budget) => budgetStatus(budget, rollups, crossings.get(keyOf(budget)) ?? [], now));
+};

@@ -1,0 +1,25 @@
+import type { BudgetRecord } from '../../schemas/budgets.ts';
+import type { Outbox } from '../events/outbox.store.ts';
+import { LENGTH } from '../rollups/grain.ts';
+import type { RollupReader } from '../rollups/rollup.store.ts';
+import type { Tenant } from '../tenancy/tenant.ts';
+import type { BudgetWriter, StoredBudget } from './budget.store.ts';
+import { budgetEvaluator } from './budgetEvaluator.ts';
+import { budgetStatuses } from './budgetStatus.ts';
+
+/**
+ * Holds a budget that was just written against what its current period has cost already, and gives where it stands:
+ * in a tenant that spends nothing more nobody else would.
+ */
+export const evaluateNow = async (
+  stores: { readonly budgetWriter: BudgetWriter; readonly rollups: RollupReader; readonly outbox: Outbox },
+  tenant: Tenant,
+  budget: StoredBudget,
+  now: number,
+): Promise<BudgetRecord | undefined> => {
+  const { budgetWriter: budgets, rollups, outbox } = stores;
+  const watch = budgetEvaluator({ budgets, rollups, outbox, clock: () => now });
+  await watch(tenant, [Math.floor(now / LENGTH.minute)]);
+  const [record] = await budgetStatuses({ budgets, rollups }, tenant.tenant_id, [budget], now);
+  return record;
+};

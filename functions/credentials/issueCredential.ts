@@ -1,0 +1,135 @@
+import type { GrantType } from '../../schemas/access/oauthClient.ts';
+import type { Scope } from '../../schemas/access/scopes.ts';
+import { type ApiKey, type CredentialMode, formatApiKey } from '../access/apiKey.ts';
+import type { OAuthClient } from '../access/client.ts';
+import { hashSecret, newSecret, type Random, rotateSecrets, type Secrets } from '../access/secret.ts';
+import { idOf } from '../shared/ids.ts';
+import type { Tenant } from '../tenancy/tenant.ts';
+
+/** A credential as it is stored, and its secret as its holder sees it, once. */
+export interface IssuedCredential<Stored> {
+  readonly stored: Stored;
+  readonly secret: string;
+}
+
+/** Of whom, when (epoch milliseconds) and under which ULID a credential is made; all from outside, so that minting is a rule. */
+export interface IssueContext {
+  readonly tenant: Pick<Tenant, 'tenant_id' | 'tag'>;
+  readonly ulid: string;
+  readonly at: number;
+  readonly createdBy: string;
+  readonly random: Random;
+}
+
+interface Rights {
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly residency: string | null;
+}
+
+const toIso = (at: number): string => new Date(at).toISOString();
+
+/** `expiresAt` in epoch milliseconds. */
+export const issueApiKey = (
+  context: IssueContext,
+  rights: Rights & { readonly expiresAt: number },
+  mode: CredentialMode,
+): IssuedCredential<ApiKey> => {
+  const { tenant, ulid, at, createdBy, random } = context;
+  const secret = newSecret(random);
+  return {
+    secret: formatApiKey(mode, tenant.tag + ulid, secret),
+    stored: {
+      key_id: idOf('key', tenant.tag, ulid),
+      tenant_id: tenant.tenant_id,
+      name: rights.name,
+      scopes: [...rights.scopes],
+      residency: rights.residency,
+      secrets: { current: hashSecret(secret, random), previous: null },
+      created_by: createdBy,
+      created_at: toIso(at),
+      rotated_at: null,
+      expires_at: toIso(rights.expiresAt),
+      revoked_at: null,
+    },
+  };
+};
+
+interface Rotation {
+  /** Epoch milliseconds. */
+  readonly at: number;
+  /** How long the old secret goes on, in milliseconds. */
+  readonly overlap: number;
+  /** An attempt before this one has rotated already and crashed: only the secret nobody was told of is replaced. */
+  readonly isRetry: boolean;
+  readonly random: Random;
+}
+
+const nextSecrets = (
+  secrets: Secrets,
+  secret: string,
+  { at, overlap, isRetry, random }: Rotation,
+): Secrets => {
+  const next = hashSecret(secret, random);
+  return isRetry ? { ...secrets, current: next } : rotateSecrets(secrets, next, { at, overlap });
+};
+
+/** The key with a new secret; id, name, scopes and lane stay. */
+export const rotateApiKeySecret = (
+  key: ApiKey,
+  rotation: Rotation & { readonly expiresAt: number },
+  mode: CredentialMode,
+): IssuedCredential<ApiKey> => {
+  const secret = newSecret(rotation.random);
+  const secrets = nextSecrets(key.secrets, secret, rotation);
+  return {
+    secret: formatApiKey(mode, key.key_id.slice('key_'.length), secret),
+    stored: { ...key, secrets, rotated_at: toIso(rotation.at), expires_at: toIso(rotation.expiresAt) },
+  };
+};
+
+/** Lets secret scanners recognise a client secret. */
+const CLIENT_SECRET_PREFIX = 'acs_';
+
+export interface ClientRegistration extends Rights {
+  readonly grantTypes: readonly GrantType[];
+  readonly redirectUris: readonly string[];
+  readonly authentication: OAuthClient['token_endpoint_auth_method'];
+}
+
+/** A public client gets no secret. */
+export const issueClient = (
+  context: IssueContext,
+  registration: ClientRegistration,
+): { readonly stored: OAuthClient; readonly secret: string | null } => {
+  const { tenant, ulid, at, createdBy, random } = context;
+  const secret = registration.authentication === 'none' ? null : CLIENT_SECRET_PREFIX + newSecret(random);
+  return {
+    secret,
+    stored: {
+      client_id: idOf('cli', tenant.tag, ulid),
+      tenant_id: tenant.tenant_id,
+      name: registration.name,
+      scopes: [...registration.scopes],
+      residency: registration.residency,
+      grant_types: [...registration.grantTypes],
+      redirect_uris: [...registration.redirectUris],
+      token_endpoint_auth_method: registration.authentication,
+      secrets: secret === null ? null : { current: hashSecret(secret, random), previous: null },
+      created_by: createdBy,
+      created_at: toIso(at),
+      deleted_at: null,
+    },
+  };
+};
+
+/** The client with a new secret. Throws for a public client, which has none. */
+export const rotateClientSecret = (
+  client: OAuthClient,
+  rotation: Rotation,
+): IssuedCredential<OAuthClient> => {
+  if (client.secrets === null) throw new Error('a public client has no secret to rotate');
+  const secret = CLIENT_SECRET_PREFIX + newSecret(rotation.random);
+  const secrets = nextSecrets(client.secrets, secret, rotation);
+  return { secret, stored: { ...client, secrets } };
+};

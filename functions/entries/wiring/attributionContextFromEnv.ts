@@ -1,0 +1,41 @@
+import { attributionContext } from '../../attribution/attributionContext.ts';
+import { mappingReader } from '../../attribution/mappings/mapping.store.ts';
+import { outbox } from '../../events/outbox.store.ts';
+import { artefactReader } from '../../models/artefact.store.ts';
+import { inferrer } from '../../models/inferrer.ts';
+import { servingReader, servingWriter } from '../../models/registry.store.ts';
+import { transitionDegradation } from '../../models/transitionDegradation.ts';
+import { stopwatch, systemClock } from '../../shared/clock.ts';
+import { resource } from '../../shared/settings.ts';
+import type { TenantReader } from '../../tenancy/tenant.store.ts';
+
+/**
+ * What events are judged by, from the stores that this function's environment names. `budget` is what a question to a
+ * model may take, in milliseconds, where nobody waits for it.
+ */
+export const attributionContextFromEnv = ({
+  tenants,
+  budget,
+}: {
+  readonly tenants: TenantReader;
+  readonly budget?: number;
+}) => {
+  const models = resource('table', 'models');
+  return attributionContext({
+    tenants,
+    mappings: mappingReader(resource('table', 'identity')),
+    inferrer: inferrer({
+      serving: servingReader(models),
+      artefacts: artefactReader(resource('bucket', 'artefacts')),
+      transitionDegradation: transitionDegradation({
+        registry: servingWriter(models),
+        outbox: outbox(resource('table', 'outbox')),
+        clock: systemClock,
+      }),
+      clock: systemClock,
+      stopwatch,
+      ...(budget !== undefined && { budget }),
+    }),
+    clock: systemClock,
+  });
+};

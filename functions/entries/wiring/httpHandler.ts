@@ -1,0 +1,135 @@
+import middy from '@middy/core';
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
+import {
+  type RouteShape,
+  routeKey,
+  storesResponse,
+  takesIdempotencyKey,
+} from '../../../schemas/routes/route.ts';
+import { authenticate } from '../../access/authenticate.ts';
+import type { Authenticator } from '../../access/authenticator.ts';
+import { authorise } from '../../access/authorise.ts';
+import type { AuditLog } from '../../audit/audit.store.ts';
+import { auditMiddleware, recordRefusals } from '../../audit/auditMiddleware.ts';
+import type { Exchange } from '../../http/exchange.ts';
+import type { BoundOperation, RequestHandler } from '../../http/operation.ts';
+import { problemMiddleware } from '../../http/problemMiddleware.ts';
+import { readBody } from '../../http/readBody.ts';
+import type { Reply } from '../../http/reply.ts';
+import { traceOf } from '../../http/trace.ts';
+import { traceMiddleware } from '../../http/traceMiddleware.ts';
+import { validate } from '../../http/validate.ts';
+import type { IdempotencyClaims } from '../../idempotency/idempotencyClaim.store.ts';
+import { requireIdempotencyKey } from '../../idempotency/idempotencyKey.ts';
+import { idempotentIngest } from '../../idempotency/idempotentIngest.ts';
+import { idempotentResponse, type StoredResponses } from '../../idempotency/idempotentResponse.ts';
+import type { Limiter } from '../../limits/limiter.ts';
+import { rateLimitMiddleware } from '../../limits/rateLimitMiddleware.ts';
+import type { Clock } from '../../shared/clock.ts';
+import { unavailable } from '../../shared/problem.ts';
+
+/** Milliseconds before the function's own time-out at which the caller is told, in a problem, to try again. */
+const EARLY_TIMEOUT_MS = 250;
+
+export interface Pipeline {
+  readonly authenticator: Authenticator;
+  readonly limiter: Limiter;
+  /** For units that ingest. */
+  readonly claims?: IdempotencyClaims;
+  /** For units that bring anything else about. */
+  readonly responses?: StoredResponses;
+  /** For units whose routes are audited. */
+  readonly audit?: AuditLog;
+  readonly clock: Clock;
+  readonly baseUrl: string;
+  readonly publicContract: boolean;
+}
+
+const toGatewayResult = (
+  exchange: Exchange,
+  { status, headers, body, cookies }: Reply,
+): APIGatewayProxyStructuredResultV2 => ({
+  statusCode: status,
+  headers: {
+    ...(hasBody(status) && { 'content-type': 'application/json' }),
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    ...headers,
+    ...exchange.headers,
+    ...(exchange.degraded.length > 0 && { degraded: exchange.degraded.join(', ') }),
+  },
+  ...(cookies && { cookies: [...cookies] }),
+  ...(hasBody(status) && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+});
+
+/** A 204 has none; a redirect is followed, not read. */
+const hasBody = (status: number): boolean => status !== 204 && status !== 302 && status !== 303;
+
+/** Holds an operation to its Idempotency-Key. Throws, when the unit is put together, where it lacks the store for it. */
+const withIdempotency = (
+  route: RouteShape,
+  run: RequestHandler,
+  { claims, responses, audit, clock }: Pipeline,
+): RequestHandler => {
+  if (!takesIdempotencyKey(route)) return run;
+  if (storesResponse(route) && responses !== undefined) {
+    return idempotentResponse(responses, clock, audit === undefined ? run : recordRefusals(audit, run));
+  }
+  if (!storesResponse(route) && claims !== undefined) return idempotentIngest(claims, run);
+  throw new Error(`${route.operation} has no store for its idempotency keys`);
+};
+
+/**
+ * The Lambda handler of a unit: dispatch by the gateway's route key, and the onion around each operation.
+ * `fallback` answers what no route matches.
+ */
+export const unit = (
+  operations: readonly BoundOperation[],
+  pipeline: Pipeline,
+  fallback?: BoundOperation,
+) => {
+  const middlewares = [
+    traceMiddleware,
+    problemMiddleware(pipeline.baseUrl),
+    ...(pipeline.audit === undefined ? [] : [auditMiddleware(pipeline.audit, pipeline.limiter)]),
+    authenticate(pipeline.authenticator, pipeline.publicContract),
+    authorise,
+    readBody,
+    rateLimitMiddleware(pipeline.limiter),
+    requireIdempotencyKey,
+    validate,
+  ];
+  const serve = ({ route, run }: BoundOperation) => ({
+    route,
+    handle: middy<Exchange, Reply>({
+      timeoutEarlyInMillis: EARLY_TIMEOUT_MS,
+      timeoutEarlyResponse: () => {
+        throw unavailable(new Error('the operation ran out of time'));
+      },
+    })
+      .use(middlewares)
+      .handler(withIdempotency(route, run, pipeline)),
+  });
+  const served = new Map(operations.map((operation) => [routeKey(operation.route), serve(operation)]));
+  const unknown = fallback === undefined ? undefined : serve(fallback);
+
+  return async (
+    gateway: APIGatewayProxyEventV2,
+    lambda: Context,
+  ): Promise<APIGatewayProxyStructuredResultV2> => {
+    const found = served.get(gateway.routeKey) ?? unknown;
+    if (found === undefined) throw new Error(`no operation for ${gateway.routeKey}`);
+    const exchange: Exchange = {
+      gateway,
+      lambda,
+      route: found.route,
+      trace: traceOf(gateway.headers['traceparent']),
+      receivedAt: pipeline.clock(),
+      headers: {},
+      degraded: [],
+      isCharged: false,
+      body: { kind: 'none' },
+    };
+    return toGatewayResult(exchange, await found.handle(exchange, lambda));
+  };
+};

@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto';
+import { KeySchedule } from '../../../schemas/platform/keySchedule.ts';
+import { credentialMode } from '../../access/apiKey.ts';
+import { createAuthenticator } from '../../access/authenticator.ts';
+import { constantTimeRejection } from '../../access/constantTimeRejection.ts';
+import { credentialReader } from '../../access/credential.store.ts';
+import { grantReader } from '../../access/grant.store.ts';
+import { type KeySet, tokenSigner } from '../../access/signingKey.store.ts';
+import type { StoredResponses } from '../../idempotency/idempotentResponse.ts';
+import { responseStore } from '../../idempotency/response.store.ts';
+import { bucketStore } from '../../limits/bucket.store.ts';
+import { type Limiter, limiter } from '../../limits/limiter.ts';
+import { type DerivedKey, derivedKey } from '../../shared/aws/derivedKey.store.ts';
+import { stopwatch, systemClock } from '../../shared/clock.ts';
+import { resource, settings } from '../../shared/settings.ts';
+import { tenantReader } from '../../tenancy/tenant.store.ts';
+import type { Pipeline } from './httpHandler.ts';
+
+/** The onion as this function's environment describes it, and the stores operations may share with it. */
+export const pipelineFromEnv = (): Pipeline & { readonly limiter: Limiter; readonly keys: KeySet } => {
+  const keys = tokenSigner(KeySchedule.parse(resource('key', 'signing')), systemClock);
+  return {
+    keys,
+    authenticator: constantTimeRejection(
+      createAuthenticator({
+        credentials: credentialReader(resource('table', 'access')),
+        grants: grantReader(resource('table', 'grants')),
+        tenants: tenantReader(resource('table', 'tenants')),
+        keys,
+        issuer: settings.BASE_URL,
+        mode: credentialMode(settings.ENVIRONMENT),
+        clock: systemClock,
+      }),
+      stopwatch,
+    ),
+    limiter: limiter(bucketStore(resource('table', 'limits')), {
+      clock: systemClock,
+      scale: settings.RATE_LIMIT_SCALE,
+    }),
+    clock: systemClock,
+    baseUrl: settings.BASE_URL,
+    publicContract: settings.PUBLIC_CONTRACT,
+  };
+};
+
+/** Where a unit keeps the responses of its mutations. */
+export const storedResponsesFromEnv = (): StoredResponses => ({
+  store: responseStore(resource('table', 'idempotency')),
+  sealing: derivedKey(resource('key', 'sealing'), 'stored response 1'),
+  random: randomBytes,
+});
+
+/** What authenticates the cursors of a unit's lists. */
+export const cursorKeyFromEnv = (): DerivedKey => derivedKey(resource('key', 'cursor'), 'cursor 1');

@@ -1,0 +1,19 @@
+import { defaultEgressLimits, type Egress, egress } from '../../egress/egress.ts';
+import { systemResolver } from '../../egress/resolution.ts';
+import { type DerivedKey, derivedKey } from '../../shared/aws/derivedKey.store.ts';
+import { stopwatch } from '../../shared/clock.ts';
+import { resource, settings } from '../../shared/settings.ts';
+
+/** The way out to receivers, as this function's environment describes it; `deadline` in milliseconds. */
+export const egressFromEnv = (deadline = defaultEgressLimits.deadline): Egress =>
+  egress({
+    policy: { ports: [], allowHosts: settings.WEBHOOK_ALLOW_HOSTS },
+    resolver: systemResolver,
+    now: stopwatch.now,
+    limits: { ...defaultEgressLimits, deadline },
+    ...(settings.WEBHOOK_CA !== undefined && { ca: settings.WEBHOOK_CA }),
+  });
+
+/** What seals the signing secrets and challenges of endpoints (`seal.ts`). */
+export const endpointKeyFromEnv = (): DerivedKey =>
+  derivedKey(resource('key', 'endpoint'), 'webhook endpoint 1');

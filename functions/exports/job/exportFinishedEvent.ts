@@ -1,0 +1,34 @@
+import type { RaisedEvent } from '../../../schemas/events.ts';
+import type { StoredExport } from '../../../schemas/exports.ts';
+import { createEvent } from '../../events/createEvent.ts';
+import { sha256Of } from '../../shared/hash.ts';
+import { ulidOf } from '../../shared/ulid.ts';
+import { toResponse } from './job.ts';
+
+/** Where an export is asked after. */
+export const statusUrlOf = (baseUrl: string, { job_id }: Pick<StoredExport, 'job_id'>): string =>
+  `${baseUrl}/api/v1/jobs/${job_id}`;
+
+/** The event of an export that has succeeded or failed; its id follows from export and end. Throws for any other state. */
+export const exportFinishedEvent = (
+  tenant: { readonly tenant_id: string; readonly tag: string },
+  job: StoredExport,
+  baseUrl: string,
+): RaisedEvent => {
+  const at = Date.parse(job.finished_at ?? '');
+  const { result, files_expire_at, finished_at, error } = toResponse(job, at);
+  const cause = { ulid: ulidOf(at, sha256Of('export', job.job_id, job.status)), at, tenant };
+  const { from, to } = job.request.period;
+  const data = {
+    job_id: job.job_id,
+    format: 'focus',
+    period: { from, to },
+    status_url: statusUrlOf(baseUrl, job),
+    finished_at: finished_at ?? '',
+  } as const;
+  if (result !== null && files_expire_at !== null) {
+    return createEvent('export.completed', { ...data, ...result, files_expire_at }, cause);
+  }
+  if (error !== null) return createEvent('export.failed', { ...data, ...error }, cause);
+  throw new Error('an export that has not ended raises nothing');
+};

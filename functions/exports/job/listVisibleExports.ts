@@ -1,0 +1,24 @@
+import type { Page } from '../../http/paging.ts';
+import { ulidInId } from '../../shared/ids.ts';
+import type { Caller } from '../../tenancy/caller.ts';
+import { isInLane } from '../../tenancy/residency.ts';
+import type { ExportReader } from './export.store.ts';
+import { toResponse } from './job.ts';
+
+/**
+ * A stretch of a tenant's exports, the newest first, as far as its caller may see them. One read: where most are of
+ * other lanes a page may be short though the list goes on.
+ */
+export const listVisibleExports = async (
+  exports: ExportReader,
+  { tenant, residency }: Pick<Caller, 'tenant' | 'residency'>,
+  { after, limit, now }: { readonly after: string | undefined; readonly limit: number; readonly now: number },
+): Promise<Page<ReturnType<typeof toResponse>>> => {
+  const found = await exports.list(tenant.tenant_id, { after, descending: true, limit: limit + 1 });
+  const examined = found.slice(0, limit);
+  const last = examined.at(-1);
+  return {
+    items: examined.filter((job) => isInLane(job, residency)).map((job) => toResponse(job, now)),
+    resume: found.length > limit && last !== undefined ? ulidInId(last.job_id) : null,
+  };
+};

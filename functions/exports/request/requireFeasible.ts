@@ -1,0 +1,50 @@
+import type { ExportRequest, ExportTerms } from '../../../schemas/focus.ts';
+import type { FieldError } from '../../../schemas/problems.ts';
+import { ProblemError } from '../../shared/problem.ts';
+import { unknownColumns } from '../focus/columns.ts';
+import { exportPeriodOf, groupByLimitError, periodLimitError } from './exportLimits.ts';
+
+/** Before this nothing can be in a ledger. */
+const EARLIEST = Date.parse('2015-01-01T00:00:00Z');
+
+const columnErrors = (
+  { columns = [], focus_version: version }: ExportTerms,
+  within: string,
+): FieldError[] => {
+  const unknown = new Set(unknownColumns(version, columns));
+  return columns.flatMap((name, index) =>
+    unknown.has(name)
+      ? [
+          {
+            pointer: `${within}/columns/${index}`,
+            detail: `must be a column of FOCUS ${version} or one of ours`,
+          },
+        ]
+      : [],
+  );
+};
+
+const throwIfRejected = (errors: readonly FieldError[], excess: string | null): void => {
+  if (errors.length > 0) {
+    throw new ProblemError('VALIDATION_FAILED', 'The export that is asked for cannot be made.', { errors });
+  }
+  if (excess !== null) throw new ProblemError('EXPORT_TOO_LARGE', excess);
+};
+
+/** Refuses an export that cannot be made at `now`. Throws VALIDATION_FAILED or EXPORT_TOO_LARGE. */
+export const requireFeasible = (request: ExportRequest, now: number): void => {
+  const { from } = exportPeriodOf(request);
+  const pointer = '/period/from';
+  throwIfRejected(
+    [
+      ...(from < EARLIEST ? [{ pointer, detail: 'must not lie before 2015' }] : []),
+      ...(from > now ? [{ pointer, detail: 'must not lie in the future' }] : []),
+      ...columnErrors(request, ''),
+    ],
+    periodLimitError(request) ?? groupByLimitError(request),
+  );
+};
+
+/** The same for exports of periods that are yet to come, as a schedule makes them. */
+export const requireFeasibleTerms = (terms: ExportTerms): void =>
+  throwIfRejected(columnErrors(terms, '/request'), groupByLimitError(terms));

@@ -1,0 +1,65 @@
+import {
+  type IdentityMapping,
+  namesOwnerOrService,
+  OWNER_OR_SERVICE_REQUIRED,
+} from '../../schemas/attribution/identityMapping.ts';
+import type { IdentityMappingPatch, IdentityMappingRequest } from '../../schemas/routes/identity.ts';
+import { ProblemError } from '../shared/problem.ts';
+
+export const mappingNotFound = () => new ProblemError('NOT_FOUND', 'There is no such mapping.');
+
+const instant = (text: string): string => new Date(Date.parse(text)).toISOString();
+
+/** What a mapping has beyond what is asked for. */
+export interface MappingDefaults {
+  readonly id: string;
+  /** Where it stands, and from when on it applies, unless the request says so itself. */
+  readonly position: number;
+  readonly effectiveFrom: string;
+  /** Epoch milliseconds. */
+  readonly at: number;
+  readonly by: string;
+}
+
+export const buildMapping = (
+  { name, position, conditions, owner, service, effective_from }: IdentityMappingRequest,
+  defaults: MappingDefaults,
+): IdentityMapping => ({
+  id: defaults.id,
+  name,
+  position: position ?? defaults.position,
+  conditions,
+  ...(owner !== undefined && { owner }),
+  ...(service !== undefined && { service }),
+  effective_from: instant(effective_from ?? defaults.effectiveFrom),
+  created_at: new Date(defaults.at).toISOString(),
+  updated_at: new Date(defaults.at).toISOString(),
+  created_by: defaults.by,
+});
+
+/** A mapping after a JSON merge patch (RFC 7396), at `at` (epoch milliseconds). Throws VALIDATION_FAILED when it then names nobody. */
+export const patchMapping = (
+  mapping: IdentityMapping,
+  patch: IdentityMappingPatch,
+  at: number,
+): IdentityMapping => {
+  const owner = patch.owner === undefined ? mapping.owner : (patch.owner ?? undefined);
+  const service = patch.service === undefined ? mapping.service : (patch.service ?? undefined);
+  if (!namesOwnerOrService({ owner, service })) {
+    throw new ProblemError('VALIDATION_FAILED', 'The result would be no mapping.', {
+      errors: [{ pointer: '', detail: OWNER_OR_SERVICE_REQUIRED }],
+    });
+  }
+  return {
+    id: mapping.id,
+    name: patch.name ?? mapping.name,
+    position: patch.position ?? mapping.position,
+    conditions: patch.conditions ?? mapping.conditions,
+    ...(owner !== undefined && { owner }),
+    ...(service !== undefined && { service }),
+    effective_from: instant(patch.effective_from ?? mapping.effective_from),
+    created_at: mapping.created_at,
+    updated_at: new Date(at).toISOString(),
+    created_by: mapping.created_by,
+  };
+};

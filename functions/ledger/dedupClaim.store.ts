@@ -1,0 +1,90 @@
+import {
+  type AttributeValue,
+  ConditionalCheckFailedException,
+  GetItemCommand,
+  PutItemCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { dynamodb } from '../shared/aws/dynamodb.client.ts';
+import { RETENTION_MILLISECONDS } from './ledgerItem.ts';
+
+/** Claims outlive their records, so that no late duplicate finds the one without the other. */
+const CLAIM_RETENTION_MILLISECONDS = RETENTION_MILLISECONDS + 31 * 24 * 60 * 60 * 1_000;
+
+const number = (value: number): AttributeValue => ({ N: String(value) });
+
+/** What won for an event id: whichever sighting came first. Epoch milliseconds. */
+export interface DedupClaim {
+  readonly occurredAt: number;
+  readonly receivedAt: number;
+  readonly contentHash: string;
+  /** ULID of the record that follows, so that it is found by its invocation. */
+  readonly record?: string;
+}
+
+export interface DedupClaimStore {
+  /** Claims an event id, or returns the claim that stands. */
+  readonly claim: (tenantId: string, invocationUlid: string, claim: DedupClaim) => Promise<DedupClaim>;
+  /** Counts a sighting with other content than the claim's. */
+  readonly countMismatch: (tenantId: string, invocationUlid: string) => Promise<void>;
+}
+
+export const dedupClaimStore = (table: string): DedupClaimStore => ({
+  claim: async (tenantId, invocationUlid, claim) => {
+    try {
+      await dynamodb.send(
+        new PutItemCommand({
+          TableName: table,
+          Item: {
+            pk: { S: `${tenantId}#${invocationUlid}` },
+            occurred: number(claim.occurredAt),
+            received: number(claim.receivedAt),
+            content: { S: claim.contentHash },
+            ...(claim.record !== undefined && { record: { S: claim.record } }),
+            ttl: number(Math.ceil((claim.receivedAt + CLAIM_RETENTION_MILLISECONDS) / 1_000)),
+          },
+          ConditionExpression: 'attribute_not_exists(pk)',
+          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+        }),
+      );
+      return claim;
+    } catch (error) {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+      const { occurred, received, content } = error.Item ?? {};
+      return {
+        occurredAt: Number(occurred?.N),
+        receivedAt: Number(received?.N),
+        contentHash: content?.S ?? '',
+      };
+    }
+  },
+  countMismatch: async (tenantId, invocationUlid) => {
+    await dynamodb.send(
+      new UpdateItemCommand({
+        TableName: table,
+        Key: { pk: { S: `${tenantId}#${invocationUlid}` } },
+        UpdateExpression: 'ADD mismatches :one',
+        ConditionExpression: 'attribute_exists(pk)',
+        ExpressionAttributeValues: { ':one': number(1) },
+      }),
+    );
+  },
+});
+
+export interface DedupClaimReader {
+  /** The ULID of an invocation's record; null where there is no such invocation, undefined where its claim does not tell. */
+  readonly recordOf: (tenantId: string, invocationUlid: string) => Promise<string | null | undefined>;
+}
+
+export const dedupClaimReader = (table: string): DedupClaimReader => ({
+  recordOf: async (tenantId, invocationUlid) => {
+    const { Item } = await dynamodb.send(
+      new GetItemCommand({
+        TableName: table,
+        Key: { pk: { S: `${tenantId}#${invocationUlid}` } },
+        ConsistentRead: true,
+      }),
+    );
+    return Item === undefined ? null : Item['record']?.S;
+  },
+});

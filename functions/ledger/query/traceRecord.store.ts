@@ -1,0 +1,28 @@
+import { QueryCommand } from '@aws-sdk/client-dynamodb';
+import { dynamodb } from '../../shared/aws/dynamodb.client.ts';
+
+export interface TraceRecordReader {
+  /** ULIDs of the records of a trace, in order of time, strongly consistent: at most `limit` from either end. */
+  readonly recordsOf: (
+    tenantId: string,
+    traceId: string,
+    range: { readonly descending: boolean; readonly limit: number },
+  ) => Promise<string[]>;
+}
+
+export const traceRecordReader = (table: string): TraceRecordReader => ({
+  recordsOf: async (tenantId, traceId, { descending, limit }) => {
+    const { Items = [] } = await dynamodb.send(
+      new QueryCommand({
+        TableName: table,
+        ConsistentRead: true,
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': { S: `${tenantId}#${traceId}` } },
+        ProjectionExpression: 'sk',
+        ScanIndexForward: !descending,
+        Limit: limit,
+      }),
+    );
+    return Items.map((item) => item['sk']?.S ?? '');
+  },
+});

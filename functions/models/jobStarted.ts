@@ -1,9 +1,0 @@
-import type { Job } from '../../schemas/jobs.ts';
-
-/** What a caller is told of a job it has started. */
-export const jobStarted = ({ job_id, request, status, created_at }: Job) => ({
-  job_id,
-  type: request.type,
-  status,
-  created_at,
-});

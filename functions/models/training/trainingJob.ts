@@ -1,0 +1,111 @@
+import type { Job, JobOf } from '../../../schemas/jobs.ts';
+import type { Model } from '../../../schemas/models.ts';
+import type { Outbox } from '../../events/outbox.store.ts';
+import type { JobQueue, JobStore } from '../../jobs/job.store.ts';
+import { newJob, withProgress } from '../../jobs/job.ts';
+import type { Stepper } from '../../jobs/jobRunner.ts';
+import type { LedgerReader } from '../../ledger/ledger.store.ts';
+import { encodeArtefact } from '../../prediction/artefact.ts';
+import { encodeHeuristic } from '../../prediction/heuristicTable.ts';
+import { type TrainingResult, train } from '../../prediction/train.ts';
+import { commit } from '../../shared/aws/document.store.ts';
+import type { Clock } from '../../shared/clock.ts';
+import { deterministicUlid, idOf, ulidInId } from '../../shared/ids.ts';
+import type { Tenant } from '../../tenancy/tenant.ts';
+import type { ArtefactWriter } from '../artefact.store.ts';
+import { degradationEvent, degradationOf } from '../degradation.ts';
+import type { ModelRegistry } from '../registry.store.ts';
+import { applyTraining, degradationChangeOf } from '../servingState.ts';
+import { gatherExamples, trainingWindow } from './trainingExamples.ts';
+
+/** Of trainings and recalls at the same moment one gets through each time, so this many do. */
+const MAX_ATTEMPTS = 6;
+
+export interface TrainingStores {
+  readonly ledger: LedgerReader;
+  readonly registry: ModelRegistry;
+  readonly artefacts: ArtefactWriter;
+  readonly outbox: Outbox;
+  readonly jobs: JobStore;
+  readonly queue: JobQueue;
+}
+
+/**
+ * Trains a tenant's model on what the deterministic stage resolved, and lets it serve if it passes the gate; where none
+ * served before, a second job asks it about the records that nobody could place. The version follows from the job, and
+ * a model that is in the registry is never trained again: a retry finds what was done, and only has the rest done.
+ */
+export const trainingStepper = (
+  stores: TrainingStores,
+  { tenant, clock }: { readonly tenant: Tenant; readonly clock: Clock },
+): Stepper<JobOf<'training'>> => {
+  const { ledger, registry, artefacts, outbox, jobs, queue } = stores;
+  const { tenant_id: tenantId } = tenant;
+
+  /** The job that follows when a model is the first to serve. */
+  const followUpJob = (version: string, asOf: number, at: number): Job => {
+    const ulid = deterministicUlid('unplaced', version, asOf);
+    const { from, to } = trainingWindow(asOf);
+    const period = { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
+    return newJob(tenant, ulid, { type: 'reprocessing', period, selection: { kind: 'unplaced' } }, at);
+  };
+
+  const register = async (model: Model, { heuristic }: TrainingResult, job: Job): Promise<void> => {
+    const by = { claim: job.job_id, attempt: 1 };
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+      const { serving, revision } = await registry.current(tenantId);
+      // Behind what serves: somebody else may have registered it, and it may even have been recalled since.
+      if ((await registry.model(tenantId, ulidInId(model.version))) !== null) return;
+      const active =
+        serving.active === null ? null : await registry.model(tenantId, ulidInId(serving.active));
+      const at = clock();
+      const update = applyTraining(serving, model, active?.document ?? null, new Date(at).toISOString());
+      const [before, after] = [degradationOf(tenant, serving), degradationOf(tenant, update.serving)];
+      const change = degradationChangeOf(before, after, 'model_validated', model.version);
+      const isFirst = serving.active === null && update.serving.active !== null;
+      const written = await commit([
+        ...update.models.map((changed) => registry.putModel(tenantId, changed, by)),
+        registry.putHeuristic(tenantId, model.version, encodeHeuristic(heuristic)),
+        registry.putServing(tenantId, update.serving, { expectedRevision: revision, by }),
+        ...(change === null ? [] : [outbox.raise(degradationEvent(tenant, change, at))]),
+        ...(isFirst ? [jobs.create(followUpJob(model.version, Date.parse(job.as_of), at), by)] : []),
+      ]);
+      if (written) return;
+    }
+    throw new Error('what serves was changed by others too often');
+  };
+
+  return async (job) => {
+    const asOf = Date.parse(job.as_of);
+    const version = idOf('mdl', tenant.tag, deterministicUlid('model', job.job_id, asOf));
+    let examined = 0;
+    if ((await registry.model(tenantId, ulidInId(version))) === null) {
+      const examples = await gatherExamples(ledger, tenant, asOf);
+      examined = examples.length;
+      const result = train(examples);
+      // Before the registry names it, so that nothing is ever asked for that is not there.
+      if (result.gate.passed) await artefacts.write(tenantId, version, encodeArtefact(result.artefact));
+      const labels = examples.flatMap(({ label }) => label ?? []);
+      const { from } = trainingWindow(asOf);
+      const model: Model = {
+        version,
+        state: 'rejected',
+        trained_at: new Date(clock()).toISOString(),
+        window: { from: new Date(from).toISOString(), to: job.as_of },
+        examples: examples.length,
+        labelled: labels.length,
+        labels: new Set(labels).size,
+        gate: { ...result.gate, criteria: result.gate.criteria.map((criterion) => ({ ...criterion })) },
+        activated_at: null,
+        recalled_at: null,
+        recalled_by: null,
+        recall_reason: null,
+      };
+      await register(model, result, job);
+    }
+    const opened = await jobs.read(followUpJob(version, asOf, asOf));
+    if (opened !== null) await queue.sendAfterPropagation(opened.document);
+    const done = withProgress({ ...job, model_version: version }, { examined, changed: 0, cursor: null });
+    return { job: done, isDone: true };
+  };
+};

@@ -1,0 +1,28 @@
+import type { Outbox } from '../events/outbox.store.ts';
+import { commit } from '../shared/aws/document.store.ts';
+import type { Clock } from '../shared/clock.ts';
+import type { Tenant } from '../tenancy/tenant.ts';
+import { degradationEvent } from './degradation.ts';
+import type { ServingWriter } from './registry.store.ts';
+import { degradationChangeOf, nextServingState } from './servingState.ts';
+
+/**
+ * Moves a tenant's state between serving and fallback, and raises the event with it: of all the functions that notice
+ * at the same time one does. False when there was nothing left to move.
+ */
+export const transitionDegradation =
+  (stores: { readonly registry: ServingWriter; readonly outbox: Outbox; readonly clock: Clock }) =>
+  async (tenant: Tenant, isFallback: boolean): Promise<boolean> => {
+    const { registry, outbox, clock } = stores;
+    const { serving, revision } = await registry.current(tenant.tenant_id);
+    const at = clock();
+    const next = nextServingState(serving, isFallback, at);
+    if (next === null) return false;
+    const reason = isFallback ? 'model_unavailable' : 'model_available';
+    const change = degradationChangeOf(serving.degradation, next.degradation, reason, next.active);
+    const by = { claim: `move ${next.degradation} ${next.since}`, attempt: 1 };
+    return commit([
+      registry.putServing(tenant.tenant_id, next, { expectedRevision: revision, by }),
+      ...(change === null ? [] : [outbox.raise(degradationEvent(tenant, change, at))]),
+    ]);
+  };

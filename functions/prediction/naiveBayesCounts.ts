@@ -1,0 +1,81 @@
+import { type Features, ROOT, STRIDE } from './features.ts';
+
+/** How often a feature came with each label. Labels by their number; both lists run in parallel. */
+export interface LabelCounts {
+  total: number;
+  readonly labels: number[];
+  readonly weights: number[];
+}
+
+/** All that naive Bayes knows. Counts only ever add up, so the order of learning and the split into shards change nothing. */
+export interface Counts {
+  /** A label's number is its place. */
+  readonly labels: string[];
+  readonly labelNumbers: Map<string, number>;
+  readonly all: LabelCounts;
+  readonly buckets: Map<number, LabelCounts>;
+}
+
+const emptyLabelCounts = (): LabelCounts => ({ total: 0, labels: [], weights: [] });
+
+/** Counts of nothing yet. */
+export const emptyCounts = (): Counts => ({
+  labels: [],
+  labelNumbers: new Map(),
+  all: emptyLabelCounts(),
+  buckets: new Map(),
+});
+
+/** Number of a label, new where it was never met. */
+const ensureLabelNumber = (counts: Counts, label: string): number => {
+  const known = counts.labelNumbers.get(label);
+  if (known !== undefined) return known;
+  counts.labelNumbers.set(label, counts.labels.length);
+  return counts.labels.push(label) - 1;
+};
+
+const add = (cells: LabelCounts, label: number, weight: number): void => {
+  const at = cells.labels.indexOf(label);
+  cells.total += weight;
+  if (at === -1) {
+    cells.labels.push(label);
+    cells.weights.push(weight);
+  } else cells.weights[at] = (cells.weights[at] ?? 0) + weight;
+};
+
+const ensureBucket = (counts: Counts, bucket: number): LabelCounts => {
+  const known = counts.buckets.get(bucket);
+  if (known !== undefined) return known;
+  const cells = emptyLabelCounts();
+  counts.buckets.set(bucket, cells);
+  return cells;
+};
+
+/** Learns one call and who made it. */
+export const learn = (counts: Counts, { refinements }: Features, label: string, weight = 1): void => {
+  const number = ensureLabelNumber(counts, label);
+  add(counts.all, number, weight);
+  for (let at = 0; at < refinements.length; at += STRIDE) {
+    add(ensureBucket(counts, refinements[at] ?? ROOT), number, weight);
+  }
+};
+
+/** Adds what other counts know. */
+export const merge = (counts: Counts, other: Counts): void => {
+  const numbers = other.labels.map((label) => ensureLabelNumber(counts, label));
+  const pour = (from: LabelCounts, into: LabelCounts): void =>
+    from.labels.forEach((label, at) => {
+      add(into, numbers[label] ?? 0, from.weights[at] ?? 0);
+    });
+  pour(other.all, counts.all);
+  for (const [bucket, cells] of other.buckets) pour(cells, ensureBucket(counts, bucket));
+};
+
+/** The weights by label number, for so many labels. */
+export const toDense = ({ labels, weights }: LabelCounts, size: number): Float64Array => {
+  const all = new Float64Array(size);
+  labels.forEach((label, at) => {
+    all[label] = weights[at] ?? 0;
+  });
+  return all;
+};

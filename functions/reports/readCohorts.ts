@@ -1,0 +1,62 @@
+import pMap from 'p-map';
+import { LENGTH, startOf } from '../rollups/grain.ts';
+import type { RollupReader } from '../rollups/rollup.store.ts';
+import { type Month, monthsBetween, startOfMonth, startOfNextMonth } from '../shared/month.ts';
+import type { Day } from './cell.ts';
+import { type Cohort, cohortsOf } from './cohorts.ts';
+import type { Range } from './range.ts';
+
+/** Months, and days by the hour, that are read at once. */
+const CONCURRENCY = 4;
+
+export interface CohortsResult {
+  readonly cohorts: readonly Cohort[];
+  /** When the newest rollup was made, epoch milliseconds; null where there is none. */
+  readonly newest: number | null;
+  /** When the newest rollup of each day was made, by the beginning of the day; both epoch milliseconds. */
+  readonly madeOn: ReadonlyMap<number, number>;
+}
+
+/**
+ * The cohorts of every month a range touches: a month is read whole, since all of it decides what is folded. The days in
+ * which the range begins and ends are read by the hour; all of its days, where the answer is by the hour.
+ */
+export const readCohorts = async (
+  reader: RollupReader,
+  tenantId: string,
+  { from, to }: Range,
+  hourly: boolean,
+): Promise<CohortsResult> => {
+  const needsHours = (day: number): boolean => {
+    const end = day + LENGTH.day;
+    const isTouched = from < end && day < to;
+    return isTouched && (hourly || from > day || to < end);
+  };
+
+  const dayOf = async (day: Day): Promise<Day> => {
+    if (!needsHours(day.start)) return day;
+    const range = { grain: 'hour', from: day.start, to: day.start + LENGTH.day } as const;
+    return { start: day.start, rollups: await reader.read(tenantId, range) };
+  };
+
+  const monthOf = async (month: Month): Promise<Day[]> => {
+    const range = { grain: 'day', from: startOfMonth(month), to: startOfNextMonth(month) } as const;
+    const days = await reader.read(tenantId, range);
+    return pMap(
+      days.map((rollup) => ({ start: startOf('day', rollup.start), rollups: [rollup] })),
+      dayOf,
+      { concurrency: CONCURRENCY },
+    );
+  };
+
+  const months = from < to ? monthsBetween(from, to - 1) : [];
+  const read = await pMap(months, monthOf, { concurrency: CONCURRENCY });
+  const madeOn = new Map(
+    read.flat().map(({ start, rollups }) => [start, Math.max(...rollups.map(({ asOf }) => asOf))] as const),
+  );
+  return {
+    cohorts: read.flatMap((days) => cohortsOf(tenantId, days)),
+    newest: madeOn.size === 0 ? null : Math.max(...madeOn.values()),
+    madeOn,
+  };
+};

@@ -1,0 +1,90 @@
+import { Interpretation, OutputState } from '../../schemas/attribution/attributionRecord.ts';
+import { type AdoptionTotals, COHORT_MINIMUM, MIXED, type UsageTotals } from '../../schemas/reports.ts';
+import type { Figures, InvocationTotals, Quantity } from '../../schemas/rollup.ts';
+import { addDecimals, addFigures, noFigures, personCount } from '../rollups/figures.ts';
+import type { Cohort } from './cohorts.ts';
+
+/** Sums of cohorts, as far as `wanted` leaves what is summed. */
+const figuresOf = (cohorts: readonly Cohort[], wanted: (figures: Figures) => Figures): Figures => {
+  let total = noFigures;
+  for (const { parts } of cohorts) {
+    for (const { figures } of parts) total = addFigures(total, wanted(figures));
+  }
+  return total;
+};
+
+/** Cost of cohorts in USD, of what has a known price. */
+export const costOf = (cohorts: readonly Cohort[]): string =>
+  cohorts.reduce(
+    (total, { parts }) =>
+      parts.reduce((part, { figures }) => addDecimals(part, figures.cost_usd.central), total),
+    '0',
+  );
+
+const nullWhenUnknown = ({ low, central, high, unknown }: Quantity, invocations: number) =>
+  invocations > 0 && unknown === invocations
+    ? { low: null, central: null, high: null }
+    : { low, central, high };
+
+/** Invocations and cost by a label of the cohorts: never of fewer persons than a cohort has. */
+const totalsByLabel = <Name extends string>(
+  cohorts: readonly Cohort[],
+  label: 'output_state' | 'confidence_band',
+  names: readonly Name[],
+): Partial<Record<Name | typeof MIXED, InvocationTotals>> => {
+  const totals: Partial<Record<Name | typeof MIXED, InvocationTotals>> = {};
+  for (const { labels, parts } of cohorts) {
+    const name = names.find((one) => one === labels[label]) ?? MIXED;
+    let { invocations, cost_usd } = totals[name] ?? { invocations: 0, cost_usd: '0' };
+    for (const { figures } of parts) {
+      invocations += figures.invocations;
+      cost_usd = addDecimals(cost_usd, figures.cost_usd.central);
+    }
+    totals[name] = { invocations, cost_usd };
+  }
+  return totals;
+};
+
+/** What the usage report says of cohorts together. */
+export const sumUsage = (cohorts: readonly Cohort[], suppressed_groups: number): UsageTotals => {
+  const figures = figuresOf(cohorts, (one) => ({ ...one, persons: [], states: {}, bands: {} }));
+  const { invocations, cost_usd, energy_wh, carbon_gco2e } = figures;
+  const cost = nullWhenUnknown(cost_usd, invocations);
+  const energy = nullWhenUnknown(energy_wh, invocations);
+  const carbon = nullWhenUnknown(carbon_gco2e, invocations);
+  return {
+    invocations,
+    cost_usd: cost.central,
+    cost_usd_low: cost.low,
+    cost_usd_high: cost.high,
+    energy_wh: energy.central,
+    energy_wh_low: energy.low,
+    energy_wh_high: energy.high,
+    carbon_gco2e: carbon.central,
+    carbon_gco2e_low: carbon.low,
+    carbon_gco2e_high: carbon.high,
+    input_tokens: figures.input_tokens,
+    cached_input_tokens: figures.cached_input_tokens,
+    cache_write_tokens: figures.cache_write_tokens,
+    output_tokens: figures.output_tokens,
+    reasoning_tokens: figures.reasoning_tokens,
+    unpriced_invocations: cost_usd.unknown,
+    unknown_energy_invocations: energy_wh.unknown,
+    unknown_carbon_invocations: carbon_gco2e.unknown,
+    output_states: totalsByLabel(cohorts, 'output_state', OutputState.options),
+    confidence_bands: totalsByLabel(cohorts, 'confidence_band', Interpretation.shape.confidence_band.options),
+    suppressed_groups,
+  };
+};
+
+/** What the adoption report says of cohorts together. */
+export const sumAdoption = (cohorts: readonly Cohort[], suppressed_groups: number): AdoptionTotals => {
+  const figures = figuresOf(cohorts, ({ invocations, persons }) => ({ ...noFigures, invocations, persons }));
+  const { count, exact } = personCount(figures);
+  return {
+    persons: Math.floor(count / COHORT_MINIMUM) * COHORT_MINIMUM,
+    persons_exact: exact,
+    invocations: figures.invocations,
+    suppressed_groups,
+  };
+};

@@ -1,0 +1,28 @@
+import type { TenantChange, TenantSettings } from '../../schemas/routes/tenant.ts';
+import { degradationOf } from '../models/degradation.ts';
+import type { ServingState } from '../models/servingState.ts';
+import { toChannels } from '../notifications/channels.ts';
+import type { Tenant } from '../tenancy/tenant.ts';
+
+/** A tenant as it sees itself. */
+export const toTenantSettings = (tenant: Tenant, serving: ServingState | null): TenantSettings => ({
+  tenant_id: tenant.tenant_id,
+  name: tenant.name,
+  plan: tenant.plan,
+  residency: tenant.residency,
+  key_lifetime_days: tenant.key_lifetime_days,
+  stage_b: tenant.stage_b,
+  allocation: tenant.allocation,
+  notifications: toChannels(tenant),
+  degradation_state: degradationOf(tenant, serving),
+  created_at: tenant.created_at,
+});
+
+/** A tenant after a change it made itself: what is left out stays. */
+export const applyTenantChange = (tenant: Tenant, change: TenantChange): Tenant => ({
+  ...tenant,
+  residency: change.residency ?? tenant.residency,
+  key_lifetime_days: change.key_lifetime_days ?? tenant.key_lifetime_days,
+  stage_b: change.stage_b ?? tenant.stage_b,
+  allocation: change.allocation ?? tenant.allocation,
+});

@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import * as z from 'zod';
+import { AwsError, jsonOf, serveAws } from './awsService.ts';
+import type { DataDirectory } from './dataDirectory.ts';
+import type { Engine } from './engine.ts';
+
+/** What the service takes of `SendEmail`: whole messages (SES API v2). */
+const SendEmail = z.object({
+  FromEmailAddress: z.string().min(1),
+  Destination: z.object({ ToAddresses: z.array(z.string()).min(1).max(50) }),
+  Content: z.object({ Raw: z.object({ Data: z.base64().min(1) }) }),
+});
+
+/** Mail that was sent, below the data directory. */
+const MAIL_DIRECTORY = 'mail';
+
+/** Starts SES: each message that is sent becomes a file `mail/<time>-<id>.eml`, and goes nowhere. */
+export const startSes = (data: DataDirectory): Promise<Engine> =>
+  serveAws(
+    {
+      contentType: 'application/json',
+      errorNames: {
+        unreadable: 'BadRequestException',
+        invalid: 'BadRequestException',
+        internal: 'InternalServiceErrorException',
+      },
+    },
+    async (request) => ({ MessageId: await storeMessage(request, data.join(MAIL_DIRECTORY)) }),
+  );
+
+async function storeMessage(request: IncomingMessage, directory: string): Promise<string> {
+  if (request.method !== 'POST' || request.url !== '/v2/email/outbound-emails') {
+    throw new AwsError('NotFoundException', 'Of this service only SendEmail is available locally');
+  }
+  const { Content } = SendEmail.parse(await jsonOf(request));
+  const id = randomUUID();
+  const file = `${directory}/${new Date().toISOString().replaceAll(/[-:]/g, '')}-${id}`;
+  mkdirSync(directory, { recursive: true });
+  // Under its name a message is there whole: whoever watches the folder reads no half.
+  writeFileSync(`${file}.part`, Buffer.from(Content.Raw.Data, 'base64'));
+  renameSync(`${file}.part`, `${file}.eml`);
+  return id;
+}

@@ -1,0 +1,56 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { buildApp } from 'fauxqs';
+import * as z from 'zod';
+import { portOf } from '../freePort.ts';
+import { authorizeBucketRequests } from './s3Access.ts';
+import { expiredKeys } from './s3Lifecycle.ts';
+import { openStores } from './sqsS3Stores.ts';
+
+const { queueDir, bucketDir, buckets, credentials } = z
+  .object({
+    queueDir: z.string(),
+    bucketDir: z.string(),
+    buckets: z.array(
+      z.object({
+        name: z.string(),
+        expirations: z.array(z.object({ prefix: z.string(), days: z.number() })),
+      }),
+    ),
+    credentials: z.object({ accessKeyId: z.string(), secretAccessKey: z.string() }),
+  })
+  .parse(workerData);
+
+/** S3 looks about once a day, at a time of its own choice. */
+const EXPIRE_EVERY_MS = 3_600_000;
+
+const stores = await openStores(queueDir, bucketDir);
+const app = buildApp({ logger: false, stores });
+authorizeBucketRequests(app, credentials, Date.now);
+// No answer leaves before what it promises is in the database.
+app.addHook('onSend', (_request, _reply, _payload, done) => {
+  stores.commit();
+  done();
+});
+await app.listen({ host: '127.0.0.1', port: 0 });
+const port = portOf(app.server);
+stores.load(`http://127.0.0.1:${port}`);
+const { s3Store } = stores;
+for (const { name } of buckets) if (!s3Store.hasBucket(name)) s3Store.createBucket(name);
+expireObjects();
+setInterval(expireObjects, EXPIRE_EVERY_MS).unref();
+
+parentPort?.on('message', async (message) => {
+  if (message === 'release') return stores.sqsStore.shutdown();
+  await app.close();
+  stores.close();
+  process.exit(0);
+});
+parentPort?.postMessage({ port });
+
+/** Deletes what the lifecycle of its bucket lets live no longer. */
+function expireObjects(): void {
+  for (const { name, expirations } of buckets) {
+    const { objects } = s3Store.listObjects(name, { maxKeys: Number.POSITIVE_INFINITY });
+    s3Store.deleteObjects(name, expiredKeys(objects, expirations, Date.now()));
+  }
+}

@@ -1,0 +1,69 @@
+import * as z from 'zod';
+import { type ReferenceResolver, resolveIntrinsics } from './intrinsics.ts';
+import { type Identity, identify, type ResourceLocations, referenceResolver } from './resourceIdentities.ts';
+import { describeResource, type Resource, type Template, TemplateError } from './template.ts';
+
+/** A property the runtime knows and leaves aside: it changes nothing one machine could show. */
+export const ignored = z.unknown().optional();
+
+export interface DeclaredResource<T> {
+  logicalId: string;
+  identity: Identity;
+  resource: Resource;
+  properties: T;
+}
+
+/** A template with its references bound to where things live. */
+export interface ResolvedTemplate {
+  template: Template;
+  identities: Map<string, Identity>;
+  references: ReferenceResolver;
+}
+
+export function resolveTemplate(template: Template, at: ResourceLocations): ResolvedTemplate {
+  const identities = identify(template, at);
+  return { template, identities, references: referenceResolver(template, identities) };
+}
+
+/**
+ * Every resource of a type, with resolved and checked properties.
+ * Throws a TemplateError that names the logical id and each property at fault.
+ */
+export function resourcesOfType<S extends z.ZodType>(
+  reading: ResolvedTemplate,
+  type: string,
+  schema: S,
+): DeclaredResource<z.output<S>>[] {
+  return Object.entries(reading.template.Resources)
+    .filter(([, resource]) => resource.Type === type)
+    .map(([logicalId, resource]) => {
+      const identity = reading.identities.get(logicalId);
+      if (!identity) throw new TemplateError(`${describeResource(logicalId, type)}: has no identity`);
+      const properties = validateProperties(
+        schema,
+        propertiesOf(reading, logicalId, resource),
+        describeResource(logicalId, type),
+      );
+      return { logicalId, identity, resource, properties };
+    });
+}
+
+function propertiesOf(reading: ResolvedTemplate, logicalId: string, resource: Resource): unknown {
+  try {
+    return resolveIntrinsics(resource.Properties ?? {}, reading.references);
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error;
+    throw new TemplateError(`${describeResource(logicalId, resource.Type)}: ${error.message}`, {
+      cause: error,
+    });
+  }
+}
+
+function validateProperties<S extends z.ZodType>(schema: S, value: unknown, where: string): z.output<S> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const faults = result.error.issues.map(({ path, message }) =>
+    [path.join('.'), message].filter(Boolean).join(': '),
+  );
+  throw new TemplateError(`${where}: not supported by the local runtime: ${faults.join('; ')}`);
+}

@@ -1,0 +1,289 @@
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { duePeriods } from '../../functions/anomalies/anomalyDetector.ts';
+import { personHash } from '../../functions/rollups/figures.ts';
+import { LENGTH, startOf } from '../../functions/rollups/grain.ts';
+import { sha256Of } from '../../functions/shared/hash.ts';
+import type { Tenant } from '../../functions/tenancy/tenant.ts';
+import type { Anomaly } from '../../schemas/anomalies.ts';
+import { aGroup, newTenant, readRaisedEvents } from '../budgets/rollupFixtures.ts';
+import { type Fault, injectFaults } from '../credentials/faultInjection.ts';
+import { type LiveTables, startTables } from '../shared/tables.ts';
+import { type GroupsByHour, startDetection } from './harness.ts';
+
+/** A Wednesday. */
+const NOON = Date.parse('2026-05-20T12:00:00Z');
+const AFTER = NOON + LENGTH.hour + 11 * LENGTH.minute;
+const MIDNIGHT = startOf('day', NOON) + LENGTH.day;
+
+let live: LiveTables;
+let faults: ReturnType<typeof injectFaults>;
+beforeAll(async () => {
+  live = await startTables();
+  faults = injectFaults();
+});
+afterAll(() => live?.stop());
+
+const persons = (count: number): string[] => Array.from({ length: count }, (_, index) => `person-${index}`);
+
+/** Three services of three owners, at 10 USD an hour each; what a test plants comes on top. */
+const usual =
+  (plant: (hour: number) => Readonly<Record<string, number>>): GroupsByHour =>
+  (hour) =>
+    ['ads', 'mail', 'search'].map((name) =>
+      aGroup(String(10 * (plant(hour)[name] ?? 1)), {
+        owner: `team-${name}`,
+        service: name,
+        served_model: name === 'mail' ? 'gpt-4o' : 'claude',
+        calls: 100,
+      }),
+    );
+const named = (finding: Anomaly) => [finding.grain, finding.dimension, finding.value];
+const raisedEvents = (tenant: Tenant) => readRaisedEvents(live, tenant);
+
+const detectAt = async (happening: GroupsByHour, ...instants: readonly number[]) => {
+  const tenant = newTenant();
+  const { watch, findings } = startDetection(() => happening);
+  for (const now of instants) await watch(tenant, now);
+  return { tenant, findings: await findings(tenant), events: await raisedEvents(tenant) };
+};
+
+describe('an hour out of its range', () => {
+  it('is one finding under one name, with its range, its score and its drivers, and one event', async () => {
+    const spike = usual((hour) => (hour === NOON ? { search: 8 } : {}));
+
+    const { findings, events } = await detectAt(spike, AFTER);
+
+    const [finding] = findings;
+    expect(findings).toHaveLength(1);
+    expect(finding).toMatchObject({
+      grain: 'hour',
+      dimension: 'service',
+      value: 'search',
+      residency: null,
+      detected_at: new Date(AFTER).toISOString(),
+      period: { from: '2026-05-20T12:00:00.000Z', to: '2026-05-20T13:00:00.000Z' },
+      observed_usd: '80',
+      expected_usd: { central: '10' },
+      drivers: [
+        { dimension: 'owner', value: 'team-search', share: 1 },
+        { dimension: 'provider', value: 'openai', share: 1 },
+        { dimension: 'served_model', value: 'claude', share: 1 },
+      ],
+    });
+    const { id, updated_at: _, ...rest } = finding ?? { id: '', updated_at: '' };
+    expect(events).toMatchObject([{ type: 'anomaly.detected', data: { anomaly_id: id, ...rest } }]);
+  });
+
+  it('of everything together is one of the tenant', async () => {
+    const spike = usual((hour) => (hour === NOON ? { ads: 2.03, mail: 2.03, search: 2.03 } : {}));
+
+    const { findings } = await detectAt(spike, AFTER);
+
+    expect(findings.map(named)).toEqual([['hour', 'tenant', null]]);
+  });
+
+  it('is judged once it is over for ten minutes, and once', async () => {
+    const spike = usual((hour) => (hour === NOON ? { search: 8 } : {}));
+    const end = NOON + LENGTH.hour;
+
+    const early = await detectAt(spike, end + 9 * LENGTH.minute);
+    const often = await detectAt(spike, end + 9 * LENGTH.minute, AFTER, AFTER, AFTER + LENGTH.minute);
+
+    expect(early.findings).toEqual([]);
+    expect([often.findings.length, often.events.length]).toEqual([1, 1]);
+  });
+
+  it('grows with the hours behind it, over a pause of two, without another event', async () => {
+    const hours = [0, 1, 3].map((index) => NOON + index * LENGTH.hour);
+    const spike = usual((hour) => (hours.includes(hour) ? { search: hour === hours[1] ? 9 : 8 } : {}));
+
+    const { findings, events } = await detectAt(
+      spike,
+      ...Array.from({ length: 6 }, (_, index) => AFTER + index * LENGTH.hour),
+    );
+
+    expect(events).toHaveLength(1);
+    expect(findings).toMatchObject([
+      {
+        period: { from: '2026-05-20T12:00:00.000Z', to: '2026-05-20T16:00:00.000Z' },
+        observed_usd: '250',
+        expected_usd: { central: '30' },
+      },
+    ]);
+  });
+
+  it('is another finding when it comes later', async () => {
+    const spike = usual((hour) => ([NOON, NOON + 4 * LENGTH.hour].includes(hour) ? { search: 8 } : {}));
+    const instants = Array.from({ length: 6 }, (_, index) => AFTER + index * LENGTH.hour);
+
+    expect((await detectAt(spike, ...instants)).events).toHaveLength(2);
+  });
+
+  it('is made up for when nobody judged for a while', async () => {
+    const spike = usual((hour) => (hour === NOON ? { search: 8 } : {}));
+
+    const { findings } = await detectAt(spike, AFTER - 5 * LENGTH.hour, AFTER + 9 * LENGTH.hour);
+
+    expect(findings.map(named)).toEqual([['hour', 'service', 'search']]);
+  });
+});
+
+describe('a day out of its range', () => {
+  it('is a finding where no hour was one, and none where one was', async () => {
+    const today = startOf('day', NOON);
+    const slow = usual((hour) => (startOf('day', hour) === today ? { search: 2 } : {}));
+    const spike = usual((hour) => (hour === NOON ? { search: 60 } : {}));
+    const nextDay = MIDNIGHT + 11 * LENGTH.minute;
+
+    const [drifted, spiked] = [await detectAt(slow, nextDay), await detectAt(spike, AFTER, nextDay)];
+
+    expect(drifted.findings.map(named)).toEqual([['day', 'service', 'search']]);
+    expect(spiked.findings.map(named)).toEqual([['hour', 'service', 'search']]);
+  });
+
+  it('lets the hours behind it be, unless they are out of that, too', async () => {
+    const today = startOf('day', NOON);
+    const level = (later: number) =>
+      usual((hour) => ({ search: hour === MIDNIGHT + LENGTH.hour ? later : hour >= today ? 2 : 1 }));
+    const instants = [MIDNIGHT + 11 * LENGTH.minute, MIDNIGHT + 2 * LENGTH.hour + 11 * LENGTH.minute];
+
+    const kinds = async (later: number) => (await detectAt(level(later), ...instants)).findings.map(named);
+
+    expect(await kinds(3)).toEqual([['day', 'service', 'search']]);
+    expect(await kinds(20)).toEqual([
+      ['day', 'service', 'search'],
+      ['hour', 'service', 'search'],
+    ]);
+  });
+});
+
+describe('few persons', () => {
+  /** An owner and service of some persons with a spike, beside some others. */
+  const cohort =
+    (own: number, others: number, owner = 'team-search'): GroupsByHour =>
+    (hour) => [
+      aGroup(hour === NOON ? '80' : '10', { owner, calls: 100, persons: persons(own) }),
+      aGroup('100', {
+        owner: 'rest',
+        service: 'rest',
+        calls: 100,
+        persons: persons(own + others).slice(own),
+      }),
+    ];
+
+  it.each([
+    [0, 0, 'service'],
+    [5, 0, 'service'],
+    [0, 5, 'service'],
+    [5, 5, 'service'],
+    [4, 5, undefined],
+    [1, 0, undefined],
+    [5, 4, undefined],
+    [0, 1, undefined],
+  ])('%i persons beside %i others: named by %s', async (own, others, dimension) => {
+    const { findings } = await detectAt(cohort(own, others), AFTER);
+
+    expect(findings.find((one) => one.value !== null)?.dimension).toBe(dimension);
+  });
+
+  it('are told of by the whole tenant, where it shows there, and by no driver', async () => {
+    const spike: GroupsByHour = (hour) => [
+      aGroup(hour === NOON ? '900' : '10', { calls: 100, persons: persons(2) }),
+      aGroup('100', { owner: 'rest', service: 'rest', calls: 100 }),
+    ];
+
+    const { findings } = await detectAt(spike, AFTER);
+
+    expect(findings.map(named)).toEqual([['hour', 'tenant', null]]);
+    expect(JSON.stringify(findings)).not.toMatch(/team-search|ranking/);
+  });
+
+  it('an owner that is a person is never named', async () => {
+    const tenant = newTenant();
+    const ann = personHash(sha256Of('person', tenant.tenant_id, 'ann@example.org'));
+    const happening: GroupsByHour = (hour) => [
+      aGroup(hour === NOON ? '80' : '10', {
+        owner: 'ann@example.org',
+        service: null,
+        calls: 100,
+        // A model placed calls of others with her, too.
+        persons: [ann, ...persons(6)],
+      }),
+      aGroup('10', { owner: 'rest', service: 'rest', served_model: 'claude', calls: 100 }),
+    ];
+    const { watch, findings } = startDetection(() => happening);
+
+    await watch(tenant, AFTER);
+
+    const found = await findings(tenant);
+    expect(found).not.toEqual([]);
+    expect(JSON.stringify(found)).not.toContain('ann@');
+  });
+});
+
+it('lanes are judged apart', async () => {
+  const spike: GroupsByHour = (hour) => [
+    aGroup(hour === NOON ? '80' : '10', { residency: 'eu', calls: 100 }),
+    aGroup('1000', { residency: 'us', calls: 100 }),
+  ];
+
+  const { findings } = await detectAt(spike, AFTER);
+
+  expect(findings.map(({ residency }) => residency)).toEqual(['eu']);
+});
+
+it('a tenant without calls costs no look at its history', async () => {
+  const { findings, events } = await detectAt(() => [], AFTER);
+
+  expect([findings, events]).toEqual([[], []]);
+});
+
+it('whatever crashes, each finding is told once and holds each hour once', async () => {
+  const hours = [0, 1].map((index) => NOON + index * LENGTH.hour);
+  const spike = usual((hour): Record<string, number> => (hours.includes(hour) ? { search: 8, mail: 9 } : {}));
+  const fault = fc.record<Fault>({
+    write: fc.nat({ max: 4 }),
+    moment: fc.constantFrom('before', 'after'),
+    kind: fc.constantFrom('fails', 'dies', 'repeats'),
+  });
+  const step = fc.record({ fault: fc.option(fault), watchers: fc.integer({ min: 1, max: 2 }) });
+
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 3 }), async (steps) => {
+      const tenant = newTenant();
+      const { watch, findings } = startDetection(() => spike);
+      for (const now of [AFTER, AFTER + LENGTH.hour]) {
+        for (const { fault: happening, watchers } of steps) {
+          if (happening !== null) void faults.arm(happening);
+          await Promise.allSettled(Array.from({ length: watchers }, () => watch(tenant, now)));
+          faults.restart();
+        }
+        await watch(tenant, now);
+      }
+
+      const found = await findings(tenant);
+
+      expect(found.map(({ observed_usd }) => observed_usd).sort()).toEqual(['160', '180']);
+      expect((await raisedEvents(tenant)).map(({ data }) => data['value']).sort()).toEqual([
+        'mail',
+        'search',
+      ]);
+    }),
+    { numRuns: 15 },
+  );
+});
+
+describe('what is due', () => {
+  const hours = (until: number | null, now: number) =>
+    duePeriods('hour', until, now).map((start) => (start - NOON) / LENGTH.hour);
+
+  it.each<[string, number | null, number, number[]]>([
+    ['the last hour, the first time', null, AFTER, [0]],
+    ['nothing that was judged', NOON + LENGTH.hour, AFTER, []],
+    ['every hour since', NOON - 2 * LENGTH.hour, AFTER, [-2, -1, 0]],
+    ['a day of hours at most', 0, AFTER, Array.from({ length: 24 }, (_, index) => index - 23)],
+  ])('is %s', (_, until, now, expected) => {
+    expect(hours(until, now)).toEqual(expected);
+  });
+});

@@ -1,0 +1,150 @@
+import fc from 'fast-check';
+import { describe, expect, it, vi } from 'vitest';
+import { attribute } from '../../functions/attribution/attribute.ts';
+import { type Infer, operationalConfidence } from '../../functions/attribution/inference.ts';
+import type { PredictionTrace } from '../../schemas/attribution/explanation.ts';
+import { CHARGEBACK_FLOOR, CONFIDENCE_CEILING } from '../../schemas/values.ts';
+import { anEvent, anyEvent, aTenant, noFactors } from './events.ts';
+import { aPrediction, inferFixed } from './inferenceStubs.ts';
+
+const occurredAt = Date.parse('2026-07-15T12:00:00Z');
+const arrived = { occurredAt, receivedAt: occurredAt, residency: null };
+
+const judged = (members: Record<string, unknown>, infer: Infer) =>
+  attribute(anEvent(members), arrived, aTenant(), noFactors, { infer });
+const key = { api_key_name: 'key of search' };
+
+describe('stage B', () => {
+  it.each([
+    ['where nothing is known', {}],
+    ['where nothing but the name of a key is', key],
+    ['where what is known names nobody', { k8s_namespace: 'search', trace_id: 'a trace' }],
+  ])('is asked %s', (_, members) => {
+    const infer = vi.fn(inferFixed());
+
+    const { explanation } = judged(members, infer);
+
+    expect(infer).toHaveBeenCalledExactlyOnceWith(expect.objectContaining(members), occurredAt);
+    expect(explanation.prediction).toEqual(aPrediction());
+  });
+
+  it.each([
+    ['an identity', { attributed_identity: 'team-a' }],
+    ['an identity nobody is sure of', { attributed_identity: 'team-a', attribution_confidence: 0 }],
+    ['a service', { attributed_service: 'checkout', ...key }],
+    ['a workload', { k8s_workload: 'ranker' }],
+  ])('is not asked where the rules go by %s', (_, members) => {
+    const infer = vi.fn<Infer>(() => ({ degradation: 'model_recalled', prediction: aPrediction() }));
+
+    const { record, explanation } = judged(members, infer);
+
+    expect(infer).not.toHaveBeenCalled();
+    expect(record).toMatchObject({
+      output_state: 'deterministically_resolved',
+      interpretation: { stage_origin: 'stage_a', degradation_state: 'none' },
+    });
+    expect(explanation).not.toHaveProperty('prediction');
+  });
+
+  it.each([
+    [0.800_1, 'strongly_inferred', 'eligible'],
+    [0.8, 'strongly_inferred', 'eligible'],
+    [0.799_9, 'weakly_inferred', 'below_floor'],
+    [0.01, 'weakly_inferred', 'below_floor'],
+  ])('names somebody with a confidence of %d as %s, and %s', (confidence, state, eligibility) => {
+    const { record } = judged({ estimated_cost_usd: '1' }, inferFixed({ confidence }));
+
+    expect(record).toMatchObject({
+      owner: 'team-inferred',
+      service: 'service-inferred',
+      output_state: state,
+      coper: confidence,
+      interpretation: {
+        stage_origin: 'stage_b',
+        evidence_basis: 'model_inferred',
+        model_version: 'mdl_1',
+        export_eligibility: eligibility,
+      },
+    });
+  });
+
+  it('counts where it is surer than the name of a key, and else is only told of', () => {
+    const [surer, asSure] = [0.701, 0.7].map((confidence) => judged(key, inferFixed({ confidence })));
+
+    expect(surer?.record).toMatchObject({ owner: 'team-inferred', output_state: 'weakly_inferred' });
+    expect(asSure?.record).toMatchObject({
+      owner: 'key of search',
+      service: null,
+      output_state: 'deterministically_resolved',
+      coper: 0.7,
+      interpretation: { stage_origin: 'stage_a', evidence_basis: 'credential_resolved' },
+    });
+    expect(asSure?.explanation.prediction?.confidence).toBe(0.7);
+  });
+
+  it('leaves unresolved what it cannot say either', () => {
+    const silent = judged({}, () => ({ degradation: 'none', prediction: null }));
+    const unsure = judged({}, inferFixed({ confidence: 0 }));
+
+    expect([silent, unsure].map(({ record }) => record.output_state)).toEqual(['unresolved', 'unresolved']);
+    expect(unsure.record).toMatchObject({ owner: null, service: null, coper: 0 });
+  });
+
+  it('never claims more than the ceiling, however sure it is', () => {
+    const { record, explanation } = judged({}, inferFixed({ confidence: 1 }));
+
+    expect(record.coper).toBe(CONFIDENCE_CEILING);
+    expect(explanation.prediction?.confidence).toBe(1);
+  });
+
+  it('says how it was served wherever it was asked, whether or not its answer counts', () => {
+    const degraded =
+      (prediction: PredictionTrace | null): Infer =>
+      () => ({ degradation: 'degraded_serving', prediction });
+
+    const cards = [
+      judged({}, degraded(null)),
+      judged(key, degraded(aPrediction({ confidence: 0.1 }))),
+      judged({}, degraded(aPrediction())),
+    ].map(({ record }) => record.interpretation);
+
+    expect(cards.map(({ degradation_state }) => degradation_state)).toEqual(
+      Array.from({ length: 3 }, () => 'degraded_serving'),
+    );
+    expect(cards.map(({ stage_origin }) => stage_origin)).toEqual(['stage_a', 'stage_a', 'stage_b']);
+  });
+});
+
+it('never lets an advisory answer reach what may be charged', () => {
+  fc.assert(
+    fc.property(fc.double({ min: 0, max: 1, noNaN: true }), fc.boolean(), (confidence, isKey) => {
+      const infer = inferFixed({ confidence, advisory: true, basis: 'heuristic_baseline' });
+
+      const { record } = judged({ estimated_cost_usd: '1', ...(isKey && key) }, infer);
+
+      expect(record.coper).toBeLessThan(CHARGEBACK_FLOOR);
+      expect(record.output_state).not.toBe('strongly_inferred');
+      expect(record.interpretation.export_eligibility).toBe('below_floor');
+    }),
+  );
+});
+
+it('never makes a record less sure by asking, nor surer than what was said and what may be claimed', () => {
+  const predictions = fc.record({
+    confidence: fc.double({ min: 0, max: 1, noNaN: true }),
+    advisory: fc.boolean(),
+  });
+
+  fc.assert(
+    fc.property(anyEvent, predictions, (event, members) => {
+      const [alone, asked] = [{}, { infer: inferFixed(members) }].map(
+        (context) => attribute(event, arrived, aTenant(), noFactors, context).record,
+      );
+
+      const said = operationalConfidence(aPrediction(members));
+      expect([alone?.coper, Math.max(alone?.coper ?? 0, said)]).toContain(asked?.coper);
+      expect(asked?.coper).toBeGreaterThanOrEqual(alone?.coper ?? 1);
+      expect(asked?.coper).toBeLessThanOrEqual(CONFIDENCE_CEILING);
+    }),
+  );
+});

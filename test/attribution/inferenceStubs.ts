@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import type { Infer } from '../../functions/attribution/inference.ts';
+import type { TraceEvidence } from '../../functions/ledger/traceSpan.ts';
+import { sha256Of } from '../../functions/shared/hash.ts';
+import type { PredictionTrace } from '../../schemas/attribution/explanation.ts';
+
+/** What stage B might say. */
+export const aPrediction = (members: Partial<PredictionTrace> = {}): PredictionTrace => ({
+  model_version: 'mdl_1',
+  basis: 'model_inferred',
+  owner: 'team-inferred',
+  service: 'service-inferred',
+  confidence: 0.9,
+  novel: false,
+  advisory: false,
+  alternatives: [{ owner: 'team-other', service: null, probability: 0.05 }],
+  ...members,
+});
+
+/** A stage B that always says the same. */
+export const inferFixed =
+  (members: Partial<PredictionTrace> = {}): Infer =>
+  () => ({ degradation: 'none', prediction: aPrediction(members) });
+
+/** A stage B whose answer follows from everything a model may look at, so that no two calls are alike to it. */
+export const inferFromInput: Infer = (
+  { ingestion_timestamp: _seen, occurred_at: _said, ...event },
+  occurredAt,
+) => {
+  const digest = sha256Of('seen', JSON.stringify(Object.entries(event).sort()), String(occurredAt));
+  const confidence = digest.readUInt16BE() / 65_536;
+  return {
+    degradation: 'none',
+    prediction: aPrediction({ owner: digest.toString('hex').slice(0, 12), confidence }),
+  };
+};
+
+const anyEvidence = fc.record(
+  {
+    attributed_identity: fc.constantFrom('team-a', 'ann'),
+    attributed_service: fc.constantFrom('checkout', 'search/ranker'),
+    attribution_confidence: fc.double({ min: 0, max: 1, noNaN: true }),
+    k8s_workload: fc.constantFrom('ranker', 'other'),
+    api_key_name: fc.constant('key'),
+    tags: fc.array(fc.constantFrom('blue', 'green'), { maxLength: 2 }),
+  },
+  { requiredKeys: [] },
+);
+
+/** What a trace may have told a span, or no trace at all. */
+export const anyTraceEvidence: fc.Arbitrary<TraceEvidence | null> = fc.option(
+  fc.record({
+    teacher: fc.option(
+      fc.record({
+        relation: fc.constantFrom('ancestor', 'trace'),
+        span_id: fc.option(fc.constantFrom('s', 'constructor')),
+        evidence: anyEvidence,
+      }),
+    ),
+    repeats: fc.boolean(),
+  }),
+);

@@ -1,0 +1,100 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { allocateRecord } from '../../functions/allocation/allocateRecord.ts';
+import { type AttributionContext, attribute } from '../../functions/attribution/attribute.ts';
+import { compileMappings } from '../../functions/attribution/mappings/mappingRules.ts';
+import { reattribute } from '../../functions/attribution/reattribute.ts';
+import { type Factors, loadFactors } from '../../functions/impact/factors.ts';
+import { contractPriceSource } from '../../functions/impact/price/contractPrices.ts';
+import type { Attribution } from '../../functions/ledger/attribution.ts';
+import { fromLedgerItem, toLedgerItem } from '../../functions/ledger/ledgerItem.ts';
+import { AttributionRecord } from '../../schemas/attribution/attributionRecord.ts';
+import { Explanation } from '../../schemas/attribution/explanation.ts';
+import { aMapping, condition } from '../identity/mappings.ts';
+import { anEvent, aTenant } from './events.ts';
+import { inferFixed } from './inferenceStubs.ts';
+
+const arrived = {
+  occurredAt: Date.parse('2026-07-15T12:00:00Z'),
+  receivedAt: Date.parse('2026-07-15T12:00:01Z'),
+  residency: 'eu',
+};
+const AT = Date.parse('2026-07-20T08:00:00.123Z');
+
+let factors: Factors;
+/** The same with half the price for the model of these events. */
+let cheaper: Factors;
+
+beforeAll(async () => {
+  factors = await loadFactors();
+  const prices = contractPriceSource([
+    { provider: 'openai', model: 'gpt-4o', from: '2026-01-01T00:00:00.000Z', input: '1.25', output: '5' },
+  ]);
+  cheaper = await loadFactors({ contract: { version: 'contract-2', prices } });
+});
+
+const nobody = anEvent();
+
+const again = (current: Attribution, context: AttributionContext = {}, using = factors) =>
+  reattribute(current, aTenant(), using, context, AT);
+const isConforming = ({ record, explanation }: Attribution) => {
+  expect(AttributionRecord.strict().parse(record)).toEqual(record);
+  expect(Explanation.strict().parse(explanation)).toEqual(explanation);
+};
+
+describe('what was shared out', () => {
+  const shares = {
+    method: 'fixed' as const,
+    version: 'allocation-1',
+    entries: [{ owner: 'team-a', share: '1' }],
+  };
+  const window = { from: '2026-07-15T00:00:00.000Z', to: '2026-07-16T00:00:00.000Z' };
+  const sharedOut = (): Attribution => {
+    const current = attribute(nobody, arrived, aTenant(), factors);
+    const part = allocateRecord(current, shares, window, AT - 1_000);
+    if (part === null) throw new Error("it is nobody's, so it is shared out");
+    return fromLedgerItem(toLedgerItem(part), 'acme');
+  };
+
+  it('stays shared out as long as nobody is known and it costs the same', () => {
+    const others = compileMappings([aMapping(1, { conditions: [condition('identity', 'bob')] })]);
+
+    expect([again(sharedOut()), again(sharedOut(), { mappings: others })]).toEqual([null, null]);
+  });
+
+  it('is given back once somebody is known', () => {
+    const next = again(sharedOut(), { infer: inferFixed() });
+
+    expect(next?.record).toMatchObject({ version: 3, owner: 'team-inferred' });
+    expect(next?.explanation).not.toHaveProperty('allocation');
+  });
+
+  it('waits to be shared out anew once its price changed', () => {
+    const next = again(sharedOut(), {}, cheaper);
+
+    expect(next?.record).toMatchObject({
+      version: 3,
+      output_state: 'unresolved',
+      cost_usd: '0.00225',
+      coper: 0,
+      interpretation: { stage_origin: 'stage_a', evidence_basis: 'none' },
+    });
+    expect(next?.explanation).not.toHaveProperty('allocation');
+    if (next !== null) isConforming(next);
+  });
+
+  it.each(['cost_usd', 'energy_wh', 'carbon_gco2e'])(
+    'waits as well where only its %s is other by now',
+    (quantity) => {
+      const current = sharedOut();
+      const before = { ...current, record: { ...current.record, [quantity]: '9' } };
+
+      expect(again(before)?.record.output_state).toBe('unresolved');
+    },
+  );
+
+  it('waits to be shared out anew once its usage turns out to repeat that of others', () => {
+    const next = again(sharedOut(), { trace: { teacher: null, repeats: true } });
+
+    expect(next?.record).toMatchObject({ output_state: 'unresolved', cost_usd: '0' });
+  });
+});

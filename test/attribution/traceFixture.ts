@@ -1,0 +1,187 @@
+import fc from 'fast-check';
+import { attribute } from '../../functions/attribution/attribute.ts';
+import { noInference } from '../../functions/attribution/inference.ts';
+import { type CompiledMappings, noMappings } from '../../functions/attribution/mappings/mappingRules.ts';
+import { eventRecorder } from '../../functions/attribution/recordEvent.ts';
+import { buildNoEventWrites } from '../../functions/attribution/recordEvents.ts';
+import { reviser } from '../../functions/attribution/revise.ts';
+import { resolve } from '../../functions/attribution/rules/resolution.ts';
+import { correlate, type ResolveSpanName, spanOf } from '../../functions/attribution/trace.ts';
+import {
+  type TenantAttributionContext,
+  traceCorrelator,
+} from '../../functions/attribution/traceCorrelation.ts';
+import { loadFactors } from '../../functions/impact/factors.ts';
+import { occurredAtOf } from '../../functions/ingestion/event.ts';
+import type { Attribution } from '../../functions/ledger/attribution.ts';
+import { ledgerReader, type Version } from '../../functions/ledger/ledger.store.ts';
+import { partitionOf } from '../../functions/ledger/ledgerKey.ts';
+import { recordVersionStore } from '../../functions/ledger/recordVersion.store.ts';
+import { traceStore } from '../../functions/ledger/trace.store.ts';
+import { recordUlid } from '../../functions/shared/ids.ts';
+import { timeOfUlid } from '../../functions/shared/ulid.ts';
+import type { Tenant } from '../../functions/tenancy/tenant.ts';
+import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
+import { Crash, claims, ledger } from '../ledger/crashFixture.ts';
+import { eventIdOf } from '../ledger/ledgerFixture.ts';
+import { anEvent } from './events.ts';
+
+export const MARCH = Date.parse('2026-03-15T12:00:00Z');
+const RECEIVED = MARCH + 60_000;
+const SECOND = 1_000;
+
+let now = RECEIVED;
+/** Never the same twice. */
+export const clock = (): number => {
+  now += 1;
+  return now;
+};
+
+export const corrections = recordVersionStore('ledger', clock);
+export const revise = reviser(corrections, clock, buildNoEventWrites);
+
+/** The event of a trace's span with this number: later ones were called later. */
+export const aSpanEvent = (index: number, members: Record<string, unknown> = {}): InvocationEvent =>
+  anEvent({
+    event_id: eventIdOf(index),
+    trace_id: 'a trace',
+    span_id: `span-${index}`,
+    occurred_at: new Date(MARCH + index * SECOND).toISOString(),
+    ...members,
+  });
+
+export const attributionContextWith = async (
+  mappings: CompiledMappings = noMappings,
+): Promise<TenantAttributionContext> => ({
+  factors: await loadFactors(),
+  mappings,
+  infer: noInference,
+});
+
+/** Stands before and behind each write of a process, by its name. */
+export type WriteInterceptor = <Result>(write: string, run: () => Promise<Result>) => Promise<Result>;
+
+/** Crashes at one write, counted from 1; before it takes effect, or behind it. Tells how many there were. */
+export const crashAt = (place: number, moment: 'before' | 'after') => {
+  let count = 0;
+  const around: WriteInterceptor = async (_write, run) => {
+    count += 1;
+    const isHere = count === place;
+    if (isHere && moment === 'before') throw new Crash();
+    const result = await run();
+    if (isHere) throw new Crash();
+    return result;
+  };
+  return { around, count: () => count };
+};
+
+/** Nobody sums here. */
+const mark = async (): Promise<void> => undefined;
+
+/** The real stores of one process, with something around each of its writes. */
+export const startTraceRecorder = (
+  intercept: WriteInterceptor = (_, run) => run(),
+  mappings?: CompiledMappings,
+) => {
+  const intercepted =
+    <Arguments extends unknown[], Result>(write: string, run: (...args: Arguments) => Promise<Result>) =>
+    (...args: Arguments): Promise<Result> =>
+      intercept(write, () => run(...args));
+  const traces = traceStore('traces');
+  const record = eventRecorder({
+    buildEventWrites: buildNoEventWrites,
+    claims: { ...claims, claim: intercepted('claim', claims.claim) },
+    ledger: {
+      openMonth: intercepted('openMonth', ledger.openMonth),
+      add: intercepted('add', ledger.add),
+    },
+    mark: intercepted('mark', mark),
+    correlateSpan: traceCorrelator({
+      traces: { ...traces, put: intercepted('span', traces.put) },
+      revise: intercepted('revise', revise),
+      mark,
+      clock,
+    }),
+    attributionContext: () => attributionContextWith(mappings),
+  });
+  return (event: InvocationEvent, tenant: Tenant) =>
+    record(event, { receivedAt: RECEIVED, residency: null }, tenant);
+};
+
+const reader = ledgerReader('ledger', () => MARCH);
+
+/** All versions of a tenant's records of March in one shard, by event, the oldest first. */
+export const versionsOf = async (tenant: Tenant): Promise<Map<string, Version[]>> => {
+  const partition = partitionOf(tenant.tenant_id, '2026-03', 0);
+  const stretch = { partition, from: '0', to: '~', descending: false, limit: 1_000 };
+  const { versions } = await reader.read(tenant.tenant_id, stretch);
+  return Map.groupBy(versions, ({ attribution }) => attribution.record.event_id);
+};
+
+/** What a record comes down to, whichever way it came about. */
+const outcomeOf = ({ record, kept }: Attribution) => {
+  const { event_id, owner, service, output_state, coper, cost_usd, interpretation } = record;
+  const { evidence_basis: basis } = interpretation;
+  return { event_id, owner, service, output_state, coper, cost_usd, basis, trace: kept.trace };
+};
+
+export const outcomesOf = async (tenant: Tenant) =>
+  [...(await versionsOf(tenant)).values()]
+    .flatMap((versions) => versions.at(-1) ?? [])
+    .map(({ attribution }) => outcomeOf(attribution));
+
+/** The same as it must come out: every event judged once with the whole trace in sight. */
+export const expectedOf = async (
+  events: readonly InvocationEvent[],
+  tenant: Tenant,
+  mappings: CompiledMappings = noMappings,
+) => {
+  const judging = await attributionContextWith(mappings);
+  const naming: ResolveSpanName = ({ record, evidence }) => {
+    const context = { mappings, occurredAt: timeOfUlid(record), trace: null };
+    const { owner, service, basis, isWeak } = resolve(evidence, context);
+    return basis === 'none' || isWeak ? null : { owner, service };
+  };
+  const ulidOf = (event: InvocationEvent) =>
+    recordUlid(tenant.tenant_id, event.event_id, occurredAtOf(event));
+  const learnt = correlate(
+    events.map((event) => spanOf(event, ulidOf(event))),
+    naming,
+  );
+  return events
+    .map((event) => ({ event, ulid: ulidOf(event) }))
+    .toSorted((one, other) => (one.ulid < other.ulid ? -1 : 1))
+    .map(({ event, ulid }) => {
+      const arrived = { occurredAt: occurredAtOf(event), receivedAt: RECEIVED, residency: null };
+      const context = { ...judging, trace: learnt.get(ulid) ?? null };
+      return outcomeOf(attribute(event, arrived, tenant, judging.factors, context));
+    });
+};
+
+/** Traces of up to `most` spans, of any operation, evidence and usage, some of whose parents are missing. */
+export const anyTrace = (most: number): fc.Arbitrary<InvocationEvent[]> =>
+  fc
+    .array(
+      fc.record(
+        {
+          parent: fc.nat({ max: most }),
+          operation: fc.constantFrom('chat', 'invoke_agent', 'execute_tool'),
+          input_tokens: fc.constantFrom(1_000, 2_000),
+          output_tokens: fc.constantFrom(200, 300),
+          attributed_identity: fc.constantFrom('team-a', 'team-a', 'team-b'),
+          api_key_name: fc.constant('shared key'),
+        },
+        { requiredKeys: [] },
+      ),
+      { minLength: 2, maxLength: most },
+    )
+    .map((spans) =>
+      spans.map(({ parent, input_tokens, output_tokens, ...members }, index) =>
+        aSpanEvent(index, {
+          ...members,
+          input_tokens,
+          output_tokens,
+          ...(parent !== undefined && { parent_span_id: `span-${parent}` }),
+        }),
+      ),
+    );

@@ -1,0 +1,315 @@
+import { QueryCommand } from '@aws-sdk/client-dynamodb';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import * as z from 'zod';
+import { auditLog } from '../../functions/audit/audit.store.ts';
+import { buildAuditEntry } from '../../functions/audit/auditEntry.ts';
+import { auditContextOf } from '../../functions/http/auditContext.ts';
+import type { Exchange } from '../../functions/http/exchange.ts';
+import { type Reply, reply } from '../../functions/http/reply.ts';
+import type { Limiter } from '../../functions/limits/limiter.ts';
+import { commit } from '../../functions/shared/aws/document.store.ts';
+import { ProblemError, unavailable } from '../../functions/shared/problem.ts';
+import type { Caller } from '../../functions/tenancy/caller.ts';
+import { AuditEntry } from '../../schemas/access/audit.ts';
+import type { Scope } from '../../schemas/access/scopes.ts';
+import type { ErrorCode } from '../../schemas/problems.ts';
+import {
+  caller,
+  NOW,
+  serve,
+  storedResponsesIn,
+  type TestRequest,
+  type TestResponse,
+  testRoute,
+} from '../http/harness.ts';
+import { inMemoryResponseStore } from '../idempotency/inMemoryResponseStore.ts';
+import { type LiveTables, startTables } from '../shared/tables.ts';
+
+const ULID = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
+const log = auditLog('audit');
+
+const revoking = testRoute({
+  method: 'DELETE',
+  path: '/things/{id}',
+  access: 'admin:config',
+  rate: 'write',
+  ids: { id: 'key' },
+  audit: 'api_key.revoke',
+  effect: 'credentials',
+});
+
+let live: LiveTables;
+let charges: number;
+let responses: ReturnType<typeof inMemoryResponseStore>;
+let tenants = 0;
+let tenant: Caller['tenant'];
+
+beforeAll(async () => {
+  live = await startTables();
+});
+afterAll(() => live.stop());
+beforeEach(() => {
+  charges = 0;
+  responses = inMemoryResponseStore();
+  // Each test has a log of its own.
+  tenants += 1;
+  tenant = { ...caller.tenant, tenant_id: `tenant-${tenants}` };
+  // Outages are logged; nobody needs to read them here.
+  vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+});
+afterEach(() => vi.restoreAllMocks());
+
+const budget = { limit: 40, remaining: 39, reset: 1 };
+const counting: Limiter = {
+  charge: async () => {
+    charges += 1;
+    return { outcome: 'admitted', state: budget };
+  },
+  peek: async () => budget,
+};
+const drained: Limiter = { ...counting, charge: async () => ({ outcome: 'refused', state: budget }) };
+const done = () => reply(204, undefined);
+
+const call = (
+  options: {
+    readonly by?: Partial<Caller>;
+    readonly id?: string;
+    readonly key?: string;
+    readonly sent?: TestRequest;
+    readonly shape?: Parameters<typeof testRoute>[0];
+    readonly run?: (exchange: Exchange) => Promise<Reply> | Reply;
+    readonly limiter?: Limiter;
+    readonly log?: typeof log;
+  } = {},
+): Promise<TestResponse> => {
+  const { by = {}, id = `key_${caller.tenant.tag}${ULID}`, key = 'a-key', sent = {} } = options;
+  return serve(
+    testRoute({ ...revoking, ...options.shape }),
+    options.run ?? done,
+    {
+      parameters: { id },
+      ...sent,
+      headers: { 'x-api-key': 'ask_good', 'idempotency-key': key, ...sent.headers },
+    },
+    {
+      authenticator: async () => ({ ...caller, tenant, scopes: new Set<Scope>(['admin:config']), ...by }),
+      limiter: options.limiter ?? counting,
+      audit: options.log ?? log,
+      responses: storedResponsesIn(responses.store),
+    },
+  );
+};
+
+/** What the log of this test's tenant says, in the order of its ids. */
+const entries = async (): Promise<AuditEntry[]> => {
+  const { Items = [] } = await live.client.send(
+    new QueryCommand({
+      TableName: 'audit',
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': { S: `${tenant.tenant_id}#2026-05` } },
+    }),
+  );
+  return Items.map(({ document }) => AuditEntry.parse(JSON.parse(document?.S ?? '')));
+};
+const refuse = (code: ErrorCode) => () => {
+  throw new ProblemError(code, 'What happened.');
+};
+/** Of a route that takes an empty object. */
+const json = { body: { kind: 'json', schema: z.strictObject({}), maxBytes: 100 } } as const;
+const JSON_TYPE = { 'content-type': 'application/json' };
+const errorOf = ({ body }: TestResponse) => body['error_code'];
+
+describe('a refused attempt', () => {
+  it('is told once: who tried what, on what, from where, when, and why it was refused', async () => {
+    const answer = await call({ by: { scopes: new Set() } });
+
+    expect(await entries()).toEqual([
+      {
+        id: expect.stringMatching(/^aud_k3vcq2mc[0-9A-Z]{26}$/),
+        at: new Date(NOW).toISOString(),
+        action: 'api_key.revoke',
+        actor: { type: 'api_key', id: 'key_1' },
+        resource: `key_${caller.tenant.tag}${ULID}`,
+        outcome: 'refused',
+        error_code: 'INSUFFICIENT_SCOPE',
+        source_ip: '192.0.2.7',
+        trace_id: answer.headers['x-trace-id'],
+      },
+    ]);
+  });
+
+  const oldUser = { kind: 'user', principal: 'usr_1', signedInAt: NOW - 16 * 60_000 } as const;
+  const foreign = `key_zzzzzzzz${ULID}`;
+
+  it.each<[ErrorCode, Parameters<typeof call>[0]]>([
+    ['INSUFFICIENT_SCOPE', { by: { scopes: new Set() } }],
+    ['STEP_UP_REQUIRED', { by: oldUser }],
+    ['RESIDENCY_BLOCKED', { by: { residency: 'eu' } }],
+    ['TENANT_MISMATCH', { id: foreign }],
+    ['TENANT_MISMATCH', { sent: { headers: { 'x-tenant-id': 'globex' } } }],
+    ['NOT_FOUND', { id: 'nothing' }],
+    ['VALIDATION_FAILED', { shape: json, sent: { body: '{"a":1}', headers: JSON_TYPE } }],
+    ['NOT_FOUND', { run: refuse('NOT_FOUND') }],
+    ['CONFLICT', { run: refuse('CONFLICT') }],
+    ['NO_SCOPE', { run: refuse('NO_SCOPE') }],
+    ['INSUFFICIENT_SCOPE', { run: refuse('INSUFFICIENT_SCOPE') }],
+  ])('is told, and costs one token, when it meets %s: %j', async (code, options) => {
+    const answer = await call(options);
+
+    expect(errorOf(answer)).toBe(code);
+    expect(await entries()).toMatchObject([{ outcome: 'refused', error_code: code }]);
+    expect(charges).toBe(1);
+    expect(answer.headers).toMatchObject({ 'ratelimit-remaining': '39' });
+  });
+
+  it('is told each time it is made anew, and of a user as of a user', async () => {
+    await call({ by: oldUser, key: 'one' });
+    await call({ by: oldUser, key: 'two' });
+
+    const actor = { type: 'user', id: 'usr_1' };
+    expect(await entries()).toMatchObject([{ actor }, { actor }]);
+  });
+
+  it('is written once, whether it was refused before its operation ran or by it', async () => {
+    let appended = 0;
+    const counted: typeof log = {
+      append: (...of) => {
+        appended += 1;
+        return log.append(...of);
+      },
+    };
+
+    await call({ log: counted, by: { scopes: new Set() }, key: 'one' });
+    await call({ log: counted, run: refuse('CONFLICT'), key: 'two' });
+
+    expect(appended).toBe(2);
+  });
+
+  it('is told of a creation, which is about nothing yet', async () => {
+    const { ids: _none, ...creating } = { ...revoking, path: '/things' as const };
+
+    const headers = { 'x-api-key': 'ask_good' };
+    await serve(
+      creating,
+      done,
+      { headers },
+      { audit: log, authenticator: async () => ({ ...caller, tenant }) },
+    );
+
+    expect(await entries()).toMatchObject([{ error_code: 'INSUFFICIENT_SCOPE', resource: null }]);
+  });
+
+  it('is not told again when its answer is only repeated', async () => {
+    const answers = [await call({ run: refuse('CONFLICT') }), await call(), await call()];
+
+    expect(answers.map(errorOf)).toEqual(Array(3).fill('CONFLICT'));
+    expect(await entries()).toHaveLength(1);
+  });
+
+  it('names another tenant’s id as it was sent', async () => {
+    await call({ id: foreign });
+
+    expect(await entries()).toMatchObject([{ resource: foreign }]);
+  });
+
+  it.each([
+    ['a secret pasted in the place of an id', 'ask_test_k3vcq2mc01ARZ3NDEKTSV4RRFFQ69G5FAV_canary'],
+    ['an id of another kind', `cli_${caller.tenant.tag}${ULID}`],
+    ['anything', 'x'.repeat(5_000)],
+  ])('does not carry %s into the log', async (_, id) => {
+    await call({ id });
+
+    expect(await entries()).toMatchObject([{ error_code: 'NOT_FOUND', resource: null }]);
+  });
+});
+
+describe('the log hears nothing', () => {
+  it.each<[ErrorCode, Parameters<typeof call>[0]]>([
+    ['IDEMPOTENCY_KEY_REQUIRED', { key: 'two words' }],
+    ['RATE_LIMITED', { limiter: drained }],
+    ['RATE_LIMITED', { limiter: drained, by: { scopes: new Set() } }],
+    ['SERVICE_UNAVAILABLE', { run: () => fail(unavailable(new Error('down'))) }],
+    ['INTERNAL_ERROR', { run: () => fail(new TypeError('a bug')) }],
+    ['INTERNAL_ERROR', { run: refuse('INTERNAL_ERROR') }],
+    ['IDEMPOTENCY_IN_PROGRESS', { run: refuse('IDEMPOTENCY_IN_PROGRESS') }],
+    ['INVALID_REQUEST', { shape: json, sent: { body: '{', headers: JSON_TYPE } }],
+    ['PAYLOAD_TOO_LARGE', { shape: json, sent: { body: ' '.repeat(101), headers: JSON_TYPE } }],
+    ['UNSUPPORTED_MEDIA_TYPE', { shape: json, sent: { body: '{}' } }],
+  ])('of %s: %j', async (code, options) => {
+    const answer = await call(options);
+
+    expect(errorOf(answer)).toBe(code);
+    expect(await entries()).toEqual([]);
+  });
+
+  it('of an attempt whose key was used for something else', async () => {
+    await call();
+
+    expect(errorOf(await call({ by: { principal: 'key_2' } }))).toBe('IDEMPOTENCY_CONFLICT');
+    expect(await entries()).toEqual([]);
+  });
+
+  it('of a route that is not audited', async () => {
+    const { audit: _action, ...plain } = revoking;
+
+    const headers = { 'x-api-key': 'ask_good' };
+    const answer = await serve(
+      plain,
+      done,
+      { headers },
+      { audit: log, authenticator: async () => ({ ...caller, tenant }) },
+    );
+
+    expect(errorOf(answer)).toBe('INSUFFICIENT_SCOPE');
+    expect(await entries()).toEqual([]);
+  });
+
+  it('of a caller it does not know', async () => {
+    const answer = await serve(revoking, done, {}, { audit: log });
+
+    expect(answer.status).toBe(401);
+    expect(await entries()).toEqual([]);
+  });
+
+  const fail = (error: unknown): never => {
+    throw error;
+  };
+});
+
+describe('while the log is down', () => {
+  const down = auditLog('nowhere');
+
+  it('no refusal goes by unseen: it is an outage instead', async () => {
+    const answers = [
+      await call({ log: down, by: { scopes: new Set() } }),
+      await call({ log: down, run: refuse('CONFLICT') }),
+    ];
+
+    expect(answers.map(errorOf)).toEqual(['SERVICE_UNAVAILABLE', 'SERVICE_UNAVAILABLE']);
+    expect(answers.map(({ headers }) => headers['retry-after'])).toEqual(['1', '1']);
+  });
+
+  it('no refusal becomes the answer of its retries before it is told', async () => {
+    await call({ log: down, run: refuse('CONFLICT') });
+
+    const again = await call({ run: refuse('CONFLICT') });
+
+    expect(errorOf(again)).toBe('CONFLICT');
+    expect(await entries()).toMatchObject([{ error_code: 'CONFLICT' }]);
+  });
+});
+
+it('keeps what an attempt did, when a later attempt of the same call is refused', async () => {
+  const crash = async (exchange: Exchange) => {
+    const occasion = auditContextOf(exchange);
+    if (occasion === undefined) throw new Error('an audited call has an occasion');
+    await commit([log.append(tenant.tenant_id, buildAuditEntry(occasion, { resource: 'key_x' }))]);
+    throw unavailable(new Error('crashed before it could answer'));
+  };
+
+  await call({ run: crash });
+  await call({ run: refuse('CONFLICT') });
+
+  const outcomes = (await entries()).map(({ outcome }) => outcome).toSorted();
+  expect(outcomes).toEqual(['refused', 'succeeded']);
+});

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { betweenOf, periodOf, periodsToEvaluate } from '../../functions/budgets/budgetPeriod.ts';
+
+const at = (text: string): number => Date.parse(text);
+const days = (kind: Parameters<typeof periodOf>[0], text: string) => {
+  const { from, to } = betweenOf(periodOf(kind, at(text)));
+  return [from.slice(0, 10), to.slice(0, 10)];
+};
+
+describe('a period', () => {
+  it.each([
+    ['month', '2026-02-28T23:59:59.999Z', ['2026-02-01', '2026-03-01']],
+    ['month', '2026-12-01T00:00:00Z', ['2026-12-01', '2027-01-01']],
+    ['quarter', '2026-01-01T00:00:00Z', ['2026-01-01', '2026-04-01']],
+    ['quarter', '2026-12-31T23:59:59Z', ['2026-10-01', '2027-01-01']],
+    ['rolling_30d', '2026-03-01T12:00:00Z', ['2026-01-31', '2026-03-02']],
+  ] as const)('%s around %s', (kind, text, expected) => {
+    expect(days(kind, text)).toEqual(expected);
+  });
+});
+
+describe('what is watched', () => {
+  const watched = (period: 'month' | 'rolling_30d', instants: readonly string[], now: string, made: string) =>
+    periodsToEvaluate({ period, created_at: made }, instants.map(at), at(now)).map((one) =>
+      betweenOf(one).from.slice(0, 10),
+    );
+
+  it.each([
+    ['the month of a call', ['2026-05-20T10:00:00Z'], '2026-05-20T10:00:30Z', ['2026-05-01']],
+    [
+      'each month once',
+      ['2026-05-20T10:00:00Z', '2026-05-01T00:00:00Z'],
+      '2026-05-20T10:01:00Z',
+      ['2026-05-01'],
+    ],
+    ['a month that ended days ago', ['2026-04-30T23:59:00Z'], '2026-05-08T00:00:00Z', ['2026-04-01']],
+    ['no month that ended long ago', ['2026-04-30T23:59:00Z'], '2026-05-09T00:00:01Z', []],
+    ['the next month, for a clock ahead', ['2026-06-01T00:03:00Z'], '2026-05-31T23:55:00Z', ['2026-06-01']],
+    ['no month far ahead', ['2026-06-02T00:00:00Z'], '2026-05-31T23:55:00Z', []],
+  ])('is %s', (_, instants, now, expected) => {
+    expect(watched('month', instants, now, '2026-01-01T00:00:00Z')).toEqual(expected);
+  });
+
+  it('is no period that ended before the budget was made', () => {
+    expect(
+      watched('month', ['2026-04-30T12:00:00Z'], '2026-05-02T00:00:00Z', '2026-05-01T12:00:00Z'),
+    ).toEqual([]);
+  });
+
+  it('is the rolling period of now, for any call in it', () => {
+    const now = '2026-05-31T12:00:00Z';
+
+    expect(watched('rolling_30d', ['2026-05-02T00:00:00Z'], now, now)).toEqual(['2026-05-02']);
+    expect(watched('rolling_30d', ['2026-05-01T23:59:00Z'], now, now)).toEqual([]);
+    expect(watched('rolling_30d', ['2026-06-01T00:05:00Z'], '2026-05-31T23:58:00Z', now)).toEqual([
+      '2026-05-03',
+    ]);
+  });
+});

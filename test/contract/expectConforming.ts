@@ -1,0 +1,81 @@
+import { expect } from 'vitest';
+import { Problem, problemSlug, problemTypes } from '../../schemas/problems.ts';
+import { type RouteShape, routeKey } from '../../schemas/routes/route.ts';
+import type { Answer } from '../support/client.ts';
+import { type OpenApiDocument, operationIn } from './openapiDocument.ts';
+
+export interface Service {
+  readonly baseUrl: string;
+  readonly document: OpenApiDocument;
+  /** Names no answer may hold: tables, queues, engines, other tenants. */
+  readonly internals: readonly string[];
+}
+
+/** What errors of ours, of the runtime or of an SDK look like when they leak. */
+const LEAK =
+  /\n\s+at |node:internal|node_modules|\.[cm]?[jt]s:\d+|arn:aws|amazonaws|AWS_|Exception|ECONN|ETIMEDOUT|\$metadata|ZodError|dynamodb|ResourceNotFound/i;
+
+const expectNoLeak = (text: string, { baseUrl, internals }: Service): void => {
+  const shown = text.replaceAll(baseUrl, '');
+  expect(shown).not.toMatch(LEAK);
+  expect(internals.filter((name) => shown.includes(name))).toEqual([]);
+};
+
+/** A refusal as the contract has it (RFC 9457), whatever its cause; `tenantId` once the caller is known. */
+export const expectProblem = (answer: Answer, service: Service, tenantId?: string): Problem => {
+  const problem = Problem.parse(answer.body);
+  const page = `${service.baseUrl}/errors/${problemSlug(problem.error_code)}`;
+  expect(answer.headers.get('content-type')).toBe('application/problem+json');
+  expect(answer.headers.get('x-trace-id')).toBe(problem.trace_id);
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+  expect(problem).toMatchObject({
+    status: answer.status,
+    title: problemTypes[problem.error_code].title,
+    type: page,
+    docs_url: page,
+  });
+  expect(problem.status).toBe(problemTypes[problem.error_code].status);
+  expect(problem.tenant_id).toBe(tenantId);
+  if (answer.status === 401) expect(answer.headers.get('www-authenticate')).toMatch(/^(Bearer|Basic)/);
+  if (problemTypes[problem.error_code].retryable) expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
+  expectNoLeak(answer.text, service);
+  return problem;
+};
+
+const expectReply = (route: RouteShape, answer: Answer, service: Service): void => {
+  const reply = route.replies[answer.status];
+  expect(reply, `${routeKey(route)} declares no ${answer.status}`).toBeDefined();
+  if (reply?.body === undefined) {
+    expect(answer.text).toBe('');
+    return;
+  }
+  expect(answer.headers.get('content-type')).toContain(reply.contentType ?? 'application/json');
+  // Equal, not merely accepted: a member the schema does not name would be dropped here.
+  expect(reply.body.parse(answer.body)).toEqual(answer.body);
+  expectNoLeak(answer.headers.get('content-type')?.includes('json') ? answer.text : '', service);
+};
+
+/** What holds for every answer of every route. `tenantId` is the caller's, where a credential was good. */
+export const expectConforming = (
+  route: RouteShape,
+  answer: Answer,
+  service: Service,
+  tenantId?: string,
+): void => {
+  const documented = operationIn(service.document, route)?.responses ?? {};
+  expect(Object.keys(documented), answer.text).toContain(String(answer.status));
+  expect(answer.status).toBeLessThan(500);
+  expect(answer.headers.get('x-trace-id')).toMatch(/^[0-9a-f]{32}$/);
+  expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+  for (const name of ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset']) {
+    if (tenantId !== undefined) expect(answer.headers.get(name), name).toMatch(/^\d+$/);
+    else expect(answer.headers.get(name), name).toBeNull();
+  }
+  if (answer.status >= 400) {
+    const { error_code } = expectProblem(answer, service, tenantId);
+    expect(documented[answer.status]?.description).toContain(`${error_code}: `);
+  } else {
+    if (route.access !== 'public') expect(answer.headers.get('cache-control')).toContain('no-store');
+    expectReply(route, answer, service);
+  }
+};

@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { buildOpenapi } from '../../functions/contract/openapi.ts';
+import { eventData } from '../../schemas/events.ts';
+import { routes } from '../../schemas/routes/index.ts';
+import { compatibilityOf } from './compatibility.ts';
+
+const document = z
+  .object({
+    webhooks: z.record(
+      z.string(),
+      z.object({
+        post: z.object({
+          operationId: z.string(),
+          parameters: z.array(z.looseObject({ name: z.string(), in: z.string(), required: z.boolean() })),
+          requestBody: z.object({
+            content: z.object({ 'application/json': z.object({ schema: z.object({ $ref: z.string() }) }) }),
+          }),
+          responses: z.record(z.string(), z.looseObject({})),
+        }),
+      }),
+    ),
+    components: z.object({ schemas: z.record(z.string(), z.unknown()) }),
+  })
+  .parse(JSON.parse(JSON.stringify(buildOpenapi(routes, 'https://api.example.com'))));
+
+const Body = z.object({
+  required: z.array(z.string()),
+  properties: z.looseObject({ type: z.object({ const: z.string() }) }),
+});
+const schemaOf = (type: string): string =>
+  document.webhooks[type]?.post.requestBody.content['application/json'].schema.$ref ?? '';
+const bodyOf = (type: string) => {
+  const name = schemaOf(type).replace('#/components/schemas/', '');
+  return Body.parse(document.components.schemas[name]);
+};
+const types = Object.keys(eventData);
+
+describe('the webhooks of the OpenAPI document', () => {
+  it('are the types of events, and no others', () => {
+    expect(Object.keys(document.webhooks)).toEqual(types);
+    const names = Object.values(document.webhooks).map(({ post }) => post.operationId);
+    expect(new Set(names).size).toBe(types.length);
+  });
+
+  it.each(types)('have a signature, and for %s a body of its own', (type) => {
+    const { parameters } = document.webhooks[type]?.post ?? {};
+    const { required, properties } = bodyOf(type);
+
+    expect(parameters).toMatchObject([{ name: 'Service-Signature', in: 'header', required: true }]);
+    expect(properties.type.const).toBe(type);
+    expect(required.sort()).toEqual(['created_at', 'data', 'id', 'sequence', 'tenant_id', 'type']);
+    expect(Object.keys(properties).sort()).toEqual(
+      [...required, 'interpretation', 'replayed', 'test'].sort(),
+    );
+  });
+
+  it('say how a challenge is answered, and that of no other event', () => {
+    const answered = types.filter((type) => document.webhooks[type]?.post.responses['200']?.['content']);
+
+    expect(answered).toEqual(['webhook.verification']);
+  });
+
+  it('have lost, renamed, retyped and narrowed nothing since version 1', () => {
+    const promised = readFileSync(new URL('events-1.txt', import.meta.url), 'utf8')
+      .trim()
+      .split('\n');
+    const kept = new Set(types.flatMap((type) => compatibilityOf(schemaOf(type), document)));
+
+    expect(promised.length).toBeGreaterThan(200);
+    expect(promised.filter((line) => !kept.has(line))).toEqual([]);
+  });
+});
+
+describe('what a receiver relies on', () => {
+  const before = {
+    type: 'object',
+    required: ['name', 'state'],
+    properties: { name: { type: 'string' }, state: { enum: ['on', 'off'] }, seen: { type: 'integer' } },
+  };
+  const lost = (after: object): boolean => {
+    const told = (schema: object) => compatibilityOf('#/s', { s: schema });
+    return told(before).some((line) => !told(after).includes(line));
+  };
+  const changed = (properties: object, required = before.required) => ({
+    ...before,
+    required,
+    properties: { ...before.properties, ...properties },
+  });
+
+  it.each([
+    [
+      'a member is removed',
+      { ...before, properties: { name: { type: 'string' }, state: before.properties.state } },
+    ],
+    ['a member is retyped', changed({ seen: { type: 'string' } })],
+    ['a member may be null', changed({ seen: { type: ['integer', 'null'] } })],
+    ['a member may be missing', changed({}, ['name'])],
+    ['a value is removed', changed({ state: { enum: ['on'] } })],
+    ['a member becomes a list', changed({ name: { type: 'array', items: { type: 'string' } } })],
+  ])('is lost when %s', (_, after) => {
+    expect(lost(after)).toBe(true);
+  });
+
+  it.each([
+    ['a member is added', changed({ more: { type: 'string' } })],
+    [
+      'a member is added that is always there',
+      changed({ more: { type: 'string' } }, ['name', 'state', 'more']),
+    ],
+    ['a value is added', changed({ state: { enum: ['on', 'off', 'unknown'] } })],
+    ['a member is always there now', changed({}, ['name', 'state', 'seen'])],
+    ['a description changes', changed({ name: { type: 'string', description: 'new' } })],
+  ])('is kept when %s', (_, after) => {
+    expect(lost(after)).toBe(false);
+  });
+});

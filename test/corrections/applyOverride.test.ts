@@ -1,0 +1,131 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { applyOverride } from '../../functions/corrections/applyOverride.ts';
+import { type Factors, loadFactors } from '../../functions/impact/factors.ts';
+import type { Attribution } from '../../functions/ledger/attribution.ts';
+import { fromLedgerItem, toLedgerItem } from '../../functions/ledger/ledgerItem.ts';
+import { OVERRIDES_MAXIMUM } from '../../schemas/attribution/explanation.ts';
+import { anEvent, anyEvent } from '../attribution/events.ts';
+import { AT, anOverride, attributionFor } from './recordFixtures.ts';
+
+const INSTANT = new Date(AT).toISOString();
+
+let factors: Factors;
+beforeAll(async () => {
+  factors = await loadFactors();
+});
+
+const attributionOf = (event = anEvent({ attributed_service: 'ranking' })): Attribution =>
+  attributionFor(event, factors);
+
+describe('an override', () => {
+  it('names whom it names, at the ceiling of confidence, and keeps who was named before', () => {
+    const { record, explanation } = applyOverride(attributionOf(), anOverride(), AT);
+
+    expect(record).toMatchObject({
+      version: 2,
+      as_of: INSTANT,
+      owner: 'team-b',
+      service: 'ranking',
+      output_state: 'manually_overridden',
+      coper: 0.95,
+      interpretation: {
+        stage_origin: 'stage_a',
+        confidence: 0.95,
+        confidence_band: 'chargeback_ready',
+        evidence_basis: 'manual_override',
+        degradation_state: 'none',
+        export_eligibility: 'eligible',
+      },
+    });
+    expect(explanation.overrides).toEqual([
+      {
+        id: 'ovr_1',
+        by: 'key_1',
+        at: INSTANT,
+        reason: 'It was ours',
+        owner: 'team-b',
+        service: 'ranking',
+        previous: { owner: null, service: 'ranking' },
+      },
+    ]);
+  });
+
+  it('does not make an unknown price known', () => {
+    const unpriced = attributionOf(anEvent({ provider: 'nobody', requested_model: 'none' }));
+
+    const { record } = applyOverride(unpriced, anOverride(), AT);
+
+    expect(record.cost_usd).toBeNull();
+    expect(record.interpretation).toMatchObject({
+      confidence_band: 'chargeback_ready',
+      export_eligibility: 'unpriced',
+      unknown: { cost: 'price_not_found' },
+    });
+  });
+
+  it('says nothing any more of a model whose result it replaced', () => {
+    const { record, explanation, kept } = attributionOf();
+    const interpretation = {
+      ...record.interpretation,
+      stage_origin: 'stage_b',
+      model_version: 'bayes-7',
+      degradation_state: 'model_recalled',
+    } as const;
+
+    const after = applyOverride(
+      { record: { ...record, interpretation }, explanation, kept },
+      anOverride(),
+      AT,
+    );
+
+    expect(after.record.interpretation).toMatchObject({
+      stage_origin: 'stage_a',
+      model_version: explanation.rules_version,
+      degradation_state: 'none',
+    });
+  });
+
+  it('leaves all it does not name as it was, and comes back from the ledger to the last member', () => {
+    const labels = fc.option(fc.stringMatching(/^[a-z]{1,8}$/), { nil: undefined });
+
+    fc.assert(
+      fc.property(anyEvent, labels, labels, (event, owner, service) => {
+        const before = attributionOf(event);
+
+        const after = applyOverride(before, anOverride({ owner, service }), AT);
+
+        const { coper, interpretation, output_state, version, as_of, ...kept } = before.record;
+        const { freshness, unknown } = interpretation;
+        expect(after.record).toMatchObject({
+          ...kept,
+          owner: owner ?? kept.owner,
+          service: service ?? kept.service,
+          interpretation: { freshness, ...(unknown && { unknown }) },
+        });
+        const { overrides, ...explanation } = after.explanation;
+        expect(explanation).toEqual(before.explanation);
+        expect(fromLedgerItem(toLedgerItem(after), 'acme')).toEqual(after);
+      }),
+    );
+  });
+
+  it('follows on the ones before, of which the record tells the newest', () => {
+    let attribution = attributionOf();
+    const count = OVERRIDES_MAXIMUM + 3;
+    for (let index = 1; index <= count; index += 1) {
+      attribution = applyOverride(
+        attribution,
+        anOverride({ id: `ovr_${index}`, owner: `team-${index}` }),
+        AT,
+      );
+    }
+
+    const { overrides = [] } = attribution.explanation;
+    expect(attribution.record).toMatchObject({ version: count + 1, owner: `team-${count}` });
+    expect(overrides.map(({ id }) => id)).toEqual(
+      Array.from({ length: OVERRIDES_MAXIMUM }, (_, index) => `ovr_${index + 4}`),
+    );
+    expect(overrides[0]?.previous.owner).toBe('team-3');
+  });
+});

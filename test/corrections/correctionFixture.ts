@@ -1,0 +1,117 @@
+import { QueryCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod';
+import { auditLog } from '../../functions/audit/audit.store.ts';
+import disputeAttribution from '../../functions/corrections/disputeAttribution.ts';
+import overrideAttribution from '../../functions/corrections/overrideAttribution.ts';
+import { outbox } from '../../functions/events/outbox.store.ts';
+import type { Exchange } from '../../functions/http/exchange.ts';
+import type { BoundOperation } from '../../functions/http/operation.ts';
+import type { Reply } from '../../functions/http/reply.ts';
+import { responseStore } from '../../functions/idempotency/response.store.ts';
+import { fromVersionItem } from '../../functions/ledger/ledger.store.ts';
+import { recordPartitionOf } from '../../functions/ledger/ledgerKey.ts';
+import { recordVersionStore } from '../../functions/ledger/recordVersion.store.ts';
+import { idOf, recordUlid } from '../../functions/shared/ids.ts';
+import type { Caller } from '../../functions/tenancy/caller.ts';
+import type { Tenant } from '../../functions/tenancy/tenant.ts';
+import { AuditEntry } from '../../schemas/access/audit.ts';
+import { RaisedEvent } from '../../schemas/events.ts';
+import { caller, serve, storedResponsesIn, type TestResponse } from '../http/harness.ts';
+import type { TestRecord } from '../ledger/ledgerFixture.ts';
+import type { LiveTables } from '../shared/tables.ts';
+
+/** When corrections of these tests arrive, unless they say otherwise: behind every record. */
+export const LATER = Date.parse('2026-08-01T00:00:00Z');
+
+/** What corrections had summed anew. */
+export const rollupMarks: {
+  readonly tenantId: string;
+  readonly instants: readonly number[];
+  readonly ahead: boolean;
+}[] = [];
+
+/** What the ledger's clock shows: when the attempt that was made last arrived. */
+let now = LATER;
+const stores = {
+  audit: auditLog('audit'),
+  corrections: recordVersionStore('ledger', () => now),
+  mark: async (tenantId: string, instants: readonly number[], { isAhead = false } = {}) => {
+    rollupMarks.push({ tenantId, instants, ahead: isAhead });
+  },
+  outbox: outbox('outbox'),
+};
+const operations = { override: overrideAttribution(stores), dispute: disputeAttribution(stores) };
+
+let keys = 0;
+
+export interface Attempt {
+  readonly body: Record<string, unknown>;
+  /** Default: one that was never used. */
+  readonly key?: string;
+  readonly at?: number;
+  readonly by?: Partial<Caller>;
+  /** What happens around the operation, for attempts that crash or stall. */
+  readonly around?: (run: BoundOperation['run'], exchange: Exchange) => Promise<Reply>;
+}
+
+/** One correction of a record through the whole onion, over the live tables. */
+export const sendCorrection = (
+  tenant: Tenant,
+  { eventId, occurredAt }: TestRecord,
+  kind: keyof typeof operations,
+  { body, key, at = LATER, by = {}, around = (run, exchange) => run(exchange) }: Attempt,
+): Promise<TestResponse> => {
+  const { route, run } = operations[kind];
+  now = at;
+  keys += 1;
+  return serve(
+    route,
+    (exchange) => around(run, exchange),
+    {
+      body: JSON.stringify(body),
+      parameters: { id: idOf('att', tenant.tag, recordUlid(tenant.tenant_id, eventId, occurredAt)) },
+      headers: {
+        'x-api-key': 'ask_good',
+        'content-type': 'application/json',
+        'idempotency-key': key ?? `correction-${keys}`,
+      },
+    },
+    {
+      authenticator: async () => ({ ...caller, tenant, scopes: new Set(['admin:config']), ...by }),
+      responses: storedResponsesIn(responseStore('idempotency')),
+      audit: stores.audit,
+      clock: () => at,
+    },
+  );
+};
+
+const Row = z.object({ document: z.object({ S: z.string() }) });
+
+/** What the tables hold of a tenant. */
+export const storedDataOf = ({ client }: LiveTables, tenant: Tenant) => {
+  const documents = async (TableName: string) => {
+    const { Items = [] } = await client.send(new ScanCommand({ TableName }));
+    return Items.filter((item) => item['pk']?.S?.split('#')[0] === tenant.tenant_id).map((item): unknown =>
+      JSON.parse(Row.parse(item).document.S),
+    );
+  };
+  return {
+    /** The versions of a record, the first first, each with when its item expires (epoch seconds). */
+    versions: async ({ eventId, occurredAt }: TestRecord) => {
+      const ulid = recordUlid(tenant.tenant_id, eventId, occurredAt);
+      const { Items = [] } = await client.send(
+        new QueryCommand({
+          TableName: 'ledger',
+          KeyConditionExpression: 'pk = :pk AND begins_with(sk, :record)',
+          ExpressionAttributeValues: {
+            ':pk': { S: recordPartitionOf(tenant, ulid) },
+            ':record': { S: `${ulid}#` },
+          },
+        }),
+      );
+      return Items.map((item) => ({ ...fromVersionItem(item, tenant.tenant_id), expires: item['ttl']?.N }));
+    },
+    audited: async () => (await documents('audit')).map((entry) => AuditEntry.parse(entry)),
+    raised: async () => (await documents('outbox')).map((event) => RaisedEvent.parse(event)),
+  };
+};

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { applyOverride } from '../../functions/corrections/applyOverride.ts';
+import { openDispute } from '../../functions/corrections/openDispute.ts';
+import { fromLedgerItem, toLedgerItem } from '../../functions/ledger/ledgerItem.ts';
+import { AT, anOverride, attributionFor } from './recordFixtures.ts';
+
+const INSTANT = new Date(AT).toISOString();
+const DOUBT = { id: 'dsp_1', by: 'usr_1', reason: 'Not ours', owner: 'team-c', service: undefined };
+
+describe('a dispute', () => {
+  it('is all that is new of a record', () => {
+    const before = attributionFor();
+
+    const { record, explanation } = openDispute(before, DOUBT, AT);
+
+    const { dispute, ...rest } = record;
+    expect(rest).toEqual({ ...before.record, version: 2, as_of: INSTANT });
+    expect(explanation).toEqual(before.explanation);
+    expect(dispute).toEqual({
+      id: 'dsp_1',
+      status: 'open',
+      reason: 'Not ours',
+      proposed_owner: 'team-c',
+      proposed_service: null,
+      opened_by: 'usr_1',
+      opened_at: INSTANT,
+      resolved_at: null,
+    });
+  });
+
+  it('is refused while another is open', () => {
+    const open = openDispute(attributionFor(), DOUBT, AT);
+
+    expect(() => openDispute(open, DOUBT, AT)).toThrow(expect.objectContaining({ code: 'CONFLICT' }));
+  });
+
+  it('is resolved by an override, once, and may be followed by another', () => {
+    const open = openDispute(attributionFor(), DOUBT, AT);
+    const resolved = applyOverride(open, anOverride(), AT + 1_000);
+
+    const again = applyOverride(resolved, anOverride(), AT + 2_000);
+    const reopened = openDispute(again, { ...DOUBT, id: 'dsp_2' }, AT + 3_000);
+
+    const resolvedAt = new Date(AT + 1_000).toISOString();
+    expect(resolved.record.dispute).toEqual({
+      ...open.record.dispute,
+      status: 'resolved',
+      resolved_at: resolvedAt,
+    });
+    expect(again.record.dispute).toEqual(resolved.record.dispute);
+    expect(reopened.record.dispute).toMatchObject({ id: 'dsp_2', status: 'open', resolved_at: null });
+    expect(fromLedgerItem(toLedgerItem(reopened), 'acme')).toEqual(reopened);
+  });
+});

@@ -1,0 +1,26 @@
+import { attribute } from '../../functions/attribution/attribute.ts';
+import type { Override } from '../../functions/corrections/applyOverride.ts';
+import type { Factors } from '../../functions/impact/factors.ts';
+import type { Attribution } from '../../functions/ledger/attribution.ts';
+import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
+import { anEvent, aTenant, noFactors } from '../attribution/events.ts';
+
+const RECEIVED = Date.parse('2026-07-15T12:00:01Z');
+/** When these records are corrected. */
+export const AT = Date.parse('2026-07-20T08:00:00Z');
+
+/** What an event was attributed to before anybody corrected it. */
+export const attributionFor = (
+  event: InvocationEvent = anEvent(),
+  factors: Factors = noFactors,
+): Attribution =>
+  attribute(event, { occurredAt: RECEIVED, receivedAt: RECEIVED, residency: 'eu' }, aTenant(), factors);
+
+export const anOverride = (members: Partial<Override> = {}): Override => ({
+  id: 'ovr_1',
+  by: 'key_1',
+  reason: 'It was ours',
+  owner: 'team-b',
+  service: undefined,
+  ...members,
+});

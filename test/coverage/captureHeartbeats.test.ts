@@ -1,0 +1,78 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { heartbeatRecorder } from '../../functions/coverage/captureHeartbeats.ts';
+import type { Capture } from '../../functions/coverage/heartbeat.store.ts';
+import { SLOT_MS } from '../../functions/coverage/timeSlot.ts';
+import { anEvent, aTenant } from '../attribution/events.ts';
+
+const NOW = Date.parse('2026-05-01T12:03:00Z');
+const tenant = aTenant({ residency: ['eu'] });
+const arrived = (receivedAt = NOW, residency: string | null = null) => ({ receivedAt, residency });
+
+let added: { capture: Capture; slot: number }[];
+let isDown: boolean;
+let recordHeartbeat: ReturnType<typeof heartbeatRecorder>;
+
+beforeEach(() => {
+  vi.stubEnv('BASE_URL', 'https://api.example.com');
+  added = [];
+  isDown = false;
+  recordHeartbeat = heartbeatRecorder({
+    add: async (_tenant, capture, slot) => {
+      if (isDown) throw new Error('no table');
+      added.push({ capture, slot });
+    },
+  });
+  vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+});
+afterEach(() => vi.restoreAllMocks());
+
+describe('a sighting', () => {
+  it('is written once for each layer, system, lane and ten minutes', async () => {
+    const events = [
+      anEvent(),
+      anEvent({ source_system: 'litellm' }),
+      anEvent({ ingestion_layer: 'proxy' }),
+      anEvent({ pathway_category: 'agent_workflow' }),
+    ];
+
+    for (const at of [NOW, NOW + 1, NOW + SLOT_MS]) {
+      for (const event of [...events, ...events]) await recordHeartbeat(tenant, event, arrived(at));
+      await recordHeartbeat(tenant, anEvent(), arrived(at, 'us'));
+    }
+
+    expect(added).toHaveLength(2 * 5);
+    expect(added[0]).toEqual({
+      capture: {
+        pathway_category: 'gateway_mediated',
+        ingestion_layer: 'gateway',
+        source_system: null,
+        residency: 'eu',
+      },
+      slot: Date.parse('2026-05-01T12:00:00Z'),
+    });
+  });
+
+  it('is written once for many events at the same moment', async () => {
+    await Promise.all(Array.from({ length: 50 }, () => recordHeartbeat(tenant, anEvent(), arrived())));
+
+    expect(added).toHaveLength(1);
+  });
+
+  it('never fails its event, and is noted with the next one', async () => {
+    isDown = true;
+    await recordHeartbeat(tenant, anEvent(), arrived());
+    isDown = false;
+
+    await recordHeartbeat(tenant, anEvent(), arrived());
+
+    expect(added).toHaveLength(1);
+  });
+
+  it('is not written of ever new names without end', async () => {
+    for (let index = 0; index < 500; index += 1) {
+      await recordHeartbeat(tenant, anEvent({ source_system: `system-${index}` }), arrived());
+    }
+
+    expect(added).toHaveLength(64);
+  });
+});

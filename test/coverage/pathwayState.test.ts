@@ -1,0 +1,130 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  nextState,
+  observedState,
+  type PathwayState,
+  transitionEventType,
+} from '../../functions/coverage/pathwayState.ts';
+import { type CaptureLayer, CoverageState } from '../../schemas/coverage.ts';
+
+const HOUR = 60 * 60 * 1_000;
+const NOW = Date.parse('2026-05-01T12:00:00Z');
+
+const layer = (ingestion_layer: string, status: CaptureLayer['status']): CaptureLayer => ({
+  ingestion_layer,
+  status,
+  first_seen: '2026-04-01T00:00:00.000Z',
+  last_seen: '2026-05-01T00:00:00.000Z',
+  silence_allowed_seconds: 3_600,
+  source_systems: [],
+});
+
+describe('a pathway', () => {
+  it.each([
+    ['active', [layer('gateway', 'live')], [], false],
+    ['active', [layer('gateway', 'live'), layer('proxy', 'lost')], [], false],
+    ['active', [layer('gateway', 'live'), layer('proxy', 'lost')], ['gateway'], true],
+    ['degraded', [layer('gateway', 'live'), layer('proxy', 'silent')], ['gateway', 'proxy'], false],
+    ['degraded', [layer('gateway', 'live')], ['proxy'], false],
+    ['degraded', [layer('gateway', 'silent'), layer('proxy', 'lost')], [], true],
+    ['lost', [layer('gateway', 'lost')], [], true],
+    ['discovery_only', [], ['gateway'], true],
+    ['not_seen', [], ['gateway'], false],
+  ] as const)('is %s with %o where %o is expected', (state, layers, expected, isDiscovered) => {
+    expect(observedState(layers, expected, isDiscovered)).toBe(state);
+  });
+});
+
+/** A pathway through what is observed of it, some time apart; what it was told as, in order. */
+const applyObservations = (observations: readonly (readonly [CoverageState, number])[]) => {
+  let state: PathwayState | null = null;
+  let now = NOW;
+  const told: string[] = [];
+  for (const [observed, pause] of observations) {
+    now += pause;
+    const next = nextState('gateway_mediated', state, observed, now);
+    const move = transitionEventType(state, next);
+    if (move !== null) told.push(move);
+    state = next;
+  }
+  return { state, told };
+};
+
+describe('what is told of a pathway', () => {
+  it('is that it degraded and that it was restored, once each', () => {
+    const { state, told } = applyObservations([
+      ['active', 0],
+      ['degraded', 2 * HOUR],
+      ['degraded', 2 * HOUR],
+      ['lost', 2 * HOUR],
+      ['active', 2 * HOUR],
+      ['active', 2 * HOUR],
+    ]);
+
+    expect(told).toEqual(['coverage.degraded', 'coverage.restored']);
+    expect(state).toMatchObject({ state: 'active', degraded_at: null });
+  });
+
+  it('is nothing of one that was never active', () => {
+    expect(
+      applyObservations([
+        ['not_seen', 0],
+        ['discovery_only', 2 * HOUR],
+        ['degraded', 2 * HOUR],
+        ['active', 2 * HOUR],
+      ]).told,
+    ).toEqual([]);
+  });
+
+  it('is nothing of what passes within the hour', () => {
+    const minutes = 10 * 60 * 1_000;
+
+    const { told } = applyObservations([
+      ['active', 0],
+      ['degraded', 2 * HOUR],
+      ['active', minutes],
+      ['degraded', minutes],
+      ['active', minutes],
+      ['degraded', minutes],
+    ]);
+
+    expect(told).toEqual(['coverage.degraded']);
+  });
+
+  it('stays lost when its last sighting is forgotten, and is restored whatever came between', () => {
+    const forgotten = applyObservations([
+      ['active', 0],
+      ['lost', 2 * HOUR],
+      ['not_seen', 2 * HOUR],
+    ]);
+    const back = applyObservations([
+      ['active', 0],
+      ['lost', 2 * HOUR],
+      ['discovery_only', 2 * HOUR],
+      ['active', 2 * HOUR],
+    ]);
+
+    expect(forgotten.state).toMatchObject({ state: 'lost' });
+    expect(back.told).toEqual(['coverage.degraded', 'coverage.restored']);
+  });
+
+  it('alternates, and is degraded exactly while it is told to be', () => {
+    const observations = fc.array(
+      fc.tuple(fc.constantFrom(...CoverageState.options), fc.nat({ max: 3 * HOUR })),
+      { minLength: 1, maxLength: 40 },
+    );
+
+    fc.assert(
+      fc.property(observations, (observed) => {
+        const { state, told } = applyObservations(observed);
+
+        expect(told).toEqual(
+          told.map((_, index) => (index % 2 === 0 ? 'coverage.degraded' : 'coverage.restored')),
+        );
+        expect(state?.degraded_at !== null).toBe(told.length % 2 === 1);
+        if (state?.state === 'active') expect(state.degraded_at).toBeNull();
+      }),
+    );
+  });
+});

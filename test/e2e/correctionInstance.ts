@@ -1,0 +1,72 @@
+import { AuditEntry } from '../../schemas/access/audit.ts';
+import { RaisedEvent } from '../../schemas/events.ts';
+import { AttributionDetail } from '../../schemas/routes/attribution.ts';
+import { type Answer, call, listAllRecords, type Request, someEvent } from '../support/client.ts';
+import { enginesOf } from '../support/engines.ts';
+import { startInstance } from '../support/instance.ts';
+
+/** An instance as those who correct its records meet it, and what they leave in its engines. */
+export const startCorrectionInstance = async () => {
+  const instance = await startInstance();
+  const { baseUrl, credentials } = instance;
+  const [acme, globex] = credentials.tenants;
+  if (acme === undefined || globex === undefined) throw new Error('two demo tenants are expected');
+  const engines = enginesOf(credentials);
+
+  const correct =
+    (kind: 'overrides' | 'disputes') =>
+    (id: string, body: unknown, request: Request = {}): Promise<Answer> =>
+      call(baseUrl, `/v1/attribution/${id}/${kind}`, { key: acme.api_keys.admin, body, ...request });
+
+  /** The ids of new records of acme. */
+  const newRecords = async (count: number): Promise<string[]> => {
+    const events = Array.from({ length: count }, () => someEvent());
+    const path = '/api/v1/invocations/batch';
+    await call(baseUrl, path, { key: acme.api_keys.ingest, body: { events } });
+    await instance.runtime.idle();
+    const records = await listAllRecords(baseUrl, acme.api_keys.read);
+    return events.map(({ event_id }) =>
+      String(records.find((record) => record['event_id'] === event_id)?.['id']),
+    );
+  };
+
+  const documents = async (table: string) =>
+    (await engines.rows(table)).flatMap((item): unknown[] =>
+      item['document']?.S === undefined ? [] : [JSON.parse(item['document'].S)],
+    );
+
+  return {
+    instance,
+    engines,
+    acme,
+    globex,
+    override: correct('overrides'),
+    dispute: correct('disputes'),
+    newRecords,
+    newRecord: async () => (await newRecords(1))[0] ?? '',
+    read: async (id: string): Promise<AttributionDetail> =>
+      AttributionDetail.parse(
+        (await call(baseUrl, `/v1/attribution/${id}`, { key: acme.api_keys.read })).body,
+      ),
+    listed: async (id: string) =>
+      (await listAllRecords(baseUrl, acme.api_keys.read)).filter((record) => record['id'] === id),
+    /** What the audit log and the outbox hold of a record, the oldest first. */
+    toldOf: async (id: string) => {
+      const audited = (await documents('audit')).map((row) => AuditEntry.parse(row));
+      const raised = (await documents('outbox')).map((row) => RaisedEvent.parse(row));
+      return {
+        audited: audited
+          .filter(({ resource }) => resource === id)
+          .toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at))
+          .map(({ action, outcome }) => [action, outcome]),
+        raised: raised
+          .filter(({ data }) => data['attribution_id'] === id)
+          .toSorted((one, other) => Number(one.data['version']) - Number(other.data['version'])),
+      };
+    },
+    stop: async () => {
+      engines.close();
+      await instance.stop();
+    },
+  };
+};

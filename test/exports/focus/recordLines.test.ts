@@ -1,0 +1,190 @@
+import { describe, expect, it } from 'vitest';
+import { lineSortKey } from '../../../functions/exports/focus/line.ts';
+import { linesOf } from '../../../functions/exports/focus/recordLines.ts';
+import type { Attribution } from '../../../functions/ledger/attribution.ts';
+import { formatFixedPoint } from '../../../functions/shared/largestRemainder.ts';
+import type { ExportField, Granularity } from '../../../schemas/focus.ts';
+import { anAllocatedRecord, aRecord } from '../records.ts';
+
+const grain = (granularity: Granularity = 'record', ...groupBy: ExportField[]) => ({
+  granularity,
+  groupBy: new Set(groupBy),
+});
+
+const shown = (attribution: Attribution) =>
+  linesOf(attribution, grain()).map(({ key, amounts }) => ({
+    meter: key.price.meter,
+    consumed: `${formatFixedPoint(amounts.consumed)} ${key.consumed}`,
+    price: `${formatFixedPoint(amounts.priced)} × ${key.price.unit}`,
+    cost: formatFixedPoint(amounts.cost),
+  }));
+
+describe('the lines of a record', () => {
+  it('are one for each meter, priced by the million', () => {
+    expect(shown(aRecord())).toEqual([
+      { meter: 'input', consumed: '1500 Tokens', price: '0.0015 × 0.4', cost: '0.0006' },
+      { meter: 'output', consumed: '400 Tokens', price: '0.0004 × 1.6', cost: '0.00064' },
+    ]);
+  });
+
+  it('count cached tokens apart, and a fee as a request', () => {
+    const record = aRecord({ event: { requested_model: 'agent', cached_input_tokens: 500 } });
+
+    expect(shown(record)).toEqual([
+      { meter: 'input', consumed: '1000 Tokens', price: '0.001 × 0.4', cost: '0.0004' },
+      { meter: 'cached_input', consumed: '500 Tokens', price: '0.0005 × 0.1', cost: '0.00005' },
+      { meter: 'output', consumed: '400 Tokens', price: '0.0004 × 1.6', cost: '0.00064' },
+      { meter: 'request', consumed: '1 Requests', price: '1 × 0.0025', cost: '0.0025' },
+    ]);
+  });
+
+  it('leave out a meter that counted nothing, unless all did', () => {
+    expect(shown(aRecord({ event: { output_tokens: 0 } }))).toHaveLength(1);
+    expect(shown(aRecord({ event: { input_tokens: 0, output_tokens: 0 } }))).toEqual([
+      { meter: 'input', consumed: '0 Tokens', price: '0 × 0.4', cost: '0' },
+    ]);
+  });
+
+  it('are one request at its cost where only the whole is known', () => {
+    expect(shown(aRecord({ event: { estimated_cost_usd: '0.333333333333' } }))).toEqual([
+      { meter: 'total', consumed: '1900 Tokens', price: '1 × 0.333333333333', cost: '0.333333333333' },
+    ]);
+  });
+
+  it('do not count tokens that nobody told of', () => {
+    const record = aRecord({ event: { estimated_cost_usd: '0.5', output_tokens: undefined } });
+
+    expect(shown(record)).toMatchObject([{ consumed: '1 Requests', cost: '0.5' }]);
+  });
+
+  it('keep the parts a producer stated, each as a price of its own', () => {
+    const record = aRecord({ event: { cost_breakdown: { input: '0.1', output: '0.2' } } });
+
+    expect(shown(record)).toEqual([
+      { meter: 'input', consumed: '1500 Tokens', price: '1 × 0.1', cost: '0.1' },
+      { meter: 'output', consumed: '400 Tokens', price: '1 × 0.2', cost: '0.2' },
+    ]);
+  });
+
+  it('never say a price that does not give the cost', () => {
+    const record = aRecord();
+    const { cost } = record.explanation;
+    const components = (cost?.components ?? []).map((component) => ({
+      ...component,
+      unit_price_usd_per_million: '0.399999999999',
+    }));
+    const odd = { ...record, explanation: { ...record.explanation, cost: cost && { ...cost, components } } };
+
+    expect(shown(odd)).toMatchObject([
+      { meter: 'input', price: '1 × 0.0006', cost: '0.0006' },
+      { meter: 'output', price: '1 × 0.00064', cost: '0.00064' },
+    ]);
+  });
+
+  it('fall back to the whole where the parts do not add up to it', () => {
+    const record = aRecord({ record: { cost_usd: '7' } });
+
+    expect(shown(record)).toEqual([{ meter: 'total', consumed: '1900 Tokens', price: '1 × 7', cost: '7' }]);
+  });
+
+  it('divide energy as its method says, and carbon after it', () => {
+    const record = aRecord();
+    const energy = record.explanation.energy;
+
+    const [input, output] = linesOf(record, grain());
+
+    expect(formatFixedPoint(input?.amounts.energy ?? -1n)).toBe(energy?.components?.input_wh);
+    expect(formatFixedPoint(output?.amounts.energy ?? -1n)).toBe(energy?.components?.output_wh);
+    expect(formatFixedPoint((input?.amounts.carbon ?? 0n) + (output?.amounts.carbon ?? 0n))).toBe(
+      record.record.carbon_gco2e,
+    );
+  });
+
+  it('divide measured energy by cost', () => {
+    const [input, output] = linesOf(aRecord({ event: { energy_wh: '1.24' } }), grain());
+
+    expect([input, output].map((line) => formatFixedPoint(line?.amounts.energy ?? -1n))).toEqual([
+      '0.6',
+      '0.64',
+    ]);
+  });
+
+  it('lie in the order they were priced at by the terms of the tier', () => {
+    const terms = (event: Record<string, unknown>) =>
+      linesOf(aRecord({ event }), grain())[0]?.key.price.terms;
+
+    expect(terms({})).toBe('on-demand');
+    expect(terms({ service_tier: 'flex' })).toBe('other');
+    expect(terms({ service_tier: 'a tier nobody knows' })).toBe('other');
+    expect(terms({ estimated_cost_usd: '1' })).toBe('stated');
+  });
+
+  it('tell nothing apart that nobody asked for', () => {
+    const record = aRecord({ event: { region: 'us-east-1', pathway_category: 'batch_pipeline' } });
+
+    const [plain] = linesOf(record, grain('day'));
+    const [asked] = linesOf(record, grain('record', 'owner', 'service', 'region', 'pathway_category'));
+
+    expect(plain?.key).toMatchObject({
+      owner: null,
+      service: null,
+      region: null,
+      pathway: null,
+      recordId: null,
+    });
+    expect(asked?.key).toMatchObject({
+      owner: 'team-search',
+      service: 'ranking',
+      region: 'us-east-1',
+      pathway: 'batch_pipeline',
+      recordId: record.record.id,
+    });
+  });
+});
+
+describe('a record that was shared out', () => {
+  it('has a line for each who bears it; nothing is lost on the way', () => {
+    const record = anAllocatedRecord();
+
+    const lines = linesOf(record, grain());
+
+    expect(
+      lines.map(({ key, amounts }) => [key.split?.bearer, key.split?.ratio, formatFixedPoint(amounts.cost)]),
+    ).toEqual([
+      ['team-search', '0.666666666667', '0.000826666667'],
+      ['team-chat', '0.333333333333', '0.000413333333'],
+    ]);
+    const sum = (of: 'cost' | 'energy' | 'consumed'): string =>
+      formatFixedPoint(lines.reduce((total, { amounts }) => total + amounts[of], 0n));
+    expect([sum('cost'), sum('energy'), sum('consumed')]).toEqual([
+      record.record.cost_usd,
+      record.record.energy_wh,
+      '1900',
+    ]);
+  });
+
+  it('is metered again once somebody was named for it', () => {
+    const shared = anAllocatedRecord();
+    const named = { ...shared, record: { ...shared.record, output_state: 'manually_overridden' as const } };
+
+    expect(linesOf(named, grain()).map(({ key }) => key.split)).toEqual([null, null]);
+  });
+});
+
+it('keeps lines apart whatever they differ in', () => {
+  const [line] = linesOf(anAllocatedRecord(), grain('record', 'owner'));
+  if (line === undefined) throw new Error('no line');
+  const { key } = line;
+  const price = Object.keys(key.price).map((name) => ({ ...key, price: { ...key.price, [name]: 'else' } }));
+  const split = Object.keys(key.split ?? {}).map((name) => ({
+    ...key,
+    ...(key.split !== null && { split: { ...key.split, [name]: 'else' } }),
+  }));
+  const flat = Object.keys(key)
+    .filter((name) => name !== 'price')
+    .map((name) => ({ ...key, [name]: name === 'split' ? null : 'else' }));
+
+  const texts = [key, ...price, ...split, ...flat].map((changed) => lineSortKey(changed));
+
+  expect(new Set(texts).size).toBe(texts.length);
+});

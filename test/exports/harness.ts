@@ -1,0 +1,241 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { QueryCommand } from '@aws-sdk/client-dynamodb';
+import { type RunOptions, StateMachine, type StateMachineDefinition } from 'aws-local-stepfunctions';
+import { vi } from 'vitest';
+import * as z from 'zod';
+import { auditLog } from '../../functions/audit/audit.store.ts';
+import { outbox } from '../../functions/events/outbox.store.ts';
+import type { Executions } from '../../functions/exports/job/execution.store.ts';
+import { type ExportRef, exportReader, exportWatchStore } from '../../functions/exports/job/export.store.ts';
+import { staleExportReaper } from '../../functions/exports/job/reapStaleExports.ts';
+import { dueExportOpener } from '../../functions/exports/schedules/openDueExports.ts';
+import { scheduleReader, scheduleStore } from '../../functions/exports/schedules/schedule.store.ts';
+import { BeginInput, begin } from '../../functions/exports/steps/begin.ts';
+import { FailInput, fail } from '../../functions/exports/steps/fail.ts';
+import { FinishInput, finish } from '../../functions/exports/steps/finish.ts';
+import { GatherInput, gather } from '../../functions/exports/steps/gather.ts';
+import { MergeInput, mergePartitions } from '../../functions/exports/steps/mergePartitions.ts';
+import { WriteInput, write } from '../../functions/exports/steps/write.ts';
+import type { BoundOperation } from '../../functions/http/operation.ts';
+import type { Attribution } from '../../functions/ledger/attribution.ts';
+import { type LedgerReader, ledgerReader, ledgerWriter } from '../../functions/ledger/ledger.store.ts';
+import { recordPartitionOf } from '../../functions/ledger/ledgerKey.ts';
+import { LENGTH } from '../../functions/rollups/grain.ts';
+import { rollupComputer } from '../../functions/rollups/recompute.ts';
+import { rollupWriter } from '../../functions/rollups/rollup.store.ts';
+import { tenantTag, ulidInId } from '../../functions/shared/ids.ts';
+import { monthOf } from '../../functions/shared/month.ts';
+import type { Tenant } from '../../functions/tenancy/tenant.ts';
+import { buildDefinition } from '../../lib/exports/definition.ts';
+import { RaisedEvent } from '../../schemas/events.ts';
+import { aTenant } from '../attribution/events.ts';
+import { injectFaults } from '../credentials/faultInjection.ts';
+import { callAsTenant, type TenantRequest } from '../http/callAsTenant.ts';
+import { BASE_URL, type TestResponse } from '../http/harness.ts';
+import { startTables } from '../shared/tables.ts';
+import { simulatedBuckets } from './simulatedBucket.ts';
+
+/** What the stack would tell the function; read once, when its operations are loaded. */
+const ENVIRONMENT = { BASE_URL, ENVIRONMENT: 'local', PUBLIC_CONTRACT: 'true' };
+const ARN = 'arn:aws:lambda:us-east-1:123456789012:function:step';
+const machine = new StateMachine(
+  z.custom<StateMachineDefinition>().parse(buildDefinition({ control: ARN, gather: ARN, write: ARN })),
+);
+const AT_ONCE = Object.fromEntries(
+  ['Begin', 'Gather', 'Unite', 'Write', 'Finish', 'Fail'].map((state) => [state, 0]),
+);
+
+type Handler = (input: unknown) => Promise<unknown>;
+/** How the functions of an execution behave; by default as they are. */
+export interface Behaviour {
+  /** Wraps what a state calls. */
+  readonly around?: (state: string, call: () => Promise<unknown>) => Promise<unknown>;
+  readonly ledger?: LedgerReader;
+  readonly slice?: number;
+  readonly linesMaximum?: number;
+  readonly pageVersions?: number;
+}
+
+/** Exports on the real tables, their state machine on its interpreter, with a clock and buckets of their own. */
+export const startExportHarness = async () => {
+  const live = await startTables();
+  const faults = injectFaults();
+  for (const [name, value] of Object.entries(ENVIRONMENT)) vi.stubEnv(name, value);
+  const time = { now: Date.parse('2026-11-02T00:10:00Z') };
+  const clock = () => time.now;
+  const buckets = simulatedBuckets();
+  const exports = exportWatchStore('exports');
+  const ledger = ledgerReader('ledger', clock);
+  const rollups = rollupWriter('rollups');
+  const writer = ledgerWriter('ledger');
+  const sumUp = rollupComputer({ ledger, rollups, clock });
+  const events = outbox('outbox');
+  const tenants = new Map<string, Tenant>();
+  const ending = { exports, outbox: events, clock, attempt: randomUUID, baseUrl: BASE_URL };
+
+  const handlersOf = (behaviour: Behaviour): Record<string, Handler> => {
+    const { around = (_, call) => call(), slice = 60_000, linesMaximum, pageVersions } = behaviour;
+    const shared = {
+      ...ending,
+      work: buckets.work,
+      files: buckets.files,
+      tenants: { tenant: async (id: string) => tenants.get(id) ?? null },
+      rollups,
+      ledger: behaviour.ledger ?? ledger,
+      slice,
+      ...(linesMaximum !== undefined && { linesMaximum }),
+      ...(pageVersions !== undefined && { pageVersions }),
+    };
+    const steps: Record<string, Handler> = {
+      Begin: (input) => begin(shared)(BeginInput.parse(input)),
+      Gather: (input) => gather(shared)(GatherInput.parse(input)),
+      Unite: (input) => mergePartitions(shared)(MergeInput.parse(input)),
+      Write: (input) => write(shared)(WriteInput.parse(input)),
+      Finish: (input) => finish(shared)(FinishInput.parse(input)),
+      Fail: (input) => fail(shared)(FailInput.parse(input)),
+    };
+    return Object.fromEntries(
+      Object.entries(steps).map(([state, step]) => [
+        state,
+        async (input: unknown) => {
+          // Each call is a process of its own, which meets no fault of the one before.
+          faults.restart();
+          return around(state, () => step(input));
+        },
+      ]),
+    );
+  };
+
+  /** Runs the machine from beginning to end; rejects with what it failed for. */
+  const run = async (
+    { tenant_id, job_id }: ExportRef,
+    behaviour: Behaviour = {},
+    execution = `execution:${job_id}`,
+  ): Promise<void> => {
+    const options = {
+      context: { Execution: { Id: execution, Name: job_id } },
+      overrides: {
+        taskResourceLocalHandlers: handlersOf(behaviour),
+        retryIntervalOverrides: AT_ONCE,
+      },
+    };
+    await machine.run({ tenant_id, job_id }, z.custom<RunOptions>().parse(options)).result;
+  };
+
+  /** Executions that were started, and those that still run. */
+  const started: ExportRef[] = [];
+  const running = new Set<string>();
+  const ended = new Set<string>();
+  let isDown = false;
+  const executions: Executions = {
+    start: async (name) => {
+      if (isDown) throw Object.assign(new Error('no answer'), { $metadata: {} });
+      if (ended.has(name.job_id)) return false;
+      if (!running.has(name.job_id)) started.push({ tenant_id: name.tenant_id, job_id: name.job_id });
+      running.add(name.job_id);
+      return true;
+    },
+    isRunning: async ({ job_id }) => running.has(job_id),
+    stop: async ({ job_id }) => {
+      running.delete(job_id);
+      ended.add(job_id);
+    },
+  };
+
+  const stores = {
+    audit: auditLog('audit'),
+    exports: exportReader('exports'),
+    exportStore: exports,
+    exportSchedules: scheduleReader('exports'),
+    scheduleStore: scheduleStore('exports'),
+    executions,
+    sign: buckets.sign,
+    cursorKey: async () => new Uint8Array(32),
+  };
+  const operations = {
+    create: (await import('../../functions/exports/createFocusExport.ts')).default(stores),
+    list: (await import('../../functions/exports/listExports.ts')).default(stores),
+    jobs: (await import('../../functions/exports/listJobs.ts')).default(stores),
+    get: (await import('../../functions/exports/getJob.ts')).default(stores),
+    createSchedule: (await import('../../functions/exports/schedules/createExportSchedule.ts')).default(
+      stores,
+    ),
+    listSchedules: (await import('../../functions/exports/schedules/listExportSchedules.ts')).default(stores),
+    deleteSchedule: (await import('../../functions/exports/schedules/deleteExportSchedule.ts')).default(
+      stores,
+    ),
+    cancel: (await import('../../functions/exports/cancelJob.ts')).default(stores),
+  } satisfies Record<string, BoundOperation>;
+
+  return {
+    live,
+    faults,
+    buckets,
+    time,
+    clock,
+    ledger,
+    rollups,
+    exports,
+    run,
+    started,
+    running,
+    ended,
+    setDown: (down: boolean) => {
+      isDown = down;
+    },
+    sweep: staleExportReaper({ ...ending, executions }, (_, error) => {
+      throw error;
+    }),
+    openDue: dueExportOpener({ schedules: scheduleReader('exports'), exports, executions }),
+    newTenant: (members: Partial<Tenant> = {}): Tenant => {
+      const tenant_id = `tenant-${randomUUID()}`;
+      const tenant = aTenant({
+        tenant_id,
+        tag: tenantTag(tenant_id, randomBytes(32)),
+        shards: [{ from: 0, count: 3 }],
+        ...members,
+      });
+      tenants.set(tenant_id, tenant);
+      return tenant;
+    },
+    /** Writes records as the recorder does, and sums them up. */
+    record: async (tenant: Tenant, records: readonly Attribution[]): Promise<void> => {
+      const instants = records.map(({ record }) => Date.parse(record.occurred_at));
+      for (const month of new Set(instants.map(monthOf))) await writer.openMonth(tenant.tenant_id, month);
+      for (const record of records) {
+        const ulid = ulidInId(record.record.id);
+        await writer.add(recordPartitionOf(tenant, ulid), ulid, record);
+      }
+      await sumUp(
+        tenant,
+        instants.map((at) => Math.floor(at / LENGTH.minute)),
+      );
+    },
+    /** One call by a credential of the tenant that may export. */
+    call: (name: keyof typeof operations, sent: TenantRequest): Promise<TestResponse> =>
+      callAsTenant(operations[name], sent, { scopes: ['export:create'], clock: () => time.now }),
+    eventsOf: async ({ tenant_id }: Tenant): Promise<RaisedEvent[]> => {
+      const { Items = [] } = await live.client.send(
+        new QueryCommand({
+          TableName: 'outbox',
+          KeyConditionExpression: 'pk = :pk',
+          ExpressionAttributeValues: { ':pk': { S: tenant_id } },
+          ConsistentRead: true,
+        }),
+      );
+      return Items.map(({ document }) => RaisedEvent.parse(JSON.parse(document?.S ?? '')));
+    },
+    /** The files of an export as they lie in the bucket, by key, without manifest and metadata. */
+    filesOf: (jobId: string): Map<string, Buffer> =>
+      new Map(
+        [...buckets.stored]
+          .filter(([key]) => key.includes(jobId) && !key.endsWith('.json'))
+          .sort(([one], [other]) => (one < other ? -1 : 1)),
+      ),
+    documentOf: (jobId: string, name: string): unknown => {
+      const [, found] = [...buckets.stored].find(([key]) => key.endsWith(`${jobId}/${name}`)) ?? [];
+      return found === undefined ? undefined : JSON.parse(found.toString('utf8'));
+    },
+  };
+};
+export type ExportHarness = Awaited<ReturnType<typeof startExportHarness>>;

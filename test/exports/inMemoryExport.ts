@@ -1,0 +1,142 @@
+import { Aggregator, mergeSummaries, StoredSummary } from '../../functions/exports/aggregation/aggregator.ts';
+import { exportRows } from '../../functions/exports/aggregation/exportRows.ts';
+import { mergeRuns, type RunSource } from '../../functions/exports/aggregation/mergeRuns.ts';
+import { RowTotalsCounter } from '../../functions/exports/aggregation/rowTotals.ts';
+import { describeRun, encodeLines, readRun } from '../../functions/exports/aggregation/sortedRuns.ts';
+import { decideSuppression, type Suppression } from '../../functions/exports/aggregation/suppression.ts';
+import { writeFiles } from '../../functions/exports/files/files.ts';
+import { buildMetadata } from '../../functions/exports/files/focusMetadata.ts';
+import { buildManifest } from '../../functions/exports/files/manifest.ts';
+import { objectKeys } from '../../functions/exports/job/objectKeys.ts';
+import { exportPeriodOf } from '../../functions/exports/request/exportLimits.ts';
+import { buildOutputPlan, type OutputPlan } from '../../functions/exports/request/outputPlan.ts';
+import type { Attribution } from '../../functions/ledger/attribution.ts';
+import { monthOf, monthsBetween } from '../../functions/shared/month.ts';
+import {
+  type ExportFile,
+  type ExportManifest,
+  ExportRequest,
+  ExportManifest as ManifestSchema,
+} from '../../schemas/focus.ts';
+
+export const aRequest = (members: Record<string, unknown> = {}): ExportRequest =>
+  ExportRequest.parse({
+    format: 'focus',
+    period: { from: '2026-09-01', to: '2026-11-01' },
+    file_format: 'csv',
+    ...members,
+  });
+
+export interface InMemoryExport {
+  readonly plan: OutputPlan;
+  readonly manifest: ExportManifest;
+  readonly metadata: ReturnType<typeof buildMetadata>;
+  readonly contents: ReadonlyMap<string, Buffer>;
+  readonly foldings: readonly Suppression[];
+}
+
+const ALWAYS = { from: 0, to: Number.POSITIVE_INFINITY };
+/** So few that most months are gathered in several runs. */
+const LINES_MAXIMUM = 9;
+
+const AT = Date.parse('2026-11-02T00:10:00.500Z');
+
+/** Gathers a month in several parts that wait as text in between, as an export does that is cut short. */
+const gather = (records: readonly Attribution[], plan: OutputPlan, parts: number) => {
+  const gatherings = Array.from({ length: parts }, () => new Aggregator(plan.grain, plan.admission));
+  const sources: RunSource[] = [];
+  const takeRun = (aggregator: Aggregator): void => {
+    const lines = aggregator.takeLines();
+    if (lines.length === 0) return;
+    const text = encodeLines(lines);
+    const run = describeRun('run', text, lines);
+    const read = async (from: number, to: number) => Buffer.from(text).subarray(from, to + 1);
+    sources.push({ first: run.first, lines: () => readRun(run, ALWAYS, read) });
+  };
+  records.forEach((record, index) => {
+    const aggregator = gatherings[index % parts];
+    aggregator?.add(record);
+    if (aggregator !== undefined && aggregator.size > LINES_MAXIMUM) takeRun(aggregator);
+  });
+  const summary = mergeSummaries(
+    gatherings.map((aggregator) =>
+      StoredSummary.parse(JSON.parse(JSON.stringify(StoredSummary.encode(aggregator.summary())))),
+    ),
+  );
+  for (const aggregator of gatherings) takeRun(aggregator);
+  return { summary, lines: mergeRuns(sources) };
+};
+
+/** An export as the service makes it, in memory. */
+export const exportInMemory = async (
+  records: readonly Attribution[],
+  members: Record<string, unknown> = {},
+  {
+    lane = null,
+    split = false,
+    parts = 2,
+  }: { readonly lane?: string | null; readonly split?: boolean; readonly parts?: number } = {},
+): Promise<InMemoryExport> => {
+  const request = aRequest(members);
+  const tenant = { tenant_id: 'acme', name: 'Acme' };
+  const plan = buildOutputPlan(request, { tenant, lane, split, issuer: 'Acme AI Platform' });
+  const keys = objectKeys('acme', 'exp_1');
+  const { from, to } = exportPeriodOf(request);
+  const totals = new RowTotalsCounter();
+  const contents = new Map<string, Buffer>();
+  const files: ExportFile[] = [];
+  const foldings: Suppression[] = [];
+  const summaries = [];
+  const byMonth = Map.groupBy(records, ({ record }) => monthOf(Date.parse(record.occurred_at)));
+  for (const month of monthsBetween(from, to - 1)) {
+    const { summary, lines } = gather(byMonth.get(month) ?? [], plan, parts);
+    const suppression = decideSuppression(summary.cohorts, plan.grain);
+    const rows = exportRows(lines, suppression, plan, totals);
+    const written = await writeFiles(rows, plan.layout, async (part) => {
+      const key = keys.file(month, part, request.file_format);
+      return {
+        write: async (bytes) => {
+          contents.set(key, Buffer.concat([contents.get(key) ?? Buffer.alloc(0), bytes]));
+        },
+        close: async () => undefined,
+      };
+    });
+    files.push(
+      ...written.map((file, index) => ({
+        key: keys.file(month, index + 1, request.file_format),
+        billing_period: month,
+        ...file,
+      })),
+    );
+    foldings.push(suppression);
+    summaries.push(summary);
+  }
+  const manifest = buildManifest({
+    exportId: 'exp_1',
+    request,
+    plan,
+    summary: mergeSummaries(summaries),
+    suppressions: foldings,
+    totals,
+    files,
+    asOf: AT,
+    createdAt: AT,
+    finishedAt: AT,
+  });
+  const { mode, tenantId } = plan.biller;
+  const metadata = buildMetadata({
+    tenantId,
+    mode,
+    lane,
+    version: plan.version,
+    columns: plan.columns,
+    period: { from, to },
+    asOf: AT,
+    finishedAt: AT,
+  });
+  return { plan, manifest: ManifestSchema.parse(manifest), metadata, contents, foldings };
+};
+
+/** The text of all files, one after the other. */
+export const fileTextOf = ({ contents }: InMemoryExport): string =>
+  [...contents.values()].map((content) => content.toString('utf8')).join('');

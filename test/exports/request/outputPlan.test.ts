@@ -1,0 +1,185 @@
+import { describe, expect, it } from 'vitest';
+import {
+  buildMetadata,
+  datasetInstanceIdOf,
+  schemaIdOf,
+} from '../../../functions/exports/files/focusMetadata.ts';
+import { chargePeriodOf, suppressionPeriodOf } from '../../../functions/exports/focus/chargePeriod.ts';
+import { columnsOf, unknownColumns } from '../../../functions/exports/focus/columns.ts';
+import { objectKeys } from '../../../functions/exports/job/objectKeys.ts';
+import { groupByLimitError, periodLimitError } from '../../../functions/exports/request/exportLimits.ts';
+import { buildOutputPlan } from '../../../functions/exports/request/outputPlan.ts';
+import { ExportRequest, exportFields } from '../../../schemas/focus.ts';
+import { aRequest } from '../inMemoryExport.ts';
+
+const by = { tenant: { tenant_id: 'acme', name: 'Acme' }, lane: null, issuer: 'Acme AI Platform' };
+const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+describe('columns', () => {
+  it('are the 65 of FOCUS in either version, and ours behind them', () => {
+    for (const version of ['1.3', '1.4'] as const) {
+      const names = columnsOf(version).map(({ name }) => name);
+      expect(names.findIndex((name) => name.startsWith('x_'))).toBe(65);
+      expect(names.slice(0, 65)).toEqual(names.slice(0, 65).toSorted());
+      expect(names.slice(65)).toEqual(names.slice(65).toSorted());
+    }
+  });
+
+  it('differ between the versions as the specification does', () => {
+    const [older, newer] = (['1.3', '1.4'] as const).map((version) =>
+      columnsOf(version).map(({ name }) => name),
+    );
+
+    expect(older?.filter((name) => !newer?.includes(name))).toEqual(['ProviderName', 'PublisherName']);
+    expect(newer?.filter((name) => !older?.includes(name))).toEqual([
+      'CommitmentProgramEligibilityDetails',
+      'InvoiceDetailId',
+    ]);
+  });
+
+  it('of our own are called as the specification asks', () => {
+    const ours = columnsOf('1.4').filter(({ level }) => level === 'custom');
+
+    expect(ours.filter(({ name }) => !/^x_[A-Z][A-Za-z0-9]{1,47}$/.test(name))).toEqual([]);
+  });
+
+  it('that are not there are refused', () => {
+    expect(unknownColumns('1.4', ['BilledCost', 'ProviderName', 'cost'])).toEqual(['ProviderName', 'cost']);
+    expect(() => buildOutputPlan(aRequest({ columns: ['ProviderName'] }), by)).toThrow(RangeError);
+    expect(
+      buildOutputPlan(aRequest({ columns: ['ProviderName'], focus_version: '1.3' }), by).headers,
+    ).toEqual(['ProviderName']);
+  });
+});
+
+describe('a request', () => {
+  it.each([
+    ['an importer of a showback', { importer: 'vantage', cost_mode: 'showback' }],
+    ['an importer in Parquet', { importer: 'vantage', file_format: 'parquet' }],
+    ['an importer with columns', { importer: 'vantage', columns: ['BilledCost'] }],
+    ['a period that ends where it begins', { period: { from: '2026-10-01', to: '2026-10-01' } }],
+    ['a field twice', { group_by: ['owner', 'owner'] }],
+    ['a field nobody groups by', { group_by: ['tags'] }],
+    ['a member that is not there', { include_unattributed: true }],
+  ])('for %s is refused', (_what, members) => {
+    const body = { format: 'focus', period: { from: '2026-10-01', to: '2026-11-01' }, ...members };
+
+    expect(ExportRequest.safeParse(body).success).toBe(false);
+  });
+
+  it('is too large over thirteen months or four fields', () => {
+    const period = (to: string) => aRequest({ period: { from: '2025-10-01', to } });
+
+    expect(periodLimitError(period('2026-11-01'))).toBeNull();
+    expect(periodLimitError(period('2026-11-02'))).toMatch('13 months');
+    expect(groupByLimitError(aRequest({ group_by: exportFields.slice(0, 4) }))).toBeNull();
+    expect(groupByLimitError(aRequest({ group_by: exportFields.slice(0, 5) }))).toMatch('4 fields');
+  });
+
+  it('shares nothing out in a chargeback', () => {
+    expect(buildOutputPlan(aRequest(), { ...by, split: true }).admission.split).toBe(false);
+    expect(buildOutputPlan(aRequest({ cost_mode: 'showback' }), { ...by, split: true }).admission.split).toBe(
+      true,
+    );
+    expect(buildOutputPlan(aRequest({ cost_mode: 'showback' }), by).admission.split).toBe(false);
+  });
+});
+
+describe('a charge period', () => {
+  it.each([
+    ['record', '2026-10-31T23:59:59.000Z', '2026-11-01T00:00:00.000Z'],
+    ['hour', '2026-10-31T23:00:00.000Z', '2026-11-01T00:00:00.000Z'],
+    ['day', '2026-10-31T00:00:00.000Z', '2026-11-01T00:00:00.000Z'],
+    ['month', '2026-10-01T00:00:00.000Z', '2026-11-01T00:00:00.000Z'],
+  ] as const)('by %s lies in the month of its call', (granularity, start, end) => {
+    const period = chargePeriodOf(Date.parse('2026-10-31T23:59:59.999Z'), granularity);
+
+    expect([period.start, period.end].map((at) => new Date(at).toISOString())).toEqual([start, end]);
+    expect(suppressionPeriodOf(period.start, granularity)).toBe(
+      granularity === 'record' ? Date.parse('2026-10-31') : period.start,
+    );
+  });
+});
+
+describe('metadata', () => {
+  const described = (members: Partial<Parameters<typeof buildMetadata>[0]> = {}) =>
+    buildMetadata({
+      tenantId: 'acme',
+      mode: 'chargeback',
+      lane: null,
+      version: '1.4',
+      columns: columnsOf('1.4'),
+      period: { from: Date.parse('2026-09-15T00:00:00Z'), to: Date.parse('2026-11-15T00:00:00Z') },
+      asOf: Date.parse('2026-11-02T00:10:00Z'),
+      finishedAt: Date.parse('2026-11-02T00:12:00Z'),
+      ...members,
+    });
+
+  it('says how far each billing month is complete', () => {
+    expect(described().Recency[0]?.TimeSectors).toEqual([
+      {
+        TimeSectorStart: '2026-09-15T00:00:00Z',
+        TimeSectorEnd: '2026-10-01T00:00:00Z',
+        TimeSectorComplete: true,
+        TimeSectorLastUpdated: '2026-11-02T00:10:00Z',
+      },
+      expect.objectContaining({ TimeSectorStart: '2026-10-01T00:00:00Z', TimeSectorComplete: true }),
+      expect.objectContaining({ TimeSectorEnd: '2026-11-15T00:00:00Z', TimeSectorComplete: false }),
+    ]);
+  });
+
+  it('names another schema for another structure, and the same for the same', () => {
+    const columns = columnsOf('1.4');
+    const ids = [
+      schemaIdOf('1.4', columns),
+      schemaIdOf('1.3', columns),
+      schemaIdOf('1.4', columns.slice(1)),
+      schemaIdOf(
+        '1.4',
+        columns.with(0, {
+          ...columnsOf('1.4')[0],
+          name: 'BilledCost',
+          type: 'Decimal',
+          level: 'mandatory',
+          nullable: false,
+        }),
+      ),
+    ];
+
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.every((id) => GUID.test(id))).toBe(true);
+    expect(schemaIdOf('1.4', [...columns])).toBe(ids[0]);
+  });
+
+  it('names another dataset for another tenant, mode or lane', () => {
+    const instance = { tenantId: 'acme', mode: 'chargeback', lane: null } as const;
+    const ids = [
+      datasetInstanceIdOf(instance),
+      datasetInstanceIdOf({ ...instance, tenantId: 'other' }),
+      datasetInstanceIdOf({ ...instance, mode: 'showback' }),
+      datasetInstanceIdOf({ ...instance, lane: 'eu' }),
+    ];
+
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('tells the digits of every decimal', () => {
+    const definitions = described().Schema[0]?.ColumnDefinition ?? [];
+
+    expect(definitions.find(({ ColumnName }) => ColumnName === 'BilledCost')).toEqual({
+      ColumnName: 'BilledCost',
+      DataType: 'Decimal',
+      NumericPrecision: 38,
+      NumberScale: 12,
+    });
+  });
+});
+
+it('puts files of one export and month together', () => {
+  const keys = objectKeys('acme', 'exp_1');
+
+  expect(keys.file('2026-10', 12, 'csv.gz')).toBe(
+    'exports/tenant=acme/exp_1/BILLING_PERIOD=2026-10/part-00012.csv.gz',
+  );
+  expect(keys.manifest).toBe('exports/tenant=acme/exp_1/manifest.json');
+});

@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import { auditLog } from '../../functions/audit/audit.store.ts';
+import type { BoundOperation } from '../../functions/http/operation.ts';
+import { idempotencyClaims } from '../../functions/idempotency/idempotencyClaim.store.ts';
+import { responseStore } from '../../functions/idempotency/response.store.ts';
+import type { Tenant } from '../../functions/tenancy/tenant.ts';
+import type { Scope } from '../../schemas/access/scopes.ts';
+import { caller, serve, storedResponsesIn, type TestResponse } from './harness.ts';
+
+/** One call by a credential of a tenant. */
+export interface TenantRequest {
+  readonly tenant: Tenant;
+  /** What the operation is about: the value of the parameter in its path. */
+  readonly id?: string | undefined;
+  readonly body?: unknown;
+  readonly type?: string;
+  readonly query?: Record<string, string>;
+  /** Its Idempotency-Key; default: a new one. */
+  readonly key?: string;
+  readonly residency?: string | null;
+  /** Id of the key that calls. */
+  readonly principal?: string;
+}
+
+/** Makes the call behind the whole onion, on the real tables for audit and idempotency. */
+export const callAsTenant = (
+  { route, run }: BoundOperation,
+  sent: TenantRequest,
+  by: { readonly scopes: readonly Scope[]; readonly clock: () => number },
+): Promise<TestResponse> => {
+  const { tenant, id, body, type = 'application/json', query, key = randomUUID(), residency = null } = sent;
+  const { principal = caller.principal } = sent;
+  const [parameter, name] = /\{(\w+)\}/.exec(route.path) ?? [];
+  return serve(
+    route,
+    run,
+    {
+      path: parameter === undefined ? route.path : route.path.replace(parameter, id ?? ''),
+      headers: {
+        'x-api-key': 'ask_good',
+        ...(route.method !== 'GET' && { 'idempotency-key': key }),
+        ...(body !== undefined && { 'content-type': type }),
+      },
+      ...(name !== undefined && id !== undefined && { parameters: { [name]: id } }),
+      ...(query !== undefined && { query }),
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    },
+    {
+      authenticator: async () => ({ ...caller, tenant, principal, residency, scopes: new Set(by.scopes) }),
+      audit: auditLog('audit'),
+      claims: idempotencyClaims('idempotency'),
+      responses: storedResponsesIn(responseStore('idempotency')),
+      clock: by.clock,
+    },
+  );
+};

@@ -1,0 +1,98 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { reply } from '../../functions/http/reply.ts';
+import type { ClaimResult, IdempotencyClaims } from '../../functions/idempotency/idempotencyClaim.store.ts';
+import { ProblemError } from '../../functions/shared/problem.ts';
+import { NOW, serve, testRoute } from '../http/harness.ts';
+
+const ingest = testRoute({ method: 'POST', rate: 'ingest', access: 'read:attribution' });
+const headers = { 'x-api-key': 'ask_good', 'idempotency-key': 'one' };
+
+let result: ClaimResult | 'down';
+let claimed: { key: string; fingerprint: string; now: number }[];
+let released: string[];
+let instants: number[];
+let failure: Error | undefined;
+
+const store: IdempotencyClaims = {
+  claim: async (key, fingerprint, now) => {
+    claimed.push({ key, fingerprint, now });
+    if (result === 'down') throw new Error('the table is down');
+    return result;
+  },
+  release: async (key, fingerprint) => {
+    released.push(`${key} ${fingerprint}`);
+    if (result === 'down') throw new Error('the table is down');
+  },
+};
+
+const send = () =>
+  serve(
+    ingest,
+    (exchange) => {
+      instants.push(exchange.receivedAt);
+      if (failure !== undefined) throw failure;
+      return reply(202, { queued: true });
+    },
+    { headers },
+    { claims: store },
+  );
+
+beforeEach(() => {
+  result = { kind: 'first' };
+  [claimed, released, instants] = [[], [], []];
+  failure = undefined;
+});
+
+describe('an event sent under a key', () => {
+  it('claims the key once, with the instant it arrived, and keeps it', async () => {
+    const answer = await send();
+
+    expect(answer).toMatchObject({ status: 202, body: { queued: true } });
+    expect(answer.headers).not.toHaveProperty('idempotency-replayed');
+    expect(claimed).toMatchObject([{ now: NOW }]);
+    expect(released).toEqual([]);
+  });
+
+  it('runs again as a repeat, at the instant of the first, and says so', async () => {
+    result = { kind: 'repeat', receivedAt: NOW - 5_000 };
+
+    const answer = await send();
+
+    expect(answer).toMatchObject({ status: 202, headers: { 'idempotency-replayed': 'true' } });
+    expect(instants).toEqual([NOW - 5_000]);
+  });
+
+  it('has no effect where the key was used for something else', async () => {
+    result = { kind: 'conflict' };
+
+    expect((await send()).body).toMatchObject({ status: 422, error_code: 'IDEMPOTENCY_CONFLICT' });
+    expect(instants).toEqual([]);
+  });
+
+  it('releases its claim when it fails, so that the next one is the first', async () => {
+    failure = new ProblemError('VALIDATION_FAILED', 'no');
+
+    expect((await send()).status).toBe(422);
+    expect(released).toEqual(claimed.map(({ key, fingerprint }) => `${key} ${fingerprint}`));
+  });
+
+  it('as a repeat that fails is no replay, and releases nothing', async () => {
+    result = { kind: 'repeat', receivedAt: NOW };
+    failure = new ProblemError('VALIDATION_FAILED', 'no');
+
+    const answer = await send();
+
+    expect(answer.status).toBe(422);
+    expect(answer.headers).not.toHaveProperty('idempotency-replayed');
+    expect(released).toEqual([]);
+  });
+
+  it('is accepted without a claim while the store is down, and the answer says so', async () => {
+    result = 'down';
+
+    const answer = await send();
+
+    expect(answer).toMatchObject({ status: 202, headers: { degraded: 'idempotency' } });
+    expect(instants).toHaveLength(1);
+  });
+});

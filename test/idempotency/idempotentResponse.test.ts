@@ -1,0 +1,442 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import * as z from 'zod';
+import type { Exchange } from '../../functions/http/exchange.ts';
+import { type Reply, reply } from '../../functions/http/reply.ts';
+import type { ResponseStore } from '../../functions/idempotency/response.store.ts';
+import { ProblemError, unavailable } from '../../functions/shared/problem.ts';
+import type { Caller } from '../../functions/tenancy/caller.ts';
+import type { Scope } from '../../schemas/access/scopes.ts';
+import { type ErrorCode, problemTypes } from '../../schemas/problems.ts';
+import {
+  caller,
+  NOW,
+  serve,
+  storedResponsesIn,
+  type TestRequest,
+  type TestResponse,
+  testRoute,
+} from '../http/harness.ts';
+import { inMemoryResponseStore } from './inMemoryResponseStore.ts';
+
+const DAY = 24 * 60 * 60 * 1_000;
+/** What a function of the harness has left, and how much longer its lease lasts. */
+const LEASE = 10_000 + 2_000;
+
+const writing = testRoute({ method: 'POST', rate: 'write', operation: 'makeThing' });
+
+let responses: ReturnType<typeof inMemoryResponseStore>;
+let now: number;
+/** What the operation was given, each time it ran. */
+let runs: Pick<Exchange, 'claim' | 'receivedAt'>[];
+
+beforeEach(() => {
+  responses = inMemoryResponseStore();
+  now = NOW;
+  runs = [];
+  // Outages are logged; nobody needs to read them here.
+  vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+});
+afterEach(() => vi.restoreAllMocks());
+
+const made = () => reply(201, { run: runs.length }, { location: `/things/${runs.length}` });
+
+/** One call of an operation, `made` unless a test says otherwise. */
+const call = (
+  options: {
+    readonly sent?: TestRequest;
+    readonly key?: string;
+    readonly by?: Partial<Caller>;
+    readonly run?: () => Promise<Reply> | Reply;
+    readonly store?: Partial<ResponseStore>;
+    readonly sealing?: () => Promise<Uint8Array>;
+    readonly shape?: Parameters<typeof testRoute>[0];
+    readonly remaining?: number;
+  } = {},
+): Promise<TestResponse> => {
+  const { sent = {}, key = 'a-key', by = {}, run = made, store = {}, shape, remaining } = options;
+  const stored = storedResponsesIn({ ...responses.store, ...store });
+  return serve(
+    testRoute({ ...writing, ...shape }),
+    ({ claim, receivedAt }) => {
+      runs.push({ receivedAt, ...(claim && { claim }) });
+      return run();
+    },
+    { ...sent, headers: { 'x-api-key': 'ask_good', 'idempotency-key': key, ...sent.headers } },
+    {
+      authenticator: async () => ({ ...caller, ...by }),
+      clock: () => now,
+      responses: { ...stored, ...(options.sealing && { sealing: options.sealing }) },
+      ...(remaining !== undefined && { remaining }),
+    },
+  );
+};
+const replayed = ({ headers }: TestResponse) => headers['idempotency-replayed'];
+const errorOf = ({ body }: TestResponse) => body['error_code'];
+const FAULTS = [{ pointer: '/a', detail: 'must not' }];
+const refuse = (code: ErrorCode) => () => {
+  throw new ProblemError(code, 'What happened.', {
+    ...(code === 'VALIDATION_FAILED' && { errors: FAULTS }),
+  });
+};
+
+describe('what a call ended with', () => {
+  it.each([
+    ['nothing', 204, undefined, ''],
+    ['text', 200, '{"b": 2}', '{"b": 2}'],
+    ['a value', 200, { a: 1 }, '{"a":1}'],
+  ])('is kept where it is %s', async (_, status, body, text) => {
+    const run = () => reply(status, body);
+
+    const ended = [await call({ run }), await call({ run })];
+
+    expect(ended.map((outcome) => [outcome.status, outcome.text])).toEqual([
+      [status, text],
+      [status, text],
+    ]);
+    expect(runs).toHaveLength(1);
+  });
+
+  it('is kept with its faults where it is a refusal, and without where it had none', async () => {
+    const [invalid, gone] = [refuse('VALIDATION_FAILED'), refuse('CONFLICT')];
+
+    const replays = [await call({ run: invalid }), await call({ run: invalid })];
+    const others = [await call({ run: gone, key: 'other' }), await call({ run: gone, key: 'other' })];
+
+    for (const { body } of replays) expect(body['errors']).toEqual([{ pointer: '/a', detail: 'must not' }]);
+    for (const { body } of others) expect(body).not.toHaveProperty('errors');
+  });
+});
+
+describe('a repeated call', () => {
+  it('runs once, and is answered with status, body and Location of the first', async () => {
+    const [first, again] = [await call(), await call()];
+
+    expect(runs).toHaveLength(1);
+    expect([first.status, first.text, first.headers['location']]).toEqual([201, '{"run":1}', '/things/1']);
+    expect([again.status, again.text, again.headers['location']]).toEqual([201, '{"run":1}', '/things/1']);
+    expect([replayed(first), replayed(again)]).toEqual([undefined, 'true']);
+  });
+
+  it('has a trace and a budget of its own', async () => {
+    const [first, again] = [await call(), await call()];
+
+    expect(again.headers['x-trace-id']).not.toBe(first.headers['x-trace-id']);
+    expect(again.headers).toMatchObject({ 'ratelimit-limit': '100', 'cache-control': 'no-store' });
+  });
+
+  it('is answered without a body where the first was', async () => {
+    const options = { run: () => reply(204, undefined) };
+
+    const answers = [await call(options), await call(options)];
+
+    expect(answers.map(({ status, text }) => [status, text])).toEqual([
+      [204, ''],
+      [204, ''],
+    ]);
+    expect(answers.map(replayed)).toEqual([undefined, 'true']);
+  });
+
+  it('is answered with a text as it was written', async () => {
+    const options = { run: () => reply(200, '{ "spaced" : 1 }') };
+
+    expect([(await call(options)).text, (await call(options)).text]).toEqual(
+      Array(2).fill('{ "spaced" : 1 }'),
+    );
+  });
+
+  it('is one with another spelling of the key', async () => {
+    await call({ key: 'a-key' });
+
+    expect(replayed(await call({ key: '"a-key"' }))).toBe('true');
+  });
+
+  it('is answered by a credential of the same principal after a rotation, and refused once the scope is gone', async () => {
+    await call();
+
+    const lost = await call({ by: { scopes: new Set() } });
+
+    expect([errorOf(lost), replayed(lost), runs.length]).toEqual(['INSUFFICIENT_SCOPE', undefined, 1]);
+  });
+
+  it('runs again after 24 hours, under a name of its own', async () => {
+    await call();
+    now += DAY - 1;
+    const last = await call();
+    now += 1;
+    const next = await call();
+
+    expect([replayed(last), replayed(next)]).toEqual(['true', undefined]);
+    expect(runs).toHaveLength(2);
+    expect(runs[1]?.claim?.claim).not.toBe(runs[0]?.claim?.claim);
+  });
+});
+
+describe('another call under a used key', () => {
+  const sending = (text: string) => ({
+    shape: { body: { kind: 'json' as const, schema: anything, maxBytes: 100 } },
+    sent: { body: text, headers: { 'content-type': 'application/json' } },
+  });
+  const anything = z.unknown();
+  const confers = { shape: { effect: 'credentials' as const } };
+  const tenant = { ...caller.tenant, residency: ['eu'] };
+
+  it.each<[string, Parameters<typeof call>[0], Parameters<typeof call>[0]]>([
+    ['body', sending('{"a":1}'), sending('{"a":2}')],
+    ['spelling of its body', sending('{"a":1}'), sending('{"a": 1}')],
+    ['path', { sent: { path: '/things/1' } }, { sent: { path: '/things/2' } }],
+    ['principal', {}, { by: { principal: 'key_2' } }],
+    [
+      'set of scopes, where the response can hold a secret',
+      { ...confers, by: { scopes: new Set<Scope>(['read:attribution', 'ingest:write']) } },
+      { ...confers, by: { scopes: new Set<Scope>(['read:attribution']) } },
+    ],
+    [
+      'residency lane, where the response can hold a secret',
+      { ...confers, by: { tenant } },
+      { ...confers, by: { tenant, residency: 'eu' } },
+    ],
+  ])('is a conflict when it has another %s, and the first one’s answer stays', async (_, one, other) => {
+    const first = await call(one);
+
+    const conflict = await call(other);
+    const again = await call(one);
+
+    expect([conflict.status, errorOf(conflict), replayed(conflict)]).toEqual([
+      422,
+      'IDEMPOTENCY_CONFLICT',
+      undefined,
+    ]);
+    expect([again.text, replayed(again), runs.length]).toEqual([first.text, 'true', 1]);
+  });
+
+  it('is the first call again when only the order of the scopes differs', async () => {
+    const scopes: Scope[] = ['read:attribution', 'ingest:write'];
+    await call({ ...confers, by: { scopes: new Set(scopes) } });
+
+    expect(replayed(await call({ ...confers, by: { scopes: new Set(scopes.toReversed()) } }))).toBe('true');
+  });
+
+  it.each<[string, Parameters<typeof call>[0]]>([
+    ['tenant', { by: { tenant: { ...caller.tenant, tenant_id: 'globex' } } }],
+    ['route', { shape: { path: '/others' } }],
+    ['method', { shape: { method: 'PUT' } }],
+    ['key', { key: 'A-key' }],
+  ])('is a call of its own with another %s', async (_, other) => {
+    await call();
+
+    expect(replayed(await call(other))).toBeUndefined();
+    expect(runs).toHaveLength(2);
+  });
+});
+
+describe('while the first call runs', () => {
+  it('the same one is told to come again, and a different one that it is in conflict', async () => {
+    let finish: (reply: Reply) => void = () => undefined;
+    const first = call({ run: () => new Promise((settle) => (finish = settle)) });
+    await expect.poll(() => runs.length).toBe(1);
+
+    const [same, other] = [await call(), await call({ by: { principal: 'key_2' } })];
+    finish(reply(201, { late: true }));
+
+    expect([same.status, errorOf(same), same.headers['retry-after']]).toEqual([
+      409,
+      'IDEMPOTENCY_IN_PROGRESS',
+      '1',
+    ]);
+    expect(errorOf(other)).toBe('IDEMPOTENCY_CONFLICT');
+    expect((await first).status).toBe(201);
+    expect([(await call()).text, runs.length]).toEqual(['{"late":true}', 1]);
+  });
+
+  it('a duplicate waits a little, and is answered with the first one’s response', async () => {
+    let finish: (reply: Reply) => void = () => undefined;
+    const first = call({ run: () => new Promise((settle) => (finish = settle)) });
+    await expect.poll(() => runs.length).toBe(1);
+    let begun = 0;
+    const begin: ResponseStore['begin'] = async (...begins) => {
+      begun += 1;
+      if (begun === 2) {
+        finish(made());
+        await first;
+      }
+      return responses.store.begin(...begins);
+    };
+
+    const duplicate = await call({ store: { begin } });
+
+    expect([duplicate.status, replayed(duplicate), runs.length]).toEqual([201, 'true', 1]);
+  });
+
+  it('a duplicate looks five times, further and further apart, before it is told to come again', async () => {
+    const looks: number[] = [];
+    const begin: ResponseStore['begin'] = async (_key, _print, at) => {
+      looks.push(at - NOW);
+      return { kind: 'running' };
+    };
+    const timers = vi.spyOn(globalThis, 'setTimeout');
+
+    const duplicate = await call({ store: { begin } });
+
+    expect(errorOf(duplicate)).toBe('IDEMPOTENCY_IN_PROGRESS');
+    expect(looks).toEqual([0, 50, 150, 350, 750]);
+    const waits = timers.mock.calls.map(([, wait]) => wait);
+    expect(waits.filter((wait) => [50, 100, 200, 400].includes(wait ?? 0))).toEqual([50, 100, 200, 400]);
+  });
+
+  it('its lease outlasts what its function has left, counted from now, not from the arrival', async () => {
+    const leases: number[] = [];
+    const begin: ResponseStore['begin'] = async (key, print, at, until) => {
+      leases.push(until);
+      return responses.store.begin(key, print, at, until);
+    };
+    const authenticator = async () => {
+      // A slow credential store: by now three of the ten seconds are gone.
+      now += 3_000;
+      return caller;
+    };
+
+    await serve(
+      writing,
+      made,
+      { headers: { 'x-api-key': 'ask_good', 'idempotency-key': 'slow' } },
+      {
+        authenticator,
+        clock: () => now,
+        responses: storedResponsesIn({ ...responses.store, begin }),
+        remaining: 7_000,
+      },
+    );
+
+    expect(leases).toEqual([NOW + 3_000 + 7_000 + 2_000]);
+  });
+});
+
+describe('a call that is refused', () => {
+  it.each<ErrorCode>(['NOT_FOUND', 'CONFLICT', 'NO_SCOPE', 'RESIDENCY_BLOCKED', 'VALIDATION_FAILED'])(
+    'with %s, as it would be each time, is refused alike by a replay, in a trace of its own',
+    async (code) => {
+      const [first, again] = [await call({ run: refuse(code) }), await call()];
+
+      const { trace_id: one, ...refusal } = first.body;
+      const { trace_id: other, ...repeated } = again.body;
+      expect(runs).toHaveLength(1);
+      expect(repeated).toEqual(refusal);
+      expect(first.status).toBe(problemTypes[code].status);
+      expect(first.body['errors']).toEqual(code === 'VALIDATION_FAILED' ? FAULTS : undefined);
+      expect(again.headers['x-trace-id']).toBe(other);
+      expect(other).not.toBe(one);
+      expect(replayed(again)).toBe('true');
+    },
+  );
+
+  it.each<[string, () => never]>([
+    ['an outage', () => fail(unavailable(new Error('the table is down')))],
+    ['a failure of ours', () => fail(new TypeError('nobody thought of this'))],
+    ['a refusal that may pass', refuse('RATE_LIMITED')],
+    ['a scope its creator lacks', refuse('INSUFFICIENT_SCOPE')],
+  ])('for %s runs again, at once and as the next attempt of the same call', async (_, run) => {
+    const refused = await call({ run });
+    now += 5;
+    const again = await call();
+
+    expect(refused.status).toBeGreaterThanOrEqual(400);
+    expect([again.status, replayed(again)]).toEqual([201, undefined]);
+    expect(runs).toEqual([
+      { receivedAt: NOW, claim: { claim: expect.any(String), attempt: 1 } },
+      { receivedAt: NOW, claim: { claim: runs[0]?.claim?.claim, attempt: 2 } },
+    ]);
+  });
+
+  const fail = (error: unknown): never => {
+    throw error;
+  };
+
+  it('before it runs leaves the key unused', async () => {
+    const refusals = [
+      await call({ by: { scopes: new Set() } }),
+      await call({ sent: { headers: { 'x-tenant-id': 'globex' } } }),
+      await call({ shape: { query: z.strictObject({}) }, sent: { query: { limit: '0' } } }),
+    ];
+
+    expect(refusals.map(({ status }) => status)).toEqual([403, 403, 400]);
+    expect([responses.rows.size, runs.length]).toEqual([0, 0]);
+  });
+});
+
+describe('a crash', () => {
+  const never = () => new Promise<never>(() => undefined);
+
+  it('costs the wait for the lease, then the call goes on at its first instant', async () => {
+    // The function is ended while it runs: the caller hears nothing but a time-out.
+    const crashed = await call({ run: never, remaining: 300 });
+    now += 300 + 2_000 - 1_000;
+    const early = await call({ remaining: 10_000 });
+    now += 1_000;
+    const late = await call();
+
+    expect([crashed, early, late].map(({ status }) => status)).toEqual([503, 409, 201]);
+    expect(runs.map(({ receivedAt, claim }) => [receivedAt, claim?.attempt])).toEqual([
+      [NOW, 1],
+      [NOW, 2],
+    ]);
+  });
+
+  it('of the first attempt that turns out to be none cannot change what the second answered', async () => {
+    let wake: (reply: Reply) => void = () => undefined;
+    const first = call({ run: () => new Promise((settle) => (wake = settle)) });
+    await expect.poll(() => runs.length).toBe(1);
+    now += LEASE;
+    const second = await call({ run: () => reply(201, { attempt: 2 }) });
+
+    wake(reply(201, { attempt: 1 }));
+
+    expect([(await first).status, second.text, (await call()).text]).toEqual([
+      503,
+      '{"attempt":2}',
+      '{"attempt":2}',
+    ]);
+  });
+
+  it('before its response is kept leaves the caller without it: nothing is sent that could not be sent again', async () => {
+    const end = async () => {
+      throw new Error('the table is down');
+    };
+
+    const lost = await call({ store: { end } });
+    const again = await call();
+
+    expect([lost.status, errorOf(lost)]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    expect([again.status, again.text, replayed(again)]).toEqual([201, '{"run":2}', undefined]);
+    expect(runs[1]?.claim).toEqual({ claim: runs[0]?.claim?.claim, attempt: 2 });
+  });
+});
+
+describe('an outage', () => {
+  const down = async () => {
+    throw new Error('down');
+  };
+
+  it('of the store lets nothing happen', async () => {
+    const answer = await call({ store: { begin: down } });
+
+    expect([answer.status, answer.headers['retry-after'], runs.length]).toEqual([503, '1', 0]);
+  });
+
+  it('of the sealing key lets nothing happen, and holds nobody up', async () => {
+    const answer = await call({ sealing: down });
+
+    expect([answer.status, runs.length]).toEqual([503, 0]);
+    expect((await call()).status).toBe(201);
+  });
+});
+
+it('keeps neither the response nor the key in the clear', async () => {
+  const secret = 'ask_test_canary';
+  await call({ key: 'canary-key', run: () => reply(201, { secret }), by: { principal: 'key_canary' } });
+
+  const kept = JSON.stringify([...responses.rows]);
+  const sealed = [...responses.rows.values()].map((row) => Buffer.from(row.sealed ?? '', 'base64'));
+
+  expect(kept).not.toMatch(/canary/);
+  expect(sealed.map((bytes) => bytes.includes('canary'))).toEqual([false]);
+});

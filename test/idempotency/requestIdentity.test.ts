@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  fingerprintOf,
+  idempotencyRecordKey,
+  parseIdempotencyKey,
+} from '../../functions/idempotency/requestIdentity.ts';
+
+const visible = fc.string({
+  unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)),
+  minLength: 1,
+  maxLength: 255,
+});
+
+describe('the header', () => {
+  it('is one key, quoted or not', () => {
+    fc.assert(
+      fc.property(
+        visible.filter((key) => !/^".*"$/.test(key)),
+        (key) => {
+          expect(parseIdempotencyKey(key)).toBe(key);
+          expect(parseIdempotencyKey(`"${key}"`)).toBe(key);
+        },
+      ),
+    );
+  });
+
+  it.each([
+    ['missing', undefined],
+    ['empty', ''],
+    ['empty in its quotes', '""'],
+    ['of 256 characters', 'k'.repeat(256)],
+    ['of 256 characters in quotes', `"${'k'.repeat(256)}"`],
+    ['with a space', 'a b'],
+    ['sent twice', 'a, b'],
+    ['with a control character', 'a\u0000b'],
+    ['with a line break', 'a\n'],
+    ['beyond ASCII', 'schlüssel'],
+  ])('%s is no key', (_, header) => {
+    expect(parseIdempotencyKey(header)).toBeNull();
+  });
+
+  it('of 255 characters is a key, in quotes too', () => {
+    const key = 'k'.repeat(255);
+
+    expect([parseIdempotencyKey(key), parseIdempotencyKey(`"${key}"`)]).toEqual([key, key]);
+  });
+});
+
+describe('where a key is kept', () => {
+  it('differs for every tenant, route and key, wherever one ends and the next begins', () => {
+    const parts = fc.tuple(fc.string(), fc.string(), fc.string());
+
+    fc.assert(
+      fc.property(parts, parts, (one, other) => {
+        const same = JSON.stringify(one) === JSON.stringify(other);
+
+        expect(idempotencyRecordKey(...one) === idempotencyRecordKey(...other)).toBe(same);
+      }),
+    );
+    expect(idempotencyRecordKey('ab', 'c', 'd')).not.toBe(idempotencyRecordKey('a', 'bc', 'd'));
+  });
+
+  it('does not show the key', () => {
+    expect(idempotencyRecordKey('acme', 'POST /x', 'order-4711')).not.toContain('4711');
+  });
+});
+
+describe('the fingerprint', () => {
+  const request = {
+    principal: 'key_1',
+    path: '/api/v1/invocations',
+    query: 'a=1',
+    contentType: 'application/json',
+    body: Buffer.from('{"a":1}'),
+  };
+
+  it('is the same for the same request', () => {
+    expect(fingerprintOf({ ...request, body: Buffer.from('{"a":1}') })).toBe(fingerprintOf(request));
+  });
+
+  it.each([
+    { principal: 'key_2' },
+    { path: '/api/v1/invocations/batch' },
+    { query: '' },
+    { contentType: 'application/json; charset=utf-8' },
+    { body: Buffer.from('{"a": 1}') },
+    { body: new Uint8Array() },
+    // The same bytes, cut elsewhere.
+    { query: 'a=1application/json', contentType: '' },
+  ])('differs with %o', (changed) => {
+    expect(fingerprintOf({ ...request, ...changed })).not.toBe(fingerprintOf(request));
+  });
+});

@@ -1,0 +1,24 @@
+/**
+ * EcoLogits 0.9.3 in plain numbers, written from its published equations and sharing nothing with the service:
+ * Wh of the output tokens and gCO2e of the hardware, for one size in billions and one PUE.
+ */
+export const ecologitsReference = (
+  active: number,
+  total: number,
+  tokens: number,
+  pue: number,
+  latencySeconds?: number,
+) => {
+  const batch = 64;
+  const gpus = 2 ** Math.ceil(Math.log2(Math.ceil((1.2 * total * 2) / 80)));
+  const perGpu =
+    1.1665273170451914e-6 * Math.exp(-0.011205921025579175 * batch) * active + 4.052928146734005e-5;
+  const perToken = 6.785088094353663e-4 * active + 3.119310311688259e-4 * batch + 0.019473717579473387;
+  const seconds = Math.min(tokens * perToken, latencySeconds ?? Number.POSITIVE_INFINITY);
+  const server = ((seconds / 3600) * 1200 * gpus) / 8 / batch;
+  const lifetime = 3 * 365 * 24 * 3600 * batch;
+  return {
+    wh: pue * (server + gpus * tokens * perGpu),
+    embodied: (seconds / lifetime) * ((gpus / 8) * 5_700_000 + gpus * 164_000),
+  };
+};

@@ -1,0 +1,120 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type DueJob, dueJobs, TRAINING_PERIOD_MILLISECONDS } from '../../functions/jobs/dueJobs.ts';
+import { aTenant } from '../attribution/events.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const MONDAY = Date.parse('2026-05-04T00:00:00Z');
+const WEEK_HOURS = 7 * 24;
+
+/** Each job with when it was first due, over the ticks of a schedule. */
+const openedBy = (tenant: Parameters<typeof dueJobs>[0], ticks: readonly number[]) => {
+  const opened = new Map<string, { readonly job: DueJob; readonly at: number }>();
+  for (const at of ticks) {
+    for (const job of dueJobs(tenant, at)) if (!opened.has(job.ulid)) opened.set(job.ulid, { job, at });
+  }
+  return [...opened.values()];
+};
+
+const allocationsIn = (opened: ReturnType<typeof openedBy>) =>
+  opened.flatMap(({ job: { request }, at }) =>
+    request.type === 'allocation'
+      ? [{ from: Date.parse(request.period.from), to: Date.parse(request.period.to), at }]
+      : [],
+  );
+const trainingsIn = (opened: ReturnType<typeof openedBy>) =>
+  opened.filter(({ job: { request } }) => request.type === 'training');
+
+const tenant = aTenant();
+const hourly = (hours: number) => Array.from({ length: hours }, (_, hour) => MONDAY + hour * HOUR);
+
+describe('a week of turns', () => {
+  it('trains once in three hours', () => {
+    const trainings = trainingsIn(openedBy(tenant, hourly(WEEK_HOURS)));
+
+    expect(trainings.map(({ at }) => at)).toEqual(
+      Array.from({ length: WEEK_HOURS / 3 }, (_, turn) => MONDAY + turn * TRAINING_PERIOD_MILLISECONDS),
+    );
+  });
+
+  it('shares each day out two hours after its end, and again after a week', () => {
+    const allocations = allocationsIn(openedBy(tenant, hourly(WEEK_HOURS))).filter(
+      ({ at }) => at > MONDAY + HOUR,
+    );
+
+    for (const { from, to, at } of allocations) {
+      expect([to - from, from % DAY]).toEqual([DAY, 0]);
+      expect([2 * HOUR, 7 * DAY]).toContain(at - to);
+    }
+    const first = allocations.filter(({ at, to }) => at - to === 2 * HOUR);
+    expect(first.map(({ to }) => to)).toEqual(Array.from({ length: 7 }, (_, day) => MONDAY + day * DAY));
+    expect(allocations.filter(({ at, to }) => at - to === 7 * DAY)).toHaveLength(6);
+  });
+
+  it('opens nothing twice and misses nothing, whatever the schedule is late or leaves out', () => {
+    const lateness = fc.integer({ min: 0, max: HOUR - 1 });
+    // Two hours in a row may go missing: one of the three of a turn is left.
+    const schedules = fc.array(fc.tuple(lateness, fc.nat({ max: 2 })), {
+      minLength: 1_000,
+      maxLength: 1_000,
+    });
+
+    fc.assert(
+      fc.property(schedules, (schedule) => {
+        const ticks: number[] = [];
+        let hour = 0;
+        for (const [late, missed] of schedule) {
+          ticks.push(MONDAY + hour * HOUR + late);
+          hour += 1 + missed;
+          if (hour >= 3 * WEEK_HOURS) break;
+        }
+
+        const opened = openedBy(tenant, ticks);
+
+        const turns = trainingsIn(opened).map(({ at }) =>
+          Math.floor((at - MONDAY) / TRAINING_PERIOD_MILLISECONDS),
+        );
+        expect(turns).toEqual(Array.from({ length: (turns.at(-1) ?? 0) + 1 }, (_, turn) => turn));
+        const allocations = allocationsIn(opened);
+        for (const { to, at } of allocations) expect(at - to).toBeGreaterThanOrEqual(2 * HOUR);
+        // Days that began and were a week old within these weeks: shared out twice, the second time a week later.
+        for (let day = 0; day < 12; day += 1) {
+          const waits = allocations
+            .filter(({ from }) => from === MONDAY + day * DAY)
+            .map(({ at, to }) => at - to);
+          expect(waits).toHaveLength(2);
+          const [soon = 0, late = 0] = waits;
+          expect([soon < 2 * HOUR + 4 * HOUR, late >= 7 * DAY, late < 7 * DAY + 4 * HOUR]).toEqual([
+            true,
+            true,
+            true,
+          ]);
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
+
+it('trains nothing where inference is switched off', () => {
+  const opened = openedBy({ ...tenant, stage_b: 'disabled' }, hourly(WEEK_HOURS));
+
+  expect(trainingsIn(opened)).toEqual([]);
+  expect(allocationsIn(opened).length).toBeGreaterThan(0);
+});
+
+it('shares nothing out where that is not wanted', () => {
+  const opened = openedBy({ ...tenant, allocation: { method: 'none' } }, hourly(WEEK_HOURS));
+
+  expect(allocationsIn(opened)).toEqual([]);
+  expect(trainingsIn(opened)).toHaveLength(WEEK_HOURS / 3);
+});
+
+it('names the same job alike in every function, and the jobs of two tenants apart', () => {
+  const idsOf = (tenant_id: string) => dueJobs(aTenant({ tenant_id }), MONDAY).map(({ ulid }) => ulid);
+
+  expect(idsOf('acme')).toEqual(idsOf('acme'));
+  expect(new Set([...idsOf('acme'), ...idsOf('globex')]).size).toBe(6);
+});

@@ -1,0 +1,133 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { QueryCommand } from '@aws-sdk/client-dynamodb';
+import { buildNoEventWrites } from '../../functions/attribution/recordEvents.ts';
+import { reviser } from '../../functions/attribution/revise.ts';
+import { outbox } from '../../functions/events/outbox.store.ts';
+import { type JobMessage, jobStore } from '../../functions/jobs/job.store.ts';
+import { isFinished, newJob } from '../../functions/jobs/job.ts';
+import { jobRunner, type Stepper } from '../../functions/jobs/jobRunner.ts';
+import { fromVersionItem, ledgerReader, type Version } from '../../functions/ledger/ledger.store.ts';
+import { recordPartitionOf } from '../../functions/ledger/ledgerKey.ts';
+import { recordVersionStore } from '../../functions/ledger/recordVersion.store.ts';
+import { modelRegistry } from '../../functions/models/registry.store.ts';
+import { commit } from '../../functions/shared/aws/document.store.ts';
+import { deterministicUlid, recordUlid, tenantTag } from '../../functions/shared/ids.ts';
+import type { Tenant } from '../../functions/tenancy/tenant.ts';
+import { RaisedEvent } from '../../schemas/events.ts';
+import type { Job, JobOf, JobRequest } from '../../schemas/jobs.ts';
+import { aTenant } from '../attribution/events.ts';
+import { type Fault, injectFaults } from '../credentials/faultInjection.ts';
+import { eventIdOf } from '../ledger/ledgerFixture.ts';
+import { startTables } from '../shared/tables.ts';
+import type { CallSpec } from './ledgerFixtures.ts';
+
+/** Messages after which a job that still is not finished never will be. */
+const MESSAGES_MAXIMUM = 50;
+
+/** Background jobs on the real tables, with a clock and a queue of their own. */
+export const startJobHarness = async () => {
+  const live = await startTables();
+  const faults = injectFaults();
+  const time = { now: Date.parse('2026-05-20T12:00:00Z') };
+  const clock = () => time.now;
+  const sent: string[] = [];
+  const send = async ({ job_id }: JobMessage) => void sent.push(job_id);
+  const queue = { send, sendAfterPropagation: send };
+  const marked = new Set<number>();
+  const jobs = jobStore('jobs');
+
+  const run = (stepper: Stepper, at: () => number = clock) =>
+    jobRunner({ jobs, queue, stepperOf: async () => stepper, clock: at, newClaim: randomUUID });
+  const read = async (job: JobMessage): Promise<Job> => {
+    const found = await jobs.read(job);
+    if (found === null) throw new Error('there is no such job');
+    return found.document;
+  };
+  const documents = async (table: string, pk: string): Promise<unknown[]> => {
+    const { Items = [] } = await live.client.send(
+      new QueryCommand({
+        TableName: table,
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': { S: pk } },
+        ConsistentRead: true,
+      }),
+    );
+    return Items.map(({ document }) => JSON.parse(document?.S ?? ''));
+  };
+
+  return {
+    live,
+    faults,
+    time,
+    clock,
+    jobs,
+    queue,
+    /** Ids of the jobs that were had begun or gone on with. */
+    sent,
+    /** When the calls were made whose records may have changed (epoch milliseconds). */
+    marked,
+    mark: async (_: string, instants: readonly number[]) => {
+      for (const instant of instants) marked.add(instant);
+    },
+    ledger: ledgerReader('ledger', clock),
+    revise: reviser(recordVersionStore('ledger', clock), clock, buildNoEventWrites),
+    registry: modelRegistry('models'),
+    outbox: outbox('outbox'),
+    newTenant: (members: Partial<Tenant> = {}): Tenant => {
+      const tenant_id = `tenant-${randomUUID()}`;
+      return aTenant({ tenant_id, tag: tenantTag(tenant_id, randomBytes(32)), ...members });
+    },
+    /** Opens a job of the tenant as of now. */
+    open: async (tenant: Tenant, request: JobRequest): Promise<Job> => {
+      const job = newJob(tenant, deterministicUlid('test', randomUUID(), time.now), request, time.now);
+      await commit([jobs.create(job, { claim: job.job_id, attempt: 0 })]);
+      return job;
+    },
+    run,
+    read,
+    /** Gives one message about a job after the other, past crashes, until it is finished. */
+    finish: async (job: JobMessage, stepper: Stepper, happening: readonly Fault[] = []): Promise<Job> => {
+      const faulty = [...happening];
+      for (let messages = 0; messages < MESSAGES_MAXIMUM; messages += 1) {
+        const fault = faulty.shift();
+        if (fault !== undefined) void faults.arm(fault);
+        await run(stepper)(job).catch((error: unknown) => {
+          if (fault === undefined) throw error;
+        });
+        faults.restart();
+        time.now += 1_000;
+        const found = await read(job);
+        if (isFinished(found)) return found;
+      }
+      throw new Error('the job does not end');
+    },
+    /** The versions of a record, the first first. */
+    versions: async (tenant: Tenant, { index, occurredAt }: CallSpec): Promise<Version[]> => {
+      const ulid = recordUlid(tenant.tenant_id, eventIdOf(index), occurredAt);
+      const { Items = [] } = await live.client.send(
+        new QueryCommand({
+          TableName: 'ledger',
+          KeyConditionExpression: 'pk = :pk AND begins_with(sk, :record)',
+          ExpressionAttributeValues: {
+            ':pk': { S: recordPartitionOf(tenant, ulid) },
+            ':record': { S: `${ulid}#` },
+          },
+          ConsistentRead: true,
+        }),
+      );
+      return Items.map((item) => fromVersionItem(item, tenant.tenant_id));
+    },
+    eventsOf: async ({ tenant_id }: Tenant) =>
+      (await documents('outbox', tenant_id)).map((one) => RaisedEvent.parse(one)),
+  };
+};
+export type JobHarness = Awaited<ReturnType<typeof startJobHarness>>;
+
+/** A step of one type as a step of any, which a runner of these tests only ever gives its own. */
+export const stepperOfAnyJob =
+  <Type extends Job['request']['type']>(type: Type, step: Stepper<JobOf<Type>>): Stepper =>
+  async (job) => {
+    const isOwn = (one: Job): one is JobOf<Type> => one.request.type === type;
+    if (!isOwn(job)) throw new Error(`not a ${type}`);
+    return step(job);
+  };

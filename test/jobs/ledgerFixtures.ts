@@ -1,0 +1,72 @@
+import { type AttributionContext, attribute } from '../../functions/attribution/attribute.ts';
+import { type LedgerReader, ledgerWriter, type Version } from '../../functions/ledger/ledger.store.ts';
+import { recordPartitionOf, versionKeyOf } from '../../functions/ledger/ledgerKey.ts';
+import { recordUlid, ulidInId } from '../../functions/shared/ids.ts';
+import { monthOf } from '../../functions/shared/month.ts';
+import type { Tenant } from '../../functions/tenancy/tenant.ts';
+import { anEvent, noFactors } from '../attribution/events.ts';
+import { eventIdOf } from '../ledger/ledgerFixture.ts';
+
+/** A call, as its event tells of it, and when it was made and arrived (epoch milliseconds). */
+export interface CallSpec {
+  readonly index: number;
+  readonly occurredAt: number;
+  readonly receivedAt?: number;
+  readonly members?: Record<string, unknown>;
+  readonly context?: AttributionContext;
+}
+
+export const attributionOf = (
+  tenant: Tenant,
+  { index, occurredAt, receivedAt, members, context }: CallSpec,
+) =>
+  attribute(
+    anEvent({ event_id: eventIdOf(index), ...members }),
+    { occurredAt, receivedAt: receivedAt ?? occurredAt, residency: null },
+    tenant,
+    noFactors,
+    context,
+  );
+
+/** A ledger in memory that holds the first version of each record, for what only reads. */
+export const simulatedLedger = (tenant: Tenant, made: readonly CallSpec[]): LedgerReader => {
+  const versions = made
+    .map((one): Version & { readonly partition: string } => {
+      const attribution = attributionOf(tenant, one);
+      const ulid = ulidInId(attribution.record.id);
+      return {
+        key: versionKeyOf(ulid, 1),
+        validity: { version: 1, from: Date.parse(attribution.record.as_of), to: null },
+        attribution,
+        partition: recordPartitionOf(tenant, ulid),
+      };
+    })
+    .sort((one, other) => (one.key < other.key ? -1 : 1));
+  return {
+    months: async () => [...new Set(made.map(({ occurredAt }) => monthOf(occurredAt)))].sort(),
+    read: async (_, { partition, from, to, descending, limit }) => {
+      const within = versions.filter(
+        (one) => one.partition === partition && one.key >= from && one.key <= to,
+      );
+      const found = (descending ? within.toReversed() : within).slice(0, limit);
+      return { versions: found, last: found.length < within.length ? (found.at(-1)?.key ?? null) : null };
+    },
+    newest: async (_, __, ulid) =>
+      versions.find(({ attribution }) => ulidInId(attribution.record.id) === ulid)?.attribution ?? null,
+  };
+};
+
+const writer = ledgerWriter('ledger');
+
+/** Writes records as the recorder does: their months first. */
+export const writeAll = async (tenant: Tenant, made: readonly CallSpec[]): Promise<void> => {
+  const months = new Set(made.map(({ occurredAt }) => monthOf(occurredAt)));
+  await Promise.all([...months].map((month) => writer.openMonth(tenant.tenant_id, month)));
+  await Promise.all(
+    made.map((one) => {
+      const attribution = attributionOf(tenant, one);
+      const ulid = recordUlid(tenant.tenant_id, attribution.record.event_id, one.occurredAt);
+      return writer.add(recordPartitionOf(tenant, ulid), ulid, attribution);
+    }),
+  );
+};

@@ -1,0 +1,70 @@
+import { noInference } from '../../functions/attribution/inference.ts';
+import { noMappings } from '../../functions/attribution/mappings/mappingRules.ts';
+import { eventRecorder } from '../../functions/attribution/recordEvent.ts';
+import { buildNoEventWrites } from '../../functions/attribution/recordEvents.ts';
+import { reviser } from '../../functions/attribution/revise.ts';
+import { traceCorrelator } from '../../functions/attribution/traceCorrelation.ts';
+import type { Factors } from '../../functions/impact/factors.ts';
+import { type DedupClaimStore, dedupClaimStore } from '../../functions/ledger/dedupClaim.store.ts';
+import { type LedgerWriter, ledgerWriter } from '../../functions/ledger/ledger.store.ts';
+import { recordVersionStore } from '../../functions/ledger/recordVersion.store.ts';
+import { traceStore } from '../../functions/ledger/trace.store.ts';
+import { noFactors } from '../attribution/events.ts';
+
+export const claims = dedupClaimStore('claims');
+export const ledger = ledgerWriter('ledger');
+const traces = traceStore('traces');
+const corrections = recordVersionStore('ledger', Date.now);
+
+/** Every write of the recorder. */
+export const writes = ['claim', 'span', 'openMonth', 'add', 'mark', 'countMismatch'] as const;
+/** What happens to one write: it fails before it takes effect, or takes effect and is never acknowledged. */
+export interface Fault {
+  readonly write: (typeof writes)[number];
+  readonly moment: 'before' | 'after';
+}
+
+export class Crash extends Error {}
+
+/** `tenant minute` of everything that is to be summed anew. */
+export const markedMinutes = new Set<string>();
+
+const mark = async (tenantId: string, instants: readonly number[]): Promise<void> => {
+  for (const at of instants) markedMinutes.add(`${tenantId} ${Math.floor(at / 60_000)}`);
+};
+
+/** The real stores of one process, which crashes at one write. */
+export const recorderWithFault = (fault?: Fault, factors: () => Promise<Factors> = async () => noFactors) => {
+  const crashing =
+    <Arguments extends unknown[], Result>(
+      write: Fault['write'],
+      run: (...args: Arguments) => Promise<Result>,
+    ) =>
+    async (...args: Arguments): Promise<Result> => {
+      if (fault?.write === write && fault.moment === 'before') throw new Crash();
+      const result = await run(...args);
+      if (fault?.write === write && fault.moment === 'after') throw new Crash();
+      return result;
+    };
+  const faultyClaims: DedupClaimStore = {
+    claim: crashing('claim', claims.claim),
+    countMismatch: crashing('countMismatch', claims.countMismatch),
+  };
+  const faultyLedger: LedgerWriter = {
+    openMonth: crashing('openMonth', ledger.openMonth),
+    add: crashing('add', ledger.add),
+  };
+  return eventRecorder({
+    buildEventWrites: buildNoEventWrites,
+    claims: faultyClaims,
+    ledger: faultyLedger,
+    mark: crashing('mark', mark),
+    correlateSpan: traceCorrelator({
+      traces: { put: crashing('span', traces.put), spans: traces.spans },
+      revise: reviser(corrections, Date.now, buildNoEventWrites),
+      mark,
+      clock: Date.now,
+    }),
+    attributionContext: async () => ({ factors: await factors(), mappings: noMappings, infer: noInference }),
+  });
+};

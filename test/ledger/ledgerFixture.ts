@@ -1,0 +1,142 @@
+import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { attribute } from '../../functions/attribution/attribute.ts';
+import type { Attribution } from '../../functions/ledger/attribution.ts';
+import {
+  type KeyRange,
+  type LedgerReader,
+  ledgerWriter,
+  type Version,
+} from '../../functions/ledger/ledger.store.ts';
+import { recordPartitionOf, versionKeyOf } from '../../functions/ledger/ledgerKey.ts';
+import { listRecords, type Period } from '../../functions/ledger/query/listRecords.ts';
+import { recordUlid } from '../../functions/shared/ids.ts';
+import { monthOf } from '../../functions/shared/month.ts';
+import type { Tenant } from '../../functions/tenancy/tenant.ts';
+import { anEvent, aTenant, noFactors } from '../attribution/events.ts';
+
+const writer = ledgerWriter('ledger');
+
+/** One record of a tenant, as an event with this id makes it. */
+export interface TestRecord {
+  readonly eventId: string;
+  readonly occurredAt: number;
+}
+
+export const eventIdOf = (index: number): string =>
+  `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
+export const testRecord = (occurredAt: number, index: number): TestRecord => ({
+  eventId: eventIdOf(index),
+  occurredAt,
+});
+export const eventsOf = (versions: readonly Version[]): string[] =>
+  versions.map(({ attribution }) => attribution.record.event_id);
+
+let tenants = 0;
+/** A tenant that has no records yet. */
+export const newTenant = (shards: Tenant['shards'] = [{ from: 0, count: 1 }]): Tenant => {
+  tenants += 1;
+  return aTenant({ tenant_id: `tenant-${tenants}`, shards });
+};
+
+const attributionOf = (
+  tenant: Tenant,
+  { eventId, occurredAt }: TestRecord,
+  receivedAt: number,
+): Attribution =>
+  attribute(anEvent({ event_id: eventId }), { occurredAt, receivedAt, residency: null }, tenant, noFactors);
+
+/** Writes a record as the recorder does: its month first. */
+export const writeRecord = async (tenant: Tenant, written: TestRecord, receivedAt: number): Promise<void> => {
+  const ulid = recordUlid(tenant.tenant_id, written.eventId, written.occurredAt);
+  await writer.openMonth(tenant.tenant_id, monthOf(written.occurredAt));
+  await writer.add(recordPartitionOf(tenant, ulid), ulid, attributionOf(tenant, written, receivedAt));
+};
+
+/** Writes the next version and closes the one before, as an override would. */
+export const writeVersion = async (
+  client: DynamoDBClient,
+  tenant: Tenant,
+  written: TestRecord,
+  version: number,
+  at: number,
+): Promise<void> => {
+  const ulid = recordUlid(tenant.tenant_id, written.eventId, written.occurredAt);
+  const pk = { S: recordPartitionOf(tenant, ulid) };
+  const { record, ...behind } = attributionOf(tenant, written, at);
+  await writer.add(pk.S, ulid, {
+    ...behind,
+    record: { ...record, version, owner: `version ${version}` },
+  });
+  await client.send(
+    new UpdateItemCommand({
+      TableName: 'ledger',
+      Key: { pk, sk: { S: versionKeyOf(ulid, version - 1) } },
+      UpdateExpression: 'SET #to = :at',
+      ExpressionAttributeNames: { '#to': 'to' },
+      ExpressionAttributeValues: { ':at': { N: String(at) } },
+    }),
+  );
+};
+
+/** A reader that remembers what a page asked for. */
+export const countingReader = (reader: LedgerReader) => {
+  let listed = 0;
+  let stretches: KeyRange[] = [];
+  let versions = 0;
+  const counting: LedgerReader = {
+    ...reader,
+    months: (tenantId) => {
+      listed += 1;
+      return reader.months(tenantId);
+    },
+    read: async (tenantId, stretch) => {
+      stretches.push(stretch);
+      const read = await reader.read(tenantId, stretch);
+      versions += read.versions.length;
+      return read;
+    },
+  };
+  return {
+    reader: counting,
+    /** What was counted since the last time. */
+    take: () => {
+      const counts = {
+        listed,
+        reads: stretches.length,
+        versions,
+        partitions: new Set(stretches.map(({ partition }) => partition)).size,
+        months: new Set(stretches.map(({ partition }) => partition.split('#')[1])).size,
+      };
+      listed = 0;
+      versions = 0;
+      stretches = [];
+      return counts;
+    },
+  };
+};
+
+/** Walks page by page as the list route does. */
+export const walkPages = async (
+  reader: LedgerReader,
+  options: {
+    readonly tenant: Tenant;
+    readonly period: Period;
+    readonly descending: boolean;
+    readonly size: number;
+    readonly asOf: number;
+    readonly residency?: string | null;
+    /** Called after each page, before the next. */
+    readonly between?: (page: readonly Version[]) => Promise<void>;
+  },
+): Promise<Version[]> => {
+  const { size, between, ...request } = options;
+  const found: Version[] = [];
+  let after: string | undefined;
+  for (;;) {
+    const { items, resume } = await listRecords(reader, { residency: null, ...request, after, limit: size });
+    found.push(...items);
+    await between?.(items);
+    if (resume === null) return found;
+    after = resume;
+  }
+};

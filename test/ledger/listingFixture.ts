@@ -1,0 +1,259 @@
+import fc from 'fast-check';
+import { attribute } from '../../functions/attribution/attribute.ts';
+import { confidenceBandOf } from '../../functions/attribution/interpretation.ts';
+import { buildNoEventWrites } from '../../functions/attribution/recordEvents.ts';
+import { reviser } from '../../functions/attribution/revise.ts';
+import type { Attribution } from '../../functions/ledger/attribution.ts';
+import { dedupClaimReader, dedupClaimStore } from '../../functions/ledger/dedupClaim.store.ts';
+import { ledgerReader, ledgerWriter } from '../../functions/ledger/ledger.store.ts';
+import { recordPartitionOf } from '../../functions/ledger/ledgerKey.ts';
+import { type Filter, matchesAll } from '../../functions/ledger/query/filter.ts';
+import {
+  type Selection,
+  type SelectionStores,
+  selectRecords,
+} from '../../functions/ledger/query/selectRecords.ts';
+import { traceRecordReader } from '../../functions/ledger/query/traceRecord.store.ts';
+import { VISIBILITY_LAG_MS } from '../../functions/ledger/query/visibility.ts';
+import { recordVersionStore } from '../../functions/ledger/recordVersion.store.ts';
+import { traceStore } from '../../functions/ledger/trace.store.ts';
+import { Big } from '../../functions/shared/decimal.ts';
+import { invocationUlid, recordUlid } from '../../functions/shared/ids.ts';
+import { monthOf } from '../../functions/shared/month.ts';
+import type { Tenant } from '../../functions/tenancy/tenant.ts';
+import type { AttributionRecord } from '../../schemas/attribution/attributionRecord.ts';
+import { anEvent, noFactors } from '../attribution/events.ts';
+import { eventIdOf, newTenant } from './ledgerFixture.ts';
+
+/** When the walks of these tests begin. */
+export const START = Date.parse('2026-07-01T00:00:00Z');
+const DAY = 24 * 60 * 60 * 1_000;
+
+/** What a correction may change of a record. */
+const mutableFields = {
+  owner: fc.constantFrom(null, 'team-search', 'team-ads', 'team, with a comma'),
+  service: fc.constantFrom(null, 'ranking', 'search'),
+  cost_usd: fc.constantFrom(null, '0', '0.000000000001', '0.02', '0.1', '2', '10', '123456789012345678.5'),
+  confidence: fc.constantFrom(0, 0.3, 0.5, 0.79, 0.8, 0.95),
+  output_state: fc.constantFrom('deterministically_resolved', 'allocated', 'unresolved'),
+  stage_origin: fc.constantFrom('stage_a', 'stage_b', 'stage_c'),
+} as const;
+export const changes = fc.record(mutableFields);
+type Changes = typeof changes extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** What is the same in all versions. */
+interface ImmutableFields {
+  readonly provider: string;
+  readonly served_model: string;
+  readonly trace_id: string | null;
+  readonly residency: string | null;
+}
+export const immutableFields: fc.Arbitrary<ImmutableFields> = fc.record({
+  provider: fc.constantFrom('openai', 'anthropic'),
+  served_model: fc.constantFrom('gpt-4o', 'gpt-4o-mini', 'claude-sonnet-4-5'),
+  trace_id: fc.constantFrom(null, 'trace-1', 'trace-2'),
+  residency: fc.constantFrom(null, 'eu'),
+});
+
+export const someFilters: fc.Arbitrary<readonly Filter[]> = fc.constantFrom<readonly Filter[]>(
+  [],
+  [{ field: 'owner', operator: 'eq', values: ['team-search'] }],
+  [{ field: 'owner', operator: 'in', values: ['team-ads', 'team, with a comma'] }],
+  [{ field: 'owner', operator: 'exists', values: ['false'] }],
+  [{ field: 'service', operator: 'contains', values: ['rank'] }],
+  [{ field: 'provider', operator: 'eq', values: ['anthropic'] }],
+  [{ field: 'served_model', operator: 'contains', values: ['4o'] }],
+  [{ field: 'pathway_category', operator: 'eq', values: ['gateway_mediated'] }],
+  [{ field: 'output_state', operator: 'in', values: ['allocated', 'unresolved'] }],
+  [{ field: 'confidence_band', operator: 'eq', values: ['provisional'] }],
+  [{ field: 'stage_origin', operator: 'eq', values: ['stage_a'] }],
+  [{ field: 'confidence', operator: 'gte', values: ['0.5'] }],
+  [{ field: 'confidence', operator: 'lt', values: ['0.80'] }],
+  [{ field: 'cost_usd', operator: 'gt', values: ['0.10'] }],
+  [{ field: 'cost_usd', operator: 'eq', values: ['0.10'] }],
+  [{ field: 'cost_usd', operator: 'lte', values: ['2.0'] }],
+  [{ field: 'cost_usd', operator: 'exists', values: ['false'] }],
+  [{ field: 'cost_usd', operator: 'exists', values: ['true'] }],
+  [{ field: 'trace_id', operator: 'eq', values: ['trace-1'] }],
+  [{ field: 'trace_id', operator: 'in', values: ['trace-1', 'trace-2', 'trace-3'] }],
+  [
+    { field: 'owner', operator: 'exists', values: ['true'] },
+    { field: 'provider', operator: 'eq', values: ['openai'] },
+    { field: 'confidence', operator: 'gt', values: ['0.3'] },
+  ],
+);
+
+/** Times that meet: in two months, some of them in one millisecond. */
+export const moments = fc.oneof(
+  fc.constantFrom('2026-05-31T23:59:59.999Z', '2026-06-01T00:00:00Z', '2026-06-10T09:00:00Z').map(Date.parse),
+  fc.integer({ min: START - 50 * DAY, max: START - 20 * DAY }),
+);
+/** When the shard count of a tenant that grows changes: behind every record that is there at first. */
+export const SHARDS_ADDED_AT = START - 15 * DAY;
+export const laterMoments = fc.oneof(moments, fc.integer({ min: SHARDS_ADDED_AT, max: START }));
+
+export interface ListedRecord {
+  readonly eventId: string;
+  readonly occurredAt: number;
+}
+
+const withChanges = (attribution: Attribution, to: Changes): Attribution => {
+  const { confidence, stage_origin, ...members } = to;
+  const { record } = attribution;
+  return {
+    ...attribution,
+    record: {
+      ...record,
+      ...members,
+      coper: confidence,
+      interpretation: {
+        ...record.interpretation,
+        confidence,
+        confidence_band: confidenceBandOf(confidence),
+        stage_origin,
+      },
+    },
+  };
+};
+
+/** A tenant's ledger, and beside it every version that was ever written, for the reference. */
+export const listingFixture = (shards: Tenant['shards']) => {
+  const tenant = newTenant(shards);
+  const history = new Map<string, AttributionRecord[]>();
+  let now = START;
+  const writer = ledgerWriter('ledger');
+  const claims = dedupClaimStore('claims');
+  const traces = traceStore('traces');
+  const revise = reviser(
+    recordVersionStore('ledger', () => now),
+    () => now,
+    buildNoEventWrites,
+  );
+  const stores: SelectionStores = {
+    ledger: ledgerReader('ledger', () => START),
+    claims: dedupClaimReader('claims'),
+    traces: traceRecordReader('traces'),
+  };
+  const ulidOf = ({ eventId, occurredAt }: ListedRecord) => recordUlid(tenant.tenant_id, eventId, occurredAt);
+
+  const insert = async (
+    occurredAt: number,
+    cause: ImmutableFields,
+    to: Changes,
+    at: number,
+  ): Promise<ListedRecord> => {
+    const eventId = eventIdOf(history.size);
+    const listed = { eventId, occurredAt };
+    const event = anEvent({
+      event_id: eventId,
+      provider: cause.provider,
+      served_model: cause.served_model,
+      ...(cause.trace_id !== null && { trace_id: cause.trace_id }),
+    });
+    const arrived = { occurredAt, receivedAt: at, residency: cause.residency };
+    const attribution = withChanges(attribute(event, arrived, tenant, noFactors), to);
+    const ulid = ulidOf(listed);
+    history.set(eventId, [attribution.record]);
+    await claims.claim(tenant.tenant_id, invocationUlid(tenant.tenant_id, eventId), {
+      occurredAt,
+      receivedAt: at,
+      contentHash: 'content',
+      record: ulid,
+    });
+    if (cause.trace_id !== null) {
+      const span = { span_id: null, parent_span_id: null, uses: true, taught: true, evidence: {} };
+      await traces.put(tenant.tenant_id, cause.trace_id, { record: ulid, ...span }, at);
+    }
+    await writer.openMonth(tenant.tenant_id, monthOf(occurredAt));
+    await writer.add(recordPartitionOf(tenant, ulid), ulid, attribution);
+    return listed;
+  };
+
+  const correct = async (listed: ListedRecord, to: Changes, at: number): Promise<void> => {
+    now = at;
+    await revise(tenant, ulidOf(listed), { claim: `at ${at}`, attempt: 1 }, (current, from) => {
+      const { record } = current;
+      const as_of = new Date(from).toISOString();
+      const next = withChanges({ ...current, record: { ...record, version: record.version + 1, as_of } }, to);
+      history.get(listed.eventId)?.push(next.record);
+      return next;
+    });
+  };
+
+  return {
+    tenant,
+    stores,
+    insert,
+    correct,
+    ulidOf,
+    grow: (count: number): void => {
+      tenant.shards.push({ from: SHARDS_ADDED_AT, count });
+    },
+    /** The version of a record that held at an instant, as far as its versions were written before. */
+    versionAt: (eventId: string, at: number): AttributionRecord | undefined =>
+      history.get(eventId)?.findLast(({ version, as_of }) => version === 1 || Date.parse(as_of) <= at),
+    events: (): string[] => [...history.keys()],
+  };
+};
+export type ListingFixture = ReturnType<typeof listingFixture>;
+
+export type ListQuery = Pick<Selection, 'field' | 'descending' | 'filters' | 'period' | 'residency'>;
+
+const compareBy =
+  ({ field, descending }: ListQuery) =>
+  (one: AttributionRecord, other: AttributionRecord): number => {
+    const sign = descending ? -1 : 1;
+    const byTime = (one.id < other.id ? -1 : 1) * sign;
+    if (field === 'occurred_at') return byTime;
+    const [left, right] = [one, other].map((record) =>
+      field === 'cost_usd' ? record.cost_usd : `${record.coper}`,
+    );
+    if (left === null || right === null || left === undefined || right === undefined) {
+      return left === right ? byTime : left === null ? 1 : -1;
+    }
+    return Big(left).cmp(right) * sign || byTime;
+  };
+
+/** What a walk is to return of these records. */
+export const expectedOf = (
+  { versionAt }: ListingFixture,
+  events: readonly string[],
+  asked: ListQuery,
+): AttributionRecord[] => {
+  const at = asked.field === 'occurred_at' ? START : START - VISIBILITY_LAG_MS;
+  const { period, residency, filters } = asked;
+  return events
+    .flatMap((event) => versionAt(event, at) ?? [])
+    .filter((record) => residency === null || record.residency === residency)
+    .filter((record) => {
+      const occurredAt = Date.parse(record.occurred_at);
+      return occurredAt >= period.from && occurredAt < period.to;
+    })
+    .filter((record) => matchesAll(filters, record))
+    .sort(compareBy(asked));
+};
+
+export const sortRecords = (asked: ListQuery, records: readonly AttributionRecord[]): AttributionRecord[] =>
+  records.toSorted(compareBy(asked));
+
+/** Every page of a walk, each of a size of its own; a walk that does not come to its end throws. */
+export const pagesOf = async (
+  stores: SelectionStores,
+  tenant: Tenant,
+  asked: ListQuery,
+  sizes: readonly number[],
+  between: (page: number) => Promise<void> = async () => undefined,
+): Promise<AttributionRecord[]> => {
+  const found: AttributionRecord[] = [];
+  let after: string | undefined;
+  for (let page = 0; page < 2_000; page += 1) {
+    const limit = sizes[page % sizes.length] ?? 1;
+    const { items, resume } = await selectRecords(stores, { ...asked, tenant, after, asOf: START, limit });
+    if (items.length > limit) throw new Error('a page is longer than its limit');
+    found.push(...items.map(({ attribution }) => attribution.record));
+    await between(page);
+    if (resume === null) return found;
+    after = resume;
+  }
+  throw new Error('the walk does not end');
+};

@@ -1,0 +1,173 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ledgerReader } from '../../../functions/ledger/ledger.store.ts';
+import type { Tenant } from '../../../functions/tenancy/tenant.ts';
+import { type LiveTables, startTables } from '../../shared/tables.ts';
+import {
+  countingReader,
+  eventsOf,
+  newTenant,
+  type TestRecord,
+  testRecord,
+  walkPages,
+  writeRecord,
+  writeVersion,
+} from '../ledgerFixture.ts';
+
+const JANUARY = Date.parse('2026-01-01');
+const JUNE = Date.parse('2026-06-01');
+/** When the walks of these tests begin: behind every record's own time. */
+const START = Date.parse('2026-07-01');
+const ALWAYS = { from: 0, to: Date.parse('9999-01-01') };
+
+let live: LiveTables;
+const reader = ledgerReader('ledger', () => START);
+
+beforeAll(async () => {
+  live = await startTables();
+});
+afterAll(() => live.stop());
+
+/** Times that meet: month boundaries, neighbours of them, one crowded millisecond, and anything between. */
+const moments = fc.oneof(
+  fc.constantFrom('2026-02-01', '2026-03-01', '2026-04-01').map(Date.parse),
+  fc.constantFrom('2026-02-01', '2026-03-01', '2026-04-01').map((date) => Date.parse(date) - 1),
+  fc.constant(Date.parse('2026-02-14T09:00:00Z')),
+  fc.integer({ min: JANUARY, max: JUNE }),
+);
+const shardCounts = fc.constantFrom(1, 2, 5);
+const histories: fc.Arbitrary<Tenant['shards']> = fc
+  .tuple(shardCounts, shardCounts, shardCounts)
+  .chain(([first, boundary, middle]) =>
+    fc.constantFrom(
+      [{ from: 0, count: first }],
+      [
+        { from: 0, count: first },
+        { from: Date.parse('2026-02-01'), count: boundary },
+        { from: Date.parse('2026-02-14T09:00:00Z'), count: middle },
+      ],
+      [
+        { from: 0, count: first },
+        { from: Date.parse('2026-03-17T11:11:11.111Z'), count: middle },
+      ],
+    ),
+  );
+const periods = fc.oneof(
+  fc.constant(ALWAYS),
+  fc
+    .tuple(moments, moments)
+    .filter(([one, other]) => one !== other)
+    .map(([one, other]) => ({ from: Math.min(one, other), to: Math.max(one, other) })),
+);
+
+it('returns every record that was there at the start exactly once, in order, while others are written', async () => {
+  const scenes = fc.record({
+    shards: histories,
+    before: fc.array(moments, { maxLength: 30 }),
+    meanwhile: fc.array(moments, { maxLength: 12 }),
+    size: fc.integer({ min: 1, max: 7 }),
+    descending: fc.boolean(),
+    period: periods,
+  });
+
+  await fc.assert(
+    fc.asyncProperty(scenes, async ({ shards, before, meanwhile, size, descending, period }) => {
+      const tenant = newTenant(shards);
+      const there = before.map(testRecord);
+      const later = meanwhile.map((at, index) => testRecord(at, before.length + index));
+      const inside = (records: readonly TestRecord[]) =>
+        records.filter(({ occurredAt }) => occurredAt >= period.from && occurredAt < period.to);
+      await Promise.all(there.map((record) => writeRecord(tenant, record, START - 1)));
+
+      const counter = countingReader(reader);
+      const found = await walkPages(counter.reader, {
+        tenant,
+        period,
+        descending,
+        size,
+        asOf: START,
+        between: async (page) => {
+          const { listed, reads, partitions, months, versions } = counter.take();
+          const shardsAtMost = Math.max(...shards.map(({ count }) => count));
+          // One list of months, one read of each shard visited, and a refill only after a whole chunk was used.
+          expect(listed).toBe(1);
+          expect(reads).toBeLessThanOrEqual(partitions + shardsAtMost);
+          expect(partitions).toBeLessThanOrEqual(months * shardsAtMost);
+          // Only months that hold records are visited, and at most three in vain: where the page begins, at each end.
+          expect(months).toBeLessThanOrEqual(page.length + 3);
+          expect(versions).toBeLessThanOrEqual(months * (size + 1 + 5 * shardsAtMost) + size + 1);
+
+          const arriving = later.splice(0, 2);
+          for (const record of arriving) await writeRecord(tenant, record, START + 1);
+        },
+      });
+
+      const events = eventsOf(found);
+      const keys = found.map(({ key }) => key);
+      expect(new Set(events).size).toBe(events.length);
+      expect(keys).toEqual(descending ? keys.toSorted().reverse() : keys.toSorted());
+      const old = new Set(there.map((record) => record.eventId));
+      expect(events.filter((event) => old.has(event)).toSorted()).toEqual(
+        inside(there)
+          .map((record) => record.eventId)
+          .toSorted(),
+      );
+      // What arrived meanwhile may be seen, but only where the period asks for it.
+      const allowed = new Set(
+        inside(before.concat(meanwhile).map(testRecord)).map((record) => record.eventId),
+      );
+      expect(events.filter((event) => !allowed.has(event))).toEqual([]);
+    }),
+    { numRuns: 40 },
+  );
+});
+
+it('returns each record once, in the version that held at the start, while versions are added', async () => {
+  const scenes = fc.record({
+    shards: histories,
+    /** How many versions each record has at the start, and how many more it gets meanwhile. */
+    records: fc.array(
+      fc.record({ at: moments, before: fc.integer({ min: 1, max: 4 }), more: fc.nat({ max: 2 }) }),
+      {
+        minLength: 1,
+        maxLength: 8,
+      },
+    ),
+    size: fc.integer({ min: 1, max: 4 }),
+    descending: fc.boolean(),
+  });
+
+  await fc.assert(
+    fc.asyncProperty(scenes, async ({ shards, records, size, descending }) => {
+      const tenant = newTenant(shards);
+      const rows = records.map(({ at, before, more }, index) => ({ ...testRecord(at, index), before, more }));
+      const addVersions = async (row: (typeof rows)[number], from: number, to: number, at: number) => {
+        for (let version = from; version <= to; version += 1) {
+          await writeVersion(live.client, tenant, row, version, at + version);
+        }
+      };
+      for (const row of rows) {
+        await writeRecord(tenant, row, START - 1_000);
+        await addVersions(row, 2, row.before, START - 500);
+      }
+
+      let pages = 0;
+      const found = await walkPages(reader, {
+        tenant,
+        period: ALWAYS,
+        descending,
+        size,
+        asOf: START,
+        between: async () => {
+          pages += 1;
+          if (pages > 1) return;
+          for (const row of rows) await addVersions(row, row.before + 1, row.before + row.more, START);
+        },
+      });
+
+      const versions = found.map(({ attribution: { record } }) => [record.event_id, record.version]);
+      expect(versions.toSorted()).toEqual(rows.map((row) => [row.eventId, row.before]).toSorted());
+    }),
+    { numRuns: 20 },
+  );
+});

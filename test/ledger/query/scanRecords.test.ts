@@ -1,0 +1,131 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ledgerReader, type Version } from '../../../functions/ledger/ledger.store.ts';
+import { type ScanPosition, scanMonth } from '../../../functions/ledger/query/scanRecords.ts';
+import type { Tenant } from '../../../functions/tenancy/tenant.ts';
+import { type LiveTables, startTables } from '../../shared/tables.ts';
+import {
+  countingReader,
+  eventsOf,
+  newTenant,
+  type TestRecord,
+  testRecord,
+  writeRecord,
+  writeVersion,
+} from '../ledgerFixture.ts';
+
+const MONTH = '2026-03';
+const MARCH = Date.parse('2026-03-01');
+const APRIL = Date.parse('2026-04-01');
+const MIDDLE = Date.parse('2026-03-17T11:11:11.111Z');
+/** When the scans of these tests begin: behind every record's own time. */
+const START = Date.parse('2026-07-01');
+
+let live: LiveTables;
+const reader = ledgerReader('ledger', () => START);
+beforeAll(async () => {
+  live = await startTables();
+});
+afterAll(() => live.stop());
+
+const moments = fc.oneof(
+  fc.constantFrom(MARCH - 1, MARCH, MIDDLE - 1, MIDDLE, APRIL - 1, APRIL),
+  fc.integer({ min: MARCH, max: APRIL - 1 }),
+);
+const histories = fc.constantFrom<Tenant['shards'][]>(
+  [{ from: 0, count: 1 }],
+  [{ from: 0, count: 3 }],
+  [
+    { from: 0, count: 1 },
+    { from: MIDDLE, count: 4 },
+  ],
+  [
+    { from: 0, count: 5 },
+    { from: MIDDLE, count: 2 },
+  ],
+);
+const periods = fc
+  .tuple(moments, moments)
+  .filter(([one, other]) => one !== other)
+  .map(([one, other]) => ({ from: Math.max(MARCH, Math.min(one, other)), to: Math.max(one, other) }))
+  .filter(({ from, to }) => from < to && to <= APRIL);
+
+describe('a scan of a month', () => {
+  it('gives each record once, as it held then, wherever it is left and gone on with, while others are written', async () => {
+    const scenes = fc.record({
+      shards: histories,
+      before: fc.array(fc.record({ at: moments, versions: fc.integer({ min: 1, max: 3 }) }), {
+        maxLength: 25,
+      }),
+      meanwhile: fc.array(moments, { maxLength: 8 }),
+      pageVersions: fc.integer({ min: 2, max: 6 }),
+      period: periods,
+    });
+
+    await fc.assert(
+      fc.asyncProperty(scenes, async ({ shards, before, meanwhile, pageVersions, period }) => {
+        const tenant = newTenant(shards);
+        const there = before.map(({ at, versions }, index) => ({ ...testRecord(at, index), versions }));
+        for (const one of there) {
+          await writeRecord(tenant, one, START - 10);
+          for (let version = 2; version <= one.versions; version += 1) {
+            await writeVersion(live.client, tenant, one, version, START - 10 + version);
+          }
+        }
+        const later = meanwhile.map((at, index) => testRecord(at, there.length + index));
+
+        const found: Version[] = [];
+        let position: ScanPosition | null = { shard: 0, after: null };
+        while (position !== null) {
+          const pages = scanMonth(reader, {
+            tenant,
+            month: MONTH,
+            period,
+            position,
+            asOf: START,
+            pageVersions,
+          });
+          for await (const { items, resume } of pages) {
+            found.push(...items.filter(({ validity }) => validity.from <= START));
+            position = resume;
+            const [next] = later.splice(0, 1);
+            if (next === undefined) continue;
+            await writeRecord(tenant, next, START + 1);
+            break;
+          }
+        }
+
+        const inside = ({ occurredAt }: TestRecord) => occurredAt >= period.from && occurredAt < period.to;
+        const expected = there.filter(inside);
+        expect(eventsOf(found).toSorted()).toEqual(expected.map(({ eventId }) => eventId).toSorted());
+        expect(
+          new Map(found.map(({ attribution: { record }, validity }) => [record.event_id, validity.version])),
+        ).toEqual(new Map(expected.map(({ eventId, versions }) => [eventId, versions])));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('reads every version once, by as few reads as there are partitions', async () => {
+    const tenant = newTenant([{ from: 0, count: 4 }]);
+    const records = Array.from({ length: 120 }, (_, index) => testRecord(MARCH + index, index));
+    for (const record of records) await writeRecord(tenant, record, START - 1);
+    const counting = countingReader(reader);
+
+    const found: Version[] = [];
+    const period = { from: MARCH, to: APRIL };
+    const position = { shard: 0, after: null };
+    for await (const { items } of scanMonth(counting.reader, {
+      tenant,
+      month: MONTH,
+      period,
+      position,
+      asOf: START,
+    })) {
+      found.push(...items);
+    }
+
+    expect(found).toHaveLength(120);
+    expect(counting.take()).toEqual({ listed: 0, reads: 4, versions: 120, partitions: 4, months: 1 });
+  });
+});

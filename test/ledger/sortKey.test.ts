@@ -1,0 +1,87 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { attribute } from '../../functions/attribution/attribute.ts';
+import {
+  encodeSortable,
+  KNOWN_RANGE,
+  keyAfterValue,
+  keyComparator,
+  sortKeyOf,
+  UNKNOWN_RANGE,
+  ulidOfSortKey,
+} from '../../functions/ledger/query/sortKey.ts';
+import { Big } from '../../functions/shared/decimal.ts';
+import { ulidInId } from '../../functions/shared/ids.ts';
+import { anEvent, aTenant, noFactors } from '../attribution/events.ts';
+
+const decimals = fc.oneof(
+  fc.constantFrom(
+    '0',
+    '0.1',
+    '0.10',
+    '0.100000000001',
+    '1',
+    '9',
+    '10',
+    '99.5',
+    '100',
+    '999999999999999999.999999999999',
+  ),
+  fc
+    .tuple(fc.bigInt({ min: 0n, max: 10n ** 18n - 1n }), fc.bigInt({ min: 0n, max: 10n ** 12n - 1n }))
+    .map(([whole, fraction]) => `${whole}.${String(fraction).padStart(12, '0')}`),
+  fc.integer({ min: 0, max: 2_000 }).map((thousandths) => String(thousandths / 1_000)),
+);
+const { record } = attribute(
+  anEvent(),
+  { occurredAt: 7, receivedAt: 7, residency: null },
+  aTenant(),
+  noFactors,
+);
+const ulid = ulidInId(record.id);
+const sortKeyWith = (cost_usd: string | null) => sortKeyOf({ ...record, cost_usd }, ulid, 'cost_usd');
+
+describe('the place of a value', () => {
+  it('sorts as the number does', () => {
+    fc.assert(
+      fc.property(decimals, decimals, (one, other) => {
+        const [left, right] = [sortKeyWith(one), sortKeyWith(other)];
+
+        expect(left < right ? -1 : left > right ? 1 : 0).toBe(Big(one).cmp(other));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('lies between its value and just behind it, and no other does', () => {
+    fc.assert(
+      fc.property(decimals, decimals, (one, other) => {
+        const place = sortKeyWith(other);
+
+        expect(place > encodeSortable(one) && place < keyAfterValue(one)).toBe(Big(one).eq(other));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('tells whose it is, and whether it is known', () => {
+    const [known, unknown] = [sortKeyWith('999999999999999999'), sortKeyWith(null)];
+
+    expect([ulidOfSortKey(known), ulidOfSortKey(unknown)]).toEqual([ulid, ulid]);
+    expect(known > KNOWN_RANGE.from && known < KNOWN_RANGE.to).toBe(true);
+    expect(unknown > UNKNOWN_RANGE.from && unknown < UNKNOWN_RANGE.to && unknown > KNOWN_RANGE.to).toBe(true);
+  });
+});
+
+it.each([
+  [false, ['0', '0.5', '10', null]],
+  [true, ['10', '0.5', '0', null]],
+])('what is unknown comes last, descending: %s', (descending, expected) => {
+  const costs = ['10', null, '0', '0.5'];
+
+  const sorted = costs.toSorted((one, other) =>
+    keyComparator(descending)(sortKeyWith(one), sortKeyWith(other)),
+  );
+
+  expect(sorted).toEqual(expected);
+});

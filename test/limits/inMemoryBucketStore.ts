@@ -1,0 +1,29 @@
+import type { BucketStore, ChargeRequest } from '../../functions/limits/bucket.store.ts';
+
+/** What the bucket store promises, without a table: each charge takes effect at one moment, or not at all. */
+export const inMemoryBucketStore = () => {
+  const tats = new Map<string, number>();
+  let charged = 0;
+  const apply = ({ key, amount, floor, latest }: ChargeRequest) => {
+    const tat = tats.get(key) ?? 0;
+    const start = Math.max(tat, floor);
+    if (start > latest) return { admitted: false, tat };
+    tats.set(key, start + amount);
+    charged += amount;
+    return { admitted: true, tat: start + amount };
+  };
+  const store: BucketStore = {
+    charge: async (request) => {
+      await Promise.resolve();
+      const result = apply(request);
+      await Promise.resolve();
+      return result;
+    },
+    peek: async (key) => tats.get(key) ?? 0,
+  };
+  return {
+    store,
+    /** Microseconds by which all buckets together were moved. */
+    charged: () => charged,
+  };
+};

@@ -1,0 +1,99 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { circuitBreaker } from '../../functions/models/circuitBreaker.ts';
+
+const SECOND = 1_000;
+const WINDOW = 30 * SECOND;
+const PAUSE = 30 * SECOND;
+
+const breachedAt = (...instants: readonly number[]) => {
+  const guard = circuitBreaker();
+  for (const at of instants) guard.recordTimeout(at);
+  return guard;
+};
+
+it('lets a model be asked as long as nothing is wrong', () => {
+  const guard = circuitBreaker();
+
+  guard.recordSuccess();
+
+  expect([guard.isOpen(), guard.canCall(0)]).toEqual([false, true]);
+});
+
+it.each([
+  ['two at once', [0, 0], false],
+  ['three at once', [0, 0, 0], true],
+  ['three just within the window', [0, 1, WINDOW - 1], true],
+  ['three, the first just past the window', [0, 1, WINDOW], false],
+  ['many, each alone', [0, WINDOW, 2 * WINDOW, 3 * WINDOW], false],
+  ['two pairs far apart', [0, 1, 2 * WINDOW, 2 * WINDOW + 1], false],
+])('is opened by breaches close to each other: %s', (_, instants, isOpen) => {
+  expect(breachedAt(...instants).isOpen()).toBe(isOpen);
+});
+
+it('stays shut for its pause, then lets a probe through', () => {
+  const guard = breachedAt(0, 0, 0);
+
+  expect([0, PAUSE - 1, PAUSE].map(guard.canCall)).toEqual([false, false, true]);
+  expect(guard.isOpen()).toBe(true);
+});
+
+it.each(['breached', 'failed'] as const)('is shut for another pause by a probe that %s', (end) => {
+  const guard = breachedAt(0, 0, 0);
+
+  (end === 'breached' ? guard.recordTimeout : guard.recordFailure)(PAUSE);
+
+  expect([guard.isOpen(), guard.canCall(2 * PAUSE - 1), guard.canCall(2 * PAUSE)]).toEqual([
+    true,
+    false,
+    true,
+  ]);
+});
+
+it('is closed by a probe that succeeds, with its breaches forgotten', () => {
+  const guard = breachedAt(0, 0, 0);
+  guard.recordSuccess();
+  const isClosed = !guard.isOpen();
+
+  guard.recordTimeout(1);
+  guard.recordTimeout(2);
+
+  expect([isClosed, guard.isOpen()]).toEqual([true, false]);
+});
+
+it('is opened at once by what cannot be had', () => {
+  const guard = circuitBreaker();
+
+  guard.recordFailure(0);
+
+  expect([guard.isOpen(), guard.canCall(0)]).toEqual([true, false]);
+});
+
+it('is open exactly from a failure, or the third breach within the window, to the next success', () => {
+  const ends = fc.constantFrom('succeeded', 'breached', 'failed');
+  const steps = fc.array(fc.tuple(ends, fc.constantFrom(0, SECOND, 14 * SECOND, WINDOW)), { maxLength: 30 });
+
+  fc.assert(
+    fc.property(steps, (history) => {
+      const guard = circuitBreaker();
+      let now = 0;
+      let isOpen = false;
+      let breaches: number[] = [];
+      for (const [end, wait] of history) {
+        now += wait;
+        if (end === 'succeeded') {
+          guard.recordSuccess();
+          isOpen = false;
+        } else {
+          (end === 'breached' ? guard.recordTimeout : guard.recordFailure)(now);
+          breaches = end === 'breached' ? [...breaches, now] : [];
+          const near = breaches.filter((at) => now - at < WINDOW);
+          isOpen ||= end === 'failed' || near.length >= 3;
+          if (isOpen) breaches = [];
+        }
+        expect(guard.isOpen()).toBe(isOpen);
+        expect(guard.canCall(now)).toBe(!isOpen || end === 'succeeded');
+      }
+    }),
+  );
+});

@@ -1,0 +1,123 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { QueryCommand } from '@aws-sdk/client-dynamodb';
+import { vi } from 'vitest';
+import { auditLog } from '../../functions/audit/audit.store.ts';
+import { outbox } from '../../functions/events/outbox.store.ts';
+import type { BoundOperation } from '../../functions/http/operation.ts';
+import { jobStore } from '../../functions/jobs/job.store.ts';
+import { modelRegistry, servingReader } from '../../functions/models/registry.store.ts';
+import { type ServingState, UNTRAINED } from '../../functions/models/servingState.ts';
+import { commit } from '../../functions/shared/aws/document.store.ts';
+import { tenantTag } from '../../functions/shared/ids.ts';
+import { tenantReader, tenantWriter } from '../../functions/tenancy/tenant.store.ts';
+import type { Tenant } from '../../functions/tenancy/tenant.ts';
+import { AuditEntry } from '../../schemas/access/audit.ts';
+import { scopeNames } from '../../schemas/access/scopes.ts';
+import { RaisedEvent } from '../../schemas/events.ts';
+import { Job } from '../../schemas/jobs.ts';
+import type { Model } from '../../schemas/models.ts';
+import { aTenant } from '../attribution/events.ts';
+import { callAsTenant, type TenantRequest } from '../http/callAsTenant.ts';
+import { BASE_URL, type TestResponse } from '../http/harness.ts';
+import { startTables } from '../shared/tables.ts';
+import { aModel, ulidAt } from './modelFixtures.ts';
+
+/** What the stack would tell the function; read once, when its operations are loaded. */
+const ENVIRONMENT = { BASE_URL, ENVIRONMENT: 'local', PUBLIC_CONTRACT: 'true' };
+
+const loadOperations = async (send: (job: { readonly job_id: string }) => Promise<void>) => {
+  for (const [name, value] of Object.entries(ENVIRONMENT)) vi.stubEnv(name, value);
+  const stores = {
+    audit: auditLog('audit'),
+    outbox: outbox('outbox'),
+    tenants: tenantReader('tenants'),
+    tenantSettings: tenantWriter('tenants'),
+    serving: servingReader('models'),
+    models: modelRegistry('models'),
+    jobs: jobStore('jobs'),
+    jobQueue: { send, sendAfterPropagation: send },
+    vet: async (href: string) => ({ kind: 'accepted' as const, href }),
+    endpointKey: async () => new Uint8Array(32),
+    cursorKey: async () => new Uint8Array(32),
+  };
+  return {
+    listModels: (await import('../../functions/models/listModels.ts')).default(stores),
+    trainModel: (await import('../../functions/models/trainModel.ts')).default(stores),
+    recallModel: (await import('../../functions/models/recallModel.ts')).default(stores),
+    getTenant: (await import('../../functions/tenantSettings/getTenant.ts')).default(stores),
+    updateTenant: (await import('../../functions/tenantSettings/updateTenant.ts')).default(stores),
+  } satisfies Record<string, BoundOperation>;
+};
+export type OperationName = keyof Awaited<ReturnType<typeof loadOperations>>;
+
+/** The operations on models and tenants behind the whole onion, on the real tables, with a clock and a queue of their own. */
+export const startModelHarness = async () => {
+  const live = await startTables();
+  const time = { now: Date.parse('2026-05-01T12:00:00Z') };
+  const queue = { sent: [] as string[], isDown: false };
+  const operations = await loadOperations(async ({ job_id }) => {
+    if (queue.isDown) throw new Error('no queue');
+    queue.sent.push(job_id);
+  });
+  const registry = modelRegistry('models');
+  const tenants = tenantWriter('tenants');
+
+  const documents = async (table: string, pk: string): Promise<unknown[]> => {
+    const { Items = [] } = await live.client.send(
+      new QueryCommand({
+        TableName: table,
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': { S: pk } },
+        ConsistentRead: true,
+      }),
+    );
+    return Items.map(({ document }) => JSON.parse(document?.S ?? ''));
+  };
+
+  return {
+    live,
+    time,
+    queue,
+    registry,
+    newTenant: async (members: Partial<Tenant> = {}): Promise<Tenant> => {
+      const tenant_id = `tenant-${randomUUID()}`;
+      const tenant = aTenant({ tenant_id, tag: tenantTag(tenant_id, randomBytes(32)), ...members });
+      const by = { claim: tenant_id, attempt: 1 };
+      await commit([tenants.putTenant(tenant, { expectedRevision: null, by })]);
+      return tenant;
+    },
+    /** Makes these the tenant's models, in order of training; the active one serves. */
+    register: async (
+      tenant: Tenant,
+      states: readonly Model['state'][],
+      serving: Partial<ServingState> = {},
+    ): Promise<string[]> => {
+      const { revision } = await registry.current(tenant.tenant_id);
+      const by = { claim: randomUUID(), attempt: 1 };
+      const models = states.map((state, index) =>
+        aModel(`mdl_${tenant.tag}${ulidAt(index)}`, state !== 'rejected', { state }),
+      );
+      const active = models.find(({ state }) => state === 'active')?.version ?? null;
+      const next = { ...UNTRAINED, active, heuristic: active, ...serving };
+      await commit([
+        ...models.map((model) => registry.putModel(tenant.tenant_id, model, by)),
+        registry.putServing(tenant.tenant_id, next, { expectedRevision: revision, by }),
+      ]);
+      return models.map(({ version }) => version);
+    },
+    /** One call by an administrator of the tenant, on the model with this version where the operation is about one. */
+    call: (name: OperationName, sent: TenantRequest): Promise<TestResponse> =>
+      callAsTenant(operations[name], sent, { scopes: scopeNames, clock: () => time.now }),
+    servingOf: async ({ tenant_id }: Tenant) => (await registry.current(tenant_id)).serving,
+    /** The newest first. */
+    modelsOf: ({ tenant_id }: Tenant) => registry.models(tenant_id, { descending: true, limit: 100 }),
+    tenantNow: async ({ tenant_id }: Tenant) => (await tenants.tenant(tenant_id))?.document ?? null,
+    jobsOf: async ({ tenant_id }: Tenant) =>
+      (await documents('jobs', tenant_id)).map((one) => Job.parse(one)),
+    auditOf: async ({ tenant_id }: Tenant) =>
+      (await documents('audit', `${tenant_id}#2026-05`)).map((one) => AuditEntry.parse(one)),
+    eventsOf: async ({ tenant_id }: Tenant) =>
+      (await documents('outbox', tenant_id)).map((one) => RaisedEvent.parse(one)),
+  };
+};
+export type ModelHarness = Awaited<ReturnType<typeof startModelHarness>>;

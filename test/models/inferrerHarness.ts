@@ -1,0 +1,85 @@
+import { inferrer } from '../../functions/models/inferrer.ts';
+import { nextServingState, type ServingState, UNTRAINED } from '../../functions/models/servingState.ts';
+import type { Tenant } from '../../functions/tenancy/tenant.ts';
+
+interface StoredTraining {
+  readonly artefact: Uint8Array;
+  readonly heuristic: Uint8Array;
+}
+
+/** One function that infers, over stores and a clock that do as they are told. */
+export const startInferrer = (
+  trained: (tenantId: string, version: string) => StoredTraining,
+  options: { readonly budget?: number } = {},
+) => {
+  const servings = new Map<string, ServingState>();
+  const time = { now: Date.parse('2026-05-01T12:00:00Z') };
+  /** Milliseconds that pass between two readings of the stopwatch: what each question takes. */
+  const pace = { milliseconds: 1 };
+  /** Thrown by a store in place of its answer. */
+  const outage: { artefacts?: Error; heuristics?: Error; serving?: Error; move?: Error } = {};
+  const asked = {
+    serving: [] as string[],
+    artefacts: [] as string[],
+    heuristics: [] as string[],
+    stopwatch: 0,
+  };
+  const told: string[] = [];
+  let elapsed = 0;
+
+  const infer = inferrer({
+    ...options,
+    serving: {
+      serving: async (tenantId) => {
+        asked.serving.push(tenantId);
+        if (outage.serving) throw outage.serving;
+        return servings.get(tenantId) ?? null;
+      },
+      heuristic: async (tenantId, version) => {
+        asked.heuristics.push(`${tenantId}/${version}`);
+        if (outage.heuristics) throw outage.heuristics;
+        return Buffer.from(trained(tenantId, version).heuristic);
+      },
+    },
+    artefacts: {
+      read: async (tenantId, version, signal) => {
+        asked.artefacts.push(`${tenantId}/${version}`);
+        signal.throwIfAborted();
+        if (outage.artefacts) throw outage.artefacts;
+        return trained(tenantId, version).artefact;
+      },
+    },
+    transitionDegradation: async ({ tenant_id: tenantId }, isFallback) => {
+      if (outage.move) throw outage.move;
+      const before = servings.get(tenantId) ?? UNTRAINED;
+      const next = nextServingState(before, isFallback, time.now);
+      if (next === null) return false;
+      servings.set(tenantId, next);
+      told.push(`${before.degradation} -> ${next.degradation}`);
+      return true;
+    },
+    clock: () => time.now,
+    stopwatch: {
+      now: () => {
+        asked.stopwatch += 1;
+        elapsed += pace.milliseconds;
+        return elapsed;
+      },
+    },
+  });
+
+  return {
+    /** What a batch of events is judged by. */
+    prepare: (tenant: Tenant) => infer(tenant),
+    serve: (tenant: Pick<Tenant, 'tenant_id'>, members: Partial<ServingState>): void => {
+      servings.set(tenant.tenant_id, { ...UNTRAINED, ...members });
+    },
+    time,
+    pace,
+    outage,
+    asked,
+    /** Changes of state, in order. */
+    told,
+  };
+};
+export type InferrerHarness = ReturnType<typeof startInferrer>;

@@ -1,0 +1,248 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  applyRecall,
+  applyTraining,
+  degradationChangeOf,
+  nextServingState,
+  type ServingState,
+  UNTRAINED,
+} from '../../functions/models/servingState.ts';
+import type { DegradationChange } from '../../schemas/events.ts';
+import type { Model } from '../../schemas/models.ts';
+import { aModel, versionAt } from './modelFixtures.ts';
+
+const NOON = Date.parse('2026-05-01T12:00:00Z');
+const STEADY = 30_000;
+const [FIRST, SECOND] = [versionAt(1), versionAt(2)];
+const at = new Date(NOON).toISOString();
+const by = { principal: 'key_1', reason: 'mislabelled', at };
+
+const serving = (members: Partial<ServingState> = {}): ServingState => ({ ...UNTRAINED, ...members });
+const active = (version: string): Model => aModel(version, true, { state: 'active', activated_at: at });
+const validated = (version: string): Model => aModel(version, true, { state: 'validated' });
+
+describe('a training', () => {
+  it('that passes lets its model serve, with a heuristic of its own', () => {
+    const act = applyTraining(serving(), aModel(FIRST), null, at);
+
+    expect(act.models).toEqual([active(FIRST)]);
+    expect(act.serving).toEqual(serving({ active: FIRST, heuristic: FIRST }));
+  });
+
+  it('that passes takes the place of the model before, which stays validated', () => {
+    const act = applyTraining(
+      serving({ active: FIRST, heuristic: FIRST }),
+      aModel(SECOND),
+      active(FIRST),
+      at,
+    );
+
+    expect(act.models.map(({ version, state }) => [version, state])).toEqual([
+      [SECOND, 'active'],
+      [FIRST, 'validated'],
+    ]);
+    expect(act.serving).toMatchObject({ active: SECOND, heuristic: SECOND });
+  });
+
+  it.each(['degraded_serving', 'model_recalled'] as const)('that passes ends %s', (degradation) => {
+    const { serving: next } = applyTraining(serving({ degradation }), aModel(FIRST), null, at);
+
+    expect(next).toMatchObject({ degradation: 'none', since: at });
+  });
+
+  it('that is refused gives the heuristic where no model serves', () => {
+    const act = applyTraining(serving({ degradation: 'model_recalled' }), aModel(FIRST, false), null, at);
+
+    expect(act.models).toEqual([aModel(FIRST, false)]);
+    expect(act.serving).toEqual(serving({ heuristic: FIRST, degradation: 'model_recalled' }));
+  });
+
+  it('that is refused changes nothing where a model serves', () => {
+    const before = serving({ active: FIRST, heuristic: FIRST, degradation: 'degraded_serving' });
+
+    const act = applyTraining(before, aModel(SECOND, false), active(FIRST), at);
+
+    expect(act).toEqual({ models: [aModel(SECOND, false)], serving: before });
+  });
+});
+
+describe('a recall', () => {
+  it('has the newest validated model serve again, and says that one was recalled', () => {
+    const before = serving({ active: versionAt(4), heuristic: versionAt(4) });
+    const others = [
+      aModel(versionAt(5), false),
+      aModel(versionAt(3), true, { state: 'recalled' }),
+      validated(SECOND),
+      validated(FIRST),
+    ];
+
+    const act = applyRecall(before, active(versionAt(4)), others, by);
+
+    expect(act.models).toEqual([
+      {
+        ...active(versionAt(4)),
+        state: 'recalled',
+        recalled_at: at,
+        recalled_by: 'key_1',
+        recall_reason: 'mislabelled',
+      },
+      { ...validated(SECOND), state: 'active' },
+    ]);
+    expect(act.serving).toEqual({
+      active: SECOND,
+      heuristic: SECOND,
+      degradation: 'model_recalled',
+      since: at,
+    });
+  });
+
+  it('leaves the heuristic, which claims nothing, where no model was validated', () => {
+    const act = applyRecall(serving({ active: FIRST, heuristic: FIRST }), active(FIRST), [], by);
+
+    expect(act.serving).toMatchObject({ active: null, heuristic: FIRST, degradation: 'model_recalled' });
+  });
+
+  it('of a model that does not serve changes nothing but that model', () => {
+    const before = serving({ active: SECOND, heuristic: SECOND });
+
+    const act = applyRecall(before, validated(FIRST), [active(SECOND)], by);
+
+    expect(act.models).toMatchObject([{ version: FIRST, state: 'recalled' }]);
+    expect(act.serving).toEqual(before);
+  });
+});
+
+describe('a fallback', () => {
+  it('is told of at once', () => {
+    expect(nextServingState(serving({ active: FIRST, since: at }), true, NOON)).toEqual(
+      serving({ active: FIRST, degradation: 'degraded_serving', since: at }),
+    );
+  });
+
+  it.each([
+    [STEADY - 1, null],
+    [STEADY, 'none'],
+  ])('of %d ms leads to %s', (lasted, state) => {
+    const degraded = serving({ active: FIRST, degradation: 'degraded_serving', since: at });
+
+    expect(nextServingState(degraded, false, NOON + lasted)?.degradation ?? null).toBe(state);
+  });
+
+  it.each([
+    ['none', false],
+    ['degraded_serving', true],
+    ['model_recalled', true],
+    ['model_recalled', false],
+  ] as const)('in state %s, needed: %s, moves nothing', (degradation, isFallback) => {
+    expect(nextServingState(serving({ degradation }), isFallback, NOON)).toBeNull();
+  });
+});
+
+it('tells of nothing where the state stayed', () => {
+  expect(degradationChangeOf('none', 'none', 'model_validated', FIRST)).toBeNull();
+  expect(degradationChangeOf('none', 'model_recalled', 'model_recalled', FIRST)).toEqual({
+    previous: 'none',
+    state: 'model_recalled',
+    reason: 'model_recalled',
+    model_version: FIRST,
+  });
+});
+
+type Happening =
+  | { readonly kind: 'train'; readonly passed: boolean }
+  | { readonly kind: 'recall'; readonly pick: number }
+  | { readonly kind: 'fallback'; readonly isNeeded: boolean };
+
+const happenings: fc.Arbitrary<Happening> = fc.oneof(
+  fc.record({ kind: fc.constant('train' as const), passed: fc.boolean() }),
+  fc.record({ kind: fc.constant('recall' as const), pick: fc.nat() }),
+  fc.record({ kind: fc.constant('fallback' as const), isNeeded: fc.boolean() }),
+);
+
+/** A tenant's registry as the stores keep it, and what was told of it. */
+const registry = () => {
+  const models = new Map<string, Model>();
+  const told: DegradationChange[] = [];
+  let now = NOON;
+  let current = UNTRAINED;
+
+  const apply = (
+    next: ServingState,
+    changed: readonly Model[],
+    reason: DegradationChange['reason'],
+  ): void => {
+    const change = degradationChangeOf(current.degradation, next.degradation, reason, next.active);
+    if (change !== null) told.push(change);
+    for (const model of changed) models.set(model.version, model);
+    current = next;
+  };
+  const newestFirst = () => [...models.values()].toReversed();
+
+  return {
+    models,
+    told,
+    serving: () => current,
+    run: (happening: Happening, wait: number): void => {
+      now += wait;
+      const instant = new Date(now).toISOString();
+      if (happening.kind === 'train') {
+        const model = aModel(versionAt(models.size), happening.passed);
+        const act = applyTraining(current, model, models.get(current.active ?? '') ?? null, instant);
+        apply(act.serving, act.models, 'model_validated');
+      } else if (happening.kind === 'recall') {
+        // The route refuses models that never served or are recalled already.
+        const able = newestFirst().filter(({ state }) => state === 'active' || state === 'validated');
+        const model = able[happening.pick % Math.max(1, able.length)];
+        if (model === undefined) return;
+        const others = newestFirst().filter(({ version }) => version !== model.version);
+        const act = applyRecall(current, model, others, { ...by, at: instant });
+        apply(act.serving, act.models, 'model_recalled');
+      } else {
+        const next = nextServingState(current, happening.isNeeded, now);
+        if (next !== null) apply(next, [], happening.isNeeded ? 'model_unavailable' : 'model_available');
+      }
+    },
+  };
+};
+
+it('keeps its promises whatever happens in whatever order', () => {
+  const histories = fc.array(fc.tuple(happenings, fc.constantFrom(0, 1_000, STEADY)), { maxLength: 40 });
+
+  fc.assert(
+    fc.property(histories, (history) => {
+      const tenant = registry();
+      for (const [happening, wait] of history) {
+        const before = tenant.serving();
+        const toldBefore = tenant.told.length;
+        tenant.run(happening, wait);
+        const now = tenant.serving();
+        const models = [...tenant.models.values()];
+
+        // Exactly the model that is named serves; none that was recalled or rejected ever does.
+        expect(models.filter(({ state }) => state === 'active').map(({ version }) => version)).toEqual(
+          now.active === null ? [] : [now.active],
+        );
+        // A validated model is never idle while none serves.
+        expect(now.active !== null || models.every(({ state }) => state !== 'validated')).toBe(true);
+        // Every change of state is told once, and nothing else.
+        expect(tenant.told.slice(toldBefore).map(({ previous, state }) => [previous, state])).toEqual(
+          before.degradation === now.degradation ? [] : [[before.degradation, now.degradation]],
+        );
+        if (before.degradation === now.degradation) expect(now.since).toBe(before.since);
+        // Only a validated model ends a recall.
+        const isValidated = happening.kind === 'train' && happening.passed;
+        if (before.degradation === 'model_recalled') {
+          expect(now.degradation).toBe(isValidated ? 'none' : 'model_recalled');
+        }
+        if (isValidated) expect(now.degradation).toBe('none');
+        // Of the models left, the one that serves after a recall is the newest.
+        if (happening.kind === 'recall' && before.active !== now.active) {
+          const able = models.filter(({ state }) => state === 'active' || state === 'validated');
+          expect(now.active).toBe(able.at(-1)?.version ?? null);
+          expect(now.degradation).toBe('model_recalled');
+        }
+      }
+    }),
+  );
+});

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { gatherExamples } from '../../../functions/models/training/trainingExamples.ts';
+import { aTenant } from '../../attribution/events.ts';
+import { attributionOf, type CallSpec, simulatedLedger } from '../../jobs/ledgerFixtures.ts';
+
+const HOUR = 60 * 60 * 1_000;
+const DAY = 24 * HOUR;
+const AS_OF = Date.parse('2026-05-20T12:00:00Z');
+const tenant = aTenant({ shards: [{ from: 0, count: 3 }] });
+
+const gather = (made: readonly CallSpec[]) => gatherExamples(simulatedLedger(tenant, made), tenant, AS_OF);
+/** When the examples were, in hours before now. */
+const agesOf = async (made: readonly CallSpec[]) =>
+  (await gather(made)).map(({ observation }) => (AS_OF - observation.occurredAt) / HOUR);
+const ago = (index: number, milliseconds: number, members: Record<string, unknown> = {}): CallSpec => ({
+  index,
+  occurredAt: AS_OF - milliseconds,
+  members,
+});
+
+describe('the calls that a model learns from', () => {
+  it('are all of four weeks, over shards and months, in order of time', async () => {
+    const hours = Array.from({ length: 28 * 24 }, (_, hour) => hour + 1);
+
+    const ages = await agesOf(hours.map((hour) => ago(hour, hour * HOUR)));
+
+    expect(ages).toEqual(hours.toReversed());
+  });
+
+  it('begin and end with the window, whose end lies a little ahead of our clock', async () => {
+    const ages = await agesOf([
+      ago(1, 28 * DAY + 1),
+      ago(2, 28 * DAY),
+      ago(3, -10 * 60 * 1_000),
+      ago(4, -2 * HOUR),
+    ]);
+
+    expect(ages).toEqual([672, -1 / 6]);
+  });
+
+  it('go on behind a page', async () => {
+    const made = Array.from({ length: 2_500 }, (_, index) => ago(index, (index + 1) * 1_000));
+
+    const found = await gather(made);
+
+    expect(found).toHaveLength(made.length);
+    expect(new Set(found.map(({ observation }) => observation.occurredAt)).size).toBe(made.length);
+  });
+
+  it('are none where there are none', async () => {
+    expect(await gather([])).toEqual([]);
+  });
+
+  it('bear a label where the rules were sure, and none where a model or nobody was', async () => {
+    const named = { attributed_identity: 'team-search', attributed_service: 'ranker' };
+    const infer = () => ({
+      degradation: 'none' as const,
+      prediction: {
+        model_version: 'mdl_1',
+        basis: 'model_inferred' as const,
+        owner: 'team-search',
+        service: 'ranker',
+        confidence: 0.95,
+        novel: false,
+        advisory: false,
+        alternatives: [],
+      },
+    });
+    const made = [
+      ago(5, 5 * HOUR, named),
+      ago(4, 4 * HOUR, { ...named, attribution_confidence: 0.5 }),
+      { ...ago(3, 3 * HOUR), context: { infer } },
+      ago(2, 2 * HOUR),
+    ];
+
+    const states = made.map((one) => attributionOf(tenant, one).record.output_state);
+    const labels = (await gather(made)).map(({ label }) => label);
+
+    expect(states).toEqual([
+      'deterministically_resolved',
+      'deterministically_resolved',
+      'strongly_inferred',
+      'unresolved',
+    ]);
+    expect(labels).toEqual(['["team-search","ranker"]', null, null, null]);
+  });
+
+  it('say what was observed of them, and never who stated to have made them', async () => {
+    const [example] = await gather([
+      ago(1, HOUR, {
+        tags: ['nightly'],
+        latency_ms: 12,
+        attributed_identity: 'team-search',
+        k8s_namespace: 'jobs',
+      }),
+    ]);
+
+    expect(example?.observation).toMatchObject({
+      provider: 'openai',
+      requested_model: 'gpt-4o',
+      tags: ['nightly'],
+      latency_ms: 12,
+      k8s_namespace: 'jobs',
+      input_tokens: 1_000,
+    });
+    expect(JSON.stringify(example?.observation)).not.toContain('team-search');
+  });
+});

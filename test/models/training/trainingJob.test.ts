@@ -1,0 +1,298 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { JobMessage } from '../../../functions/jobs/job.store.ts';
+import { parseLabel } from '../../../functions/models/label.ts';
+import { servingReader } from '../../../functions/models/registry.store.ts';
+import { applyRecall, UNTRAINED } from '../../../functions/models/servingState.ts';
+import { trainingStepper } from '../../../functions/models/training/trainingJob.ts';
+import { decodeArtefact } from '../../../functions/prediction/artefact.ts';
+import { decodeHeuristic } from '../../../functions/prediction/heuristicTable.ts';
+import { observationOf } from '../../../functions/prediction/observation.ts';
+import { predictor } from '../../../functions/prediction/predictor.ts';
+import { commit } from '../../../functions/shared/aws/document.store.ts';
+import type { Tenant } from '../../../functions/tenancy/tenant.ts';
+import type { Job } from '../../../schemas/jobs.ts';
+import type { Fault } from '../../credentials/faultInjection.ts';
+import { type JobHarness, startJobHarness, stepperOfAnyJob } from '../../jobs/harness.ts';
+import { type CallSpec, simulatedLedger } from '../../jobs/ledgerFixtures.ts';
+import { callOf } from '../trainedFixtures.ts';
+
+const MINUTE = 60_000;
+const OWNERS = ['search', 'billing', 'ranking'];
+const LABELLED = 600;
+const UNLABELLED = 60;
+
+let world: JobHarness;
+let tenant: Tenant;
+let artefacts: Map<string, Uint8Array>;
+beforeAll(async () => {
+  world = await startJobHarness();
+});
+afterAll(() => world.live.stop());
+beforeEach(() => {
+  tenant = world.newTenant();
+  artefacts = new Map();
+  world.sent.length = 0;
+  // Outages are logged; nobody needs to read them here.
+  vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+});
+afterEach(() => vi.restoreAllMocks());
+
+/** Calls whose tag tells who made them; those with a label say so themselves. */
+const traffic = (labelled = LABELLED): CallSpec[] =>
+  Array.from({ length: labelled + UNLABELLED }, (_, index) => {
+    const owner = OWNERS[index % OWNERS.length] ?? '';
+    return {
+      index,
+      occurredAt: world.time.now - (labelled + UNLABELLED - index) * MINUTE,
+      members: { tags: [`tag-${owner}`], ...(index < labelled && { attributed_identity: owner }) },
+    };
+  });
+
+const stepper = (made = traffic(), write: () => Promise<void> | void = () => undefined) =>
+  stepperOfAnyJob(
+    'training',
+    trainingStepper(
+      {
+        ledger: simulatedLedger(tenant, made),
+        registry: world.registry,
+        artefacts: {
+          write: async (tenantId, version, artefact) => {
+            await write();
+            artefacts.set(`${tenantId}/${version}`, artefact);
+          },
+        },
+        outbox: world.outbox,
+        jobs: world.jobs,
+        queue: world.queue,
+      },
+      { tenant, clock: world.clock },
+    ),
+  );
+const open = () => world.open(tenant, { type: 'training' });
+const runTraining = async (made?: readonly CallSpec[]) =>
+  world.finish(await open(), stepper(made && [...made]));
+const models = () => world.registry.models(tenant.tenant_id, { descending: true, limit: 10 });
+const serving = async () => (await world.registry.current(tenant.tenant_id)).serving;
+const degradationEvents = async () =>
+  (await world.eventsOf(tenant)).map(({ data: { previous, state, reason } }) => [previous, state, reason]);
+/** The jobs behind a training, which ask its model about what nobody could place. */
+const followUpJobs = async (job: JobMessage) =>
+  (await world.jobs.newest(tenant.tenant_id, 10)).filter(({ job_id }) => job_id !== job.job_id);
+
+const expectOneModel = async (job: Job) => {
+  const [model, ...others] = await models();
+  const [next, ...more] = await followUpJobs(job);
+  expect([others, more]).toEqual([[], []]);
+  expect(job).toMatchObject({ status: 'succeeded', model_version: model?.version });
+  expect(model).toMatchObject({ state: 'active', examples: 660, labelled: LABELLED, labels: 3 });
+  expect([...artefacts.keys()]).toEqual([`${tenant.tenant_id}/${model?.version}`]);
+  expect(await serving()).toMatchObject({
+    active: model?.version,
+    heuristic: model?.version,
+    degradation: 'none',
+  });
+  expect(next?.request).toMatchObject({ type: 'reprocessing', selection: { kind: 'unplaced' } });
+  expect(world.sent).toContain(next?.job_id);
+};
+
+describe('a training', () => {
+  it('that passes has its model serve, and asks it about what nobody could place', async () => {
+    const job = await runTraining();
+
+    await expectOneModel(job);
+    expect(job.progress).toEqual({ examined: 660, changed: 0 });
+    const [model] = await models();
+    expect(model?.gate).toMatchObject({ passed: true });
+    expect(model?.gate.criteria.map(({ passed }) => passed)).toEqual([true, true, true, true]);
+    expect(await degradationEvents()).toEqual([]);
+  });
+
+  it('leaves an artefact and a heuristic that know who calls', async () => {
+    const { model_version: version } = await runTraining();
+
+    const [artefact = new Uint8Array()] = artefacts.values();
+    const heuristic = await servingReader('models').heuristic(tenant.tenant_id, version ?? '');
+
+    const seen = observationOf(callOf('billing'), world.time.now);
+    const prediction = predictor(decodeArtefact(artefact)).predict(seen);
+    expect(parseLabel(prediction?.label ?? '')).toEqual({ owner: 'billing', service: null });
+    expect(decodeHeuristic(heuristic ?? new Uint8Array()).labels.map(parseLabel)).toContainEqual({
+      owner: 'billing',
+      service: null,
+    });
+  });
+
+  it('has its artefact written before anything names it', async () => {
+    let named: unknown[] = [1];
+    await world.finish(
+      await open(),
+      stepper(traffic(), async () => {
+        named = [...(await models()), ...(await world.jobs.newest(tenant.tenant_id, 10)).slice(1)];
+        expect(await serving()).toEqual(UNTRAINED);
+      }),
+    );
+
+    expect(named).toEqual([]);
+    expect(artefacts.size).toBe(1);
+  });
+
+  it('that is refused leaves the heuristic, and no model to ask', async () => {
+    const job = await runTraining(traffic(300));
+
+    const [model] = await models();
+    expect(model).toMatchObject({ state: 'rejected', gate: { passed: false }, activated_at: null });
+    expect(await serving()).toMatchObject({ active: null, heuristic: model?.version });
+    expect(await servingReader('models').heuristic(tenant.tenant_id, model?.version ?? '')).not.toBeNull();
+    expect([artefacts.size, await followUpJobs(job), await degradationEvents()]).toEqual([0, [], []]);
+  });
+
+  it('of no calls at all is refused, and is no failure', async () => {
+    const job = await runTraining([]);
+
+    expect(job).toMatchObject({ status: 'succeeded', progress: { examined: 0 } });
+    expect(await models()).toMatchObject([{ state: 'rejected', examples: 0, labels: 0 }]);
+  });
+
+  it('behind another takes its place, and asks about nothing again', async () => {
+    const first = await runTraining();
+    world.time.now += 180 * MINUTE;
+    const second = await runTraining();
+    world.time.now += 180 * MINUTE;
+    await runTraining(traffic(300));
+
+    expect((await models()).map(({ state }) => state)).toEqual(['rejected', 'active', 'validated']);
+    expect(await serving()).toMatchObject({ active: second.model_version, heuristic: second.model_version });
+    const reprocessing = (await followUpJobs(first)).filter(({ request }) => request.type === 'reprocessing');
+    expect(reprocessing).toHaveLength(1);
+  });
+
+  it.each(['degraded_serving', 'model_recalled'] as const)(
+    'that passes ends %s, and says so',
+    async (degradation) => {
+      const by = { claim: 'before', attempt: 1 };
+      const before = { ...UNTRAINED, degradation };
+      await commit([world.registry.putServing(tenant.tenant_id, before, { expectedRevision: null, by })]);
+
+      await runTraining(traffic(300));
+      const refused = await degradationEvents();
+      await runTraining();
+
+      expect(refused).toEqual([]);
+      expect(await degradationEvents()).toEqual([[degradation, 'none', 'model_validated']]);
+    },
+  );
+
+  it('goes on past whoever changed what serves meanwhile', async () => {
+    const by = { claim: 'meanwhile', attempt: 1 };
+    const since = new Date(world.time.now).toISOString();
+    const degraded = { ...UNTRAINED, degradation: 'degraded_serving' as const, since };
+    let isFirst = true;
+    const meanwhile = async (tenantId: string) => {
+      if (!isFirst) return;
+      isFirst = false;
+      await commit([world.registry.putServing(tenantId, degraded, { expectedRevision: null, by })]);
+    };
+    const { current } = world.registry;
+    vi.spyOn(world.registry, 'current').mockImplementation(async (tenantId) => {
+      const found = await current(tenantId);
+      await meanwhile(tenantId);
+      return found;
+    });
+
+    const job = await runTraining();
+
+    await expectOneModel(job);
+    expect(await degradationEvents()).toEqual([['degraded_serving', 'none', 'model_validated']]);
+  });
+});
+
+describe('a training that crashes', () => {
+  // What it takes: the job taken over, the registry, the job ended.
+  const WRITES = 3;
+  const faults = (['fails', 'dies', 'repeats'] as const).flatMap((kind) =>
+    Array.from({ length: WRITES }, (_, write) =>
+      (['before', 'after'] as const).map((moment): Fault => ({ write, moment, kind })),
+    ).flat(),
+  );
+
+  it(`takes ${WRITES} writes to the tables`, async () => {
+    void world.faults.arm({ write: 99, moment: 'before', kind: 'fails' });
+    await runTraining();
+
+    // Its opening is one more.
+    expect(world.faults.writes()).toBe(WRITES + 1);
+  });
+
+  it.each(faults)('leaves one model when it is tried again after %o', async (fault) => {
+    const job = await world.finish(await open(), stepper(), [fault]);
+
+    await expectOneModel(job);
+  });
+
+  it.each(['artefact', 'queue'] as const)(
+    'leaves one model when the %s could not be written',
+    async (store) => {
+      const job = await open();
+      const down = () => {
+        throw new Error(`no ${store}`);
+      };
+      if (store === 'queue') vi.spyOn(world.queue, 'sendAfterPropagation').mockImplementationOnce(down);
+      await expect(
+        world.run(stepper(traffic(), store === 'artefact' ? down : undefined))(job),
+      ).rejects.toThrow(store);
+
+      await expectOneModel(await world.finish(job, stepper()));
+    },
+  );
+
+  it('and goes on beside its successor leaves one model', async () => {
+    const job = await open();
+
+    // Whoever is shut out may fail, and is tried again; it must not undo what the other did.
+    await Promise.allSettled([world.run(stepper())(job), world.run(stepper())(job)]);
+
+    await expectOneModel(await world.finish(job, stepper()));
+  });
+
+  it('registers its model once, whoever of two comes to register it', async () => {
+    const job = await open();
+    const step = stepper();
+
+    // Both are past every check by the time they write.
+    const ended = await Promise.allSettled([step(job), step(job)]);
+
+    expect(ended.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
+    expect(await models()).toMatchObject([{ state: 'active' }]);
+  });
+
+  it('and wakes again does not bring back a model that was recalled meanwhile', async () => {
+    const { model_version: prior } = await runTraining();
+    world.time.now += 180 * MINUTE;
+    const job = await open();
+    let wake = (): void => undefined;
+    const asleep = new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+    const zombie = stepper(traffic(), () => asleep)(job);
+    await stepper()(job);
+    const by = { claim: 'recall', attempt: 1 };
+    const { serving: before, revision } = await world.registry.current(tenant.tenant_id);
+    const [model, ...others] = await models();
+    if (model === undefined) throw new Error('a model is expected');
+    const act = applyRecall(before, model, others, {
+      principal: 'key_1',
+      reason: 'wrong',
+      at: model.trained_at,
+    });
+    await commit([
+      ...act.models.map((one) => world.registry.putModel(tenant.tenant_id, one, by)),
+      world.registry.putServing(tenant.tenant_id, act.serving, { expectedRevision: revision, by }),
+    ]);
+
+    wake();
+    await zombie.catch(() => undefined);
+
+    expect((await models()).map(({ state }) => state)).toEqual(['recalled', 'active']);
+    expect(await serving()).toMatchObject({ active: prior, degradation: 'model_recalled' });
+  });
+});

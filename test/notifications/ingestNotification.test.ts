@@ -1,0 +1,216 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ulidInId } from '../../functions/shared/ids.ts';
+import type { Tenant } from '../../functions/tenancy/tenant.ts';
+import type { Fault } from '../credentials/faultInjection.ts';
+import { answered } from '../webhooks/egressOutcomes.ts';
+import { CHAT, type NotificationHarness, startNotificationHarness } from './notificationHarness.ts';
+
+const MINUTE = 60_000;
+
+let at: NotificationHarness;
+beforeAll(async () => {
+  at = await startNotificationHarness();
+});
+afterAll(() => at.stop());
+beforeEach(() => {
+  at.mailed.length = 0;
+  at.posted.length = 0;
+  at.dead.length = 0;
+  at.faults.restart();
+  at.answers(() => answered(200));
+  at.mailFailing(() => false);
+  // At the beginning of a window, as of the first test.
+  at.time.now = Math.ceil(at.time.now / (5 * MINUTE)) * 5 * MINUTE + MINUTE;
+});
+
+const idsOf = async (tenant: Tenant): Promise<string[]> => (await at.rowsOf(tenant)).map(({ id }) => id);
+
+describe('an event', () => {
+  it('becomes a row, a mail and a message to the chat, each once, however often it is told', async () => {
+    const tenant = await at.newTenant();
+    const event = at.raise(tenant, 3);
+    await at.settle({ together: true });
+    at.time.now += 1_000;
+    at.raise(tenant);
+    await at.settle();
+
+    const [, row] = await at.rowsOf(tenant);
+    expect(row).toMatchObject({ event_id: event.id, severity: 'warning' });
+    expect(ulidInId(row?.id ?? '')).toBe(ulidInId(event.id));
+    expect(at.mailed.map(({ to }) => to)).toEqual([['a@example.org'], ['a@example.org']]);
+    expect(at.posted.map(({ url }) => url)).toEqual([CHAT, CHAT]);
+    expect(at.posted[0]?.text).toContain('An export failed: internal');
+  });
+
+  it.each([
+    ['has named none', {}],
+    ['wants worse ones only', { email: ['a@example.org'], minimum_severity: 'critical' as const }],
+  ])('becomes a row alone where the tenant %s', async (_, channels) => {
+    const tenant = await at.newTenant(channels);
+    at.raise(tenant);
+    await at.settle();
+
+    expect(await idsOf(tenant)).toHaveLength(1);
+    expect([at.mailed, at.posted]).toEqual([[], []]);
+  });
+
+  it('is sent from the severity on that the tenant wants', async () => {
+    const tenant = await at.newTenant({ email: ['a@example.org'], minimum_severity: 'critical' });
+    at.raise(tenant, 1, 'inconsistent');
+    await at.settle();
+
+    expect(at.mailed.map(({ headers }) => headers['subject'])).toEqual([
+      '[critical] An export failed: inconsistent',
+    ]);
+  });
+
+  it('is not sent to a channel that was closed before its turn came', async () => {
+    const tenant = await at.newTenant();
+    at.raise(tenant);
+    await at.step();
+    expect(at.waiting()).toHaveLength(2);
+    await at.setTenant({ ...tenant, notifications: undefined });
+    await at.settle();
+
+    expect([at.mailed, at.posted, at.dead]).toEqual([[], [], []]);
+  });
+});
+
+describe('many events', () => {
+  it('are told of by five messages, and by one that names and counts the rest at the end of the window', async () => {
+    const tenant = await at.newTenant();
+    const began = at.time.now;
+    for (let index = 0; index < 12; index += 1) at.raise(tenant, 2);
+    await at.settle({ together: true });
+
+    expect(await idsOf(tenant)).toHaveLength(12);
+    expect(at.mailed).toHaveLength(6);
+    expect(at.posted).toHaveLength(6);
+    const digest = at.mailed.at(-1);
+    expect(digest?.at).toBe(began + 4 * MINUTE);
+    expect(digest?.headers['subject']).toMatch(/^7 more notifications in five minutes: An export failed/);
+    expect(digest?.text.match(/\[warning\] An export failed/g)).toHaveLength(7);
+    const jobs = [
+      ...at.mailed
+        .map(({ text }) => text)
+        .join()
+        .matchAll(/jobs\/(job_\d+)/g),
+    ];
+    expect(new Set(jobs.map(([, job]) => job)).size).toBe(12);
+    expect(jobs).toHaveLength(12);
+  });
+
+  it('count also where there is no room to name them', async () => {
+    const tenant = await at.newTenant();
+    for (let index = 0; index < 5 + 53; index += 1) at.raise(tenant);
+    await at.settle();
+
+    const text = at.posted.at(-1)?.text ?? '';
+    expect(text).toContain('53 more notifications');
+    expect(text.match(/\[warning\]/g)).toHaveLength(50);
+    expect(text).toContain('3 others are at https://api.example.com/api/v1/notifications');
+  });
+
+  it('of another window and another tenant have nothing to do with them', async () => {
+    const tenants = [await at.newTenant(), await at.newTenant()];
+    for (let index = 0; index < 3; index += 1) tenants.map((tenant) => at.raise(tenant));
+    await at.settle();
+    at.time.now += 5 * MINUTE;
+    for (let index = 0; index < 3; index += 1) tenants.map((tenant) => at.raise(tenant));
+    await at.settle();
+
+    expect(at.mailed).toHaveLength(12);
+    expect(at.mailed.filter(({ text }) => text.includes('more notification'))).toEqual([]);
+  });
+});
+
+describe('a channel that fails', () => {
+  it('is tried again until it answers, the other one undisturbed', async () => {
+    const tenant = await at.newTenant();
+    let failures = 3;
+    at.mailFailing(() => {
+      failures -= 1;
+      return failures >= 0;
+    });
+    at.raise(tenant);
+    await at.settle();
+
+    expect([at.mailed.length, at.posted.length]).toEqual([1, 1]);
+    expect(at.dead).toEqual([]);
+  });
+
+  it('of mail lies before an operator in the end, and is sent when it is sent back', async () => {
+    const tenant = await at.newTenant({ email: ['a@example.org'] });
+    const began = at.time.now;
+    at.mailFailing(() => true);
+    at.raise(tenant);
+    await at.settle();
+
+    expect(at.dead).toHaveLength(1);
+    expect(at.time.now - began).toBeGreaterThan(10 * MINUTE);
+
+    at.mailFailing(() => false);
+    at.time.now += 10 * MINUTE;
+    at.waiting().push(...at.dead.map((message) => ({ queue: 'own' as const, message, at: 0, receives: 0 })));
+    await at.settle();
+    expect(at.mailed).toHaveLength(1);
+  });
+
+  it('of a chat is given up after a day, or at once where it is gone, and is no dead letter of ours', async () => {
+    const tenant = await at.newTenant({ chat: { url: CHAT } });
+    at.answers(() => answered(410));
+    at.raise(tenant);
+    await at.settle();
+    expect(at.posted).toHaveLength(1);
+
+    const began = at.time.now;
+    at.answers(() => answered(500));
+    at.raise(tenant);
+    await at.settle();
+
+    expect(at.time.now - began).toBeGreaterThanOrEqual(24 * 60 * MINUTE);
+    expect(at.posted.length).toBeGreaterThan(5);
+    expect(at.dead).toEqual([]);
+  });
+});
+
+describe('a crash', () => {
+  /** Row with window and messages, and for each of two channels the claim and the mark. */
+  const WRITES = 5;
+  const faults = (['fails', 'dies', 'repeats'] as const).flatMap((kind) =>
+    Array.from({ length: WRITES }, (_, write) =>
+      (['before', 'after'] as const).map((moment): Fault => ({ write, moment, kind })),
+    ).flat(),
+  );
+  /** Where a message was sent and is not marked yet. */
+  const isBetween = ({ write, moment, kind }: Fault): boolean =>
+    (write === 2 || write === 4) && moment === 'before' && kind !== 'repeats';
+
+  it.each(faults)('loses nothing, and repeats only what was sent and not marked: %o', async (fault) => {
+    const tenant = await at.newTenant();
+    const event = at.raise(tenant);
+    void at.faults.arm(fault);
+    await at.settle();
+
+    expect((await at.rowsOf(tenant)).map(({ event_id }) => event_id)).toEqual([event.id]);
+    expect(at.mailed.length + at.posted.length).toBe(isBetween(fault) ? 3 : 2);
+    expect([at.mailed.length, at.posted.length].every((count) => count >= 1)).toBe(true);
+    expect(at.dead).toEqual([]);
+  });
+
+  it.each(faults)('leaves digests whole: %o', async (fault) => {
+    const tenant = await at.newTenant({ email: ['a@example.org'] });
+    for (let index = 0; index < 5; index += 1) at.raise(tenant);
+    await at.settle();
+    at.mailed.length = 0;
+    at.raise(tenant);
+    at.raise(tenant);
+    void at.faults.arm(fault);
+    await at.settle();
+
+    expect(await idsOf(tenant)).toHaveLength(7);
+    expect(at.mailed.length).toBeGreaterThanOrEqual(1);
+    expect(at.mailed.length).toBeLessThanOrEqual(2);
+    for (const { text } of at.mailed) expect(text).toContain('2 more notifications');
+  });
+});

@@ -1,0 +1,37 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { requestedScopes } from '../../functions/oauth/requestedScopes.ts';
+import { scopeNames } from '../../schemas/access/scopes.ts';
+
+const someScopes = fc.uniqueArray(fc.constantFrom(...scopeNames), { minLength: 1 });
+
+describe('the scopes asked for', () => {
+  it.each([undefined, '', ' ', '   '])('are all that may be had where none is named: %j', (asked) => {
+    expect(requestedScopes(asked, ['ingest:write', 'read:reporting'])).toEqual([
+      'ingest:write',
+      'read:reporting',
+    ]);
+  });
+
+  it('are given to the letter, or not at all', () => {
+    fc.assert(
+      fc.property(someScopes, someScopes, (asked, held) => {
+        const given = requestedScopes(asked.join(' '), held);
+
+        if (asked.every((scope) => held.includes(scope))) expect(given).toEqual(asked);
+        else expect(given).toBeNull();
+      }),
+    );
+  });
+
+  it('count once each, whatever lies between them', () => {
+    expect(requestedScopes(' ingest:write  ingest:write ', ['ingest:write'])).toEqual(['ingest:write']);
+  });
+
+  it.each(['everything', 'INGEST:WRITE', 'ingest:write,read:reporting', 'ingest:write openid', '__proto__'])(
+    'are refused as a whole with %j among them',
+    (asked) => {
+      expect(requestedScopes(asked, [...scopeNames])).toBeNull();
+    },
+  );
+});

@@ -1,0 +1,59 @@
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { AuthorizationCode } from '../../functions/access/grant.ts';
+import { challengeOf } from '../../functions/oauth/pkce.ts';
+import { validateAuthorizationCode } from '../../functions/oauth/validateAuthorizationCode.ts';
+
+const NOW = Date.parse('2026-05-01T12:00:00Z');
+const VERIFIER = 'a'.repeat(43);
+const presented = { clientId: 'cli_1', redirectUri: 'https://app.example.com/', codeVerifier: VERIFIER };
+
+const code: AuthorizationCode = {
+  grant: {
+    grant_id: 'grt_1',
+    client_id: 'cli_1',
+    tenant_id: 'acme',
+    tenant_tag: 'k3vcq2mc',
+    user_id: 'usr_1',
+    email: 'ada@example.org',
+    scopes: ['read:attribution'],
+    signed_in_at: NOW,
+    refresh: null,
+    expires_at: NOW + 1_000_000,
+    revoked_at: null,
+  },
+  redirect_uri: presented.redirectUri,
+  code_challenge: challengeOf(VERIFIER),
+  expires_at: NOW + 1,
+  used: false,
+};
+
+it.each<
+  [string, AuthorizationCode | null, Partial<typeof presented>, ReturnType<typeof validateAuthorizationCode>]
+>([
+  ['that is new is good', code, {}, 'good'],
+  ['that ends now is worthless', { ...code, expires_at: NOW }, {}, 'worthless'],
+  ['that was used is replayed', { ...code, used: true }, {}, 'replayed'],
+  ['that was used and has ended is replayed', { ...code, used: true, expires_at: 0 }, {}, 'replayed'],
+  ['that is unknown is worthless', null, {}, 'worthless'],
+  ['of another client is worthless', code, { clientId: 'cli_2' }, 'worthless'],
+  ['of another redirect URI is worthless', code, { redirectUri: 'https://app.example.com' }, 'worthless'],
+  ['of another verifier is worthless', code, { codeVerifier: 'b'.repeat(43) }, 'worthless'],
+])('a code %s', (_, found, change, worth) => {
+  expect(validateAuthorizationCode(found, { ...presented, ...change }, NOW)).toBe(worth);
+});
+
+it('a code is worth nothing, used or not, to whoever lacks one of client, redirect URI and verifier', () => {
+  const text = fc.string({ maxLength: 50 });
+  const wrong = fc
+    .record({ clientId: text, redirectUri: text, codeVerifier: text }, { requiredKeys: [] })
+    .filter((change) => Object.keys(change).length > 0);
+
+  fc.assert(
+    fc.property(wrong, fc.boolean(), (change, used) => {
+      expect(validateAuthorizationCode({ ...code, used }, { ...presented, ...change }, NOW)).toBe(
+        'worthless',
+      );
+    }),
+  );
+});

@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  applyShift,
+  estimateLabelledShares,
+  estimateLabelShares,
+  shiftRatiosOf,
+} from '../../functions/prediction/labelShift.ts';
+import type { LabelLikelihoods } from '../../functions/prediction/posterior.ts';
+import { numbers } from './syntheticTraffic.ts';
+
+const sum = (values: Float64Array): number => values.reduce((total, value) => total + value, 0);
+const positive = fc.double({ min: 0.001, max: 1, noNaN: true });
+
+const anyTraffic = fc.array(
+  fc.record({
+    weight: fc.double({ min: 0.1, max: 2, noNaN: true }),
+    evidence: fc
+      .tuple(positive, positive, positive)
+      .map((likelihoods): LabelLikelihoods => ({ labels: [0, 1, 2], likelihoods })),
+  }),
+);
+
+describe('shares of unlabelled traffic', () => {
+  it('sum to one, whatever the traffic', () => {
+    fc.assert(
+      fc.property(anyTraffic, (traffic) => {
+        expect(sum(estimateLabelShares(traffic, Float64Array.of(0.5, 0.3, 0.2)))).toBeCloseTo(1, 9);
+      }),
+    );
+  });
+
+  it('are those that labelled traffic lets expect where there is no other', () => {
+    expect([...estimateLabelShares([], Float64Array.of(0.5, 0.3, 0.2))]).toEqual([0.5, 0.3, 0.2]);
+  });
+
+  it('find back a shift of the shares', () => {
+    const draw = numbers(7);
+    const traffic = Array.from({ length: 5_000 }, () => {
+      const truth = draw() < 0.8 ? 0 : 1;
+      // Features name the right label nine times in ten.
+      const seen = draw() < 0.9 ? truth : 1 - truth;
+      return { weight: 1, evidence: { labels: [0, 1], likelihoods: seen === 0 ? [0.9, 0.1] : [0.1, 0.9] } };
+    });
+
+    const [first] = estimateLabelShares(traffic, Float64Array.of(0.2, 0.8));
+
+    expect(first).toBeGreaterThan(0.77);
+    expect(first).toBeLessThan(0.83);
+  });
+
+  it('heed a call for as much as it weighs', () => {
+    const call = (label: number, weight: number) => ({
+      weight,
+      evidence: { labels: [label], likelihoods: [1] },
+    });
+    const traffic = [
+      ...Array.from({ length: 300 }, () => call(0, 1)),
+      ...Array.from({ length: 300 }, () => call(1, 0.1)),
+    ];
+
+    const [first = 0, second = 1] = estimateLabelShares(traffic, Float64Array.of(0.5, 0.5));
+
+    expect(first / second).toBeCloseTo(325 / 55, 6);
+  });
+});
+
+describe('ratios', () => {
+  it('stay within their bounds', () => {
+    const [most = 0, least = 1] = shiftRatiosOf(Float64Array.of(0.999, 0.001), Float64Array.of(0.001, 0.999));
+
+    expect(most).toBeLessThanOrEqual(100);
+    expect(least).toBeGreaterThanOrEqual(0.01);
+  });
+
+  it('move labelled shares to those of the traffic', () => {
+    const labelled = Float64Array.of(0.5, 0.5);
+
+    const [first] = applyShift(labelled, shiftRatiosOf(Float64Array.of(0.8, 0.2), labelled));
+
+    expect(first).toBeCloseTo(0.8, 10);
+  });
+});
+
+it('fills thin recent traffic in with that of all time', () => {
+  const [first = 0, second = 0] = estimateLabelledShares(Float64Array.of(0, 0), Float64Array.of(899.5, 99.5));
+
+  expect(first).toBeCloseTo(0.9, 10);
+  expect(second).toBeCloseTo(0.1, 10);
+});

@@ -1,0 +1,149 @@
+import type { SQSRecord } from 'aws-lambda';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { packMessages } from '../../functions/ingestion/acceptedMessage.ts';
+import { readInboundMessage } from '../../functions/ingestion/inboundMessage.ts';
+
+const ACCEPTED = 'arn:aws:sqs:us-east-1:000000000000:accepted';
+const INGESTION = 'arn:aws:sqs:us-east-1:000000000000:ingestion';
+const SENT = 1_773_576_000_000;
+
+const messageOf = (eventSourceARN: string, body: string, SenderId = 'AIDASENDER'): SQSRecord => ({
+  messageId: 'message',
+  body,
+  receiptHandle: 'handle',
+  attributes: {
+    ApproximateReceiveCount: '3',
+    SentTimestamp: String(SENT),
+    SenderId,
+    ApproximateFirstReceiveTimestamp: String(SENT + 1),
+  },
+  messageAttributes: {},
+  md5OfBody: '',
+  eventSource: 'aws:sqs',
+  eventSourceARN,
+  awsRegion: 'us-east-1',
+});
+
+const senders = new Map([
+  ['AIDASENDER', 'acme'],
+  ['AROAROLE', 'globex'],
+]);
+const context = {
+  trustedSource: ACCEPTED,
+  singleTenant: undefined,
+  tenants: { tenantOfSender: async (principal: string) => senders.get(principal) ?? null },
+};
+const forged = JSON.stringify({ tenant_id: 'victim', received_at: 1, events: [{ event_id: 'x' }] });
+
+describe('a message of the accepted queue', () => {
+  it('is believed: its tenant, its time and its events', async () => {
+    const delivery = await readInboundMessage(messageOf(ACCEPTED, forged), context);
+
+    expect(delivery).toEqual({
+      tenantId: 'victim',
+      residency: null,
+      sender: null,
+      receivedAt: 1,
+      events: [{ event_id: 'x' }],
+      fault: null,
+      digest: null,
+    });
+  });
+
+  it.each(['', 'not json', '{}', '{"tenant_id":"acme","received_at":1}', '[1]'])(
+    'that reads %j is malformed and kept as a digest only',
+    async (body) => {
+      const delivery = await readInboundMessage(messageOf(ACCEPTED, body), context);
+
+      expect(delivery).toMatchObject({ tenantId: null, events: [], fault: 'malformed_message' });
+      expect(delivery.digest).toMatch(new RegExp(`^sha256:[0-9a-f]{64};bytes:${body.length}$`));
+    },
+  );
+});
+
+describe('a message of the ingestion queue', () => {
+  it('belongs to the tenant its sender is registered on, whatever it says', async () => {
+    const delivery = await readInboundMessage(messageOf(INGESTION, forged), context);
+
+    expect(delivery).toMatchObject({ tenantId: 'acme', sender: 'AIDASENDER', receivedAt: SENT, fault: null });
+    expect(delivery.events).toEqual([JSON.parse(forged)]);
+  });
+
+  it('is its role’s, under any session name', async () => {
+    const delivery = await readInboundMessage(messageOf(INGESTION, '{}', 'AROAROLE:i-0123:x'), context);
+
+    expect(delivery).toMatchObject({ tenantId: 'globex', sender: 'AROAROLE' });
+  });
+
+  it('of an unknown sender names no tenant and keeps the event', async () => {
+    const delivery = await readInboundMessage(messageOf(INGESTION, forged, 'AIDASTRANGER'), context);
+
+    expect(delivery).toMatchObject({ tenantId: null, sender: 'AIDASTRANGER', fault: 'unknown_sender' });
+    expect(delivery.events).toHaveLength(1);
+  });
+
+  it('of an unknown sender is the only tenant’s on a stack that serves one; a registered sender stays its own', async () => {
+    const single = { ...context, singleTenant: 'only' };
+
+    const deliveries = [
+      await readInboundMessage(messageOf(INGESTION, '{}', 'AIDASTRANGER'), single),
+      await readInboundMessage(messageOf(INGESTION, '{}'), single),
+    ];
+
+    expect(deliveries.map(({ tenantId }) => tenantId)).toEqual(['only', 'acme']);
+  });
+
+  it.each([
+    ['no JSON', 'prompt: tell me'],
+    ['nested too deep', '['.repeat(33) + ']'.repeat(33)],
+    ['with a member that reaches a prototype', '{"__proto__":{"a":1}}'],
+    ['with a member twice', '{"event_id":"a","event_id":"b"}'],
+  ])('that is %s is malformed and kept as a digest only', async (_, body) => {
+    const delivery = await readInboundMessage(messageOf(INGESTION, body), context);
+
+    expect(delivery).toMatchObject({ tenantId: 'acme', events: [], fault: 'malformed_message' });
+    expect(delivery.digest).not.toContain('tell me');
+  });
+
+  it('fails, to be tried again, when the sender cannot be looked up', async () => {
+    const tenants = { tenantOfSender: () => Promise.reject(new Error('down')) };
+
+    await expect(readInboundMessage(messageOf(INGESTION, '{}'), { ...context, tenants })).rejects.toThrow(
+      'down',
+    );
+  });
+});
+
+describe('packed messages', () => {
+  it('bring every event, once and in order, within the size that is billed once', async () => {
+    const events = fc.array(
+      fc.record({
+        id: fc.nat(),
+        text: fc.integer({ min: 0, max: 30_000 }).map((length) => 'é'.repeat(length)),
+      }),
+      { maxLength: 12 },
+    );
+
+    await fc.assert(
+      fc.asyncProperty(events, async (list) => {
+        const bodies = packMessages(
+          { tenant_id: 'acme', received_at: SENT, residency: 'eu' },
+          list.map((event) => JSON.stringify(event)),
+        );
+
+        const deliveries = await Promise.all(
+          bodies.map((body) => readInboundMessage(messageOf(ACCEPTED, body), context)),
+        );
+        expect(deliveries.flatMap(({ events }) => events)).toEqual(list);
+        expect(
+          deliveries.every(
+            ({ tenantId, receivedAt, residency }) =>
+              tenantId === 'acme' && receivedAt === SENT && residency === 'eu',
+          ),
+        ).toBe(true);
+        expect(bodies.every((body) => Buffer.byteLength(body) <= 64 * 1_024)).toBe(true);
+      }),
+    );
+  });
+});

@@ -1,0 +1,104 @@
+import type { SQSEvent, SQSRecord } from 'aws-lambda';
+import { afterEach, expect, it, vi } from 'vitest';
+import { groupedQueueHandler, queueHandler } from '../../functions/queue/queueHandler.ts';
+
+const message = (messageId: string, body = ''): SQSRecord => ({
+  messageId,
+  body,
+  receiptHandle: `handle of ${messageId}`,
+  attributes: {
+    ApproximateReceiveCount: '1',
+    SentTimestamp: '1',
+    SenderId: 'AIDASENDER',
+    ApproximateFirstReceiveTimestamp: '1',
+  },
+  messageAttributes: {},
+  md5OfBody: '',
+  eventSource: 'aws:sqs',
+  eventSourceARN: 'arn:aws:sqs:us-east-1:000000000000:queue',
+  awsRegion: 'us-east-1',
+});
+const batch = (...ids: string[]): SQSEvent => ({ Records: ids.map((id) => message(id, `body of ${id}`)) });
+
+const silence = () => vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+it('reports exactly the messages whose processing threw', async () => {
+  silence();
+  const done: string[] = [];
+  const handle = queueHandler(async ({ messageId }) => {
+    if (messageId === 'sync' || messageId === 'late') throw new Error(messageId);
+    done.push(messageId);
+  });
+
+  const response = await handle(batch('a', 'sync', 'b', 'late', 'c'));
+
+  expect(response).toEqual({ batchItemFailures: [{ itemIdentifier: 'sync' }, { itemIdentifier: 'late' }] });
+  expect(done).toEqual(['a', 'b', 'c']);
+});
+
+it('waits for every message, also after one failed', async () => {
+  silence();
+  let finished = false;
+  const handle = queueHandler(async ({ messageId }) => {
+    if (messageId === 'bad') throw new Error('at once');
+    await new Promise((resolve) => setImmediate(resolve));
+    finished = true;
+  });
+
+  await handle(batch('bad', 'slow'));
+
+  expect(finished).toBe(true);
+});
+
+it('reports a message whose processing throws before it promises anything', async () => {
+  silence();
+  const handle = queueHandler(() => {
+    throw new TypeError('not even a promise');
+  });
+
+  const response = await handle(batch('a'));
+
+  expect(response.batchItemFailures).toEqual([{ itemIdentifier: 'a' }]);
+});
+
+it('acknowledges a batch in which nothing failed', async () => {
+  const handle = queueHandler(async () => undefined);
+
+  expect(await handle(batch('a', 'b'))).toEqual({ batchItemFailures: [] });
+});
+
+it('logs that a message failed, and nothing of what it said', async () => {
+  const written = silence();
+  const handle = queueHandler(async ({ body }) => {
+    throw new Error(body);
+  });
+
+  await handle(batch('secret'));
+
+  const lines = written.mock.calls.map(([line]) => String(line));
+  expect(lines).toHaveLength(1);
+  expect(lines.join()).toContain('message will be retried');
+  expect(lines.join()).not.toContain('body of secret');
+});
+
+it('does the messages of a group together, and reports them together where they fail', async () => {
+  silence();
+  const done: string[][] = [];
+  const handler = groupedQueueHandler(
+    ({ messageId }) => messageId.charAt(0),
+    async (messages) => {
+      const ids = messages.map(({ messageId }) => messageId);
+      if (ids.includes('b bad')) throw new Error('no');
+      done.push(ids);
+    },
+  );
+
+  const answer = await handler(batch('a1', 'b1', 'a2', 'b bad'));
+
+  expect(done).toEqual([['a1', 'a2']]);
+  expect(answer.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)).toEqual(['b1', 'b bad']);
+});

@@ -1,0 +1,52 @@
+import { noFigures } from '../../functions/rollups/figures.ts';
+import type { Figures, Rollup, RollupGroup } from '../../schemas/rollup.ts';
+
+interface UsageFigures {
+  readonly owner?: string | null;
+  readonly provider?: string;
+  readonly served_model?: string;
+  readonly residency?: string | null;
+  readonly cost?: string;
+  readonly invocations?: number;
+  readonly unpriced?: number;
+  /** Part of the cost that nobody was named for. */
+  readonly unresolved?: string;
+  /** Hashes of the persons who made the calls; none where nobody is named. */
+  readonly persons?: readonly string[];
+}
+
+const figuresOf = ({
+  cost = '0',
+  invocations = 1,
+  unpriced = 0,
+  unresolved,
+  persons = [],
+}: UsageFigures): Figures => ({
+  ...noFigures,
+  invocations,
+  cost_usd: { low: cost, central: cost, high: cost, unknown: unpriced },
+  states: unresolved === undefined ? {} : { unresolved: { invocations: 1, cost_usd: unresolved } },
+  persons: [...persons].sort(),
+});
+
+/** What one group of a rollup spent. */
+export const aGroup = (spending: UsageFigures): RollupGroup => ({
+  dimensions: {
+    owner: spending.owner ?? null,
+    service: null,
+    provider: spending.provider ?? 'openai',
+    served_model: spending.served_model ?? 'gpt-4o',
+    pathway_category: 'gateway_mediated',
+    residency: spending.residency ?? null,
+    tags: [],
+  },
+  figures: figuresOf(spending),
+});
+
+/** A day of groups, summed at noon of the day after. */
+export const aDay = (day: string, groups: readonly RollupGroup[]): Rollup => ({
+  grain: 'day',
+  start: Date.parse(day),
+  asOf: Date.parse(day) + 36 * 60 * 60 * 1_000,
+  groups,
+});

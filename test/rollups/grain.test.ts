@@ -1,0 +1,50 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { LENGTH, splitIntoRollupRanges, startOf } from '../../functions/rollups/grain.ts';
+
+const MINUTE = LENGTH.minute;
+const NEW_YEAR = Date.parse('2026-01-01T00:00:00Z');
+const minutes = fc.integer({ min: 0, max: 80 * 24 * 60 });
+const at = (minute: number): number => NEW_YEAR + minute * MINUTE;
+
+it('makes up any period of whole rollups, without a gap and without an overlap', () => {
+  fc.assert(
+    fc.property(minutes, minutes, fc.constantFrom('day', 'hour', 'minute'), (one, other, coarsest) => {
+      const [from, to] = [at(Math.min(one, other)), at(Math.max(one, other))];
+
+      const stretches = splitIntoRollupRanges(from, to, coarsest);
+
+      let reached = from;
+      for (const stretch of stretches) {
+        if (stretch.from === stretch.to) continue;
+        expect(stretch.from).toBe(reached);
+        expect(startOf(stretch.grain, stretch.from)).toBe(stretch.from);
+        expect(startOf(stretch.grain, stretch.to)).toBe(stretch.to);
+        reached = stretch.to;
+      }
+      expect(reached).toBe(to);
+    }),
+  );
+});
+
+it('reads no more fine rollups than the edges need, however long the period', () => {
+  fc.assert(
+    fc.property(minutes, minutes, (one, other) => {
+      const stretches = splitIntoRollupRanges(at(Math.min(one, other)), at(Math.max(one, other)));
+
+      const count = (grain: string) =>
+        stretches
+          .filter((stretch) => stretch.grain === grain)
+          .reduce((sum, { from, to, grain: of }) => sum + (to - from) / LENGTH[of], 0);
+      expect(count('minute')).toBeLessThanOrEqual(2 * 59);
+      expect(count('hour')).toBeLessThanOrEqual(2 * 23);
+    }),
+  );
+});
+
+it.each([
+  ['nothing', NEW_YEAR, NEW_YEAR],
+  ['what ends before it begins', NEW_YEAR + MINUTE, NEW_YEAR],
+])('makes %s up of nothing', (_, from, to) => {
+  expect(splitIntoRollupRanges(from, to)).toEqual([]);
+});

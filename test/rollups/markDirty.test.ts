@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { dirtyMarker, type RollupQueue } from '../../functions/rollups/markDirty.ts';
+import type { RollupMessage } from '../../schemas/rollup.ts';
+
+const DELAY = 30_000;
+const MINUTE = 60_000;
+
+/** A queue that remembers what was sent, on a clock the test sets. */
+const startMarker = () => {
+  const sent: { at: number; message: RollupMessage }[] = [];
+  const clock = { now: 0 };
+  let failures = 0;
+  const queue: RollupQueue = {
+    delay: DELAY,
+    send: async (message) => {
+      if (failures > 0) {
+        failures -= 1;
+        throw new Error('the queue does not answer');
+      }
+      sent.push({ at: clock.now, message });
+    },
+  };
+  return {
+    sent,
+    clock,
+    mark: dirtyMarker(queue, () => clock.now),
+    failOnce: () => {
+      failures = 1;
+    },
+  };
+};
+
+describe('a write', () => {
+  it('is covered by a message that waits until behind it', async () => {
+    const { sent, clock, mark } = startMarker();
+
+    for (let written = 0; written < 10 * MINUTE; written += 777) {
+      clock.now = written;
+      await mark('acme', [0]);
+      const last = sent.findLast(({ message }) => message.minutes.includes(0));
+      expect((last?.at ?? 0) + DELAY).toBeGreaterThan(written);
+    }
+
+    expect(sent.length).toBeLessThan((10 * MINUTE) / (DELAY / 2));
+  });
+
+  it('of another minute or another tenant gets a message of its own', async () => {
+    const { sent, mark } = startMarker();
+
+    await mark('acme', [0, MINUTE, 1]);
+    await mark('zebra', [0]);
+
+    expect(sent.map(({ message }) => message)).toEqual([
+      { tenant_id: 'acme', minutes: [0, 1] },
+      { tenant_id: 'zebra', minutes: [0] },
+    ]);
+  });
+
+  it('ahead of itself never relies on a message that was sent before', async () => {
+    const { sent, mark } = startMarker();
+    await mark('acme', [0]);
+
+    await mark('acme', [0], { isAhead: true });
+
+    expect(sent).toHaveLength(2);
+  });
+});
+
+describe('a message that could not be sent', () => {
+  it('fails all that relied on it, and is sent with the next', async () => {
+    const { sent, mark, failOnce } = startMarker();
+    failOnce();
+
+    const outcomes = await Promise.allSettled([mark('acme', [0]), mark('acme', [0])]);
+    await mark('acme', [0]);
+
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(sent).toHaveLength(1);
+  });
+});

@@ -1,0 +1,198 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ledgerReader } from '../../functions/ledger/ledger.store.ts';
+import { listRecords } from '../../functions/ledger/query/listRecords.ts';
+import { noFigures } from '../../functions/rollups/figures.ts';
+import { LENGTH, startOf } from '../../functions/rollups/grain.ts';
+import { readRollups } from '../../functions/rollups/readRollups.ts';
+import { rollupComputer } from '../../functions/rollups/recompute.ts';
+import { rollupReader, rollupWriter } from '../../functions/rollups/rollup.store.ts';
+import { groupOf, sumGroups } from '../../functions/rollups/rollup.ts';
+import type { Tenant } from '../../functions/tenancy/tenant.ts';
+import type { RollupGroup } from '../../schemas/rollup.ts';
+import {
+  newTenant,
+  type TestRecord,
+  testRecord,
+  writeRecord,
+  writeVersion,
+} from '../ledger/ledgerFixture.ts';
+import { type LiveTables, startTables } from '../shared/tables.ts';
+
+const MARCH = Date.parse('2026-03-15T00:00:00Z');
+const NOW = MARCH + 40 * LENGTH.day;
+
+let live: LiveTables;
+const ledger = ledgerReader('ledger', () => NOW);
+const reader = rollupReader('rollups');
+const compute = rollupComputer({ ledger, rollups: rollupWriter('rollups'), clock: () => NOW });
+
+beforeAll(async () => {
+  live = await startTables();
+});
+afterAll(() => live.stop());
+
+/** What a scan of the ledger sums a period to. */
+const scan = async (tenant: Tenant, from: number, to: number): Promise<RollupGroup[]> => {
+  const { items } = await listRecords(ledger, {
+    tenant,
+    period: { from, to },
+    descending: false,
+    after: undefined,
+    residency: null,
+    asOf: NOW,
+    limit: 10_000,
+  });
+  return sumGroups(items.map(({ attribution }) => groupOf(attribution)));
+};
+
+const rolledUp = async (tenant: Tenant, from: number, to: number): Promise<RollupGroup[]> =>
+  sumGroups((await readRollups(reader, tenant.tenant_id, { from, to })).flatMap(({ groups }) => groups));
+
+const minuteOf = (at: number): number => Math.floor(at / LENGTH.minute);
+
+/** What happens to a ledger: a record comes, perhaps late; a record is corrected. */
+type LedgerChange =
+  | { readonly kind: 'record'; readonly index: number; readonly at: number }
+  | { readonly kind: 'correction'; readonly which: number };
+
+const ledgerChanges = fc.array(
+  fc.oneof(
+    fc.record({
+      kind: fc.constant('record' as const),
+      index: fc.nat({ max: 9 }),
+      // A few minutes of a few hours of two days, so that records meet in them.
+      at: fc
+        .tuple(fc.nat({ max: 1 }), fc.nat({ max: 2 }), fc.nat({ max: 2 }))
+        .map(([day, hour, minute]) => MARCH + day * LENGTH.day + hour * LENGTH.hour + minute * LENGTH.minute),
+    }),
+    fc.record({ kind: fc.constant('correction' as const), which: fc.nat({ max: 9 }) }),
+  ),
+  { maxLength: 14 },
+);
+
+const applyChange = async (
+  tenant: Tenant,
+  happening: LedgerChange,
+  there: Map<number, { record: TestRecord; version: number }>,
+) => {
+  if (happening.kind === 'record') {
+    const record =
+      there.get(happening.index)?.record ?? testRecord(happening.at + happening.index, happening.index);
+    await writeRecord(tenant, record, happening.at + 1_000);
+    if (!there.has(happening.index)) there.set(happening.index, { record, version: 1 });
+    return minuteOf(record.occurredAt);
+  }
+  const known = [...there.values()][happening.which % Math.max(1, there.size)];
+  if (known === undefined) return null;
+  known.version += 1;
+  await writeVersion(live.client, tenant, known.record, known.version, NOW - 1_000 + known.version);
+  return minuteOf(known.record.occurredAt);
+};
+
+describe('rollups', () => {
+  it('equal a scan of the ledger, after duplicates, late events, corrections and messages twice or together', async () => {
+    await fc.assert(
+      fc.asyncProperty(ledgerChanges, fc.boolean(), async (all, together) => {
+        const tenant = newTenant();
+        const there = new Map<number, { record: TestRecord; version: number }>();
+        const messages: number[] = [];
+        for (const happening of all) {
+          const minute = await applyChange(tenant, happening, there);
+          if (minute !== null) messages.push(minute);
+          if (!together && minute !== null) await compute(tenant, [minute]);
+        }
+
+        await Promise.all(messages.map((minute) => compute(tenant, [minute])));
+
+        const [from, to] = [MARCH, MARCH + 2 * LENGTH.day];
+        expect(await rolledUp(tenant, from, to)).toEqual(await scan(tenant, from, to));
+        const odd = { from: MARCH + LENGTH.minute, to: MARCH + LENGTH.day + LENGTH.hour + LENGTH.minute };
+        expect(await rolledUp(tenant, odd.from, odd.to)).toEqual(await scan(tenant, odd.from, odd.to));
+      }),
+      { numRuns: 25 },
+    );
+  }, 60_000);
+
+  it('are finished by whoever is told again, when a crash left an hour without its minutes', async () => {
+    const tenant = newTenant();
+    const record = testRecord(MARCH + 5, 1);
+    await writeRecord(tenant, record, MARCH + 10);
+    let puts = 0;
+    const crashing = rollupComputer({
+      ledger,
+      clock: () => NOW,
+      rollups: {
+        ...rollupWriter('rollups'),
+        put: async (...args) => {
+          puts += 1;
+          if (puts === 2) throw new Error('the process is gone');
+          return rollupWriter('rollups').put(...args);
+        },
+      },
+    });
+    await expect(crashing(tenant, [minuteOf(MARCH)])).rejects.toThrow('gone');
+
+    await compute(tenant, [minuteOf(MARCH)]);
+
+    expect(await rolledUp(tenant, MARCH, MARCH + LENGTH.day)).toEqual(
+      await scan(tenant, MARCH, MARCH + LENGTH.day),
+    );
+  });
+
+  it('tell when they were computed', async () => {
+    const tenant = newTenant();
+    await writeRecord(tenant, testRecord(MARCH, 1), MARCH);
+    await compute(tenant, [minuteOf(MARCH)]);
+
+    const [day] = await reader.read(tenant.tenant_id, { grain: 'day', from: MARCH, to: MARCH + LENGTH.day });
+
+    expect(day).toMatchObject({ grain: 'day', start: startOf('day', MARCH), asOf: NOW });
+  });
+});
+
+describe('a rollup of very many groups', () => {
+  const groupsOf = (count: number, tag: string): RollupGroup[] =>
+    Array.from({ length: count }, (_, index) => ({
+      dimensions: {
+        owner: `owner ${index} ${tag}`,
+        service: null,
+        provider: 'openai',
+        served_model: 'gpt-4o',
+        pathway_category: 'application_direct',
+        residency: null,
+        tags: [],
+      },
+      figures: { ...noFigures, invocations: 1 },
+    }));
+
+  it('is kept in parts, and leaves none behind when it shrinks', async () => {
+    const { tenant_id: tenantId } = newTenant();
+    const writer = rollupWriter('rollups');
+    const put = async (count: number, tag: string) => {
+      const seen = await writer.readRevision(tenantId, 'hour', MARCH);
+      const rollup = { start: MARCH, grain: 'hour', asOf: NOW, groups: groupsOf(count, tag) } as const;
+      return writer.put(tenantId, rollup, seen);
+    };
+    const stretch = { grain: 'hour', from: MARCH, to: MARCH + LENGTH.hour } as const;
+    await put(5_000, 'first');
+    const [large] = await reader.read(tenantId, stretch);
+
+    await put(2, 'second');
+    const [small] = await reader.read(tenantId, stretch);
+
+    expect(large?.groups).toEqual(groupsOf(5_000, 'first'));
+    expect(small?.groups).toEqual(groupsOf(2, 'second'));
+  });
+
+  it('is not put on top of one that was not seen', async () => {
+    const { tenant_id: tenantId } = newTenant();
+    const writer = rollupWriter('rollups');
+    const rollup = { start: MARCH, grain: 'day', asOf: NOW, groups: groupsOf(1, 'x') } as const;
+    const seen = await writer.readRevision(tenantId, 'day', MARCH);
+
+    const outcomes = [await writer.put(tenantId, rollup, seen), await writer.put(tenantId, rollup, seen)];
+
+    expect(outcomes).toEqual([true, false]);
+  });
+});

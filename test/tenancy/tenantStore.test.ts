@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { commit } from '../../functions/shared/aws/document.store.ts';
+import { tenantReader, tenantWriter } from '../../functions/tenancy/tenant.store.ts';
+import type { Tenant } from '../../functions/tenancy/tenant.ts';
+import { aTenant } from '../attribution/events.ts';
+import { type LiveTables, startTables } from '../shared/tables.ts';
+
+let live: LiveTables;
+const reader = tenantReader('tenants');
+const writer = tenantWriter('tenants');
+
+beforeAll(async () => {
+  live = await startTables();
+});
+afterAll(() => live.stop());
+
+const open = (tenant: Tenant, by = tenant.name): Promise<boolean> =>
+  commit([writer.putTenant(tenant, { expectedRevision: null, by: { claim: by, attempt: 1 } })]);
+const register = (principal: string, tenantId: string): Promise<boolean> =>
+  commit([writer.registerSender(principal, tenantId)]);
+
+it('opens a tenant once, however many try at the same time', async () => {
+  const contenders = Array.from({ length: 8 }, (_, index) => aTenant({ name: `contender ${index}` }));
+
+  const opened = await Promise.all(contenders.map((tenant) => open(tenant)));
+
+  const winner = contenders[opened.indexOf(true)];
+  expect(opened.filter(Boolean)).toHaveLength(1);
+  expect(await reader.tenant('acme')).toEqual(winner);
+});
+
+it('replaces a tenant as a whole, where nobody changed it meanwhile', async () => {
+  const changed = aTenant({
+    tenant_id: 'changing',
+    shards: [
+      { from: 0, count: 1 },
+      { from: 5, count: 3 },
+    ],
+  });
+  await open(aTenant({ tenant_id: 'changing', limits: { read: { rate: 1, burst: 1 } } }));
+  const seen = (await writer.tenant('changing'))?.revision ?? null;
+  const replace = (tenant: Tenant, by: string) =>
+    commit([writer.putTenant(tenant, { expectedRevision: seen, by: { claim: by, attempt: 1 } })]);
+
+  const replaced = [await replace(changed, 'one'), await replace(aTenant({ tenant_id: 'changing' }), 'two')];
+
+  expect(replaced).toEqual([true, false]);
+  expect(await reader.tenant('changing')).toEqual(changed);
+});
+
+it('finds nothing where there is nothing', async () => {
+  expect([await reader.tenant('nobody'), await reader.tenantOfSender('AIDANOBODY')]).toEqual([null, null]);
+});
+
+it('keeps senders and tenants of one name apart', async () => {
+  await register('changing', 'somebody');
+
+  expect(await reader.tenantOfSender('changing')).toBe('somebody');
+  expect((await reader.tenant('changing'))?.tenant_id).toBe('changing');
+  expect(await reader.tenant('somebody')).toBeNull();
+});
+
+it('lets a sender move to another tenant', async () => {
+  await register('AIDASENDER', 'one');
+  await register('AIDASENDER', 'other');
+
+  expect(await reader.tenantOfSender('AIDASENDER')).toBe('other');
+});

@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { degradationOf } from '../../functions/models/degradation.ts';
+import { UNTRAINED } from '../../functions/models/servingState.ts';
+import { applyTenantChange, toTenantSettings } from '../../functions/tenantSettings/tenantSettings.ts';
+import { type TenantChange, TenantSettings } from '../../schemas/routes/tenant.ts';
+import { aTenant } from '../attribution/events.ts';
+
+const states = ['none', 'degraded_serving', 'model_recalled'] as const;
+
+describe('how predictions are served', () => {
+  it.each(states)('is what became of the model: %s', (degradation) => {
+    expect(degradationOf({ stage_b: 'enabled' }, { degradation })).toBe(degradation);
+  });
+
+  it.each(states)(
+    'is disabled where they are switched off, whatever became of the model: %s',
+    (degradation) => {
+      expect(degradationOf({ stage_b: 'disabled' }, { degradation })).toBe('disabled');
+    },
+  );
+
+  it('is well before the first training', () => {
+    expect(degradationOf({ stage_b: 'enabled' }, null)).toBe('none');
+  });
+});
+
+it('shows a tenant what is its own, and nothing of how it is operated', () => {
+  const tenant = aTenant({ residency: ['eu'], limits: { read: { rate: 1, burst: 1 } } });
+
+  const shown = toTenantSettings(tenant, { ...UNTRAINED, degradation: 'model_recalled' });
+
+  expect(TenantSettings.strict().parse(shown)).toEqual({
+    tenant_id: 'acme',
+    name: 'Acme',
+    plan: 'enterprise',
+    residency: ['eu'],
+    key_lifetime_days: 365,
+    stage_b: 'enabled',
+    allocation: { method: 'proportional' },
+    notifications: { email: [], chat: null, minimum_severity: 'warning' },
+    degradation_state: 'model_recalled',
+    created_at: tenant.created_at,
+  });
+});
+
+it('changes what is named and leaves everything else', () => {
+  const changes: fc.Arbitrary<TenantChange> = fc.record(
+    {
+      residency: fc.uniqueArray(fc.constantFrom('eu', 'us', 'apac')),
+      key_lifetime_days: fc.integer({ min: 1, max: 3_650 }),
+      stage_b: fc.constantFrom('enabled', 'disabled'),
+      allocation: fc.constantFrom(
+        { method: 'none' },
+        { method: 'even' },
+        { method: 'fixed', fixed: [{ owner: 'team-platform', share: '0.25' }] },
+      ),
+    },
+    { requiredKeys: [] },
+  );
+  const tenant = aTenant({ residency: ['eu', 'us'], limits: { read: { rate: 1, burst: 1 } } });
+
+  fc.assert(
+    fc.property(changes, (change) => {
+      expect(applyTenantChange(tenant, change)).toEqual({ ...tenant, ...change });
+    }),
+  );
+});

@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { newChallenge } from '../../functions/webhooks/endpoints/challenge.ts';
+import { sealChallenge } from '../../functions/webhooks/endpoints/seal.ts';
+import { KEY } from './deliveryFixtures.ts';
+import { type DeliveryHarness, type Posted, startDeliveryHarness } from './deliveryHarness.ts';
+import { answered } from './egressOutcomes.ts';
+
+let world: DeliveryHarness;
+beforeAll(async () => {
+  world = await startDeliveryHarness();
+});
+afterAll(() => world.stop());
+beforeEach(() => world.reset());
+
+describe('a challenge', () => {
+  const asked = async (tenant: ReturnType<DeliveryHarness['newTenant']>) => {
+    const { challenge, open } = newChallenge(randomBytes, world.time.now);
+    const endpoint = await world.register(tenant, { state: { status: 'pending', challenge: open } });
+    await world.replace(tenant, {
+      ...endpoint,
+      sealed_challenge: sealChallenge(challenge, endpoint.id, KEY, randomBytes),
+    });
+    const event = { ...world.event(tenant), type: 'webhook.verification' as const, data: {} };
+    await world.publishing.publishTo(endpoint, [event], { kind: 'verification' });
+    return { challenge, endpoint, event };
+  };
+
+  it('is sent to an endpoint that is pending, and its echo verifies it', async () => {
+    const tenant = world.newTenant();
+    const { challenge, endpoint, event } = await asked(tenant);
+    world.answerWith(({ event: sent }) => answered(200, null, JSON.stringify(sent.data)));
+
+    await world.pass();
+
+    expect(world.posted.map(({ event: sent }) => sent)).toEqual([
+      { ...event, sequence: 1, data: { challenge } },
+    ]);
+    expect(await world.endpoint(tenant, endpoint)).toMatchObject({
+      standing: { status: 'verified', failing_since: null },
+      sealed_challenge: null,
+    });
+  });
+
+  it.each([
+    ['another one', () => JSON.stringify({ challenge: 'no' })],
+    ['the whole event', ({ event }: Posted) => JSON.stringify(event)],
+    ['nothing', () => ''],
+  ])('that is answered with %s proves nothing', async (_, bodyOf) => {
+    const tenant = world.newTenant();
+    const { endpoint } = await asked(tenant);
+    world.answerWith((posted) => answered(200, null, bodyOf(posted)));
+
+    await world.pass();
+
+    expect((await world.endpoint(tenant, endpoint))?.state.status).toBe('pending');
+  });
+
+  it('is not sent once the endpoint is verified', async () => {
+    const tenant = world.newTenant();
+    const { endpoint } = await asked(tenant);
+    await world.replace(tenant, { ...endpoint, state: { status: 'verified', failing_since: null } });
+
+    await world.pass();
+
+    expect(world.posted).toEqual([]);
+  });
+});

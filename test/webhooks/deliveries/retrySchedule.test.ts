@@ -1,0 +1,168 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Failure } from '../../../functions/egress/outcome.ts';
+import {
+  BACKOFF_CAP_MS,
+  backoffCap,
+  decideRetry,
+  parseRetryAfter,
+  RETRY_HORIZON_MS,
+  type RetryDecision,
+} from '../../../functions/webhooks/deliveries/retrySchedule.ts';
+import { answered, unanswered } from '../egressOutcomes.ts';
+
+const NOW = Date.parse('2026-11-21T10:00:00Z');
+const SECOND = 1_000;
+const HOUR = 3_600 * SECOND;
+
+/** A linear congruential generator (Numerical Recipes), so that a failure repeats. */
+const seeded = (seed: number) => {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+};
+
+const decide = (
+  outcome: Parameters<typeof decideRetry>[0],
+  options: { readonly attempts?: number; readonly now?: number; readonly uniform?: () => number } = {},
+): RetryDecision => {
+  const { attempts = 1, now = NOW, uniform = () => 0.5 } = options;
+  return decideRetry(outcome, { attempts, firstAt: NOW }, { now, uniform });
+};
+
+describe('an attempt', () => {
+  it.each([200, 201, 202, 204, 299])('that is answered with %d acknowledges', (status) => {
+    expect(decide(answered(status))).toEqual({ kind: 'acknowledged' });
+  });
+
+  it.each([400, 401, 403, 404, 409, 422, 429, 500, 502, 503, 599, 999])(
+    'that is answered with %d is made again',
+    (status) => {
+      expect(decide(answered(status))).toMatchObject({ kind: 'retry' });
+    },
+  );
+
+  it.each<Failure>(['dns', 'connect', 'tls', 'timeout', 'redirect', 'reset', 'protocol'])(
+    'that fails by %s is made again',
+    (failure) => {
+      expect(decide(unanswered(failure))).toMatchObject({ kind: 'retry' });
+    },
+  );
+
+  it.each<[Failure, string]>([
+    ['refused_url', 'refused'],
+    ['refused_address', 'refused'],
+    ['too_large', 'too_large'],
+  ])('that fails by %s is the last: %s', (failure, reason) => {
+    expect(decide(unanswered(failure))).toEqual({ kind: 'dead_lettered', reason });
+  });
+
+  it('that is answered with 410 is the last', () => {
+    expect(decide(answered(410))).toEqual({ kind: 'dead_lettered', reason: 'gone' });
+  });
+});
+
+describe('the longest wait', () => {
+  it('triples from five seconds up to six hours', () => {
+    const seconds = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 1_000].map((attempt) => backoffCap(attempt) / SECOND);
+
+    expect(seconds).toEqual([5, 15, 45, 135, 405, 1_215, 3_645, 10_935, 21_600, 21_600, 21_600]);
+  });
+});
+
+describe('a wait', () => {
+  /** Kolmogorov and Smirnov: the largest distance between what was drawn and the uniform distribution. */
+  const distanceFromUniform = (sample: readonly number[]): number =>
+    Math.max(
+      ...sample
+        .toSorted((one, other) => one - other)
+        .map((value, index) => Math.max(value - index / sample.length, (index + 1) / sample.length - value)),
+    );
+
+  it.each([1, 2, 5, 8, 12])('before attempt %d is uniform from nothing to the longest', (attempts) => {
+    const uniform = seeded(attempts);
+    const draws = Array.from({ length: 2_000 }, () => decide(answered(500), { attempts, uniform }));
+
+    const waits = draws.map((next) => (next.kind === 'retry' ? next.at - NOW : Number.NaN));
+
+    // 1.63 / √n is the critical value at 1 %.
+    expect(distanceFromUniform(waits.map((wait) => wait / backoffCap(attempts)))).toBeLessThan(
+      1.63 / Math.sqrt(waits.length),
+    );
+  });
+
+  it('ends at the horizon, when the last attempt is made', () => {
+    const now = NOW + RETRY_HORIZON_MS - HOUR;
+
+    expect(decide(answered(500), { attempts: 12, now, uniform: () => 0.999 })).toEqual({
+      kind: 'retry',
+      at: NOW + RETRY_HORIZON_MS,
+    });
+    expect(decide(answered(500), { attempts: 13, now: NOW + RETRY_HORIZON_MS })).toEqual({
+      kind: 'dead_lettered',
+      reason: 'exhausted',
+    });
+  });
+
+  it('leads, with others, through 24 hours and no further, whatever is drawn', () => {
+    fc.assert(
+      fc.property(fc.integer(), fc.integer({ min: 0, max: 10_000 }), (seed, duration) => {
+        const uniform = seeded(seed);
+        const instants = [NOW];
+        let next = decide(answered(500), { attempts: 1, now: NOW + duration, uniform });
+        while (next.kind === 'retry') {
+          instants.push(next.at);
+          next = decide(answered(500), { attempts: instants.length, now: next.at + duration, uniform });
+        }
+
+        expect(next).toEqual({ kind: 'dead_lettered', reason: 'exhausted' });
+        expect(instants.at(-1)).toBeGreaterThan(NOW + RETRY_HORIZON_MS - 10_001);
+        expect(instants.at(-1)).toBeLessThanOrEqual(NOW + RETRY_HORIZON_MS);
+        expect(instants.length).toBeGreaterThan(8);
+        expect(instants.length).toBeLessThan(60);
+      }),
+    );
+  });
+});
+
+describe('Retry-After', () => {
+  it.each([
+    ['120', 120 * SECOND],
+    [' 120 ', 120 * SECOND],
+    ['0', 0],
+    ['999999999999', BACKOFF_CAP_MS],
+    ['9'.repeat(400), BACKOFF_CAP_MS],
+    ['Sat, 21 Nov 2026 10:02:00 GMT', 120 * SECOND],
+    ['Sat, 21 Nov 2026 09:00:00 GMT', 0],
+    ['Sat, 21 Nov 2099 10:00:00 GMT', BACKOFF_CAP_MS],
+    ['Sat, 99 Nov 2026 10:00:00 GMT', 0],
+    ['2026-11-21T10:02:00Z', 0],
+    ['-5', 0],
+    ['1.5', 0],
+    ['soon', 0],
+    ['', 0],
+    [null, 0],
+  ])('%.40s asks for %d ms', (field, expected) => {
+    expect(parseRetryAfter(field, NOW)).toBe(expected);
+  });
+
+  it.each([429, 503])('of a %d is waited for, and the draw on top of it', (status) => {
+    expect(decide(answered(status, '600'))).toEqual({
+      kind: 'retry',
+      at: NOW + 600 * SECOND + backoffCap(1) / 2,
+    });
+  });
+
+  it('of another answer is not', () => {
+    expect(decide(answered(500, '600'))).toEqual({ kind: 'retry', at: NOW + backoffCap(1) / 2 });
+  });
+
+  it('does not lead beyond the horizon', () => {
+    expect(decide(answered(503, '999999'), { now: NOW + 23 * HOUR })).toEqual({
+      kind: 'retry',
+      at: NOW + RETRY_HORIZON_MS,
+    });
+  });
+});

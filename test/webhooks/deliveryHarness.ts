@@ -1,0 +1,260 @@
+import { randomUUID } from 'node:crypto';
+import type { DynamoDBRecord } from 'aws-lambda';
+import { type CredentialReader, credentialReader } from '../../functions/access/credential.store.ts';
+import type { Egress } from '../../functions/egress/egress.ts';
+import type { OutboundMessage } from '../../functions/egress/httpsPost.ts';
+import type { EgressOutcome } from '../../functions/egress/outcome.ts';
+import { outbox } from '../../functions/events/outbox.store.ts';
+import { relay } from '../../functions/events/relay.ts';
+import type { UnpublishedMessage } from '../../functions/events/unpublishedEvents.store.ts';
+import { commit } from '../../functions/shared/aws/document.store.ts';
+import { deliverer } from '../../functions/webhooks/deliveries/deliver.ts';
+import { deliveryLog } from '../../functions/webhooks/deliveries/deliveryLog.store.ts';
+import type {
+  DeliveryMessage,
+  TimedMessage,
+} from '../../functions/webhooks/deliveries/deliveryQueue.store.ts';
+import { toDueMessage } from '../../functions/webhooks/deliveries/dispatch.ts';
+import { endpointLeaseStore } from '../../functions/webhooks/deliveries/endpointLease.store.ts';
+import { endpointReader, endpointStateStore } from '../../functions/webhooks/endpoints/endpoint.store.ts';
+import { fanOut } from '../../functions/webhooks/streams/fanOut.ts';
+import { publisher } from '../../functions/webhooks/streams/publish.ts';
+import { streamStore } from '../../functions/webhooks/streams/stream.store.ts';
+import { streamReader } from '../../local/events/streamReader.ts';
+import type { RaisedEvent } from '../../schemas/events.ts';
+import { injectFaults } from '../credentials/faultInjection.ts';
+import { startTables } from '../shared/tables.ts';
+import { deliveryFixtures, KEY } from './deliveryFixtures.ts';
+import { answered } from './egressOutcomes.ts';
+
+/** As the queue is declared: a message that failed is seen again after so long, in milliseconds. */
+const VISIBILITY = 240_000;
+/** Messages that a function is given at once. */
+const BATCH = 10;
+export const batchesOf = <Item>(items: readonly Item[]): [Item, ...Item[]][] => {
+  const [first, ...others] = items.slice(0, BATCH);
+  return first === undefined ? [] : [[first, ...others], ...batchesOf(items.slice(BATCH))];
+};
+/** Looks after which what still goes on never ends. */
+const ROUNDS_MAXIMUM = 5_000;
+
+export interface Posted {
+  readonly url: string;
+  readonly at: number;
+  readonly event: RaisedEvent & { readonly sequence: number; readonly replayed?: true; readonly test?: true };
+  readonly message: OutboundMessage;
+}
+
+/** Publishing and delivery on the real tables and their streams, on a clock and with a queue and receivers of their own. */
+export const startDeliveryHarness = async () => {
+  const live = await startTables();
+  const faults = injectFaults();
+  const time = { now: Date.parse('2026-11-21T10:00:00.000Z') };
+  const things = deliveryFixtures(time);
+  const clock = () => time.now;
+  const posted: Posted[] = [];
+  const waiting: { readonly message: DeliveryMessage; readonly at: number }[] = [];
+  const left: UnpublishedMessage[] = [];
+  let answer: (posted: Posted) => EgressOutcome | Promise<EgressOutcome> = () => answered(200);
+  /** Whether a step of a queue fails, and whether it hands a message out twice; at random, or as planned. */
+  let queueFails = (): boolean => false;
+  let isDoubled = (): boolean => false;
+  /** What happens to a process before it begins. */
+  let befalls = (): void => undefined;
+  let uniform: () => number = Math.random;
+
+  const failing = () => {
+    if (queueFails()) throw new Error('the queue does not answer');
+  };
+  const queue = {
+    send: async (messages: readonly TimedMessage[]) => {
+      for (const { message, wait } of messages) {
+        failing();
+        const delay = Math.max(0, Math.min(900, Math.ceil(wait / 1_000))) * 1_000;
+        const copies = isDoubled() ? 2 : 1;
+        for (let copy = 0; copy < copies; copy += 1) waiting.push({ message, at: time.now + delay });
+      }
+    },
+  };
+  const streams = streamStore('deliveries');
+  const egress: Pick<Egress, 'post'> = {
+    post: async (url, message) => {
+      const one = { url, message, at: time.now, event: JSON.parse(Buffer.from(message.body).toString()) };
+      posted.push(one);
+      return answer(one);
+    },
+  };
+  const publishing = publisher({ streams, clock, newClaim: randomUUID });
+  const publish = fanOut({ endpoints: endpointReader('webhooks'), publisher: publishing });
+  const onRaised = relay(publish, {
+    send: async (message) => {
+      failing();
+      left.push(message);
+    },
+  });
+  const delivererOf = (own: Pick<Egress, 'post'> = egress, credentials: Partial<CredentialReader> = {}) =>
+    deliverer({
+      streams,
+      endpoints: endpointStateStore('webhooks'),
+      credentials: { ...credentialReader('access'), ...credentials },
+      log: deliveryLog('deliveries'),
+      outbox: outbox('outbox'),
+      queue,
+      slots: endpointLeaseStore('deliveries'),
+      egress: own,
+      key: async () => KEY,
+      clock,
+      uniform: () => uniform(),
+      newClaim: randomUUID,
+      pause: async () => undefined,
+    });
+  const deliver = delivererOf();
+
+  /** Changes of a table that were not told yet; `told` goes on behind those it has done with. */
+  const followed = (table: string) => {
+    const reader = streamReader(live.client, live.url, table);
+    let iterator: string | undefined;
+    return async (tell: (records: DynamoDBRecord[]) => Promise<void>): Promise<boolean> => {
+      iterator ??= await reader.iterator((await reader.shards())[0]?.id ?? '', undefined);
+      const { changes, next } = await reader.read(iterator, 100);
+      if (changes.length === 0) return false;
+      await tell(JSON.parse(JSON.stringify(changes)));
+      iterator = next;
+      return true;
+    };
+  };
+  const raised = followed('outbox');
+  const changed = followed('deliveries');
+
+  const relayStep = () =>
+    raised(async (Records) => {
+      const inserted = Records.filter(({ eventName }) => eventName === 'INSERT');
+      const { batchItemFailures } = await onRaised({ Records: inserted });
+      if (batchItemFailures.length > 0) throw new Error('told again');
+    });
+  const dispatchStep = () =>
+    changed((Records) =>
+      queue.send(Records.flatMap(({ dynamodb }) => toDueMessage(dynamodb, time.now) ?? [])),
+    );
+
+  /** A process that may crash: what it did stays, and it begins anew. */
+  const attempt = async (step: () => Promise<boolean>): Promise<boolean> => {
+    befalls();
+    try {
+      return await step();
+    } catch {
+      return true;
+    } finally {
+      faults.restart();
+    }
+  };
+
+  const takeDue = () => {
+    const due = waiting.filter(({ at }) => at <= time.now);
+    for (const one of due) waiting.splice(waiting.indexOf(one), 1);
+    return due;
+  };
+  const deliverStep = async (): Promise<boolean> => {
+    const due = takeDue();
+    const batches = [...Map.groupBy(due, ({ message }) => message.endpoint).values()].flatMap(batchesOf);
+    await Promise.all(
+      batches.map(async ([first, ...others]) => {
+        befalls();
+        try {
+          await deliver([first.message, ...others.map(({ message }) => message)]);
+          failing();
+        } catch {
+          for (const { message } of [first, ...others]) waiting.push({ message, at: time.now + VISIBILITY });
+        } finally {
+          faults.restart();
+        }
+      }),
+    );
+    return due.length > 0;
+  };
+
+  /** Lets everything happen that is to happen now. */
+  const settle = async (): Promise<void> => {
+    for (let looks = 0; looks < ROUNDS_MAXIMUM; looks += 1) {
+      const happened = [await attempt(relayStep), await attempt(dispatchStep), await deliverStep()];
+      const [unpublished] = left.splice(0, 1);
+      if (unpublished !== undefined) await publishLeft(unpublished);
+      if (!happened.includes(true) && unpublished === undefined) return;
+    }
+    throw new Error('it does not end');
+  };
+  const publishLeft = async (message: UnpublishedMessage): Promise<void> => {
+    const events = await eventsOf(message.tenant_id);
+    const named = events.filter(({ id }) => message.event_ids.includes(id));
+    try {
+      await publish(message.tenant_id, named);
+    } catch {
+      faults.restart();
+      left.push(message);
+    }
+  };
+  const raisedBy = new Map<string, RaisedEvent[]>();
+  const eventsOf = async (tenantId: string) => raisedBy.get(tenantId) ?? [];
+
+  return {
+    live,
+    faults,
+    time,
+    posted,
+    waiting,
+    left,
+    streams,
+    publishing,
+    publish,
+    deliver,
+    delivererOf,
+    queue,
+    relayStep,
+    dispatchStep,
+    settle,
+    answerWith: (next: typeof answer) => {
+      answer = next;
+    },
+    /** What goes wrong from here on; nothing, without it. */
+    misfortune: (next: { fails?: () => boolean; doubled?: () => boolean; befalls?: () => void } = {}) => {
+      queueFails = next.fails ?? (() => false);
+      isDoubled = next.doubled ?? (() => false);
+      befalls = next.befalls ?? (() => undefined);
+      faults.restart();
+    },
+    /** Receivers that acknowledge, middling draws, and nothing sent or waiting yet. */
+    reset: (): void => {
+      answer = () => answered(200);
+      uniform = () => 0.5;
+      posted.length = 0;
+      waiting.length = 0;
+    },
+    drawWith: (next: typeof uniform) => {
+      uniform = next;
+    },
+    /** Lets time pass until nothing waits any more, at most so many milliseconds. */
+    pass: async (atMost = Number.POSITIVE_INFINITY): Promise<void> => {
+      const end = time.now + atMost;
+      for (let looks = 0; looks < ROUNDS_MAXIMUM; looks += 1) {
+        await settle();
+        const next = Math.min(...waiting.map(({ at }) => at));
+        if (next > end || waiting.length === 0) {
+          if (Number.isFinite(end)) time.now = end;
+          return;
+        }
+        time.now = next;
+      }
+      throw new Error('it does not end');
+    },
+    ...things,
+    /** Raises events, as their causes do. */
+    raise: async (...events: readonly RaisedEvent[]): Promise<void> => {
+      for (const event of events) {
+        raisedBy.set(event.tenant_id, [...(raisedBy.get(event.tenant_id) ?? []), event]);
+        await commit([outbox('outbox').raise(event)]);
+      }
+    },
+    stop: live.stop,
+  };
+};
+export type DeliveryHarness = Awaited<ReturnType<typeof startDeliveryHarness>>;

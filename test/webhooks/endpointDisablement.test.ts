@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { tamper } from '../support/tamper.ts';
+import { type DeliveryHarness, startDeliveryHarness } from './deliveryHarness.ts';
+import { answered } from './egressOutcomes.ts';
+
+const HOUR = 60 * 60 * 1_000;
+const DAY = 24 * HOUR;
+
+let world: DeliveryHarness;
+beforeAll(async () => {
+  world = await startDeliveryHarness();
+});
+afterAll(() => world.stop());
+beforeEach(() => world.reset());
+
+describe('an endpoint', () => {
+  it('that is gone (410) is disabled, sent nothing more, and told of to the others', async () => {
+    const { tenant, endpoint } = await world.someone();
+    const other = await world.register(tenant);
+    world.answerWith(({ url }) => answered(url === endpoint.url ? 410 : 200));
+
+    await world.raise(world.event(tenant));
+    await world.pass();
+    await world.raise(world.event(tenant));
+    await world.pass();
+
+    expect((await world.endpoint(tenant, endpoint))?.state).toMatchObject({
+      status: 'disabled',
+      reason: 'gone',
+    });
+    expect(world.posted.filter(({ url }) => url === endpoint.url)).toHaveLength(1);
+    const told = world.posted.filter(({ event }) => event.type === 'webhook.disabled');
+    expect(told.map(({ url, event }) => [url, event.data])).toEqual([
+      [other.url, expect.objectContaining({ endpoint_id: endpoint.id, reason: 'gone' })],
+    ]);
+  });
+
+  it('without a success in five days is disabled, and told of once', async () => {
+    const { tenant, endpoint } = await world.someone();
+    const other = await world.register(tenant);
+    world.answerWith(({ url }) => answered(url === endpoint.url ? 500 : 200));
+
+    for (let day = 0; day < 6; day += 1) {
+      await world.raise(world.event(tenant));
+      await world.pass(DAY);
+    }
+    await world.pass();
+
+    expect((await world.endpoint(tenant, endpoint))?.state).toMatchObject({
+      status: 'disabled',
+      reason: 'no_success',
+    });
+    const told = world.posted.filter(({ event }) => event.type === 'webhook.disabled');
+    expect(told.map(({ url }) => url)).toEqual([other.url]);
+  });
+
+  it('that answers again is not failing any more', async () => {
+    const { tenant, endpoint } = await world.someone();
+    world.answerWith(() => (world.posted.length === 1 ? answered(500) : answered(200)));
+
+    await world.raise(world.event(tenant));
+    await world.settle();
+    const failing = (await world.endpoint(tenant, endpoint))?.state;
+    await world.pass();
+
+    expect(failing).toEqual({ status: 'verified', failing_since: expect.any(String) });
+    expect((await world.endpoint(tenant, endpoint))?.state).toEqual({
+      status: 'verified',
+      failing_since: null,
+    });
+  });
+
+  it('that was disabled between two attempts is sent nothing, and its events can be replayed', async () => {
+    const { tenant, endpoint } = await world.someone();
+    world.answerWith(() => answered(500));
+    const event = world.event(tenant);
+    await world.raise(event);
+    await world.settle();
+    const disabled_at = new Date(world.time.now).toISOString();
+    await world.replace(tenant, {
+      ...endpoint,
+      state: { status: 'disabled', reason: 'admin', disabled_at, proven: true },
+    });
+    await world.pass();
+    const before = world.posted.length;
+    world.answerWith(() => answered(200));
+
+    await world.replace(tenant, endpoint);
+    await world.publishing.publishTo(endpoint, [event], { kind: 'event', replay: 'R1' });
+    await world.pass();
+
+    expect(before).toBe(1);
+    expect(world.posted.slice(1).map(({ event: sent }) => sent)).toEqual([
+      { ...event, sequence: 2, replayed: true },
+    ]);
+  });
+
+  it('that was removed is sent nothing', async () => {
+    const { tenant, endpoint } = await world.someone();
+    const event = world.event(tenant);
+    await world.publishing.publishTo({ id: tamper(endpoint.id) }, [event], { kind: 'event' });
+
+    await world.pass();
+
+    expect(world.posted).toEqual([]);
+  });
+});

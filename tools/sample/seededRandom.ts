@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+
+/** A stream of pseudo-random draws that follows from a name alone. */
+export interface Draws {
+  /** Uniform in [0, 1). */
+  readonly uniform: () => number;
+  /** Normal with mean 0 and deviation 1 (Box and Muller 1958, doi:10.1214/aoms/1177706645). */
+  readonly normal: () => number;
+  readonly chance: (probability: number) => boolean;
+  readonly pick: <Item>(items: readonly [Item, ...Item[]]) => Item;
+}
+
+/** mulberry32: one 32-bit word of state, passes gjrand's small tests, ample for a sample. https://gist.github.com/tommyettinger/46a874533244883189143505d203312c */
+const mulberry32 = (seed: number) => {
+  let state = seed | 0;
+  return (): number => {
+    state = (state + 0x6d2b79f5) | 0;
+    let word = Math.imul(state ^ (state >>> 15), state | 1);
+    word ^= word + Math.imul(word ^ (word >>> 7), word | 61);
+    return ((word ^ (word >>> 14)) >>> 0) / 2 ** 32;
+  };
+};
+
+export const digestOf = (name: string): Buffer => createHash('sha256').update(name).digest();
+
+export const seededDraws = (name: string): Draws => {
+  const uniform = mulberry32(digestOf(name).readInt32LE(0));
+  return {
+    uniform,
+    normal: () => Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform()),
+    chance: (probability) => uniform() < probability,
+    pick: (items) => items[Math.floor(uniform() * items.length)] ?? items[0],
+  };
+};
+
+/** The item in whose stretch of the summed weights a position in [0, 1) falls. */
+export const pickWeighted = <Item extends { readonly share: number }>(
+  items: readonly [Item, ...Item[]],
+  position: number,
+): Item => {
+  let left = position * items.reduce((sum, { share }) => sum + share, 0);
+  for (const item of items) {
+    left -= item.share;
+    if (left < 0) return item;
+  }
+  return items[0];
+};

@@ -1,0 +1,41 @@
+/** When in the day and week a kind of traffic comes, in UTC. */
+export type TrafficPattern = 'office' | 'consumer' | 'night' | 'steady';
+
+const HOUR_MS = 3_600_000;
+
+const bell = (hour: number, peak: number, width: number): number => Math.exp(-(((hour - peak) / width) ** 2));
+
+/** Relative traffic of an hour (0 to 23) of a weekday (0 is Sunday). Never 0: any window has some hour to draw. */
+const weightOf = (rhythm: TrafficPattern, hour: number, weekday: number): number => {
+  const weekend = weekday === 0 || weekday === 6;
+  switch (rhythm) {
+    case 'office':
+      return weekend ? 0.04 : 0.04 + bell(hour, 10, 2.5) + bell(hour, 15, 2.5);
+    case 'consumer':
+      return (0.15 + 0.6 * bell(hour, 12, 3) + bell(hour, 20, 3)) * (weekend ? 1.25 : 1);
+    case 'night':
+      return hour >= 1 && hour < 5 ? 1 : 0.000_001;
+    case 'steady':
+      return 1;
+  }
+};
+
+/**
+ * Draws instants from a window that ends before `end` (epoch milliseconds): the hour by the rhythm's weights, the
+ * place in it evenly. Takes two positions in [0, 1).
+ */
+export const instantSampler = (rhythm: TrafficPattern, end: number, days: number) => {
+  const start = end - days * 24 * HOUR_MS;
+  const hours = Array.from({ length: Math.max(1, Math.ceil(days * 24)) }, (_, index) => {
+    const from = start + index * HOUR_MS;
+    const middle = new Date(from + HOUR_MS / 2);
+    return { from, weight: weightOf(rhythm, middle.getUTCHours(), middle.getUTCDay()) };
+  });
+  let sum = 0;
+  const ends = hours.map(({ weight }) => (sum += weight));
+  return (hourPosition: number, position: number): number => {
+    const hour = hours[ends.findIndex((upTo) => hourPosition * sum < upTo)] ?? hours[0];
+    const at = (hour?.from ?? start) + Math.floor(position * HOUR_MS);
+    return Math.min(at, end - 1);
+  };
+};
