@@ -4,7 +4,7 @@ interface ProblemType {
   readonly status: number;
   readonly title: string;
   readonly retryable: boolean;
-  /** What happened and what to do about it: the text of the page at `{errors_url}/<slug>`. */
+  /** Cause and remedy. Published at `{errors_url}/<slug>`. */
   readonly help: string;
 }
 
@@ -13,149 +13,149 @@ const catalogue = {
     status: 401,
     title: 'Invalid credentials',
     retryable: false,
-    help: 'The API key or access token is missing, malformed, unknown, revoked or not meant for this environment. Check that the whole secret was copied, and that sandbox credentials are used with the sandbox only.',
+    help: 'The API key or access token is missing, malformed, unknown, revoked or belongs to another environment. Check that you copied the whole secret, and use sandbox credentials only in the sandbox.',
   },
   EXPIRED: {
     status: 401,
     title: 'API key expired',
     retryable: false,
-    help: 'The API key is genuine but past its expiry. Create a new key or rotate this one before it ends.',
+    help: 'The API key is genuine but has expired. Create a new key. Next time, rotate the key before it expires.',
   },
   STEP_UP_REQUIRED: {
     status: 401,
     title: 'Stronger authentication required',
     retryable: false,
-    help: 'This operation needs a recent sign-in. Authenticate again and repeat the call with the new token.',
+    help: 'This operation requires a recent sign-in. Sign in again and repeat the request with the new token.',
   },
   INSUFFICIENT_SCOPE: {
     status: 403,
     title: 'Insufficient scope',
     retryable: false,
-    help: 'The credential is valid but lacks a scope: the one this operation needs, or one of the API key or OAuth client that it would create, rotate, revoke or delete. Scopes never widen: use a credential that has the scope.',
+    help: 'The credential is valid but lacks a required scope. The operation itself requires a scope. Creating, rotating, revoking or deleting an API key or OAuth client also requires the scopes of that key or client. Use a credential that has the scope: the scopes of a credential never change.',
   },
   TENANT_MISMATCH: {
     status: 403,
     title: 'Tenant mismatch',
     retryable: false,
-    help: 'The request names a resource, cursor or tenant that is not the one of the credential. The tenant always follows from the credential.',
+    help: 'The request names a resource, cursor or tenant that belongs to another tenant. The credential alone determines the tenant.',
   },
   NOT_FOUND: {
     status: 404,
     title: 'Not found',
     retryable: false,
-    help: 'There is no such route or resource. An accepted event becomes readable within about 30 seconds.',
+    help: 'The route or resource does not exist. An accepted event becomes readable within about 30 seconds.',
   },
   METHOD_NOT_ALLOWED: {
     status: 405,
     title: 'Method not allowed',
     retryable: false,
-    help: 'The path exists but not with this method. The Allow header lists the methods it has.',
+    help: 'The path does not support this method. The Allow header lists the supported methods.',
   },
   RESIDENCY_BLOCKED: {
     status: 409,
     title: 'Blocked by data residency',
     retryable: false,
-    help: 'The operation would cross the data-residency lane the credential or the data is bound to.',
+    help: 'The operation would cross the data-residency lane of the credential or of the data. Use a credential of that lane, or one without a lane.',
   },
   IDEMPOTENCY_IN_PROGRESS: {
     status: 409,
-    title: 'Still in progress',
+    title: 'Request still in progress',
     retryable: true,
-    help: 'The first request with this Idempotency-Key is still running. Wait for Retry-After and repeat the identical request.',
+    help: 'The first request with this Idempotency-Key is still running. Wait for the number of seconds in Retry-After, then repeat the identical request.',
   },
   CONFLICT: {
     status: 409,
     title: 'Conflict with the current state',
     retryable: false,
-    help: 'The resource is in a state that does not allow this operation. Read it again before deciding what to do.',
+    help: 'The current state of the resource does not allow this operation. Read the resource again, then decide whether to repeat the request.',
   },
   INVALID_REQUEST: {
     status: 400,
     title: 'Invalid request',
     retryable: false,
-    help: 'The request could not be read: malformed JSON, text that is not UTF-8, nesting deeper than 32, a forbidden or repeated member name, or a bad header or query parameter.',
+    help: 'The request cannot be parsed. Possible causes: malformed JSON, text that is not UTF-8, more than 32 levels of nesting, a forbidden or repeated member name, or an invalid header or query parameter.',
   },
   INVALID_CURSOR: {
     status: 400,
     title: 'Invalid cursor',
     retryable: false,
-    help: 'The cursor was altered, has expired (after one hour), or belongs to another route, filter or sort order. Start again from the first page.',
+    help: 'The cursor was modified, is older than one hour, or belongs to another route, filter or sort order. Start again from the first page.',
   },
   INVALID_FILTER: {
     status: 400,
     title: 'Invalid filter or sort',
     retryable: false,
-    help: 'The filter, operator or sort field is not one this collection offers, or its value cannot be read. The API reference lists those that are.',
+    help: 'This collection does not support the filter, operator or sort field, or the value cannot be parsed. The API reference lists the supported ones.',
   },
   IDEMPOTENCY_KEY_REQUIRED: {
     status: 400,
     title: 'Idempotency-Key required',
     retryable: false,
-    help: 'Send an Idempotency-Key header of 1 to 255 visible ASCII characters, unique for each operation and unchanged on each retry.',
+    help: 'Send an Idempotency-Key header of 1 to 255 visible ASCII characters. Use a new key for each operation and the same key for each retry.',
   },
   PAYLOAD_TOO_LARGE: {
     status: 413,
     title: 'Payload too large',
     retryable: false,
-    help: 'Bodies are limited to 256 KiB, batches to 5 MiB and 1,000 events. Send smaller batches.',
+    help: 'A request body is limited to 256 KiB, a batch to 5 MiB and 1,000 events. Send smaller batches.',
   },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
     title: 'Unsupported media type',
     retryable: false,
-    help: 'Send application/json in UTF-8, without content encoding (the token endpoint takes application/x-www-form-urlencoded).',
+    help: 'Send application/json in UTF-8 without content encoding. The OAuth endpoints take application/x-www-form-urlencoded.',
   },
   VALIDATION_FAILED: {
     status: 422,
     title: 'Validation failed',
     retryable: false,
-    help: 'The body does not match its schema. The member errors lists each fault with an RFC 6901 pointer to it.',
+    help: 'The body does not match its schema. The errors member lists each invalid field with its JSON Pointer (RFC 6901).',
   },
   IDEMPOTENCY_CONFLICT: {
     status: 422,
     title: 'Idempotency-Key already used',
     retryable: false,
-    help: 'This Idempotency-Key was used within the last 24 hours with another body, path or credential. Use a new key for a new operation.',
+    help: 'This Idempotency-Key was used in the last 24 hours with another body, path or credential. Use a new key for a new operation.',
   },
   NO_SCOPE: {
     status: 422,
     title: 'No scope',
     retryable: false,
-    help: 'A key needs at least one scope: without one it could do nothing.',
+    help: 'An API key or OAuth client needs at least one scope. Add a scope to the request.',
   },
   WEBHOOK_URL_REJECTED: {
     status: 422,
     title: 'Webhook URL rejected',
     retryable: false,
-    help: 'The URL must be https and resolve to public addresses only.',
+    help: 'The URL must use https, and its host name must resolve to public IP addresses only. Register a public URL.',
   },
   EXPORT_TOO_LARGE: {
     status: 422,
     title: 'Export too large',
     retryable: false,
-    help: 'An export covers at most 13 months and groups by at most four fields.',
+    help: 'An export covers at most 13 months and at most four group_by fields. Request a shorter period or fewer fields.',
   },
   RATE_LIMITED: {
     status: 429,
     title: 'Rate limited',
     retryable: true,
-    help: 'The bucket of this credential and route class is empty. Wait at least Retry-After seconds plus some jitter, and keep the Idempotency-Key and event_id unchanged.',
+    help: 'The rate limit of this credential for this class of routes is exhausted. Wait at least Retry-After seconds plus jitter. Keep the Idempotency-Key and event_id unchanged.',
   },
   INTERNAL_ERROR: {
     status: 500,
     title: 'Internal error',
     retryable: true,
-    help: 'Something failed on our side. Retry with the same Idempotency-Key; if it persists, report the trace_id.',
+    help: 'The service failed. Retry with the same Idempotency-Key. If the error persists, report the trace_id.',
   },
   SERVICE_UNAVAILABLE: {
     status: 503,
     title: 'Service unavailable',
     retryable: true,
-    help: 'A dependency is down. Wait for Retry-After and repeat the identical request.',
+    help: 'A dependency is unavailable. Wait for the number of seconds in Retry-After, then repeat the identical request.',
   },
 } as const satisfies Record<string, ProblemType>;
 
-/** The closed, versioned set of error codes: it only grows within a major version. */
+/** Every error code. Within a major version codes are only added. */
 export type ErrorCode = keyof typeof catalogue;
 
 export const problemTypes: Readonly<Record<ErrorCode, ProblemType>> = catalogue;
@@ -163,14 +163,14 @@ export const problemTypes: Readonly<Record<ErrorCode, ProblemType>> = catalogue;
 /** Every error code, in the order of the catalogue. */
 export const errorCodes = Object.keys(catalogue) as [ErrorCode, ...ErrorCode[]];
 
-/** The last path segment of a problem's `type` and of its page: `RATE_LIMITED` → `rate-limited`. */
+/** The last path segment of the problem's `type` URL, for example `rate-limited` for `RATE_LIMITED`. */
 export const problemSlug = (code: ErrorCode): string => code.toLowerCase().replaceAll('_', '-');
 
-/** One fault of a body: where it is (RFC 6901) and what is wrong. Never the offending value. */
+/** One invalid field of a body: its JSON Pointer (RFC 6901) and the reason. Never contains the submitted value. */
 export const FieldError = z.object({ pointer: z.string(), detail: z.string() });
 export type FieldError = z.infer<typeof FieldError>;
 
-/** The body of every 4xx and 5xx (RFC 9457, `application/problem+json`). */
+/** The body of every 4xx and 5xx response (RFC 9457, `application/problem+json`). */
 export const Problem = z
   .object({
     type: z.url(),
@@ -179,8 +179,8 @@ export const Problem = z
     detail: z.string(),
     instance: z.string().meta({ description: 'Request path' }),
     error_code: z.enum(errorCodes),
-    trace_id: z.string().meta({ description: '32 hexadecimal digits; quote it when reporting a fault' }),
-    tenant_id: z.string().optional().meta({ description: 'Present once the caller is authenticated' }),
+    trace_id: z.string().meta({ description: '32 hexadecimal digits. Quote it when you report an error' }),
+    tenant_id: z.string().optional().meta({ description: 'Present when the caller is authenticated' }),
     docs_url: z.url(),
     errors: z.array(FieldError).optional(),
   })

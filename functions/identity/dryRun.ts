@@ -1,6 +1,6 @@
 import type { IdentityMapping } from '../../schemas/attribution/identityMapping.ts';
 import {
-  DRY_RUN_TOLD_MAXIMUM,
+  DRY_RUN_LISTED_MAXIMUM,
   type DryRun,
   type IdentityMappingRequest,
 } from '../../schemas/routes/identity.ts';
@@ -96,8 +96,8 @@ export const dryRun = (
     examined: outcomes.length,
     changed: changes.length,
     changes: changes
-      .slice(0, DRY_RUN_TOLD_MAXIMUM)
+      .slice(0, DRY_RUN_LISTED_MAXIMUM)
       .map(({ id, before, after }) => ({ attribution_id: id, before, after })),
-    owners: ownerShifts(outcomes).slice(0, DRY_RUN_TOLD_MAXIMUM),
+    owners: ownerShifts(outcomes).slice(0, DRY_RUN_LISTED_MAXIMUM),
   };
 };

@@ -3,7 +3,7 @@ import { ClientAuthentication, GrantType } from '../access/oauthClient.ts';
 import { scopeNames } from '../access/scopes.ts';
 import { route } from './route.ts';
 
-/** Where a client proves itself in the form; by HTTP Basic it sends neither, a public client only its id. */
+/** Client authentication in the form. With HTTP Basic both are absent. A public client sends only its id. */
 const clientMembers = { client_id: z.string().optional(), client_secret: z.string().optional() };
 
 export const TokenRequest = z
@@ -12,18 +12,24 @@ export const TokenRequest = z
     ...clientMembers,
     scope: z.string().optional().meta({
       description:
-        'client_credentials, refresh_token: space-separated; default all scopes of the client, or of the grant. Never more than those',
+        'For client_credentials and refresh_token: space-separated scopes of the client or of the grant. Default: all of them',
     }),
-    code: z.string().optional().meta({ description: 'authorization_code: as redirect_uri received it' }),
+    code: z
+      .string()
+      .optional()
+      .meta({ description: 'For authorization_code: the code that redirect_uri received' }),
     redirect_uri: z
       .string()
       .optional()
-      .meta({ description: 'authorization_code: as the sign-in was begun with' }),
-    code_verifier: z
+      .meta({ description: 'For authorization_code: the redirect_uri of the authorization request' }),
+    code_verifier: z.string().optional().meta({
+      description:
+        'For authorization_code: the PKCE code verifier of the authorization request, 43 to 128 characters',
+    }),
+    refresh_token: z
       .string()
       .optional()
-      .meta({ description: 'authorization_code: 43 to 128 characters whose challenge began the sign-in' }),
-    refresh_token: z.string().optional().meta({ description: 'refresh_token: the newest one' }),
+      .meta({ description: 'For refresh_token: the latest refresh token of the grant' }),
   })
   .meta({ id: 'TokenRequest' });
 
@@ -34,7 +40,8 @@ export const TokenResponse = z
     expires_in: z.int().meta({ description: 'Seconds' }),
     scope: z.string().meta({ description: 'Space-separated' }),
     refresh_token: z.string().optional().meta({
-      description: 'For a user’s grant, where the client may refresh; replaces the one before',
+      description:
+        'Present for the grant of a user if the client has the grant type refresh_token. Replaces the previous refresh token',
     }),
   })
   .meta({ id: 'TokenResponse' });
@@ -50,7 +57,7 @@ export const issueToken = route({
   unit: 'access',
   summary: 'Get an access token (RFC 6749): client_credentials, authorization_code or refresh_token',
   description:
-    'The client authenticates in the form or by HTTP Basic, never both; a public client names itself by client_id alone. An access token lives for 15 minutes. A code works once: its second use ends the grant it gave. A refresh token works once and is replaced by the one in the answer; the use of an older one ends the grant. A grant ends 30 days after the sign-in, however often it is refreshed. Failures are problems that also carry the RFC 6749 members error and error_description: invalid_request, invalid_client, invalid_grant, invalid_scope, unauthorized_client, unsupported_grant_type.',
+    'The client authenticates in the form or with HTTP Basic, never both. A public client sends only its client_id. An access token is valid for 15 minutes. An authorization code works once; a second use revokes the grant. A refresh token works once and is replaced by the one in the response; the use of an older one revokes the grant. A grant expires 30 days after the sign-in and cannot be extended. Error responses are problems with the additional RFC 6749 members error and error_description. The values of error are invalid_request, invalid_client, invalid_grant, invalid_scope, unauthorized_client and unsupported_grant_type.',
   access: 'public',
   rate: 'none',
   needs: ['access.read', 'tenants.read', 'grants.write', 'signing.sign', 'audit.append'],
@@ -61,7 +68,10 @@ export const issueToken = route({
 export const RevocationRequest = z
   .object({
     token: z.string().meta({ description: 'A refresh token or an access token' }),
-    token_type_hint: z.string().optional().meta({ description: 'Not needed: a token tells its type' }),
+    token_type_hint: z
+      .string()
+      .optional()
+      .meta({ description: 'Ignored: the service recognises the type of a token' }),
     ...clientMembers,
   })
   .meta({ id: 'RevocationRequest' });
@@ -72,15 +82,15 @@ export const revokeToken = route({
   operation: 'revokeToken',
   effect: 'authentication',
   unit: 'access',
-  summary: 'Revoke a token (RFC 7009), from the next request on',
+  summary: 'Revoke a token with immediate effect (RFC 7009)',
   description:
-    'The client authenticates as at the token endpoint. A token that acts for a user takes its whole grant along: every access and refresh token of it. A token that is unknown, has ended or is another client’s is answered 200 and changes nothing.',
+    'The client authenticates as at the token endpoint. Revoking a token that acts for a user revokes the whole grant with all its access and refresh tokens. A token that is unknown, expired or of another client returns 200 and changes nothing.',
   access: 'public',
   rate: 'none',
   needs: ['access.read', 'tenants.read', 'grants.write', 'signing.verify', 'audit.append'],
   body: { kind: 'form', schema: RevocationRequest, accepts: z.string(), maxBytes: FORM_BYTES_MAXIMUM },
   replies: {
-    200: { description: 'The token is worth nothing now', body: z.object({}).meta({ id: 'Revoked' }) },
+    200: { description: 'The token is invalid', body: z.object({}).meta({ id: 'Revoked' }) },
   },
 });
 

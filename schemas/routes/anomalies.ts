@@ -8,9 +8,9 @@ export const listAnomalies = route({
   path: '/api/v1/anomalies',
   operation: 'listAnomalies',
   unit: 'budgets',
-  summary: 'List anomalies of cost, newest first',
+  summary: 'List cost anomalies, newest first',
   description:
-    'Hours and days of UTC that cost far more than the like of them before: the same hour of the week, or weekday, of up to eight weeks; of fourteen days while a series is younger than four weeks. Judged for the whole tenant and each owner, service and model, from a week of history on, ten minutes to two hours after an hour has ended. Raises anomaly.detected once for each finding. An owner, service or model is named only where neither its calls of the period nor the others show one to four persons; otherwise the excess is told where it shows: at the whole tenant. A credential that is bound to a residency lane sees that lane.',
+    'An anomaly is a UTC hour or day whose cost is far above its baseline. The baseline is the same hour of the week, or the same weekday, of up to eight weeks. While a series is younger than four weeks, the baseline is the last fourteen days. The service evaluates the whole tenant and each owner, service and model, once there is one week of history. An hour is evaluated ten minutes to two hours after it ends. Each anomaly emits anomaly.detected once. An owner, service or model is named only if neither its own calls of the period nor all other calls are those of one to four persons. Otherwise the anomaly is reported for the whole tenant, if it is visible there. A credential bound to a residency lane sees only that lane.',
   access: 'read:reporting',
   rate: 'read',
   needs: ['anomalies.read', 'cursor.derive'],

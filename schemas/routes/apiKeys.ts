@@ -20,7 +20,7 @@ const ApiKeyRequest = z
     name: CredentialName,
     scopes: CredentialScopes,
     expires_at: Timestamp.optional().meta({
-      description: 'At most as far ahead as the tenant’s policy allows, which is the default',
+      description: 'Limited by the key lifetime policy of the tenant. Default: the latest allowed time',
     }),
     residency: CredentialResidency,
   })
@@ -39,13 +39,16 @@ export const ApiKeyRecord = z
     expires_at: z.iso.datetime(),
     revoked_at: z.iso.datetime().nullable(),
     previous_secret_valid_until: z.iso.datetime().nullable(),
-    last_used_at: z.iso.datetime().nullable().meta({ description: 'To the minute; null when never used' }),
+    last_used_at: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: 'Accurate to one minute. Null if never used' }),
   })
   .meta({ id: 'ApiKey' });
 export type ApiKeyRecord = z.infer<typeof ApiKeyRecord>;
 
 const ApiKeyWithSecret = ApiKeyRecord.extend({
-  secret: z.string().meta({ description: 'The key itself; shown here and never again' }),
+  secret: z.string().meta({ description: 'The API key. It cannot be read again' }),
 }).meta({ id: 'ApiKeyWithSecret' });
 
 export const createApiKey = route({
@@ -56,7 +59,7 @@ export const createApiKey = route({
   unit: 'credentials',
   summary: 'Create an API key',
   description:
-    'The secret is in this response only; a retry with the same Idempotency-Key returns it again for 24 hours. A key can never do more than whoever creates it.',
+    'Only this response contains the secret. A retry with the same Idempotency-Key returns it again for 24 hours. A key cannot have scopes that its creator lacks.',
   access: 'admin:config',
   rate: 'write',
   needs: ['access.write'],
@@ -68,7 +71,7 @@ export const createApiKey = route({
   },
   audit: 'api_key.create',
   refuses: ['NO_SCOPE'],
-  replies: { 201: { description: 'The key, with its secret', body: ApiKeyWithSecret } },
+  replies: { 201: { description: 'The key with its secret', body: ApiKeyWithSecret } },
 });
 
 export const listApiKeys = route({
@@ -105,8 +108,8 @@ export const rotateApiKey = route({
   operation: 'rotateApiKey',
   effect: 'credentials',
   unit: 'credentials',
-  summary: 'Give an API key a new secret',
-  description: `Id, name, scopes and lane stay; the key lives as long again as it was given before, within the policy. With an overlap the old secret goes on beside the new one. Raises apikey.rotated. ${ROTATION_RIGHTS}`,
+  summary: 'Replace the secret of an API key',
+  description: `Id, name, scopes and lane do not change. The lifetime of the key starts again, within the key lifetime policy of the tenant. With an overlap the old secret stays valid for that time. Emits apikey.rotated. ${ROTATION_RIGHTS}`,
   access: 'admin:config',
   rate: 'write',
   needs: ['access.write', 'outbox.append'],
@@ -114,7 +117,7 @@ export const rotateApiKey = route({
   body: { kind: 'json', schema: RotationRequest, optional: true, maxBytes: CREDENTIAL_BYTES_MAXIMUM },
   audit: 'api_key.rotate',
   refuses: ['CONFLICT'],
-  replies: { 200: { description: 'The key, with its new secret', body: ApiKeyWithSecret } },
+  replies: { 200: { description: 'The key with its new secret', body: ApiKeyWithSecret } },
 });
 
 export const revokeApiKey = route({
@@ -123,12 +126,12 @@ export const revokeApiKey = route({
   operation: 'revokeApiKey',
   effect: 'credentials',
   unit: 'credentials',
-  summary: 'Revoke an API key, from its next request on',
-  description: `The key stays listed as revoked. Revoking a revoked key changes nothing. ${ENDING_RIGHTS}`,
+  summary: 'Revoke an API key with immediate effect',
+  description: `The key remains in the list with state revoked. Revoking it again changes nothing. ${ENDING_RIGHTS}`,
   access: 'admin:config',
   rate: 'write',
   needs: ['access.write'],
   ids: { id: 'key' },
   audit: 'api_key.revoke',
-  replies: { 204: { description: 'It is revoked' } },
+  replies: { 204: { description: 'The key is revoked' } },
 });

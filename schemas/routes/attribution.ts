@@ -6,34 +6,33 @@ import { Cursor, PageLimit, pageOf } from '../page.ts';
 import { CONFIDENCE_CEILING, DecimalString, label, Timestamp } from '../values.ts';
 import { route } from './route.ts';
 
-/** Values of one list, and filters of one request: what one condition of a table can hold with room to spare. */
-export const LISTED_MAXIMUM = 50;
+/** Limits for the values of one list filter and for the filters of one request. One DynamoDB filter expression can hold them. */
+export const FILTER_LIST_MAXIMUM = 50;
 export const FILTERS_MAXIMUM = 10;
 const LIST_LENGTH_MAXIMUM = 4_096;
 
-/** Any of several values. A comma always divides: a value that holds one can only be asked for by itself. */
+/** A comma-separated list of values. A value that contains a comma cannot be in a list: use `[eq]`. */
 const anyOf = <Value extends z.ZodType<string, string>>(value: Value) => {
-  const offered = value instanceof z.ZodEnum ? ` of ${value.options.join(', ')}` : '';
+  const options = value instanceof z.ZodEnum ? ` of ${value.options.join(', ')}` : '';
   return z
     .string()
     .max(LIST_LENGTH_MAXIMUM)
     .transform((text) => text.split(','))
-    .pipe(z.array(value).max(LISTED_MAXIMUM))
-    .meta({ description: `Any${offered}, divided by commas; at most ${LISTED_MAXIMUM} values` });
+    .pipe(z.array(value).max(FILTER_LIST_MAXIMUM))
+    .meta({ description: `Any${options}. Comma-separated, at most ${FILTER_LIST_MAXIMUM} values` });
 };
 
-const containing = (value: z.ZodString) =>
-  value.meta({ description: 'Contains this text, upper and lower case told apart' });
+const containing = (value: z.ZodString) => value.meta({ description: 'Contains this text. Case-sensitive' });
 
 const Presence = z
   .enum(['true', 'false'])
-  .meta({ description: 'Whether there is any: false finds the records whose value is null' });
+  .meta({ description: 'true: the value is not null. false: the value is null' });
 
 const Confidence = z
   .string()
   .regex(/^(?:0(?:\.\d{1,6})?|1(?:\.0{1,6})?)$/, 'must be a decimal from 0 to 1')
   .meta({
-    description: `From 0 to 1, at most 6 fractional digits; none is above ${CONFIDENCE_CEILING}`,
+    description: `From 0 to 1, at most 6 fractional digits. The highest confidence of a record is ${CONFIDENCE_CEILING}`,
     example: '0.8',
   });
 
@@ -53,7 +52,7 @@ const AttributionQuery = z
     cursor: Cursor.optional(),
     limit: PageLimit.optional(),
     sort: Sort.optional().meta({
-      description: 'Default -occurred_at. By cost_usd, records without a cost come last both ways',
+      description: 'Default: -occurred_at. Records without a cost come last in both orders by cost_usd',
     }),
     occurred_at: Timestamp.optional(),
     'occurred_at[eq]': Timestamp.optional(),
@@ -127,11 +126,11 @@ export const listAttribution = route({
   path: '/v1/attribution',
   operation: 'listAttribution',
   unit: 'attribution',
-  summary: 'List attribution records by filters and in an order',
+  summary: 'List attribution records, filtered and sorted',
   description: [
-    'Following next_cursor until has_more is false returns every record that existed when the walk began exactly once, whatever is written meanwhile. A page may hold fewer records than its limit, or none, while has_more is true.',
-    `\`field=value\` is \`field[eq]=value\`; several filters, at most ${FILTERS_MAXIMUM}, narrow each other, and each may be given once. A value of \`[eq]\` and \`[contains]\` is taken as it is, commas included; \`[in]\` divides at every comma. A comparison never finds a record whose value is null; \`[exists]=false\` does.`,
-    'Sorted by cost_usd or confidence, a walk shows corrections that are five seconds old; in order of time it shows all.',
+    'Follow next_cursor until has_more is false. The pages return every record that existed at the first request exactly once, regardless of concurrent writes. While has_more is true, a page can have fewer records than its limit, or none.',
+    `\`field=value\` is short for \`field[eq]=value\`. A record must match all filters. A request takes at most ${FILTERS_MAXIMUM} filters, each at most once. \`[eq]\` and \`[contains]\` take the value literally, commas included. \`[in]\` splits the value at every comma. Comparisons never match null values. Use \`[exists]=false\` to find them.`,
+    'Sorted by cost_usd or confidence, the pages show corrections made at least five seconds before the first request. Sorted by occurred_at, they show all corrections made before it.',
   ].join('\n\n'),
   access: 'read:attribution',
   rate: 'read',
@@ -151,6 +150,9 @@ export const getAttribution = route({
   needs: ['ledger.read'],
   ids: { id: 'att' },
   replies: {
-    200: { description: 'The record, every rule tried and every factor used', body: AttributionDetail },
+    200: {
+      description: 'The record with every rule evaluated and every factor used',
+      body: AttributionDetail,
+    },
   },
 });

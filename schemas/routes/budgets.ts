@@ -7,14 +7,14 @@ const BUDGET_BYTES_MAXIMUM = 16 * 1_024;
 
 const { name, ceiling_usd, period, scope } = budgetMembers;
 
-const ALERTS = `A budget alerts and does not cap: it stops no call. At ${thresholds.join(', ')} % of the ceiling budget.threshold.crossed is raised, once each in a period, within a minute after the spend can be read.`;
+const ALERTS = `A budget only alerts. It does not block calls. At ${thresholds.join(', ')} % of the ceiling it emits budget.threshold.crossed, once for each threshold and period, within one minute after the spend appears in reports.`;
 
 const BudgetRequest = z
   .strictObject({
     name,
     ceiling_usd,
     period,
-    scope: scope.optional().meta({ description: 'Default: every call' }),
+    scope: scope.optional().meta({ description: 'Default: all calls' }),
   })
   .meta({
     id: 'BudgetRequest',
@@ -27,11 +27,11 @@ const BudgetPatch = z
     name: name.optional(),
     ceiling_usd: ceiling_usd.optional(),
     period: period.optional(),
-    scope: scope.optional().meta({ description: 'Replaces the scope as a whole' }),
+    scope: scope.optional().meta({ description: 'Replaces the whole scope' }),
   })
   .meta({
     id: 'BudgetPatch',
-    description: 'What is not named stays as it is (RFC 7396)',
+    description: 'Omitted members do not change (JSON Merge Patch, RFC 7396)',
     example: { ceiling_usd: '7500' },
   });
 export type BudgetPatch = z.infer<typeof BudgetPatch>;
@@ -42,14 +42,14 @@ export const createBudget = route({
   operation: 'createBudget',
   effect: 'settings',
   unit: 'budgets',
-  summary: 'Have spend watched against a ceiling',
-  description: `${ALERTS} What the current period has cost already counts. Calls without a known price cost an unknown amount and count for nothing: unpriced_invocations tells how many there are. Made by a credential that is bound to a residency lane, a budget counts that lane alone. VALIDATION_FAILED once the tenant has ${BUDGETS_MAXIMUM}.`,
+  summary: 'Create a budget with alerts',
+  description: `${ALERTS} Spend of the current period before the creation counts. Calls without a known price are not in the spend; unpriced_invocations is their number. A budget created with a credential bound to a residency lane counts only that lane. A tenant can have ${BUDGETS_MAXIMUM} budgets; beyond that the response is VALIDATION_FAILED.`,
   access: 'admin:config',
   rate: 'write',
   needs: ['budgets.write', 'rollups.read', 'outbox.append'],
   body: { kind: 'json', schema: BudgetRequest, maxBytes: BUDGET_BYTES_MAXIMUM },
   audit: 'budget.create',
-  replies: { 201: { description: 'The budget, and where it stands', body: BudgetRecord } },
+  replies: { 201: { description: 'The budget with its current spend', body: BudgetRecord } },
 });
 
 export const listBudgets = route({
@@ -57,8 +57,8 @@ export const listBudgets = route({
   path: '/api/v1/budgets',
   operation: 'listBudgets',
   unit: 'budgets',
-  summary: 'List budgets and where they stand, newest first',
-  description: 'A credential that is bound to a residency lane sees the budgets of that lane.',
+  summary: 'List budgets with their current spend, newest first',
+  description: 'A credential bound to a residency lane sees only the budgets of that lane.',
   access: 'admin:config',
   rate: 'read',
   needs: ['budgets.read', 'rollups.read', 'cursor.derive'],
@@ -71,7 +71,7 @@ export const getBudget = route({
   path: '/api/v1/budgets/{id}',
   operation: 'getBudget',
   unit: 'budgets',
-  summary: 'Read one budget and where it stands',
+  summary: 'Read one budget with its current spend',
   access: 'admin:config',
   rate: 'read',
   needs: ['budgets.read', 'rollups.read'],
@@ -86,14 +86,14 @@ export const updateBudget = route({
   effect: 'settings',
   unit: 'budgets',
   summary: 'Change a budget',
-  description: `${ALERTS} After a change of ceiling, scope or period the spend of the current period is held against the new terms at once: a threshold that was told already is told again only if the change put the spend below it.`,
+  description: `${ALERTS} After a change of ceiling, scope or period, the spend of the current period is evaluated at once. A threshold that was already reported is reported again only if the change moved the spend below it.`,
   access: 'admin:config',
   rate: 'write',
   needs: ['budgets.write', 'rollups.read', 'outbox.append'],
   ids: { id: 'bud' },
   body: { kind: 'json', schema: BudgetPatch, maxBytes: BUDGET_BYTES_MAXIMUM },
   audit: 'budget.update',
-  replies: { 200: { description: 'The budget as it is now', body: BudgetRecord } },
+  replies: { 200: { description: 'The changed budget', body: BudgetRecord } },
 });
 
 export const deleteBudget = route({
@@ -108,5 +108,5 @@ export const deleteBudget = route({
   needs: ['budgets.write'],
   ids: { id: 'bud' },
   audit: 'budget.delete',
-  replies: { 204: { description: 'It is deleted' } },
+  replies: { 204: { description: 'The budget is deleted' } },
 });

@@ -17,11 +17,11 @@ export const getHealth = route({
   path: '/healthz',
   operation: 'getHealth',
   unit: 'contract',
-  summary: 'Whether the process runs',
+  summary: 'Check that the service is running',
   access: 'public',
   rate: 'none',
   needs: [],
-  replies: { 200: { description: 'It runs', body: Health } },
+  replies: { 200: { description: 'The service is running', body: Health } },
 });
 
 export const getReadiness = route({
@@ -29,13 +29,13 @@ export const getReadiness = route({
   path: '/readyz',
   operation: 'getReadiness',
   unit: 'contract',
-  summary: 'Whether everything the service depends on answers',
+  summary: 'Check that all dependencies of the service are available',
   access: 'public',
   rate: 'none',
   needs: ['tenants.probe', 'accepted.probe', 'signing.verify'],
   replies: {
-    200: { description: 'Every dependency answers', body: Readiness },
-    503: { description: 'At least one does not', body: Readiness },
+    200: { description: 'All dependencies are available', body: Readiness },
+    503: { description: 'At least one dependency is unavailable', body: Readiness },
   },
 });
 
@@ -44,11 +44,11 @@ export const getOpenapi = route({
   path: '/openapi.json',
   operation: 'getOpenapi',
   unit: 'contract',
-  summary: 'This API as an OpenAPI 3.1 document',
+  summary: 'Read the OpenAPI 3.1 document of this API',
   access: 'contract',
   rate: 'read',
   needs: [],
-  replies: { 200: { description: 'The document', body: z.looseObject({ openapi: z.string() }) } },
+  replies: { 200: { description: 'The OpenAPI document', body: z.looseObject({ openapi: z.string() }) } },
 });
 
 export const ErrorPage = z
@@ -66,9 +66,9 @@ export const getErrorPage = route({
   path: '/errors/{slug}',
   operation: 'getErrorPage',
   unit: 'contract',
-  summary: 'What an error code means and what to do about it',
+  summary: 'Read the cause and the remedy of an error code',
   access: 'contract',
   rate: 'read',
   needs: [],
-  replies: { 200: { description: 'The page a problem links to', body: ErrorPage } },
+  replies: { 200: { description: 'The page that docs_url of a problem refers to', body: ErrorPage } },
 });

@@ -7,7 +7,7 @@ const CORRECTION_BYTES_MAXIMUM = 256 * 1_024;
 
 const Owner = label(256);
 const Service = label(256);
-const Reason = label(512).meta({ description: 'Kept with the record, and sent with the event' });
+const Reason = label(512).meta({ description: 'Stored with the record and included in the event' });
 
 const OverrideRequest = z
   .strictObject({ owner: Owner.optional(), service: Service.optional(), reason: Reason })
@@ -16,7 +16,7 @@ const OverrideRequest = z
   })
   .meta({
     id: 'OverrideRequest',
-    description: 'What is not named stays as it is; at least one of owner and service must be',
+    description: 'At least one of owner and service is required. An omitted one does not change',
     minProperties: 2,
     example: { owner: 'team-search', reason: 'The gateway ran under the key of another team' },
   });
@@ -35,9 +35,9 @@ export const overrideAttribution = route({
   operation: 'overrideAttribution',
   effect: 'attribution',
   unit: 'corrections',
-  summary: 'Name the owner or service of a record by hand',
+  summary: 'Override the owner or service of a record',
   description:
-    'Writes the next version of the record: output_state manually_overridden at the highest confidence. Cost, energy and carbon stay, an unknown price stays unknown, and the rules that judged before stay in the explanation beside the override. An open dispute is resolved by it. Raises attribution.override.applied.',
+    'Creates a new version of the record with output_state manually_overridden and the highest confidence. Cost, energy and carbon do not change, and an unknown price stays unknown. The explanation keeps the earlier rule results beside the override. The override resolves an open dispute. Emits attribution.override.applied.',
   access: 'admin:config',
   rate: 'write',
   needs: ['ledger.correct', 'outbox.append', 'rollups.mark'],
@@ -53,9 +53,9 @@ export const disputeAttribution = route({
   operation: 'disputeAttribution',
   effect: 'attribution',
   unit: 'corrections',
-  summary: 'Dispute whom a record names',
+  summary: 'Dispute the attribution of a record',
   description:
-    'Writes the next version of the record, with the dispute; what the record says stays until an override resolves it. CONFLICT while another dispute of the record is open. Raises attribution.disputed.',
+    'Creates a new version of the record with the dispute. Owner and service do not change until an override resolves the dispute. CONFLICT if the record already has an open dispute. Emits attribution.disputed.',
   access: 'admin:config',
   rate: 'write',
   needs: ['ledger.correct', 'outbox.append', 'rollups.mark'],

@@ -8,9 +8,9 @@ export const getCoverage = route({
   path: '/api/v1/coverage',
   operation: 'getCoverage',
   unit: 'coverage',
-  summary: 'Read the coverage map: which layers capture calls of each pathway, and what is missing',
+  summary: 'Read the coverage map: active and missing capture layers of each pathway',
   description:
-    'States are judged every hour and whenever they are read. A pathway that leaves active raises coverage.degraded, one that comes back coverage.restored, once each; a state between the two lasts an hour at least, so that an unsteady layer is told of once. A caller bound to a data-residency lane sees what was seen in it, and states that follow from it alone.',
+    'States are evaluated every hour and on every read. A pathway that is no longer active emits coverage.degraded once. A pathway that is active again emits coverage.restored once. Between active and not active, a state lasts at least one hour, so an unstable layer does not cause repeated events. A caller bound to a residency lane sees only the captures of that lane and the states derived from them.',
   access: 'read:attribution',
   rate: 'read',
   needs: ['coverage.watch', 'outbox.append'],
@@ -23,13 +23,13 @@ export const putCoverageExpectations = route({
   operation: 'putCoverageExpectations',
   effect: 'settings',
   unit: 'coverage',
-  summary: 'Say which capture layers each pathway must have',
+  summary: 'Set the required capture layers of each pathway',
   description:
-    'Replaces what was expected before. Where layers are expected, a pathway is active while every one of them is live; otherwise while any layer is. Read them back in the coverage map.',
+    'Replaces all earlier expectations. A pathway with expected layers is active while all of them are live. A pathway without expectations is active while any layer is live. The coverage map shows the expectations.',
   access: 'admin:config',
   rate: 'write',
   needs: ['coverage.expect'],
   body: { kind: 'json', schema: CoverageExpectations, maxBytes: EXPECTATIONS_BYTES_MAXIMUM },
   audit: 'coverage.expectations',
-  replies: { 200: { description: 'What is expected now', body: CoverageExpectations } },
+  replies: { 200: { description: 'The current expectations', body: CoverageExpectations } },
 });

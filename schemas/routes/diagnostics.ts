@@ -6,9 +6,9 @@ export const getDiagnostics = route({
   path: '/api/v1/diagnostics',
   operation: 'getDiagnostics',
   unit: 'coverage',
-  summary: 'Read how the service does for this tenant',
+  summary: 'Read ingestion, freshness and job diagnostics of the tenant',
   description:
-    'What was repeated, dropped and set aside, how fresh the figures are, and what runs. Of this tenant alone: how long events wait in the queues that all tenants share is watched by the operator’s alarms.',
+    'Counts of repeated, dropped and dead-lettered events, the freshness of the figures, and the running jobs. All values are of this tenant only. Waiting times of the shared queues are not included; the alarms of the operator cover them.',
   access: 'admin:config',
   rate: 'read',
   needs: ['counters.read', 'jobs.read', 'models.list', 'rollups.read'],

@@ -16,7 +16,7 @@ import { route } from './route.ts';
 
 const EXPORT_BYTES_MAXIMUM = 16 * 1_024;
 
-const LANES = 'A credential that is bound to a residency lane sees the exports of that lane.';
+const LANES = 'A credential bound to a residency lane sees only the exports of that lane.';
 
 const PageQuery = z.strictObject({ cursor: Cursor.optional(), limit: PageLimit.optional() });
 
@@ -24,7 +24,7 @@ const ExportScheduleRequest = z
   .strictObject({
     every: z.enum(['day', 'month']).meta({
       description:
-        'day: each day the month so far, up to its midnight. month: each month once it has ended. Both in UTC, from 03:00',
+        'day: a daily export of the month so far, up to the last midnight. month: an export of each month after its end. Both run from 03:00 UTC',
     }),
     request: ExportTerms,
   })
@@ -39,8 +39,8 @@ export const createFocusExport = route({
   operation: 'createFocusExport',
   effect: 'export',
   unit: 'exports',
-  summary: 'Have a chargeback or showback file made, aligned with FOCUS',
-  description: `Answers at once; ask status_url until the export has ended, or wait for export.completed or export.failed. There is one set of files for each month, and a manifest that sums to the ledger to the last digit: only records of at least 0.80 confidence with a known price are in the rows, and the manifest tells what was left out, by reason. Groups of fewer than ${COHORT_MINIMUM} persons come in their parent. An export shows the ledger as of the call and takes the place of earlier ones of the same months; it ends within ${EXPORT_HOURS_MAXIMUM} hours, one way or the other. Made by a credential that is bound to a residency lane, it shows that lane alone. EXPORT_TOO_LARGE over ${EXPORT_MONTHS_MAXIMUM} months or ${GROUP_BY_MAXIMUM} fields.`,
+  summary: 'Create a chargeback or showback export, aligned with FOCUS',
+  description: `The export runs in the background. Poll status_url until it ends, or wait for export.completed or export.failed. Each month has its own set of files. Rows contain only records with a confidence of at least 0.80 and a known price. The manifest lists the excluded amounts by reason; rows and exclusions sum exactly to the ledger. Groups of fewer than ${COHORT_MINIMUM} persons are merged into their parent group. The export shows the ledger at the time of the request and replaces earlier exports of the same months. It succeeds or fails within ${EXPORT_HOURS_MAXIMUM} hours. With a credential bound to a residency lane, it contains only that lane. Limits: ${EXPORT_MONTHS_MAXIMUM} months and ${GROUP_BY_MAXIMUM} group_by fields; beyond that the response is EXPORT_TOO_LARGE.`,
   access: 'export:create',
   rate: 'bulk',
   needs: ['exports.write', 'exportRuns.start'],
@@ -51,7 +51,7 @@ export const createFocusExport = route({
     202: {
       description: 'The export is queued',
       body: ExportStarted,
-      headers: { Location: 'Where to ask after it' },
+      headers: { Location: 'URL of the export job' },
     },
   },
 });
@@ -62,7 +62,7 @@ export const listExports = route({
   operation: 'listExports',
   unit: 'exports',
   summary: 'List exports, newest first',
-  description: `Without the addresses of their files, which the job itself gives. ${LANES}`,
+  description: `The list does not contain download URLs. Read the job to get them. ${LANES}`,
   access: 'export:create',
   rate: 'read',
   needs: ['exports.read', 'cursor.derive'],
@@ -76,7 +76,7 @@ export const listJobs = route({
   operation: 'listJobs',
   unit: 'exports',
   summary: 'List jobs, newest first',
-  description: `Jobs that somebody waits for: exports. Trainings and other work of the service are told of by diagnostics. ${LANES}`,
+  description: `Lists export jobs only. Diagnostics report training and other internal jobs. ${LANES}`,
   access: 'export:create',
   rate: 'read',
   needs: ['exports.read', 'cursor.derive'],
@@ -89,8 +89,8 @@ export const getJob = route({
   path: '/api/v1/jobs/{job_id}',
   operation: 'getJob',
   unit: 'exports',
-  summary: 'Ask after an export, and get its files',
-  description: `Once it has succeeded, every answer holds addresses of its files that work for ${EXPORT_URL_MINUTES} minutes; whoever has one needs no credential. Files are kept for ${EXPORT_RETENTION_DAYS} days, then the status is expired. A failed export stays failed and says why; to try again, post the request again under a new Idempotency-Key.`,
+  summary: 'Read the status and the download URLs of an export',
+  description: `For a succeeded export, every response contains new download URLs that are valid for ${EXPORT_URL_MINUTES} minutes and need no credential. Files are kept for ${EXPORT_RETENTION_DAYS} days; then the status is expired. A failed export has a reason and is not retried. Send the request again with a new Idempotency-Key.`,
   access: 'export:create',
   rate: 'read',
   needs: ['exports.read', 'exports.sign'],
@@ -105,14 +105,14 @@ export const cancelJob = route({
   effect: 'none',
   unit: 'exports',
   summary: 'Cancel an export that is still queued',
-  description: 'CONFLICT once it runs or has ended: it then ends by itself.',
+  description: 'CONFLICT if the export is running or has ended. A running export cannot be cancelled.',
   access: 'export:create',
   rate: 'write',
   needs: ['exports.write'],
   ids: { job_id: 'job' },
   audit: 'export.cancel',
   refuses: ['CONFLICT'],
-  replies: { 200: { description: 'The job, cancelled', body: ExportJob } },
+  replies: { 200: { description: 'The cancelled job', body: ExportJob } },
 });
 
 export const createExportSchedule = route({
@@ -121,8 +121,8 @@ export const createExportSchedule = route({
   operation: 'createExportSchedule',
   effect: 'export',
   unit: 'exports',
-  summary: 'Have exports made by themselves',
-  description: `Each export takes the place of the one before for the same month. A month is exported anew on the 9th of the next, when late events are in: that export's edition is final, earlier ones are provisional. Each is made once, within an hour after it is due, and told of by export.completed. Due is only what comes after the schedule was made. VALIDATION_FAILED once the tenant has ${EXPORT_SCHEDULES_MAXIMUM}.`,
+  summary: 'Create an export schedule',
+  description: `Each export replaces the previous one of the same month. On the 9th of the next month, after late events have arrived, the month is exported again. That export has the edition final; earlier ones are provisional. Each export starts once, within one hour after it is due, and emits export.completed. Exports that were due before the creation of the schedule are not made. A tenant can have ${EXPORT_SCHEDULES_MAXIMUM} schedules; beyond that the response is VALIDATION_FAILED.`,
   access: 'export:create',
   rate: 'write',
   needs: ['exports.write'],
@@ -137,8 +137,8 @@ export const listExportSchedules = route({
   path: '/v1/exports/schedules',
   operation: 'listExportSchedules',
   unit: 'exports',
-  summary: 'List schedules of exports, newest first',
-  description: 'A credential that is bound to a residency lane sees the schedules of that lane.',
+  summary: 'List export schedules, newest first',
+  description: 'A credential bound to a residency lane sees only the schedules of that lane.',
   access: 'export:create',
   rate: 'read',
   needs: ['exports.read', 'cursor.derive'],
@@ -154,12 +154,12 @@ export const deleteExportSchedule = route({
   operation: 'deleteExportSchedule',
   effect: 'deletion',
   unit: 'exports',
-  summary: 'Delete a schedule of exports',
-  description: 'Exports that it has made stay.',
+  summary: 'Delete an export schedule',
+  description: 'Exports of the schedule are not deleted.',
   access: 'export:create',
   rate: 'write',
   needs: ['exports.write'],
   ids: { id: 'sch' },
   audit: 'export_schedule.delete',
-  replies: { 204: { description: 'It is deleted' } },
+  replies: { 204: { description: 'The schedule is deleted' } },
 });

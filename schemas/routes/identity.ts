@@ -11,9 +11,9 @@ import { Timestamp } from '../values.ts';
 import { route } from './route.ts';
 
 const MAPPING_BYTES_MAXIMUM = 256 * 1_024;
-/** Records a dry run looks at, and changes and owners it tells of, at most: it has the time and the answer of one call. */
+/** Limits of a dry run: records examined, and changes and owners listed. They keep it within the time and the response size of one request. */
 export const DRY_RUN_RECORDS_MAXIMUM = 1_000;
-export const DRY_RUN_TOLD_MAXIMUM = 50;
+export const DRY_RUN_LISTED_MAXIMUM = 50;
 
 const { name, position, conditions, owner, service, effective_from } = mappingFields;
 
@@ -28,7 +28,7 @@ const IdentityMappingRequest = z
     name,
     position: position
       .optional()
-      .meta({ description: 'Lower ones are tried first. Default: behind the last' }),
+      .meta({ description: 'Mappings are evaluated in ascending order. Default: after the last mapping' }),
     conditions,
     owner: owner.optional(),
     service: service.optional(),
@@ -39,7 +39,7 @@ const IdentityMappingRequest = z
   .refine(namesOwnerOrService, { error: OWNER_OR_SERVICE_REQUIRED })
   .meta({
     id: 'IdentityMappingRequest',
-    description: 'At least one of owner and service must be named',
+    description: 'At least one of owner and service is required',
     example,
   });
 export type IdentityMappingRequest = z.infer<typeof IdentityMappingRequest>;
@@ -48,17 +48,15 @@ const IdentityMappingPatch = z
   .strictObject({
     name: name.optional(),
     position: position.optional(),
-    conditions: conditions.optional().meta({ description: 'Replaces all of them' }),
-    owner: owner.nullable().optional().meta({ description: 'Null: the mapping names no owner any more' }),
-    service: service
-      .nullable()
-      .optional()
-      .meta({ description: 'Null: the mapping names no service any more' }),
+    conditions: conditions.optional().meta({ description: 'Replaces all conditions' }),
+    owner: owner.nullable().optional().meta({ description: 'Null removes the owner' }),
+    service: service.nullable().optional().meta({ description: 'Null removes the service' }),
     effective_from: effective_from.optional(),
   })
   .meta({
     id: 'IdentityMappingPatch',
-    description: 'What is not named stays as it is (RFC 7396); the result must be a mapping again',
+    description:
+      'Omitted members do not change (JSON Merge Patch, RFC 7396). The result must be a valid mapping',
     example: { position: 5 },
   });
 export type IdentityMappingPatch = z.infer<typeof IdentityMappingPatch>;
@@ -70,16 +68,20 @@ const DryRunRequest = z
       .string()
       .regex(/^map_[a-z2-7]{8}[0-7][0-9A-HJKMNP-TV-Z]{25}$/, 'must be the id of a mapping')
       .optional()
-      .meta({ description: 'Id of the mapping that is changed into this one; alone, that is deleted' }),
-    from: Timestamp.optional().meta({ description: 'Calls from then on. Default: 24 hours before to' }),
-    to: Timestamp.optional().meta({ description: 'Calls before then. Default: now' }),
+      .meta({
+        description: 'Id of the mapping that this one replaces. Without mapping, the dry run deletes it',
+      }),
+    from: Timestamp.optional().meta({
+      description: 'Start of the period, inclusive. Default: 24 hours before to',
+    }),
+    to: Timestamp.optional().meta({ description: 'End of the period, exclusive. Default: now' }),
   })
   .refine((request) => request.mapping !== undefined || request.replaces !== undefined, {
     error: 'must give a mapping, an id in replaces or both',
   })
   .meta({
     id: 'IdentityMappingDryRunRequest',
-    description: 'At least one of mapping and replaces must be given',
+    description: 'At least one of mapping and replaces is required',
     example: { mapping: example },
   });
 
@@ -87,28 +89,28 @@ const Named = z.object({ owner: z.string().nullable(), service: z.string().nulla
 
 const DryRun = z
   .object({
-    examined: z.int().meta({ description: 'Records looked at: the newest of the period' }),
-    truncated: z.boolean().meta({ description: 'The period holds more than were looked at' }),
-    changed: z.int().meta({ description: 'Of those looked at, records that would name somebody else' }),
+    examined: z.int().meta({ description: 'Number of records examined: the newest of the period' }),
+    truncated: z.boolean().meta({ description: 'True if the period has more records than were examined' }),
+    changed: z.int().meta({ description: 'Number of examined records whose owner or service would change' }),
     changes: z
       .array(
         z.object({
           attribution_id: z.string(),
-          before: Named.meta({ description: 'Whom the record names' }),
-          after: Named.meta({ description: 'Whom it would name' }),
+          before: Named.meta({ description: 'Current owner and service' }),
+          after: Named.meta({ description: 'Owner and service after the change' }),
         }),
       )
-      .meta({ description: `The newest of them, at most ${DRY_RUN_TOLD_MAXIMUM}` }),
+      .meta({ description: `The newest changed records, at most ${DRY_RUN_LISTED_MAXIMUM}` }),
     owners: z
       .array(
         z.object({
-          owner: z.string().nullable().meta({ description: 'Null: calls nobody is named for' }),
+          owner: z.string().nullable().meta({ description: 'Null: calls without an owner' }),
           invocations_before: z.int(),
           invocations_after: z.int(),
         }),
       )
       .meta({
-        description: `Who would gain or lose calls, of those looked at; the most first, at most ${DRY_RUN_TOLD_MAXIMUM}`,
+        description: `Owners whose number of examined calls would change, largest change first, at most ${DRY_RUN_LISTED_MAXIMUM}`,
       }),
   })
   .meta({ id: 'IdentityMappingDryRun' });
@@ -122,8 +124,8 @@ export const createIdentityMapping = route({
   operation: 'createIdentityMapping',
   effect: 'attribution',
   unit: 'identity',
-  summary: 'Say whose calls with a certain identity, workload or key name are',
-  description: `The first mapping, in order, that matches a call and names an owner decides the owner, likewise the service; what no mapping decides follows from the evidence itself. It applies to new events within seconds. VALIDATION_FAILED once the tenant has ${MAPPINGS_MAXIMUM}.`,
+  summary: 'Create an identity mapping',
+  description: `Maps calls with a certain identity, workload or key name to an owner, a service or both. The first matching mapping with an owner sets the owner. The first matching mapping with a service sets the service. If no mapping matches, the other evidence of the call decides. The mapping applies to new events within seconds. A tenant can have ${MAPPINGS_MAXIMUM} mappings; beyond that the response is VALIDATION_FAILED.`,
   access: 'admin:config',
   rate: 'write',
   needs: ['identity.write'],
@@ -137,9 +139,9 @@ export const listIdentityMappings = route({
   path: '/api/v1/identity/mappings',
   operation: 'listIdentityMappings',
   unit: 'identity',
-  summary: 'List identity mappings in the order they are tried',
+  summary: 'List identity mappings in evaluation order',
   description:
-    'Each comes once, except one that is moved while the list is being walked: it may come twice or not at all.',
+    'Each mapping appears once. A mapping moved between two page requests can appear twice or not at all.',
   access: 'admin:config',
   rate: 'read',
   needs: ['identity.list', 'cursor.derive'],
@@ -170,14 +172,14 @@ export const updateIdentityMapping = route({
   unit: 'identity',
   summary: 'Change or move an identity mapping',
   description:
-    'Applies to new events within seconds. Records made before keep what they say until they are reprocessed; effective_from stays as it is unless it is named.',
+    'The change applies to new events within seconds. Existing records do not change until they are reprocessed. effective_from does not change unless the request contains it.',
   access: 'admin:config',
   rate: 'write',
   needs: ['identity.write'],
   ids: { id: 'map' },
   body: { kind: 'json', schema: IdentityMappingPatch, maxBytes: MAPPING_BYTES_MAXIMUM },
   audit: 'identity_mapping.update',
-  replies: { 200: { description: 'The mapping as it is now', body: IdentityMapping } },
+  replies: { 200: { description: 'The changed mapping', body: IdentityMapping } },
 });
 
 export const deleteIdentityMapping = route({
@@ -187,13 +189,13 @@ export const deleteIdentityMapping = route({
   effect: 'attribution',
   unit: 'identity',
   summary: 'Delete an identity mapping',
-  description: 'Records it decided keep what they say until they are reprocessed.',
+  description: 'Existing records do not change until they are reprocessed.',
   access: 'admin:config',
   rate: 'write',
   needs: ['identity.write'],
   ids: { id: 'map' },
   audit: 'identity_mapping.delete',
-  replies: { 204: { description: 'It is deleted' } },
+  replies: { 204: { description: 'The mapping is deleted' } },
 });
 
 export const dryRunIdentityMapping = route({
@@ -202,8 +204,8 @@ export const dryRunIdentityMapping = route({
   operation: 'dryRunIdentityMapping',
   effect: 'none',
   unit: 'identity',
-  summary: 'Try what a change of the identity mappings would do',
-  description: `Changes nothing. A mapping alone is tried as if it were created, with replaces as what that one is changed into; replaces alone tries its deletion. Looks at the newest records of the period, at most ${DRY_RUN_RECORDS_MAXIMUM}, that the credential may see. What a person has decided about a record stays. A new mapping without effective_from counts for the whole period.`,
+  summary: 'Dry-run a change of the identity mappings',
+  description: `Changes nothing. With mapping only, the dry run creates the mapping. With mapping and replaces, it changes the existing mapping. With replaces only, it deletes that mapping. It examines the newest records of the period that the credential can read, at most ${DRY_RUN_RECORDS_MAXIMUM}. Manual overrides do not change. A new mapping without effective_from applies to the whole period.`,
   access: 'admin:config',
   rate: 'write',
   needs: ['identity.list', 'ledger.read'],

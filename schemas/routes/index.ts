@@ -102,5 +102,5 @@ export const routes: readonly RouteShape[] = [
 
 export const routesOf = (unit: UnitName): RouteShape[] => routes.filter((route) => route.unit === unit);
 
-/** The union of what the routes of a unit need: its role, and nothing more. */
+/** All needs of a unit's routes, sorted and without duplicates. They define the IAM role of the unit. */
 export const needsOfUnit = (unit: UnitName) => [...new Set(routesOf(unit).flatMap(needsOf))].sort();

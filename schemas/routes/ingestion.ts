@@ -11,10 +11,10 @@ const Queued = z.object({
   event_id: z.string(),
   invocation_id: z
     .string()
-    .meta({ description: 'Follows from the tenant and the event_id: the same on every retry' }),
+    .meta({ description: 'Derived from the tenant and the event_id, so it is the same on every retry' }),
   status: z.literal('queued'),
   scrubbed: z.array(z.string()).meta({
-    description: 'Content members that were dropped at the edge, as dotted paths; their values are gone',
+    description: 'Dotted paths of content members that were dropped. Their values are not stored',
   }),
 });
 
@@ -25,7 +25,7 @@ export const InvocationBatch = z
   .object({ events: z.array(InvocationEvent).min(1).max(BATCH_EVENTS_MAXIMUM) })
   .meta({ id: 'InvocationBatch' });
 
-/** The batch before its events are checked one by one. */
+/** The batch before each event is validated. */
 const UncheckedBatch = z.object({ events: z.array(z.unknown()).min(1).max(BATCH_EVENTS_MAXIMUM) });
 
 export const BatchResult = z.discriminatedUnion('status', [
@@ -46,10 +46,10 @@ export const InvocationBatchAccepted = z
 export type InvocationBatchAccepted = z.infer<typeof InvocationBatchAccepted>;
 
 const ingestionRules =
-  'Members the schema does not name are dropped; content members are listed in scrubbed. ' +
-  'One event_id makes one record, whatever a retry looks like: the first content stays. ' +
-  'Times over 13 months old or over 10 minutes ahead are refused. ' +
-  'Should the idempotency or rate-limit store be down, events are accepted all the same and the response says so in its Degraded header.';
+  'Unknown members are dropped. Dropped content members are listed in scrubbed. ' +
+  'An event_id creates one record. A retry with other content does not change it. ' +
+  'Timestamps more than 13 months in the past or 10 minutes in the future are rejected. ' +
+  'If the idempotency store or the rate-limit store is unavailable, events are still accepted and the response has a Degraded header.';
 
 export const postInvocation = route({
   method: 'POST',
@@ -63,7 +63,7 @@ export const postInvocation = route({
   rate: 'ingest',
   needs: ['accepted.send', 'counters.add'],
   body: { kind: 'json', schema: InvocationEvent, maxBytes: SINGLE_BYTES_MAXIMUM },
-  replies: { 202: { description: 'The event is queued durably', body: InvocationAccepted } },
+  replies: { 202: { description: 'The event is in a durable queue', body: InvocationAccepted } },
 });
 
 export const postInvocationBatch = route({
@@ -73,10 +73,12 @@ export const postInvocationBatch = route({
   effect: 'ingestion',
   unit: 'batchIngestion',
   summary: `Send up to ${BATCH_EVENTS_MAXIMUM} inference events`,
-  description: `Answers one result for each event, in the order sent; a bad event never refuses the others. ${ingestionRules}`,
+  description: `Returns one result for each event, in request order. An invalid event does not reject the others. ${ingestionRules}`,
   access: 'ingest:write',
   rate: 'ingest',
   needs: ['accepted.send', 'counters.add'],
   body: { kind: 'json', schema: InvocationBatch, accepts: UncheckedBatch, maxBytes: BATCH_BYTES_MAXIMUM },
-  replies: { 202: { description: 'The accepted events are queued durably', body: InvocationBatchAccepted } },
+  replies: {
+    202: { description: 'The accepted events are in a durable queue', body: InvocationBatchAccepted },
+  },
 });

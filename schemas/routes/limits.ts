@@ -8,8 +8,10 @@ export const RateLimitBudget = z
     classes: z.array(
       z.object({
         class: z.enum(rateClasses),
-        rate: z.number().meta({ description: 'Tokens a second; for ingest an event takes one' }),
-        limit: z.int().meta({ description: 'The most the bucket holds' }),
+        rate: z
+          .number()
+          .meta({ description: 'Refill rate in tokens per second. For ingest, one event takes one token' }),
+        limit: z.int().meta({ description: 'Capacity of the bucket' }),
         remaining: z.int(),
         reset: z.int().meta({ description: 'Seconds until the bucket is full' }),
       }),
@@ -23,8 +25,8 @@ export const getRateLimit = route({
   path: '/api/v1/rate-limit',
   operation: 'getRateLimit',
   unit: 'access',
-  summary: "The caller's remaining budget in every rate class",
-  description: 'Costs nothing. Reports the same remaining budget as the RateLimit headers.',
+  summary: "Read the caller's remaining rate limit in each rate class",
+  description: 'This request is not rate limited. The values equal those of the RateLimit headers.',
   access: 'caller',
   rate: 'none',
   needs: ['limits.read'],

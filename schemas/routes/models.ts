@@ -7,7 +7,9 @@ import { route } from './route.ts';
 const MODEL_BYTES_MAXIMUM = 16 * 1_024;
 
 const RecallRequest = z
-  .strictObject({ reason: label(512).meta({ description: 'Kept with the model, and sent with the event' }) })
+  .strictObject({
+    reason: label(512).meta({ description: 'Stored with the model and included in the event' }),
+  })
   .meta({ id: 'RecallRequest', example: { reason: 'Trained on a week of mislabelled traffic' } });
 
 const JobStarted = z
@@ -20,7 +22,10 @@ const JobStarted = z
   .meta({ id: 'JobStarted' });
 
 const Recall = z
-  .object({ model: Model, job: JobStarted.meta({ description: 'Attributes the affected records anew' }) })
+  .object({
+    model: Model,
+    job: JobStarted.meta({ description: 'The job that attributes the affected records again' }),
+  })
   .meta({ id: 'ModelRecall' });
 
 export const listModels = route({
@@ -30,7 +35,7 @@ export const listModels = route({
   unit: 'tenancy',
   summary: 'List trained models, newest first',
   description:
-    'Every training is listed with what the gate said of it. Models are trained every three hours from the results of the deterministic stage, in the last 28 days, and serve only once they have shown on later calls that their confidence can be trusted.',
+    'Lists every training with the result of its publication gate. Models are trained every three hours on the results of the deterministic stage of the last 28 days. A model serves only after the gate has verified its calibration and precision on later calls.',
   access: 'admin:config',
   rate: 'read',
   needs: ['models.list', 'cursor.derive'],
@@ -44,9 +49,9 @@ export const trainModel = route({
   operation: 'trainModel',
   effect: 'attribution',
   unit: 'tenancy',
-  summary: 'Train a model now, not at the next turn of the schedule',
+  summary: 'Train a model now, independent of the schedule',
   description:
-    'Answers at once; the model appears in the list when it is trained, which takes seconds to a few minutes, and serves new events if it passes the gate.',
+    'The training runs in the background and takes seconds to a few minutes. Then the model appears in the list. It serves new events if it passes the publication gate.',
   access: 'admin:config',
   rate: 'bulk',
   needs: ['jobs.write', 'jobs.send'],
@@ -60,9 +65,9 @@ export const recallModel = route({
   operation: 'recallModel',
   effect: 'attribution',
   unit: 'tenancy',
-  summary: 'Withdraw a model and everything it said',
+  summary: 'Recall a model and withdraw its attributions',
   description:
-    'The validated model before it serves in its place, or the heuristic where there is none, and degradation_state is model_recalled until the next model is validated. A job attributes the records the model had placed anew, newest first, as new versions. CONFLICT for a model that never served or is recalled already. Raises degradation.state.changed.',
+    'The previous validated model serves again, or the heuristic if there is none. degradation_state is model_recalled until the next model is validated. A job attributes the records of the recalled model again, newest first, as new versions. CONFLICT if the model never served or is already recalled. Emits degradation.state.changed.',
   access: 'admin:config',
   rate: 'write',
   needs: ['models.write', 'jobs.write', 'jobs.send', 'outbox.append'],
@@ -70,5 +75,5 @@ export const recallModel = route({
   body: { kind: 'json', schema: RecallRequest, maxBytes: MODEL_BYTES_MAXIMUM },
   audit: 'model.recall',
   refuses: ['CONFLICT'],
-  replies: { 202: { description: 'The model, recalled, and the job', body: Recall } },
+  replies: { 202: { description: 'The recalled model and the job', body: Recall } },
 });

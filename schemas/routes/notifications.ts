@@ -10,7 +10,7 @@ export const listNotifications = route({
   operation: 'listNotifications',
   unit: 'reports',
   summary: 'List notifications, newest first',
-  description: `What got worse in the last ${NOTIFICATION_DAYS} days, one row for each event, in plain words: budgets at 100 and 150 %, anomalies, failed exports, disabled webhook endpoints, degraded attribution and coverage. The same goes by e-mail and to a chat where the tenant's settings name any (PATCH /api/v1/tenant), within seconds; after five in a window of five minutes the rest comes as one message at its end. Rows are the tenant's and hold no state of who has read them. A page may hold fewer rows than its limit, or none, while has_more is true. A credential that is bound to a residency lane sees what is about that lane alone.`,
+  description: `Lists the notifications of the last ${NOTIFICATION_DAYS} days, one for each event: budgets at 100 and 150 %, anomalies, failed exports, disabled webhook endpoints, degraded attribution and degraded coverage. The channels in the tenant's settings (PATCH /api/v1/tenant) receive the same notifications by e-mail and chat within seconds. After five messages in a five-minute window, the channel receives one digest of the remaining notifications at the end of the window. Notifications have no read status. While has_more is true, a page can have fewer rows than its limit, or none. A credential bound to a residency lane sees only notifications about that lane.`,
   access: 'read:reporting',
   rate: 'read',
   needs: ['notifications.read', 'cursor.derive'],

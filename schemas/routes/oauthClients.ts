@@ -20,16 +20,17 @@ const OAuthClientRequest = z
     name: CredentialName,
     scopes: CredentialScopes,
     grant_types: z.array(GrantType).min(1).max(3).optional().meta({
-      description: 'Default client_credentials; with redirect_uris authorization_code and refresh_token',
+      description:
+        'Default: client_credentials. With redirect_uris the default is authorization_code and refresh_token',
     }),
     redirect_uris: z
       .array(RedirectUri)
       .max(10)
       .optional()
-      .meta({ description: 'Where users come back to; needed for authorization_code' }),
+      .meta({ description: 'Allowed redirect URIs. Required for authorization_code' }),
     token_endpoint_auth_method: ClientAuthentication.optional().meta({
       description:
-        'Default client_secret_basic, which client_secret_post may stand in for; none makes a public client',
+        'Default: client_secret_basic, which also allows client_secret_post. none registers a public client',
     }),
     residency: CredentialResidency,
   })
@@ -48,7 +49,10 @@ export const OAuthClientRecord = z
     created_by: z.string(),
     created_at: z.iso.datetime(),
     previous_secret_valid_until: z.iso.datetime().nullable(),
-    last_used_at: z.iso.datetime().nullable().meta({ description: 'To the minute; null when never used' }),
+    last_used_at: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: 'Accurate to one minute. Null if never used' }),
   })
   .meta({ id: 'OAuthClient' });
 export type OAuthClientRecord = z.infer<typeof OAuthClientRecord>;
@@ -57,7 +61,7 @@ const OAuthClientWithSecret = OAuthClientRecord.extend({
   client_secret: z
     .string()
     .nullable()
-    .meta({ description: 'Shown here and never again; null for a public client' }),
+    .meta({ description: 'Cannot be read again. Null for a public client' }),
 }).meta({ id: 'OAuthClientWithSecret' });
 
 export const createOAuthClient = route({
@@ -68,7 +72,7 @@ export const createOAuthClient = route({
   unit: 'credentials',
   summary: 'Register an OAuth client',
   description:
-    'Names are those of RFC 7591. Tokens never carry more than the client’s scopes; those that act for a user never more than the user’s role allows either.',
+    'Member names follow RFC 7591. The scopes of a token are limited to those of the client. For a token that acts for a user, they are also limited to those of the user’s role.',
   access: 'admin:config',
   rate: 'write',
   needs: ['access.write'],
@@ -80,7 +84,7 @@ export const createOAuthClient = route({
   },
   audit: 'oauth_client.create',
   refuses: ['NO_SCOPE'],
-  replies: { 201: { description: 'The client, with its secret', body: OAuthClientWithSecret } },
+  replies: { 201: { description: 'The client with its secret', body: OAuthClientWithSecret } },
 });
 
 export const listOAuthClients = route({
@@ -120,8 +124,8 @@ export const rotateOAuthClient = route({
   operation: 'rotateOAuthClient',
   effect: 'credentials',
   unit: 'credentials',
-  summary: 'Give an OAuth client a new secret',
-  description: `A public client has none: 409 CONFLICT. ${ROTATION_RIGHTS}`,
+  summary: 'Replace the secret of an OAuth client',
+  description: `CONFLICT for a public client, which has no secret. ${ROTATION_RIGHTS}`,
   access: 'admin:config',
   rate: 'write',
   needs: ['access.write'],
@@ -129,7 +133,7 @@ export const rotateOAuthClient = route({
   body: { kind: 'json', schema: RotationRequest, optional: true, maxBytes: CREDENTIAL_BYTES_MAXIMUM },
   audit: 'oauth_client.rotate',
   refuses: ['CONFLICT'],
-  replies: { 200: { description: 'The client, with its new secret', body: OAuthClientWithSecret } },
+  replies: { 200: { description: 'The client with its new secret', body: OAuthClientWithSecret } },
 });
 
 export const deleteOAuthClient = route({
@@ -138,12 +142,12 @@ export const deleteOAuthClient = route({
   operation: 'deleteOAuthClient',
   effect: 'credentials',
   unit: 'credentials',
-  summary: 'Delete an OAuth client; its tokens end with it',
+  summary: 'Delete an OAuth client and invalidate its tokens',
   description: ENDING_RIGHTS,
   access: 'admin:config',
   rate: 'write',
   needs: ['access.write'],
   ids: { id: 'cli' },
   audit: 'oauth_client.delete',
-  replies: { 204: { description: 'It is gone' } },
+  replies: { 204: { description: 'The client is deleted' } },
 });

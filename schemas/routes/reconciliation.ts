@@ -5,7 +5,7 @@ import { Timestamp } from '../values.ts';
 import { route } from './route.ts';
 
 export const RECONCILED_DAYS_MAXIMUM = 92;
-/** Each takes some 600 bytes of an answer, which holds 6 MB. */
+/** One row takes about 600 bytes. A Lambda response is limited to 6 MB. */
 export const RECONCILED_ROWS_MAXIMUM = 5_000;
 const BILLS_BYTES_MAXIMUM = 5 * 1_024 * 1_024;
 
@@ -15,10 +15,10 @@ const BillsImported = z
   .object({
     rows: z.int(),
     from: z.iso.date(),
-    to: z.iso.date().meta({ description: 'Excluded' }),
+    to: z.iso.date().meta({ description: 'Exclusive' }),
     billed_usd: z
       .string()
-      .meta({ description: 'Sum of the usage in these rows, whether new or sent before' }),
+      .meta({ description: 'Sum of the usage costs in these rows, new and repeated rows included' }),
     as_of: z.iso.datetime(),
   })
   .meta({ id: 'BillsImported' });
@@ -29,21 +29,21 @@ export const postBills = route({
   operation: 'postBills',
   effect: 'attribution',
   unit: 'signals',
-  summary: `Bring in up to ${BILL_ROWS_MAXIMUM} rows of providers’ bills`,
+  summary: `Import up to ${BILL_ROWS_MAXIMUM} rows of provider bills`,
   description:
-    'Rows in FOCUS columns; others than those listed are ignored. Any bad row refuses them all and is pointed at. A row is known again by all of its columns but costs and quantities: sent again it replaces what it said before, and is never added twice. Two rows of one call that are alike are refused: give them x_RowId or InvoiceDetailId. USD only. A charge must lie within one day of UTC.',
+    'Rows have FOCUS columns. Other columns are ignored. One invalid row rejects the whole request; the errors name every invalid row. All columns except costs and quantities identify a row. A row with the same identity replaces the earlier one and is never added twice. Two rows of one request with the same identity are rejected. Give them an x_RowId or InvoiceDetailId. The currency must be USD. A charge period must lie within one UTC day.',
   access: 'admin:config',
   rate: 'write',
   needs: ['bills.write'],
   body: { kind: 'json', schema: Bills, maxBytes: BILLS_BYTES_MAXIMUM },
   audit: 'bills.import',
   refuses: ['VALIDATION_FAILED', 'RESIDENCY_BLOCKED'],
-  replies: { 200: { description: 'The rows are kept', body: BillsImported } },
+  replies: { 200: { description: 'The rows are stored', body: BillsImported } },
 });
 
 const Day = z
   .union([z.iso.date(), Timestamp])
-  .refine((text) => Date.parse(text) % (24 * 60 * 60 * 1_000) === 0, 'must be the beginning of a day of UTC');
+  .refine((text) => Date.parse(text) % (24 * 60 * 60 * 1_000) === 0, 'must be the start of a UTC day');
 
 const groupings = ['provider', 'model', 'day'] as const;
 export type Grouping = (typeof groupings)[number];
@@ -55,10 +55,10 @@ const GroupBy = z
   .refine((names) => new Set(names).size === names.length);
 
 export const ReconciliationQuery = z.strictObject({
-  from: Day.optional().meta({ description: 'A day of UTC; 30 days before to where left out' }),
-  to: Day.optional().meta({ description: 'Excluded; default: the end of today' }),
+  from: Day.optional().meta({ description: 'A UTC day, inclusive. Default: 30 days before to' }),
+  to: Day.optional().meta({ description: 'A UTC day, exclusive. Default: the end of today' }),
   group_by: GroupBy.optional().meta({
-    description: 'Comma list of provider, model and day; default provider,model',
+    description: 'Comma-separated list of provider, model and day. Default: provider,model',
     example: 'provider,day',
   }),
 });
@@ -68,10 +68,10 @@ const Reconciliation = z
     data: z.array(ReconciliationRow),
     period: z.object({
       from: z.iso.date(),
-      to: z.iso.date().meta({ description: 'Excluded' }),
+      to: z.iso.date().meta({ description: 'Exclusive' }),
       exact: z.boolean().meta({
         description:
-          'False where the period begins or ends within a month in which records of too few persons were counted on another day, together with the charges of their models and days, so that some may have come in or fallen out',
+          'False if the period starts or ends within a month in which suppression moved records, and the charges of their models and days, to another day. The period can then contain records and charges of neighbouring days, or lack some of its own',
       }),
     }),
     totals: ReconciliationTotals,
@@ -79,12 +79,15 @@ const Reconciliation = z
       attributed: z.iso
         .datetime()
         .nullable()
-        .meta({ description: 'When the newest of the sums of these months was computed' }),
-      billed: z.iso.datetime().nullable().meta({ description: 'When the newest rows of a bill came' }),
-      billed_until: z.iso.datetime().nullable().meta({ description: 'End of the newest charge of any bill' }),
+        .meta({ description: 'When the newest rollup of these months was computed' }),
+      billed: z.iso.datetime().nullable().meta({ description: 'When the newest bill rows were imported' }),
+      billed_until: z.iso
+        .datetime()
+        .nullable()
+        .meta({ description: 'End of the newest charge period of any bill' }),
     }),
     stale: z.boolean().meta({
-      description: 'No bill reaches to within 24 hours of now: the newest days cannot be compared yet',
+      description: 'True if no bill covers the last 24 hours. The newest days cannot be compared yet',
     }),
   })
   .meta({ id: 'Reconciliation' });
@@ -94,8 +97,8 @@ export const getReconciliation = route({
   path: '/api/v1/reconciliation',
   operation: 'getReconciliation',
   unit: 'coverage',
-  summary: 'Compare what was attributed with what was billed',
-  description: `Per day of UTC and model, summed by group, exactly; at most ${RECONCILED_DAYS_MAXIMUM} days and ${RECONCILED_ROWS_MAXIMUM} rows, all in one answer. Providers and models are brought to one spelling on both sides (gpt-4o-2024-08-06 is gpt-4o). Suppression (k=${COHORT_MINIMUM}): what is recorded is shown in the same indivisible groups as in the usage report, for every caller. Where such a group spans several models, providers or days, their records and their charges are compared as one, in rows of kind folded, on the last day on which the report counts one of them. No difference is shown where one side is incomplete. Bills know no data-residency lanes: a credential that is bound to one is refused.`,
+  summary: 'Compare attributed cost with provider bills',
+  description: `Compares each UTC day and model and sums the results exactly by group. The response has no pages. Limits: ${RECONCILED_DAYS_MAXIMUM} days and ${RECONCILED_ROWS_MAXIMUM} rows. Provider and model names are normalized on both sides (gpt-4o-2024-08-06 becomes gpt-4o). Suppression (k=${COHORT_MINIMUM}): recorded costs use the same cohorts as the usage report, for every caller. If a cohort spans several models, providers or days, their records and charges are compared together in rows of kind folded, on the last day on which the usage report counts one of them. No difference is shown if one side is incomplete. Bills have no residency lane, so a credential bound to a lane receives RESIDENCY_BLOCKED.`,
   access: 'read:reporting',
   rate: 'read',
   needs: ['bills.read', 'rollups.read'],

@@ -32,30 +32,30 @@ const groupByOf = <const Field extends string>(fields: readonly Field[]) =>
         .refine((named) => new Set(named).size === named.length, 'must name each field once'),
     )
     .meta({
-      description: `Comma list of at most ${GROUP_BY_MAXIMUM} of ${fields.join(', ')}; absent: one row for each interval`,
+      description: `Comma-separated list of at most ${GROUP_BY_MAXIMUM} of ${fields.join(', ')}. Default: no grouping, one row for each interval`,
       example: 'owner,service',
     });
 
 const common = {
   from: instant.optional().meta({
-    description: `ISO date or instant on a whole minute, by UTC unless it says otherwise; default ${REPORT_DAYS_DEFAULT} whole days before today`,
+    description: `ISO 8601 date or time on a whole minute, in UTC unless it has an offset. Inclusive. Default: ${REPORT_DAYS_DEFAULT} whole days before today`,
     example: '2026-03-01',
   }),
   to: instant.optional().meta({
-    description: `Likewise, excluded; default now. At most ${REPORT_MONTHS_MAXIMUM} months after from. Both ends are moved on to the next whole hour, as \`period\` shows`,
+    description: `Same format as from. Exclusive. Default: now. At most ${REPORT_MONTHS_MAXIMUM} months after from. from and to are rounded up to the next whole hour; \`period\` shows the result`,
     example: '2026-04-01',
   }),
   interval: z
     .enum(reportIntervals)
     .optional()
     .meta({
-      description: `A row for each interval of UTC in which anything happened; absent: one for the whole range. By the hour at most ${HOURLY_DAYS_MAXIMUM} days`,
+      description: `One row for each UTC interval that has calls. Default: one row for the whole range. Hourly reports cover at most ${HOURLY_DAYS_MAXIMUM} days`,
     }),
   cursor: Cursor.optional(),
   limit: PageLimit.optional(),
 };
 
-const SUPPRESSION = `Suppression (k=${COHORT_MINIMUM}): calls of fewer than ${COHORT_MINIMUM} distinct persons (attributed_identity) are shown only together with others, in rows of kind folded: groups without their owner, then without their service, provider, model and pathway. What is folded is decided once for each day or, where fewer than ${COHORT_MINIMUM} persons of a residency lane called that day, for the days until ${COHORT_MINIMUM} have; never by the query, so no two answers differ by the calls of fewer. A month in which fewer than ${COHORT_MINIMUM} persons were named at all is one sum. Calls that name nobody are shown as they are. An owner that is a person’s own identity is always folded. A credential bound to a residency lane sees that lane, as far as it can be shown by itself.`;
+const SUPPRESSION = `Suppression (k=${COHORT_MINIMUM}): calls of fewer than ${COHORT_MINIMUM} distinct persons (attributed_identity) are shown only together with other calls, in rows of kind folded. Such a row omits the owner first, then the service, provider, model and pathway. Suppression is decided once for each day. If fewer than ${COHORT_MINIMUM} persons of a residency lane called on a day, it is decided for the following days together, until ${COHORT_MINIMUM} persons have called. It does not depend on the query, so no two responses differ by the calls of fewer than ${COHORT_MINIMUM} persons. A month with fewer than ${COHORT_MINIMUM} named persons is one sum. Calls that name no person are not suppressed. An owner that is the identity of a person is always folded. A credential bound to a residency lane sees only that lane, as far as the lane can be shown separately.`;
 
 const UsageQuery = z.strictObject({
   ...common,
@@ -67,7 +67,7 @@ const UsageQuery = z.strictObject({
     .refine((top) => top <= TOP_MAXIMUM, `must be at most ${TOP_MAXIMUM}`)
     .optional()
     .meta({
-      description: `Only so many groups, 1 to ${TOP_MAXIMUM}: those that cost most in the whole range. The rest is a row of kind other`,
+      description: `Number of groups to return, 1 to ${TOP_MAXIMUM}: the groups with the highest cost in the whole range. All other groups are summed in a row of kind other`,
       example: '10',
     }),
 });
@@ -76,11 +76,11 @@ export type UsageQuery = z.infer<typeof UsageQuery>;
 const AdoptionQuery = z.strictObject({ ...common, group_by: groupByOf(cohortFields).optional() });
 export type AdoptionQuery = z.infer<typeof AdoptionQuery>;
 
-const around = {
+const reportMembers = {
   period: ReportPeriod,
   as_of: z.iso.datetime().meta({
     description:
-      'When the newest of the sums behind this was made. A call is in the sums within about a minute',
+      'When the newest rollup of this report was computed. A rollup contains a call within about one minute',
   }),
 };
 
@@ -89,8 +89,8 @@ export const getUsageReport = route({
   path: '/v1/reports/usage',
   operation: 'getUsageReport',
   unit: 'reports',
-  summary: 'Sum cost, energy, carbon and tokens by group and time',
-  description: `Rows add up to \`totals\` exactly, whatever they are grouped by, and so do neighbouring ranges. ${SUPPRESSION}`,
+  summary: 'Report cost, energy, carbon and tokens by group and time',
+  description: `Rows sum exactly to \`totals\` for every grouping. The totals of adjacent ranges sum exactly to those of the combined range. ${SUPPRESSION}`,
   access: 'read:reporting',
   rate: 'read',
   needs: ['rollups.read', 'cursor.derive'],
@@ -99,7 +99,7 @@ export const getUsageReport = route({
     200: {
       description: 'A page of rows in order of time and names, with the totals of the whole range',
       body: pageOf(UsageRow, 'UsageReport')
-        .extend({ totals: UsageTotals, ...around })
+        .extend({ totals: UsageTotals, ...reportMembers })
         .meta({ id: 'UsageReport' }),
     },
   },
@@ -110,8 +110,8 @@ export const getAdoptionReport = route({
   path: '/v1/reports/adoption',
   operation: 'getAdoptionReport',
   unit: 'reports',
-  summary: 'Count the persons who use inference, by group and time',
-  description: `Persons of several rows may be the same, so counts of rows do not add up. ${SUPPRESSION}`,
+  summary: 'Report the number of persons who use inference, by group and time',
+  description: `A person can be counted in several rows, so the counts of rows must not be summed. ${SUPPRESSION}`,
   access: 'read:reporting',
   rate: 'read',
   needs: ['rollups.read', 'cursor.derive'],
@@ -120,7 +120,7 @@ export const getAdoptionReport = route({
     200: {
       description: 'A page of rows in order of time and names, with the totals of the whole range',
       body: pageOf(AdoptionRow, 'AdoptionReport')
-        .extend({ totals: AdoptionTotals, ...around })
+        .extend({ totals: AdoptionTotals, ...reportMembers })
         .meta({ id: 'AdoptionReport' }),
     },
   },

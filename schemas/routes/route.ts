@@ -6,7 +6,10 @@ import type { Need } from '../platform/resources.ts';
 import type { ErrorCode } from '../problems.ts';
 import { type Effect, effects } from './effect.ts';
 
-/** The Lambda functions that answer HTTP; the entry of each is `functions/entries/api/<name>.unit.ts`. Split by privilege and by load; moving a route is changing one word. */
+/**
+ * The Lambda functions that serve HTTP routes. The entry of each is `functions/entries/api/<name>.unit.ts`.
+ * Routes are split by privilege and by load. To move a route, change its `unit`.
+ */
 export const units = [
   'contract',
   'access',
@@ -28,12 +31,12 @@ export const units = [
 export type UnitName = (typeof units)[number];
 
 /**
- * Who may call: `public` anyone; `contract` any valid credential, or anyone where the stack opens its contract;
- * `caller` any valid credential; otherwise a credential that has this scope.
+ * Required authorization. `public`: none. `contract`: any valid credential, or none where the stack publishes its
+ * contract. `caller`: any valid credential. A scope: a valid credential that has this scope.
  */
 export type Access = 'public' | 'contract' | 'caller' | Scope;
 
-/** What a route answers with one status. No schema means no body. */
+/** The response of a route with one status. Without `body` the response is empty. */
 export interface ReplyShape {
   readonly description: string;
   readonly body?: z.ZodType;
@@ -43,22 +46,22 @@ export interface ReplyShape {
 
 interface CommonShape {
   readonly path: `/${string}`;
-  /** The operation's name: its file, its OpenAPI operationId. */
+  /** Name of the handler file and OpenAPI operationId. */
   readonly operation: string;
   readonly unit: UnitName;
   readonly summary: string;
   readonly description?: string;
   readonly access: Access;
-  /** The token bucket a call is charged to; `none` costs nothing. */
+  /** The token bucket that a request is charged to. `none`: the request is free. */
   readonly rate: RateClass | 'none';
   readonly needs: readonly Need[];
-  /** Path parameters that hold an id of ours, with its prefix: another tenant's id is refused without a read. */
+  /** Path parameters that hold an id of the service, with the id prefix. An id of another tenant is rejected without a read. */
   readonly ids?: Readonly<Record<string, string>>;
   readonly query?: z.ZodObject;
   readonly body?: BodyShape;
-  /** What the audit log calls this operation; each of its outcomes, refusals too, becomes an entry. */
+  /** Action name in the audit log. Every outcome becomes an entry, rejected requests included. */
   readonly audit?: AuditAction;
-  /** What the operation itself may refuse with, beyond what follows from the rest of the route. */
+  /** Error codes of the operation itself. Codes that follow from the other members are not listed. */
   readonly refuses?: readonly ErrorCode[];
   readonly replies: Readonly<Record<number, ReplyShape>>;
 }
@@ -70,60 +73,60 @@ interface ReadShape extends CommonShape {
 
 interface MutationShape extends CommonShape {
   readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Required, so that every new mutation decides whether it needs a recent sign-in. */
+  /** Required, so that every new mutation declares whether it needs a recent sign-in. */
   readonly effect: Effect;
 }
 
 /**
- * A route, declared once. Validation, handler types, the OpenAPI document, gateway routes, dispatch, IAM,
- * the stores a handler receives and the refusal tests all follow from it.
+ * The declaration of a route. Validation, handler types, the OpenAPI document, gateway routes, dispatch, IAM
+ * permissions, the stores a handler receives and the error-response tests are derived from it.
  */
 export type RouteShape = ReadShape | MutationShape;
 
 export interface BodyShape {
-  /** `form` is for the OAuth endpoints only (RFC 6749); they take no Idempotency-Key. */
+  /** `form` is for the OAuth endpoints only (RFC 6749). They take no Idempotency-Key. */
   readonly kind: 'json' | 'form';
-  /** Media types it may come as besides its kind's own. */
+  /** Accepted media types besides the default of `kind`. */
   readonly mediaTypes?: readonly string[];
-  /** What the body is, as the OpenAPI document tells it. */
+  /** The body as published in the OpenAPI document. */
   readonly schema: z.ZodType;
-  /** What the operation receives, where it must check the members itself since one bad item may not refuse the others. */
+  /** Weaker schema used for validation, where the operation checks the members itself. Example: one invalid item of a batch must not reject the others. */
   readonly accepts?: z.ZodType;
-  /** Nothing may be sent in its place; it then counts as an empty object. */
+  /** The body may be omitted. It then counts as an empty object. */
   readonly optional?: boolean;
   readonly maxBytes: number;
 }
 
 const defaultMediaTypes = { json: 'application/json', form: 'application/x-www-form-urlencoded' } as const;
 
-/** The media types a body may come as. */
+/** The accepted media types of a body. */
 export const mediaTypesOf = ({ kind, mediaTypes = [] }: BodyShape): string[] => [
   defaultMediaTypes[kind],
   ...mediaTypes,
 ];
 
-/** Declares a route; keeps its literal types for the handler. */
+/** Declares a route and keeps its literal types for the handler. */
 export const route = <const R extends RouteShape>(shape: R): R => shape;
 
-/** The gateway's name of a route, and the key of dispatch. */
+/** The route key of API Gateway, also used for dispatch, for example `GET /healthz`. */
 export const routeKey = (shape: RouteShape): string => `${shape.method} ${shape.path}`;
 
-/** Whether a user's token needs a recent sign-in for this route (RFC 9470); follows from the route's effect. */
+/** Whether this route requires a recent sign-in of a user's token (RFC 9470). Derived from the route's effect. */
 export const requiresStepUp = ({ effect }: RouteShape): boolean =>
   effect !== undefined && effects[effect].stepUp;
 
-/** Every mutation takes an Idempotency-Key, except the OAuth endpoints, whose callers cannot send one. */
+/** Whether the route requires an Idempotency-Key: every mutation except the OAuth endpoints, whose clients cannot send one. */
 export const takesIdempotencyKey = (shape: RouteShape): boolean =>
   shape.method !== 'GET' && shape.body?.kind !== 'form';
 
 /**
- * How a mutation keeps its promise of one effect: events deduplicate themselves, so their key is only claimed;
- * every other operation also stores its response, and runs again only where a crash left none.
+ * Whether the response of a mutation is stored under its Idempotency-Key and returned on a retry. The operation runs
+ * again only if a crash left no stored response. Ingestion only claims the key, because event ids deduplicate its effect.
  */
 export const storesResponse = (shape: RouteShape): boolean =>
   takesIdempotencyKey(shape) && shape.rate !== 'ingest';
 
-/** All a route may touch: its own needs and those of the steps every request passes before it. */
+/** All needs of a route: its own and those of the middlewares that run before it. Sorted, without duplicates. */
 export const needsOf = (shape: RouteShape): Need[] => {
   const authenticated: Need[] =
     shape.access === 'public'
@@ -138,7 +141,7 @@ export const needsOf = (shape: RouteShape): Need[] => {
   return [...new Set([...shape.needs, ...authenticated, ...idempotent, ...audited])].sort();
 };
 
-/** The scope a route asks for, if it asks for one. */
+/** The scope that a route requires, or undefined if it requires none. */
 export const scopeOf = (shape: RouteShape): Scope | undefined =>
   shape.access === 'public' || shape.access === 'contract' || shape.access === 'caller'
     ? undefined

@@ -4,11 +4,11 @@ import { FieldError } from '../problems.ts';
 import { route } from './route.ts';
 
 export const SIGNALS_MAXIMUM = 1_000;
-/** The gateway hands such bodies on in base64, a third longer, and a function takes 6 MB at most. */
+/** The gateway encodes these bodies in base64, which adds a third. A Lambda request is limited to 6 MB. */
 const SIGNALS_BYTES_MAXIMUM = 4 * 1_024 * 1_024;
 
 const Batch = z.array(CloudEvent).max(SIGNALS_MAXIMUM);
-/** Before its events are checked one by one. */
+/** One event or a batch, before each event is validated. */
 const Unchecked = z.union([
   z.record(z.string(), z.unknown()),
   z.array(z.unknown()).max(SIGNALS_MAXIMUM, `must hold at most ${SIGNALS_MAXIMUM} events`),
@@ -21,7 +21,7 @@ const SignalResult = z.discriminatedUnion('status', [
     id: z.string(),
     status: z.literal('accepted'),
     scrubbed: z.array(z.string()).meta({
-      description: 'Content members that were dropped at the edge, as dotted paths; their values are gone',
+      description: 'Dotted paths of content members that were dropped. Their values are not stored',
     }),
   }),
   z.object({
@@ -45,9 +45,9 @@ export const postEvents = route({
   operation: 'postEvents',
   effect: 'ingestion',
   unit: 'signals',
-  summary: 'Send CloudEvents: discovery signals, connector health, or any other',
+  summary: 'Send CloudEvents: discovery signals, connector health or other types',
   description:
-    'CloudEvents 1.0 in the JSON format: one object (application/cloudevents+json) or an array of up to 1,000 (application/cloudevents-batch+json); application/json may hold either. Answers one result for each event, in the order sent; in an array a bad event never refuses the others, alone it is refused with 422. source and id make an event: a second one is acknowledged and changes nothing. discovery.signal and connector.health become part of the coverage map, never records of anybody’s calls; a connector that says it is not as it was raises connector.health.changed. Events of any other type are counted and kept for 30 days, as far as they hold names, numbers and short text; content members are dropped and listed in scrubbed.',
+    'Accepts CloudEvents 1.0 in the JSON format: one object (application/cloudevents+json) or an array of up to 1,000 (application/cloudevents-batch+json). application/json accepts both. Returns one result for each event, in request order. In an array, an invalid event does not reject the others. A single invalid event returns 422. source and id identify an event; a duplicate is acknowledged and changes nothing. discovery.signal and connector.health events update the coverage map and do not create attribution records. A connector whose reported health changes emits connector.health.changed. Events of other types are counted and kept for 30 days, reduced to names, numbers and short text. Content members are dropped and listed in scrubbed.',
   access: 'ingest:write',
   rate: 'ingest',
   needs: ['signals.write', 'coverage.discover', 'counters.add', 'outbox.append'],
@@ -58,5 +58,5 @@ export const postEvents = route({
     accepts: Unchecked,
     maxBytes: SIGNALS_BYTES_MAXIMUM,
   },
-  replies: { 202: { description: 'The accepted events are kept', body: SignalsAccepted } },
+  replies: { 202: { description: 'The accepted events are stored', body: SignalsAccepted } },
 });

@@ -17,20 +17,20 @@ const settings = {
     .refine((lanes) => new Set(lanes).size === lanes.length, 'must name each lane once')
     .meta({
       description:
-        'Data-residency lanes; the first is home to what is sent without a lane of its own. Records stay in the lane they came in',
+        'Data-residency lanes. The first one is the home lane: it holds data sent by credentials without a lane. A record never changes its lane',
     }),
   key_lifetime_days: z
     .int()
     .min(1)
     .max(KEY_LIFETIME_DAYS_MAXIMUM)
-    .meta({ description: 'The longest a new API key may live' }),
+    .meta({ description: 'Maximum lifetime of a new API key in days' }),
   stage_b: z.enum(['enabled', 'disabled']).meta({
     description:
-      'Whether trained models may place what the rules cannot. Disabled, such records stay unresolved and say degradation_state disabled; those placed before stay as they are',
+      'Whether trained models attribute calls that the rules cannot resolve. If disabled, these records stay unresolved with degradation_state disabled. Existing records do not change',
   }),
   allocation: AllocationPolicy.meta({
     description:
-      'How what nobody was named for is shared out once a day of UTC has ended: proportional to attributed spend (the default), even, by fixed shares, or none. Never part of a chargeback',
+      'How cost without an owner is allocated after each UTC day: proportional to attributed spend (default), evenly, by fixed shares, or not at all. Allocated cost is never part of a chargeback',
   }),
 };
 
@@ -38,11 +38,11 @@ export const TenantSettings = z
   .object({
     tenant_id: z.string(),
     name: z.string(),
-    plan: z.enum(plans).meta({ description: 'Changed by the operator only' }),
+    plan: z.enum(plans).meta({ description: 'Only the operator can change it' }),
     ...settings,
-    notifications: Channels.meta({ description: 'Where people are told of what got worse' }),
+    notifications: Channels.meta({ description: 'Channels for notifications' }),
     degradation_state: Interpretation.shape.degradation_state.meta({
-      description: 'How predictions are served now',
+      description: 'Current state of the prediction service',
     }),
     created_at: z.iso.datetime(),
   })
@@ -52,7 +52,11 @@ export type TenantSettings = z.infer<typeof TenantSettings>;
 const TenantChange = z
   .strictObject({ ...settings, notifications: ChannelsChange })
   .partial()
-  .meta({ id: 'TenantChange', description: 'What is left out stays', example: { stage_b: 'disabled' } });
+  .meta({
+    id: 'TenantChange',
+    description: 'Omitted members do not change',
+    example: { stage_b: 'disabled' },
+  });
 export type TenantChange = z.infer<typeof TenantChange>;
 
 export const getTenant = route({
@@ -64,7 +68,7 @@ export const getTenant = route({
   access: 'admin:config',
   rate: 'read',
   needs: ['tenants.read', 'models.read'],
-  replies: { 200: { description: 'The settings in force', body: TenantSettings } },
+  replies: { 200: { description: 'The current settings', body: TenantSettings } },
 });
 
 export const updateTenant = route({
@@ -75,12 +79,12 @@ export const updateTenant = route({
   unit: 'tenancy',
   summary: "Change the tenant's settings",
   description:
-    'New events follow within seconds. Switching stage B on or off raises degradation.state.changed. Where notifications go is set by credentials that are bound to no residency lane alone, since they tell of all; e-mail addresses are refused where the service sends no mail.',
+    'Changes apply to new events within seconds. Enabling or disabling stage B emits degradation.state.changed. A credential bound to a residency lane cannot set notification channels, because they receive notifications of all lanes. E-mail addresses are rejected if the service is not configured to send mail.',
   access: 'admin:config',
   rate: 'write',
   needs: ['tenants.write', 'models.read', 'outbox.append', 'endpoint.derive'],
   body: { kind: 'json', schema: TenantChange, maxBytes: SETTINGS_BYTES_MAXIMUM },
   audit: 'tenant.settings',
   refuses: ['WEBHOOK_URL_REJECTED'],
-  replies: { 200: { description: 'The settings now in force', body: TenantSettings } },
+  replies: { 200: { description: 'The changed settings', body: TenantSettings } },
 });

@@ -22,8 +22,10 @@ const WebhookReplay = z
   .union([
     z.strictObject({ event_id: Id.meta({ description: 'One event, of any type' }) }),
     z.strictObject({
-      from: Timestamp.meta({ description: 'Events created from here on' }),
-      to: Timestamp.meta({ description: 'and before this' }),
+      from: Timestamp.meta({
+        description: 'Start of the time range, inclusive, by creation time of the events',
+      }),
+      to: Timestamp.meta({ description: 'End of the time range, exclusive' }),
     }),
   ])
   .meta({
@@ -35,7 +37,7 @@ export type WebhookReplay = z.infer<typeof WebhookReplay>;
 const Queued = z
   .object({
     endpoint_id: z.string(),
-    event_ids: z.array(z.string()).meta({ description: 'In the order of their creation' }),
+    event_ids: z.array(z.string()).meta({ description: 'In order of creation' }),
   })
   .meta({ id: 'WebhookQueued' });
 
@@ -45,7 +47,7 @@ const DeliveryQuery = z.strictObject({
   sort: z
     .enum(['attempted_at', '-attempted_at'])
     .optional()
-    .meta({ description: 'Default -attempted_at, the newest first' }),
+    .meta({ description: 'Default: -attempted_at (newest first)' }),
   outcome: z.enum(attemptOutcomes).optional(),
   response_status: z
     .string()
@@ -71,14 +73,14 @@ export const testWebhook = route({
   effect: 'egress',
   summary: 'Send a sample event to a webhook endpoint',
   description:
-    'A sample of any type, subscribed to or not, with the same made-up data for every tenant, so that it needs no scope of the type, is delivered, signed, retried and logged like any event of the endpoint, and takes a sequence; its body has test true. CONFLICT unless the endpoint is verified.',
+    'Sends a sample event of any type, even if the endpoint does not subscribe to it. The sample has the same synthetic data for every tenant, so the caller does not need the scope of the type. The sample is signed, delivered, retried and logged like any event and takes the next sequence number. Its body has test set to true. CONFLICT unless the endpoint is verified.',
   rate: 'write',
   needs: ['webhooks.read', 'deliveries.enter'],
   ids,
   body: { kind: 'json', schema: WebhookTest, maxBytes: BYTES_MAXIMUM },
   audit: 'webhook.test',
   refuses: ['CONFLICT'],
-  replies: { 202: { description: 'The sample is on its way', body: Queued } },
+  replies: { 202: { description: 'The sample is queued for delivery', body: Queued } },
 });
 
 export const replayToWebhook = route({
@@ -88,14 +90,14 @@ export const replayToWebhook = route({
   operation: 'replayToWebhook',
   effect: 'egress',
   summary: 'Send past events to a webhook endpoint again',
-  description: `One event of any type, or those of a stretch of time that the endpoint subscribes to now, whether or not they were sent before; events are kept for ${DELIVERY_RETENTION_DAYS} days. A replay keeps the id of its event and takes a sequence of its own, is signed with the current time, and its body has replayed true. VALIDATION_FAILED when a stretch holds more than ${REPLAYED_MAXIMUM} events of these types: ask for shorter ones. Needs the scopes that read the events (INSUFFICIENT_SCOPE): of one event that of its type, of a stretch those of all types the endpoint subscribes to. CONFLICT unless the endpoint is verified, and where authorized_by may not read the events.`,
+  description: `Sends one event of any type, or all events of a time range whose types the endpoint currently subscribes to, whether or not they were sent before. Events are kept for ${DELIVERY_RETENTION_DAYS} days. A replay keeps the id of the event, takes the next sequence number and is signed with the current time. Its body has replayed set to true. A replay covers at most ${REPLAYED_MAXIMUM} events; a time range with more returns VALIDATION_FAILED. Request shorter ranges. The caller needs the scopes that read the events (INSUFFICIENT_SCOPE): for one event the scope of its type, for a time range the scopes of all subscribed types. CONFLICT unless the endpoint is verified and authorized_by can read the events.`,
   rate: 'bulk',
   needs: ['access.read', 'webhooks.read', 'outbox.replay', 'deliveries.enter'],
   ids,
   body: { kind: 'json', schema: WebhookReplay, maxBytes: BYTES_MAXIMUM },
   audit: 'webhook.replay',
   refuses: ['CONFLICT'],
-  replies: { 202: { description: 'They are on their way', body: Queued } },
+  replies: { 202: { description: 'The events are queued for delivery', body: Queued } },
 });
 
 export const listWebhookDeliveries = route({
@@ -103,8 +105,8 @@ export const listWebhookDeliveries = route({
   method: 'GET',
   path: '/api/v1/webhooks/{id}/deliveries',
   operation: 'listWebhookDeliveries',
-  summary: 'List the attempts at deliveries to a webhook endpoint',
-  description: `One entry for each HTTP request, or attempt at one, of the last ${DELIVERY_RETENTION_DAYS} days. Filters narrow each other; a page may hold fewer entries than its limit, or none, while has_more is true. Types and times tell of the events, so attempts at events of types that the caller has no scope to read are left out.`,
+  summary: 'List the delivery attempts of a webhook endpoint',
+  description: `Lists one entry for each attempted HTTP request of the last ${DELIVERY_RETENTION_DAYS} days. An entry must match all filters. While has_more is true, a page can have fewer entries than its limit, or none. Types and times reveal information about events. Attempts for event types that the caller has no scope to read are therefore omitted.`,
   rate: 'read',
   needs: ['webhooks.read', 'deliveries.read', 'cursor.derive'],
   ids,

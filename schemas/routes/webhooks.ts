@@ -4,7 +4,7 @@ import { ENDPOINTS_MAXIMUM, endpointMembers, WebhookEndpoint } from '../webhooks
 import { route } from './route.ts';
 
 const BYTES_MAXIMUM = 16 * 1_024;
-/** A day: as long as a delivery is tried. */
+/** One day, the time for which a delivery is retried. */
 const OVERLAP_SECONDS_MAXIMUM = 24 * 60 * 60;
 
 const { url, description, events } = endpointMembers;
@@ -18,13 +18,13 @@ export type WebhookRequest = z.infer<typeof WebhookRequest>;
 const WebhookPatch = z
   .strictObject({
     url: url.optional(),
-    events: events.optional().meta({ description: 'Replaces the list as a whole' }),
+    events: events.optional().meta({ description: 'Replaces the whole list' }),
     description: description.nullable().optional(),
-    enabled: z.boolean().optional().meta({ description: 'false stops all deliveries, true lets them go on' }),
+    enabled: z.boolean().optional().meta({ description: 'false stops all deliveries. true resumes them' }),
   })
   .meta({
     id: 'WebhookPatch',
-    description: 'What is not named stays as it is (RFC 7396)',
+    description: 'Omitted members do not change (JSON Merge Patch, RFC 7396)',
     example: { events: ['budget.threshold.crossed', 'anomaly.detected'] },
   });
 export type WebhookPatch = z.infer<typeof WebhookPatch>;
@@ -32,7 +32,7 @@ export type WebhookPatch = z.infer<typeof WebhookPatch>;
 const WebhookAnswer = z
   .strictObject({
     challenge: z.string().min(1).max(256).optional().meta({
-      description: 'The challenge that the receiver was sent; without it a new one is sent',
+      description: 'The challenge that the receiver got. If omitted, a new challenge is sent',
     }),
   })
   .meta({ id: 'WebhookAnswer', example: {} });
@@ -40,7 +40,8 @@ const WebhookAnswer = z
 const WebhookRotation = z
   .strictObject({
     overlap_seconds: z.int().min(0).max(OVERLAP_SECONDS_MAXIMUM).optional().meta({
-      description: 'How long deliveries are signed with either secret; default 86400, 0 where one has leaked',
+      description:
+        'How long deliveries are signed with both secrets. Default: 86400. Use 0 if the old secret has leaked',
     }),
   })
   .meta({ id: 'WebhookRotation', example: {} });
@@ -48,18 +49,18 @@ const WebhookRotation = z
 const WithSecret = WebhookEndpoint.extend({
   signing_secret: z.string().meta({
     description:
-      'Signs every delivery; shown now and never again. All of the text is the key, prefix included',
+      'Signs every delivery. It cannot be read again. The signing key is the whole text, prefix included',
   }),
 }).meta({ id: 'WebhookEndpointWithSecret' });
 
-const GUARD =
-  'The URL must be https and resolve to public addresses only, or WEBHOOK_URL_REJECTED is answered and nothing stored; both are checked again at each delivery, and no redirect is followed.';
+const URL_RULES =
+  'The URL must use https and resolve to public IP addresses only. Otherwise the response is WEBHOOK_URL_REJECTED and nothing is stored. The URL is checked again at each delivery, and redirects are not followed.';
 const CHALLENGE =
-  'A signed webhook.verification event is sent to it; until its data.challenge is returned, as the member challenge of a JSON object in the answer or by POST …/verify within 24 hours, nothing else is.';
+  'The service sends a signed webhook.verification event to the endpoint. The endpoint receives no other events until it is verified. To verify it, return data.challenge in the member challenge of a JSON response, or send it to POST …/verify within 24 hours.';
 const SCOPES =
-  'The caller needs the scopes that read the events of every type the endpoint has then (INSUFFICIENT_SCOPE), and authorizes the endpoint: once that key is revoked, that client deleted, or that user removed or without these scopes, nothing more is sent and the endpoint is disabled as unauthorized. An expired key still authorizes.';
+  'The caller needs the scopes that read all event types of the changed endpoint (INSUFFICIENT_SCOPE) and authorizes the endpoint. The endpoint is disabled as unauthorized and receives nothing more once the key is revoked, the client is deleted, the user is removed or one of these scopes is lost. An expired key still authorizes the endpoint.';
 const WHOLE_TENANT =
-  'Events are of the whole tenant: a credential that is bound to a residency lane manages no endpoints (RESIDENCY_BLOCKED).';
+  'Endpoints receive events of the whole tenant, so a credential bound to a residency lane cannot manage them (RESIDENCY_BLOCKED).';
 
 const common = { unit: 'webhooks', access: 'webhooks:manage' } as const;
 const ids = { id: 'whe' };
@@ -71,13 +72,18 @@ export const createWebhook = route({
   operation: 'createWebhook',
   effect: 'egress',
   summary: 'Register a webhook endpoint',
-  description: `${GUARD} ${CHALLENGE} ${SCOPES} ${WHOLE_TENANT} VALIDATION_FAILED once the tenant has ${ENDPOINTS_MAXIMUM}.`,
+  description: `${URL_RULES} ${CHALLENGE} ${SCOPES} ${WHOLE_TENANT} A tenant can have ${ENDPOINTS_MAXIMUM} endpoints; beyond that the response is VALIDATION_FAILED.`,
   rate: 'write',
   needs: ['webhooks.write', 'endpoint.derive', 'deliveries.enter'],
   body: { kind: 'json', schema: WebhookRequest, maxBytes: BYTES_MAXIMUM },
   audit: 'webhook.create',
   refuses: ['WEBHOOK_URL_REJECTED'],
-  replies: { 201: { description: 'The endpoint, pending, and its signing secret, once', body: WithSecret } },
+  replies: {
+    201: {
+      description: 'The pending endpoint with its signing secret, which cannot be read again',
+      body: WithSecret,
+    },
+  },
 });
 
 export const listWebhooks = route({
@@ -111,14 +117,14 @@ export const updateWebhook = route({
   operation: 'updateWebhook',
   effect: 'egress',
   summary: 'Change, disable or enable a webhook endpoint',
-  description: `${GUARD} A changed URL makes the endpoint pending again: it may have other owners. So does enabling one that was disabled for failing, or was never verified; one that an admin disabled goes on as it was, and so does a verified one that was unauthorized. ${CHALLENGE} For a change of url or events, and for enabled true: ${SCOPES} To stop or describe an endpoint needs no more than webhooks:manage.`,
+  description: `${URL_RULES} A changed URL makes the endpoint pending again, because it can have another owner. Enabling an endpoint that was disabled after failures, or that was never verified, also makes it pending. A verified endpoint that was disabled by an admin or as unauthorized stays verified. For a pending endpoint: ${CHALLENGE} For a change of url or events, and for enabled set to true: ${SCOPES} Disabling or describing an endpoint requires only webhooks:manage.`,
   rate: 'write',
   needs: ['webhooks.write', 'endpoint.derive', 'deliveries.enter'],
   ids,
   body: { kind: 'json', schema: WebhookPatch, maxBytes: BYTES_MAXIMUM },
   audit: 'webhook.update',
   refuses: ['WEBHOOK_URL_REJECTED'],
-  replies: { 200: { description: 'The endpoint as it is now', body: WebhookEndpoint } },
+  replies: { 200: { description: 'The changed endpoint', body: WebhookEndpoint } },
 });
 
 export const deleteWebhook = route({
@@ -128,12 +134,12 @@ export const deleteWebhook = route({
   operation: 'deleteWebhook',
   effect: 'egress',
   summary: 'Delete a webhook endpoint',
-  description: 'Deliveries that wait to be tried again are not.',
+  description: 'Pending retries to the endpoint are dropped.',
   rate: 'write',
   needs: ['webhooks.write'],
   ids,
   audit: 'webhook.delete',
-  replies: { 204: { description: 'It is deleted' } },
+  replies: { 204: { description: 'The endpoint is deleted' } },
 });
 
 export const verifyWebhook = route({
@@ -142,9 +148,9 @@ export const verifyWebhook = route({
   path: '/api/v1/webhooks/{id}/verify',
   operation: 'verifyWebhook',
   effect: 'egress',
-  summary: 'Prove that a webhook endpoint is yours, or have a new challenge sent',
+  summary: 'Verify a webhook endpoint or request a new challenge',
   description:
-    'For receivers that do not return the challenge themselves: it is in the data of the webhook.verification event they got. Without a challenge in the body a new one is sent, and those before are void. CONFLICT when the endpoint is not pending.',
+    'For receivers that do not return the challenge themselves. The challenge is in the data of the webhook.verification event. Without a challenge in the body, the service sends a new one and invalidates the earlier ones. CONFLICT if the endpoint is not pending.',
   rate: 'write',
   needs: ['webhooks.write', 'endpoint.derive', 'deliveries.enter'],
   ids,
@@ -153,7 +159,7 @@ export const verifyWebhook = route({
   refuses: ['CONFLICT'],
   replies: {
     200: {
-      description: 'The endpoint: verified, or still pending where a new challenge is sent',
+      description: 'The endpoint: verified, or still pending if a new challenge is sent',
       body: WebhookEndpoint,
     },
   },
@@ -167,11 +173,16 @@ export const rotateWebhookSecret = route({
   effect: 'egress',
   summary: 'Replace the signing secret of a webhook endpoint',
   description:
-    'For 24 hours, or as long as is asked for, every delivery carries two v1 signatures, one by each secret. A second rotation in that time ends the secret before the first. The secret signs whatever the endpoint is sent, so this needs the scopes that read its events (INSUFFICIENT_SCOPE).',
+    'For 24 hours, or for overlap_seconds, every delivery carries two v1 signatures, one with each secret. A second rotation during the overlap invalidates the oldest secret. The secret signs all events of the endpoint, so the caller needs the scopes that read them (INSUFFICIENT_SCOPE).',
   rate: 'write',
   needs: ['webhooks.write', 'endpoint.derive'],
   ids,
   body: { kind: 'json', schema: WebhookRotation, maxBytes: BYTES_MAXIMUM, optional: true },
   audit: 'webhook.rotate',
-  replies: { 200: { description: 'The endpoint and its new signing secret, once', body: WithSecret } },
+  replies: {
+    200: {
+      description: 'The endpoint with its new signing secret, which cannot be read again',
+      body: WithSecret,
+    },
+  },
 });

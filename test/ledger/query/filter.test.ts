@@ -9,7 +9,11 @@ import {
 import { filterAttributes, toFilterValues } from '../../../functions/ledger/query/filterAttribute.ts';
 import { conditionAsOf, conditionBeforeSelection } from '../../../functions/ledger/query/filterCondition.ts';
 import type { AttributionRecord } from '../../../schemas/attribution/attributionRecord.ts';
-import { FILTERS_MAXIMUM, LISTED_MAXIMUM, listAttribution } from '../../../schemas/routes/attribution.ts';
+import {
+  FILTER_LIST_MAXIMUM,
+  FILTERS_MAXIMUM,
+  listAttribution,
+} from '../../../schemas/routes/attribution.ts';
 import { anEvent, aTenant, noFactors } from '../../attribution/events.ts';
 
 const { query: shape } = listAttribution;
@@ -76,7 +80,7 @@ describe('a query', () => {
     ['an empty value in a list', 'owner[in]=a,,b'],
     ['a value too long', `owner=${'a'.repeat(257)}`],
     ['a value too long in a list', `provider[in]=openai,${'a'.repeat(65)}`],
-    ['a list too long', `owner[in]=${Array.from({ length: LISTED_MAXIMUM + 1 }, (_, at) => at).join()}`],
+    ['a list too long', `owner[in]=${Array.from({ length: FILTER_LIST_MAXIMUM + 1 }, (_, at) => at).join()}`],
     ['a control character', 'owner=a%00b'],
     ['a value no enumeration has', 'output_state=done'],
     ['a value no enumeration has in a list', 'confidence_band[in]=estimated,excellent'],
@@ -164,7 +168,7 @@ describe('the condition for a table', () => {
   });
 
   it('fits a table at its largest', () => {
-    const list = (value: string) => Array.from({ length: LISTED_MAXIMUM }, () => value).join();
+    const list = (value: string) => Array.from({ length: FILTER_LIST_MAXIMUM }, () => value).join();
     const largest = conditionBeforeSelection(
       read(
         filterFields
