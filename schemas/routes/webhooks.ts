@@ -58,7 +58,7 @@ const URL_RULES =
 const CHALLENGE =
   'The service sends a signed webhook.verification event to the endpoint. The endpoint receives no other events until it is verified. To verify it, return data.challenge in the member challenge of a JSON response, or send it to POST …/verify within 24 hours.';
 const SCOPES =
-  'The caller needs the scopes that read all event types of the changed endpoint (INSUFFICIENT_SCOPE) and authorizes the endpoint. The endpoint is disabled as unauthorized and receives nothing more once the key is revoked, the client is deleted, the user is removed or one of these scopes is lost. An expired key still authorizes the endpoint.';
+  'The caller needs the scopes that read all event types of the endpoint after the request (INSUFFICIENT_SCOPE) and authorizes the endpoint. The endpoint is disabled as unauthorized and receives nothing more once the key is revoked, the client is deleted, the user is removed or one of these scopes is lost. An expired key still authorizes the endpoint.';
 const WHOLE_TENANT =
   'Endpoints receive events of the whole tenant, so a credential bound to a residency lane cannot manage them (RESIDENCY_BLOCKED).';
 
