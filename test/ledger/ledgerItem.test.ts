@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { itemSize } from '../../bench/itemSize.ts';
+import { itemSize } from '../../bench/cost/itemSize.ts';
 import { attribute } from '../../functions/attribution/attribute.ts';
 import { type Factors, loadFactors } from '../../functions/impact/factors.ts';
 import type { Attribution } from '../../functions/ledger/attribution.ts';

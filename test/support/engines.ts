@@ -1,22 +1,17 @@
 import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { GetQueueAttributesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { Credentials } from '../../tools/start/demo.ts';
+import { localClient } from './localAws.ts';
 
-const settings = (endpoint: string | null | undefined) => ({
-  region: 'us-east-1',
-  credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-  endpoint: endpoint ?? '',
-});
-
-/** What lies in the engines of an instance, past its API. */
+/** Direct access to the engines of an instance, without its API. */
 export const enginesOf = ({ endpoints, tables, outputs, ingestion_queue_url }: Credentials) => {
-  const dynamodb = new DynamoDBClient(settings(endpoints['dynamodb']));
-  const sqs = new SQSClient(settings(endpoints['sqs']));
+  const dynamodb = new DynamoDBClient(localClient(endpoints['dynamodb']));
+  const sqs = new SQSClient(localClient(endpoints['sqs']));
   return {
     sqs,
     rows: async (table: string) =>
       (await dynamodb.send(new ScanCommand({ TableName: tables[table] ?? '' }))).Items ?? [],
-    /** Messages in each queue, visible or not, by the name of its output. */
+    /** Number of messages in each queue, visible or in flight, by output name. */
     depths: async (): Promise<Record<string, number>> => {
       const queues = Object.entries(outputs).filter(([name]) => name.startsWith('Queue'));
       const depth = async ([name, QueueUrl]: [string, string]) => {

@@ -1,0 +1,31 @@
+import type { ServingState } from '../../functions/models/servingState.ts';
+import { variableOf } from '../../schemas/platform/resources.ts';
+import type { MeasuredService } from '../support/service.ts';
+
+const VERSION = 'mdl_bench';
+
+/** Publishes a model for the sender tenant, as the last step of a training job does. Throws on a write conflict. */
+export const publishModel = async (
+  { functionOf, sender: { tenant_id: tenantId } }: MeasuredService,
+  artefact: Uint8Array,
+): Promise<void> => {
+  const { variables } = functionOf('WorkersAttribution');
+  // The S3 client reads the environment of a function when it is imported.
+  for (const name of ['BASE_URL', 'ENVIRONMENT', 'PUBLIC_CONTRACT']) process.env[name] ??= variables[name];
+  const { artefactWriter } = await import('../../functions/models/artefact.store.ts');
+  const { servingWriter } = await import('../../functions/models/registry.store.ts');
+  const { commit } = await import('../../functions/shared/aws/document.store.ts');
+
+  await artefactWriter(variables[variableOf('bucket', 'artefacts')] ?? '').write(tenantId, VERSION, artefact);
+  const registry = servingWriter(variables[variableOf('table', 'models')] ?? '');
+  const { revision } = await registry.current(tenantId);
+  const serving: ServingState = {
+    active: VERSION,
+    heuristic: null,
+    degradation: 'none',
+    since: new Date().toISOString(),
+  };
+  const by = { claim: 'bench', attempt: 1 };
+  const written = await commit([registry.putServing(tenantId, serving, { expectedRevision: revision, by })]);
+  if (!written) throw new Error('the serving state changed concurrently');
+};

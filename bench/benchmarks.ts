@@ -1,0 +1,135 @@
+import { benchAuthenticationTiming } from './api/authenticationTiming.ts';
+import { benchColdStart } from './api/coldStart.ts';
+import { benchMiddleware } from './api/middleware.ts';
+import { benchNoisyNeighbour } from './api/noisyNeighbour.ts';
+import { benchAttributionEngine } from './attribution/attributionEngine.ts';
+import { benchAttributionWorker } from './attribution/attributionWorker.ts';
+import { benchModel } from './attribution/benchModel.ts';
+import { benchCapacityUnits } from './cost/capacityUnits.ts';
+import { benchExports } from './exports/exports.ts';
+import { measureIngestion } from './ingestion/ingestion.ts';
+import { benchIngestionCpu } from './ingestion/ingestionCpu.ts';
+import { ingestionTables } from './ingestion/ingestionTables.ts';
+import { benchVisibility } from './ingestion/visibilityLatency.ts';
+import { benchQueries } from './ledger/queries.ts';
+import { benchRollups } from './ledger/rollups.ts';
+import { benchAnomalyQuality } from './quality/anomalyQuality.ts';
+import type { MeasuredService } from './support/service.ts';
+import type { Table } from './support/table.ts';
+import { benchWebhooks } from './webhooks/webhookDeliveries.ts';
+import type { Receiver } from './webhooks/webhookReceiver.ts';
+
+export interface BenchContext {
+  readonly service: MeasuredService;
+  readonly receiver: Receiver;
+  /** Fewer repetitions and smaller ledgers. */
+  readonly quick: boolean;
+  /** Ledger sizes in records, ascending. */
+  readonly sizes: readonly number[];
+}
+
+/** One benchmark of the command line, by its name. */
+export interface Benchmark {
+  readonly name: string;
+  readonly description: string;
+  readonly run: (context: BenchContext) => Promise<Table[]>;
+}
+
+/** Ledger sizes for exports: large enough to fill the buffers of the steps, so that memory growth is measurable. */
+const exportSizesOf = (quick: boolean, sizes: readonly number[]): number[] => {
+  const usual = quick ? [10_000] : [50_000, 100_000];
+  return [...usual, ...sizes.filter((size) => size > Math.max(...usual))];
+};
+
+/** Every benchmark, in execution order. All share one instance, so those that need a quiet machine come first. */
+export const benchmarks: readonly Benchmark[] = [
+  {
+    name: 'ingestion-cpu',
+    description: 'CPU time of ingestion, compared with handlers that only validate',
+    run: async ({ service, quick }) => [await benchIngestionCpu(service, quick ? 50 : 150)],
+  },
+  {
+    name: 'attribution',
+    description: 'CPU time of the attribution engine and its model; duration of worker batches',
+    run: async ({ service, quick }) => {
+      const model = benchModel(quick ? 20_000 : 100_000, quick ? 5_000 : 20_000);
+      return [
+        ...(await benchAttributionEngine(model, quick ? 1_000 : 3_000)),
+        ...(await benchAttributionWorker(service, model, quick ? 50 : 200)),
+      ];
+    },
+  },
+  {
+    name: 'ingestion',
+    description: 'cost, throughput and latency of ingestion over HTTP and SQS',
+    run: async ({ service, quick }) => ingestionTables(await measureIngestion(service, quick)),
+  },
+  {
+    name: 'middleware',
+    description: 'cost and latency of authentication, rate limits, idempotency and audit',
+    run: async ({ service, quick }) => [await benchMiddleware(service, quick ? 30 : 200)],
+  },
+  {
+    name: 'authentication-timing',
+    description: 'whether the latency of a 401 reveals why a key was rejected',
+    run: async ({ service, quick }) => [await benchAuthenticationTiming(service, quick ? 900 : 10_000)],
+  },
+  {
+    name: 'noisy-neighbour',
+    description: 'read latency of a tenant while another tenant floods the API',
+    run: async ({ service, quick }) => [await benchNoisyNeighbour(service, quick ? 50 : 300)],
+  },
+  {
+    name: 'visibility',
+    description: 'latency from accepted event to readable record',
+    run: async ({ service, quick }) => [await benchVisibility(service, quick ? 20 : 100)],
+  },
+  {
+    name: 'queries',
+    description: 'cost and latency of list pages, reports and single records, by ledger size',
+    run: ({ service, quick, sizes }) => benchQueries(service, sizes, quick ? 15 : 40),
+  },
+  {
+    name: 'webhooks',
+    description: 'cost, throughput and tenant isolation of webhook deliveries',
+    run: ({ service, receiver, quick }) => benchWebhooks(service, receiver, quick),
+  },
+  {
+    name: 'rollups',
+    description: 'cost of rollups by event rate',
+    run: ({ service, quick }) => benchRollups(service, quick ? 2 : 5),
+  },
+  {
+    name: 'exports',
+    description: 'cost, throughput and memory of FOCUS exports, compared with DuckDB',
+    run: ({ service, quick, sizes }) => benchExports(service, exportSizesOf(quick, sizes)),
+  },
+  {
+    name: 'anomaly-detection',
+    description: 'false alarms and detection rate on generated series',
+    run: async ({ quick }) => [benchAnomalyQuality(quick ? 5 : 25)],
+  },
+  {
+    name: 'capacity-units',
+    description: 'capacity units of the embedded engine, compared with the DynamoDB formula',
+    run: async ({ service }) => [await benchCapacityUnits(service)],
+  },
+  {
+    name: 'cold-start',
+    description: 'bundle size and import time of every function',
+    run: async ({ service }) => [benchColdStart(service)],
+  },
+];
+
+/**
+ * The benchmarks with the given names, in execution order; all of them when no name is given. Throws a RangeError that
+ * lists the available names when one is unknown.
+ */
+export const selectBenchmarks = (names: readonly string[]): readonly Benchmark[] => {
+  const available = benchmarks.map(({ name }) => name);
+  const unknown = names.filter((name) => !available.includes(name));
+  if (unknown.length > 0) {
+    throw new RangeError(`Unknown benchmark: ${unknown.join(', ')}. Available: ${available.join(', ')}.`);
+  }
+  return benchmarks.filter(({ name }) => names.length === 0 || names.includes(name));
+};

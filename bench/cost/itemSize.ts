@@ -1,0 +1,30 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+
+/** DynamoDB's write unit, in bytes. */
+export const WRITE_UNIT_BYTES = 1_024;
+/** DynamoDB's strongly consistent read unit, in bytes. */
+export const READ_UNIT_BYTES = 4_096;
+
+const numberSize = (text: string): number => {
+  const [mantissa = ''] = text.toLowerCase().split('e');
+  const digits = mantissa.replace(/[-+.]/g, '').replace(/^0+|0+$/g, '').length;
+  return Math.ceil(digits / 2) + 1 + (text.startsWith('-') ? 1 : 0);
+};
+
+const valueSize = (value: AttributeValue): number => {
+  if (value.S !== undefined) return Buffer.byteLength(value.S);
+  if (value.N !== undefined) return numberSize(value.N);
+  if (value.B !== undefined) return value.B.byteLength;
+  throw new Error(`the size of a ${Object.keys(value).join()} value is not implemented`);
+};
+
+/**
+ * Item size in bytes as DynamoDB bills it: attribute names and values. A number takes one byte per two significant digits
+ * plus one (DynamoDB developer guide, "Item sizes and formats"). Throws on value types that the tables do not use.
+ */
+export const itemSize = (item: Readonly<Record<string, AttributeValue>>): number =>
+  Object.entries(item).reduce((sum, [name, value]) => sum + Buffer.byteLength(name) + valueSize(value), 0);
+
+/** Capacity units for a size in bytes, at least one. */
+export const unitsOf = (bytes: number, unitBytes: number): number =>
+  Math.max(1, Math.ceil(bytes / unitBytes));

@@ -1,0 +1,40 @@
+import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import * as z from 'zod';
+import { localClient } from '../../test/support/localAws.ts';
+import type { MeasuredService } from '../support/service.ts';
+
+const Listed = z.object({ Contents: z.tuple([z.object({ Key: z.string() })]) });
+
+/** Direct S3 access to the export buckets, without the service. */
+export const exportBuckets = ({ runtime, functionOf }: MeasuredService) => {
+  const s3 = new S3Client({ ...localClient(runtime.endpoints.s3), forcePathStyle: true });
+  const { variables } = functionOf('WorkersExportWrite');
+  const bucket = (variable: string) => {
+    const Bucket = z
+      .string({ error: `the export function has no variable ${variable}` })
+      .parse(variables[variable]);
+    const read = async (Key: string, Range?: string): Promise<Uint8Array> => {
+      const { Body } = await s3.send(new GetObjectCommand({ Bucket, Key, Range }));
+      if (Body === undefined) throw new Error(`object ${Key} has no body`);
+      return Body.transformToByteArray();
+    };
+    return {
+      put: async (Key: string, Body: string): Promise<void> => {
+        await s3.send(new PutObjectCommand({ Bucket, Key, Body }));
+      },
+      get: async (key: string): Promise<string> => Buffer.from(await read(key)).toString('utf8'),
+      getRange: (key: string, from: number, to: number) => read(key, `bytes=${from}-${to}`),
+      bytes: (key: string) => read(key),
+      /** The first object key with this prefix. Throws when there is none. */
+      keyOf: async (Prefix: string): Promise<string> => {
+        const answer = await s3.send(new ListObjectsV2Command({ Bucket, Prefix, MaxKeys: 1 }));
+        return Listed.parse(answer).Contents[0].Key;
+      },
+    };
+  };
+  return {
+    work: bucket('BUCKET_EXPORT_WORK'),
+    delivered: bucket('BUCKET_EXPORTS'),
+    stop: () => s3.destroy(),
+  };
+};

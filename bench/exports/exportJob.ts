@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ExecutionPlan, readWork } from '../../functions/exports/steps/workDocuments.ts';
+import { ExportJob, ExportStarted } from '../../schemas/exports.ts';
+import { OCCUPIED_HOURS } from '../ledger/ledgerLoader.ts';
+import type { MeasuredService } from '../support/service.ts';
+import type { Row } from '../support/table.ts';
+import { request } from '../support/traffic.ts';
+import { callRows, filterUsage, subtractUsage, sumOf } from '../support/usage.ts';
+import type { exportBuckets } from './exportBuckets.ts';
+import { exportCost } from './exportCost.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+const POLL_INTERVAL_MS = 250;
+const isStep = /^WorkersExport/;
+
+const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+/** Period that covers every loaded record. */
+const period = () => ({
+  from: dayOf(Math.min(...OCCUPIED_HOURS)),
+  to: dayOf(Math.max(...OCCUPIED_HOURS) + DAY_MS),
+});
+
+type Result = NonNullable<ExportJob['result']>;
+
+/** Requests a csv.gz export with one row per record and polls until it succeeds. Throws when it ends in another state. */
+const requestExport = async ({ runtime, reader }: MeasuredService) => {
+  const key = reader.api_keys.admin;
+  const startedAt = performance.now();
+  const body = { period: period(), granularity: 'record', file_format: 'csv.gz' };
+  const { text } = await request(`${runtime.baseUrl}/v1/exports/focus`, key, body);
+  const { status_url } = ExportStarted.parse(JSON.parse(text));
+  for (;;) {
+    const job = ExportJob.parse(JSON.parse((await request(status_url, key)).text));
+    const { status, result } = job;
+    const seconds = (performance.now() - startedAt) / 1_000;
+    if (status === 'succeeded' && result !== null) return { job, result, seconds };
+    if (status !== 'queued' && status !== 'running') {
+      throw new Error(`the export ended with status ${status}: ${JSON.stringify(job.error)}`);
+    }
+    await sleep(POLL_INTERVAL_MS);
+  }
+};
+
+/** Records that an export read, including excluded ones. */
+const examinedRecords = ({ records, excluded_records }: Result): number => records + excluded_records;
+
+/** Exports everything that is loaded. Resolves to its cost and duration, and to its execution plan. */
+export const measureExportJob = async (
+  service: MeasuredService,
+  { work }: ReturnType<typeof exportBuckets>,
+): Promise<{
+  readonly plan: ExecutionPlan;
+  readonly records: number;
+  readonly row: Row;
+  readonly calls: readonly Row[];
+}> => {
+  const before = service.usage();
+  const { job, result, seconds } = await requestExport(service);
+  const used = filterUsage(subtractUsage(before, service.usage()), isStep);
+  const key = await work.keyOf(`${service.reader.tenant_id}/${job.job_id}/plan-`);
+  const plan = await readWork(work, key, ExecutionPlan);
+  const records = examinedRecords(result);
+  const partitions = plan.pieces.length;
+  const dollars = exportCost(service, used, { partitions, ranges: job.progress.total - partitions });
+  const usd = Object.values(dollars).reduce((sum, one) => sum + one, 0);
+  return {
+    plan,
+    records,
+    row: {
+      records,
+      'excluded records': result.excluded_records,
+      rows: result.row_count,
+      'time partitions': partitions,
+      seconds,
+      'records/s': records / seconds,
+      'AWS calls': sumOf(used, /./),
+      ...Object.fromEntries(Object.entries(dollars).map(([what, sum]) => [`${what}, $`, sum.toFixed(5)])),
+      'total, $': usd.toFixed(5),
+      'per million records, $': ((usd / records) * 1e6).toFixed(3),
+    },
+    calls: callRows(used, 1).map((counted) => ({ records, ...counted })),
+  };
+};

@@ -1,0 +1,73 @@
+import { objectKeys } from '../../functions/exports/job/objectKeys.ts';
+import type { ExecutionPlan } from '../../functions/exports/steps/workDocuments.ts';
+import type { Granularity } from '../../schemas/focus.ts';
+import type { MeasuredService } from '../support/service.ts';
+import type { Row } from '../support/table.ts';
+import { startDuckDb } from './duckDb.ts';
+import type { exportBuckets } from './exportBuckets.ts';
+import { exportSteps } from './exportSteps.ts';
+import { MemoryGrowth } from './memoryGrowth.ts';
+
+const MEGABYTE = 1e6;
+/** Parquet first: DuckDB loads its rows from the Parquet files. */
+const FORMATS = ['parquet', 'csv.gz'] as const;
+
+/** Measures the steps of an export at each grain, and DuckDB for comparison. Peak memory is compared with the previous ledger size. */
+export const stepRows = (
+  service: MeasuredService,
+  { work, delivered }: ReturnType<typeof exportBuckets>,
+  driver: string,
+) => {
+  const steps = exportSteps(service, work, driver);
+  const growth = new MemoryGrowth();
+
+  const aggregationRow = async (key: string, plan: ExecutionPlan, records: number): Promise<Row> => {
+    const { granularity } = plan.job.request;
+    const measured = await steps.gather(key, plan);
+    return {
+      records,
+      granularity,
+      'records/s': records / measured.seconds,
+      'records/CPU s': records / measured.cpuSeconds,
+      ...growth.cells(`aggregate ${granularity}`, records, measured),
+    };
+  };
+
+  return async (
+    plan: ExecutionPlan,
+    records: number,
+    grain: Granularity,
+  ): Promise<{ readonly aggregation: readonly Row[]; readonly writing: readonly Row[] }> => {
+    const aggregation: Row[] = [];
+    const writing: Row[] = [];
+    let aggregatedPlanKey: string | undefined;
+    const duckDb = await startDuckDb(driver, service.folder);
+    for (const format of FORMATS) {
+      const { key, plan: variant } = await steps.planVariant(plan, grain, format);
+      if (aggregatedPlanKey === undefined) aggregation.push(await aggregationRow(key, variant, records));
+      else await steps.copyAggregates(aggregatedPlanKey, key, variant);
+      aggregatedPlanKey = key;
+      const { measured, files, rows, bytes } = await steps.write(key);
+      if (format === 'parquet') {
+        const keys = objectKeys(variant.tenant.tenant_id, variant.job.job_id);
+        const names = files.map(({ month, part }) => keys.file(month, part, format));
+        await duckDb.load(await Promise.all(names.map((name) => delivered.bytes(name))));
+      }
+      const duckDbSeconds = await duckDb.write(format);
+      writing.push({
+        records,
+        granularity: grain,
+        format,
+        rows,
+        MB: bytes / MEGABYTE,
+        'rows/s': rows / measured.seconds,
+        'rows/CPU s': rows / measured.cpuSeconds,
+        'DuckDB rows/s': rows / duckDbSeconds,
+        'speed relative to DuckDB': duckDbSeconds / measured.seconds,
+        ...growth.cells(`write ${grain} ${format}`, records, measured),
+      });
+    }
+    duckDb.stop();
+    return { aggregation, writing };
+  };
+};

@@ -1,0 +1,134 @@
+import * as z from 'zod';
+import type { WorkStore } from '../../functions/exports/files/file.store.ts';
+import { aggregatedKey, GatherInput } from '../../functions/exports/steps/gather.ts';
+import {
+  ExecutionPlan,
+  readWork,
+  WrittenRange,
+  workPrefix,
+  writeWork,
+} from '../../functions/exports/steps/workDocuments.ts';
+import { WriteInput, writtenKey } from '../../functions/exports/steps/write.ts';
+import { variablesOf } from '../../local/lambda/variables.ts';
+import type { FileFormat, Granularity } from '../../schemas/focus.ts';
+import { type IsolatedProcess, startIsolatedProcess } from '../support/isolatedProcess.ts';
+import type { MeasuredService } from '../support/service.ts';
+import type { Peak } from './memoryGrowth.ts';
+
+const Gathered = GatherInput.extend({ done: z.boolean() });
+const United = z.object({ united: z.string(), stretches: z.array(WriteInput) });
+
+/** Duration, CPU time and memory of a step over all its invocations. */
+interface StepMeasurement extends Peak {
+  readonly seconds: number;
+  readonly cpuSeconds: number;
+}
+
+/** Invokes one function sequentially in a separate process and measures it. */
+const measureStep = async (
+  open: () => Promise<IsolatedProcess>,
+  work: (call: (event: object) => Promise<unknown>) => Promise<void>,
+): Promise<StepMeasurement> => {
+  const isolated = await open();
+  const measured = {
+    seconds: 0,
+    cpuSeconds: 0,
+    peakBytes: isolated.idleBytes,
+    idleBytes: isolated.idleBytes,
+  };
+  try {
+    await work(async (event) => {
+      const { result, seconds, cpuSeconds, peakBytes } = await isolated.invoke(event);
+      measured.seconds += seconds;
+      measured.cpuSeconds += cpuSeconds;
+      measured.peakBytes = peakBytes;
+      return result;
+    });
+  } finally {
+    isolated.stop();
+  }
+  return measured;
+};
+
+/**
+ * Runs the steps of a finished export again, each in a separate process. Steps are repeatable, because the keys of their
+ * output objects are derived from their input.
+ */
+export const exportSteps = (service: MeasuredService, work: WorkStore, driver: string) => {
+  const functionOf = (prefix: string) => () => {
+    const declaration = service.standaloneOf(prefix);
+    return startIsolatedProcess(driver, declaration.file, {
+      variables: variablesOf(declaration, {}),
+      memoryMegabytes: declaration.memoryMiB,
+    });
+  };
+
+  return {
+    /** Stores a copy of a plan with another granularity and file format. Resolves to its key and the plan. */
+    planVariant: async (
+      plan: ExecutionPlan,
+      granularity: Granularity,
+      file_format: FileFormat,
+    ): Promise<{ readonly key: string; readonly plan: ExecutionPlan }> => {
+      const { job } = plan;
+      const variant: ExecutionPlan = {
+        ...plan,
+        job: {
+          ...job,
+          job_id: `${job.job_id}-${granularity}-${file_format}`,
+          request: { ...job.request, granularity, file_format },
+        },
+      };
+      const key = `${workPrefix(variant)}/plan-bench.json`;
+      await writeWork(work, key, ExecutionPlan, variant);
+      return { key, plan: variant };
+    },
+
+    gather: (key: string, { pieces }: ExecutionPlan): Promise<StepMeasurement> =>
+      measureStep(functionOf('WorkersExportGather'), async (call) => {
+        for (const piece of pieces.keys()) {
+          let state = Gathered.parse({
+            plan: key,
+            piece,
+            parts: [],
+            place: { shard: 0, after: null },
+            done: false,
+          });
+          while (!state.done) state = Gathered.parse(await call(GatherInput.parse(state)));
+        }
+      }),
+
+    /** Copies the aggregates of one plan to another plan of the same granularity. */
+    copyAggregates: async (from: string, to: string, { pieces }: ExecutionPlan): Promise<void> => {
+      for (const piece of pieces.keys()) {
+        await work.put(aggregatedKey(to, piece), await work.get(aggregatedKey(from, piece)));
+      }
+    },
+
+    /** Decides the suppression, then writes all files. Resolves to the measurement of the write step and to its files. */
+    write: async (key: string) => {
+      let united = United.parse({ united: '', stretches: [] });
+      await measureStep(functionOf('WorkersExportControl'), async (call) => {
+        united = United.parse(await call({ step: 'unite', plan: key, execution: 'bench' }));
+      });
+      const measured = await measureStep(functionOf('WorkersExportWrite'), async (call) => {
+        for (const stretch of united.stretches) await call(stretch);
+      });
+      const files: { month: string; part: number; rows: number; bytes: number }[] = [];
+      for (const index of united.stretches.keys()) {
+        const {
+          month,
+          first,
+          files: rangeFiles,
+        } = await readWork(work, writtenKey(united.united, index), WrittenRange);
+        files.push(...rangeFiles.map(({ rows, bytes }, at) => ({ month, part: first + at, rows, bytes })));
+      }
+      return {
+        measured,
+        files,
+        rows: files.reduce((sum, { rows }) => sum + rows, 0),
+        bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+      };
+    },
+  };
+};

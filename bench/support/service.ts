@@ -1,0 +1,85 @@
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from '../../bin/build.ts';
+import { synthesise } from '../../lib/synthesise.ts';
+import { embeddedLocations } from '../../local/engines/engines.ts';
+import { type Runtime, startRuntime } from '../../local/runtime.ts';
+import type { FunctionDeclaration } from '../../local/template/functions.ts';
+import { readStack } from '../../local/template/stack.ts';
+import { type Credentials, prepareDemo } from '../../tools/start/demo.ts';
+import type { UsageByFunction } from './usage.ts';
+
+type Tenant = Credentials['tenants'][number];
+
+/** The service on embedded engines. Its AWS calls and CPU time are counted. */
+export interface MeasuredService {
+  readonly runtime: Runtime;
+  /** A function of the stack by the prefix of its logical id, with the environment from its template. */
+  readonly functionOf: (prefix: string) => FunctionDeclaration;
+  /** The same, with the engine endpoints added. For environments that the runtime does not start. */
+  readonly standaloneOf: (prefix: string) => FunctionDeclaration;
+  /** Both tenants have the enterprise plan. Events sent directly to the ingestion queue belong to `sender`. */
+  readonly sender: Tenant;
+  readonly reader: Tenant;
+  readonly usage: () => UsageByFunction;
+  /** Bytes the functions have logged so far. */
+  readonly logBytes: () => number;
+  /** Folder of the function bundles. */
+  readonly assets: string;
+  /** Temporary folder, deleted when the service stops. */
+  readonly folder: string;
+  readonly stop: () => Promise<void>;
+}
+
+/** Starts the service in a new folder with two tenants and no records. `environment` is added to every function. */
+export const startMeasuredService = async (
+  environment: Record<string, string> = {},
+): Promise<MeasuredService> => {
+  const folder = mkdtempSync(join(tmpdir(), 'attribution-bench-'));
+  const assets = join(folder, 'dist');
+  await build(assets);
+  process.env['CDK_VALIDATION'] = 'false';
+  const assembly = synthesise({ environment: 'local' }, join(folder, 'cdk.out'), assets);
+  const runtime = await startRuntime({
+    ...assembly,
+    dataDir: folder,
+    port: 0,
+    environment: { LOCAL_METER: '1', ...environment },
+    log: (line) => console.error(line),
+  });
+  const [sender, reader] = (await prepareDemo(runtime, folder)).tenants;
+  if (sender === undefined || reader === undefined) throw new Error('the demo must create two tenants');
+  const locations = embeddedLocations(runtime.baseUrl, runtime.endpoints.sqs, runtime.outputs['OidcIssuer']);
+  const { functions } = readStack(assembly.template, assembly.assemblyDir, locations);
+  const logs = join(folder, 'logs');
+  const functionOf = (prefix: string): FunctionDeclaration => {
+    const declaration = functions.find(({ logicalId }) => logicalId.startsWith(prefix));
+    if (declaration === undefined) throw new Error(`the stack has no function with the prefix ${prefix}`);
+    return declaration;
+  };
+  const endpointVariables = Object.fromEntries(
+    Object.entries(runtime.endpoints).map(([name, url]) => [`AWS_ENDPOINT_URL_${name.toUpperCase()}`, url]),
+  );
+  return {
+    runtime,
+    functionOf,
+    standaloneOf: (prefix) => {
+      const declaration = functionOf(prefix);
+      return { ...declaration, variables: { ...declaration.variables, ...endpointVariables } };
+    },
+    sender,
+    reader,
+    usage: () => runtime.usage?.() ?? {},
+    logBytes: () =>
+      readdirSync(logs)
+        .filter((name) => /Function[0-9A-F]{8}\.log$/.test(name))
+        .reduce((sum, name) => sum + statSync(join(logs, name)).size, 0),
+    assets,
+    folder,
+    stop: async () => {
+      await runtime.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+};

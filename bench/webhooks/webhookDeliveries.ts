@@ -1,0 +1,248 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { BatchWriteItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { createEvent } from '../../functions/events/createEvent.ts';
+import { tagInId } from '../../functions/shared/ids.ts';
+import { ulidOf } from '../../functions/shared/ulid.ts';
+import type { RaisedEvent } from '../../schemas/events.ts';
+import { workers } from '../../schemas/platform/workers.ts';
+import { localClient } from '../../test/support/localAws.ts';
+import { type Consumption, costRows, totalOf } from '../cost/costModel.ts';
+import type { MeasuredService } from '../support/service.ts';
+import { latencies, percentile } from '../support/statistics.ts';
+import { goal, type Table, table } from '../support/table.ts';
+import { request } from '../support/traffic.ts';
+import {
+  callRows,
+  filterUsage,
+  subtractUsage,
+  sumOf,
+  totalWork,
+  type UsageByFunction,
+} from '../support/usage.ts';
+import type { Receiver } from './webhookReceiver.ts';
+
+/** Maximum items of one BatchWriteItem request. */
+const WRITE_BATCH_SIZE = 25;
+const POLL_INTERVAL_MS = 20;
+/** Interval between two events of a tenant in the isolation benchmark. */
+const EVENT_INTERVAL_MS = 100;
+const GOAL_P99_RATIO = 1.2;
+const WARM_UP_EVENTS = 60;
+/** Assumed round trip to a receiver. */
+const RECEIVER_SECONDS = 0.1;
+
+interface Endpoint {
+  readonly tenant: { readonly tenant_id: string; readonly tag: string };
+  readonly path: string;
+}
+
+const register = async (
+  { runtime }: MeasuredService,
+  receiver: Receiver,
+  tenant: MeasuredService['sender'],
+  path: string,
+): Promise<Endpoint> => {
+  const body = { url: receiver.urlOf(path), events: ['apikey.rotated'] };
+  const { text } = await request(`${runtime.baseUrl}/api/v1/webhooks`, tenant.api_keys.admin, body, [201]);
+  await runtime.idle();
+  return { tenant: { tenant_id: tenant.tenant_id, tag: tagInId(JSON.parse(text).id) }, path };
+};
+
+const eventOf = ({ tenant }: Endpoint): RaisedEvent => {
+  const at = Date.now();
+  const data = {
+    api_key_id: 'key_1',
+    name: 'Gateway',
+    rotated_at: new Date(at).toISOString(),
+    previous_secret_valid_until: null,
+  };
+  return createEvent('apikey.rotated', data, { ulid: ulidOf(at, randomBytes(10)), at, tenant });
+};
+
+/** Writes events to the outbox directly, without the changes that normally cause them. */
+const outboxWriter = ({ runtime }: MeasuredService) => {
+  const client = new DynamoDBClient(localClient(runtime.endpoints.dynamodb));
+  return async (events: readonly RaisedEvent[]): Promise<void> => {
+    for (let at = 0; at < events.length; at += WRITE_BATCH_SIZE) {
+      const puts = events.slice(at, at + WRITE_BATCH_SIZE).map((event) => ({
+        PutRequest: {
+          Item: {
+            pk: { S: event.tenant_id },
+            sk: { S: event.id },
+            document: { S: JSON.stringify(event) },
+          },
+        },
+      }));
+      await client.send(
+        new BatchWriteItemCommand({ RequestItems: { [runtime.outputs['TableOutbox'] ?? '']: puts } }),
+      );
+    }
+  };
+};
+type WriteEvents = ReturnType<typeof outboxWriter>;
+
+const waitForArrival = async ({ arrived }: Receiver, events: readonly RaisedEvent[]): Promise<void> => {
+  while (!events.every(({ id }) => arrived.has(id))) await sleep(POLL_INTERVAL_MS);
+};
+
+/** Milliseconds from outbox write to receipt, for events written one at a time. */
+const measureLatencies = async (
+  writeEvents: WriteEvents,
+  receiver: Receiver,
+  endpoint: Endpoint,
+  count: number,
+) => {
+  const writtenAt = new Map<string, number>();
+  const events: RaisedEvent[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const event = eventOf(endpoint);
+    writtenAt.set(event.id, performance.now());
+    events.push(event);
+    await writeEvents([event]);
+    await sleep(EVENT_INTERVAL_MS);
+  }
+  await waitForArrival(receiver, events);
+  return events.map(({ id }) => (receiver.arrived.get(id) ?? 0) - (writtenAt.get(id) ?? 0));
+};
+
+const FUNCTIONS = { publish: /^WorkersPublish/, dispatch: /^WorkersDispatch/, deliver: /^WorkersDeliver/ };
+
+/** Resources per delivery, for events with one endpoint, in full batches. */
+const consumptionOf = (usage: UsageByFunction, deliveries: number): Consumption => {
+  const functions = (['publish', 'dispatch', 'deliver'] as const).map((name) => {
+    const { invocations, cpuSeconds } = totalWork(filterUsage(usage, FUNCTIONS[name]));
+    const perDelivery = invocations / deliveries;
+    // The deliveries of one batch run concurrently, so a batch waits as long as one delivery.
+    const chain = name === 'deliver' ? 10 + RECEIVER_SECONDS / 0.005 : 4;
+    return {
+      name,
+      memoryMegabytes: workers[name].memoryMegabytes,
+      invocations: perDelivery,
+      cpuSeconds: cpuSeconds / deliveries,
+      waits: chain * perDelivery,
+    };
+  });
+  const sends = sumOf(usage, /^sqs /);
+  const pollerRequests = 2 * totalWork(filterUsage(usage, FUNCTIONS.deliver)).invocations;
+  return {
+    httpRequests: 0,
+    functions,
+    writeUnits:
+      sumOf(usage, /^dynamodb (?:PutItem|UpdateItem|DeleteItem|TransactWriteItems)/, 'capacity') / deliveries,
+    indexWriteUnits: 0,
+    readUnits: sumOf(usage, /^dynamodb (?:BatchGetItem|GetItem|Query)/, 'capacity') / deliveries,
+    sqsRequests: (sends + pollerRequests) / deliveries,
+    kmsRequests: sumOf(usage, /^kms /) / deliveries,
+    logBytes: 0,
+    bytesOut: 0,
+  };
+};
+
+interface DeliveryBench {
+  readonly service: MeasuredService;
+  readonly receiver: Receiver;
+  readonly writeEvents: WriteEvents;
+  readonly healthy: Endpoint;
+}
+
+const eventsOf = (endpoint: Endpoint, count: number) =>
+  Array.from({ length: count }, () => eventOf(endpoint));
+
+/** Cost per delivery, and deliveries per second on this machine. */
+const measureCosts = async (
+  { service, receiver, writeEvents, healthy }: DeliveryBench,
+  count: number,
+): Promise<Table[]> => {
+  const warmUp = eventsOf(healthy, WARM_UP_EVENTS);
+  await writeEvents(warmUp);
+  await waitForArrival(receiver, warmUp);
+  await service.runtime.idle({ delayed: true });
+
+  const before = service.usage();
+  const events = eventsOf(healthy, count);
+  const startedAt = performance.now();
+  await writeEvents(events);
+  await waitForArrival(receiver, events);
+  const seconds = (Math.max(...events.map(({ id }) => receiver.arrived.get(id) ?? 0)) - startedAt) / 1_000;
+  await service.runtime.idle({ delayed: true });
+  const used = subtractUsage(before, service.usage());
+  const rows = costRows(consumptionOf(used, count)).filter(({ usd }) => usd > 0);
+  return [
+    table(
+      'Webhooks: USD per million deliveries',
+      [
+        ...rows.map(({ item, perEvent, unit, usd }) => ({ item, 'per delivery': perEvent, unit, usd })),
+        { item: 'Total', 'per delivery': null, unit: '', usd: totalOf(rows) },
+      ],
+      `${count} events for one endpoint, written together. The receiver answers 200 immediately. The cost model assumes that a`,
+      `remote receiver answers in ${RECEIVER_SECONDS * 1_000} ms; a batch of ten waits that long once. Lambda reads table streams free of charge.`,
+      'Failed conditional writes (endpoint lease already held) are not counted.',
+    ),
+    table('Webhooks: AWS calls and capacity units per delivery', callRows(used, count)),
+    table(
+      'Webhooks: throughput on this machine',
+      [{ deliveries: count, 'per second': count / seconds }],
+      'Engines, functions and receiver share the cores of this machine. In AWS they do not.',
+    ),
+  ];
+};
+
+/** Tenant isolation: delivery latency while the receiver of another tenant answers, and while it hangs. */
+const measureIsolation = async (
+  { service, receiver, writeEvents, healthy }: DeliveryBench,
+  samples: number,
+): Promise<Table[]> => {
+  const other = await register(service, receiver, service.reader, '/other');
+  const measureBeside = async (count: number): Promise<number[]> => {
+    let isDone = false;
+    const others = (async () => {
+      while (!isDone) {
+        await writeEvents([eventOf(other)]);
+        await sleep(EVENT_INTERVAL_MS);
+      }
+    })();
+    const waits = await measureLatencies(writeEvents, receiver, healthy, count);
+    isDone = true;
+    await others;
+    return waits;
+  };
+  await measureBeside(WARM_UP_EVENTS);
+  const answering = await measureBeside(samples);
+  receiver.hanging.add(other.path);
+  // Wait until the first calls to the other receiver hang.
+  await measureBeside(WARM_UP_EVENTS);
+  const hanging = await measureBeside(samples);
+  const ratio = percentile(hanging, 0.99) / percentile(answering, 0.99);
+  return [
+    table(
+      'Webhooks: latency from event to receipt, while the receiver of another tenant hangs for ten seconds per call',
+      [
+        { 'other receiver': 'answers', samples, ...latencies(answering), 'p99 ratio': 1, goal: '' },
+        {
+          'other receiver': 'hangs',
+          samples,
+          ...latencies(hanging),
+          'p99 ratio': ratio,
+          goal: goal(ratio, GOAL_P99_RATIO),
+        },
+      ],
+      `Each tenant raises one event every ${EVENT_INTERVAL_MS} ms. The function has four environments here, plus one more per second`,
+      `while all hang, and ${workers.deliver.concurrency} when deployed. The embedded engine has no fair queues.`,
+    ),
+  ];
+};
+
+/** Webhook cost, throughput and tenant isolation on the embedded engines. The service must be allowed to call the receiver. */
+export const benchWebhooks = async (
+  service: MeasuredService,
+  receiver: Receiver,
+  quick: boolean,
+): Promise<Table[]> => {
+  const healthy = await register(service, receiver, service.sender, '/healthy');
+  const running = { service, receiver, writeEvents: outboxWriter(service), healthy };
+  return [
+    ...(await measureCosts(running, quick ? 300 : 1_000)),
+    ...(await measureIsolation(running, quick ? 150 : 400)),
+  ];
+};

@@ -1,0 +1,40 @@
+import { once } from 'node:events';
+import { createServer } from 'node:https';
+import { portOf } from '../../local/engines/freePort.ts';
+import { authority } from '../../test/egress/certificates.ts';
+
+/** A local TLS receiver. It answers the verification challenge and records when each event first arrived. */
+export const startReceiver = async () => {
+  const certificates = authority();
+  const arrived = new Map<string, number>();
+  const hanging = new Set<string>();
+  const server = createServer(certificates.issue(['127.0.0.1']), async (request, response) => {
+    const parts: Buffer[] = [];
+    for await (const part of request) parts.push(part);
+    const event = JSON.parse(Buffer.concat(parts).toString());
+    if (event.type === 'webhook.verification') {
+      response.end(JSON.stringify({ challenge: event.data.challenge }));
+      return;
+    }
+    if (hanging.has(request.url ?? '')) return;
+    if (!arrived.has(event.id)) arrived.set(event.id, performance.now());
+    response.end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const port = portOf(server);
+  return {
+    ca: certificates.cert,
+    host: `127.0.0.1:${port}`,
+    urlOf: (path: string) => `https://127.0.0.1:${port}${path}`,
+    /** First arrival of each event by its id, on the `performance.now()` clock (milliseconds). */
+    arrived,
+    /** Paths that accept requests but never answer. */
+    hanging,
+    stop: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+};
+export type Receiver = Awaited<ReturnType<typeof startReceiver>>;

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { callersOf, callsOf, examplesOf } from '../../../bench/attribution/callers.ts';
+import { noMappings } from '../../../functions/attribution/mappings/mappingRules.ts';
+import { resolve } from '../../../functions/attribution/rules/resolution.ts';
+import { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
+
+const WEEK = { from: Date.parse('2026-07-08T00:00:00Z'), to: Date.parse('2026-07-15T00:00:00Z') };
+const calls = callsOf('calls', callersOf(40), 500, WEEK);
+
+it('generates the same calls for the same seed, in time order and with unique ids', () => {
+  expect(callsOf('calls', callersOf(40), 500, WEEK)).toEqual(calls);
+  expect(callsOf('others', callersOf(40), 500, WEEK)).not.toEqual(calls);
+  expect(calls.map(({ at }) => at)).toEqual(calls.map(({ at }) => at).toSorted((one, other) => one - other));
+  expect(new Set(calls.map(({ event }) => event.event_id)).size).toBe(calls.length);
+});
+
+it('generates valid events with only weak evidence, so that the model runs for each', () => {
+  for (const { event, at } of calls) {
+    expect(InvocationEvent.safeParse(event).success).toBe(true);
+    expect(resolve(event, { mappings: noMappings, trace: null, occurredAt: at }).isWeak).toBe(true);
+  }
+});
+
+it('labels most examples with their caller and leaves the rest unlabelled', () => {
+  const labels = examplesOf(calls).map(({ label }) => label);
+
+  const labelled = labels.flatMap((label, index) => (label === null ? [] : [{ label, call: calls[index] }]));
+  for (const { label, call } of labelled) {
+    expect(label).toBe(JSON.stringify([call?.caller.owner, call?.caller.service]));
+  }
+  expect(labelled.length).toBeGreaterThan(labels.length / 2);
+  expect(labelled.length).toBeLessThan(labels.length);
+});
