@@ -1,6 +1,6 @@
-/** An event as it is delivered. New types, and new members of any object, may appear at any time. */
+/** A delivered event. New event types, and new members of any object, may be added at any time. */
 export interface WebhookEvent {
-  /** The same at every attempt and replay: what was handled before is told by it. */
+  /** The same for every attempt and replay. Use it to detect events that you already handled. */
   readonly id: string;
   readonly type: string;
   readonly created_at: string;
@@ -8,18 +8,19 @@ export interface WebhookEvent {
   /** Strictly increasing, without gaps, within one endpoint. */
   readonly sequence: number;
   readonly data: Readonly<Record<string, unknown>>;
-  /** Present when the data is an attribution result. */
+  /** Present when `data` is an attribution result. */
   readonly interpretation?: {
     readonly stage_origin: string;
     readonly confidence_band: string;
     readonly degradation_state: string;
   };
+  /** Present when the event was sent again by a replay request. */
   readonly replayed?: true;
-  /** Present on a sample that was asked for. */
+  /** Present on a sample event that was requested for a test. */
   readonly test?: true;
 }
 
-/** The body to answer a `webhook.verification` event with (status 200, JSON); null for every other event. */
+/** The JSON body to return with status 200 for a `webhook.verification` event. Null for every other event. */
 export const challengeAnswer = (event: WebhookEvent): string | null => {
   const challenge = event.type === 'webhook.verification' ? event.data['challenge'] : undefined;
   return typeof challenge === 'string' ? JSON.stringify({ challenge }) : null;

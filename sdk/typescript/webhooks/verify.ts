@@ -1,6 +1,6 @@
 import type { WebhookEvent } from './event.ts';
 
-/** Why a delivery is not to be trusted. */
+/** Reason why a delivery failed verification. */
 export type RejectedDelivery = 'malformed_header' | 'outside_tolerance' | 'no_match' | 'malformed_body';
 
 export class WebhookVerificationError extends Error {
@@ -14,23 +14,23 @@ export class WebhookVerificationError extends Error {
 }
 
 export interface Delivery {
-  /** The body exactly as received: bytes, or the text they are. Never parsed and spelt anew. */
+  /** The unmodified request body, as bytes or text. Do not parse and serialize it again. */
   readonly body: Uint8Array | string;
   /** The value of the `Service-Signature` header. */
   readonly signature: string | null | undefined;
 }
 
 export interface VerifyOptions {
-  /** The signing secret (`whsec_…`); several while one is being rotated. */
+  /** The signing secret (`whsec_…`), or several during a secret rotation. */
   readonly secrets: string | readonly string[];
-  /** How far the time of the signature may lie from now, before or after. */
+  /** Maximum difference between the signature time and now, in either direction. Default: 300. */
   readonly toleranceSeconds?: number;
-  /** Epoch milliseconds. */
+  /** Current time in epoch milliseconds. Default: `Date.now`. */
   readonly now?: () => number;
 }
 
 const TOLERANCE_SECONDS = 300;
-/** A header that is being rotated carries two; more than a few are only there to cost time. */
+/** A header has two signatures during a rotation. The limit bounds the verification time for forged headers. */
 const SIGNATURES_MAXIMUM = 8;
 const HEADER_LENGTH_MAXIMUM = 1_024;
 
@@ -44,7 +44,7 @@ const hexToBytes = (hex: string): Uint8Array<ArrayBuffer> =>
     Number.parseInt(hex.slice(index * 2, index * 2 + 2), 16),
   );
 
-/** Null for a header that is not exactly one `t` and one or more `v1`; schemes yet to come are passed over. */
+/** Null unless the header has exactly one `t` and at least one `v1`. Ignores unknown schemes. */
 const parseHeader = (header: string): SignatureHeader | null => {
   if (header.length > HEADER_LENGTH_MAXIMUM) return null;
   const parts = header.split(',').map((part) => part.trim());
@@ -64,7 +64,7 @@ const parseHeader = (header: string): SignatureHeader | null => {
 const toBytes = (body: Delivery['body']): Uint8Array =>
   typeof body === 'string' ? new TextEncoder().encode(body) : body;
 
-/** `<t>.<body>`, over the bytes as they came. */
+/** The signed bytes: `<t>.<body>` with the unmodified body. */
 const signedBytes = (seconds: string, body: Uint8Array): Uint8Array<ArrayBuffer> => {
   const prefix = new TextEncoder().encode(`${seconds}.`);
   const bytes = new Uint8Array(prefix.length + body.length);
@@ -73,14 +73,14 @@ const signedBytes = (seconds: string, body: Uint8Array): Uint8Array<ArrayBuffer>
   return bytes;
 };
 
-/** Web Crypto compares in constant time. Every pair is tried, so that time does not tell which one matched. */
+/** Web Crypto compares in constant time. Tests every pair, so that timing does not reveal which one matched. */
 const hasMatchingSignature = async (
   secrets: readonly string[],
   signatures: SignatureHeader['signatures'],
   bytes: Uint8Array<ArrayBuffer>,
 ): Promise<boolean> => {
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };
-  const verdicts = secrets.map(async (secret) => {
+  const results = secrets.map(async (secret) => {
     const key = await crypto.subtle.importKey('raw', new TextEncoder().encode(secret), algorithm, false, [
       'verify',
     ]);
@@ -88,7 +88,7 @@ const hasMatchingSignature = async (
       signatures.map((signature) => crypto.subtle.verify('HMAC', key, signature, bytes)),
     );
   });
-  return (await Promise.all(verdicts)).flat().includes(true);
+  return (await Promise.all(results)).flat().includes(true);
 };
 
 const parseBody = (body: Uint8Array): WebhookEvent => {
@@ -100,7 +100,7 @@ const parseBody = (body: Uint8Array): WebhookEvent => {
 };
 
 /**
- * Resolves when one of the signatures is proven to be by one of the secrets, and its time to be near. Rejects with a
+ * Resolves when a signature matches one of the secrets and its time is within the tolerance. Rejects with a
  * WebhookVerificationError otherwise.
  */
 export const verifySignature = async (
@@ -116,11 +116,14 @@ export const verifySignature = async (
     throw new WebhookVerificationError('no_match');
   }
   const age = Math.abs(Math.floor(now() / 1_000) - Number(signed.seconds));
-  // Written so that a tolerance that is not a number lets nothing pass.
+  // Negated comparison, so that a NaN tolerance rejects every delivery.
   if (!(age <= toleranceSeconds)) throw new WebhookVerificationError('outside_tolerance');
 };
 
-/** The event of a delivery whose signature verifies. Answer 400 when it rejects. Runs wherever Web Crypto does. */
+/**
+ * Verifies the signature and returns the event. Rejects with a WebhookVerificationError; respond with 400 in that case.
+ * Requires Web Crypto.
+ */
 export const verifyWebhook = async (delivery: Delivery, options: VerifyOptions): Promise<WebhookEvent> => {
   await verifySignature(delivery, options);
   return parseBody(toBytes(delivery.body));
