@@ -8,7 +8,6 @@ import { createIdentityMapping } from '../schemas/routes/identity.ts';
 import { routes } from '../schemas/routes/index.ts';
 import { type RouteShape, routeKey, scopeOf, takesIdempotencyKey } from '../schemas/routes/route.ts';
 import { createWebhook } from '../schemas/routes/webhooks.ts';
-import { findDeployment } from '../tools/operator/deployment.ts';
 import { tenantAdministration } from '../tools/operator/tenants.ts';
 import { expectConforming, expectProblem, type Service } from './contract/expectConforming.ts';
 import { OpenApiDocument } from './contract/openapiDocument.ts';
@@ -17,6 +16,7 @@ import { anAnomaly, seedAnomalies } from './support/anomalies.ts';
 import { type Answer, call, type Request, someEvent } from './support/client.ts';
 import { seedExports } from './support/exports.ts';
 import { type Instance, startInstance } from './support/instance.ts';
+import { demoTenants, deploymentOf, replayed, UNLIMITED } from './support/localService.ts';
 import { seedModels } from './support/models.ts';
 import { SILENT_RECEIVER, verifyEndpoint } from './support/webhooks.ts';
 
@@ -24,38 +24,38 @@ const OWN = 'acme';
 const OTHER = 'globex';
 
 let instance: Instance;
-/** What a resource is addressed by. */
-const idIn = (found: Readonly<Record<string, unknown>> | undefined): string =>
-  String(found?.['id'] ?? found?.['client_id'] ?? found?.['version'] ?? found?.['job_id']);
+/** The identifier of a resource. */
+const idIn = (resource: Readonly<Record<string, unknown>> | undefined): string =>
+  String(resource?.['id'] ?? resource?.['client_id'] ?? resource?.['version'] ?? resource?.['job_id']);
 
 let service: Service;
 let tags: { own: string; other: string };
 const keyWith = new Map<Scope, string>();
-/** A key with every scope; and one of another tenant. */
-let ableKey: string;
+/** Keys with every scope, of the own and of the other tenant. */
+let adminKey: string;
 let otherKey: string;
-/** By prefix, ids of what the other tenant has. */
+/** Resource ids of the other tenant, by prefix. */
 const otherIds = new Map<string, string>();
 let client: { client_id: string; client_secret: string };
-/** Proves an own webhook endpoint. */
-let prove: (id: string) => Promise<void>;
+/** Marks a webhook endpoint of the own tenant as verified. */
+let markVerified: (id: string) => Promise<void>;
 
 beforeAll(async () => {
-  // Buckets this large never refuse: these tests are about everything else.
   instance = await startInstance({
-    environment: { RATE_LIMIT_SCALE: '1000', WEBHOOK_ALLOW_HOSTS: SILENT_RECEIVER },
+    environment: { ...UNLIMITED, WEBHOOK_ALLOW_HOSTS: SILENT_RECEIVER },
   });
   const { baseUrl, dataDir, credentials } = instance;
-  const { tables, endpoints, outputs, tenants } = credentials;
-  const deployment = await findDeployment({ stack: undefined, dataDir });
+  const { tables, endpoints, outputs } = credentials;
+  const { acme, globex } = demoTenants(credentials);
+  const deployment = await deploymentOf(instance);
   const administration = await tenantAdministration(deployment);
   const [own, other] = await Promise.all([OWN, OTHER].map(administration.show));
-  if (!tenants[0] || !tenants[1] || !own || !other) throw new Error('no demo tenants');
-  ableKey = tenants[0].api_keys.admin;
-  otherKey = tenants[1].api_keys.admin;
-  client = tenants[0].oauth_client;
+  if (!own || !other) throw new Error('a demo tenant is missing');
+  adminKey = acme.api_keys.admin;
+  otherKey = globex.api_keys.admin;
+  client = acme.oauth_client;
   tags = { own: own.tag, other: other.tag };
-  prove = (id) => verifyEndpoint(deployment, own, id);
+  markVerified = (id) => verifyEndpoint(deployment, own, id);
   for (const scope of scopeNames) keyWith.set(scope, await administration.issueKey(own, scope, [scope]));
   service = {
     baseUrl,
@@ -68,7 +68,7 @@ beforeAll(async () => {
       ...Object.entries(outputs).flatMap(([name, value]) => (/^(?:Queue|Key)/.test(name) ? [value] : [])),
     ],
   };
-  for (const key of [ableKey, ableKey, otherKey]) {
+  for (const key of [adminKey, adminKey, otherKey]) {
     await call(baseUrl, '/api/v1/invocations', { key, body: someEvent() });
   }
   await instance.runtime.idle();
@@ -80,7 +80,7 @@ beforeAll(async () => {
     await seedModels(deployment, tenant, 3);
     await seedExports(deployment, tenant, 3);
   }
-  for (const key of [ableKey, ableKey, otherKey, otherKey]) {
+  for (const key of [adminKey, adminKey, otherKey, otherKey]) {
     await call(baseUrl, '/v1/exports/schedules', { ...goodRequest(createExportSchedule, client), key });
   }
   const hours = [1, 2, 3].map((index) => index * 60 * 60 * 1_000);
@@ -101,26 +101,26 @@ beforeAll(async () => {
     '/api/v1/webhooks',
   ]) {
     const { data } = (await call(baseUrl, path, { key: otherKey })).body;
-    const [found] = Array.isArray(data) ? data : [];
-    const id = idIn(found);
+    const [resource] = Array.isArray(data) ? data : [];
+    const id = idIn(resource);
     otherIds.set(id.slice(0, 3), id);
   }
 });
 afterAll(() => instance?.stop());
 
-const ownAbsent = (prefix: string): string => `${prefix}_${tags.own}${ABSENT_ULID}`;
+const missingId = (prefix: string): string => `${prefix}_${tags.own}${ABSENT_ULID}`;
 
-/** A good request with the able key where the route wants one, and what a test changes of it. */
-const good = (route: RouteShape, change: Request = {}): Request => {
+/** A valid request with the changes of a test. Uses the admin key unless the route is public. */
+const validRequest = (route: RouteShape, change: Request = {}): Request => {
   const request = goodRequest(route, client);
-  const key = route.access === 'public' ? {} : { key: ableKey };
+  const key = route.access === 'public' ? {} : { key: adminKey };
   return { ...request, ...key, ...change, headers: { ...request.headers, ...change.headers } };
 };
 
-/** Operations that only an endpoint whose ownership is proven is there for. */
-const sendsEvents: ReadonlySet<string> = new Set(['testWebhook', 'replayToWebhook']);
+/** Operations that require a verified webhook endpoint. */
+const requiresVerifiedEndpoint: ReadonlySet<string> = new Set(['testWebhook', 'replayToWebhook']);
 
-/** The id of something a route can be called for: newly made where its collection makes any, else the last listed: no test here has touched it. */
+/** The id of a resource for a route: a new one when the collection supports creation, otherwise the last listed. */
 const existingId = async (route: RouteShape): Promise<string> => {
   const [collection = ''] = route.path.split('/{');
   const creation = routes.find(
@@ -128,43 +128,43 @@ const existingId = async (route: RouteShape): Promise<string> => {
   );
   const { body } =
     creation === undefined
-      ? await call(service.baseUrl, collection, { key: ableKey })
-      : await visit(creation, good(creation));
-  const found = Array.isArray(body['data']) ? body['data'].at(-1) : body;
-  const id = idIn(found);
-  if (sendsEvents.has(route.operation)) await prove(id);
+      ? await call(service.baseUrl, collection, { key: adminKey })
+      : await sendAndCheck(creation, validRequest(creation));
+  const resource = Array.isArray(body['data']) ? body['data'].at(-1) : body;
+  const id = idIn(resource);
+  if (requiresVerifiedEndpoint.has(route.operation)) await markVerified(id);
   return id;
 };
 
-/** Sends a request and checks what holds for every answer of the route. */
-const visit = async (
+/** Sends a request and checks the response against the contract of the route. */
+const sendAndCheck = async (
   route: RouteShape,
   request: Request,
-  path = pathOf(route, ownAbsent),
+  path = pathOf(route, missingId),
 ): Promise<Answer> => {
   const answer = await call(service.baseUrl, path, request);
-  const known = request.key !== undefined && answer.status !== 401;
-  expectConforming(route, answer, service, known ? OWN : undefined);
+  const isAuthenticated = request.key !== undefined && answer.status !== 401;
+  expectConforming(route, answer, service, isAuthenticated ? OWN : undefined);
   return answer;
 };
 
-const expectRefusal = async (route: RouteShape, code: ErrorCode, request: Request, path?: string) => {
-  const answer = await visit(route, request, path);
+const expectError = async (route: RouteShape, code: ErrorCode, request: Request, path?: string) => {
+  const answer = await sendAndCheck(route, request, path);
   expect(answer.body).toMatchObject({ status: problemTypes[code].status, error_code: code });
 };
 
 describe.each(routes.map((route) => [routeKey(route), route] as const))('%s', (_, route) => {
   const { access, body, ids = {} } = route;
   const hasIds = Object.keys(ids).length > 0;
-  // A sign-in needs a client, a browser and a person: test/e2e/oauth-*.test.ts walk these.
+  // A complete sign-in needs a client, a browser and a user: see test/e2e/oauth*.test.ts.
   const isSignIn = 302 in route.replies;
 
-  it('answers a good request as its schemas say', async () => {
+  it('returns a response that matches its schema for a valid request', async () => {
     const id = hasIds ? await existingId(route) : '';
 
-    const answer = await visit(
+    const answer = await sendAndCheck(
       route,
-      good(route),
+      validRequest(route),
       pathOf(route, () => id),
     );
 
@@ -173,77 +173,85 @@ describe.each(routes.map((route) => [routeKey(route), route] as const))('%s', (_
   });
 
   if (access === 'public' || access === 'contract') {
-    it('is open to everyone', async () => {
-      const { key: _none, ...request } = good(route);
+    it('accepts a request without a credential', async () => {
+      const { key: _none, ...request } = validRequest(route);
 
-      const answer = await visit(route, request);
+      const answer = await sendAndCheck(route, request);
 
       expect(answer.status).toBe(isSignIn ? 400 : 200);
     });
   } else {
-    it('refuses a caller without a credential', async () => {
-      const { key: _none, ...request } = good(route);
+    it('returns INVALID_CREDENTIALS without a credential', async () => {
+      const { key: _none, ...request } = validRequest(route);
 
-      await expectRefusal(route, 'INVALID_CREDENTIALS', request);
+      await expectError(route, 'INVALID_CREDENTIALS', request);
     });
   }
 
   if (access !== 'public') {
-    it('refuses a credential that is none', async () => {
-      await expectRefusal(route, 'INVALID_CREDENTIALS', good(route, { key: 'not-a-credential' }));
+    it('returns INVALID_CREDENTIALS for an unknown credential', async () => {
+      await expectError(route, 'INVALID_CREDENTIALS', validRequest(route, { key: 'not-a-credential' }));
     });
 
-    it.each(scopeNames)('judges a key by its scope %s alone', async (held) => {
-      const scope = scopeOf(route);
+    it.each(scopeNames)(
+      'authorizes a key with only the scope %s according to the scope of the route',
+      async (held) => {
+        const scope = scopeOf(route);
 
-      const request = good(route, { key: keyWith.get(held) ?? '' });
-      // Whoever makes a credential may only hand on what they have.
-      const handsOn = {
-        ...('scopes' in Object(request.body) && { scopes: [held] }),
-        // An endpoint needs the scopes of its events too; these need none but the route's own.
-        ...('events' in Object(request.body) && { events: ['webhook.disabled'] }),
-      };
+        const request = validRequest(route, { key: keyWith.get(held) ?? '' });
+        // A new credential must not exceed the scopes of its creator.
+        const grantable = {
+          ...('scopes' in Object(request.body) && { scopes: [held] }),
+          // A webhook endpoint also needs the scopes of its events. This event needs no additional scope.
+          ...('events' in Object(request.body) && { events: ['webhook.disabled'] }),
+        };
 
-      const answer = await visit(route, {
-        ...request,
-        ...(body !== undefined &&
-          typeof request.body === 'object' && { body: { ...request.body, ...handsOn } }),
-      });
+        const answer = await sendAndCheck(route, {
+          ...request,
+          ...(body !== undefined &&
+            typeof request.body === 'object' && { body: { ...request.body, ...grantable } }),
+        });
 
-      if (scope === undefined || scope === held) expect([401, 403]).not.toContain(answer.status);
-      else expect(answer.body).toMatchObject({ status: 403, error_code: 'INSUFFICIENT_SCOPE' });
-    });
+        if (scope === undefined || scope === held) expect([401, 403]).not.toContain(answer.status);
+        else expect(answer.body).toMatchObject({ status: 403, error_code: 'INSUFFICIENT_SCOPE' });
+      },
+    );
 
     it.each([
       `tenant_id=${OTHER}`,
       `tenant_id=${OWN}&tenant_id=${OTHER}`,
       `tenant_id=${OTHER}&tenant_id=${OWN}`,
       'tenant_id=',
-    ])('takes no tenant from the query %s', async (query) => {
-      await expectRefusal(route, 'TENANT_MISMATCH', good(route), `${pathOf(route, ownAbsent)}?${query}`);
+    ])('returns TENANT_MISMATCH for the query %s', async (query) => {
+      await expectError(
+        route,
+        'TENANT_MISMATCH',
+        validRequest(route),
+        `${pathOf(route, missingId)}?${query}`,
+      );
     });
 
-    it.each(['X-Tenant-Id', 'Tenant-Id'])('takes no tenant from the header %s', async (name) => {
-      await expectRefusal(route, 'TENANT_MISMATCH', good(route, { headers: { [name]: OTHER } }));
+    it.each(['X-Tenant-Id', 'Tenant-Id'])('returns TENANT_MISMATCH for the header %s', async (name) => {
+      await expectError(route, 'TENANT_MISMATCH', validRequest(route, { headers: { [name]: OTHER } }));
     });
   }
 
   if (hasIds) {
-    it("refuses another tenant's id without telling whether it exists", async () => {
-      const absent = (prefix: string) => `${prefix}_${tags.other}${ABSENT_ULID}`;
-      const existing = (prefix: string) => otherIds.get(prefix) ?? absent(prefix);
+    it('returns TENANT_MISMATCH for an id of another tenant, whether it exists or not', async () => {
+      const missing = (prefix: string) => `${prefix}_${tags.other}${ABSENT_ULID}`;
+      const existing = (prefix: string) => otherIds.get(prefix) ?? missing(prefix);
 
-      for (const id of [absent, existing]) {
-        await expectRefusal(route, 'TENANT_MISMATCH', good(route), pathOf(route, id));
+      for (const id of [missing, existing]) {
+        await expectError(route, 'TENANT_MISMATCH', validRequest(route), pathOf(route, id));
       }
-      // Whatever was tried, it is still there.
+      // The rejected requests must not have changed the resource.
       const [collection = ''] = route.path.split('/{');
       const { text } = await call(service.baseUrl, `${collection}?limit=200`, { key: otherKey });
       expect([...otherIds.values()].filter((id) => text.includes(id))).not.toEqual([]);
     });
 
-    it('does not find an id of its own tenant that is not there', async () => {
-      await expectRefusal(route, 'NOT_FOUND', good(route));
+    it('returns NOT_FOUND for a missing id of the own tenant', async () => {
+      await expectError(route, 'NOT_FOUND', validRequest(route));
     });
 
     it.each([
@@ -253,76 +261,83 @@ describe.each(routes.map((route) => [routeKey(route), route] as const))('%s', (_
       'att_%00',
       'a%2F..%2Fb',
       `x_${'9'.repeat(4_000)}`,
-    ])('does not find what is no id: %.16s', async (text) => {
-      await expectRefusal(
+    ])('returns NOT_FOUND for the malformed id %.16s', async (text) => {
+      await expectError(
         route,
         'NOT_FOUND',
-        good(route),
+        validRequest(route),
         pathOf(route, () => text),
       );
     });
   }
 
-  // A report of so few calls is one row, as is what one resource has: tests of their own walk longer ones.
-  const isLong = route.unit !== 'reports' && !hasIds;
-  if (isLong && route.query !== undefined && 'cursor' in route.query.shape && access !== 'public') {
-    const cursorBy = async (key: string): Promise<string> => {
-      const { page } = (await visit(route, good(route, { key }), `${route.path}?limit=1`)).body;
+  // Reports and sub-resources have too few rows here to paginate. Separate tests cover their pagination.
+  const isPaginated = route.unit !== 'reports' && !hasIds;
+  if (isPaginated && route.query !== undefined && 'cursor' in route.query.shape && access !== 'public') {
+    const firstCursor = async (key: string): Promise<string> => {
+      const { page } = (await sendAndCheck(route, validRequest(route, { key }), `${route.path}?limit=1`))
+        .body;
       return encodeURIComponent(String(Object(page).next_cursor));
     };
 
     it.each([
       ['another tenant', 'TENANT_MISMATCH', () => otherKey],
       ['another key', 'INVALID_CURSOR', () => keyWith.get(scopeOf(route) ?? 'admin:config') ?? ''],
-    ] as const)('refuses a cursor of %s', async (_whose, code, key) => {
-      const cursor = await cursorBy(ableKey);
+    ] as const)('rejects a cursor of %s with %s', async (_owner, code, key) => {
+      const cursor = await firstCursor(adminKey);
 
       const answer = await call(service.baseUrl, `${route.path}?limit=1&cursor=${cursor}`, { key: key() });
 
       expect(answer.body).toMatchObject({ status: problemTypes[code].status, error_code: code });
     });
 
-    it('refuses a cursor with any one character changed', async () => {
-      const cursor = await cursorBy(ableKey);
+    it('returns INVALID_CURSOR when a character of the cursor is changed', async () => {
+      const cursor = await firstCursor(adminKey);
 
       for (let index = 0; index < cursor.length; index += 11) {
         const changed =
           cursor.slice(0, index) + (cursor[index] === 'A' ? 'B' : 'A') + cursor.slice(index + 1);
-        await expectRefusal(route, 'INVALID_CURSOR', good(route), `${route.path}?limit=1&cursor=${changed}`);
+        await expectError(
+          route,
+          'INVALID_CURSOR',
+          validRequest(route),
+          `${route.path}?limit=1&cursor=${changed}`,
+        );
       }
     });
   }
 
   if (takesIdempotencyKey(route)) {
-    const replayed = ({ headers }: Answer) => headers.get('idempotency-replayed');
+    it('replays the first response for a repeated request, with Idempotency-Replayed', async () => {
+      const request = validRequest(route, { idempotencyKey: randomUUID() });
 
-    it('answers a repeated call as the first, and says that it is a repetition', async () => {
-      const request = good(route, { idempotencyKey: randomUUID() });
+      const [first, again] = [await sendAndCheck(route, request), await sendAndCheck(route, request)];
 
-      const [first, again] = [await visit(route, request), await visit(route, request)];
-
-      const { trace_id: one, ...told } = first.body;
+      const { trace_id: one, ...original } = first.body;
       const { trace_id: other, ...repeated } = again.body;
-      expect([again.status, repeated]).toEqual([first.status, told]);
+      expect([again.status, repeated]).toEqual([first.status, original]);
       expect([replayed(first), replayed(again)]).toEqual([null, 'true']);
       if (first.status >= 400) expect(other).not.toBe(one);
     });
 
-    it('refuses a used Idempotency-Key to another key of the tenant, and not to another tenant', async () => {
+    it('returns IDEMPOTENCY_CONFLICT for a used key from another API key of the tenant, but not from another tenant', async () => {
       const idempotencyKey = randomUUID();
-      await visit(route, good(route, { idempotencyKey }));
-      const colleague = keyWith.get(scopeOf(route) ?? 'admin:config') ?? '';
+      await sendAndCheck(route, validRequest(route, { idempotencyKey }));
+      const otherKeyOfTenant = keyWith.get(scopeOf(route) ?? 'admin:config') ?? '';
 
-      const conflict = await visit(route, good(route, { idempotencyKey, key: colleague }));
-      const elsewhere = await call(
+      const conflict = await sendAndCheck(
+        route,
+        validRequest(route, { idempotencyKey, key: otherKeyOfTenant }),
+      );
+      const otherTenant = await call(
         service.baseUrl,
         pathOf(route, (prefix) => `${prefix}_${tags.other}${ABSENT_ULID}`),
-        good(route, { idempotencyKey, key: otherKey }),
+        validRequest(route, { idempotencyKey, key: otherKey }),
       );
 
       expect(conflict.body).toMatchObject({ status: 422, error_code: 'IDEMPOTENCY_CONFLICT' });
-      expect(replayed(elsewhere)).toBeNull();
-      expect(elsewhere.body['error_code']).not.toBe('IDEMPOTENCY_CONFLICT');
+      expect(replayed(otherTenant)).toBeNull();
+      expect(otherTenant.body['error_code']).not.toBe('IDEMPOTENCY_CONFLICT');
     });
 
     it.each([
@@ -330,64 +345,71 @@ describe.each(routes.map((route) => [routeKey(route), route] as const))('%s', (_
       ['an empty', ''],
       ['an empty quoted', '""'],
       ['a 256-character', 'k'.repeat(256)],
-      ['a spaced', 'two words'],
+      ['a space-separated', 'two words'],
       ['a non-ASCII', 'clé'],
-    ])('refuses %s Idempotency-Key', async (_name, idempotencyKey) => {
-      await expectRefusal(route, 'IDEMPOTENCY_KEY_REQUIRED', good(route, { idempotencyKey }));
+    ])('returns IDEMPOTENCY_KEY_REQUIRED for %s Idempotency-Key', async (_name, idempotencyKey) => {
+      await expectError(route, 'IDEMPOTENCY_KEY_REQUIRED', validRequest(route, { idempotencyKey }));
     });
   }
 
   if (body !== undefined) {
     it.each(['text/plain', 'application/xml', 'application/json; charset=utf-16', 'multipart/form-data'])(
-      'refuses the media type %s',
+      'returns UNSUPPORTED_MEDIA_TYPE for %s',
       async (type) => {
-        await expectRefusal(
+        await expectError(
           route,
           'UNSUPPORTED_MEDIA_TYPE',
-          good(route, { headers: { 'content-type': type } }),
+          validRequest(route, { headers: { 'content-type': type } }),
         );
       },
     );
 
-    it('refuses a body one byte too large', async () => {
-      await expectRefusal(route, 'PAYLOAD_TOO_LARGE', good(route, { body: ' '.repeat(body.maxBytes + 1) }));
+    it('returns PAYLOAD_TOO_LARGE for a body one byte above the limit', async () => {
+      await expectError(
+        route,
+        'PAYLOAD_TOO_LARGE',
+        validRequest(route, { body: ' '.repeat(body.maxBytes + 1) }),
+      );
     });
   }
 
   if (body?.kind === 'json') {
-    it('takes no tenant from the body', async () => {
-      const request = good(route);
+    it('returns TENANT_MISMATCH for a tenant_id in the body', async () => {
+      const request = validRequest(route);
 
-      await expectRefusal(route, 'TENANT_MISMATCH', {
+      await expectError(route, 'TENANT_MISMATCH', {
         ...request,
         body: Object.assign({}, request.body, { tenant_id: OTHER }),
       });
     });
 
     const malformed = ['{', 'null,', '{"a":1,"a":2}', '{"__proto__":{}}', '[NaN]'];
-    it.each(body.optional ? malformed : ['', ...malformed])('refuses the malformed body %s', async (text) => {
-      await expectRefusal(route, 'INVALID_REQUEST', good(route, { body: text }));
-    });
+    it.each(body.optional ? malformed : ['', ...malformed])(
+      'returns INVALID_REQUEST for the malformed body %s',
+      async (text) => {
+        await expectError(route, 'INVALID_REQUEST', validRequest(route, { body: text }));
+      },
+    );
   }
 });
 
-/** Whether a route answers what is sent to a path: its own, or one that its parameter takes in. */
-const answers = (route: RouteShape, path: string): boolean =>
+/** Whether a route matches a path. A path parameter of the route matches any segment. */
+const matchesPath = (route: RouteShape, path: string): boolean =>
   new RegExp(`^${route.path.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`).test(path);
 
-describe.each([...Map.groupBy(routes, ({ path }) => path)])('%s', (sentTo, offered) => {
+describe.each([...Map.groupBy(routes, ({ path }) => path)])('%s', (requestPath, pathRoutes) => {
   const methods: string[] = routes
-    .filter((route) => answers(route, sentTo))
+    .filter((route) => matchesPath(route, requestPath))
     .map(({ method }) => method)
     .sort();
   const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter(
     (name) => !methods.includes(name),
   );
 
-  it.each(others)('does not offer %s, and says what it offers', async (method) => {
-    const [path = ''] = offered.map((route) => pathOf(route, ownAbsent));
+  it.each(others)('returns 405 with an Allow header for %s', async (method) => {
+    const [path = ''] = pathRoutes.map((route) => pathOf(route, missingId));
 
-    const answer = await call(service.baseUrl, path, { method, key: ableKey });
+    const answer = await call(service.baseUrl, path, { method, key: adminKey });
 
     expect(expectProblem(answer, service).error_code).toBe('METHOD_NOT_ALLOWED');
     expect(answer.headers.get('allow')?.split(', ').sort()).toEqual(methods);
@@ -401,13 +423,13 @@ it.each([
   '/v2/attribution',
   '/api/v1/invocations/batch/more',
   '/V1/ATTRIBUTION',
-])('does not find the route %s', async (path) => {
-  const answer = await call(service.baseUrl, path, { key: ableKey });
+])('returns NOT_FOUND for the path %s', async (path) => {
+  const answer = await call(service.baseUrl, path, { key: adminKey });
 
   expect(expectProblem(answer, service).error_code).toBe('NOT_FOUND');
 });
 
-it.each(errorCodes)('serves the page that problems of type %s link to', async (code) => {
+it.each(errorCodes)('serves the documentation page of the problem type %s', async (code) => {
   const answer = await call(service.baseUrl, `/errors/${problemSlug(code)}`);
 
   expect(answer.body).toEqual({ error_code: code, ...problemTypes[code] });

@@ -16,7 +16,8 @@ import type { MeasuredService } from '../support/service.ts';
 import type { Peak } from './memoryGrowth.ts';
 
 const Gathered = GatherInput.extend({ done: z.boolean() });
-const United = z.object({ united: z.string(), stretches: z.array(WriteInput) });
+type Gathered = z.infer<typeof Gathered>;
+const MergeOutput = z.object({ united: z.string(), stretches: z.array(WriteInput) });
 
 /** Duration, CPU time and memory of a step over all its invocations. */
 interface StepMeasurement extends Peak {
@@ -87,13 +88,13 @@ export const exportSteps = (service: MeasuredService, work: WorkStore, driver: s
     gather: (key: string, { pieces }: ExecutionPlan): Promise<StepMeasurement> =>
       measureStep(functionOf('WorkersExportGather'), async (call) => {
         for (const piece of pieces.keys()) {
-          let state = Gathered.parse({
+          let state: Gathered = {
             plan: key,
             piece,
             parts: [],
-            place: { shard: 0, after: null },
+            position: { shard: 0, after: null },
             done: false,
-          });
+          };
           while (!state.done) state = Gathered.parse(await call(GatherInput.parse(state)));
         }
       }),
@@ -107,20 +108,20 @@ export const exportSteps = (service: MeasuredService, work: WorkStore, driver: s
 
     /** Decides the suppression, then writes all files. Resolves to the measurement of the write step and to its files. */
     write: async (key: string) => {
-      let united = United.parse({ united: '', stretches: [] });
+      let merged: z.infer<typeof MergeOutput> = { united: '', stretches: [] };
       await measureStep(functionOf('WorkersExportControl'), async (call) => {
-        united = United.parse(await call({ step: 'unite', plan: key, execution: 'bench' }));
+        merged = MergeOutput.parse(await call({ step: 'unite', plan: key, execution: 'bench' }));
       });
       const measured = await measureStep(functionOf('WorkersExportWrite'), async (call) => {
-        for (const stretch of united.stretches) await call(stretch);
+        for (const range of merged.stretches) await call(range);
       });
       const files: { month: string; part: number; rows: number; bytes: number }[] = [];
-      for (const index of united.stretches.keys()) {
+      for (const index of merged.stretches.keys()) {
         const {
           month,
           first,
           files: rangeFiles,
-        } = await readWork(work, writtenKey(united.united, index), WrittenRange);
+        } = await readWork(work, writtenKey(merged.united, index), WrittenRange);
         files.push(...rangeFiles.map(({ rows, bytes }, at) => ({ month, part: first + at, rows, bytes })));
       }
       return {

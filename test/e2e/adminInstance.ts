@@ -5,42 +5,39 @@ import { AuditEntry } from '../../schemas/access/audit.ts';
 import { RaisedEvent } from '../../schemas/events.ts';
 import { ApiKeyRecord } from '../../schemas/routes/apiKeys.ts';
 import { OAuthClientRecord } from '../../schemas/routes/oauthClients.ts';
-import { findDeployment } from '../../tools/operator/deployment.ts';
-import { tenantAdministration } from '../../tools/operator/tenants.ts';
 import { type Answer, call, type Request, someEvent } from '../support/client.ts';
 import { enginesOf } from '../support/engines.ts';
 import { startInstance } from '../support/instance.ts';
+import { administrationOf, demoTenants, UNLIMITED } from '../support/localService.ts';
 
 export const KEYS = '/api/v1/api-keys';
 export const CLIENTS = '/api/v1/oauth-clients';
 export const DAY = 24 * 60 * 60 * 1_000;
 
-/** What keys and clients of these tests may do, unless a test says otherwise: something in every unit. */
+/** Default body for new keys and clients: one scope for every unit. */
 export const RIGHTS = { name: 'ci', scopes: ['ingest:write', 'read:attribution', 'admin:config'] };
 
 export const CreatedKey = ApiKeyRecord.extend({ secret: z.string() });
 export const CreatedClient = OAuthClientRecord.extend({ client_secret: z.string().nullable() });
 
-/** What each unit that takes a credential answers to one that may call it, and to one that is none. */
+/** Status codes of `everywhere` for a credential with the default scopes, and for an invalid credential. */
 export const GOOD = [202, 200, 200, 200];
 export const REFUSED = [401, 401, 401, 401];
 
 type InstanceOptions = Parameters<typeof startInstance>[0];
 
-/** An instance as its tenants' administrators meet it, and what they leave in its engines. */
+/** An instance with helpers for tenant administrators, and access to its audit log and outbox. */
 export const startAdminInstance = async (options: InstanceOptions = {}) => {
-  // Buckets this large never refuse: these tests are about everything else.
-  const environment = { RATE_LIMIT_SCALE: '1000', ...options.environment };
+  const environment = { ...UNLIMITED, ...options.environment };
   const instance = await startInstance({ ...options, environment });
-  const { baseUrl, credentials, dataDir } = instance;
-  const [acme, globex] = credentials.tenants;
-  if (acme === undefined || globex === undefined) throw new Error('two demo tenants are expected');
+  const { baseUrl, credentials } = instance;
+  const { acme, globex } = demoTenants(credentials);
   const engines = enginesOf(credentials);
-  const administration = await tenantAdministration(await findDeployment({ stack: undefined, dataDir }));
+  const administration = await administrationOf(instance);
 
   const send = (path: string, request: Request = {}): Promise<Answer> =>
     call(baseUrl, path, { key: acme.api_keys.admin, ...request });
-  const answered = async (status: number, answer: Promise<Answer>): Promise<Answer['body']> => {
+  const expectStatus = async (status: number, answer: Promise<Answer>): Promise<Answer['body']> => {
     const { status: actual, body, text } = await answer;
     expect(actual, text).toBe(status);
     return body;
@@ -74,10 +71,10 @@ export const startAdminInstance = async (options: InstanceOptions = {}) => {
     globex,
     send,
     everywhere,
-    /** What each unit answers to a key. */
+    /** The status code of each unit for a key. */
     statuses: async (key: string): Promise<number[]> =>
       (await everywhere({ 'x-api-key': key })).map(({ status }) => status),
-    /** A tenant without limits, and a key of its administrator. */
+    /** A new tenant on the enterprise plan, and a key of its administrator. */
     newTenant: async (tenantId: string, members: Partial<Tenant> = {}) => {
       await administration.open({ tenantId, name: tenantId, plan: 'enterprise', residency: [] });
       const tenant = await administration.update(tenantId, (opened) => ({ ...opened, ...members }));
@@ -85,30 +82,32 @@ export const startAdminInstance = async (options: InstanceOptions = {}) => {
     },
     keys: {
       create: async (members: object = {}, request: Request = {}) =>
-        CreatedKey.parse(await answered(201, send(KEYS, { body: { ...RIGHTS, ...members }, ...request }))),
+        CreatedKey.parse(
+          await expectStatus(201, send(KEYS, { body: { ...RIGHTS, ...members }, ...request })),
+        ),
       rotate: change(KEYS),
       rotated: async (id: string, body?: object) =>
-        CreatedKey.parse(await answered(200, change(KEYS)(id, body))),
+        CreatedKey.parse(await expectStatus(200, change(KEYS)(id, body))),
       revoke: remove(KEYS),
-      read: async (id: string) => ApiKeyRecord.parse(await answered(200, send(`${KEYS}/${id}`))),
+      read: async (id: string) => ApiKeyRecord.parse(await expectStatus(200, send(`${KEYS}/${id}`))),
     },
     clients: {
       create: async (members: object = {}, request: Request = {}) => {
-        const body = await answered(201, send(CLIENTS, { body: { ...RIGHTS, ...members }, ...request }));
+        const body = await expectStatus(201, send(CLIENTS, { body: { ...RIGHTS, ...members }, ...request }));
         const { client_secret, ...record } = CreatedClient.parse(body);
         return { ...record, client_secret: client_secret ?? '' };
       },
       rotate: change(CLIENTS),
       rotated: async (id: string, body?: object) => {
         const { client_secret, ...record } = CreatedClient.parse(
-          await answered(200, change(CLIENTS)(id, body)),
+          await expectStatus(200, change(CLIENTS)(id, body)),
         );
         return { ...record, client_secret: client_secret ?? '' };
       },
       remove: remove(CLIENTS),
-      read: async (id: string) => OAuthClientRecord.parse(await answered(200, send(`${CLIENTS}/${id}`))),
+      read: async (id: string) => OAuthClientRecord.parse(await expectStatus(200, send(`${CLIENTS}/${id}`))),
     },
-    /** The entries of the audit log, in the order they were made. */
+    /** The audit log of all tenants, oldest first. */
     audit: async (): Promise<AuditEntry[]> =>
       (await rowsOf('audit', AuditEntry)).toSorted((one, other) => one.at.localeCompare(other.at)),
     events: (): Promise<RaisedEvent[]> => rowsOf('outbox', RaisedEvent),

@@ -4,13 +4,13 @@ import { AttributionDetail } from '../../schemas/routes/attribution.ts';
 import { type Answer, call, listAllRecords, type Request, someEvent } from '../support/client.ts';
 import { enginesOf } from '../support/engines.ts';
 import { startInstance } from '../support/instance.ts';
+import { demoTenants, documentsIn } from '../support/localService.ts';
 
-/** An instance as those who correct its records meet it, and what they leave in its engines. */
+/** An instance with helpers to correct records, and access to its audit log and outbox. */
 export const startCorrectionInstance = async () => {
   const instance = await startInstance();
   const { baseUrl, credentials } = instance;
-  const [acme, globex] = credentials.tenants;
-  if (acme === undefined || globex === undefined) throw new Error('two demo tenants are expected');
+  const { acme, globex } = demoTenants(credentials);
   const engines = enginesOf(credentials);
 
   const correct =
@@ -18,7 +18,7 @@ export const startCorrectionInstance = async () => {
     (id: string, body: unknown, request: Request = {}): Promise<Answer> =>
       call(baseUrl, `/v1/attribution/${id}/${kind}`, { key: acme.api_keys.admin, body, ...request });
 
-  /** The ids of new records of acme. */
+  /** Sends new events of acme and returns the ids of their records. */
   const newRecords = async (count: number): Promise<string[]> => {
     const events = Array.from({ length: count }, () => someEvent());
     const path = '/api/v1/invocations/batch';
@@ -29,11 +29,6 @@ export const startCorrectionInstance = async () => {
       String(records.find((record) => record['event_id'] === event_id)?.['id']),
     );
   };
-
-  const documents = async (table: string) =>
-    (await engines.rows(table)).flatMap((item): unknown[] =>
-      item['document']?.S === undefined ? [] : [JSON.parse(item['document'].S)],
-    );
 
   return {
     instance,
@@ -50,10 +45,10 @@ export const startCorrectionInstance = async () => {
       ),
     listed: async (id: string) =>
       (await listAllRecords(baseUrl, acme.api_keys.read)).filter((record) => record['id'] === id),
-    /** What the audit log and the outbox hold of a record, the oldest first. */
-    toldOf: async (id: string) => {
-      const audited = (await documents('audit')).map((row) => AuditEntry.parse(row));
-      const raised = (await documents('outbox')).map((row) => RaisedEvent.parse(row));
+    /** Audit entries and outbox events of a record, oldest first. */
+    traceOf: async (id: string) => {
+      const audited = await documentsIn(credentials, 'audit', AuditEntry);
+      const raised = await documentsIn(credentials, 'outbox', RaisedEvent);
       return {
         audited: audited
           .filter(({ resource }) => resource === id)

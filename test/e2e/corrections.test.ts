@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { AttributionDetail } from '../../schemas/routes/attribution.ts';
 import { call, listAllRecords, someEvent } from '../support/client.ts';
+import { localClient } from '../support/localAws.ts';
 import { startCorrectionInstance } from './correctionInstance.ts';
 
 let service: Awaited<ReturnType<typeof startCorrectionInstance>>;
@@ -12,16 +13,16 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const NAMING = { owner: 'team-ranking', reason: 'The gateway ran under the key of another team' };
+const OVERRIDE = { owner: 'team-ranking', reason: 'The gateway ran under the key of another team' };
 
-describe('a record', () => {
-  it('is disputed, corrected and shown as corrected, with all that was before', async () => {
+describe('corrected record', () => {
+  it('shows the dispute, then the override with the previous values', async () => {
     const id = await service.newRecord();
     const before = await service.read(id);
 
     const opened = await service.dispute(id, { reason: 'Not our traffic', proposed_owner: 'team-ranking' });
     const between = await service.listed(id);
-    const resolved = await service.override(id, NAMING);
+    const resolved = await service.override(id, OVERRIDE);
     const after = await service.read(id);
 
     expect([opened.status, resolved.status]).toEqual([201, 201]);
@@ -54,17 +55,17 @@ describe('a record', () => {
     });
     expect(explanation.rules).toEqual(before.explanation.rules);
     expect(explanation.overrides).toMatchObject([
-      { ...NAMING, service: 'search', previous: { owner: 'team-search', service: 'search' } },
+      { ...OVERRIDE, service: 'search', previous: { owner: 'team-search', service: 'search' } },
     ]);
   });
 
-  it('tells of each correction once', async () => {
+  it('has one audit entry and one event per correction', async () => {
     const id = await service.newRecord();
 
     await service.dispute(id, { reason: 'Not our traffic' });
-    await service.override(id, NAMING);
+    await service.override(id, OVERRIDE);
 
-    const { audited, raised } = await service.toldOf(id);
+    const { audited, raised } = await service.traceOf(id);
     expect(audited).toEqual([
       ['attribution.dispute', 'succeeded'],
       ['attribution.override', 'succeeded'],
@@ -74,14 +75,14 @@ describe('a record', () => {
       { type: 'attribution.disputed', data: { version: 2, owner: 'team-search' }, interpretation: card },
       {
         type: 'attribution.override.applied',
-        data: { version: 3, ...NAMING, previous: { owner: 'team-search', service: 'search' } },
+        data: { version: 3, ...OVERRIDE, previous: { owner: 'team-search', service: 'search' } },
         interpretation: card,
       },
     ]);
     expect(raised[1]?.data['dispute_id']).toBe(raised[0]?.data['dispute_id']);
   });
 
-  it('stays as corrected when its event comes again', async () => {
+  it('keeps the override when its event is sent again', async () => {
     const event = someEvent();
     const send = () =>
       call(service.instance.baseUrl, '/api/v1/invocations', {
@@ -94,24 +95,24 @@ describe('a record', () => {
       (one) => one['event_id'] === event['event_id'],
     );
     const id = String(record?.['id']);
-    await service.override(id, NAMING);
+    await service.override(id, OVERRIDE);
 
     await send();
     await service.instance.runtime.idle();
 
-    expect(await service.listed(id)).toMatchObject([{ version: 2, owner: NAMING.owner }]);
+    expect(await service.listed(id)).toMatchObject([{ version: 2, owner: OVERRIDE.owner }]);
   });
 });
 
-describe('a correction', () => {
-  it('is made once under one key, however often it is sent', async () => {
+describe('POST /v1/attribution/{id}/overrides', () => {
+  it('applies an override once per idempotency key', async () => {
     const id = await service.newRecord();
     const idempotencyKey = randomUUID();
 
-    const first = await service.override(id, NAMING, { idempotencyKey });
+    const first = await service.override(id, OVERRIDE, { idempotencyKey });
     await service.override(id, { owner: 'team-other', reason: 'In between' });
-    const again = await service.override(id, NAMING, { idempotencyKey });
-    const other = await service.override(id, { ...NAMING, owner: 'team-b' }, { idempotencyKey });
+    const again = await service.override(id, OVERRIDE, { idempotencyKey });
+    const other = await service.override(id, { ...OVERRIDE, owner: 'team-b' }, { idempotencyKey });
 
     expect([again.status, again.text]).toEqual([first.status, first.text]);
     expect(again.headers.get('idempotency-replayed')).toBe('true');
@@ -119,15 +120,16 @@ describe('a correction', () => {
     expect(await service.read(id)).toMatchObject({ version: 3, owner: 'team-other' });
   });
 
-  it('is made once when its function dies before it can answer', async () => {
+  it('applies an override once when the function crashes before it responds', async () => {
     const id = await service.newRecord();
     const idempotencyKey = randomUUID();
-    const held = new Set((await service.engines.rows('idempotency')).map((item) => item['pk']?.S));
-    const first = await service.override(id, NAMING, { idempotencyKey });
-    const [row] = (await service.engines.rows('idempotency')).filter((item) => !held.has(item['pk']?.S));
-    // What a crash behind the transaction leaves: a lease that runs out, and no response.
-    const settings = { region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
-    const client = new DynamoDBClient({ ...settings, endpoint: service.instance.runtime.endpoints.dynamodb });
+    const existingRows = new Set((await service.engines.rows('idempotency')).map((item) => item['pk']?.S));
+    const first = await service.override(id, OVERRIDE, { idempotencyKey });
+    const [row] = (await service.engines.rows('idempotency')).filter(
+      (item) => !existingRows.has(item['pk']?.S),
+    );
+    // The state after a crash that follows the transaction: an expired lease and no stored response.
+    const client = new DynamoDBClient(localClient(service.instance.runtime.endpoints.dynamodb));
     await client.send(
       new UpdateItemCommand({
         TableName: service.instance.credentials.tables['idempotency'],
@@ -138,17 +140,17 @@ describe('a correction', () => {
     );
     client.destroy();
 
-    const again = await service.override(id, NAMING, { idempotencyKey });
+    const again = await service.override(id, OVERRIDE, { idempotencyKey });
 
     expect(again.headers.get('idempotency-replayed')).toBeNull();
     expect([again.status, again.body]).toEqual([first.status, first.body]);
     expect(await service.read(id)).toMatchObject({ version: 2 });
-    const { audited, raised } = await service.toldOf(id);
+    const { audited, raised } = await service.traceOf(id);
     expect(audited).toEqual([['attribution.override', 'succeeded']]);
     expect(raised).toHaveLength(1);
   });
 
-  it('is made beside others at the same moment, each on top of the one before', async () => {
+  it('applies concurrent overrides one after the other, each as its own version', async () => {
     const id = await service.newRecord();
     const names = Array.from({ length: 10 }, (_, index) => `team-${index}`);
 
@@ -167,32 +169,32 @@ describe('a correction', () => {
       (item) => item['sk']?.S?.startsWith(ulid) && item['to'] === undefined,
     );
     expect(open).toHaveLength(1);
-    expect((await service.toldOf(id)).raised.map(({ data }) => data['version'])).toEqual(versions);
+    expect((await service.traceOf(id)).raised.map(({ data }) => data['version'])).toEqual(versions);
   });
 
   it.each(['sort=occurred_at', 'sort=-occurred_at'])(
-    'leaves a walk that began before it with every record once (%s)',
+    'keeps every record exactly once in a pagination that started earlier (%s)',
     async (sort) => {
       const ids = await service.newRecords(9);
-      const found: unknown[][] = [];
+      const listed: unknown[][] = [];
       let cursor = '';
       for (let page = 0; ; page += 1) {
         const path = `/v1/attribution?limit=2&${sort}${cursor}`;
         const { body } = await call(service.instance.baseUrl, path, { key: service.acme.api_keys.read });
-        const { data, page: place } = z
+        const { data, page: pageInfo } = z
           .object({
             data: z.array(z.looseObject({ id: z.string(), owner: z.string() })),
             page: z.object({ next_cursor: z.string().nullable() }),
           })
           .parse(body);
-        found.push(...data.filter(({ id }) => ids.includes(id)).map(({ id, owner }) => [id, owner]));
-        if (place.next_cursor === null) break;
-        cursor = `&cursor=${encodeURIComponent(place.next_cursor)}`;
+        listed.push(...data.filter(({ id }) => ids.includes(id)).map(({ id, owner }) => [id, owner]));
+        if (pageInfo.next_cursor === null) break;
+        cursor = `&cursor=${encodeURIComponent(pageInfo.next_cursor)}`;
         const id = ids[page % ids.length];
-        if (page < 2 * ids.length && id !== undefined) await service.override(id, NAMING);
+        if (page < 2 * ids.length && id !== undefined) await service.override(id, OVERRIDE);
       }
 
-      expect(found.toSorted()).toEqual(ids.map((id) => [id, 'team-search']).toSorted());
+      expect(listed.toSorted()).toEqual(ids.map((id) => [id, 'team-search']).toSorted());
     },
   );
 });

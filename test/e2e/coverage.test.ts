@@ -4,15 +4,15 @@ import { Diagnostics } from '../../schemas/diagnostics.ts';
 import { call, someEvent } from '../support/client.ts';
 import { enginesOf } from '../support/engines.ts';
 import { type Instance, startInstance } from '../support/instance.ts';
+import { demoTenants, UNLIMITED } from '../support/localService.ts';
 
 let instance: Instance;
 let keys: { admin: string; ingest: string; read: string };
 let otherKey: string;
 
 beforeAll(async () => {
-  instance = await startInstance({ environment: { RATE_LIMIT_SCALE: '1000' } });
-  const [tenant, other] = instance.credentials.tenants;
-  if (tenant === undefined || other === undefined) throw new Error('no demo tenants');
+  instance = await startInstance({ environment: UNLIMITED });
+  const { acme: tenant, globex: other } = demoTenants(instance.credentials);
   keys = tenant.api_keys;
   otherKey = other.api_keys.read;
 });
@@ -29,7 +29,7 @@ const pathwaysOf = async (key = keys.read) =>
 const diagnostics = async () =>
   Diagnostics.parse((await call(instance.baseUrl, '/api/v1/diagnostics', { key: keys.admin })).body);
 
-it('shows what captures calls, and what is missing of what was expected', async () => {
+it('GET /api/v1/coverage returns live capture layers and missing expected layers', async () => {
   await send({ ingestion_layer: 'gateway', source_system: 'litellm' });
   await call(instance.baseUrl, '/api/v1/coverage/expectations', {
     method: 'PUT',
@@ -49,7 +49,7 @@ it('shows what captures calls, and what is missing of what was expected', async 
   expect(await pathwaysOf(otherKey)).toEqual([]);
 });
 
-it('counts what was repeated, dropped and set aside', async () => {
+it('GET /api/v1/diagnostics counts duplicates, dropped members and rejected events', async () => {
   const event = await send({ prompt: 'never kept' });
   for (const again of [event, { ...event, output_tokens: 1 }]) {
     await call(instance.baseUrl, '/api/v1/invocations', { key: keys.ingest, body: again });
@@ -59,7 +59,7 @@ it('counts what was repeated, dropped and set aside', async () => {
   await engines.produce(JSON.stringify(someEvent({ provider: 7 })));
   engines.close();
 
-  // Counts gather for ten seconds in a function that is kept busy, and are added by its next invocation.
+  // A busy function buffers counts for ten seconds. Its next invocation writes them.
   await expect
     .poll(
       async () => {
@@ -76,7 +76,7 @@ it('counts what was repeated, dropped and set aside', async () => {
     });
 });
 
-it('tells how fresh the figures are', async () => {
+it('GET /api/v1/diagnostics returns the time of the newest call', async () => {
   const before = Date.now();
   await send({ occurred_at: new Date(before).toISOString() });
 

@@ -6,11 +6,12 @@ import { ExportJobWithFiles } from '../../schemas/exports.ts';
 import { ExportManifest } from '../../schemas/focus.ts';
 import { call, someEvent } from '../support/client.ts';
 import { type Instance, startInstance } from '../support/instance.ts';
+import { UNLIMITED } from '../support/localService.ts';
 
 let instance: Instance;
 let key: string;
 beforeAll(async () => {
-  instance = await startInstance({ environment: { RATE_LIMIT_SCALE: '1000' } });
+  instance = await startInstance({ environment: UNLIMITED });
   key = instance.credentials.tenants[0]?.api_keys.admin ?? '';
 });
 afterAll(() => instance?.stop());
@@ -18,8 +19,8 @@ afterAll(() => instance?.stop());
 const DAY = 24 * 60 * 60 * 1_000;
 const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
-/** Calls of two days, by so many persons of one team. */
-const calls = async (persons: number): Promise<void> => {
+/** Sends calls over two days by `persons` users of one team. */
+const sendCalls = async (persons: number): Promise<void> => {
   const now = Date.now();
   for (let index = 0; index < 2 * persons; index += 1) {
     const body = {
@@ -45,8 +46,8 @@ const finished = (location: string): Promise<ExportJobWithFiles> =>
     { timeout: 30_000, interval: 200 },
   );
 
-it('exports what the ledger holds, as files that anybody with their address can read', async () => {
-  await calls(6);
+it('writes all ledger records to files that are readable through presigned URLs', async () => {
+  await sendCalls(6);
   const period = { from: dayOf(Date.now() - 2 * DAY), to: dayOf(Date.now() + DAY) };
 
   const posted = await call(instance.baseUrl, '/v1/exports/focus', {
@@ -76,7 +77,7 @@ it('exports what the ledger holds, as files that anybody with their address can 
   expect((await fetch(job.metadata_url ?? '')).status).toBe(200);
 });
 
-it('lists it, and cancels it no more', async () => {
+it('lists a finished export, and returns 409 on its cancellation', async () => {
   const { body } = await call(instance.baseUrl, '/v1/exports', { key });
   const [listed] = Array.isArray(body['data']) ? body['data'] : [];
 

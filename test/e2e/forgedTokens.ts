@@ -5,7 +5,7 @@ type Json = Record<string, unknown>;
 
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** Signs for the key service's key; `other` for a key of the attacker's own. */
+/** What a forger needs: the public key and signing function of the service, and the claims of a genuine token. */
 export interface ForgeryContext {
   readonly jwk: SigningJwk;
   readonly issuer: string;
@@ -21,7 +21,7 @@ const attackerJwk = attacker.publicKey.export({ format: 'jwk' });
 const byAttacker = async (input: string): Promise<Uint8Array> =>
   signWith('sha256', Buffer.from(input), { key: attacker.privateKey, dsaEncoding: 'ieee-p1363' });
 
-/** A token like a good one but for `header` and `claims`; undefined takes a member away. */
+/** A valid token except for the changes in `header` and `claims`. An undefined value removes the member. */
 export const forgeToken = async (
   { jwk, issuer, tenantId, clientId, genuine, now }: ForgeryContext,
   change: { readonly header?: Json; readonly claims?: Json; readonly sign?: SigningKey['sign'] } = {},
@@ -44,21 +44,21 @@ export const forgeToken = async (
   return `${input}.${Buffer.from(await (change.sign ?? genuine)(input)).toString('base64url')}`;
 };
 
-type Make = (by: ForgeryContext) => Promise<string>;
+type MakeToken = (by: ForgeryContext) => Promise<string>;
 const header =
-  (changed: Json): Make =>
+  (changed: Json): MakeToken =>
   (by) =>
     forgeToken(by, { header: changed });
 const claims =
-  (changed: (by: ForgeryContext) => Json): Make =>
+  (changed: (by: ForgeryContext) => Json): MakeToken =>
   (by) =>
     forgeToken(by, { claims: changed(by) });
 const signed =
-  (changed: Json, sign: (by: ForgeryContext) => SigningKey['sign']): Make =>
+  (changed: Json, sign: (by: ForgeryContext) => SigningKey['sign']): MakeToken =>
   (by) =>
     forgeToken(by, { header: changed, sign: sign(by) });
 const rewritten =
-  (change: (token: string) => string): Make =>
+  (change: (token: string) => string): MakeToken =>
   async (by) =>
     change(await forgeToken(by));
 
@@ -74,16 +74,16 @@ const parts = (token: string): [string, string, string] => {
   return [head, payload, signature];
 };
 
-/** Ways to make a token that must be worth nothing; each differs from a good one in one thing. */
-export const forgedTokens: readonly (readonly [string, Make])[] = [
+/** Invalid tokens. Each differs from a valid token in one respect. */
+export const forgedTokens: readonly (readonly [string, MakeToken])[] = [
   ['alg none without a signature', signed({ alg: 'none' }, () => nothing)],
   ['alg none with a good signature', header({ alg: 'none' })],
   ['alg nOnE', signed({ alg: 'nOnE' }, () => nothing)],
   ['HS256 with the public key as PEM', signed({ alg: 'HS256' }, (by) => hmacWith(pem(by)))],
   ['HS256 with the public key as JWK', signed({ alg: 'HS256' }, ({ jwk }) => hmacWith(JSON.stringify(jwk)))],
   ['HS256 with an empty key', signed({ alg: 'HS256' }, () => hmacWith(''))],
-  ['ES384 in name', header({ alg: 'ES384' })],
-  ['RS256 in name', header({ alg: 'RS256' })],
+  ['alg ES384', header({ alg: 'ES384' })],
+  ['alg RS256', header({ alg: 'RS256' })],
   ['no alg', header({ alg: undefined })],
   ['the key of an attacker under our kid', signed({}, () => byAttacker)],
   ['the key of an attacker in jwk', signed({ jwk: attackerJwk }, () => byAttacker)],
@@ -92,8 +92,8 @@ export const forgedTokens: readonly (readonly [string, Make])[] = [
   ['a signature of zeros', signed({}, () => zeros)],
   ['no kid', header({ kid: undefined })],
   ['an unknown kid', header({ kid: 'unknown' })],
-  ['a kid like a path', header({ kid: '../../../../dev/null' })],
-  ['a kid like a query', header({ kid: "' OR '1'='1" })],
+  ['a kid with a file path', header({ kid: '../../../../dev/null' })],
+  ['a kid with SQL', header({ kid: "' OR '1'='1" })],
   ['a kid that is a number', header({ kid: 0 })],
   ['typ JWT', header({ typ: 'JWT' })],
   ['typ of an ID token', header({ typ: 'id+jwt' })],
@@ -101,7 +101,7 @@ export const forgedTokens: readonly (readonly [string, Make])[] = [
   ['a critical extension', header({ crit: ['exp2'], exp2: 1 })],
   ['an unencoded payload', header({ crit: ['b64'], b64: false })],
   ['another issuer', claims(() => ({ iss: 'https://evil.example.com' }))],
-  ['our issuer with a slash', claims(({ issuer }) => ({ iss: `${issuer}/` }))],
+  ['our issuer with a trailing slash', claims(({ issuer }) => ({ iss: `${issuer}/` }))],
   ['no issuer', claims(() => ({ iss: undefined }))],
   ['another audience', claims(() => ({ aud: 'https://other.example.com' }))],
   ['our audience among others', claims(({ issuer }) => ({ aud: [issuer, 'https://other.example.com'] }))],
@@ -109,14 +109,14 @@ export const forgedTokens: readonly (readonly [string, Make])[] = [
   ['no audience', claims(() => ({ aud: undefined }))],
   ['no expiry', claims(() => ({ exp: undefined }))],
   ['an expiry as text', claims(({ now }) => ({ exp: String(now + 900) }))],
-  ['an expiry beyond numbers', claims(() => ({ exp: 1e308 }))],
+  ['an expiry of 1e308', claims(() => ({ exp: 1e308 }))],
   ['an expiry 61 s ago', claims(({ now }) => ({ iat: now - 900, nbf: now - 900, exp: now - 61 }))],
-  ['a beginning 90 s ahead', claims(({ now }) => ({ nbf: now + 90 }))],
-  ['an issue 90 s ahead', claims(({ now }) => ({ iat: now + 90 }))],
-  ['no time of issue', claims(() => ({ iat: undefined }))],
-  ['no beginning', claims(() => ({ nbf: undefined }))],
-  ['a life over an hour', claims(({ now }) => ({ exp: now + 3_601 }))],
-  ['a life of a day, issued long ago', claims(({ now }) => ({ iat: now - 80_000, exp: now + 900 }))],
+  ['nbf 90 s ahead', claims(({ now }) => ({ nbf: now + 90 }))],
+  ['iat 90 s ahead', claims(({ now }) => ({ iat: now + 90 }))],
+  ['no iat', claims(() => ({ iat: undefined }))],
+  ['no nbf', claims(() => ({ nbf: undefined }))],
+  ['a lifetime over one hour', claims(({ now }) => ({ exp: now + 3_601 }))],
+  ['a lifetime of a day, issued long ago', claims(({ now }) => ({ iat: now - 80_000, exp: now + 900 }))],
   ['no tenant', claims(() => ({ tenant_id: undefined }))],
   ['an empty tenant', claims(() => ({ tenant_id: '' }))],
   ['an unknown tenant', claims(() => ({ tenant_id: 'nobody' }))],
@@ -126,17 +126,17 @@ export const forgedTokens: readonly (readonly [string, Make])[] = [
   ['an empty scope', claims(() => ({ scope: '' }))],
   ['an unknown scope', claims(() => ({ scope: 'read:everything' }))],
   ['scopes in a list', claims(() => ({ scope: ['read:attribution'] }))],
-  ['a dot behind it', rewritten((token) => `${token}.`)],
+  ['a trailing dot', rewritten((token) => `${token}.`)],
   ['padding', rewritten((token) => `${token}==`)],
-  ['its signature stripped', rewritten((token) => parts(token).slice(0, 2).join('.'))],
-  ['its signature emptied', rewritten((token) => `${parts(token).slice(0, 2).join('.')}.`)],
-  ['its signature cut', rewritten((token) => token.slice(0, -2))],
+  ['no signature part', rewritten((token) => parts(token).slice(0, 2).join('.'))],
+  ['an empty signature', rewritten((token) => `${parts(token).slice(0, 2).join('.')}.`)],
+  ['a truncated signature', rewritten((token) => token.slice(0, -2))],
   [
-    'another spelling of its signature',
+    'a non-canonical base64url signature',
     rewritten((token) => token.slice(0, -1) + flipLastBit(token.slice(-1))),
   ],
   [
-    'its claims widened',
+    'a changed scope claim',
     rewritten((token) => {
       const [head, payload, signature] = parts(token);
       const widened = { ...JSON.parse(Buffer.from(payload, 'base64url').toString()), scope: 'admin:config' };
@@ -145,12 +145,12 @@ export const forgedTokens: readonly (readonly [string, Make])[] = [
   ],
   ['five parts', rewritten((token) => `${token}.a.b`)],
   [
-    'a payload that is no object',
+    'a payload that is not an object',
     rewritten((token) => [parts(token)[0], encode([1]), parts(token)[2]].join('.')),
   ],
-  ['a header that is no JSON', rewritten((token) => `e30x.${parts(token).slice(1).join('.')}`)],
+  ['an empty header object', rewritten((token) => `e30x.${parts(token).slice(1).join('.')}`)],
 ];
 
 const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-/** The last character of 64 bytes holds four bits that mean nothing. */
+/** In base64url, the last character of 64 bytes has four unused bits. Flips one of them. */
 const flipLastBit = (character: string): string => BASE64URL[BASE64URL.indexOf(character) ^ 1] ?? '';

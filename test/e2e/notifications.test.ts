@@ -15,7 +15,7 @@ const NOTIFICATIONS = '/api/v1/notifications';
 const SECRET_PATH = '/services/T0/B0/very-secret';
 
 const posted: { path: string; text: string }[] = [];
-/** An incoming webhook that fails the first time. */
+/** A chat webhook that fails on the first call. */
 const chat = createServer(trustedAuthority.issue([LOOPBACK]), async (request, response) => {
   const { text } = JSON.parse(await textIn(request));
   posted.push({ path: request.url ?? '', text });
@@ -23,13 +23,13 @@ const chat = createServer(trustedAuthority.issue([LOOPBACK]), async (request, re
 });
 
 let origin: string;
-let at: AdminInstance;
+let api: AdminInstance;
 beforeAll(async () => {
   chat.listen(0, LOOPBACK);
   await once(chat, 'listening');
   const host = `${LOOPBACK}:${portOf(chat)}`;
   origin = `https://${host}`;
-  at = await startAdminInstance({
+  api = await startAdminInstance({
     settings: { notificationSender: SENDER },
     environment: {
       WEBHOOK_ALLOW_HOSTS: host,
@@ -39,31 +39,31 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  await at?.stop();
+  await api?.stop();
   chat.close();
 });
 
 const listed = async (key: string, query = ''): Promise<Notification[]> => {
-  const { body } = await call(at.baseUrl, `${NOTIFICATIONS}${query}`, { key });
+  const { body } = await call(api.baseUrl, `${NOTIFICATIONS}${query}`, { key });
   return Notification.array().parse(body['data']);
 };
 const setChannels = (key: string, notifications: object): Promise<Answer> =>
-  at.send(TENANT, { key, method: 'PATCH', body: { notifications } });
+  api.send(TENANT, { key, method: 'PATCH', body: { notifications } });
 const mailTo = (address: string) =>
-  mailIn(at.instance.dataDir).filter(({ headers }) => headers['to'] === address);
+  mailIn(api.instance.dataDir).filter(({ headers }) => headers['to'] === address);
 
-it('tells of a budget that is crossed in the list, by e-mail and in a chat that fails at first', async () => {
-  const { key } = await at.newTenant('told', { name: 'Told & Co' });
+it('sends a crossed budget to the list, by e-mail and to a chat that fails once', async () => {
+  const { key } = await api.newTenant('notified', { name: 'Notified & Co' });
   const set = await setChannels(key, { email: ['finops@example.org'], chat: { url: origin + SECRET_PATH } });
   expect(set.status, set.text).toBe(200);
 
-  const budget = await at.send('/api/v1/budgets', {
+  const budget = await api.send('/api/v1/budgets', {
     key,
     body: { name: 'Zoë’s <search>', ceiling_usd: '0.000001', period: 'month', scope: {} },
   });
-  await at.send('/api/v1/invocations', { key, body: someEvent() });
+  await api.send('/api/v1/invocations', { key, body: someEvent() });
   await expect.poll(() => listed(key), { timeout: 30_000, interval: 250 }).toHaveLength(2);
-  await at.instance.runtime.idle({ delayed: true });
+  await api.instance.runtime.idle({ delayed: true });
 
   const rows = await listed(key);
   expect(rows.map(({ type, severity, title, link }) => [type, severity, title, link]).sort()).toEqual(
@@ -82,8 +82,10 @@ it('tells of a budget that is crossed in the list, by e-mail and in a chat that 
   expect((await listed(key, '?severity=critical')).map(({ id }) => id)).toEqual(
     rows.filter(({ severity }) => severity === 'critical').map(({ id }) => id),
   );
-  const told = (await at.events()).filter(({ tenant_id }) => tenant_id === 'told').map(({ id }) => id);
-  expect(told).toEqual(expect.arrayContaining(rows.map(({ event_id }) => event_id)));
+  const raisedIds = (await api.events())
+    .filter(({ tenant_id }) => tenant_id === 'notified')
+    .map(({ id }) => id);
+  expect(raisedIds).toEqual(expect.arrayContaining(rows.map(({ event_id }) => event_id)));
 
   const mails = mailTo('finops@example.org');
   expect(mails.map(({ headers }) => headers['subject']).sort()).toEqual(
@@ -91,8 +93,8 @@ it('tells of a budget that is crossed in the list, by e-mail and in a chat that 
   );
   for (const { headers, text } of mails) {
     expect(headers['from']).toBe(`Inference Attribution <${SENDER}>`);
-    expect(text).toContain(`${at.baseUrl}/api/v1/budgets/${budget.body['id']}`);
-    expect(text).toContain('Tenant: Told & Co');
+    expect(text).toContain(`${api.baseUrl}/api/v1/budgets/${budget.body['id']}`);
+    expect(text).toContain('Tenant: Notified & Co');
   }
 
   expect(posted).toHaveLength(3);
@@ -101,13 +103,13 @@ it('tells of a budget that is crossed in the list, by e-mail and in a chat that 
   for (const { text } of posted) expect(text).toContain('Budget "Zoë’s &lt;search&gt;" reached');
 });
 
-it('keeps the URL of a chat to itself', async () => {
-  const { tenant, key } = await at.newTenant('discreet');
+it('masks the chat URL in responses and tables', async () => {
+  const { tenant, key } = await api.newTenant('discreet');
 
   const set = await setChannels(key, { chat: { url: origin + SECRET_PATH } });
   const back = await setChannels(key, { chat: Object(set.body['notifications']).chat });
-  const read = await at.send(TENANT, { key });
-  const rows = JSON.stringify([await at.engines.rows('tenants'), await at.engines.rows('idempotency')]);
+  const read = await api.send(TENANT, { key });
+  const rows = JSON.stringify([await api.engines.rows('tenants'), await api.engines.rows('idempotency')]);
 
   for (const { status, text, body } of [set, back, read]) {
     expect([status, body['notifications']]).toEqual([
@@ -128,10 +130,10 @@ it.each([
     { chat: { url: 'https://hooks.example.com/…' } },
     '/notifications/chat/url',
   ],
-  ['what is no address', { email: ['a@example.org\r\nBcc: b@example.org'] }, '/notifications/email/0'],
+  ['an invalid e-mail address', { email: ['a@example.org\r\nBcc: b@example.org'] }, '/notifications/email/0'],
   ['an unknown severity', { minimum_severity: 'info' }, '/notifications/minimum_severity'],
-])('refuses %s, without the value', async (_, change, pointer) => {
-  const { key } = await at.newTenant(`refused-${pointer.length}-${JSON.stringify(change).length}`);
+])('returns 422 for %s without echoing the value', async (_, change, pointer) => {
+  const { key } = await api.newTenant(`refused-${pointer.length}-${JSON.stringify(change).length}`);
 
   const { status, body, text } = await setChannels(key, change);
 

@@ -1,28 +1,28 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { call, someEvent } from '../support/client.ts';
 import { type Instance, startInstance } from '../support/instance.ts';
+import { demoTenants, UNLIMITED } from '../support/localService.ts';
 
 let instance: Instance;
 let keys: { admin: string; ingest: string; read: string };
 
 beforeAll(async () => {
-  instance = await startInstance({ environment: { RATE_LIMIT_SCALE: '1000' } });
-  const [tenant] = instance.credentials.tenants;
-  if (tenant === undefined) throw new Error('no demo tenant');
+  instance = await startInstance({ environment: UNLIMITED });
+  const { acme: tenant } = demoTenants(instance.credentials);
   keys = tenant.api_keys;
 });
 afterAll(() => instance?.stop());
 
-it('compares what providers billed with what was recorded', async () => {
+it('GET /api/v1/reconciliation compares billed with recorded costs by provider, model and day', async () => {
   const yesterday = new Date(Date.now() - 24 * 60 * 60 * 1_000).toISOString().slice(0, 10);
   const occurred_at = `${yesterday}T10:00:00Z`;
-  // Calls of fewer persons would be folded.
+  // Five identities, because smaller groups are suppressed.
   const persons = ['ann', 'ben', 'cem', 'dee', 'eva'];
   const events = persons.flatMap((attributed_identity) =>
     [
       { estimated_cost_usd: '1.25', served_model: 'gpt-4o-2024-08-06' },
       { estimated_cost_usd: '0.25' },
-      { provider: 'nobody', requested_model: 'no-such-model' },
+      { provider: 'an-unknown-provider', requested_model: 'no-such-model' },
     ].map((members) => someEvent({ occurred_at, attributed_identity, ...members })),
   );
   await call(instance.baseUrl, '/api/v1/invocations/batch', { key: keys.ingest, body: { events } });
@@ -49,7 +49,7 @@ it('compares what providers billed with what was recorded', async () => {
   await expect.poll(compare, { timeout: 20_000, interval: 500 }).toMatchObject({
     data: [
       {
-        provider: 'nobody',
+        provider: 'an-unknown-provider',
         model: 'no-such-model',
         day: yesterday,
         billed_usd: null,

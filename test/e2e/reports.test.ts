@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { getAdoptionReport, getUsageReport } from '../../schemas/routes/reports.ts';
 import { call, someEvent } from '../support/client.ts';
 import { type Instance, startInstance } from '../support/instance.ts';
+import { demoTenants, UNLIMITED } from '../support/localService.ts';
 
 const TEAMS = ['ads', 'search'];
 const TEAM_SIZE = 6;
@@ -11,7 +12,7 @@ let key: string;
 let reader: string;
 let others: string;
 
-/** Everybody's identity belongs to their team. */
+/** Creates a mapping from the identities of a team to the team as owner. */
 const mapTeam = (team: string) =>
   call(instance.baseUrl, '/api/v1/identity/mappings', {
     key,
@@ -24,9 +25,8 @@ const mapTeam = (team: string) =>
   });
 
 beforeAll(async () => {
-  instance = await startInstance({ environment: { RATE_LIMIT_SCALE: '1000' } });
-  const [tenant, other] = instance.credentials.tenants;
-  if (tenant === undefined || other === undefined) throw new Error('no demo tenants');
+  instance = await startInstance({ environment: UNLIMITED });
+  const { acme: tenant, globex: other } = demoTenants(instance.credentials);
   [key, reader, others] = [tenant.api_keys.admin, tenant.api_keys.read, other.api_keys.admin];
   for (const team of TEAMS) expect((await mapTeam(team)).status).toBe(201);
   const persons = TEAMS.flatMap((team) =>
@@ -44,12 +44,12 @@ const usage = async (query: string, by = key) =>
     (await call(instance.baseUrl, `/v1/reports/usage${query}`, { key: by })).body,
   );
 
-describe('the reports of a tenant whose calls have come', () => {
-  it('hold every call, by owner as far as five of its persons called', async () => {
+describe('reports', () => {
+  it('count every call, and suppress owners with fewer than five persons', async () => {
     const { data, totals } = await usage('?group_by=owner');
 
     expect(totals.invocations).toBe(TEAMS.length * TEAM_SIZE + 1);
-    // The stranger owns their call themselves: alone they would be seen, so the next smallest team hides them.
+    // The stranger is their own owner. A suppressed group of one would be identifiable, so the smallest team is suppressed too.
     expect(data.map(({ kind, owner, invocations }) => [kind, owner, invocations])).toEqual([
       ['group', 'ads', TEAM_SIZE],
       ['folded', undefined, TEAM_SIZE + 1],
@@ -57,7 +57,7 @@ describe('the reports of a tenant whose calls have come', () => {
     expect(Number(totals.cost_usd)).toBeGreaterThan(0);
   });
 
-  it('count persons in fives', async () => {
+  it('round person counts to multiples of five', async () => {
     const answer = await call(instance.baseUrl, '/v1/reports/adoption?group_by=owner', { key });
 
     const { data, totals } = getAdoptionReport.replies[200].body.parse(answer.body);
@@ -65,7 +65,7 @@ describe('the reports of a tenant whose calls have come', () => {
     expect(data.map(({ persons }) => persons)).toEqual([5, 5]);
   });
 
-  it('name no person anywhere', async () => {
+  it('contain no person names', async () => {
     const answers = await Promise.all(
       ['?group_by=owner,service,hour', '?group_by=owner&top=1&interval=day'].map((query) =>
         call(instance.baseUrl, `/v1/reports/usage${query}`, { key }),
@@ -75,7 +75,7 @@ describe('the reports of a tenant whose calls have come', () => {
     expect(answers.map(({ text }) => /stranger-1|ads-\d|search-\d/.test(text))).toEqual([false, false]);
   });
 
-  it('are the same for everybody who may read them, and for the tenant alone', async () => {
+  it('are equal for all readers of the tenant, and empty for another tenant', async () => {
     const [mine, colleagues, theirs] = [await usage(''), await usage('', reader), await usage('', others)];
 
     expect(colleagues.totals).toEqual(mine.totals);

@@ -1,25 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { findDeployment } from '../../tools/operator/deployment.ts';
-import { tenantAdministration } from '../../tools/operator/tenants.ts';
+import type { tenantAdministration } from '../../tools/operator/tenants.ts';
 import { call, listAllRecords, someEvent } from '../support/client.ts';
 import { type Instance, startInstance } from '../support/instance.ts';
+import { administrationOf } from '../support/localService.ts';
 
 const TENANT = 'two-lanes';
 const Created = z.object({ id: z.string(), secret: z.string(), residency: z.string().nullable() });
 
 let instance: Instance;
 let administration: Awaited<ReturnType<typeof tenantAdministration>>;
-/** Bound to nothing, to the home lane and to the other one; each may do everything. */
+/** Keys with the same scopes: not bound, bound to the home lane, and bound to the other lane. */
 let keys: { free: string; eu: string; us: string };
 
 const create = (key: string, body: object) => call(instance.baseUrl, '/api/v1/api-keys', { key, body });
 
 beforeAll(async () => {
   instance = await startInstance();
-  administration = await tenantAdministration(
-    await findDeployment({ stack: undefined, dataDir: instance.dataDir }),
-  );
+  administration = await administrationOf(instance);
   const tenant = await administration.open({
     tenantId: TENANT,
     name: TENANT,
@@ -46,15 +44,15 @@ const recordsVisibleTo = (key: string) => listAllRecords(instance.baseUrl, key, 
 const recordOf = async (eventId: string) =>
   (await recordsVisibleTo(keys.free)).find((record) => record['event_id'] === eventId);
 
-describe('a record', () => {
-  it('lies in the lane of the credential that sent it, and at home without one', async () => {
+describe('residency of a record', () => {
+  it('is the lane of the sending credential, or the home lane for an unbound credential', async () => {
     const [home, eu, us] = [await send(keys.free), await send(keys.eu), await send(keys.us)];
 
     const lanes = await Promise.all([home, eu, us].map(async (id) => (await recordOf(id))?.['residency']));
     expect(lanes).toEqual(['eu', 'eu', 'us']);
   });
 
-  it('stays in the lane that saw its event first', async () => {
+  it('stays the lane of the first event when it is sent again', async () => {
     const event = someEvent();
     for (const key of [keys.us, keys.eu]) {
       await call(instance.baseUrl, '/api/v1/invocations', { key, body: event });
@@ -64,7 +62,7 @@ describe('a record', () => {
     expect((await recordOf(String(event['event_id'])))?.['residency']).toBe('us');
   });
 
-  it('is blocked for a credential bound to another lane, and open to the others', async () => {
+  it('returns RESIDENCY_BLOCKED for a credential of another lane', async () => {
     const record = await recordOf(await send(keys.us));
     const path = `/v1/attribution/${record?.['id']}`;
     const read = (key: string) => call(instance.baseUrl, path, { key });
@@ -74,7 +72,7 @@ describe('a record', () => {
   });
 });
 
-it('a bound credential walks all of its own lane and nothing of another', async () => {
+it('lists only the records of the lane that a credential is bound to', async () => {
   for (const key of [keys.us, keys.eu, keys.us, keys.us, keys.eu]) await send(key);
 
   const [all, eu, us] = await Promise.all([keys.free, keys.eu, keys.us].map(recordsVisibleTo));
@@ -84,10 +82,10 @@ it('a bound credential walks all of its own lane and nothing of another', async 
   expect(us).toEqual(inLane('us'));
 });
 
-describe('a new credential', () => {
+describe('residency of a new credential', () => {
   const request = { name: 'new', scopes: ['read:attribution'] };
 
-  it('is bound as its creator is, and to no other lane', async () => {
+  it('is inherited from the creator, and cannot be another lane', async () => {
     expect((await create(keys.eu, request)).body).toMatchObject({ residency: 'eu' });
     expect((await create(keys.free, request)).body).toMatchObject({ residency: null });
     for (const refused of [
@@ -98,7 +96,7 @@ describe('a new credential', () => {
     }
   });
 
-  it('may be a client, whose tokens are bound as it is', async () => {
+  it('binds the tokens of an OAuth client to its lane', async () => {
     const { body } = await call(instance.baseUrl, '/api/v1/oauth-clients', {
       key: keys.free,
       body: { ...request, residency: 'us' },
@@ -122,9 +120,9 @@ describe('a new credential', () => {
   });
 });
 
-it('a credential reaches nothing once its tenant has left the lane', async () => {
+it('rejects a credential after its tenant has left the lane', async () => {
   await administration.update(TENANT, (tenant) => ({ ...tenant, residency: ['eu'] }));
-  // What a function knows of a tenant may be five seconds old.
+  // Functions cache tenants for five seconds.
   await expect
     .poll(async () => (await call(instance.baseUrl, '/api/v1/rate-limit', { key: keys.us })).status, {
       timeout: 20_000,

@@ -1,0 +1,150 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { TenantSettings } from '../../schemas/routes/tenant.ts';
+import { type Answer, call, listAllRecords, type Request, someEvent } from '../support/client.ts';
+import { type AdminInstance, startAdminInstance } from './adminInstance.ts';
+
+const TENANT = '/api/v1/tenant';
+/** Cache lifetime of tenants in a function (5 s), plus a margin. */
+const PROPAGATION_MS = 5_500;
+
+let api: AdminInstance;
+beforeAll(async () => {
+  api = await startAdminInstance();
+});
+afterAll(() => api?.stop());
+
+const read = async (key: string): Promise<TenantSettings> =>
+  TenantSettings.strict().parse((await api.send(TENANT, { key })).body);
+const patch = (key: string, body: unknown, request: Request = {}): Promise<Answer> =>
+  api.send(TENANT, { key, method: 'PATCH', body, ...request });
+const pointersOf = ({ body }: Answer): unknown[] =>
+  Array.isArray(body['errors']) ? body['errors'].map(({ pointer }) => pointer).sort() : [];
+const degradationEvents = async (tenantId: string) =>
+  (await api.events())
+    .filter(({ tenant_id }) => tenant_id === tenantId)
+    .map(({ data: { previous, state, reason } }) => [previous, state, reason]);
+const auditOutcomes = async (tenantTag: string) =>
+  (await api.audit())
+    .filter(({ id, action }) => action === 'tenant.settings' && id.includes(tenantTag))
+    .map(({ outcome, error_code }) => [outcome, error_code]);
+
+describe('/api/v1/tenant', () => {
+  it('returns the settings, and applies changes within seconds', async () => {
+    const { tenant, key } = await api.newTenant('settled');
+    const before = await read(key);
+
+    const answer = await patch(key, {
+      key_lifetime_days: 30,
+      residency: ['eu', 'us'],
+      allocation: { method: 'even' },
+    });
+
+    expect(before).toMatchObject({
+      tenant_id: 'settled',
+      plan: 'enterprise',
+      residency: [],
+      key_lifetime_days: 365,
+      stage_b: 'enabled',
+      allocation: { method: 'proportional' },
+      degradation_state: 'none',
+    });
+    expect(answer.status, answer.text).toBe(200);
+    const changed = {
+      ...before,
+      key_lifetime_days: 30,
+      residency: ['eu', 'us'],
+      allocation: { method: 'even' },
+    };
+    expect(answer.body).toEqual(changed);
+    await vi.waitFor(async () => expect(await read(key)).toEqual(changed), {
+      timeout: 10_000,
+      interval: 500,
+    });
+    expect(await auditOutcomes(tenant.tag)).toEqual([['succeeded', null]]);
+    expect(await degradationEvents('settled')).toEqual([]);
+  });
+
+  it('applies a repeated request once', async () => {
+    const { tenant, key } = await api.newTenant('repeating');
+    const send = (body: object) => patch(key, body, { idempotencyKey: 'one' });
+
+    const [first, again] = [await send({ stage_b: 'disabled' }), await send({ stage_b: 'disabled' })];
+    const other = await send({ stage_b: 'enabled' });
+
+    expect([again.text, again.headers.get('idempotency-replayed')]).toEqual([first.text, 'true']);
+    expect(other).toMatchObject({ status: 422, body: { error_code: 'IDEMPOTENCY_CONFLICT' } });
+    expect((await auditOutcomes(tenant.tag))[0]).toEqual(['succeeded', null]);
+    expect(await degradationEvents('repeating')).toEqual([['none', 'disabled', 'inference_disabled']]);
+  });
+
+  it('enables and disables inference, and raises an event for each change', async () => {
+    const { key } = await api.newTenant('switching');
+    const send = async () => {
+      const event = someEvent({ attributed_identity: undefined, attributed_service: undefined });
+      await api.send('/api/v1/invocations', { key, body: event });
+      await api.instance.runtime.idle();
+      const records = await listAllRecords(api.baseUrl, key);
+      const record = records.find(({ event_id }) => event_id === event['event_id']);
+      return Object(record?.['interpretation']).degradation_state;
+    };
+    const before = await send();
+    const off = await patch(key, { stage_b: 'disabled' });
+    await sleep(PROPAGATION_MS);
+    const during = await send();
+    const on = await patch(key, { stage_b: 'enabled' });
+
+    expect([before, during]).toEqual(['none', 'disabled']);
+    expect([off.body['degradation_state'], on.body['degradation_state']]).toEqual(['disabled', 'none']);
+    expect(await degradationEvents('switching')).toEqual([
+      ['none', 'disabled', 'inference_disabled'],
+      ['disabled', 'none', 'inference_enabled'],
+    ]);
+  });
+
+  it.each([
+    [{ stage_b: 'off', plan: 'free' }, ['/plan', '/stage_b']],
+    [{ residency: ['eu', 'eu'], key_lifetime_days: 0.5 }, ['/key_lifetime_days', '/residency']],
+    [
+      {
+        allocation: {
+          method: 'fixed',
+          fixed: [
+            { owner: 'a', share: '0.6' },
+            { owner: 'b', share: '0.5' },
+          ],
+        },
+      },
+      ['/allocation/fixed'],
+    ],
+    [{ allocation: { method: 'guess' } }, ['/allocation/method']],
+  ])('returns VALIDATION_FAILED with a pointer for each error: %o', async (body, pointers) => {
+    const { key } = await api.newTenant(`wrong-${pointers.join('')}`);
+    const before = await read(key);
+
+    const answer = await patch(key, body);
+
+    expect(answer).toMatchObject({ status: 422, body: { error_code: 'VALIDATION_FAILED' } });
+    expect(pointersOf(answer)).toEqual(pointers);
+    expect(await read(key)).toEqual(before);
+  });
+
+  it('rejects callers who are not administrators of the tenant', async () => {
+    const { tenant, key } = await api.newTenant('own');
+    const attempts = [
+      await call(api.baseUrl, TENANT, { key: api.acme.api_keys.read }),
+      await patch(api.acme.api_keys.read, { stage_b: 'disabled' }),
+      await patch(key, { tenant_id: 'acme', stage_b: 'disabled' }),
+      await call(api.baseUrl, TENANT),
+    ];
+
+    expect(attempts.map(({ status, body }) => [status, body['error_code']])).toEqual([
+      [403, 'INSUFFICIENT_SCOPE'],
+      [403, 'INSUFFICIENT_SCOPE'],
+      [403, 'TENANT_MISMATCH'],
+      [401, 'INVALID_CREDENTIALS'],
+    ]);
+    expect(await auditOutcomes(tenant.tag)).toEqual([['refused', 'TENANT_MISMATCH']]);
+    expect(await degradationEvents('own')).toEqual([]);
+  });
+});

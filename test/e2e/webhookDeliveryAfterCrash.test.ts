@@ -1,0 +1,83 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, it, vi } from 'vitest';
+import { verifyWebhook } from '../../sdk/typescript/webhooks/verify.ts';
+import { LOOPBACK, startReceiver, trustedAuthority } from '../egress/httpsReceiver.ts';
+import { call } from '../support/client.ts';
+import { type SpawnedInstance, spawnInstance, temporaryDirectory } from '../support/instance.ts';
+
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 60_000 });
+
+const KILLS = 2;
+const EVENTS = 12;
+const dataDir = temporaryDirectory();
+let instance: SpawnedInstance | undefined;
+
+afterEach(async () => {
+  await instance?.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+/** A receiver that fails every third call. */
+const startFlakyReceiver = () => {
+  let calls = 0;
+  return startReceiver(
+    (response, _request) => {
+      calls += 1;
+      return response.writeHead(calls % 3 === 0 ? 500 : 200).end();
+    },
+    trustedAuthority.issue([LOOPBACK]),
+  );
+};
+
+it('delivers every event, signed and in gapless sequence, despite receiver failures and process kills', async () => {
+  const receiver = await startFlakyReceiver();
+  const authority = join(dataDir, 'authority.pem');
+  writeFileSync(authority, trustedAuthority.cert);
+  const start = () =>
+    spawnInstance(dataDir, [
+      ...['--no-sample', '--rate-limit-scale', '1000', '--retry-scale', '0.02'],
+      ...['--allow-webhook-host', `${LOOPBACK}:${receiver.port}`, '--ca', authority],
+    ]);
+  instance = await start();
+  const key = instance.credentials.tenants[0]?.api_keys.admin ?? '';
+  const post = (path: string, body: unknown) => call(instance?.baseUrl ?? '', path, { key, body });
+  const created = await post('/api/v1/webhooks', {
+    url: `https://${LOOPBACK}:${receiver.port}/hook`,
+    events: ['apikey.rotated'],
+  });
+  const endpoint = `/api/v1/webhooks/${String(created.body['id'])}`;
+  const sent = () => receiver.requests.map(({ body }) => JSON.parse(body.toString()));
+  await expect.poll(() => sent().length, { timeout: 30_000 }).toBeGreaterThan(0);
+  await post(`${endpoint}/verify`, { challenge: sent()[0].data.challenge });
+  const apiKey = await post('/api/v1/api-keys', { name: 'Turned', scopes: ['ingest:write'] });
+
+  const raised: string[] = [];
+  for (let kill = 0; kill <= KILLS; kill += 1) {
+    for (let index = 0; index < EVENTS / (KILLS + 1); index += 1) {
+      // One event from the outbox, and one sample event.
+      await post(`/api/v1/api-keys/${String(apiKey.body['id'])}/rotate`, {});
+      const test = await post(`${endpoint}/test`, { type: 'apikey.rotated' });
+      raised.push(...(test.body['event_ids'] as string[]));
+    }
+    if (kill === KILLS) break;
+    await instance.kill();
+    instance = await start();
+  }
+
+  const acknowledged = async () => {
+    const { body } = await call(instance?.baseUrl ?? '', `${endpoint}/deliveries?limit=200`, { key });
+    const log = body['data'] as { event_id: string; event_type: string; outcome: string }[];
+    return new Set(log.filter(({ outcome }) => outcome === 'acknowledged').map(({ event_id }) => event_id));
+  };
+  await expect.poll(async () => (await acknowledged()).size, { timeout: 200_000 }).toBe(1 + 2 * EVENTS);
+  expect([...(await acknowledged())]).toEqual(expect.arrayContaining(raised));
+  const sequences = new Set(sent().map(({ sequence }) => sequence));
+  expect([...sequences].sort((one, other) => one - other)).toEqual(
+    Array.from({ length: 1 + 2 * EVENTS }, (_, index) => index + 1),
+  );
+  for (const { body, headers } of receiver.requests) {
+    const secrets = String(created.body['signing_secret']);
+    await verifyWebhook({ body, signature: String(headers['service-signature']) }, { secrets });
+  }
+});

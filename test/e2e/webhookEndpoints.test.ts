@@ -1,0 +1,199 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:https';
+import { buffer } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { portOf } from '../../local/engines/freePort.ts';
+import { challengeAnswer, type WebhookEvent } from '../../sdk/typescript/webhooks/event.ts';
+import { verifyWebhook } from '../../sdk/typescript/webhooks/verify.ts';
+import { authority } from '../egress/certificates.ts';
+import type { Answer, Request } from '../support/client.ts';
+import { type AdminInstance, KEYS, startAdminInstance } from './adminInstance.ts';
+
+const WEBHOOKS = '/api/v1/webhooks';
+const HOST = '127.0.0.1';
+
+interface Received {
+  readonly path: string;
+  readonly body: Buffer;
+  readonly signature: string;
+}
+
+let server: Server;
+let api: AdminInstance;
+const received: Received[] = [];
+/** Response of the receiver by path. The default is the challenge response. */
+const pages = new Map<string, string>();
+
+beforeAll(async () => {
+  const certificates = authority();
+  server = createServer(certificates.issue([HOST]), async (request, response) => {
+    const { url: path = '' } = request;
+    const body = await buffer(request);
+    received.push({ path, body, signature: String(request.headers['service-signature']) });
+    response.end(
+      pages.get(path)?.replace('BODY', body.toString()) ?? challengeAnswer(JSON.parse(body.toString())),
+    );
+  });
+  server.listen(0, HOST);
+  await once(server, 'listening');
+  api = await startAdminInstance({
+    environment: { WEBHOOK_ALLOW_HOSTS: `${HOST}:${portOf(server)}`, WEBHOOK_CA: certificates.cert },
+  });
+});
+afterAll(async () => {
+  await api?.stop();
+  server?.closeAllConnections();
+  server?.close();
+});
+
+const on = (id: string, request: Request = {}, below = ''): Promise<Answer> =>
+  api.send(`${WEBHOOKS}/${id}${below}`, request);
+const register = async (path: string, events = ['apikey.rotated']) => {
+  const url = `https://${HOST}:${portOf(server)}${path}`;
+  const { status, body, text } = await api.send(WEBHOOKS, { body: { url, events } });
+  expect(status, text).toBe(201);
+  return { id: String(body['id']), secret: String(body['signing_secret']) };
+};
+const statusOf = async (id: string): Promise<unknown> => (await on(id)).body['status'];
+const waitUntilVerified = (id: string) =>
+  vi.waitFor(async () => expect(await statusOf(id)).toBe('verified'), 20_000);
+const requestsAt = (path: string): Received[] => received.filter((one) => one.path === path);
+const waitForRequests = (path: string, count: number) =>
+  vi.waitFor(() => expect(requestsAt(path)).toHaveLength(count), 20_000);
+/** The received events of a path, with verified signatures. */
+const eventsAt = (path: string, secret: string): Promise<WebhookEvent[]> =>
+  Promise.all(requestsAt(path).map((one) => verifyWebhook(one, { secrets: secret })));
+
+describe('webhook endpoint', () => {
+  it('receives its subscribed events after it answers the challenge', async () => {
+    const { id, secret } = await register('/echo');
+    await waitUntilVerified(id);
+    const key = await api.keys.create();
+    await api.keys.rotated(key.id);
+    await waitForRequests('/echo', 2);
+
+    const [challenge, event] = await eventsAt('/echo', secret);
+    const [raised] = (await api.events()).filter(({ data }) => data['api_key_id'] === key.id);
+
+    expect(challenge).toMatchObject({ type: 'webhook.verification', sequence: 1, tenant_id: 'acme' });
+    expect(event).toEqual({ ...raised, sequence: 2 });
+  });
+
+  it('receives samples marked as test, and past events marked as replayed', async () => {
+    const { id, secret } = await register('/again', ['anomaly.detected']);
+    await waitUntilVerified(id);
+    const [raised] = await api.events();
+
+    await on(id, { body: { type: 'anomaly.detected' } }, '/test');
+    await waitForRequests('/again', 2);
+    const { status } = await on(id, { body: { event_id: raised?.id } }, '/replay');
+    await waitForRequests('/again', 3);
+
+    const [, sample, replayed] = await eventsAt('/again', secret);
+    expect(status).toBe(202);
+    expect(sample).toMatchObject({ type: 'anomaly.detected', sequence: 2, test: true });
+    expect(replayed).toMatchObject({ id: raised?.id, sequence: 3, replayed: true });
+    const log = await vi.waitFor(async () => {
+      const { data } = Object((await on(id, {}, '/deliveries?sort=attempted_at')).body);
+      expect(data).toHaveLength(3);
+      return data;
+    }, 20_000);
+    expect(log).toMatchObject([
+      { event_type: 'webhook.verification', outcome: 'acknowledged', response_status: 200 },
+      { event_id: sample?.id, test: true, replayed: false },
+      { event_id: raised?.id, test: false, replayed: true },
+    ]);
+  });
+
+  it('stays pending when it echoes requests, until the challenge is sent to /verify', async () => {
+    pages.set('/reflecting', '<pre>BODY</pre>');
+    const { id, secret } = await register('/reflecting');
+    await waitForRequests('/reflecting', 1);
+    await api.instance.runtime.idle();
+    const [event] = await eventsAt('/reflecting', secret);
+    const before = await statusOf(id);
+
+    const { status, body } = await on(id, { body: { challenge: event?.data['challenge'] } }, '/verify');
+
+    expect([before, status, body['status']]).toEqual(['pending', 200, 'verified']);
+  });
+
+  it('receives signatures of both secrets during a rotation overlap', async () => {
+    const { id, secret } = await register('/rotating', ['anomaly.detected']);
+    await waitUntilVerified(id);
+    const { body } = await on(id, { body: {} }, '/rotate-secret');
+    await on(id, { body: { type: 'anomaly.detected' } }, '/test');
+    await waitForRequests('/rotating', 2);
+
+    const [, delivery] = requestsAt('/rotating');
+    if (delivery === undefined) throw new Error('the sample has arrived');
+    for (const secrets of [secret, String(body['signing_secret'])]) {
+      expect(await verifyWebhook(delivery, { secrets })).toMatchObject({ test: true });
+    }
+    await expect(verifyWebhook(delivery, { secrets: 'whsec_other' })).rejects.toThrow('no_match');
+  });
+
+  it('receives no events after its URL changes, or when disabled or deleted', async () => {
+    const endpoints = await Promise.all(['/moved', '/stopped', '/deleted'].map((path) => register(path)));
+    await Promise.all(endpoints.map(({ id }) => waitUntilVerified(id)));
+    const [moved, stopped, deleted] = endpoints.map(({ id }) => id);
+    pages.set('/elsewhere', 'not the challenge');
+    const url = `https://${HOST}:${portOf(server)}/elsewhere`;
+    await on(moved ?? '', { method: 'PATCH', body: { url } });
+    await on(stopped ?? '', { method: 'PATCH', body: { enabled: false } });
+    await on(deleted ?? '', { method: 'DELETE' });
+
+    const key = await api.keys.create();
+    await api.keys.rotated(key.id);
+    // The active endpoint received the event, so the others would have received it by now.
+    await vi.waitFor(() => expect(requestsAt('/echo').length).toBeGreaterThan(2), 20_000);
+    await api.instance.runtime.idle();
+
+    for (const path of ['/moved', '/stopped', '/deleted', '/elsewhere']) {
+      const types = requestsAt(path).map(({ body }) => JSON.parse(body.toString()).type);
+      expect(types).toEqual(['webhook.verification']);
+    }
+  });
+
+  it('has no plain-text secret in any table', async () => {
+    const { id, secret } = await register('/canary');
+    await waitUntilVerified(id);
+    const rotated = await on(id, { body: {} }, '/rotate-secret');
+    const canaries = [secret, String(rotated.body['signing_secret'])].map((text) =>
+      text.replace('whsec_', ''),
+    );
+
+    const { tables } = api.instance.credentials;
+    const rows = JSON.stringify(await Promise.all(Object.keys(tables).map(api.engines.rows)));
+
+    expect(rows).toContain(id);
+    expect(canaries.filter((canary) => rows.includes(canary))).toEqual([]);
+  });
+});
+
+it('returns WEBHOOK_URL_REJECTED for internal addresses, audits it, and stores nothing', async () => {
+  const key = await api.administration.issueKey((await api.newTenant('inside')).tenant, 'hooks', [
+    'webhooks:manage',
+    'export:create',
+  ]);
+  const urls = [
+    'https://169.254.169.254/latest/meta-data',
+    'https://127.0.0.1/',
+    'https://[::1]/',
+    'http://example.com/',
+  ];
+
+  const answers = await Promise.all(
+    urls.map((url) => api.send(WEBHOOKS, { key, body: { url, events: ['export.failed'] } })),
+  );
+
+  expect(answers.map(({ status, body }) => [status, body['error_code']])).toEqual(
+    urls.map(() => [422, 'WEBHOOK_URL_REJECTED']),
+  );
+  expect((await api.send(WEBHOOKS, { key })).body['data']).toEqual([]);
+  const rejected = (await api.audit()).filter(({ error_code }) => error_code === 'WEBHOOK_URL_REJECTED');
+  expect(rejected.map(({ action, outcome }) => [action, outcome])).toEqual(
+    urls.map(() => ['webhook.create', 'refused']),
+  );
+  expect((await api.send(KEYS, { key })).status).toBe(403);
+});
