@@ -27,7 +27,7 @@ export interface Deviation {
 const ZERO = decimal('0');
 const ONE = decimal('1');
 /**
- * Standard deviations that are no surprise, of an hour and of a day. Measured (bench/anomalyQuality.ts): an hour is judged
+ * Standard deviations that are no surprise, of an hour and of a day. Measured (bench/quality/anomalyQuality.ts): an hour is judged
  * 24 times as often, and from values that vary more.
  */
 const TOLERANCE: Readonly<Record<AnomalyGrain, number>> = { hour: 5, day: 4.5 };
