@@ -21,7 +21,7 @@ export const allocateRecord = (
   window: AllocationTrace['window'],
   at: number,
 ): Attribution | null => {
-  const { record, explanation, kept } = current;
+  const { record, explanation, storedEvent } = current;
   if (!isAllocable(current) || shares.entries.length === 0) return null;
   if (explanation.allocation?.version === shares.version) return null;
   const { cost_usd, energy_wh, carbon_gco2e } = record;
@@ -50,6 +50,6 @@ export const allocateRecord = (
       },
     },
     explanation: { ...explanation, allocation },
-    kept,
+    storedEvent,
   };
 };

@@ -16,14 +16,20 @@ import { type CompiledMappings, noMappings } from './mappings/mappingRules.ts';
 import { pathwayOf } from './pathway.ts';
 import { resolve, rulesVersion } from './rules/resolution.ts';
 
-/** What the tenant, the trace and the trained stage have to say of an event. */
+/** Input of the attribution besides the event and the factors. */
 export interface AttributionContext {
   readonly mappings?: CompiledMappings;
   readonly trace?: TraceEvidence | null;
+  /** Stage B. */
   readonly infer?: Infer;
 }
 
-/** What of an event's arrival counts: the instants that won for its id (epoch milliseconds), and the lane its record lies in. */
+/** A tenant's current mappings, stage B and factors. */
+export interface TenantAttributionContext extends Required<Omit<AttributionContext, 'trace'>> {
+  readonly factors: Factors;
+}
+
+/** Times of the dedup claim of an event (epoch milliseconds), and the lane of its record. */
 export interface EventMetadata {
   readonly occurredAt: number;
   readonly receivedAt: number;
@@ -31,8 +37,8 @@ export interface EventMetadata {
 }
 
 /**
- * A call as its record tells it: what a producer leaves out, said as what it means. Everything is judged by this, so
- * that what a model learns from records, and judges again when they are replayed, is what it saw at first.
+ * Fills in the defaults of optional members, as in the record. All stages use the normalized event. So training and
+ * replay, which rebuild events from records, see the same input as the first attribution.
  */
 const normalizeEvent = (event: InvocationEvent) => ({
   ...event,
@@ -43,8 +49,8 @@ const normalizeEvent = (event: InvocationEvent) => ({
 });
 
 /**
- * The engine: a pure function of the event, the tenant and the versions of rules, model and factors it is given.
- * The same arguments give the same bytes, now or when a record is defended years later.
+ * Attributes one event. A pure function of the event, the tenant, the factors and the context. The same arguments give
+ * the same bytes, so a record can be reproduced years later.
  */
 export const attribute = (
   rawEvent: InvocationEvent,
@@ -58,12 +64,12 @@ export const attribute = (
   const version = rulesVersion(mappings);
   const resolution = resolve(event, { mappings, trace, occurredAt });
   const decision = decideAttribution(event, occurredAt, resolution, version, infer);
-  const isLeaf = isInference(event.operation) && trace?.repeats !== true;
+  const isLeaf = isInference(event.operation) && trace?.repeatsUsage !== true;
   const { cost, energy, carbon, unknown } = isLeaf
     ? assessImpact(event, new Date(occurredAt), factors)
     : structuralImpact;
   const costUsd = cost?.central ?? null;
-  const interpretation = buildInterpretation(decision.verdict, {
+  const interpretation = buildInterpretation(decision.stageResult, {
     cost: costUsd,
     unknown: Object.keys(unknown).length > 0 ? unknown : undefined,
     occurredAt,
@@ -114,6 +120,6 @@ export const attribute = (
       carbon,
       ...(decision.prediction !== null && { prediction: decision.prediction }),
     },
-    kept: toStoredEvent(event, trace),
+    storedEvent: toStoredEvent(event, trace),
   };
 };

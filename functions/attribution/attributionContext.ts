@@ -4,17 +4,18 @@ import type { Clock } from '../shared/clock.ts';
 import { cacheLookups } from '../shared/lookupCache.ts';
 import type { TenantReader } from '../tenancy/tenant.store.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
+import type { TenantAttributionContext } from './attribute.ts';
 import type { Infer } from './inference.ts';
 import type { MappingReader } from './mappings/mapping.store.ts';
 import { mappingCache } from './mappings/mappingCache.ts';
 import { noMappings } from './mappings/mappingRules.ts';
-import type { TenantAttributionContext } from './traceCorrelation.ts';
 
-/** How soon a change of prices or mappings counts for new events, in milliseconds. */
-const LIFETIME = 5_000;
-const CAPACITY = 1_000;
+/** After this time, changes of prices and mappings apply to all new events. */
+const CACHE_TTL_MS = 5_000;
+/** In tenants. */
+const CACHE_CAPACITY = 1_000;
 
-/** Gathers what a tenant's events are judged by, as it was a few seconds ago at most. */
+/** Returns a loader of a tenant's attribution context. The context is at most 5 seconds old. */
 export const attributionContext = (stores: {
   readonly tenants: Pick<TenantReader, 'contractPrices'>;
   readonly mappings: MappingReader;
@@ -22,15 +23,15 @@ export const attributionContext = (stores: {
   readonly clock: Clock;
 }) => {
   const { tenants, mappings, inferrer, clock } = stores;
-  const lasting = { lifetime: LIFETIME, capacity: CAPACITY, clock };
+  const cacheOptions = { lifetime: CACHE_TTL_MS, capacity: CACHE_CAPACITY, clock };
   const factorsOf = cacheLookups(async (tenantId: string): Promise<Factors | null> => {
     const prices = await tenants.contractPrices(tenantId);
     if (prices.length === 0) return loadFactors();
     return loadFactors({
       contract: { version: contractPricesVersion(prices), prices: contractPriceSource(prices) },
     });
-  }, lasting);
-  const mappingsOf = cacheLookups(mappingCache(mappings, CAPACITY), lasting);
+  }, cacheOptions);
+  const mappingsOf = cacheLookups(mappingCache(mappings, CACHE_CAPACITY), cacheOptions);
 
   return async (tenant: Tenant): Promise<TenantAttributionContext> => {
     const { tenant_id: tenantId } = tenant;

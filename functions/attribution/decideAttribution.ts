@@ -6,18 +6,19 @@ import { type Infer, operationalConfidence } from './inference.ts';
 import type { StageResult } from './interpretation.ts';
 import type { Resolution } from './rules/resolution.ts';
 
-/** Whom a record names, by which stage, and what the trained stage said where it was asked. */
+/** The owner and service of a record, the stage that decided, and the prediction of stage B if it was called. */
 export interface AttributionDecision {
   readonly owner: string | null;
   readonly service: string | null;
   readonly state: AttributionRecord['output_state'];
-  readonly verdict: StageResult;
+  readonly stageResult: StageResult;
   readonly prediction: PredictionTrace | null;
 }
 
 /**
- * The rules first; the trained stage only where they name nobody, or name a provider key and nothing else. Its answer
- * counts where it is surer than theirs. What neither can say stays unresolved, for the allocation of the period.
+ * Decides between stage A (rules) and stage B (trained model). Stage B is called only when the rules have no result, or
+ * only the name of a provider key. Its prediction is used only if its confidence is higher than that of the rules. If
+ * neither has a result, the record is unresolved, and the allocation of the period (stage C) can divide it.
  */
 export const decideAttribution = (
   event: InvocationEvent,
@@ -31,7 +32,7 @@ export const decideAttribution = (
     owner: resolution.owner,
     service: resolution.service,
     state: isResolved ? ('deterministically_resolved' as const) : ('unresolved' as const),
-    verdict: {
+    stageResult: {
       stage_origin: 'stage_a' as const,
       confidence: resolution.confidence,
       evidence_basis: resolution.basis,
@@ -46,7 +47,7 @@ export const decideAttribution = (
   if (prediction === null || confidence <= resolution.confidence) {
     return {
       ...ruleDecision,
-      verdict: { ...ruleDecision.verdict, degradation_state: degradation },
+      stageResult: { ...ruleDecision.stageResult, degradation_state: degradation },
       prediction,
     };
   }
@@ -54,7 +55,7 @@ export const decideAttribution = (
     owner: prediction.owner,
     service: prediction.service,
     state: confidence >= CHARGEBACK_FLOOR ? 'strongly_inferred' : 'weakly_inferred',
-    verdict: {
+    stageResult: {
       stage_origin: 'stage_b',
       confidence,
       evidence_basis: prediction.basis,

@@ -9,7 +9,7 @@ export default operation(getAttribution, async ({ parameters, caller, stores }) 
   const { tenant } = caller;
   const ulid = parameters['id'] ?? '';
   const attribution = await stores.ledger.newest(tenant.tenant_id, recordPartitionOf(tenant, ulid), ulid);
-  if (attribution === null) throw new ProblemError('NOT_FOUND', 'There is no such attribution record.');
+  if (attribution === null) throw new ProblemError('NOT_FOUND', 'Attribution record not found.');
   requireResidency(attribution.record, caller);
   const detail: AttributionDetail = { ...attribution.record, explanation: attribution.explanation };
   return reply(200, detail);

@@ -5,21 +5,21 @@ import { CHARGEBACK_FLOOR, CONFIDENCE_CEILING } from '../../schemas/values.ts';
 
 export type DegradationState = Interpretation['degradation_state'];
 
-/** What stage B answers: how it was served, and what it thinks, if anything. */
+/** Result of stage B: how it was served, and its prediction; null when it has none. */
 export interface Inference {
   readonly degradation: DegradationState;
   readonly prediction: PredictionTrace | null;
 }
 
-/** Asks stage B about a call made at `occurredAt` (epoch milliseconds). Never throws and never waits. */
+/** Runs stage B for a call made at `occurredAt` (epoch milliseconds). Synchronous; never throws. */
 export type Infer = (event: InvocationEvent, occurredAt: number) => Inference;
 
-/** Where a tenant has no stage B, or none is wanted. */
+/** For attribution without stage B. */
 export const noInference: Infer = () => ({ degradation: 'none', prediction: null });
 
-/** The most that an advisory result is worth: just below what may be charged. */
+/** The highest confidence of an advisory prediction: just below the chargeback floor. */
 const ADVISORY_CEILING = CHARGEBACK_FLOOR - 0.01;
 
-/** The confidence a record may claim on the strength of a prediction. */
+/** The confidence of a record that is based on a prediction. */
 export const operationalConfidence = ({ confidence, advisory }: PredictionTrace): number =>
   Math.min(confidence, advisory ? ADVISORY_CEILING : CONFIDENCE_CEILING);

@@ -2,13 +2,13 @@ import { memoize } from '../shared/memoize.ts';
 
 /**
  * Operations that call no model themselves: agents, workflows and tools of OpenTelemetry GenAI, and the chains, runs
- * and steps of the frameworks. What they report as usage is their children's.
+ * and steps of frameworks. The usage they report is that of their child spans.
  */
-const STRUCTURE =
+const STRUCTURAL_OPERATION =
   /^(?:create_agent|invoke_agent|invoke_workflow|execute_tool|plan|retrieval|retrieve|fetch_response|agent|workflow|chain|tool|task|step|run|span|(?:.*_)?memory(?:_.*)?)$/;
 
-const isStructure = memoize((operation) => STRUCTURE.test(operation));
+const isStructural = memoize((operation) => STRUCTURAL_OPERATION.test(operation));
 
-/** Whether an operation is a model call, which alone costs anything. An event that does not say is one. */
+/** Whether an operation is a model call. Only model calls have a cost. An event without an operation counts as one. */
 export const isInference = (operation: string | undefined): boolean =>
-  operation === undefined || !isStructure(operation.toLowerCase());
+  operation === undefined || !isStructural(operation.toLowerCase());

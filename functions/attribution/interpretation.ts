@@ -8,7 +8,7 @@ export const confidenceBandOf = (confidence: number): Interpretation['confidence
   return confidence >= PROVISIONAL_FLOOR ? 'provisional' : 'estimated';
 };
 
-/** Whether a cost may be charged back: it must be defended first, and known. */
+/** Whether a cost may be charged back: its confidence must reach the floor, and it must be known. */
 export const exportEligibilityOf = (
   confidence: number,
   cost: string | null,
@@ -17,15 +17,15 @@ export const exportEligibilityOf = (
   return cost === null ? 'unpriced' : 'eligible';
 };
 
-/** Which stage decided whom a record names, how surely, and on what. */
+/** The part of the evidence card that depends on the stage that decided the owner and service. */
 export type StageResult = Pick<
   Interpretation,
   'stage_origin' | 'confidence' | 'evidence_basis' | 'model_version' | 'degradation_state'
 >;
 
 /**
- * The evidence card of a result. `unknown` holds a reason for each quantity that is null.
- * A source that reports a call over a day late is stale: totals of that day were read without it.
+ * Builds the evidence card of a result. `unknown` has a reason for each quantity that is null.
+ * A source that reports a call over a day late is stale: totals of that day were read before the call was in them.
  */
 export const buildInterpretation = (
   stageResult: StageResult,

@@ -7,10 +7,10 @@ import { selectRecords } from '../ledger/query/selectRecords.ts';
 import { sortFields } from '../ledger/query/sortKey.ts';
 import { ProblemError } from '../shared/problem.ts';
 
-/** Beyond any time a ULID of ours can hold. */
-const END_OF_TIME = Date.parse('9999-01-01T00:00:00Z');
+/** Later than the time of any ULID in the ledger. */
+const MAX_TIME = Date.parse('9999-01-01T00:00:00Z');
 
-/** The stretch of time the filters leave; several filters narrow it together. */
+/** The intersection of all time filters. */
 export const parsePeriod = (query: AttributionQuery): Period => {
   const at = (text: string | undefined): number[] => (text === undefined ? [] : [Date.parse(text)]);
   const equal = [...at(query.occurred_at), ...at(query['occurred_at[eq]'])];
@@ -21,7 +21,7 @@ export const parsePeriod = (query: AttributionQuery): Period => {
     ...at(query['occurred_at[gt]']).map((ms) => ms + 1),
   ];
   const to = [
-    END_OF_TIME,
+    MAX_TIME,
     ...equal.map((ms) => ms + 1),
     ...at(query['occurred_at[lt]']),
     ...at(query['occurred_at[lte]']).map((ms) => ms + 1),
@@ -30,13 +30,13 @@ export const parsePeriod = (query: AttributionQuery): Period => {
 };
 
 /**
- * The gateway makes one value of a parameter that is given twice, which may then ask for something else; of a cursor or
- * a limit it makes none that can be read.
+ * API Gateway joins the values of a repeated parameter with commas. A joined filter may have another meaning. A joined
+ * cursor or limit is invalid and fails anyway.
  */
 const rejectRepeatedParameters = (rawQuery: string): void => {
   const names = [...new URLSearchParams(rawQuery).keys()].filter((name) => name !== 'cursor');
   if (new Set(names).size === names.length) return;
-  throw new ProblemError('INVALID_FILTER', 'A parameter may be given once.');
+  throw new ProblemError('INVALID_FILTER', 'Repeated query parameter. Send each parameter only once.');
 };
 
 export default operation(listAttribution, ({ query, rawQuery, caller, receivedAt, stores }) => {

@@ -1,6 +1,6 @@
 import type { InvocationEvent, PathwayCategory } from '../../schemas/ingestion/invocationEvent.ts';
 
-/** A map, since a producer may call its layer anything, `constructor` included. */
+/** A Map instead of an object, because a layer may have any name, such as `constructor`. */
 const pathwayOfLayer: ReadonlyMap<string, PathwayCategory> = new Map([
   ['application', 'application_direct'],
   ['gateway', 'gateway_mediated'],
@@ -10,7 +10,7 @@ const pathwayOfLayer: ReadonlyMap<string, PathwayCategory> = new Map([
   ['saas', 'embedded_saas'],
 ]);
 
-/** The pathway a call came by: as its producer says, else as its capture layer suggests. */
+/** The pathway of a call: as the producer states it, or else derived from its capture layer. */
 export const pathwayOf = (
   event: Pick<InvocationEvent, 'pathway_category' | 'ingestion_layer'>,
 ): PathwayCategory => event.pathway_category ?? pathwayOfLayer.get(event.ingestion_layer) ?? 'unknown';

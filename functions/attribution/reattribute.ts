@@ -7,21 +7,21 @@ import { type AttributionContext, attribute } from './attribute.ts';
 import { exportEligibilityOf } from './interpretation.ts';
 
 /**
- * Everything that a change of rules, model or factors can change. That the rules have another name by now is no change
- * where they judge as before: a record keeps the name of those it was judged by.
+ * The content that decides whether a new version is needed. The rules version is excluded: if new rules give the same
+ * result, the record keeps its version and its old rules version.
  */
-const comparableContent = ({ record, explanation, kept }: Attribution) => {
+const comparableContent = ({ record, explanation, storedEvent }: Attribution) => {
   const { version: _version, as_of: _asOf, interpretation, ...rest } = record;
-  const { rules_version: _rules, ...behind } = explanation;
+  const { rules_version: _rules, ...details } = explanation;
   const { model_version, ...card } = interpretation;
   const model = interpretation.stage_origin === 'stage_a' ? null : model_version;
-  return { rest, card, model, behind, kept };
+  return { rest, card, model, details, storedEvent };
 };
 
-/** A fresh judgement of everything but whom the record names, and how surely. */
+/** The fresh result with the owner, service and confidence of the current record. */
 const withCurrentNames = (current: Attribution, fresh: Attribution): Attribution => {
   const { owner, service, output_state, coper, interpretation } = current.record;
-  const { unknown: _unknown, ...decided } = interpretation;
+  const { unknown: _unknown, ...currentCard } = interpretation;
   const { unknown } = fresh.record.interpretation;
   return {
     ...fresh,
@@ -32,7 +32,7 @@ const withCurrentNames = (current: Attribution, fresh: Attribution): Attribution
       output_state,
       coper,
       interpretation: {
-        ...decided,
+        ...currentCard,
         export_eligibility: exportEligibilityOf(coper, fresh.record.cost_usd),
         ...(unknown !== undefined && { unknown }),
       },
@@ -40,12 +40,12 @@ const withCurrentNames = (current: Attribution, fresh: Attribution): Attribution
   };
 };
 
-/** What a model has placed stays when its tenant switches models off: only rules, a person or a recall take it back. */
+/** Results of stage B stay when the tenant disables stage B. Only rules, an override or a model recall replace them. */
 const isModelResultKept = (current: Attribution, fresh: Attribution): boolean =>
   current.record.interpretation.stage_origin === 'stage_b' &&
   fresh.record.interpretation.degradation_state === 'disabled';
 
-/** A share of what a record cost stands as long as nothing else is known of it. */
+/** An allocation stays valid as long as the record is unresolved and its quantities are unchanged. */
 const isStillAllocated = (current: Attribution, fresh: Attribution): boolean =>
   current.record.output_state === 'allocated' &&
   fresh.record.output_state === 'unresolved' &&
@@ -54,9 +54,9 @@ const isStillAllocated = (current: Attribution, fresh: Attribution): boolean =>
   current.record.carbon_gco2e === fresh.record.carbon_gco2e;
 
 /**
- * A record as today's rules, model and factors make it, from `at` (epoch milliseconds) on; null where that changes
- * nothing. What a person decided stays decided and only its quantities follow; disputes and overrides are kept.
- * `context.trace` left out is the trace as it was known.
+ * The next version of a record under the current rules, model and factors, valid from `at` (epoch milliseconds); null
+ * when nothing changes. Manually overridden records keep their owner and service, and only their quantities change.
+ * Disputes and overrides are kept. Without `context.trace`, the stored trace evidence is used.
  */
 export const reattribute = (
   current: Attribution,
@@ -65,14 +65,17 @@ export const reattribute = (
   context: AttributionContext,
   at: number,
 ): Attribution | null => {
-  const { record, explanation, kept } = current;
+  const { record, explanation, storedEvent } = current;
   const metadata = {
     occurredAt: Date.parse(record.occurred_at),
     receivedAt: Date.parse(record.created_at),
     residency: record.residency,
   };
-  const trace = context.trace ?? kept.trace ?? null;
-  const fresh = attribute(toInvocationEvent(record, kept), metadata, tenant, factors, { ...context, trace });
+  const trace = context.trace ?? storedEvent.trace ?? null;
+  const fresh = attribute(toInvocationEvent(record, storedEvent), metadata, tenant, factors, {
+    ...context,
+    trace,
+  });
   if (isStillAllocated(current, fresh)) return null;
   const keepsNames = record.output_state === 'manually_overridden' || isModelResultKept(current, fresh);
   const updated = keepsNames ? withCurrentNames(current, fresh) : fresh;

@@ -8,16 +8,16 @@ import type { MarkDirty } from '../rollups/markDirty.ts';
 import { invocationUlid, recordUlid } from '../shared/ids.ts';
 import { monthOf } from '../shared/month.ts';
 import { homeLane, type Tenant } from '../tenancy/tenant.ts';
-import { attribute } from './attribute.ts';
+import { attribute, type TenantAttributionContext } from './attribute.ts';
 import type { BuildEventWrites } from './recordEvents.ts';
-import type { CorrelateSpan, TenantAttributionContext } from './traceCorrelation.ts';
+import type { CorrelateSpan } from './traceCorrelation.ts';
 
-/** The rules failed on an event: trying again would fail again, so it must be set aside instead. */
+/** The attribution of an event threw. A retry would fail again, so the event must go to the dead-letter queue. */
 export class AttributionFault extends Error {
   override readonly name = 'AttributionFault';
 }
 
-/** How an event came: when (epoch milliseconds), and the lane its credential was bound to, if any. */
+/** Arrival time of an event (epoch milliseconds), and the lane its credential is bound to, if any. */
 export interface Arrival {
   readonly receivedAt: number;
   readonly residency: string | null;
@@ -26,22 +26,22 @@ export interface Arrival {
 export type RecordOutcome = 'recorded' | 'duplicate' | 'duplicate_mismatch';
 
 /**
- * Makes one record of an event, whatever becomes of the process and however often the event comes:
+ * Writes exactly one record for an event, despite crashes and duplicate deliveries:
  *
- *   claim (event id → first content and times) ──► span ──► month ──► record, under the key the claim fixes
- *                                                                       └─► what others of its trace learn
+ *   claim (event id → first content and times) ──► span ──► month ──► record, under a key that follows from the claim
+ *                                                                       └─► new versions of other spans of the trace
  *
- * A crash between the writes leaves a claim without its record; the next sighting of the same content finishes it.
- * A sighting with other content is counted and changes nothing: the first one's message still carries its own.
+ * A crash between the writes leaves a claim without a record. The next delivery of the same content completes it.
+ * A duplicate with other content is counted and changes nothing: the record comes from the message of the first event.
+ * Throws AttributionFault when the attribution fails.
  */
 export const eventRecorder = (stores: {
   readonly claims: DedupClaimStore;
   readonly ledger: LedgerWriter;
   readonly correlateSpan: CorrelateSpan;
-  /** Has the totals that a record is in summed anew. */
+  /** Marks the rollups that contain the record for recomputation. */
   readonly mark: MarkDirty;
   readonly buildEventWrites: BuildEventWrites;
-  /** What a tenant's calls are judged by. */
   readonly attributionContext: (tenant: Tenant) => Promise<TenantAttributionContext>;
 }) => {
   const openMonths = new Set<string>();
@@ -78,7 +78,7 @@ export const eventRecorder = (stores: {
       const context = { ...attributionContext, trace: correlation?.evidence ?? null };
       attribution = attribute(event, metadata, tenant, attributionContext.factors, context);
     } catch (error) {
-      throw new AttributionFault('the event could not be attributed', { cause: error });
+      throw new AttributionFault('event attribution failed', { cause: error });
     }
     await openMonth(tenantId, monthOf(claim.occurredAt));
     const eventWrites = await stores.buildEventWrites(tenant, attribution);

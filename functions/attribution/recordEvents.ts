@@ -10,20 +10,18 @@ import type { Tenant } from '../tenancy/tenant.ts';
 
 const TYPE = 'attribution.materialized';
 
-/** What goes with the write of a version, so that whoever listens is told of it, once; mostly nothing. */
+/** Builds the outbox writes that are committed together with a version. Usually there are none. */
 export type BuildEventWrites = (
   tenant: Pick<Tenant, 'tenant_id' | 'tag'>,
   attribution: Attribution,
 ) => Promise<readonly Write[]>;
 
-/** Where nobody can listen. */
-export const buildNoEventWrites: BuildEventWrites = async () => [];
+/** After this time, a new subscription receives events of all new versions. */
+const CACHE_TTL_MS = 5_000;
+/** In tenants. */
+const CACHE_CAPACITY = 1_000;
 
-/** How long a tenant's endpoints are remembered, in milliseconds: a new subscription hears of what comes behind it. */
-const LIFETIME = 5_000;
-const CAPACITY = 1_000;
-
-/** The event of a version: the same however often it is written, one for each version. */
+/** The event of a version. Its id is deterministic, so a retry raises the same event. */
 const buildMaterializedEvent = ({ record }: Attribution, tenant: Pick<Tenant, 'tenant_id' | 'tag'>) => {
   const { id, invocation_id, version, occurred_at, as_of, provider, served_model } = record;
   const { owner, service, output_state, coper, cost_usd, energy_wh, carbon_gco2e, interpretation } = record;
@@ -51,8 +49,8 @@ const buildMaterializedEvent = ({ record }: Attribution, tenant: Pick<Tenant, 't
 };
 
 /**
- * Tells of every version that enters the ledger, in the transaction that writes it, where an endpoint of the tenant
- * subscribes to that; elsewhere a record costs no event that nobody would read.
+ * Transactional outbox: raises an event for every new version, in the transaction that writes the version. It does so
+ * only when an endpoint of the tenant subscribes to the event type, to save the write otherwise.
  */
 export const eventWriteBuilder = (
   stores: {
@@ -65,12 +63,14 @@ export const eventWriteBuilder = (
 ): BuildEventWrites => {
   const subscriptions = cacheLookups(
     async (tenantId: string) => ({
-      isAnybody: (await stores.endpoints.endpointsOf(tenantId)).some(({ events }) => events.includes(TYPE)),
+      hasSubscriber: (await stores.endpoints.endpointsOf(tenantId)).some(({ events }) =>
+        events.includes(TYPE),
+      ),
     }),
-    { lifetime: LIFETIME, capacity: CAPACITY, clock },
+    { lifetime: CACHE_TTL_MS, capacity: CACHE_CAPACITY, clock },
   );
   return async (tenant, attribution) => {
-    const { isAnybody } = (await subscriptions(tenant.tenant_id)) ?? { isAnybody: false };
-    return isAnybody ? [stores.outbox.raise(buildMaterializedEvent(attribution, tenant))] : [];
+    const { hasSubscriber } = (await subscriptions(tenant.tenant_id)) ?? { hasSubscriber: false };
+    return hasSubscriber ? [stores.outbox.raise(buildMaterializedEvent(attribution, tenant))] : [];
   };
 };

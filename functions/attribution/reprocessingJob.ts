@@ -10,13 +10,13 @@ import { listRecords } from '../ledger/query/listRecords.ts';
 import type { MarkDirty } from '../rollups/markDirty.ts';
 import { ulidInId } from '../shared/ids.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
+import type { TenantAttributionContext } from './attribute.ts';
 import { reattribute } from './reattribute.ts';
 import type { Revise } from './revise.ts';
-import type { TenantAttributionContext } from './traceCorrelation.ts';
 
 type Selection = JobOf<'reprocessing'>['request']['selection'];
 
-/** Whether a record is among those a job is to look at. */
+/** Whether a job processes a record. */
 const isSelected = (record: AttributionRecord, selection: Selection): boolean => {
   const { model_version, evidence_basis } = record.interpretation;
   switch (selection.kind) {
@@ -29,29 +29,29 @@ const isSelected = (record: AttributionRecord, selection: Selection): boolean =>
   }
 };
 
-/** Records a step examines. */
+/** Records examined per step. */
 const STEP_RECORDS = 200;
-/** Records revised at once. */
+/** Records revised in parallel. */
 const CONCURRENCY = 8;
 
 /**
- * Attributes the records of a period anew under today's rules, model and factors, the newest first; those that come
- * out otherwise get a new version. It reads as of when the job was opened, so it never meets a version of its own.
+ * Re-attributes the records of a period under the current rules, model and factors, newest first. Records whose result
+ * differs get a new version. The job reads as of its creation, so it never reads a version that it wrote itself.
  */
 export const reprocessingStepper =
   (deps: {
     readonly ledger: LedgerReader;
     readonly revise: Revise;
     readonly tenant: Tenant;
-    readonly judging: TenantAttributionContext;
+    readonly context: TenantAttributionContext;
     readonly mark: MarkDirty;
   }): Stepper<JobOf<'reprocessing'>> =>
   async (job) => {
-    const { ledger, revise, tenant, judging, mark } = deps;
+    const { ledger, revise, tenant, context, mark } = deps;
     const { period, selection } = job.request;
     const nextVersionOf = (current: Attribution, at: number): Attribution | null => {
-      const next = reattribute(current, tenant, judging.factors, judging, at);
-      // A fallback's answer is no reason to change what stands; only what a recall takes back cannot stay.
+      const next = reattribute(current, tenant, context.factors, context, at);
+      // A fallback prediction does not replace an existing result, except for records of a recalled model.
       const isFallback = next?.record.interpretation.degradation_state === 'degraded_serving';
       return isFallback && selection.kind !== 'model' ? null : next;
     };
@@ -68,7 +68,7 @@ export const reprocessingStepper =
     const outcomes = await pMap(
       chosen,
       async ({ attribution }) => {
-        // What the walk read tells of most records that nothing changes, without reading them again.
+        // For most records the listed version shows that nothing changes. This saves a second read.
         const preview = nextVersionOf(attribution, Date.parse(job.as_of));
         if (preview === null) return 'unchanged';
         const by = { claim: `${job.job_id}`, attempt: 1 };
@@ -76,7 +76,7 @@ export const reprocessingStepper =
       },
       { concurrency: CONCURRENCY },
     );
-    // All that were looked at: a step that crashed may have changed any of them.
+    // Mark all selected records, not only the revised ones: an earlier attempt that crashed may have changed any of them.
     await mark(
       tenant.tenant_id,
       chosen.map(({ attribution }) => Date.parse(attribution.record.occurred_at)),

@@ -3,13 +3,13 @@ import { toInvocationEvent } from '../ledger/storedEvent.ts';
 import type { CompiledMappings } from './mappings/mappingRules.ts';
 import { resolve } from './rules/resolution.ts';
 
-/** Whom the rules would name for a record under other mappings; what a person or a model said of it aside. */
+/** The owner and service that stage A finds for a record under other mappings. Ignores overrides and stage B. */
 export const resolveWith = (
-  { record, kept }: Attribution,
+  { record, storedEvent }: Attribution,
   mappings: CompiledMappings,
 ): { owner: string | null; service: string | null } => {
   const occurredAt = Date.parse(record.occurred_at);
-  const context = { mappings, trace: kept.trace ?? null, occurredAt };
-  const { owner, service } = resolve(toInvocationEvent(record, kept), context);
+  const context = { mappings, trace: storedEvent.trace ?? null, occurredAt };
+  const { owner, service } = resolve(toInvocationEvent(record, storedEvent), context);
   return { owner, service };
 };

@@ -5,19 +5,19 @@ import { commit, type Revision } from '../shared/aws/document.store.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import type { BuildEventWrites } from './recordEvents.ts';
 
-/** Of writers that revise one record at the same moment one gets through each time, so this many do. */
+/** Optimistic lock: in each round at least one writer succeeds, so 12 concurrent writers of a record finish. */
 const MAX_ATTEMPTS = 12;
-/** A decision that took longer is made anew, so that a version is written soon behind its beginning. Milliseconds. */
+/** A slower decision is repeated, so that a version is written soon after the start of its validity. */
 const MAX_DECISION_MS = 1_000;
 
 export type RevisionOutcome = 'revised' | 'unchanged' | 'missing';
 
-/** What becomes of a record as it stands, from `at` (epoch milliseconds) on; null for what it is already. */
+/** Returns the next version of a record, valid from `at` (epoch milliseconds); null when nothing changes. */
 export type Decide = (current: Attribution, at: number) => Promise<Attribution | null> | Attribution | null;
 
 /**
- * Writes the next version of a record on top of whatever others write at the same time. `decide` is asked again with
- * each newer version it meets. Throws when others come first too often.
+ * Writes the next version of a record under an optimistic lock. After a write conflict, `decide` runs again with the
+ * newer version. Throws after 12 attempts.
  */
 export const reviser =
   (ledger: RecordVersionStore, clock: () => number, buildEventWrites: BuildEventWrites) =>
@@ -32,7 +32,7 @@ export const reviser =
       const found = await ledger.find(tenant.tenant_id, key, by.claim);
       if (found === null) return 'missing';
       const { attribution, validity } = found.document.newest;
-      // A version begins behind the one it ends, whatever the clocks of those who made them.
+      // A version starts after the one it replaces, even when the clocks of the writers differ.
       const now = clock();
       const next = await decide(attribution, Math.max(now, validity.from + 1));
       if (next === null) return 'unchanged';
@@ -41,6 +41,6 @@ export const reviser =
       const writes = [...ledger.appendVersion(key, found.document, next, by), ...eventWrites];
       if (await commit(writes)) return 'revised';
     }
-    throw new Error('a record was revised by others too often');
+    throw new Error(`gave up revising record ${ulid} after ${MAX_ATTEMPTS} attempts`);
   };
 export type Revise = ReturnType<typeof reviser>;

@@ -15,24 +15,24 @@ export const spanOf = (event: InvocationEvent, record: string): Span => ({
   record,
   span_id: event.span_id ?? null,
   parent_span_id: event.parent_span_id ?? null,
-  uses: isInference(event.operation) && hasUsage(event),
-  taught: false,
+  reportsUsage: isInference(event.operation) && hasUsage(event),
+  propagated: false,
   evidence: Evidence.parse(event),
 });
 
-/** Whom a span's own evidence names, as of when it was called; null where it names nobody. */
+/** The owner and service of a span by its own evidence, at the time of the call; null when the evidence names neither. */
 export type ResolveSpanName = (span: Span) => { owner: string | null; service: string | null } | null;
 
-/** The spans above one, the nearest first. In a trace put together wrongly, what is above itself is above nobody. */
+/** The ancestors of a span, nearest first. In an invalid trace, a span that is its own ancestor has none. */
 const ancestorsOf = (span: Span, bySpanId: ReadonlyMap<string, Span>): Span[] => {
-  const found = new Set<Span>();
+  const ancestors = new Set<Span>();
   let parent = span.parent_span_id;
   for (;;) {
-    const above = parent === null ? undefined : bySpanId.get(parent);
-    if (above === undefined || found.has(above)) return [...found];
-    if (above.span_id === span.span_id) return [];
-    found.add(above);
-    parent = above.parent_span_id;
+    const ancestor = parent === null ? undefined : bySpanId.get(parent);
+    if (ancestor === undefined || ancestors.has(ancestor)) return [...ancestors];
+    if (ancestor.span_id === span.span_id) return [];
+    ancestors.add(ancestor);
+    parent = ancestor.parent_span_id;
   }
 };
 
@@ -45,16 +45,16 @@ export const hasConflictingNames = (spans: readonly Span[], resolveName: Resolve
 const byRecord = (one: Span, other: Span): number => (one.record < other.record ? -1 : 1);
 
 /**
- * What each span of a trace learns from the others: from the nearest span above it that names anybody; else from the
- * trace, where all that name anybody name the same. A span only ever hands on its own evidence, so that nothing learnt
- * is taught again, and the result does not depend on the order in which spans came. Keyed by record.
+ * Trace evidence for each span, keyed by record. The source is the nearest ancestor whose evidence names an owner or
+ * service. Without one, it is any other span of the trace, provided that all spans with evidence name the same. Only the
+ * own evidence of a span is propagated, never propagated evidence. So the result does not depend on arrival order.
  */
 export const correlate = (
   spans: readonly Span[],
   resolveName: ResolveSpanName,
 ): ReadonlyMap<string, TraceEvidence> => {
   const ordered = spans.toSorted(byRecord);
-  // Of several events about one span (an application's and a gateway's) the first stands for it.
+  // Several events may report the same span (an application and a gateway). The first one represents it.
   const bySpanId = new Map<string, Span>();
   for (const span of ordered) {
     if (span.span_id !== null && !bySpanId.has(span.span_id)) bySpanId.set(span.span_id, span);
@@ -62,14 +62,14 @@ export const correlate = (
   const named = ordered.filter((span) => resolveName(span) !== null);
   const isUnanimous = !hasConflictingNames(named, resolveName);
   const ancestors = new Map(ordered.map((span) => [span, ancestorsOf(span, bySpanId)] as const));
-  // By id, since each of several events about one span repeats what is below it.
+  // By span id: each of several events that report one span repeats the usage below it.
   const repeatingSpanIds = new Set(
     ordered
-      .filter(({ uses }) => uses)
+      .filter(({ reportsUsage }) => reportsUsage)
       .flatMap((span) => ancestors.get(span)?.map(({ span_id }) => span_id) ?? []),
   );
 
-  const findSource = (span: Span): TraceEvidence['teacher'] => {
+  const findSource = (span: Span): TraceEvidence['source'] => {
     const ancestor = ancestors.get(span)?.find((candidate) => resolveName(candidate) !== null);
     if (ancestor !== undefined) {
       return { relation: 'ancestor', span_id: ancestor.span_id, evidence: ancestor.evidence };
@@ -82,7 +82,7 @@ export const correlate = (
   return new Map(
     ordered.map((span) => [
       span.record,
-      { teacher: findSource(span), repeats: repeatingSpanIds.has(span.span_id) },
+      { source: findSource(span), repeatsUsage: repeatingSpanIds.has(span.span_id) },
     ]),
   );
 };

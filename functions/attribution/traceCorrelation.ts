@@ -1,27 +1,21 @@
 import pMap from 'p-map';
 import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
-import type { Factors } from '../impact/factors.ts';
 import type { TraceStore } from '../ledger/trace.store.ts';
 import type { Span, TraceEvidence } from '../ledger/traceSpan.ts';
 import type { MarkDirty } from '../rollups/markDirty.ts';
 import { type NonEmptyBatch, singleFlightBatch } from '../shared/singleFlightBatch.ts';
 import { timeOfUlid } from '../shared/ulid.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
-import type { AttributionContext } from './attribute.ts';
+import type { TenantAttributionContext } from './attribute.ts';
 import { reattribute } from './reattribute.ts';
 import type { Revise } from './revise.ts';
 import { resolve } from './rules/resolution.ts';
 import { correlate, hasConflictingNames, type ResolveSpanName, spanOf } from './trace.ts';
 
-/** What a tenant's events are judged by at a time. */
-export interface TenantAttributionContext extends Required<Omit<AttributionContext, 'trace'>> {
-  readonly factors: Factors;
-}
-
-/** Records of one trace revised at once. */
+/** Records of one trace revised in parallel. */
 const CONCURRENCY = 8;
 
-/** Weak evidence is not handed on: the name of a key is the weakest there is, and a span has its own. */
+/** Weak evidence is not propagated: the name of a provider key is the weakest kind, and each span has its own. */
 const spanNameResolver = ({ mappings }: Pick<TenantAttributionContext, 'mappings'>): ResolveSpanName => {
   const known = new Map<string, ReturnType<ResolveSpanName>>();
   const nameOf: ResolveSpanName = ({ record, evidence }) => {
@@ -36,7 +30,7 @@ const spanNameResolver = ({ mappings }: Pick<TenantAttributionContext, 'mappings
   };
 };
 
-const NO_TRACE_EVIDENCE: TraceEvidence = { teacher: null, repeats: false };
+const NO_TRACE_EVIDENCE: TraceEvidence = { source: null, repeatsUsage: false };
 
 const traceEvidenceFor = (
   spans: readonly Span[],
@@ -48,35 +42,36 @@ const isSameEvidence = (one: TraceEvidence | undefined, other: TraceEvidence | u
   JSON.stringify(one) === JSON.stringify(other);
 
 /**
- * Records that may not say yet what their trace tells. What spans have taught is known to all the others; those that
- * have not taught yet may each rely on the other to, or have crashed, so whatever follows from any of them counts.
+ * Records whose stored trace evidence may be outdated. The evidence of propagated spans has reached all other records.
+ * Spans that are not propagated may be in progress at the same time, or their process may have crashed. So every record
+ * that any of them can affect is included.
  */
 export const staleRecords = (spans: readonly Span[], resolveName: ResolveSpanName): string[] => {
-  const propagatedSpans = spans.filter(({ taught }) => taught);
+  const propagatedSpans = spans.filter(({ propagated }) => propagated);
   const [before, now] = [correlate(propagatedSpans, resolveName), correlate(spans, resolveName)];
   const isNewlyConflicting =
     hasConflictingNames(spans, resolveName) && !hasConflictingNames(propagatedSpans, resolveName);
   const isStale = (span: Span): boolean => {
-    const known = span.taught ? before : correlate([...propagatedSpans, span], resolveName);
+    const known = span.propagated ? before : correlate([...propagatedSpans, span], resolveName);
     if (!isSameEvidence(known.get(span.record), now.get(span.record))) return true;
-    // Before the trace was divided it may have learnt from a span that did not settle.
-    return isNewlyConflicting && now.get(span.record)?.teacher === null;
+    // Before the conflict, the record may have used evidence of a span that is not propagated.
+    return isNewlyConflicting && now.get(span.record)?.source === null;
   };
   return spans.filter(isStale).map(({ record }) => record);
 };
 
-/** One event's part in its trace. */
+/** The correlation of one event with its trace. */
 export interface SpanCorrelation {
-  /** What it learns from the spans that came before. */
+  /** Evidence from the spans that arrived before. */
   readonly evidence: TraceEvidence;
   /**
-   * Called once its record is there, `isNew` where it was not before: what the trace tells by now is written into
-   * every record that may not say so yet, as a new version.
+   * Must be called after the record is written. `isNew` is false when the record existed before. Writes a new version of
+   * every record of the trace whose trace evidence is outdated.
    */
   readonly propagate: (isNew: boolean) => Promise<void>;
 }
 
-/** A span whose record is there, to be put together with its trace. */
+/** A span whose record is written, and whose evidence is to be propagated. */
 interface SpanUpdate {
   readonly tenant: Tenant;
   readonly traceId: string;
@@ -87,10 +82,10 @@ interface SpanUpdate {
 }
 
 /**
- * Lets the spans of a trace learn from each other, whichever comes first and whatever crashes. Every span is made known
- * before its record is written, and looks at the others again behind that: so of two at the same moment either the one
- * finds the other's record and revises it, or the other, whose record comes later, sees the one by itself. It counts as
- * having taught only when all of that is done. Spans of one trace that are here at once share their reads and revisions.
+ * Shares evidence between the spans of a trace, regardless of arrival order and of crashes. Every span is stored before
+ * its record is written, and the other spans are read again afterwards. So of two concurrent spans, either the first
+ * finds the record of the second and revises it, or the second writes its record later and reads the first span itself.
+ * A span counts as propagated only after all of this. Concurrent spans of one trace share their reads and revisions.
  */
 export const traceCorrelator = (stores: {
   readonly traces: TraceStore;
@@ -123,15 +118,15 @@ export const traceCorrelator = (stores: {
     const stale = [...candidates].filter((record) => !upToDate.has(record));
     const reviseOne = (record: string) =>
       revise(tenant, record, { claim: `trace ${first.record}`, attempt: 1 }, async (current, at) => {
-        // Read again each time: a version that somebody else wrote meanwhile may know of more spans.
+        // Read again on each attempt: a version written in the meantime may be based on more spans.
         const trace = traceEvidenceFor(await spansOf(tenant, traceId), record, resolveName);
         return reattribute(current, tenant, context.factors, { ...context, trace }, at);
       });
     await pMap(stale, reviseOne, { concurrency: CONCURRENCY });
     await mark(tenantId, stale.map(timeOfUlid));
-    // Most traces have one span: whoever joins it later teaches it, and looks at it once more for want of the mark.
+    // Most traces have one span. Saves the write: a later span sees it as not propagated and includes it again.
     if (spans.length === 1) return;
-    await pMap(updates, ({ span }) => traces.put(tenantId, traceId, { ...span, taught: true }, clock()), {
+    await pMap(updates, ({ span }) => traces.put(tenantId, traceId, { ...span, propagated: true }, clock()), {
       concurrency: CONCURRENCY,
     });
   });

@@ -17,7 +17,7 @@ export interface Override {
  * nothing that happened to one is left on the card; what was measured, priced or judged by rules stays as it was.
  */
 export const applyOverride = (
-  { record, explanation, kept }: Attribution,
+  { record, explanation, storedEvent }: Attribution,
   override: Override,
   at: number,
 ): Attribution => {
@@ -58,6 +58,6 @@ export const applyOverride = (
         -OVERRIDES_MAXIMUM,
       ),
     },
-    kept,
+    storedEvent,
   };
 };

@@ -15,7 +15,7 @@ export interface DisputeRequest {
  * Throws CONFLICT while another is open.
  */
 export const openDispute = (
-  { record, explanation, kept }: Attribution,
+  { record, explanation, storedEvent }: Attribution,
   request: DisputeRequest,
   at: number,
 ): Attribution => {
@@ -40,6 +40,6 @@ export const openDispute = (
       },
     },
     explanation,
-    kept,
+    storedEvent,
   };
 };

@@ -2,10 +2,10 @@ import type { AttributionRecord } from '../../schemas/attribution/attributionRec
 import type { Explanation } from '../../schemas/attribution/explanation.ts';
 import type { StoredEvent } from './storedEvent.ts';
 
-/** A record and everything behind it, as one version of the ledger holds it. */
+/** One version of a record in the ledger, with its explanation and the event behind it. */
 export interface Attribution {
   readonly record: AttributionRecord;
   readonly explanation: Explanation;
-  /** What of the event the record does not say. */
-  readonly kept: StoredEvent;
+  /** The members of the event that the record does not contain. */
+  readonly storedEvent: StoredEvent;
 }

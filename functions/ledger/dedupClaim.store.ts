@@ -8,24 +8,24 @@ import {
 import { dynamodb } from '../shared/aws/dynamodb.client.ts';
 import { RETENTION_MILLISECONDS } from './ledgerItem.ts';
 
-/** Claims outlive their records, so that no late duplicate finds the one without the other. */
+/** Claims outlive their records, so that a late duplicate never finds a record without its claim. */
 const CLAIM_RETENTION_MILLISECONDS = RETENTION_MILLISECONDS + 31 * 24 * 60 * 60 * 1_000;
 
 const number = (value: number): AttributeValue => ({ N: String(value) });
 
-/** What won for an event id: whichever sighting came first. Epoch milliseconds. */
+/** The first event that arrived with an event id. Times are epoch milliseconds. */
 export interface DedupClaim {
   readonly occurredAt: number;
   readonly receivedAt: number;
   readonly contentHash: string;
-  /** ULID of the record that follows, so that it is found by its invocation. */
+  /** ULID of the record, so that the record can be found by its invocation. */
   readonly record?: string;
 }
 
 export interface DedupClaimStore {
-  /** Claims an event id, or returns the claim that stands. */
+  /** Claims an event id. Returns the existing claim when there is one. */
   readonly claim: (tenantId: string, invocationUlid: string, claim: DedupClaim) => Promise<DedupClaim>;
-  /** Counts a sighting with other content than the claim's. */
+  /** Counts a duplicate whose content differs from the claim's. */
   readonly countMismatch: (tenantId: string, invocationUlid: string) => Promise<void>;
 }
 
@@ -72,7 +72,7 @@ export const dedupClaimStore = (table: string): DedupClaimStore => ({
 });
 
 export interface DedupClaimReader {
-  /** The ULID of an invocation's record; null where there is no such invocation, undefined where its claim does not tell. */
+  /** ULID of an invocation's record; null when the invocation does not exist, undefined when its claim has no record. */
   readonly recordOf: (tenantId: string, invocationUlid: string) => Promise<string | null | undefined>;
 }
 

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { InvocationEventFields } from '../../schemas/ingestion/invocationEvent.ts';
 
-/** What of an event tells who made the call. A span hands it on to the others of its trace. */
+/** The members of an event that identify the caller. They are shared between the spans of a trace. */
 export const Evidence = InvocationEventFields.pick({
   attributed_identity: true,
   attributed_service: true,

@@ -11,25 +11,26 @@ import type { Condition } from './query/filterCondition.ts';
 import { type SortOrder, sortFields, sortKeyOf } from './query/sortKey.ts';
 import type { Validity } from './query/visibility.ts';
 
-/** A version as the table keeps it. */
+/** A version as a table item. */
 export type VersionItem = Record<string, AttributeValue>;
 
 const number = (value: number | string): AttributeValue => ({ N: String(value) });
 
-const value = (text: string, isNumber: boolean): AttributeValue => (isNumber ? number(text) : { S: text });
+const toAttributeValue = (text: string, isNumber: boolean): AttributeValue =>
+  isNumber ? number(text) : { S: text };
 
-/** Where a walk in an order finds its place: the index, and the attribute that sorts it. */
+/** The index of each sort order, and the index's sort key attribute. */
 const sortIndexes = {
   occurred_at: { index: undefined, key: 'sk' },
   cost_usd: { index: 'byCost', key: tables.ledger.localIndexes.byCost },
   confidence: { index: 'byConfidence', key: tables.ledger.localIndexes.byConfidence },
 } as const satisfies Record<SortOrder, { index: string | undefined; key: string }>;
 
-/** A version as it was read, with its place in the order of a walk. */
+/** A version as it was read, with its sort key in the order of the query. */
 export interface Version {
   readonly key: string;
   readonly validity: Validity;
-  /** Read from the item when it is first asked for: a walk passes many versions that it does not show. */
+  /** Decoded on first access: a list skips many versions without returning them. */
   readonly attribution: Attribution;
 }
 
@@ -63,7 +64,7 @@ export const fromVersionItem = (
   };
 };
 
-/** The item of a version that begins with its record's `as_of` and is kept until `expires` (epoch seconds). */
+/** The item of a version. The version is valid from its record's `as_of`. `expires` is in epoch seconds. */
 export const toVersionItem = (
   partition: string,
   ulid: string,
@@ -77,10 +78,13 @@ export const toVersionItem = (
     pk: { S: partition },
     sk: { S: versionKeyOf(ulid, version) },
     from: number(Date.parse(as_of)),
-    // Tells a filter that a record has several versions.
+    // A filter condition uses it to recognise records with several versions.
     ...(version > 1 && { version: number(version) }),
     ...Object.fromEntries(
-      toFilterValues(record).map((member) => [member.attribute, value(member.text, member.number)]),
+      toFilterValues(record).map((member) => [
+        member.attribute,
+        toAttributeValue(member.text, member.number),
+      ]),
     ),
     ...(residency !== null && { lane: { S: residency } }),
     ...Object.fromEntries(
@@ -94,17 +98,17 @@ export const toVersionItem = (
   };
 };
 
-/** A stretch of a partition, by place, both ends included; expired rows the table still holds are left out. */
+/** A range of sort keys in a partition, both ends included. Expired rows that the table still holds are left out. */
 export interface KeyRange {
   readonly partition: string;
   readonly from: string;
   readonly to: string;
   readonly descending: boolean;
-  /** Versions the table looks at, at most. */
+  /** The most versions that the table examines. */
   readonly limit: number;
-  /** Default: the time of the call. */
+  /** Default: `occurred_at`. */
   readonly order?: SortOrder | undefined;
-  /** Versions the table keeps to itself are looked at all the same. */
+  /** The table filters versions by it. Versions it leaves out count as examined. */
   readonly condition?: Condition | undefined;
 }
 
@@ -112,13 +116,13 @@ export interface LedgerReader {
   /** The tenant's months that hold records, ascending. */
   readonly months: (tenantId: string) => Promise<Month[]>;
   /**
-   * Versions in order of their places, strongly consistent. `last` is the place up to which the stretch was read when it
-   * goes on behind; null at its end. A read may find nothing and still go on: what expired or was kept back counts
-   * towards its limit, and among the `examined`.
+   * Versions in order of their sort keys, strongly consistent. `last` is the sort key of the last version examined when
+   * the range continues after it; null at the end of the range. A read may return no versions before that end: expired
+   * and filtered versions count towards the limit and towards `examined`.
    */
   readonly read: (
     tenantId: string,
-    stretch: KeyRange,
+    range: KeyRange,
   ) => Promise<{ readonly versions: Version[]; readonly last: string | null; readonly examined?: number }>;
   /** The newest version of a record; null when there is none. */
   readonly newest: (tenantId: string, partition: string, ulid: string) => Promise<Attribution | null>;
@@ -144,7 +148,10 @@ export const ledgerReader = (table: string, clock: () => number): LedgerReader =
           ':to': { S: to },
           ':now': number(Math.floor(clock() / 1_000)),
           ...Object.fromEntries(
-            conditionValues.map(([name, { text, number: is }]) => [name, value(text, is)]),
+            conditionValues.map(([name, { text, number: isNumber }]) => [
+              name,
+              toAttributeValue(text, isNumber),
+            ]),
           ),
         },
         ScanIndexForward: !descending,
@@ -159,7 +166,7 @@ export const ledgerReader = (table: string, clock: () => number): LedgerReader =
         partition: monthsPartitionOf(tenantId),
         from: '0',
         to: '9',
-        // The newest first, as those beyond the limit hold nothing any more: records are kept for fewer months.
+        // Newest first: months beyond the limit are empty, since records are kept for fewer months.
         descending: true,
         limit: 100,
       });
@@ -189,17 +196,17 @@ export const ledgerReader = (table: string, clock: () => number): LedgerReader =
 };
 
 export interface LedgerWriter {
-  /** Makes a month known, before its first record. */
+  /** Adds a month to the tenant's list of months. Must run before the first record of the month is written. */
   readonly openMonth: (tenantId: string, month: Month) => Promise<void>;
   /**
-   * Writes a version that must not exist yet, together with what goes `along`; false when it did, which changes
-   * nothing.
+   * Writes a new version and `otherWrites` in one transaction. Returns false, and writes nothing, when the version
+   * exists already.
    */
   readonly add: (
     partition: string,
     ulid: string,
     attribution: Attribution,
-    along?: readonly Write[],
+    otherWrites?: readonly Write[],
   ) => Promise<boolean>;
 }
 

@@ -5,11 +5,15 @@ import { Explanation } from '../../schemas/attribution/explanation.ts';
 import type { Attribution } from './attribution.ts';
 import { dictionaries, NEWEST_DICTIONARY } from './ledgerItemDictionary.ts';
 import { StoredEvent } from './storedEvent.ts';
+import { TraceEvidence } from './traceSpan.ts';
 
-/** How long a version is kept, in milliseconds: 25 months of 31 days, so that any 13 months can be compared with the year before. */
+/** Retention of a version in milliseconds: 25 months of 31 days, so that any 13 months can be compared with the year before. */
 export const RETENTION_MILLISECONDS = 25 * 31 * 24 * 60 * 60 * 1_000;
 
-/** A version as an item: what cannot be compressed beside the rest that is, to stay within one write unit (1 KB). */
+/**
+ * A version as a table item. Quantities and the trace id are separate attributes. Everything else is compressed, so
+ * that an item fits into one write unit (1 KB).
+ */
 export interface LedgerItem {
   readonly cost: string | null;
   readonly energy: string | null;
@@ -19,21 +23,26 @@ export interface LedgerItem {
   readonly detail: Uint8Array;
 }
 
-const StoredDetail = z.object({
-  record: AttributionRecord.omit({
-    cost_usd: true,
-    energy_wh: true,
-    carbon_gco2e: true,
-    tenant_id: true,
-    trace_id: true,
-  }),
-  explanation: Explanation,
-  kept: StoredEvent.default({}),
+/** Trace evidence under the member names that items use. The compression dictionaries contain these names. */
+const StoredTraceEvidence = z
+  .object({ teacher: TraceEvidence.shape.source, repeats: TraceEvidence.shape.repeatsUsage })
+  .transform(({ teacher, repeats }): TraceEvidence => ({ source: teacher, repeatsUsage: repeats }));
+
+/** A stored event under the member names that items use. */
+export const serializeStoredEvent = ({ trace, ...event }: StoredEvent) => ({
+  ...event,
+  ...(trace !== undefined && { trace: { teacher: trace.source, repeats: trace.repeatsUsage } }),
 });
 
-export const toLedgerItem = ({ record, explanation, kept }: Attribution): LedgerItem => {
+const StoredAttribution = z.object({
+  record: AttributionRecord,
+  explanation: Explanation,
+  kept: StoredEvent.extend({ trace: StoredTraceEvidence.optional() }).default({}),
+});
+
+export const toLedgerItem = ({ record, explanation, storedEvent }: Attribution): LedgerItem => {
   const { cost_usd, energy_wh, carbon_gco2e, trace_id, tenant_id: _partition, ...rest } = record;
-  const text = JSON.stringify({ record: rest, explanation, kept });
+  const text = JSON.stringify({ record: rest, explanation, kept: serializeStoredEvent(storedEvent) });
   const dictionary = dictionaries[NEWEST_DICTIONARY];
   return {
     cost: cost_usd,
@@ -45,11 +54,11 @@ export const toLedgerItem = ({ record, explanation, kept }: Attribution): Ledger
   };
 };
 
-/** Throws when the item does not hold a record, which would mean the ledger was tampered with. */
+/** Throws when the item does not hold a valid record, which means that the ledger was tampered with. */
 export const fromLedgerItem = (item: LedgerItem, tenantId: string): Attribution => {
   const dictionary = dictionaries[item.dictionary];
   const text = inflateRawSync(item.detail, dictionary === undefined ? {} : { dictionary }).toString('utf8');
-  const { record, explanation, kept } = StoredDetail.parse(JSON.parse(text));
+  const detail: { readonly record?: object } = JSON.parse(text);
   const uncompressed = {
     tenant_id: tenantId,
     cost_usd: item.cost,
@@ -57,5 +66,7 @@ export const fromLedgerItem = (item: LedgerItem, tenantId: string): Attribution 
     carbon_gco2e: item.carbon,
     trace_id: item.trace,
   };
-  return { record: AttributionRecord.parse({ ...record, ...uncompressed }), explanation, kept };
+  const stored = { ...detail, record: { ...detail.record, ...uncompressed } };
+  const { record, explanation, kept: storedEvent } = StoredAttribution.parse(stored);
+  return { record, explanation, storedEvent };
 };

@@ -1,7 +1,7 @@
-/** Compression dictionary of new items. */
+/** Number of the compression dictionary for new items. */
 export const NEWEST_DICTIONARY = 2;
 
-/** A typical item: what an item shares with it costs a few bits. Names and values that vary little are all in it. */
+/** Text of a typical item. Text that an item shares with the dictionary costs a few bits. It has all frequent names and values. */
 const first = [
   '"unknown":{"cost":"price_not_found","energy":"model_unknown","carbon":"energy_unknown"}usage_missing',
   '"override""family""alias""producer""metered""country""provider_default""kind":"cache_write""kind":"reasoning"',
@@ -17,7 +17,7 @@ const first = [
   '"carbon":{"method":"location-based","version":"electricity-maps-2025@0.19.0","zone":"US-MIDA-PJM","zone_basis":"region","year":2025,"intensity_gco2e_per_kwh":"418","gsd":2.5266,"low":"0.0","central":"0.","high":"1.","components":{"usage_gco2e":"0.","embodied_gco2e":"0.00"}}}}',
 ].join('');
 
-/** The same as texts are since calls are also placed by mappings, traces, trained models and shares. */
+/** Adds the names and values of mappings, traces, trained models, allocations and overrides. */
 const second = [
   '"unknown":{"cost":"price_not_found","energy":"model_unknown","carbon":"energy_unknown"}usage_missing"dispute":{"id":"dsp_","status":"open","reason":"","proposed_owner":"","proposed_service":null,"opened_by":"key_","opened_at":"2026-","resolved_at":null}',
   ',"overrides":[{"id":"ovr_","by":"key_","at":"2026-","reason":"","owner":"team-","service":"","previous":{"owner":null,"service":null}}]"output_state":"manually_overridden","evidence_basis":"manual_override"',
@@ -42,8 +42,8 @@ const second = [
 ].join('');
 
 /**
- * Every dictionary ever used, by number. An item can only be read with the one it was written with:
- * never change or remove an entry, add another.
+ * Every dictionary that was ever used, by number. An item can only be read with the dictionary it was written with.
+ * Never change or remove an entry: add a new one.
  */
 export const dictionaries: Readonly<Record<number, Buffer>> = {
   1: Buffer.from(first),

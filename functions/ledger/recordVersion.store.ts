@@ -5,40 +5,40 @@ import type { Attribution } from './attribution.ts';
 import { fromVersionItem, toVersionItem, type Version, type VersionItem } from './ledger.store.ts';
 import { versionKeyOf } from './ledgerKey.ts';
 
-/** Where a record's versions lie side by side. */
+/** Identifies a record: all its versions are adjacent in this partition. */
 export interface RecordKey {
   readonly partition: string;
   readonly ulid: string;
 }
 
-/** A record as a correction finds it. */
+/** The current state of a record, read before a new version is written. */
 export interface VersionedRecord {
   readonly newest: Version;
-  /** When it was found, epoch milliseconds: the next version begins then, since it is written right behind. */
+  /** Time of the read, epoch milliseconds. The next version is valid from then, since it is written right after. */
   readonly readAt: number;
-  /** When all its versions expire (epoch seconds): a correction does not prolong a record's life. */
+  /** Expiry of all versions (epoch seconds). A correction does not extend the retention of a record. */
   readonly expires: number;
-  /** The version that an earlier attempt of the same call made, however many came after it. */
+  /** The version that an earlier attempt of the same call wrote, even when newer versions exist. */
   readonly ownVersion: Attribution | null;
 }
 
 export interface RecordVersionStore {
   /**
-   * A record, strongly consistent, with who wrote its newest version; or, where the call has made a version already,
-   * which attempt that was. Null when there is no such record.
+   * A record, strongly consistent. The revision is that of the version which the same call wrote earlier, or else of
+   * the newest version. Null when the record does not exist.
    */
   readonly find: (
     tenantId: string,
-    place: RecordKey,
+    key: RecordKey,
     claim: string,
   ) => Promise<Versioned<VersionedRecord> | null>;
   /**
-   * The writes that end the newest version and begin the next, at the next one's `as_of`. They fail together when
-   * another correction came first: versions follow on each other without gaps.
+   * The writes that end the newest version and start the next one, at the `as_of` of the next one. They fail together
+   * when another writer added a version first. Versions have no gaps between them.
    */
   readonly appendVersion: (
-    place: RecordKey,
-    ended: VersionedRecord,
+    key: RecordKey,
+    current: VersionedRecord,
     next: Attribution,
     by: Revision,
   ) => readonly Write[];
@@ -50,9 +50,9 @@ const revisionOf = (item: VersionItem): Revision => ({
 });
 
 export const recordVersionStore = (table: string, clock: () => number): RecordVersionStore => {
-  /** Every version, the newest first; of a record that has expired none, though the table may still hold them. */
+  /** Every version, newest first. Expired versions are left out, though the table may still hold them. */
   const versionsOf = async ({ partition, ulid }: RecordKey): Promise<VersionItem[]> => {
-    const found: VersionItem[] = [];
+    const versions: VersionItem[] = [];
     let resume: VersionItem | undefined;
     do {
       const { Items = [], LastEvaluatedKey } = await dynamodb.send(
@@ -71,15 +71,15 @@ export const recordVersionStore = (table: string, clock: () => number): RecordVe
           ExclusiveStartKey: resume,
         }),
       );
-      found.push(...Items);
+      versions.push(...Items);
       resume = LastEvaluatedKey;
     } while (resume !== undefined);
-    return found;
+    return versions;
   };
 
   return {
-    find: async (tenantId, place, claim) => {
-      const versions = await versionsOf(place);
+    find: async (tenantId, key, claim) => {
+      const versions = await versionsOf(key);
       const [newest] = versions;
       if (newest === undefined) return null;
       const own = versions.find((item) => revisionOf(item).claim === claim);
@@ -108,7 +108,7 @@ export const recordVersionStore = (table: string, clock: () => number): RecordVe
             TableName: table,
             Key: { pk: { S: partition }, sk: { S: versionKeyOf(ulid, newest.validity.version) } },
             UpdateExpression: 'SET #to = :to',
-            // An update of a version that has expired meanwhile would make an item that is none.
+            // Without the check, an update of a version that has just expired would create an incomplete item.
             ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(#to)',
             ExpressionAttributeNames: { '#to': 'to' },
             ExpressionAttributeValues: { ':to': { N: String(Date.parse(next.record.as_of)) } },

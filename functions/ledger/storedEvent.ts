@@ -4,7 +4,7 @@ import { InvocationEvent, InvocationEventFields } from '../../schemas/ingestion/
 import { Evidence } from './evidence.ts';
 import { TraceEvidence } from './traceSpan.ts';
 
-/** What of an event its record does not say, kept beside it so that the record can be made again under other rules. */
+/** The members of an event that its record does not contain. They are stored, so that the event can be attributed again. */
 export const StoredEvent = InvocationEventFields.pick({
   operation: true,
   service_tier: true,
@@ -24,7 +24,7 @@ export type StoredEvent = z.infer<typeof StoredEvent>;
 export const toStoredEvent = (event: InvocationEvent, trace: TraceEvidence | null): StoredEvent =>
   StoredEvent.parse({ ...event, ...(trace !== null && { trace }) });
 
-/** The event behind a record, as far as anything depends on it: its times are those that won. */
+/** Rebuilds the event behind a record. Its timestamp is the record's `occurred_at`. */
 export const toInvocationEvent = (
   record: AttributionRecord,
   { trace: _context, ...storedEvent }: StoredEvent,

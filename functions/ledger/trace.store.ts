@@ -3,16 +3,16 @@ import { dynamodb } from '../shared/aws/dynamodb.client.ts';
 import { RETENTION_MILLISECONDS } from './ledgerItem.ts';
 import { Span } from './traceSpan.ts';
 
-/** How long the spans of a trace are remembered, in seconds: as long as their records, which are found by them. */
+/** Spans are kept as long as their records, because records are looked up by trace through them. */
 const RETENTION_SECONDS = RETENTION_MILLISECONDS / 1_000;
 
-/** The most spans of one trace that are put together; in a longer one the spans beyond learn nothing and teach nothing. */
-const SPANS_MAXIMUM = 1_000;
+/** The most spans of one trace that are correlated. Further spans of a longer trace neither use nor provide evidence. */
+const MAX_SPANS = 1_000;
 
 export interface TraceStore {
-  /** Makes a span known to the others of its trace. */
+  /** Writes a span, or replaces it. `at` is the current time in epoch milliseconds. */
   readonly put: (tenantId: string, traceId: string, span: Span, at: number) => Promise<void>;
-  /** The spans of a trace, strongly consistent. */
+  /** The spans of a trace, strongly consistent, at most 1,000. */
   readonly spans: (tenantId: string, traceId: string) => Promise<Span[]>;
 }
 
@@ -40,7 +40,7 @@ export const traceStore = (table: string): TraceStore => ({
         ConsistentRead: true,
         KeyConditionExpression: 'pk = :pk',
         ExpressionAttributeValues: { ':pk': { S: partitionOf(tenantId, traceId) } },
-        Limit: SPANS_MAXIMUM,
+        Limit: MAX_SPANS,
       }),
     );
     return Items.map((item) =>

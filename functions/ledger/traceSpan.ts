@@ -1,33 +1,35 @@
 import * as z from 'zod';
 import { Evidence } from './evidence.ts';
 
-/** A span of a trace, as its event told of it. */
+/** A span of a trace, as its event described it. */
 export const Span = z.object({
   /** ULID of its record. */
   record: z.string(),
   span_id: z.string().nullable(),
   parent_span_id: z.string().nullable(),
-  /** Whether it is a model call that tells what it used or cost. */
-  uses: z.boolean(),
-  /** Whether the others of its trace have learnt of it. */
-  taught: z.boolean(),
+  /** Whether the span is a model call that reports tokens or a cost. */
+  reportsUsage: z.boolean(),
+  /** Whether the evidence of this span has reached the records of all other spans of its trace. */
+  propagated: z.boolean(),
   evidence: Evidence,
 });
 export type Span = z.infer<typeof Span>;
 
 /**
- * What a span knows from the others of its trace: whose evidence it may learn from, and whether it repeats what spans
- * below it used. Kept with the record, so that it can be replayed when the trace is long forgotten.
+ * Evidence about a span from the other spans of its trace. It is stored with the record, so that the record can be
+ * replayed after the spans of the trace have expired.
  */
 export const TraceEvidence = z.object({
-  teacher: z
+  /** The span whose evidence applies; null when there is none. */
+  source: z
     .object({
-      /** It called this span, directly or not; or all others of the trace agree with it. */
+      /** `ancestor`: it called this span, directly or indirectly. `trace`: all spans with evidence name the same. */
       relation: z.enum(['ancestor', 'trace']),
       span_id: z.string().nullable(),
       evidence: Evidence,
     })
     .nullable(),
-  repeats: z.boolean(),
+  /** Whether the span reports usage that spans below it report too. */
+  repeatsUsage: z.boolean(),
 });
 export type TraceEvidence = z.infer<typeof TraceEvidence>;

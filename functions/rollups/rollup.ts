@@ -22,9 +22,9 @@ const dimensionsOf = (record: AttributionRecord): Dimensions => ({
   tags: [...new Set(record.tags)].sort(),
 });
 
-const figuresOf = ({ record, explanation, kept }: Attribution): Figures => {
+const figuresOf = ({ record, explanation, storedEvent }: Attribution): Figures => {
   const tally = { invocations: 1, cost_usd: record.cost_usd ?? '0' };
-  const person = kept.attributed_identity;
+  const person = storedEvent.attributed_identity;
   return {
     invocations: 1,
     cost_usd: quantityOf(explanation.cost),

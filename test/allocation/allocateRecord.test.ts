@@ -59,7 +59,7 @@ describe('a record nobody was named for', () => {
         { owner: 'team-b', ratio: '0.25', cost_usd: '0.25' },
       ],
     });
-    expect(next?.kept).toEqual(unresolvedRecord.kept);
+    expect(next?.storedEvent).toEqual(unresolvedRecord.storedEvent);
   });
 
   it('is left alone where there is nobody to share it out to', () => {

@@ -96,7 +96,11 @@ describe('a span that only holds others together', () => {
     ['an agent', { operation: 'invoke_agent' }, null],
     ['a chain', { operation: 'chain' }, null],
     ['a tool', { operation: 'execute_tool', estimated_cost_usd: '3' }, null],
-    ['a call that repeats', { estimated_cost_usd: '3', energy_wh: '5' }, { teacher: null, repeats: true }],
+    [
+      'a call that repeats',
+      { estimated_cost_usd: '3', energy_wh: '5' },
+      { source: null, repeatsUsage: true },
+    ],
   ])('is known to cost nothing: %s', (_, members, trace) => {
     const { record, explanation } = impactOf(anEvent(members), trace);
 
@@ -112,7 +116,7 @@ describe('a span that only holds others together', () => {
 
 it.each([
   ['outside any trace', null],
-  ['alone in its trace', { teacher: null, repeats: false }],
+  ['alone in its trace', { source: null, repeatsUsage: false }],
 ])('bills a call %s', (_, trace) => {
   expect(impactOf(anEvent(), trace).record.cost_usd).toBe('0.0045');
 });

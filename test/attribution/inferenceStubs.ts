@@ -50,13 +50,13 @@ const anyEvidence = fc.record(
 /** What a trace may have told a span, or no trace at all. */
 export const anyTraceEvidence: fc.Arbitrary<TraceEvidence | null> = fc.option(
   fc.record({
-    teacher: fc.option(
+    source: fc.option(
       fc.record({
         relation: fc.constantFrom('ancestor', 'trace'),
         span_id: fc.option(fc.constantFrom('s', 'constructor')),
         evidence: anyEvidence,
       }),
     ),
-    repeats: fc.boolean(),
+    repeatsUsage: fc.boolean(),
   }),
 );

@@ -8,7 +8,7 @@ import {
 import { Interpretation } from '../../schemas/attribution/attributionRecord.ts';
 
 const DAY = 24 * 60 * 60 * 1_000;
-const verdict: StageResult = {
+const stageResult: StageResult = {
   stage_origin: 'stage_b',
   confidence: 0.95,
   evidence_basis: 'model_inferred',
@@ -47,7 +47,7 @@ describe('freshness', () => {
     // A clock that runs ahead is not a late source.
     [-10 * 60 * 1_000, 'fresh'],
   ])('of a call reported %d ms later is %s', (delay, freshness) => {
-    const card = buildInterpretation(verdict, { ...facts, receivedAt: delay });
+    const card = buildInterpretation(stageResult, { ...facts, receivedAt: delay });
 
     expect(card.freshness).toBe(freshness);
   });
@@ -55,14 +55,14 @@ describe('freshness', () => {
 
 describe('the evidence card', () => {
   it('conforms to the contract and says which stage, on what and how it was served', () => {
-    const card = buildInterpretation(verdict, facts);
+    const card = buildInterpretation(stageResult, facts);
 
     expect(Interpretation.parse(card)).toEqual(card);
-    expect(card).toMatchObject(verdict);
+    expect(card).toMatchObject(stageResult);
   });
 
   it('never claims more than the ceiling', () => {
-    const card = buildInterpretation({ ...verdict, confidence: 1 }, facts);
+    const card = buildInterpretation({ ...stageResult, confidence: 1 }, facts);
 
     expect(card.confidence).toBe(0.95);
   });
@@ -71,8 +71,8 @@ describe('the evidence card', () => {
     const unknown = { cost: 'price_not_found' };
 
     const cards = [
-      buildInterpretation(verdict, { ...facts, cost: null, unknown }),
-      buildInterpretation(verdict, facts),
+      buildInterpretation(stageResult, { ...facts, cost: null, unknown }),
+      buildInterpretation(stageResult, facts),
     ];
 
     expect(cards[0]).toMatchObject({ unknown, export_eligibility: 'unpriced' });

@@ -56,8 +56,8 @@ describe('a record made again', () => {
       nobody,
       {
         trace: {
-          teacher: { relation: 'trace', span_id: null, evidence: { attributed_identity: 'bob' } },
-          repeats: false,
+          source: { relation: 'trace', span_id: null, evidence: { attributed_identity: 'bob' } },
+          repeatsUsage: false,
         },
       },
       { owner: 'bob', coper: 0.8 },
@@ -124,15 +124,15 @@ describe('a record made again', () => {
 
   it('remembers the trace it knew where none is told', () => {
     const trace = {
-      teacher: { relation: 'ancestor', span_id: 's', evidence: { attributed_identity: 'ann' } },
-      repeats: true,
+      source: { relation: 'ancestor', span_id: 's', evidence: { attributed_identity: 'ann' } },
+      repeatsUsage: true,
     } as const;
     const current = attributed(nobody, { trace });
 
     const next = again(current, { mappings });
 
     expect(next?.record).toMatchObject({ owner: 'owner-1', cost_usd: '0' });
-    expect(next?.kept.trace).toEqual(trace);
+    expect(next?.storedEvent.trace).toEqual(trace);
   });
 });
 

@@ -93,7 +93,7 @@ describe('what was shared out', () => {
   );
 
   it('waits to be shared out anew once its usage turns out to repeat that of others', () => {
-    const next = again(sharedOut(), { trace: { teacher: null, repeats: true } });
+    const next = again(sharedOut(), { trace: { source: null, repeatsUsage: true } });
 
     expect(next?.record).toMatchObject({ output_state: 'unresolved', cost_usd: '0' });
   });

@@ -61,7 +61,7 @@ const stepper = (infer: Infer, revise: Revise = world.revise) =>
       revise,
       mark: world.mark,
       tenant,
-      judging: { factors: noFactors, mappings: noMappings, infer },
+      context: { factors: noFactors, mappings: noMappings, infer },
     }),
   );
 type Selection = JobOf<'reprocessing'>['request']['selection'];

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { buildNoEventWrites } from '../../functions/attribution/recordEvents.ts';
 import { type Decide, reviser } from '../../functions/attribution/revise.ts';
 import type { Attribution } from '../../functions/ledger/attribution.ts';
 import { RETENTION_MILLISECONDS } from '../../functions/ledger/ledgerItem.ts';
@@ -8,6 +7,7 @@ import { recordUlid } from '../../functions/shared/ids.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import { newTenant, testRecord, writeRecord } from '../ledger/ledgerFixture.ts';
 import { type LiveTables, startTables } from '../shared/tables.ts';
+import { buildNoEventWrites } from './noEventWrites.ts';
 import { clock, corrections, MARCH, revise, versionsOf } from './traceFixture.ts';
 
 let live: LiveTables;

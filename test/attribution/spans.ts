@@ -17,8 +17,8 @@ export const anySpans = (): fc.Arbitrary<Span[]> =>
       fc.record({
         span_id: fc.option(fc.constantFrom(...names)),
         parent_span_id: fc.option(fc.constantFrom(...names, 'lost')),
-        uses: fc.boolean(),
-        taught: fc.boolean(),
+        reportsUsage: fc.boolean(),
+        propagated: fc.boolean(),
         evidence: fc.constantFrom({}, {}, { attributed_identity: 'x' }, { attributed_identity: 'y' }),
       }),
       { maxLength: names.length },

@@ -9,12 +9,12 @@ it('looks at every record that may have been made before some of the trace was k
   fc.assert(
     fc.property(anyTree(), (spans) => {
       const now = correlate(spans, resolveName);
-      const settled = spans.filter(({ taught }) => taught);
+      const settled = spans.filter(({ propagated }) => propagated);
       const looked = new Set(staleRecords(spans, resolveName));
 
       // Whatever part of what has not settled was known when a record was made or revised
       const parts = spans
-        .filter(({ taught }) => !taught)
+        .filter(({ propagated }) => !propagated)
         .reduce<Span[][]>(
           (subsets, span) => subsets.flatMap((subset) => [subset, [...subset, span]]),
           [settled],
@@ -33,7 +33,7 @@ it('looks at every record that may have been made before some of the trace was k
 it('looks at no record again once all has settled', () => {
   fc.assert(
     fc.property(anySpans(), (spans) => {
-      const settled = spans.map((span) => ({ ...span, taught: true }));
+      const settled = spans.map((span) => ({ ...span, propagated: true }));
 
       expect(staleRecords(settled, resolveName)).toEqual([]);
     }),

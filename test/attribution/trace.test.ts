@@ -13,15 +13,15 @@ const aSpan = (
   record,
   span_id: record,
   parent_span_id: calledBy ?? null,
-  uses: false,
-  taught: true,
+  reportsUsage: false,
+  propagated: true,
   evidence: by === undefined ? {} : { attributed_identity: by },
   ...members,
 });
 
 const evidenceOf = (record: string, spans: readonly Span[]) => correlate(spans, resolveName).get(record);
 const repeating = (spans: readonly Span[]): string[] =>
-  [...correlate(spans, resolveName)].filter(([, { repeats }]) => repeats).map(([record]) => record);
+  [...correlate(spans, resolveName)].filter(([, { repeatsUsage }]) => repeatsUsage).map(([record]) => record);
 
 describe('what a span learns', () => {
   it('is what the nearest span above it that names anybody says', () => {
@@ -33,12 +33,12 @@ describe('what a span learns', () => {
     ];
 
     expect(evidenceOf('leaf', spans)).toEqual({
-      teacher: {
+      source: {
         relation: 'ancestor',
         span_id: 'agent',
         evidence: { attributed_identity: 'team-agent' },
       },
-      repeats: false,
+      repeatsUsage: false,
     });
   });
 
@@ -50,8 +50,8 @@ describe('what a span learns', () => {
       aSpan('d', { calledBy: 'a' }),
     ];
 
-    expect(evidenceOf('d', spans)?.teacher).toMatchObject({ relation: 'trace', span_id: 'b' });
-    expect(evidenceOf('b', spans)?.teacher).toMatchObject({ relation: 'trace', span_id: 'c' });
+    expect(evidenceOf('d', spans)?.source).toMatchObject({ relation: 'trace', span_id: 'b' });
+    expect(evidenceOf('b', spans)?.source).toMatchObject({ relation: 'trace', span_id: 'c' });
   });
 
   it.each([
@@ -60,20 +60,20 @@ describe('what a span learns', () => {
   ])('is nothing where the trace disagrees about the %s, its own evidence counted', (_, evidence) => {
     const own = aSpan('own', { evidence });
 
-    expect(evidenceOf('own', [own, aSpan('b', { by: 'team-a' })])?.teacher).toBeNull();
-    expect(evidenceOf('c', [own, aSpan('b', { by: 'team-a' }), aSpan('c')])?.teacher).toBeNull();
+    expect(evidenceOf('own', [own, aSpan('b', { by: 'team-a' })])?.source).toBeNull();
+    expect(evidenceOf('c', [own, aSpan('b', { by: 'team-a' }), aSpan('c')])?.source).toBeNull();
   });
 
   it('is what the span above it says, however much the rest of the trace disagrees', () => {
     const spans = [aSpan('a', { by: 'x' }), aSpan('b', { by: 'y' }), aSpan('leaf', { calledBy: 'b' })];
 
-    expect(evidenceOf('leaf', spans)?.teacher).toMatchObject({ relation: 'ancestor', span_id: 'b' });
+    expect(evidenceOf('leaf', spans)?.source).toMatchObject({ relation: 'ancestor', span_id: 'b' });
   });
 
   it('is never learnt from itself', () => {
     expect(evidenceOf('alone', [aSpan('alone', { by: 'team-a', calledBy: 'alone' })])).toEqual({
-      teacher: null,
-      repeats: false,
+      source: null,
+      repeatsUsage: false,
     });
   });
 
@@ -84,7 +84,7 @@ describe('what a span learns', () => {
       aSpan('leaf', { calledBy: 'middle' }),
     ];
 
-    const learnt = ['middle', 'leaf'].map((record) => evidenceOf(record, spans)?.teacher?.span_id);
+    const learnt = ['middle', 'leaf'].map((record) => evidenceOf(record, spans)?.source?.span_id);
 
     expect(learnt).toEqual(['root', 'root']);
   });
@@ -96,21 +96,21 @@ describe('what a span learns', () => {
       aSpan('one', { by: 'y' }),
     ];
 
-    expect(evidenceOf('leaf', spans)?.teacher).toBeNull();
+    expect(evidenceOf('leaf', spans)?.source).toBeNull();
   });
 });
 
 describe('a trace put together wrongly', () => {
   it('ends where it goes in circles, and what is above itself is above nobody', () => {
     const spans = [
-      aSpan('a', { calledBy: 'c', by: 'team-a', uses: true }),
-      aSpan('b', { calledBy: 'a', by: 'team-b', uses: true }),
-      aSpan('c', { calledBy: 'b', uses: true }),
-      aSpan('leaf', { calledBy: 'c', uses: true }),
+      aSpan('a', { calledBy: 'c', by: 'team-a', reportsUsage: true }),
+      aSpan('b', { calledBy: 'a', by: 'team-b', reportsUsage: true }),
+      aSpan('c', { calledBy: 'b', reportsUsage: true }),
+      aSpan('leaf', { calledBy: 'c', reportsUsage: true }),
     ];
 
-    expect(evidenceOf('leaf', spans)?.teacher).toMatchObject({ relation: 'ancestor', span_id: 'b' });
-    expect(['a', 'b', 'c'].map((record) => evidenceOf(record, spans)?.teacher)).toEqual([null, null, null]);
+    expect(evidenceOf('leaf', spans)?.source).toMatchObject({ relation: 'ancestor', span_id: 'b' });
+    expect(['a', 'b', 'c'].map((record) => evidenceOf(record, spans)?.source)).toEqual([null, null, null]);
     expect(repeating(spans)).toEqual(['a', 'b', 'c']);
     expect(repeating(spans.slice(0, 3))).toEqual([]);
   });
@@ -123,15 +123,18 @@ describe('a trace put together wrongly', () => {
       aSpan('leaf', { calledBy: 'call' }),
     ];
 
-    expect(evidenceOf('leaf', spans)?.teacher).toMatchObject({ span_id: 'call', relation: 'ancestor' });
-    expect(evidenceOf('leaf', spans)?.teacher?.evidence).toEqual({ attributed_identity: 'team-app' });
-    expect(evidenceOf('gateway', spans)?.teacher).toMatchObject({ span_id: 'root' });
+    expect(evidenceOf('leaf', spans)?.source).toMatchObject({ span_id: 'call', relation: 'ancestor' });
+    expect(evidenceOf('leaf', spans)?.source?.evidence).toEqual({ attributed_identity: 'team-app' });
+    expect(evidenceOf('gateway', spans)?.source).toMatchObject({ span_id: 'root' });
   });
 
   it('knows spans without an id only by their trace', () => {
-    const spans = [aSpan('a', { span_id: null, by: 'team-a' }), aSpan('b', { span_id: null, uses: true })];
+    const spans = [
+      aSpan('a', { span_id: null, by: 'team-a' }),
+      aSpan('b', { span_id: null, reportsUsage: true }),
+    ];
 
-    expect(evidenceOf('b', spans)?.teacher).toMatchObject({ relation: 'trace', span_id: null });
+    expect(evidenceOf('b', spans)?.source).toMatchObject({ relation: 'trace', span_id: null });
     expect(repeating(spans)).toEqual([]);
   });
 });
@@ -139,25 +142,27 @@ describe('a trace put together wrongly', () => {
 describe('a span repeats usage', () => {
   it('where a model call anywhere below it tells what it used', () => {
     const spans = [
-      aSpan('root', { uses: true }),
+      aSpan('root', { reportsUsage: true }),
       aSpan('agent', { calledBy: 'root' }),
       aSpan('tool', { calledBy: 'agent' }),
-      aSpan('leaf', { calledBy: 'tool', uses: true }),
-      aSpan('sibling', { calledBy: 'root', uses: true }),
+      aSpan('leaf', { calledBy: 'tool', reportsUsage: true }),
+      aSpan('sibling', { calledBy: 'root', reportsUsage: true }),
     ];
 
     expect(repeating(spans).toSorted()).toEqual(['agent', 'root', 'tool']);
   });
 
   it('not where those below it tell nothing', () => {
-    expect(repeating([aSpan('root', { uses: true }), aSpan('leaf', { calledBy: 'root' })])).toEqual([]);
+    expect(repeating([aSpan('root', { reportsUsage: true }), aSpan('leaf', { calledBy: 'root' })])).toEqual(
+      [],
+    );
   });
 
   it('in either of two events about it that has the call below it', () => {
     const spans = [
-      aSpan('application', { span_id: 'call', uses: true }),
-      aSpan('gateway', { span_id: 'call', uses: true }),
-      aSpan('leaf', { calledBy: 'call', uses: true }),
+      aSpan('application', { span_id: 'call', reportsUsage: true }),
+      aSpan('gateway', { span_id: 'call', reportsUsage: true }),
+      aSpan('leaf', { calledBy: 'call', reportsUsage: true }),
     ];
 
     expect(repeating(spans).toSorted()).toEqual(['application', 'gateway']);
@@ -176,8 +181,8 @@ describe('the span of an event', () => {
     // What only its cost is known of costs something all the same.
     [{ input_tokens: undefined, output_tokens: undefined, estimated_cost_usd: '0.1' }, true],
     [{ input_tokens: undefined, output_tokens: undefined, cost_breakdown: { input: '0.1' } }, true],
-  ])('%o uses a model: %s', (members, uses) => {
-    expect(spanOf(anEvent(members), 'record').uses).toBe(uses);
+  ])('%o reportsUsage a model: %s', (members, reportsUsage) => {
+    expect(spanOf(anEvent(members), 'record').reportsUsage).toBe(reportsUsage);
   });
 
   it('holds what names its caller and nothing else of the event', () => {
@@ -188,8 +193,8 @@ describe('the span of an event', () => {
       record: 'record',
       span_id: 's',
       parent_span_id: 'p',
-      uses: true,
-      taught: false,
+      reportsUsage: true,
+      propagated: false,
       evidence: told,
     });
   });
@@ -217,11 +222,11 @@ describe('any trace', () => {
         const learnt = correlate(spans, resolveName);
 
         expect([...learnt.keys()].toSorted()).toEqual(spans.map(({ record }) => record).toSorted());
-        for (const [record, { teacher }] of learnt) {
-          if (teacher === null) continue;
+        for (const [record, { source }] of learnt) {
+          if (source === null) continue;
           const others = spans.filter((span) => span.record !== record && resolveName(span) !== null);
           expect(others).toContainEqual(
-            expect.objectContaining({ span_id: teacher.span_id, evidence: teacher.evidence }),
+            expect.objectContaining({ span_id: source.span_id, evidence: source.evidence }),
           );
         }
       }),
@@ -231,10 +236,12 @@ describe('any trace', () => {
   it('always bills somebody where anybody tells usage', () => {
     fc.assert(
       fc.property(anyTree(), (spans) => {
-        fc.pre(spans.some(({ uses }) => uses));
+        fc.pre(spans.some(({ reportsUsage }) => reportsUsage));
         const learnt = correlate(spans, resolveName);
 
-        const billed = spans.filter(({ uses, record }) => uses && learnt.get(record)?.repeats === false);
+        const billed = spans.filter(
+          ({ reportsUsage, record }) => reportsUsage && learnt.get(record)?.repeatsUsage === false,
+        );
 
         expect(billed).not.toEqual([]);
       }),

@@ -1,16 +1,12 @@
 import fc from 'fast-check';
-import { attribute } from '../../functions/attribution/attribute.ts';
+import { attribute, type TenantAttributionContext } from '../../functions/attribution/attribute.ts';
 import { noInference } from '../../functions/attribution/inference.ts';
 import { type CompiledMappings, noMappings } from '../../functions/attribution/mappings/mappingRules.ts';
 import { eventRecorder } from '../../functions/attribution/recordEvent.ts';
-import { buildNoEventWrites } from '../../functions/attribution/recordEvents.ts';
 import { reviser } from '../../functions/attribution/revise.ts';
 import { resolve } from '../../functions/attribution/rules/resolution.ts';
 import { correlate, type ResolveSpanName, spanOf } from '../../functions/attribution/trace.ts';
-import {
-  type TenantAttributionContext,
-  traceCorrelator,
-} from '../../functions/attribution/traceCorrelation.ts';
+import { traceCorrelator } from '../../functions/attribution/traceCorrelation.ts';
 import { loadFactors } from '../../functions/impact/factors.ts';
 import { occurredAtOf } from '../../functions/ingestion/event.ts';
 import type { Attribution } from '../../functions/ledger/attribution.ts';
@@ -25,6 +21,7 @@ import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts
 import { Crash, claims, ledger } from '../ledger/crashFixture.ts';
 import { eventIdOf } from '../ledger/ledgerFixture.ts';
 import { anEvent } from './events.ts';
+import { buildNoEventWrites } from './noEventWrites.ts';
 
 export const MARCH = Date.parse('2026-03-15T12:00:00Z');
 const RECEIVED = MARCH + 60_000;
@@ -119,10 +116,10 @@ export const versionsOf = async (tenant: Tenant): Promise<Map<string, Version[]>
 };
 
 /** What a record comes down to, whichever way it came about. */
-const outcomeOf = ({ record, kept }: Attribution) => {
+const outcomeOf = ({ record, storedEvent }: Attribution) => {
   const { event_id, owner, service, output_state, coper, cost_usd, interpretation } = record;
   const { evidence_basis: basis } = interpretation;
-  return { event_id, owner, service, output_state, coper, cost_usd, basis, trace: kept.trace };
+  return { event_id, owner, service, output_state, coper, cost_usd, basis, trace: storedEvent.trace };
 };
 
 export const outcomesOf = async (tenant: Tenant) =>

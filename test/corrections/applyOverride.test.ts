@@ -65,7 +65,7 @@ describe('an override', () => {
   });
 
   it('says nothing any more of a model whose result it replaced', () => {
-    const { record, explanation, kept } = attributionOf();
+    const { record, explanation, storedEvent } = attributionOf();
     const interpretation = {
       ...record.interpretation,
       stage_origin: 'stage_b',
@@ -74,7 +74,7 @@ describe('an override', () => {
     } as const;
 
     const after = applyOverride(
-      { record: { ...record, interpretation }, explanation, kept },
+      { record: { ...record, interpretation }, explanation, storedEvent },
       anOverride(),
       AT,
     );

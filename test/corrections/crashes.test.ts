@@ -60,7 +60,7 @@ describe('an attempt that crashed', () => {
 
       const { explanation, ...record } = detailOf(answer);
       expect(crashed.status).toBe(500);
-      expect(made?.attribution).toEqual({ record, explanation, kept: {} });
+      expect(made?.attribution).toEqual({ record, explanation, storedEvent: {} });
       expect(await versionsHeld()).toHaveLength(2);
       expect(await held().audited()).toHaveLength(1);
       expect(await held().raised()).toHaveLength(1);

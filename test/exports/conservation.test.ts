@@ -74,7 +74,7 @@ describe('any export', () => {
       new Set(
         ledger
           .filter(({ record }) => record.owner === owner && record.occurred_at.startsWith(month))
-          .flatMap(({ kept }) => kept.attributed_identity ?? []),
+          .flatMap(({ storedEvent }) => storedEvent.attributed_identity ?? []),
       ).size;
     await fc.assert(
       fc.asyncProperty(ledgers, kinds, async (ledger, kind) => {
@@ -109,4 +109,6 @@ describe('any export', () => {
 
 /** Whether some of an owner's calls name nobody: those may stand as a group of their own. */
 const isProgram = (ledger: readonly Attribution[], owner: string): boolean =>
-  ledger.some(({ record, kept }) => record.owner === owner && kept.attributed_identity === undefined);
+  ledger.some(
+    ({ record, storedEvent }) => record.owner === owner && storedEvent.attributed_identity === undefined,
+  );

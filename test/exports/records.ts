@@ -72,11 +72,11 @@ export const aRecord = ({ event, at = MIDDAY, residency = null, ...call }: Call 
     TENANT,
     factors,
   );
-  const { attributed_identity: _somebody, ...kept } = made.kept;
+  const { attributed_identity: _somebody, ...storedEvent } = made.storedEvent;
   const { owner = 'team-search', service = 'ranking', person, record } = call;
   return {
     ...made,
-    kept: { ...kept, ...(person !== undefined && { attributed_identity: person }) },
+    storedEvent: { ...storedEvent, ...(person !== undefined && { attributed_identity: person }) },
     record: { ...made.record, owner, service, ...record },
   };
 };

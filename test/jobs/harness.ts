@@ -1,6 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { QueryCommand } from '@aws-sdk/client-dynamodb';
-import { buildNoEventWrites } from '../../functions/attribution/recordEvents.ts';
 import { reviser } from '../../functions/attribution/revise.ts';
 import { outbox } from '../../functions/events/outbox.store.ts';
 import { type JobMessage, jobStore } from '../../functions/jobs/job.store.ts';
@@ -16,6 +15,7 @@ import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import { RaisedEvent } from '../../schemas/events.ts';
 import type { Job, JobOf, JobRequest } from '../../schemas/jobs.ts';
 import { aTenant } from '../attribution/events.ts';
+import { buildNoEventWrites } from '../attribution/noEventWrites.ts';
 import { type Fault, injectFaults } from '../credentials/faultInjection.ts';
 import { eventIdOf } from '../ledger/ledgerFixture.ts';
 import { startTables } from '../shared/tables.ts';

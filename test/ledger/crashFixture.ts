@@ -1,7 +1,6 @@
 import { noInference } from '../../functions/attribution/inference.ts';
 import { noMappings } from '../../functions/attribution/mappings/mappingRules.ts';
 import { eventRecorder } from '../../functions/attribution/recordEvent.ts';
-import { buildNoEventWrites } from '../../functions/attribution/recordEvents.ts';
 import { reviser } from '../../functions/attribution/revise.ts';
 import { traceCorrelator } from '../../functions/attribution/traceCorrelation.ts';
 import type { Factors } from '../../functions/impact/factors.ts';
@@ -10,6 +9,7 @@ import { type LedgerWriter, ledgerWriter } from '../../functions/ledger/ledger.s
 import { recordVersionStore } from '../../functions/ledger/recordVersion.store.ts';
 import { traceStore } from '../../functions/ledger/trace.store.ts';
 import { noFactors } from '../attribution/events.ts';
+import { buildNoEventWrites } from '../attribution/noEventWrites.ts';
 
 export const claims = dedupClaimStore('claims');
 export const ledger = ledgerWriter('ledger');

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { attribute } from '../../functions/attribution/attribute.ts';
 import { confidenceBandOf } from '../../functions/attribution/interpretation.ts';
-import { buildNoEventWrites } from '../../functions/attribution/recordEvents.ts';
 import { reviser } from '../../functions/attribution/revise.ts';
 import type { Attribution } from '../../functions/ledger/attribution.ts';
 import { dedupClaimReader, dedupClaimStore } from '../../functions/ledger/dedupClaim.store.ts';
@@ -23,6 +22,7 @@ import { monthOf } from '../../functions/shared/month.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import type { AttributionRecord } from '../../schemas/attribution/attributionRecord.ts';
 import { anEvent, noFactors } from '../attribution/events.ts';
+import { buildNoEventWrites } from '../attribution/noEventWrites.ts';
 import { eventIdOf, newTenant } from './ledgerFixture.ts';
 
 /** When the walks of these tests begin. */
@@ -161,7 +161,13 @@ export const listingFixture = (shards: Tenant['shards']) => {
       record: ulid,
     });
     if (cause.trace_id !== null) {
-      const span = { span_id: null, parent_span_id: null, uses: true, taught: true, evidence: {} };
+      const span = {
+        span_id: null,
+        parent_span_id: null,
+        reportsUsage: true,
+        propagated: true,
+        evidence: {},
+      };
       await traces.put(tenant.tenant_id, cause.trace_id, { record: ulid, ...span }, at);
     }
     await writer.openMonth(tenant.tenant_id, monthOf(occurredAt));

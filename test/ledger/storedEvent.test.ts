@@ -74,9 +74,9 @@ it('shows stage B the same call at first and ever after', () => {
 it('keeps of any event all its content, apart from what the record tells by itself', () => {
   fc.assert(
     fc.property(spanned, (event) => {
-      const { record, kept } = attribute(event, arrived, aTenant(), factors);
+      const { record, storedEvent } = attribute(event, arrived, aTenant(), factors);
 
-      const back = toInvocationEvent(record, kept);
+      const back = toInvocationEvent(record, storedEvent);
 
       // What a producer leaves out is told as what it means.
       const { served_model, pathway_category, status, tags } = record;

@@ -1,8 +1,8 @@
-/** JavaScript's bitwise operators work on 32 bits, so a set of more places takes several words. */
+/** JavaScript's bitwise operators work on 32 bits, so a larger set of states takes several words. */
 const WORD_BITS = 32;
 type StateSet = readonly number[];
 
-/** A `*` belongs to the place where it stands; every other token leads from one place to the next. */
+/** A `*` is a self-loop of the state at its position. Every other token is a transition to the next state. */
 const parsePattern = (
   pattern: string,
 ): { readonly tokens: string[]; readonly stars: ReadonlySet<number> } => {
@@ -16,11 +16,11 @@ const parsePattern = (
 };
 
 interface Automaton {
-  /** Where any character may follow and be stayed with: at a `*`. */
+  /** States with a `*`: any character keeps the state active. */
   readonly selfLoops: StateSet;
-  /** Behind a `?`. */
+  /** States after a `?`. */
   readonly afterAnyCharacter: StateSet;
-  /** Behind each character, those behind a `?` included. */
+  /** States after each character, including those after a `?`. */
   readonly afterCharacter: ReadonlyMap<string, StateSet>;
   readonly acceptingStates: StateSet;
 }
@@ -47,31 +47,31 @@ const buildAutomaton = (pattern: string): Automaton => {
 };
 
 /**
- * Whether a text has the parts of a pattern between its wildcards, in their order: what nearly every text lacks is
- * found missing much faster than the automaton could say.
+ * Checks that a text contains the literal parts between the wildcards, in order. This rejects nearly every text that does
+ * not match, much faster than the automaton.
  */
 const literalPartsFilter = (pattern: string): ((text: string) => boolean) => {
   const parts = pattern.split(/[*?]+/);
   const [head = ''] = parts;
   const tail = parts.at(-1) ?? '';
   return (text) => {
-    // The tail first: names of one origin begin alike.
+    // The suffix first: names from one source often share a prefix.
     if (!text.endsWith(tail) || !text.startsWith(head)) return false;
-    let at = 0;
+    let offset = 0;
     for (const part of parts) {
-      const found = text.indexOf(part, at);
-      if (found === -1) return false;
-      at = found + part.length;
+      const index = text.indexOf(part, offset);
+      if (index === -1) return false;
+      offset = index + part.length;
     }
     return true;
   };
 };
 
 /**
- * Whether a whole text is as a pattern says: `*` any run of characters, also none and also of slashes, `?` exactly
- * one, everything else itself. The pattern becomes an automaton that is at all its places at once, one bit each
- * (Shift-And, Baeza-Yates and Gonnet 1992): each character of the text is read once and none twice, so that no
- * pattern makes a text expensive. A regular expression made of what a tenant wrote could.
+ * Returns a matcher of whole texts. `*` matches any run of characters, also an empty one and also slashes. `?` matches
+ * exactly one character. Everything else matches itself. The pattern is compiled to a bit-parallel automaton (Shift-And,
+ * Baeza-Yates and Gonnet 1992) that reads each character once. So the time is linear for every pattern, unlike with a
+ * regular expression, which a tenant could make exponentially slow.
  */
 export const globMatcher = (pattern: string): ((text: string) => boolean) => {
   const hasParts = literalPartsFilter(pattern);
@@ -95,6 +95,6 @@ export const globMatcher = (pattern: string): ((text: string) => boolean) => {
       }
       if (isAlive === 0) return false;
     }
-    return activeStates.some((places, word) => (places & (acceptingStates[word] ?? 0)) !== 0);
+    return activeStates.some((states, word) => (states & (acceptingStates[word] ?? 0)) !== 0);
   };
 };

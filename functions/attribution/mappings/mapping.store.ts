@@ -13,15 +13,15 @@ import {
 import { ulidInId } from '../../shared/ids.ts';
 import { sortByEvaluationOrder } from './evaluationOrder.ts';
 
-/** How long a deleted mapping is remembered, in seconds: longer than a call may be repeated under its key. */
+/** Retention of the tombstone of a deleted mapping. Longer than the lifetime of an idempotency key. */
 const TOMBSTONE_TTL_SECONDS = 2 * 24 * 60 * 60;
 
-/** What a tenant's mappings have in common; every change of one of them writes it too, so they follow on each other. */
+/** State of a tenant's collection of mappings. Every change of a mapping also writes it, which serializes the changes. */
 const MappingCollection = z.object({
-  /** Grows by one with each change. */
+  /** Incremented by each change. */
   revision: z.int(),
   count: z.int(),
-  /** The highest position any mapping was ever given. */
+  /** The highest position that any mapping ever had. */
   last: z.int(),
 });
 type MappingCollection = z.infer<typeof MappingCollection>;
@@ -30,14 +30,14 @@ const EMPTY_COLLECTION: MappingCollection = { revision: 0, count: 0, last: 0 };
 const partitionOf = (tenantId: string): string => `mapping#${tenantId}`;
 const mappingKey = (tenantId: string, ulid: string) => ({ pk: partitionOf(tenantId), sk: ulid });
 const collectionKey = (tenantId: string) => ({ pk: `head#${tenantId}`, sk: 'mappings' });
-/** Apart from those that hold, so that whoever reads all of them never reads more than there may be. */
+/** In a separate partition, so that a query for all mappings reads no tombstones. */
 const tombstoneKey = (tenantId: string, ulid: string) => ({ pk: `deleted#${tenantId}`, sk: ulid });
 
 export interface MappingReader {
   readonly mapping: (tenantId: string, ulid: string) => Promise<IdentityMapping | null>;
-  /** In the order they are tried; strongly consistent, though one that is being changed may come as it was. */
+  /** In the order of evaluation; strongly consistent. During a change, it may return the mapping before the change. */
   readonly all: (tenantId: string) => Promise<IdentityMapping[]>;
-  /** Another number after every change; 0 before the first. */
+  /** Increases with every change; 0 before the first. */
   readonly revision: (tenantId: string) => Promise<number>;
 }
 
@@ -57,31 +57,31 @@ export const mappingReader = (table: string): MappingReader => ({
     EMPTY_COLLECTION.revision,
 });
 
-/** A place for a mapping, as a change finds it. */
+/** The state of one mapping and its collection, read before a change. */
 export interface MappingLookup {
-  /** Null when there is none, or none any more. */
+  /** Null when it does not exist or was deleted. */
   readonly mapping: IdentityMapping | null;
-  /** What was there until it was deleted. */
+  /** The mapping before it was deleted; null when it was not deleted. */
   readonly tombstone: IdentityMapping | null;
   readonly collection: MappingCollection;
-  readonly revisions: { readonly mapping: Revision | null; readonly head: Revision | null };
+  readonly revisions: { readonly mapping: Revision | null; readonly collection: Revision | null };
 }
 
 export interface MappingWriter {
-  /** A mapping and what its change depends on, with who wrote or deleted it last. */
+  /** Reads a mapping and its collection, with the revision of the last write or deletion. */
   readonly find: (tenantId: string, ulid: string) => Promise<Versioned<MappingLookup>>;
-  /** Puts a mapping where one was found, or none. Fails when any of the tenant's was changed since. */
+  /** The writes that create or replace a mapping. They fail when any mapping of the tenant was changed since `find`. */
   readonly put: (
     tenantId: string,
     mapping: IdentityMapping,
-    found: MappingLookup,
+    lookup: MappingLookup,
     by: Revision,
   ) => readonly Write[];
-  /** Deletes the mapping that was found. `now` is epoch milliseconds. */
+  /** The writes that delete a mapping. `now` is epoch milliseconds. */
   readonly remove: (
     tenantId: string,
     mapping: IdentityMapping,
-    found: MappingLookup,
+    lookup: MappingLookup,
     by: Revision,
     now: number,
   ) => readonly Write[];
@@ -92,15 +92,19 @@ const NO_REVISION: Revision = { claim: '', attempt: 0 };
 export const mappingWriter = (table: string): MappingWriter => {
   const writeCollection = (
     tenantId: string,
-    head: MappingCollection,
+    collection: MappingCollection,
     { revisions }: MappingLookup,
     by: Revision,
-  ): Write => writeDocument(table, collectionKey(tenantId), head, { expectedRevision: revisions.head, by });
+  ): Write =>
+    writeDocument(table, collectionKey(tenantId), collection, {
+      expectedRevision: revisions.collection,
+      by,
+    });
 
   return {
     find: async (tenantId, ulid) => {
-      // The head first: what is read behind it and changed meanwhile is found out when the head is written.
-      const head = await readVersioned(table, collectionKey(tenantId), MappingCollection);
+      // The collection first: its write then detects every change made after this read.
+      const collection = await readVersioned(table, collectionKey(tenantId), MappingCollection);
       const own = await readVersioned(table, mappingKey(tenantId, ulid), IdentityMapping);
       const deleted =
         own === null ? await readVersioned(table, tombstoneKey(tenantId, ulid), IdentityMapping) : null;
@@ -108,8 +112,8 @@ export const mappingWriter = (table: string): MappingWriter => {
         document: {
           mapping: own?.document ?? null,
           tombstone: deleted?.document ?? null,
-          collection: head?.document ?? EMPTY_COLLECTION,
-          revisions: { mapping: own?.revision ?? null, head: head?.revision ?? null },
+          collection: collection?.document ?? EMPTY_COLLECTION,
+          revisions: { mapping: own?.revision ?? null, collection: collection?.revision ?? null },
         },
         revision: own?.revision ?? deleted?.revision ?? NO_REVISION,
       };
@@ -136,7 +140,7 @@ export const mappingWriter = (table: string): MappingWriter => {
       const ttl = Math.ceil(now / 1_000) + TOMBSTONE_TTL_SECONDS;
       return [
         deleteDocument(table, mappingKey(tenantId, ulid)),
-        // Once only, so that two who delete it at the same time do not count it out twice.
+        // Fails when the tombstone exists, so that two concurrent deletions do not decrement the count twice.
         writeDocument(table, tombstoneKey(tenantId, ulid), mapping, { expectedRevision: null, by, ttl }),
         writeCollection(tenantId, next, lookup, by),
       ];

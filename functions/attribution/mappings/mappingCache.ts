@@ -4,13 +4,13 @@ import { type CompiledMappings, compileMappings } from './mappingRules.ts';
 interface CacheEntry {
   readonly revision: number;
   readonly mappings: CompiledMappings;
-  /** Read while nothing was being changed. */
+  /** Whether the mappings were read after the revision had been seen before. */
   readonly isStable: boolean;
 }
 
 /**
- * Looks up a tenant's mappings as they are, reading them anew only when their revision says that something changed:
- * one small read instead of up to 500. Remembers at most `capacity` tenants.
+ * Returns a cached reader of a tenant's current mappings. It reads them again only when their revision has changed: one
+ * small read instead of up to 500 mappings. Caches at most `capacity` tenants.
  */
 export const mappingCache = (reader: Pick<MappingReader, 'all' | 'revision'>, capacity: number) => {
   const cache = new Map<string, CacheEntry>();
@@ -24,8 +24,8 @@ export const mappingCache = (reader: Pick<MappingReader, 'all' | 'revision'>, ca
     cache.delete(tenantId);
     const oldest = cache.size >= capacity ? cache.keys().next().value : undefined;
     if (oldest !== undefined) cache.delete(oldest);
-    // Whoever reads several items right after a transaction may see half of it (DynamoDB isolates single items), so
-    // what was read when a revision was first seen is read once more.
+    // A query right after a transaction may return part of it (DynamoDB isolates single items only). So the mappings
+    // are read a second time before the entry counts as stable.
     cache.set(tenantId, { revision, mappings, isStable: isSame });
     return mappings;
   };

@@ -2,7 +2,7 @@ import type { MappableField, MappingCondition } from '../../../schemas/attributi
 import type { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
 import { globMatcher } from './glob.ts';
 
-/** The member of an event that each field stands for. */
+/** The event member of each mapping field. */
 const eventMembers = {
   identity: 'attributed_identity',
   service: 'attributed_service',
@@ -15,10 +15,10 @@ const eventMembers = {
   tag: 'tags',
 } as const satisfies Record<MappableField, keyof InvocationEvent>;
 
-/** What mappings read of an event. */
+/** The event members that mappings read. */
 export type MappableFields = Pick<InvocationEvent, (typeof eventMembers)[MappableField]>;
 
-/** The same by field: nothing, one value, or the tags, each once. */
+/** Values of an event by field: one value, or the distinct tags. Fields without a value are missing. */
 export type MappableValues = ReadonlyMap<MappableField, readonly string[]>;
 
 const fields = Object.keys(eventMembers) as MappableField[];
@@ -33,7 +33,7 @@ export const mappableValuesOf = (event: MappableFields): MappableValues => {
   return values;
 };
 
-/** A condition made ready to be tried on many events. */
+/** A condition compiled for many events. */
 export interface CompiledCondition extends MappingCondition {
   readonly accepts: (value: string) => boolean;
 }
@@ -58,7 +58,7 @@ export const compileCondition = (condition: MappingCondition): CompiledCondition
 export const matchesCondition = ({ field, accepts }: CompiledCondition, values: MappableValues): boolean =>
   values.get(field)?.some(accepts) ?? false;
 
-/** The values that made conditions hold, by the event's own names; several tags one behind the other. */
+/** The values that matched the conditions, by event member. Several tags are joined with commas. */
 export const matchedValues = (
   conditions: readonly CompiledCondition[],
   values: MappableValues,

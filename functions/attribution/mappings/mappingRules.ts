@@ -13,38 +13,38 @@ import {
 
 export type { MappableField } from '../../../schemas/attribution/identityMapping.ts';
 
-/** A mapping made ready to be tried on many events. */
+/** A mapping compiled for many events. */
 export interface MappingRule {
   readonly mapping: IdentityMapping;
-  /** Place in the order of evaluation. */
+  /** Index in the order of evaluation. */
   readonly rank: number;
-  /** Epoch milliseconds; it applies to calls from then on. */
+  /** Epoch milliseconds. The rule applies to calls at or after it. */
   readonly from: number;
   /** Cheapest first. */
   readonly conditions: readonly CompiledCondition[];
 }
 
-/** A tenant's mappings, ready for its events. */
+/** A tenant's mappings, compiled for many events. */
 export interface CompiledMappings {
-  /** Of what decides: the same mappings in the same order have the same one, whatever they are called. Null for none. */
+  /** Digest of everything that affects results: order, conditions, owner, service and time, but not names. Null without mappings. */
   readonly version: string | null;
-  /** By the one exact condition that tells a rule from the most others: only an event with that value is held against it. */
+  /** Rules by their most selective exact condition. Only events with that value are tested against the rule. */
   readonly indexed: ReadonlyMap<string, readonly MappingRule[]>;
-  /** Rules without an exact condition: every event is held against them. */
+  /** Rules without an exact condition. Every event is tested against them. */
   readonly unindexed: readonly MappingRule[];
 }
 
-/** What a mapping says of an event it matches. */
+/** A mapping that matched an event. */
 export interface MatchedMapping {
   readonly id: string;
   readonly name: string;
   readonly owner?: string;
   readonly service?: string;
-  /** Written for exactly these values: no condition of it is a pattern. */
+  /** Whether all its conditions are exact. */
   readonly exact: boolean;
-  /** What its conditions read, each once. */
+  /** The distinct fields of its conditions. */
   readonly fields: readonly MappableField[];
-  /** The values that made them hold, by the event's own names. */
+  /** The values that matched the conditions, by event member. */
   readonly saw: Record<string, string>;
 }
 
@@ -69,7 +69,7 @@ const keyOf = (field: MappableField, value: string): string => `${field}:${value
 const exactKeys = ({ conditions }: MappingRule): string[] =>
   conditions.filter(({ operator }) => operator === 'exact').map(({ field, value }) => keyOf(field, value));
 
-/** Rules by anchor; those that have none under undefined. */
+/** Groups rules by their rarest exact condition; rules without one are under undefined. */
 const groupByIndexKey = (rules: readonly MappingRule[]): Map<string | undefined, MappingRule[]> => {
   const ruleCounts = new Map<string, number>();
   for (const key of rules.flatMap(exactKeys)) ruleCounts.set(key, (ruleCounts.get(key) ?? 0) + 1);
@@ -80,7 +80,7 @@ const groupByIndexKey = (rules: readonly MappingRule[]): Map<string | undefined,
   });
 };
 
-/** A tenant's mappings, given in any order. */
+/** Compiles a tenant's mappings, given in any order. */
 export const compileMappings = (mappings: readonly IdentityMapping[]): CompiledMappings => {
   const ordered = sortByEvaluationOrder(mappings);
   const rules = ordered.map(
@@ -124,8 +124,8 @@ const toMatchedMapping = ({ mapping, conditions }: MappingRule, values: Mappable
 };
 
 /**
- * The mappings that match an event, in the order of evaluation; `occurredAt` is epoch milliseconds. The first that
- * names an owner is meant to decide the owner, and the first that names a service the service.
+ * The mappings that match an event, in the order of evaluation. `occurredAt` is epoch milliseconds. The first one with an
+ * owner decides the owner, and the first one with a service decides the service.
  */
 export const matchMappings = (
   { indexed, unindexed }: CompiledMappings,
@@ -134,12 +134,12 @@ export const matchMappings = (
 ): readonly MatchedMapping[] => {
   if (indexed.size + unindexed.length === 0) return [];
   const mappable = mappableValuesOf(fields);
-  const found = unindexed.filter((rule) => matchesRule(rule, mappable, occurredAt));
+  const matches = unindexed.filter((rule) => matchesRule(rule, mappable, occurredAt));
   for (const [field, values] of mappable) {
     for (const value of values) {
       const candidates = indexed.get(keyOf(field, value)) ?? [];
-      found.push(...candidates.filter((rule) => matchesRule(rule, mappable, occurredAt)));
+      matches.push(...candidates.filter((rule) => matchesRule(rule, mappable, occurredAt)));
     }
   }
-  return found.sort((one, other) => one.rank - other.rank).map((rule) => toMatchedMapping(rule, mappable));
+  return matches.sort((one, other) => one.rank - other.rank).map((rule) => toMatchedMapping(rule, mappable));
 };

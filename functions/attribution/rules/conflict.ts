@@ -1,19 +1,19 @@
 import type { Assertion } from './evidence.ts';
 
 /**
- * How much a name read from the evidence itself weighs against another: names of one service in different registries
- * often differ by more than spelling, so most differences between them mean nothing (judgement).
+ * Weight of a contradiction by a name that no mapping translated. Different registries often have very different names
+ * for the same service, so most of these differences mean nothing (our estimate).
  */
 const UNTRANSLATED_WEIGHT = 0.3;
 
-/** Confidences are published to this many digits: what lies behind them is judged to two. */
+/** Digits of published confidences. The estimates behind them have two digits. */
 const CONFIDENCE_DIGITS = 4;
 
 const lastSegment = (name: string): string =>
   (name.split('/').at(-1) ?? name).toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 
-/** Whether two names may well be one service: `search/ranker-7f9` and `Ranker`. */
-const isLike = (one: string, other: string): boolean => {
+/** Whether two names probably mean the same service: `search/ranker-7f9` and `Ranker`. */
+const isSimilarName = (one: string, other: string): boolean => {
   const [a, b] = [lastSegment(one), lastSegment(other)];
   return a.includes(b) || b.includes(a);
 };
@@ -22,9 +22,10 @@ const isIndependent = (one: Assertion, other: Assertion): boolean =>
   !one.kinds.some((kind) => other.kinds.includes(kind));
 
 /**
- * How much a claim speaks against the one that decided, from 0 to 1. Two mappings contradict each other where they read
- * evidence of different kinds and the second was written for exactly this name: a pattern is a default, which order
- * overrules. Names that no mapping translated contradict weakly, and those of people, keys and spans not at all.
+ * Weight from 0 to 1 with which an assertion contradicts the one that decided. Two mappings contradict each other if they
+ * read different kinds of evidence and all conditions of the second are exact. A mapping with a pattern is a default,
+ * which the order of evaluation overrides. Service names that no mapping translated contradict weakly. Names of people,
+ * provider keys and spans do not contradict.
  */
 const contradictionWeight = (decided: Assertion, other: Assertion, member: 'owner' | 'service'): number => {
   const [name, otherName] = [decided[member], other[member]];
@@ -32,18 +33,19 @@ const contradictionWeight = (decided: Assertion, other: Assertion, member: 'owne
   if (!isIndependent(decided, other)) return 0;
   if (other.mapping !== undefined) return decided.mapping !== undefined && other.mapping.exact ? 1 : 0;
   const isServiceName = other.rule === 'service' || other.rule === 'workload';
-  return member === 'service' && isServiceName && !isLike(name, otherName) ? UNTRANSLATED_WEIGHT : 0;
+  return member === 'service' && isServiceName && !isSimilarName(name, otherName) ? UNTRANSLATED_WEIGHT : 0;
 };
 
 export interface ConflictAssessment {
-  /** Of the claim that decided, after what speaks against it. */
+  /** Confidence of the assertion that decided, after contradictions. */
   readonly confidence: number;
   readonly against: readonly Assertion[];
 }
 
 /**
- * Weighs what decided an owner or service against what says otherwise. Of two witnesses that cannot both be right, the
- * first is right with probability c(1 − d) / (1 − cd): Bayes, given that they disagree.
+ * Lowers the confidence of the assertion that decided an owner or service by each contradiction. If two sources with
+ * confidence c and d contradict each other, the first is right with probability c(1 − d) / (1 − cd): Bayes' theorem,
+ * given that not both are right.
  */
 export const assessConflict = (
   decided: Assertion,

@@ -3,10 +3,10 @@ import type { RuleTrace } from '../../../schemas/attribution/explanation.ts';
 import type { Evidence } from '../../ledger/evidence.ts';
 import type { MappableField, MatchedMapping } from '../mappings/mappingRules.ts';
 
-/** Kinds of evidence that come about independently of each other, so that two of them can contradict. */
+/** Independent kinds of evidence. Only evidence of different kinds can contradict. */
 export type EvidenceKind = 'identity' | 'service' | 'workload' | 'credential' | 'source' | 'trace';
 
-/** What one rule makes of the evidence. */
+/** The result of one rule: the owner and service that it derives from the evidence. */
 export interface Assertion {
   readonly rule: RuleTrace['rule'];
   readonly basis: EvidenceBasis;
@@ -19,13 +19,13 @@ export interface Assertion {
 }
 
 /**
- * How strongly each kind of evidence names an owner or a service (operational confidence, judgement).
- * A statement of the producer and a cryptographic workload identity stand near the ceiling; a workload's place can be
- * shared by services; the name of a provider key is shared most of all and stays below the chargeback floor.
+ * Operational confidence of each kind of evidence (our estimates). Statements of the producer and cryptographic workload
+ * identities are near the ceiling. Services can share a Kubernetes workload. Provider keys are shared most often, so their
+ * names stay below the chargeback floor.
  */
 const STRENGTH = { identity: 0.95, service: 0.95, spiffe: 0.9, kubernetes: 0.85, credential: 0.7 } as const;
 
-/** The same once the tenant has said whose the name is: what is left to doubt is the name itself. */
+/** Confidence of evidence that a mapping translated. Only the evidence itself can still be wrong. */
 const MAPPED_STRENGTH: Readonly<
   Record<MappableField, { kind: EvidenceKind; basis: EvidenceBasis; strength: number }>
 > = {
@@ -40,7 +40,7 @@ const MAPPED_STRENGTH: Readonly<
   tag: { kind: 'source', basis: 'service_resolved', strength: 0.85 },
 };
 
-/** The producer's statements are worth no more than the producer's own confidence in them. */
+/** Limits the confidence in a producer's statement to the confidence that the producer reported. */
 const capToProducerConfidence = ({ attribution_confidence }: Evidence, strength: number): number =>
   Math.min(strength, attribution_confidence ?? strength);
 
@@ -49,14 +49,14 @@ const pickDefined = (fields: Readonly<Record<string, string | undefined>>): Reco
     Object.entries(fields).filter((field): field is [string, string] => field[1] !== undefined),
   );
 
-/** `spiffe://trust/ns/search/sa/ranker` → `search/ranker`; any other path as it is (https://spiffe.io, SPIFFE-ID §2.2). */
+/** `spiffe://trust/ns/search/sa/ranker` → `search/ranker`; other paths are unchanged (https://spiffe.io, SPIFFE-ID §2.2). */
 const parseSpiffeService = (spiffeId: string): string => {
   const path = spiffeId.replace(/^spiffe:\/\/[^/]+\//, '');
   const [, namespace, account] = /^ns\/([^/]+)\/sa\/([^/]+)$/.exec(path) ?? [];
   return namespace === undefined ? path : `${namespace}/${account}`;
 };
 
-/** All the conditions of a mapping hold, so it is as sure as the surest name it was written for. */
+/** All conditions of a mapping matched, so its confidence is that of its strongest field. */
 export const mappingAssertion = (evidence: Evidence, mapping: MatchedMapping): Assertion => {
   const readings = mapping.fields.map((field) => {
     const { kind, basis, strength } = MAPPED_STRENGTH[field];
@@ -107,7 +107,7 @@ export const workloadAssertion = (evidence: Evidence): Assertion => {
   if (spiffe_id !== undefined) {
     return { ...base, service: parseSpiffeService(spiffe_id), confidence: STRENGTH.spiffe };
   }
-  // A namespace alone names a neighbourhood, not a service.
+  // A namespace can contain many services, so a namespace alone names none.
   if (k8s_workload === undefined) return base;
   const service = k8s_namespace === undefined ? k8s_workload : `${k8s_namespace}/${k8s_workload}`;
   return { ...base, service, confidence: STRENGTH.kubernetes };

@@ -13,21 +13,21 @@ import {
   workloadAssertion,
 } from './evidence.ts';
 
-/** Version of the rules below: a change of any result is a new version, so that a record says which rules made it. */
+/** Version of the rules below. Records store it, so every change of a result needs a new version. */
 export const RULES_VERSION = 'deterministic-2';
 
 /**
- * What a span is worth to another of its trace (judgement): who called it is nearly always who pays; that all the spans
- * of a trace agree is weaker, since a trace may cross services that none of them told of.
+ * Confidence limits of trace evidence (our estimates). The owner of an ancestor is nearly always the owner of the span.
+ * Agreement of all spans is weaker, because a trace may cross services that reported no evidence.
  */
 const TRACE_STRENGTH = { ancestor: 0.9, trace: 0.8 } as const;
 
-/** What the rules go by besides the event's own evidence. */
+/** Input of the rules besides the evidence of the event. */
 export interface RuleContext {
   readonly mappings: CompiledMappings;
-  /** Null for a call outside any trace. */
+  /** Null for a call without a trace. */
   readonly trace: TraceEvidence | null;
-  /** When the call was made, epoch milliseconds. */
+  /** Time of the call, epoch milliseconds. */
   readonly occurredAt: number;
 }
 
@@ -37,15 +37,15 @@ export interface Resolution {
   readonly basis: EvidenceBasis;
   readonly confidence: number;
   readonly rules: RuleTrace[];
-  /** Nothing but the name of a provider key stands behind it. */
+  /** Whether the result is based only on the name of a provider key. */
   readonly isWeak: boolean;
 }
 
-/** The rules and the tenant's mappings, as a record names them. */
+/** Version of the rules and the tenant's mappings, as stored in records. */
 export const rulesVersion = (mappings: CompiledMappings): string =>
   mappings.version === noMappings.version ? RULES_VERSION : `${RULES_VERSION}+${mappings.version}`;
 
-const traceAssertion = ({ teacher: source }: TraceEvidence, context: RuleContext): Assertion => {
+const traceAssertion = ({ source }: TraceEvidence, context: RuleContext): Assertion => {
   const base: Assertion = {
     rule: 'trace',
     basis: 'trace_correlated',
@@ -65,7 +65,7 @@ const traceAssertion = ({ teacher: source }: TraceEvidence, context: RuleContext
   };
 };
 
-/** What each rule makes of the evidence, strongest first: what the tenant has said goes before every other reading. */
+/** The assertions of all rules, in order of precedence. The tenant's mappings come first. */
 const collectAssertions = (evidence: Evidence, context: RuleContext): Assertion[] => [
   ...matchMappings(context.mappings, evidence, context.occurredAt).map((mapping) =>
     mappingAssertion(evidence, mapping),
@@ -77,13 +77,14 @@ const collectAssertions = (evidence: Evidence, context: RuleContext): Assertion[
   credentialAssertion(evidence),
 ];
 
-const namesAnything = (claim: Assertion): boolean => claim.owner !== undefined || claim.service !== undefined;
+const namesAnything = ({ owner, service }: Assertion): boolean =>
+  owner !== undefined || service !== undefined;
 
 /**
- * Stage A: the deterministic rules. The first rule that names an owner decides it, likewise the service;
- * a credential's name decides only where nothing stronger names anything, so that weak evidence never lowers strong.
- * The record is as sure as the least sure of the claims it uses, each after what contradicts it.
- * What no rule resolves stays null.
+ * Stage A: the deterministic rules. The first rule that names an owner decides the owner, and the same holds for the
+ * service. The name of a provider key decides only if no other rule names anything, so that weak evidence never lowers
+ * the confidence of strong evidence. The confidence is the lowest of the assertions used, after contradictions.
+ * An owner or service that no rule names is null.
  */
 export const resolve = (evidence: Evidence, context: RuleContext): Resolution => {
   const assertions = collectAssertions(evidence, context);
@@ -91,8 +92,8 @@ export const resolve = (evidence: Evidence, context: RuleContext): Resolution =>
   let owner: Assertion | undefined;
   let service: Assertion | undefined;
   for (const assertion of assertions) {
-    const isAlone = assertion.rule !== 'credential' || used.length === 0;
-    const decidesOwner = assertion.owner !== undefined && owner === undefined && isAlone;
+    const mayDecideOwner = assertion.rule !== 'credential' || used.length === 0;
+    const decidesOwner = assertion.owner !== undefined && owner === undefined && mayDecideOwner;
     const decidesService = assertion.service !== undefined && service === undefined;
     if (!decidesOwner && !decidesService) continue;
     used.push(assertion);

@@ -68,7 +68,7 @@ const stepperOf = async (job: Job): Promise<Stepper> => {
     case 'reprocessing':
       return narrowStepper(
         isJobOfType('reprocessing'),
-        reprocessingStepper({ ledger, revise, mark, tenant, judging: await attributionContextFor(tenant) }),
+        reprocessingStepper({ ledger, revise, mark, tenant, context: await attributionContextFor(tenant) }),
       );
     case 'allocation':
       return narrowStepper(isJobOfType('allocation'), allocationStepper({ ledger, revise, mark, tenant }));

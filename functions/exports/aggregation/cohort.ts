@@ -67,8 +67,8 @@ const identitiesIn = ({ owner, service }: Group, person: string | undefined): st
     .filter((label) => label === person || label.includes('@'));
 
 /** The cohort that one record is. */
-const cohortOf = ({ record, kept }: Attribution, lines: readonly Line[], group: Group): Cohort => {
-  const person = kept.attributed_identity;
+const cohortOf = ({ record, storedEvent }: Attribution, lines: readonly Line[], group: Group): Cohort => {
+  const person = storedEvent.attributed_identity;
   return {
     group,
     persons: person === undefined ? [] : [personHash(sha256Of('person', record.tenant_id, person))],

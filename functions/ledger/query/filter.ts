@@ -2,7 +2,7 @@ import type { AttributionRecord } from '../../../schemas/attribution/attribution
 import type { AttributionQuery } from '../../../schemas/routes/attribution.ts';
 import { decimal } from '../../shared/decimal.ts';
 
-/** Fields a list may be filtered by, besides the time, which is a walk's period. */
+/** Fields a list can be filtered by. The time is not among them: it is the period of the query. */
 export const filterFields = [
   'cost_usd',
   'confidence',
@@ -22,14 +22,14 @@ export type FilterField = (typeof filterFields)[number];
 const operators = ['eq', 'in', 'contains', 'exists', 'gt', 'gte', 'lt', 'lte'] as const;
 export type FilterOperator = (typeof operators)[number];
 
-/** One condition on a record. Values are texts as the query spells them; all operators but `in` have one. */
+/** One condition on a record. Values are the strings of the query. All operators except `in` have one value. */
 export interface Filter {
   readonly field: FilterField;
   readonly operator: FilterOperator;
   readonly values: readonly string[];
 }
 
-/** The filters of a query; all of them must hold. */
+/** The filters of a query. A record must match all of them. */
 export const parseFilters = (query: AttributionQuery): Filter[] => {
   const given = new Map<string, unknown>(Object.entries(query));
   return filterFields.flatMap((field) =>
@@ -43,7 +43,7 @@ export const parseFilters = (query: AttributionQuery): Filter[] => {
   );
 };
 
-/** What a record says of a field, as text; a decimal is one a computation can read. */
+/** The value of a field as a string. Decimals have no exponent. */
 export const fieldValue = (record: AttributionRecord, field: FilterField): string | null => {
   const { interpretation } = record;
   switch (field) {
@@ -79,6 +79,6 @@ const matchesFilter = ({ field, operator, values }: Filter, value: string | null
   }
 };
 
-/** Whether all filters hold for a record. */
+/** Whether a record matches all filters. */
 export const matchesAll = (filters: readonly Filter[], record: AttributionRecord): boolean =>
   filters.every((filter) => matchesFilter(filter, fieldValue(record, filter.field)));

@@ -1,18 +1,18 @@
 import type { AttributionRecord } from '../../../schemas/attribution/attributionRecord.ts';
 import { type FilterField, fieldValue, filterFields } from './filter.ts';
 
-/** Where an item keeps what a filter reads. */
+/** The item attribute that a filter reads. */
 interface FilterAttribute {
-  /** Short, since every item bears it in the table and in each index. */
+  /** A short name, because it is stored with every item, in the table and in each index. */
   readonly attribute: string;
-  /** Whether it is the same in all versions of a record. */
+  /** Whether all versions of a record have the same value. */
   readonly immutable: boolean;
   readonly number?: true;
-  /** Short spellings of long values, which must never change: a value without one is kept as it is. */
+  /** Codes for long values. They must never change. A value without a code is stored unchanged. */
   readonly codes?: Readonly<Record<string, string>>;
 }
 
-/** Null is a field no item keeps apart: an invocation is found by its claim. */
+/** The attribute of each filter field. Null for `invocation_id`: an invocation is found by its dedup claim. */
 export const filterAttributes: Readonly<Record<FilterField, FilterAttribute | null>> = {
   cost_usd: { attribute: 'cost', immutable: false, number: true },
   confidence: { attribute: 'cf', immutable: false, number: true },
@@ -54,7 +54,7 @@ export const filterAttributes: Readonly<Record<FilterField, FilterAttribute | nu
   trace_id: { attribute: 'tr', immutable: true },
 };
 
-/** A value as items spell it. */
+/** The code of a value, or the value itself. */
 export const encodeValue = ({ codes }: FilterAttribute, value: string): string => {
   const code = codes === undefined ? undefined : new Map(Object.entries(codes)).get(value);
   return code ?? value;
@@ -66,7 +66,7 @@ export interface FilterValue {
   readonly number: boolean;
 }
 
-/** What an item keeps of a record for filters to read; null values are left out. */
+/** The filter attributes of a record's item. Null values are left out. */
 export const toFilterValues = (record: AttributionRecord): FilterValue[] =>
   filterFields.flatMap((field) => {
     const member = filterAttributes[field];

@@ -1,13 +1,13 @@
 import type { Filter, FilterOperator } from './filter.ts';
 import { encodeValue, filterAttributes } from './filterAttribute.ts';
 
-/** A value of a condition, as the table compares it. */
+/** A value in a filter condition. */
 export interface ConditionValue {
   readonly text: string;
   readonly number: boolean;
 }
 
-/** What of the versions it reads the table hands out. */
+/** A DynamoDB filter expression with its placeholders. */
 export interface Condition {
   readonly expression: string;
   readonly names: Readonly<Record<string, string>>;
@@ -37,10 +37,11 @@ const buildExpression = (
 
 interface Clause {
   readonly condition: Condition;
-  readonly lasting: boolean;
+  /** Whether all versions of a record give the same result. */
+  readonly isImmutable: boolean;
 }
 
-/** Filters whose field no item keeps are left out: whoever reads checks the record itself as well. */
+/** Filters on fields without an attribute are left out: callers also check the filters on the record itself. */
 const buildClauses = (filters: readonly Filter[]): Clause[] =>
   filters.flatMap(({ field, operator, values }, index) => {
     const member = filterAttributes[field];
@@ -51,7 +52,7 @@ const buildClauses = (filters: readonly Filter[]): Clause[] =>
     const number = member.number === true;
     return [
       {
-        lasting: member.immutable,
+        isImmutable: member.immutable,
         condition: {
           expression: buildExpression(
             operator,
@@ -69,7 +70,7 @@ const buildClauses = (filters: readonly Filter[]): Clause[] =>
   });
 
 const laneClause = (lane: string): Clause => ({
-  lasting: true,
+  isImmutable: true,
   condition: {
     expression: '#lane = :lane',
     names: { '#lane': 'lane' },
@@ -86,7 +87,7 @@ const mergeConditions = (clauses: readonly Condition[], expression: string): Con
 const joinWithAnd = (clauses: readonly Condition[]): string =>
   clauses.map(({ expression }) => expression).join(' AND ');
 
-/** A filter cannot hide the versions of a record that stand beside others: which of them counts is chosen first. */
+/** Matches records with several versions. They must not be filtered before one of their versions is selected. */
 const HAS_SEVERAL_VERSIONS: Condition = {
   expression: 'attribute_exists(#to) OR attribute_exists(#version)',
   names: { '#to': 'to', '#version': 'version' },
@@ -94,8 +95,9 @@ const HAS_SEVERAL_VERSIONS: Condition = {
 };
 
 /**
- * For readers that choose between the versions of a record themselves. What is the same in all versions is asked of
- * each; what may differ only of records that have one version, so that none hides which of several holds.
+ * The condition for readers that select between the versions of a record themselves. Immutable fields are checked on
+ * every version. Mutable fields are checked only on records with a single version: filtering one of several versions
+ * would lead to a wrong selection. Undefined when there is nothing to filter.
  */
 export const conditionBeforeSelection = (
   filters: readonly Filter[],
@@ -103,8 +105,8 @@ export const conditionBeforeSelection = (
 ): Condition | undefined => {
   const clauses = [...buildClauses(filters), ...(lane === null ? [] : [laneClause(lane)])];
   if (clauses.length === 0) return undefined;
-  const immutable = clauses.filter((clause) => clause.lasting).map(({ condition }) => condition);
-  const mutable = clauses.filter((clause) => !clause.lasting).map(({ condition }) => condition);
+  const immutable = clauses.filter((clause) => clause.isImmutable).map(({ condition }) => condition);
+  const mutable = clauses.filter((clause) => !clause.isImmutable).map(({ condition }) => condition);
   if (mutable.length === 0) return mergeConditions(immutable, joinWithAnd(immutable));
   const either: Condition = mergeConditions(
     [...mutable, HAS_SEVERAL_VERSIONS],
@@ -113,7 +115,7 @@ export const conditionBeforeSelection = (
   return mergeConditions([...immutable, either], joinWithAnd([...immutable, either]));
 };
 
-/** The versions that held at an instant (epoch milliseconds) by their own validity, for which all filters hold. */
+/** Matches versions that were valid at an instant (epoch milliseconds) and match all filters. */
 export const conditionAsOf = (filters: readonly Filter[], lane: string | null, at: number): Condition => {
   const visible: Condition = {
     expression:

@@ -23,7 +23,7 @@ export interface SortedListRequest extends ListRequest {
   readonly field: SortField;
 }
 
-/** The ranges of an order that filters on its own field leave, in the order of a walk: what is unknown comes last. */
+/** The sort key ranges that filters on the sort field allow, in reading order. Unknown values come last. */
 const filterRanges = (filters: readonly Filter[], field: SortField): SortKeyRange[] => {
   const operandsOf = (...operators: readonly FilterOperator[]): string[] =>
     filters
@@ -41,7 +41,7 @@ const filterRanges = (filters: readonly Filter[], field: SortField): SortKeyRang
   ];
 };
 
-/** What of the ranges a walk has yet to visit. */
+/** The ranges, or parts of them, that are still to be read. */
 const remainingRanges = ({ filters = [], field, descending, after }: SortedListRequest): SortKeyRange[] => {
   const ranges = filterRanges(filters, field);
   if (after === undefined) return ranges;
@@ -55,11 +55,11 @@ const remainingRanges = ({ filters = [], field, descending, after }: SortedListR
 };
 
 /**
- * The next versions of a tenant's records by cost or confidence, of equal ones by time, unknown costs last: for each
- * record the version that held when the walk had settled, where it is in the period and the lane and the filters hold
- * for it. A record's versions lie apart here, so each is taken or left by its own validity, which
- * {@link SETTLED_MILLISECONDS} after its beginning nothing changes any more.
- * Every page reads each partition the period touches.
+ * The next page of a tenant's records by cost or confidence. Equal values are sorted by time, unknown values come last.
+ * Each record comes in the version that was valid {@link VISIBILITY_LAG_MS} before `asOf`, provided that this version is
+ * in the period and the lane and matches the filters. The versions of a record are not adjacent in this order, so each
+ * version is selected by its own validity, which every read sees completely after that lag.
+ * Every page reads each partition of the period.
  */
 export const listRecordsSorted = async (
   ledger: LedgerReader,
@@ -80,28 +80,28 @@ export const listRecordsSorted = async (
     return isInLane(record, residency) && matchesAll(filters, record);
   };
 
-  const found: Version[] = [];
-  if (partitions.length === 0) return { items: found, resume: null };
+  const matches: Version[] = [];
+  if (partitions.length === 0) return { items: matches, resume: null };
   for (const range of remainingRanges(request)) {
     if (range.from > range.to) continue;
     const merged = mergePartitions(ledger, {
       ...range,
       tenantId: tenant.tenant_id,
       partitions,
-      wanted: wanted - found.length,
+      wanted: wanted - matches.length,
       descending,
       order: field,
       condition,
       budget,
     });
-    while (found.length < wanted) {
+    while (matches.length < wanted) {
       const next = await merged.next();
       if (next === undefined) break;
-      if (isIncluded(next)) found.push(next);
+      if (isIncluded(next)) matches.push(next);
     }
-    if (found.length >= wanted) break;
-    const place = merged.place();
-    if (place !== undefined) return { items: found, resume: place };
+    if (matches.length >= wanted) break;
+    const nextKey = merged.nextKey();
+    if (nextKey !== undefined) return { items: matches, resume: nextKey };
   }
-  return toPage(found, limit, ({ key }) => keyAfter(key, descending));
+  return toPage(matches, limit, ({ key }) => keyAfter(key, descending));
 };

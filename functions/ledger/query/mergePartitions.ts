@@ -2,10 +2,10 @@ import pMap from 'p-map';
 import type { KeyRange, LedgerReader, Version } from '../ledger.store.ts';
 import { keyAfter } from './versionAsOf.ts';
 
-/** Partitions read at once. */
+/** Partitions read in parallel. */
 const CONCURRENCY = 32;
 
-/** Versions that may still be looked at; readers take from it. */
+/** Number of versions that may still be examined. Readers subtract from it. */
 export interface ReadBudget {
   left: number;
 }
@@ -13,77 +13,77 @@ export interface ReadBudget {
 type MergeRequest = Pick<KeyRange, 'from' | 'to' | 'descending' | 'order' | 'condition'> & {
   readonly tenantId: string;
   readonly partitions: readonly string[];
-  /** Versions wanted from all partitions together. */
+  /** Versions requested from all partitions together. */
   readonly wanted: number;
   readonly budget: ReadBudget;
 };
 
-/** Read beyond a partition's share, so that an uneven one need not be read twice: four items of 1 KB are one read unit. */
+/** Versions read beyond a partition's share, to avoid a second read of an uneven one. Four items of 1 KB are one read unit. */
 const EXTRA_VERSIONS = 4;
 
-/** One partition, read a few versions at a time. */
+/** Reads one partition in chunks. */
 const partitionReader = (ledger: LedgerReader, request: MergeRequest, partition: string, share: number) => {
   const { tenantId, descending, order, condition, budget } = request;
   let { from, to } = request;
   let buffer: readonly Version[] = [];
-  let more = true;
+  let hasMore = true;
   let chunk = share;
   return {
-    isUnread: (): boolean => buffer.length === 0 && more,
+    isUnread: (): boolean => buffer.length === 0 && hasMore,
     take: (): Version | undefined => {
       const [version] = buffer;
       buffer = buffer.slice(1);
       return version;
     },
-    /** Where what was not handed out begins; undefined when nothing is left. */
-    place: (): string | undefined => buffer[0]?.key ?? (more ? (descending ? to : from) : undefined),
+    /** Key of the first version that was not returned yet; undefined at the end. */
+    nextKey: (): string | undefined => buffer[0]?.key ?? (hasMore ? (descending ? to : from) : undefined),
     fill: async (): Promise<void> => {
-      const stretch = { partition, from, to, descending, limit: chunk, order, condition };
-      const { versions, last, examined = versions.length } = await ledger.read(tenantId, stretch);
+      const range = { partition, from, to, descending, limit: chunk, order, condition };
+      const { versions, last, examined = versions.length } = await ledger.read(tenantId, range);
       buffer = versions;
       budget.left -= examined;
-      more = last !== null;
+      hasMore = last !== null;
       if (last !== null) [from, to] = descending ? [from, keyAfter(last, true)] : [keyAfter(last, false), to];
-      // Where little of what is looked at is handed out, the next read looks at more.
+      // When the condition filters out more than half, the next read examines more.
       if (2 * versions.length < examined) chunk = Math.max(1, Math.min(2 * chunk, budget.left));
     },
   };
 };
 
 /**
- * The versions of several partitions in one order. Every partition is read once before any version is handed out; from
- * then on only while the budget lasts.
+ * Merges the versions of several partitions into one order. Every partition is read once before the first version is
+ * returned. Further reads happen only while the budget lasts.
  */
 export const mergePartitions = (ledger: LedgerReader, request: MergeRequest) => {
   const { partitions, descending, wanted, budget } = request;
   const share = Math.ceil(wanted / partitions.length) + (partitions.length > 1 ? EXTRA_VERSIONS : 0);
   budget.left += partitions.length * EXTRA_VERSIONS;
   const readers = partitions.map((partition) => partitionReader(ledger, request, partition, share));
-  /** The partition whose versions, or whatever has not been read of it, come next. */
+  /** The reader with the next key in order. */
   const nextReader = () => {
-    let found: { readonly reader: (typeof readers)[number]; readonly place: string } | undefined;
+    let first: { readonly reader: (typeof readers)[number]; readonly key: string } | undefined;
     for (const reader of readers) {
-      const place = reader.place();
-      if (place === undefined) continue;
-      if (found === undefined || place < found.place !== descending) found = { reader, place };
+      const key = reader.nextKey();
+      if (key === undefined) continue;
+      if (first === undefined || key < first.key !== descending) first = { reader, key };
     }
-    return found;
+    return first;
   };
   let hasStarted = false;
   return {
-    /** The next version; undefined at the end, or where the budget ends: there is a place then to go on from. */
+    /** The next version; undefined at the end or when the budget is used up. In the second case `nextKey` is defined. */
     next: async (): Promise<Version | undefined> => {
       for (;;) {
         const next = nextReader()?.reader;
         if (next === undefined || !next.isUnread()) return next?.take();
         if (hasStarted && budget.left <= 0) return undefined;
-        // The others that have run out are next before long.
+        // Fill all empty readers together: the others are needed soon.
         const unread = readers.filter((reader) => reader.isUnread());
         await pMap(unread, (reader) => reader.fill(), { concurrency: CONCURRENCY });
         hasStarted = true;
       }
     },
-    /** Where what was not handed out begins; undefined when nothing is left. */
-    place: (): string | undefined => nextReader()?.place,
+    /** Key of the first version that was not returned yet; undefined at the end. */
+    nextKey: (): string | undefined => nextReader()?.key,
   };
 };

@@ -6,33 +6,33 @@ import type { LedgerReader, Version } from '../ledger.store.ts';
 import { partitionsOfMonth } from '../ledgerKey.ts';
 import { keyAfter, versionAsOfSelector } from './versionAsOf.ts';
 
-/** Versions of one read; some 600 bytes each, so that a read of DynamoDB's 1 MB holds them. */
+/** Versions per read. At about 600 bytes each they fit into DynamoDB's limit of 1 MB per query. */
 const PAGE_VERSIONS = 1_500;
-/** Sorts behind every key with the same beginning. */
+/** Sorts after every key with the same prefix. */
 const LAST = '~';
 
 export interface ScanRequest {
   readonly tenantId: string;
   readonly partition: string;
-  /** Epoch milliseconds: `from` included, `to` not. */
+  /** Epoch milliseconds: `from` included, `to` excluded. */
   readonly period: { readonly from: number; readonly to: number };
-  /** Where a scan before stopped; undefined at the start. */
+  /** The `resume` key of an earlier scan; undefined at the start. */
   readonly after?: string | undefined;
-  /** Which versions are seen, epoch milliseconds. */
+  /** Versions are selected as of this instant, epoch milliseconds. */
   readonly asOf: number;
   readonly pageVersions?: number | undefined;
 }
 
-/** Some records of a partition, and where the others begin; null when there are none. */
+/** One page of a partition. `resume` is the key of the next page; null after the last page. */
 export interface ScanPage {
   readonly items: readonly Version[];
   readonly resume: string | null;
 }
 
 /**
- * Every record of a partition in a period, once, in the version that held at `asOf`, by pages of one strongly consistent
- * read each. What is in no order but this costs least to read: a walk over several partitions in one order reads of each
- * what it then leaves.
+ * Yields every record of a partition in a period once, in the version that was valid at `asOf`. Each page is one strongly
+ * consistent read. Use it where the order over partitions does not matter: merging partitions reads versions that it
+ * then discards.
  */
 export async function* scanPartition(
   ledger: LedgerReader,
@@ -56,11 +56,11 @@ export async function* scanPartition(
   }
 }
 
-/** Where a scan of a month stands: the shard, and where in it, null for its beginning. */
+/** Progress of a scan of a month: the shard, and the resume key within it (null at the start of the shard). */
 export const ScanPosition = z.object({ shard: z.int(), after: z.string().nullable() });
 export type ScanPosition = z.infer<typeof ScanPosition>;
 
-/** Scans one partition of a month after the other, from a place on; `resume` is null when all are done. */
+/** Scans the partitions of a month one after the other, starting at `position`. `resume` is null after the last page. */
 export async function* scanMonth(
   ledger: LedgerReader,
   request: Omit<ScanRequest, 'tenantId' | 'partition' | 'after'> & {

@@ -10,12 +10,12 @@ import { keyComparator, type SortOrder, sortKeyOf } from './sortKey.ts';
 import { keyAfter, keyAfterRecord } from './versionAsOf.ts';
 import { hasBegun, VISIBILITY_LAG_MS } from './visibility.ts';
 
-/** Records read at once. */
+/** Records read in parallel. */
 const CONCURRENCY = 16;
-/** Versions of a record read at once: about one read unit. */
-const VERSIONS = 4;
+/** Versions of a record per read: about one read unit. */
+const VERSIONS_PER_READ = 4;
 
-/** The version of a record that held at an instant (epoch milliseconds); undefined where there is no such record. */
+/** The version of a record that was valid at an instant (epoch milliseconds); undefined when the record does not exist. */
 const versionAt = async (
   ledger: LedgerReader,
   tenant: ListRequest['tenant'],
@@ -30,10 +30,10 @@ const versionAt = async (
       from: `${ulid}#`,
       to,
       descending: true,
-      limit: VERSIONS,
+      limit: VERSIONS_PER_READ,
     });
-    const found = versions.find(({ validity }) => hasBegun(validity, at));
-    if (found !== undefined || last === null) return found;
+    const match = versions.find(({ validity }) => hasBegun(validity, at));
+    if (match !== undefined || last === null) return match;
     to = keyAfter(last, true);
   }
 };
@@ -41,8 +41,8 @@ const versionAt = async (
 const ulidOf = ({ key }: { readonly key: string }): string => key.slice(0, key.indexOf('#'));
 
 /**
- * The next of these records, each read under its own key, in the same order and from the same bounds as a walk: the
- * number of reads follows from the number of records asked for.
+ * The next page of the records with these ULIDs. Each record is read under its own key, so the number of reads depends on
+ * the number of ULIDs. Order and resume keys are the same as those of {@link listRecords} and listRecordsSorted.
  */
 export const selectByUlid = async (
   ledger: LedgerReader,
@@ -51,7 +51,7 @@ export const selectByUlid = async (
 ): Promise<Page<Version>> => {
   const { tenant, period, descending, after, residency, filters = [], asOf, limit, field } = request;
   const compare = keyComparator(descending);
-  const isRemaining = (place: string): boolean => after === undefined || compare(place, after) >= 0;
+  const isRemaining = (key: string): boolean => after === undefined || compare(key, after) >= 0;
   const isIncluded = ({ attribution: { record } }: Version): boolean =>
     isInLane(record, residency) && matchesAll(filters, record);
   const inPeriod = [...new Set(ulids)].filter((ulid) => {
@@ -70,12 +70,12 @@ export const selectByUlid = async (
       .map((ulid) => versionKeyOf(ulid, 1))
       .filter(isRemaining)
       .sort(compare);
-    const examined = toPage(remaining, limit, (key) => keyAfterRecord(key, descending));
+    const page = toPage(remaining, limit, (key) => keyAfterRecord(key, descending));
     const items = await read(
-      examined.items.map((key) => ulidOf({ key })),
+      page.items.map((key) => ulidOf({ key })),
       asOf,
     );
-    return { items, resume: examined.resume };
+    return { items, resume: page.resume };
   }
 
   const versions = await read(inPeriod, asOf - VISIBILITY_LAG_MS);

@@ -22,31 +22,31 @@ export interface Selection extends ListRequest {
   readonly field: SortOrder;
 }
 
-/** Claims and traces looked up at once. */
+/** Claims and traces read in parallel. */
 const CONCURRENCY = 16;
-/** Records of traces that are read one by one; where there are more, a walk over the time they take finds them sooner. */
+/** The most records of traces that are read one by one. Above it, a query over their time range is faster. */
 const MAX_TRACE_RECORDS = 200;
 
-/** The values a record must have one of; undefined where nothing is asked of the field. */
+/** The values that `filters` allow for a field; undefined when no filter is on the field. */
 const requestedValues = (filters: readonly Filter[], field: FilterField): string[] | undefined => {
   const [first, ...others] = filters.filter((filter) => filter.field === field);
   if (first === undefined) return undefined;
   return [...new Set(first.values)].filter((value) => others.every(({ values }) => values.includes(value)));
 };
 
-/** The records of invocations; null where a claim does not tell. */
+/** ULIDs of the records of invocations; null when a claim has no record ULID. */
 const findByInvocations = async (
   { claims }: SelectionStores,
   tenantId: string,
   ids: readonly string[],
 ): Promise<string[] | null> => {
-  const found = await pMap(ids, (id) => claims.recordOf(tenantId, ulidInId(id)), {
+  const ulids = await pMap(ids, (id) => claims.recordOf(tenantId, ulidInId(id)), {
     concurrency: CONCURRENCY,
   });
-  return found.includes(undefined) ? null : found.filter((ulid) => typeof ulid === 'string');
+  return ulids.includes(undefined) ? null : ulids.filter((ulid) => typeof ulid === 'string');
 };
 
-/** The records of traces; where they are too many, the time they take. */
+/** ULIDs of the records of traces; or their time range when there are more than {@link MAX_TRACE_RECORDS}. */
 const findByTraces = async (
   { traces }: SelectionStores,
   tenantId: string,
@@ -64,8 +64,8 @@ const listMatching = (ledger: LedgerReader, { field, ...request }: Selection): P
   field === 'occurred_at' ? listRecords(ledger, request) : listRecordsSorted(ledger, { ...request, field });
 
 /**
- * The next records for which all filters hold, in the order asked for. Those of certain invocations or traces are read
- * under their own keys; any others are found by a walk.
+ * The next page of records that match all filters, in the requested order. Records of given invocations or traces are
+ * read under their own keys. All others are found by a query over the period.
  */
 export const selectRecords = async (stores: SelectionStores, request: Selection): Promise<Page<Version>> => {
   const { ledger } = stores;
@@ -77,9 +77,9 @@ export const selectRecords = async (stores: SelectionStores, request: Selection)
   }
   const traces = requestedValues(filters, 'trace_id');
   if (traces === undefined) return listMatching(ledger, request);
-  const found = await findByTraces(stores, tenant.tenant_id, traces);
-  if ('ulids' in found) return selectByUlid(ledger, request, found.ulids);
-  const from = Math.max(period.from, found.period.from);
-  const to = Math.min(period.to, found.period.to);
+  const located = await findByTraces(stores, tenant.tenant_id, traces);
+  if ('ulids' in located) return selectByUlid(ledger, request, located.ulids);
+  const from = Math.max(period.from, located.period.from);
+  const to = Math.min(period.to, located.period.to);
   return from < to ? listMatching(ledger, { ...request, period: { from, to } }) : { items: [], resume: null };
 };

@@ -2,7 +2,7 @@ import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import { dynamodb } from '../../shared/aws/dynamodb.client.ts';
 
 export interface TraceRecordReader {
-  /** ULIDs of the records of a trace, in order of time, strongly consistent: at most `limit` from either end. */
+  /** ULIDs of a trace's records in order of time, strongly consistent: at most `limit`, from the start or the end. */
   readonly recordsOf: (
     tenantId: string,
     traceId: string,

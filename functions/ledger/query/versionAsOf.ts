@@ -1,38 +1,38 @@
 import type { Version } from '../ledger.store.ts';
 import { hasBegun, isVisibleAt } from './visibility.ts';
 
-/** The record of a version, by its key: what stands before the version's number. */
+/** The part of a key before the version number, which identifies the record. */
 const recordPrefixOf = (key: string): string => key.slice(0, key.lastIndexOf('#'));
 
-/** The bound of the keys that are left once a record has been passed: next to all its versions, beside every other record. */
+/** The next key after all versions of a record, and before any other record, in the order of the list. */
 export const keyAfterRecord = (key: string, descending: boolean): string =>
   `${recordPrefixOf(key)}${descending ? '!' : '~'}`;
 
-/** The bound of the keys that are left behind one. Keys end in digits, so that nothing lies between. */
+/** The next key after a given one in the order of the list. Keys end in digits, so no key lies between the two. */
 export const keyAfter = (key: string, descending: boolean): string =>
   descending ? `${key.slice(0, -1)}${String.fromCharCode(key.charCodeAt(key.length - 1) - 1)}~` : `${key}!`;
 
 /**
- * Chooses, from versions in the order of a walk, the one of each record that held at `asOf`: the newest that had begun.
- * Exactly one of each, whatever is corrected meanwhile. A read may meet a correction half done, its two writes one
- * without the other, or begin before it and go on behind it; so the choice never rests on a version's end alone, and
- * a record that was passed stays passed.
+ * Selects one version of each record from versions in list order: the newest that had begun at `asOf`. It selects exactly
+ * one, even when a correction is written at the same time. A read may see only one of the two writes of a correction, or
+ * start before it and continue after it. Therefore the selection never depends only on the end of a version, and a
+ * completed record is never selected again.
  */
 export const versionAsOfSelector = (asOf: number, descending: boolean) => {
   let completedRecord: string | undefined;
-  /** On the way up: the newest that had begun so far, which says that a newer one took its place. */
+  /** In ascending order: the newest version so far that had begun and was superseded later. */
   let candidate: Version | undefined;
 
   const emitCandidate = (): Version[] => {
     if (candidate === undefined) return [];
-    const chosen = candidate;
-    completedRecord = recordPrefixOf(chosen.key);
+    const selected = candidate;
+    completedRecord = recordPrefixOf(selected.key);
     candidate = undefined;
-    return [chosen];
+    return [selected];
   };
 
   return {
-    /** What is chosen now that this version has come. */
+    /** Adds the next version. Returns the versions that are selected now. */
     offer: (version: Version): Version[] => {
       const record = recordPrefixOf(version.key);
       if (record === completedRecord) return [];
@@ -45,11 +45,11 @@ export const versionAsOfSelector = (asOf: number, descending: boolean) => {
         ? [...completed, ...emitCandidate()]
         : completed;
     },
-    /** What is chosen when no other version comes. */
+    /** Ends the input. Returns the versions that are selected now. */
     end: emitCandidate,
-    /** Behind which place another version can only be another record's; undefined when nothing is left to choose. */
+    /** The key after the last possible version of the candidate's record; undefined without a candidate. */
     pending: (): string | undefined => candidate && keyAfterRecord(candidate.key, descending),
-    /** Where a walk that stops at this version, the last that was offered, goes on. */
+    /** The resume key for a list that stops at this version, which must be the last one offered. */
     resume: ({ key }: Version): string => {
       if (candidate !== undefined) return candidate.key;
       return completedRecord === recordPrefixOf(key) || !descending

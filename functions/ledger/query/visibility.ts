@@ -1,4 +1,4 @@
-/** When a version began and ceased to hold, epoch milliseconds. */
+/** Validity of a version in epoch milliseconds. `to` is null for the newest version. */
 export interface Validity {
   readonly version: number;
   readonly from: number;
@@ -6,18 +6,18 @@ export interface Validity {
 }
 
 /**
- * Whether a version had begun by an instant. A record's first version always had, however late its clock says it was
- * written: a walk must never miss a record that was there, and one that arrives meanwhile may be seen.
+ * Whether a version had begun at an instant. The first version of a record always counts as begun, because clocks differ:
+ * a list must never miss an existing record, but may include one that arrives meanwhile.
  */
 export const hasBegun = ({ version, from }: Validity, asOf: number): boolean => version === 1 || from <= asOf;
 
 /**
- * How long a version has to be old before every read finds it committed, in milliseconds. Where the versions of a record
- * do not lie side by side a walk goes by their validity alone, so it looks so far back; whoever writes a version lets it
- * begin when it is written, and gives up before this time has gone by.
+ * Age in milliseconds at which every read sees a version as committed. Lists in which the versions of a record are not
+ * adjacent select by validity alone, so they read as of this much earlier. Writers set the start of a version to the
+ * time of the write, and give up before this time has passed.
  */
 export const VISIBILITY_LAG_MS = 5_000;
 
-/** Whether a version is the one that held at an instant, as far as its own validity tells. */
+/** Whether a version was valid at an instant, by its own validity. */
 export const isVisibleAt = (validity: Validity, asOf: number): boolean =>
   hasBegun(validity, asOf) && (validity.to === null || validity.to > asOf);

@@ -18,8 +18,8 @@ export const trainingWindow = (asOf: number): Period => ({
   to: asOf + HOUR_MILLISECONDS,
 });
 
-const exampleOf = ({ attribution: { record, kept } }: Version): Example => ({
-  observation: observationOf(toInvocationEvent(record, kept), Date.parse(record.occurred_at)),
+const exampleOf = ({ attribution: { record, storedEvent } }: Version): Example => ({
+  observation: observationOf(toInvocationEvent(record, storedEvent), Date.parse(record.occurred_at)),
   label: trainingLabelOf(record),
 });
 
