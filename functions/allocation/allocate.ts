@@ -1,36 +1,36 @@
 import { type AllocationShares, type Bases, parseFixedPoint } from '../../schemas/attribution/allocation.ts';
 import { apportion, type Weight } from '../shared/largestRemainder.ts';
 
-/** What one record spent, as decimal strings; null where it is not known. */
+/** Quantities of one record as decimal strings; null when unknown. */
 export interface Amounts {
   readonly cost_usd: string | null;
   readonly energy_wh: string | null;
   readonly carbon_gco2e: string | null;
 }
 
-/** What one owner bears of a record. */
+/** The part of a record that is allocated to one owner. */
 export interface AllocatedPart extends Amounts {
-  /** Null for what stays unallocated. */
+  /** Null for the unallocated part. */
   readonly owner: string | null;
-  /** Part of the cost as a decimal string; over the parts of a record it sums to exactly 1. */
+  /** Part of the cost as a decimal string. The ratios of a record sum to exactly 1. */
   readonly ratio: string;
 }
 
 const WHOLE = parseFixedPoint('1');
 
-/** The weights of one quantity: its own basis, or a count of heads where that is the rule or nobody has any of it. */
+/** Weights for one quantity: the attributed spend in that quantity. With method `even`, or without any spend, the number of owners. */
 const weightsOf = (quantity: keyof Bases, shares: AllocationShares): readonly Weight[] => {
   if (shares.method === 'fixed') {
     const fixed = shares.entries.map(({ owner, share }) => ({ key: owner, weight: parseFixedPoint(share) }));
     return [...fixed, { key: null, weight: fixed.reduce((rest, { weight }) => rest - weight, WHOLE) }];
   }
   const { entries, others, method } = shares;
-  const claimants = [
-    ...entries.map((entry) => ({ key: entry.owner, heads: 1n, spent: parseFixedPoint(entry[quantity]) })),
-    { key: null, heads: BigInt(others.owners), spent: parseFixedPoint(others[quantity]) },
+  const candidates = [
+    ...entries.map((entry) => ({ key: entry.owner, owners: 1n, spent: parseFixedPoint(entry[quantity]) })),
+    { key: null, owners: BigInt(others.owners), spent: parseFixedPoint(others[quantity]) },
   ];
-  const isPerOwner = method === 'even' || claimants.every(({ spent }) => spent === 0n);
-  return claimants.map(({ key, heads, spent }) => ({ key, weight: isPerOwner ? heads : spent }));
+  const isPerOwner = method === 'even' || candidates.every(({ spent }) => spent === 0n);
+  return candidates.map(({ key, owners, spent }) => ({ key, weight: isPerOwner ? owners : spent }));
 };
 
 const apportionByKey = (
@@ -43,9 +43,9 @@ const isEmptyPart = ({ ratio, cost_usd, energy_wh, carbon_gco2e }: AllocatedPart
   [ratio, cost_usd, energy_wh, carbon_gco2e].every((amount) => amount === '0' || amount === null);
 
 /**
- * Stage C: divides what one record spent among owners. Each quantity is conserved exactly: its parts sum to the whole.
- * An unknown quantity stays unknown in every part. The owners come in the order of the shares, and behind them what
- * stays unallocated, where there is any.
+ * Stage C: divides the quantities of one record among owners. Each quantity is conserved exactly: its parts sum to the
+ * whole. An unknown quantity stays unknown in every part. The parts are in the order of the shares. The unallocated part
+ * comes last, if there is one.
  */
 export const allocate = (amounts: Amounts, shares: AllocationShares): readonly AllocatedPart[] => {
   const byCost = weightsOf('cost_usd', shares);

@@ -4,16 +4,16 @@ import { confidenceBandOf, exportEligibilityOf } from '../attribution/interpreta
 import type { Attribution } from '../ledger/attribution.ts';
 import { allocate } from './allocate.ts';
 
-/** What a share in somebody else's pattern of spend says about one call (judgement): never enough to charge on. */
+/** Confidence of an allocated record (our estimate). Below the chargeback floor: an allocation is no evidence about one call. */
 const ALLOCATION_CONFIDENCE = 0.3;
 
-/** Whether nobody was named for a record, so that it is shared out. */
+/** Whether a record has no owner from evidence or an override, so that it can be allocated. */
 export const isAllocable = ({ record }: Attribution): boolean =>
   record.output_state === 'unresolved' || record.output_state === 'allocated';
 
 /**
- * A record nobody was named for, shared out from `at` (epoch milliseconds) on; null where it is named by now, where
- * there is nobody to share it out to, or where it is shared out just so already.
+ * The next version of an unresolved record, allocated by `shares`, valid from `at` (epoch milliseconds). Null when the
+ * record has an owner by now, when there are no shares, or when it is already allocated by the same shares.
  */
 export const allocateRecord = (
   current: Attribution,

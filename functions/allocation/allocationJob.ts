@@ -15,14 +15,14 @@ import { allocateRecord, isAllocable } from './allocateRecord.ts';
 import { addToTotals, computeShares, type ShareTotals } from './shares.ts';
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1_000;
-/** Records a step examines. */
+/** Records examined per step. */
 const STEP_RECORDS = 500;
-/** Records revised at once. */
+/** Records revised in parallel. */
 const CONCURRENCY = 8;
 
 const StoredTotals = z.tuple([z.string(), z.string(), z.string(), z.string()]);
 
-/** Where a job stands: the day, and within it first the sum of what was attributed, then its shares. */
+/** Progress of a job. Each day has two passes: `shares` is null while the spend is summed, and set while records are allocated. */
 const AllocationCursor = z.object({
   day: z.int(),
   after: z.string().nullable(),
@@ -31,7 +31,7 @@ const AllocationCursor = z.object({
 });
 type AllocationCursor = z.infer<typeof AllocationCursor>;
 
-/** Deflated: a tenant may have thousands of owners, and a row holds 400 KB. */
+/** Compressed, because a tenant may have thousands of owners and a DynamoDB item is limited to 400 KB. */
 const encodeCursor = (cursor: AllocationCursor): string =>
   deflateRawSync(JSON.stringify(cursor)).toString('base64');
 const decodeCursor = (text: string): AllocationCursor =>
@@ -45,18 +45,18 @@ const encodeTotals = (totals: ShareTotals): AllocationCursor['totals'] =>
     String(carbon_gco2e),
   ]);
 
-const decodeTotals = (written: AllocationCursor['totals']): ShareTotals =>
+const decodeTotals = (encoded: AllocationCursor['totals']): ShareTotals =>
   new Map(
-    written.map(([owner, cost, energy, carbon]) => [
+    encoded.map(([owner, cost, energy, carbon]) => [
       owner,
       { cost_usd: BigInt(cost), energy_wh: BigInt(energy), carbon_gco2e: BigInt(carbon) },
     ]),
   );
 
 /**
- * Shares out what nobody was named for: for each day of the period the attributed spend is summed from the ledger, and
- * every unresolved record of that day is divided by it, as a new version. Run again over a day it follows what is known
- * by then; where that is the same, nothing changes.
+ * Allocates unresolved records. For each day of the period, it sums the attributed spend from the ledger and then divides
+ * every unresolved record of that day in proportion, as a new version. A second run over a day uses the spend known by
+ * then. If the shares are the same, nothing changes.
  */
 export const allocationStepper = (deps: {
   readonly ledger: LedgerReader;

@@ -10,24 +10,24 @@ import { sha256Of } from '../shared/hash.ts';
 import { compareKeys, formatFixedPoint } from '../shared/largestRemainder.ts';
 import type { Amounts } from './allocate.ts';
 
-/** Spend in whole picos (1e-12 USD, Wh, gCO2e). */
+/** Spend in units of 1e-12 (USD, Wh, gCO2e). */
 export interface Spend {
   readonly cost_usd: bigint;
   readonly energy_wh: bigint;
   readonly carbon_gco2e: bigint;
 }
 
-/** Attributed spend by owner; it grows in place, since a tenant has many records and few owners. */
+/** Attributed spend by owner. Updated in place, since a tenant has many records and few owners. */
 export type ShareTotals = Map<string, Spend>;
 
-/** What of a record counts. */
+/** The members of a record that the totals depend on. */
 export interface SpendingRecord extends Amounts {
   readonly owner: string | null;
   readonly output_state: AttributionRecord['output_state'];
   readonly interpretation: Pick<AttributionRecord['interpretation'], 'stage_origin'>;
 }
 
-/** States in which evidence or a person named the owner. Listed, so that a state yet to come divides nothing unasked. */
+/** States in which evidence or a person named the owner. An allow-list, so that a new state does not count by default. */
 const ATTRIBUTED: ReadonlySet<AttributionRecord['output_state']> = new Set([
   'deterministically_resolved',
   'strongly_inferred',
@@ -43,13 +43,13 @@ const addSpend = (one: Spend, other: Spend): Spend => ({
   carbon_gco2e: one.carbon_gco2e + other.carbon_gco2e,
 });
 
-/** Known to have spent nothing, as a span that only holds others together: no ground for bearing an even part. */
+/** Whether all quantities are known to be 0, as for structural spans. Such records do not count their owner for an even allocation. */
 const hasNoSpend = (record: Amounts): boolean =>
-  [record.cost_usd, record.energy_wh, record.carbon_gco2e].every((known) => known === '0');
+  [record.cost_usd, record.energy_wh, record.carbon_gco2e].every((amount) => amount === '0');
 
 /**
- * Adds a record to the spend of its owner, exactly. Only results of stages A and B count: allocations built on
- * allocations would feed on themselves. An unknown quantity adds nothing.
+ * Adds a record to the spend of its owner, exactly. Only results of stages A and B count: including allocations would
+ * make allocations depend on earlier allocations. An unknown quantity adds nothing.
  */
 export const addToTotals = (totals: ShareTotals, record: SpendingRecord): void => {
   const { owner, output_state, interpretation } = record;
@@ -69,17 +69,17 @@ const formatSpend = (spent: Spend): Bases => ({
   carbon_gco2e: formatFixedPoint(spent.carbon_gco2e),
 });
 
-/** The largest first, ties by owner. */
+/** Descending by amount, then by owner. */
 const compareBySize = (one: bigint, other: bigint, owners: readonly [string, string]): number =>
   one === other ? compareKeys(...owners) : one > other ? -1 : 1;
 
-/** Shares named by their content in an order of its own, so that the same shares always bear the same name. */
+/** Digest of the shares. The content is sorted, so equal shares always have the same version. */
 const sharesVersion = (content: unknown): string =>
   `allocation-${sha256Of('allocation shares', JSON.stringify(content)).toString('hex').slice(0, 12)}`;
 
 /**
- * What a division rests on under a tenant's setting. The owners with the largest attributed cost are named; the rest
- * are counted as one, so that what they would bear stays unallocated and can be seen.
+ * Computes the shares under a tenant's setting. Up to 50 owners with the largest attributed cost are named. The others
+ * are combined, and their part stays unallocated and visible.
  */
 export const computeShares = (
   totals: ReadonlyMap<string, Spend>,
@@ -97,15 +97,15 @@ export const computeShares = (
   const ranked = [...totals].toSorted(([a, left], [b, right]) =>
     compareBySize(left.cost_usd, right.cost_usd, [a, b]),
   );
-  const beyond = ranked.slice(OWNERS_NAMED_MAXIMUM);
+  const unnamed = ranked.slice(OWNERS_NAMED_MAXIMUM);
   const content = {
     method: setting.method,
     entries: ranked
       .slice(0, OWNERS_NAMED_MAXIMUM)
       .map(([owner, spent]) => ({ owner, ...formatSpend(spent) })),
     others: {
-      owners: beyond.length,
-      ...formatSpend(beyond.map(([, spent]) => spent).reduce(addSpend, NO_SPEND)),
+      owners: unnamed.length,
+      ...formatSpend(unnamed.map(([, spent]) => spent).reduce(addSpend, NO_SPEND)),
     },
   };
   return { ...content, version: sharesVersion(content) };

@@ -3,7 +3,7 @@ import { CONFIDENCE_CEILING } from '../../schemas/values.ts';
 import { confidenceBandOf, exportEligibilityOf } from '../attribution/interpretation.ts';
 import type { Attribution } from '../ledger/attribution.ts';
 
-/** Whom a person names; what is undefined stays as it is. */
+/** A manual override. An undefined owner or service stays unchanged. */
 export interface Override {
   readonly id: string;
   readonly by: string;
@@ -13,8 +13,9 @@ export interface Override {
 }
 
 /**
- * A record as a person says it is, from `at` (epoch milliseconds) on. What a person has decided rests on no model, so
- * nothing that happened to one is left on the card; what was measured, priced or judged by rules stays as it was.
+ * The next version of a record with the override applied, valid from `at` (epoch milliseconds). An override does not
+ * depend on a model, so the evidence card shows no degradation. Quantities, prices and rule results stay unchanged. An
+ * open dispute is resolved.
  */
 export const applyOverride = (
   { record, explanation, storedEvent }: Attribution,
@@ -26,8 +27,8 @@ export const applyOverride = (
   const service = override.service ?? record.service;
   const instant = new Date(at).toISOString();
   const { id, by, reason } = override;
-  // What somebody is named for is no longer shared out.
-  const { overrides = [], allocation: _ended, ...retained } = explanation;
+  // A record with an owner is not allocated.
+  const { overrides = [], allocation: _allocation, ...retained } = explanation;
   const { dispute } = record;
   return {
     record: {

@@ -20,16 +20,17 @@ type CorrectionCall = Pick<
 >;
 
 interface Correction<Type extends 'attribution.override.applied' | 'attribution.disputed'> {
-  /** The event that tells of it. */
+  /** Type of the event that is raised. */
   readonly type: Type;
-  /** What becomes of the record as it stands, from an instant on (epoch milliseconds); may refuse. */
+  /** Returns the next version of the record, valid from `at` (epoch milliseconds). May throw a ProblemError. */
   readonly apply: (current: Attribution, at: number) => Attribution;
   readonly data: (corrected: AttributionRecord, before: AttributionRecord) => EventData<Type>;
 }
 
 /**
- * Writes the next version of the record a call names, with its audit entry and its event, all or none: on top of
- * what others correct at the same time, and once however often the call is tried. Answers with that version.
+ * Writes the next version of the record that a call names, with its audit entry and its event, in one transaction. Retries
+ * after concurrent corrections. Idempotent: a retry of the call writes no second version. Responds with the version.
+ * Throws NOT_FOUND, RESIDENCY_BLOCKED, or SERVICE_UNAVAILABLE after too many conflicts.
  */
 export const correctRecord = async <Type extends 'attribution.override.applied' | 'attribution.disputed'>(
   { parameters, caller, receivedAt, claim, auditContext, stores }: CorrectionCall,
@@ -41,35 +42,35 @@ export const correctRecord = async <Type extends 'attribution.override.applied' 
   let result: Attribution | undefined;
 
   await orUnavailable(async () => {
-    // Before it is written: a caller may never try again what crashed behind its write.
+    // Before the write: after a crash behind the write, the caller may never retry, and the rollups would stay outdated.
     await stores.mark(tenant.tenant_id, [timeOfUlid(ulid)], { isAhead: true });
     await updateWithRetry(
       claim,
       () => stores.corrections.find(tenant.tenant_id, key, claim.claim),
-      ({ document: found }) => {
-        result = found.ownVersion ?? undefined;
+      ({ document: current }) => {
+        result = current.ownVersion ?? undefined;
         if (result !== undefined) return null;
-        const { attribution: current, validity } = found.newest;
-        requireResidency(current.record, caller);
-        // A version begins behind the one it ends, whatever the clocks of those who made them, and when it is written:
-        // a call may have arrived long before the attempt that goes through.
-        result = apply(current, Math.max(receivedAt, found.readAt, validity.from + 1));
+        const { attribution: previous, validity } = current.newest;
+        requireResidency(previous.record, caller);
+        // A version starts after the one it replaces, even when the clocks of the writers differ. It starts at the time
+        // of the write, because the call may have arrived long before the attempt that succeeds.
+        result = apply(previous, Math.max(receivedAt, current.readAt, validity.from + 1));
         const { record } = result;
         const event = createEvent(
           type,
-          data(record, current.record),
+          data(record, previous.record),
           { ulid: deterministicUlid(type, claim.claim, receivedAt), at: receivedAt, tenant },
           record.interpretation,
         );
         return [
-          ...stores.corrections.appendVersion(key, found, result, claim),
+          ...stores.corrections.appendVersion(key, current, result, claim),
           stores.outbox.raise(event),
           stores.audit.append(tenant.tenant_id, buildAuditEntry(auditContext, { resource: record.id })),
         ];
       },
     );
   });
-  if (result === undefined) throw new Error('a correction always has a result');
+  if (result === undefined) throw new Error('the correction has no result');
   const detail: AttributionDetail = { ...result.record, explanation: result.explanation };
   return reply(201, detail, { location: `/v1/attribution/${detail.id}` });
 };

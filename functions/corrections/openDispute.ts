@@ -1,7 +1,7 @@
 import type { Attribution } from '../ledger/attribution.ts';
 import { ProblemError } from '../shared/problem.ts';
 
-/** A doubt about whom a record names, and whom it should name instead, as far as the person knows. */
+/** A dispute of a record's owner or service, with an optional proposal. */
 export interface DisputeRequest {
   readonly id: string;
   readonly by: string;
@@ -11,8 +11,8 @@ export interface DisputeRequest {
 }
 
 /**
- * A record with a dispute open from `at` (epoch milliseconds) on; whom it names stays.
- * Throws CONFLICT while another is open.
+ * The next version of a record with an open dispute, valid from `at` (epoch milliseconds). Owner and service stay
+ * unchanged. Throws CONFLICT when a dispute is already open.
  */
 export const openDispute = (
   { record, explanation, storedEvent }: Attribution,
@@ -20,7 +20,10 @@ export const openDispute = (
   at: number,
 ): Attribution => {
   if (record.dispute?.status === 'open') {
-    throw new ProblemError('CONFLICT', 'The record has an open dispute; an override resolves it.');
+    throw new ProblemError(
+      'CONFLICT',
+      'The record already has an open dispute. Override the record to resolve it.',
+    );
   }
   const instant = new Date(at).toISOString();
   return {

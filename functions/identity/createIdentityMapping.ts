@@ -10,26 +10,30 @@ import { ProblemError } from '../shared/problem.ts';
 import { buildMapping } from './mappingChanges.ts';
 
 const mappingLimitReached = () =>
-  new ProblemError('VALIDATION_FAILED', 'The tenant has as many mappings as it may.', {
-    errors: [{ pointer: '', detail: `a tenant has at most ${MAPPINGS_MAXIMUM} mappings` }],
-  });
+  new ProblemError(
+    'VALIDATION_FAILED',
+    `Mapping limit reached (${MAPPINGS_MAXIMUM} per tenant). Delete a mapping first.`,
+    {
+      errors: [{ pointer: '', detail: `a tenant has at most ${MAPPINGS_MAXIMUM} mappings` }],
+    },
+  );
 
 export default operation(createIdentityMapping, async (call) => {
   const { body, caller, receivedAt, claim, auditContext, stores } = call;
   const { tenant } = caller;
   const ulid = deterministicUlid('identity mapping', claim.claim, receivedAt);
-  let made: IdentityMapping | null = null;
+  let created: IdentityMapping | null = null;
 
-  // The mapping's place follows from the call, but the tenant's others are counted with it: so a change, not a making.
+  // Not `createOnce`: the write also changes the tenant's collection of mappings, which other calls change as well.
   await updateWithRetry(
     claim,
     () => stores.mappingWriter.find(tenant.tenant_id, ulid),
     ({ document: found }) => {
-      // Only an earlier attempt of this call can have made it, whatever became of it since.
-      made = found.mapping ?? found.tombstone;
-      if (made !== null) return null;
+      // The id follows from the call, so only an earlier attempt of this call can have created the mapping.
+      created = found.mapping ?? found.tombstone;
+      if (created !== null) return null;
       if (found.collection.count >= MAPPINGS_MAXIMUM) throw mappingLimitReached();
-      made = buildMapping(body, {
+      created = buildMapping(body, {
         id: idOf('map', tenant.tag, ulid),
         position: nextPosition(found.collection.last),
         effectiveFrom: new Date(receivedAt).toISOString(),
@@ -37,10 +41,10 @@ export default operation(createIdentityMapping, async (call) => {
         by: caller.principal,
       });
       return [
-        ...stores.mappingWriter.put(tenant.tenant_id, made, found, claim),
-        stores.audit.append(tenant.tenant_id, buildAuditEntry(auditContext, { resource: made.id })),
+        ...stores.mappingWriter.put(tenant.tenant_id, created, found, claim),
+        stores.audit.append(tenant.tenant_id, buildAuditEntry(auditContext, { resource: created.id })),
       ];
     },
   );
-  return reply(201, made, { location: `/api/v1/identity/mappings/${idOf('map', tenant.tag, ulid)}` });
+  return reply(201, created, { location: `/api/v1/identity/mappings/${idOf('map', tenant.tag, ulid)}` });
 });

@@ -10,13 +10,13 @@ import { resolveWith } from '../attribution/resolveWith.ts';
 import type { Attribution } from '../ledger/attribution.ts';
 import { buildMapping, type MappingDefaults } from './mappingChanges.ts';
 
-/** A change of a tenant's mappings: one made, one changed into another, or one deleted. */
+/** A change of a tenant's mappings: creates, replaces or deletes one mapping. */
 export interface MappingChange {
   readonly mapping: IdentityMappingRequest | undefined;
   readonly replaced: IdentityMapping | undefined;
 }
 
-/** The mappings as a change would leave them; `all` in order. */
+/** The mappings after a change. `all` must be in the order of evaluation. */
 export const applyMappingChange = (
   all: readonly IdentityMapping[],
   { mapping, replaced }: MappingChange,
@@ -28,7 +28,7 @@ export const applyMappingChange = (
     ...defaults,
     id: replaced?.id ?? defaults.id,
     position: replaced?.position ?? nextPosition(all.at(-1)?.position ?? 0),
-    // It would apply from now on, and so to nothing that a dry run can look at.
+    // The default of new mappings is now. A dry run examines past records, so it would never match.
     effectiveFrom: replaced?.effective_from ?? new Date(0).toISOString(),
   });
   return [...others, changed];
@@ -43,8 +43,8 @@ interface Outcome {
 }
 
 /**
- * Whom a record names, and whom it would through the change alone: what the mappings as they are would say otherwise
- * than the record, as it was made before them, is no doing of the change.
+ * The owner and service of a record before and after the change. Only differences caused by the change count. A record
+ * may be older than the current mappings and differ from what they give. Such differences are left out.
  */
 const outcomeOf = (
   attribution: Attribution,
@@ -54,23 +54,23 @@ const outcomeOf = (
   const { id, owner, service, output_state } = attribution.record;
   const before = { owner, service };
   if (output_state === 'manually_overridden') return { id, before, after: before };
-  const now = resolveWith(attribution, current);
-  const then = resolveWith(attribution, changed);
+  const underCurrent = resolveWith(attribution, current);
+  const underChanged = resolveWith(attribution, changed);
   const after = {
-    owner: then.owner === now.owner ? owner : then.owner,
-    service: then.service === now.service ? service : then.service,
+    owner: underChanged.owner === underCurrent.owner ? owner : underChanged.owner,
+    service: underChanged.service === underCurrent.service ? service : underChanged.service,
   };
   return { id, before, after };
 };
 
 type OwnerShift = DryRun['owners'][number];
 
-/** Who has how many calls before and after, for those whose number changes; the largest changes first. */
+/** Number of calls per owner before and after, for owners whose number changes; largest change first. */
 const ownerShifts = (outcomes: readonly Outcome[]): OwnerShift[] => {
-  const count = (named: readonly Assignee[]): ReadonlyMap<string | null, number> =>
-    new Map([...Map.groupBy(named, ({ owner }) => owner)].map(([owner, own]) => [owner, own.length]));
-  const before = count(outcomes.map((outcome) => outcome.before));
-  const after = count(outcomes.map((outcome) => outcome.after));
+  const countByOwner = (assignees: readonly Assignee[]): ReadonlyMap<string | null, number> =>
+    new Map([...Map.groupBy(assignees, ({ owner }) => owner)].map(([owner, group]) => [owner, group.length]));
+  const before = countByOwner(outcomes.map((outcome) => outcome.before));
+  const after = countByOwner(outcomes.map((outcome) => outcome.after));
   const size = (shift: OwnerShift): number => Math.abs(shift.invocations_after - shift.invocations_before);
   return [...new Set([...before.keys(), ...after.keys()])]
     .map((owner) => ({
@@ -82,7 +82,7 @@ const ownerShifts = (outcomes: readonly Outcome[]): OwnerShift[] => {
     .sort((one, other) => size(other) - size(one));
 };
 
-/** What becomes of these records, newest first, when `current` mappings are changed. */
+/** Compares the attribution of records under the current and the changed mappings. Results keep the order of the records. */
 export const dryRun = (
   attributions: readonly Attribution[],
   current: CompiledMappings,

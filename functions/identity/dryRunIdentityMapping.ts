@@ -8,7 +8,7 @@ import { deterministicUlid, idOf, parseId } from '../shared/ids.ts';
 import { ProblemError } from '../shared/problem.ts';
 import { applyMappingChange, dryRun } from './dryRun.ts';
 
-const PERIOD_MILLISECONDS = 24 * 60 * 60 * 1_000;
+const DEFAULT_PERIOD_MS = 24 * 60 * 60 * 1_000;
 
 const invalid = (pointer: string, detail: string) =>
   new ProblemError('VALIDATION_FAILED', 'The body does not match its schema.', {
@@ -20,8 +20,8 @@ const parsePeriod = (
   now: number,
 ): Period => {
   const to = requested.to === undefined ? now : Date.parse(requested.to);
-  const from = requested.from === undefined ? to - PERIOD_MILLISECONDS : Date.parse(requested.from);
-  if (from >= to) throw invalid('/from', 'must lie before to');
+  const from = requested.from === undefined ? to - DEFAULT_PERIOD_MS : Date.parse(requested.from);
+  if (from >= to) throw invalid('/from', 'must be before to');
   return { from: Math.max(from, 0), to: Math.max(to, 1) };
 };
 
@@ -35,7 +35,7 @@ const findReplaced = (
     throw new ProblemError('TENANT_MISMATCH', 'The mapping belongs to another tenant.');
   }
   const replaced = all.find((mapping) => mapping.id === id);
-  if (replaced === undefined) throw invalid('/replaces', 'there is no such mapping');
+  if (replaced === undefined) throw invalid('/replaces', 'mapping not found');
   return replaced;
 };
 

@@ -10,7 +10,7 @@ export default operation(listIdentityMappings, ({ query, caller, receivedAt, sto
     caller,
     receivedAt,
     cursorKey: stores.cursorKey,
-    // There are few enough to read them all, and no other order than theirs to read them in.
+    // A tenant has at most 500 mappings, and the table does not sort by evaluation order. So all of them are read.
     readPage: async ({ after = '' }, limit) => {
       const all = await stores.mappings.all(caller.tenant.tenant_id);
       return toPage(

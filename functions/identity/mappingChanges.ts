@@ -6,15 +6,16 @@ import {
 import type { IdentityMappingPatch, IdentityMappingRequest } from '../../schemas/routes/identity.ts';
 import { ProblemError } from '../shared/problem.ts';
 
-export const mappingNotFound = () => new ProblemError('NOT_FOUND', 'There is no such mapping.');
+export const mappingNotFound = () => new ProblemError('NOT_FOUND', 'Mapping not found.');
 
-const instant = (text: string): string => new Date(Date.parse(text)).toISOString();
+const toUtc = (text: string): string => new Date(Date.parse(text)).toISOString();
 
-/** What a mapping has beyond what is asked for. */
+/** Members of a new mapping that do not come from the request. */
 export interface MappingDefaults {
   readonly id: string;
-  /** Where it stands, and from when on it applies, unless the request says so itself. */
+  /** Used when the request has no position. */
   readonly position: number;
+  /** Used when the request has no `effective_from`. */
   readonly effectiveFrom: string;
   /** Epoch milliseconds. */
   readonly at: number;
@@ -31,13 +32,16 @@ export const buildMapping = (
   conditions,
   ...(owner !== undefined && { owner }),
   ...(service !== undefined && { service }),
-  effective_from: instant(effective_from ?? defaults.effectiveFrom),
+  effective_from: toUtc(effective_from ?? defaults.effectiveFrom),
   created_at: new Date(defaults.at).toISOString(),
   updated_at: new Date(defaults.at).toISOString(),
   created_by: defaults.by,
 });
 
-/** A mapping after a JSON merge patch (RFC 7396), at `at` (epoch milliseconds). Throws VALIDATION_FAILED when it then names nobody. */
+/**
+ * A mapping after a JSON merge patch (RFC 7396), at `at` (epoch milliseconds). Throws VALIDATION_FAILED when the result has
+ * neither an owner nor a service.
+ */
 export const patchMapping = (
   mapping: IdentityMapping,
   patch: IdentityMappingPatch,
@@ -46,7 +50,7 @@ export const patchMapping = (
   const owner = patch.owner === undefined ? mapping.owner : (patch.owner ?? undefined);
   const service = patch.service === undefined ? mapping.service : (patch.service ?? undefined);
   if (!namesOwnerOrService({ owner, service })) {
-    throw new ProblemError('VALIDATION_FAILED', 'The result would be no mapping.', {
+    throw new ProblemError('VALIDATION_FAILED', 'The mapping must keep an owner or a service.', {
       errors: [{ pointer: '', detail: OWNER_OR_SERVICE_REQUIRED }],
     });
   }
@@ -57,7 +61,7 @@ export const patchMapping = (
     conditions: patch.conditions ?? mapping.conditions,
     ...(owner !== undefined && { owner }),
     ...(service !== undefined && { service }),
-    effective_from: instant(patch.effective_from ?? mapping.effective_from),
+    effective_from: toUtc(patch.effective_from ?? mapping.effective_from),
     created_at: mapping.created_at,
     updated_at: new Date(at).toISOString(),
     created_by: mapping.created_by,

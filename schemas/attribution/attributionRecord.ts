@@ -25,7 +25,7 @@ export const EvidenceBasis = z.enum([
 ]);
 export type EvidenceBasis = z.infer<typeof EvidenceBasis>;
 
-/** The evidence card: how far a result can be trusted, and why. Present on every record. */
+/** The evidence card: the confidence of a result and its reasons. Present on every record. */
 export const Interpretation = z
   .object({
     stage_origin: z.enum(['stage_a', 'stage_b', 'stage_c']),
@@ -37,7 +37,7 @@ export const Interpretation = z
     confidence_band: z.enum(['chargeback_ready', 'provisional', 'estimated']).meta({
       description: `chargeback_ready from ${CHARGEBACK_FLOOR}, provisional from ${PROVISIONAL_FLOOR}, else estimated`,
     }),
-    evidence_basis: EvidenceBasis.meta({ description: 'Strongest evidence that carried the result' }),
+    evidence_basis: EvidenceBasis.meta({ description: 'Strongest evidence that the result is based on' }),
     model_version: z.string().meta({ description: 'Version of the rules or model that produced the result' }),
     degradation_state: z.enum(['none', 'degraded_serving', 'disabled', 'model_recalled']),
     freshness: z.enum(['fresh', 'index_stale', 'source_stale']),
@@ -51,7 +51,7 @@ export const Interpretation = z
   .meta({ id: 'Interpretation' });
 export type Interpretation = z.infer<typeof Interpretation>;
 
-/** A doubt about whom a record names. The newest stays with the record, also once an override has resolved it. */
+/** A dispute of a record's owner or service. The newest dispute stays in the record after an override resolves it. */
 export const Dispute = z
   .object({
     id: z.string().meta({ example: 'dsp_k3v9q2mc01KA3Z5V7JQ2M6X9R8T4B1C0DE' }),
@@ -74,10 +74,10 @@ export const AttributionRecord = z
     version: z
       .int()
       .min(1)
-      .meta({ description: 'Grows by one with every override, dispute, re-price or re-attribution' }),
+      .meta({ description: 'Incremented by every override, dispute, re-pricing or re-attribution' }),
     occurred_at: z.iso.datetime(),
     created_at: z.iso.datetime(),
-    as_of: z.iso.datetime().meta({ description: 'Instant from which this version holds' }),
+    as_of: z.iso.datetime().meta({ description: 'Start of the validity of this version' }),
     provider: z.string(),
     requested_model: z.string(),
     served_model: z.string(),
@@ -108,7 +108,7 @@ export const AttributionRecord = z
       .max(CONFIDENCE_CEILING)
       .meta({ description: 'Equals interpretation.confidence' }),
     interpretation: Interpretation,
-    dispute: Dispute.optional().meta({ description: 'Absent until somebody disputes the record' }),
+    dispute: Dispute.optional().meta({ description: 'Absent if the record was never disputed' }),
   })
   .meta({ id: 'AttributionRecord' });
 export type AttributionRecord = z.infer<typeof AttributionRecord>;

@@ -2,22 +2,22 @@ import * as z from 'zod';
 import { label, Timestamp } from '../values.ts';
 
 /**
- * A price per million. Its six fractional digits make a token cost whole picos of a dollar, so that quantity times unit
- * price is exact; its nine others keep the cost of the longest call, at the dearest tier, inside what a record can hold.
+ * A price per million. With six fractional digits, the cost of one token is a multiple of 1e-12 USD, so quantity times
+ * unit price is exact. With nine whole digits, the cost of the longest call in the most expensive tier fits into a record.
  */
 const UnitPrice = z
   .string()
   .regex(
     /^(?:0|[1-9]\d{0,8})(?:\.\d{1,6})?$/,
-    'must be a non-negative decimal string with at most 9 digits before the point and 6 behind it',
+    'must be a non-negative decimal string with at most 9 digits before and 6 digits after the decimal point',
   );
 
-/** USD per million tokens (per million requests for `request`), from an instant on. */
+/** Prices in USD per million tokens (per million requests for `request`), valid from an instant. */
 export const ContractPrice = z.strictObject({
   provider: label(128),
   /**
-   * An id, or the beginning of ids with a `*` at its end. An id covers its snapshots (`gpt-4o` also
-   * `gpt-4o-2024-08-06`), since those are what providers say has answered; a snapshot's own price comes before.
+   * A model id, or a prefix that ends in `*`. An id also covers its snapshots (`gpt-4o` covers `gpt-4o-2024-08-06`),
+   * because providers report the snapshot as the served model. A price for the snapshot itself takes precedence.
    */
   model: label(256),
   from: Timestamp,
@@ -30,8 +30,8 @@ export const ContractPrice = z.strictObject({
 });
 export type ContractPrice = z.infer<typeof ContractPrice>;
 
-const ENTRIES_MAXIMUM = 500;
+const MAX_ENTRIES = 500;
 
-/** What a tenant agreed with its providers. A kind without a price is charged as the kind it is a part of. */
-export const ContractPrices = z.array(ContractPrice).max(ENTRIES_MAXIMUM);
+/** The prices a tenant agreed with its providers. A kind without a price uses the price of the kind that contains it. */
+export const ContractPrices = z.array(ContractPrice).max(MAX_ENTRIES);
 export type ContractPrices = z.infer<typeof ContractPrices>;

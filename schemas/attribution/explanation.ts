@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { DecimalString } from '../values.ts';
 
-/** One rule of the deterministic stage: what it looked at and what came of it. */
+/** One rule of stage A, with its input and its outcome. */
 export const RuleTrace = z.object({
   rule: z.enum(['mapping', 'identity', 'service', 'workload', 'trace', 'credential']),
   mapping: z
@@ -9,11 +9,11 @@ export const RuleTrace = z.object({
     .optional()
     .meta({ description: 'The identity mapping that matched' }),
   saw: z.record(z.string(), z.string()).meta({
-    description: 'The fields of the event the rule read; for rule trace, the span it learned from',
+    description: 'Event fields that the rule read; for rule trace, the span whose evidence it used',
   }),
   outcome: z.enum(['matched', 'supporting', 'conflicting', 'absent']).meta({
     description:
-      'matched: it decided the owner or service; supporting: a stronger rule had decided already; conflicting: it names somebody else, which lowers the confidence of the rule that decided; absent: nothing to read',
+      'matched: the rule decided the owner or service; supporting: a stronger rule had already decided; conflicting: the rule names another owner or service, which lowers the confidence of the rule that decided; absent: the event has no evidence for the rule',
   }),
   owner: z.string().optional(),
   service: z.string().optional(),
@@ -21,16 +21,16 @@ export const RuleTrace = z.object({
 });
 export type RuleTrace = z.infer<typeof RuleTrace>;
 
-/** USD for one kind of token: quantity times unit price is the cost, exactly, where both are known. */
+/** Cost of one kind of token in USD. If quantity and unit price are known, their product is exactly the cost. */
 export const CostComponent = z.object({
   kind: z.enum(['input', 'cached_input', 'cache_write', 'output', 'reasoning', 'request', 'total']).meta({
     description:
-      'reasoning only where the model charges it apart from output; total where the producer stated the whole alone, or parts that do not add up to it',
+      'reasoning: only if the model prices it separately from output. total: if the producer stated only the total, or parts that do not sum to it',
   }),
   quantity: z
     .int()
     .nullable()
-    .meta({ description: 'Tokens (requests for kind request); null where only the cost is known' }),
+    .meta({ description: 'Tokens (requests for kind request); null if only the cost is known' }),
   unit_price_usd_per_million: DecimalString.nullable(),
   cost_usd: DecimalString,
 });
@@ -38,13 +38,13 @@ export type CostComponent = z.infer<typeof CostComponent>;
 
 export const CostExplanation = z.object({
   source: z.enum(['producer', 'contract', 'override', 'catalogue', 'structure']).meta({
-    description: 'structure: the span repeats what its children used, and costs nothing itself',
+    description: 'structure: the span repeats the usage of its child spans and has no cost of its own',
   }),
   catalogue: z
     .string()
-    .meta({ description: 'Price list and version, or the producer', example: 'genai-prices@0.1.8' }),
+    .meta({ description: 'Price list with version, or the producer', example: 'genai-prices@0.1.8' }),
   price_match: z.enum(['exact', 'alias', 'family']).nullable().meta({
-    description: 'How the model was found: exact id, a known alias of it, or only its family',
+    description: 'How the model was matched: exact id, a known alias, or only its family',
   }),
   priced_model: z.string().nullable(),
   service_tier_multiplier: DecimalString.nullable(),
@@ -52,7 +52,7 @@ export const CostExplanation = z.object({
   central: DecimalString,
   high: DecimalString,
   components: z.array(CostComponent).meta({
-    description: 'They sum to central, exactly; none where source is structure',
+    description: 'Their sum is exactly central; empty if source is structure',
   }),
 });
 export type CostExplanation = z.infer<typeof CostExplanation>;
@@ -62,7 +62,7 @@ export const EnergyExplanation = z.object({
   version: z.string().meta({ description: 'Version of the parameter table', example: 'parameters-2026.03' }),
   class: z.enum(['A', 'B', 'C', 'D']).meta({
     description:
-      'A metered by the producer, B open weights, C published range for a closed model, D size class only',
+      'A: metered by the producer; B: open weights; C: published range for a closed model; D: size class only',
   }),
   gsd: z.number().meta({ description: 'Geometric standard deviation of the log-normal uncertainty' }),
   low: DecimalString,
@@ -71,7 +71,7 @@ export const EnergyExplanation = z.object({
   components: z
     .object({ output_wh: DecimalString, input_wh: DecimalString })
     .nullable()
-    .meta({ description: 'Null where the producer metered the whole' }),
+    .meta({ description: 'Null if the producer metered the total' }),
 });
 export type EnergyExplanation = z.infer<typeof EnergyExplanation>;
 
@@ -92,7 +92,7 @@ export type CarbonExplanation = z.infer<typeof CarbonExplanation>;
 
 const OwnerAndService = z.object({ owner: z.string().nullable(), service: z.string().nullable() });
 
-/** Whom a person named in place of whom the record named before, and why. */
+/** A manual override: the owner and service before and after, and the reason. */
 export const OverrideTrace = OwnerAndService.extend({
   id: z.string().meta({ example: 'ovr_k3v9q2mc01KA3Z5V7JQ2M6X9R8T4B1C0DE' }),
   by: z.string().meta({ description: 'Id of the key, client or user' }),
@@ -102,10 +102,10 @@ export const OverrideTrace = OwnerAndService.extend({
 });
 export type OverrideTrace = z.infer<typeof OverrideTrace>;
 
-/** How many overrides a record tells of; those before lie in its older versions and the audit log. */
+/** The most overrides in a record. Earlier ones are in its older versions and in the audit log. */
 export const OVERRIDES_MAXIMUM = 50;
 
-/** What the trained stage said of a call that the rules could not place, whether or not it decided. */
+/** The prediction of stage B for a call that the rules did not resolve, whether or not it was used. */
 export const PredictionTrace = z.object({
   model_version: z.string(),
   basis: z.enum(['model_inferred', 'heuristic_baseline']),
@@ -113,26 +113,28 @@ export const PredictionTrace = z.object({
   service: z.string().nullable(),
   confidence: z.number().meta({ description: 'Calibrated, before the ceiling' }),
   novel: z.boolean().meta({
-    description: 'The call bears names that the model never saw: it is not trusted beyond 0.5',
+    description: 'The call has names that are not in the training data. The confidence is at most 0.5',
   }),
-  advisory: z.boolean().meta({ description: 'The fallback said so: never enough to charge on' }),
+  advisory: z
+    .boolean()
+    .meta({ description: 'Prediction of the fallback. Always below the chargeback floor' }),
   alternatives: z.array(
     z.object({ owner: z.string().nullable(), service: z.string().nullable(), probability: z.number() }),
   ),
 });
 export type PredictionTrace = z.infer<typeof PredictionTrace>;
 
-/** How what nobody could be named for was shared out. The parts of a quantity sum to the record's, exactly. */
+/** How a record without an owner was allocated. The parts of a quantity sum exactly to that of the record. */
 export const AllocationTrace = z.object({
-  version: z.string().meta({ description: 'Version of the shares: follows from what they were made of' }),
+  version: z.string().meta({ description: 'Version of the shares: a digest of their content' }),
   method: z.enum(['proportional', 'even', 'fixed']),
   window: z.object({ from: z.iso.datetime(), to: z.iso.datetime() }).meta({
-    description: 'Whose attributed spend the shares follow; `to` excluded',
+    description: 'Period of the attributed spend behind the shares; `to` excluded',
   }),
   parts: z.array(
     z.object({
-      owner: z.string().nullable().meta({ description: 'Null is what stays unallocated' }),
-      ratio: DecimalString.meta({ description: 'Share of the cost; the ratios of a record sum to 1' }),
+      owner: z.string().nullable().meta({ description: 'Null for the unallocated part' }),
+      ratio: DecimalString.meta({ description: 'Share of the cost. The ratios of a record sum to 1' }),
       cost_usd: DecimalString.nullable(),
       energy_wh: DecimalString.nullable(),
       carbon_gco2e: DecimalString.nullable(),
@@ -141,7 +143,7 @@ export const AllocationTrace = z.object({
 });
 export type AllocationTrace = z.infer<typeof AllocationTrace>;
 
-/** Everything behind a record: each rule tried and each factor used, with source and version. */
+/** The explanation of a record: every rule and every factor, with source and version. */
 export const Explanation = z
   .object({
     rules_version: z.string(),
@@ -150,14 +152,14 @@ export const Explanation = z
     energy: EnergyExplanation.nullable(),
     carbon: CarbonExplanation.nullable(),
     prediction: PredictionTrace.optional().meta({
-      description: 'Absent where the rules sufficed, or where nothing could be said',
+      description: 'Absent if the rules decided, or if stage B had no prediction',
     }),
-    allocation: AllocationTrace.optional().meta({ description: 'Only where output_state is allocated' }),
+    allocation: AllocationTrace.optional().meta({ description: 'Present only if output_state is allocated' }),
     overrides: z
       .array(OverrideTrace)
       .optional()
       .meta({
-        description: `Manual overrides, the newest last, at most ${OVERRIDES_MAXIMUM}; absent where there is none. The rules stay as they judged`,
+        description: `Manual overrides, newest last, at most ${OVERRIDES_MAXIMUM}; absent if there are none. The rule results stay unchanged`,
       }),
   })
   .meta({ id: 'Explanation' });

@@ -1,17 +1,17 @@
 import * as z from 'zod';
 import { label, Timestamp } from '../values.ts';
 
-/** Mappings a tenant may have: every event is held against all of them. */
+/** The most mappings per tenant. Every event is tested against all of them. */
 export const MAPPINGS_MAXIMUM = 500;
 export const POSITION_MAXIMUM = 1_000_000;
 
-/** As long as the longest field a condition reads, a SPIFFE id. */
+/** Length of the longest field that a condition can read, a SPIFFE id. */
 const VALUE_LENGTH_MAXIMUM = 512;
-/** A glob costs an event time in proportion to its length, so it is kept shorter than what it is held against. */
+/** Matching time grows with the length of a glob, so its limit is lower than that of the values. */
 const GLOB_LENGTH_MAXIMUM = 128;
 const CONDITIONS_MAXIMUM = 10;
 
-/** What a condition can read of an event, by the names tenants know it under. */
+/** The event fields that a condition can read, under their names in the API. */
 export const MappableField = z.enum([
   'identity',
   'service',
@@ -29,11 +29,11 @@ export const MappingCondition = z
   .strictObject({
     field: MappableField.meta({
       description:
-        'The member of the event it reads: identity is attributed_identity, service attributed_service, tag any one of tags, the others as they are called. An event without it does not match',
+        'Event member that the condition reads: identity is attributed_identity, service is attributed_service, tag is any of tags, the others have the same name. An event without the member does not match',
     }),
     operator: z.enum(['exact', 'prefix', 'glob']).meta({
       description:
-        'exact: the whole value; prefix: how it begins; glob: the whole value, where * stands for any run of characters, slashes and nothing at all included, and ? for any one. All tell upper from lower case',
+        'exact: the whole value; prefix: the start of the value; glob: the whole value, where * matches any characters (also none, also slashes) and ? matches exactly one. All are case-sensitive',
     }),
     value: label(VALUE_LENGTH_MAXIMUM).meta({
       description: `At most ${GLOB_LENGTH_MAXIMUM} characters for a glob`,
@@ -42,37 +42,37 @@ export const MappingCondition = z
   })
   .refine(({ operator, value }) => operator !== 'glob' || value.length <= GLOB_LENGTH_MAXIMUM, {
     path: ['value'],
-    error: `a glob must have at most ${GLOB_LENGTH_MAXIMUM} characters`,
+    error: `must have at most ${GLOB_LENGTH_MAXIMUM} characters for a glob`,
   })
   .meta({ id: 'MappingCondition' });
 export type MappingCondition = z.infer<typeof MappingCondition>;
 
-/** What an offset would carry beyond four digits of a year has no RFC 3339 spelling. */
+/** A UTC offset must not move the year beyond four digits, the limit of RFC 3339. */
 const MAX_EFFECTIVE_FROM = Date.parse('9999-12-31T00:00:00Z');
 const EFFECTIVE_FROM =
-  'Applies to calls that occurred at or after this instant. It may lie ahead, or in the past: records made before the change still change only when they are reprocessed';
+  'The mapping applies to calls that occurred at or after this instant. It may be in the past or in the future. Existing records change only when they are reprocessed';
 
-/** The members of a mapping that whoever writes it chooses. */
+/** The members of a mapping that a client can set. */
 export const mappingFields = {
-  name: label(128).meta({ description: 'Told in the explanation of every record it decided' }),
+  name: label(128).meta({ description: 'Shown in the explanation of every record that the mapping decided' }),
   position: z.int().min(0).max(POSITION_MAXIMUM).meta({
-    description: 'Place in the order of evaluation: lower first, equal ones in the order they were made',
+    description: 'Position in the order of evaluation: lower first, equal positions in the order of creation',
   }),
   conditions: z
     .array(MappingCondition)
     .min(1)
     .max(CONDITIONS_MAXIMUM)
-    .meta({ description: 'All of them must hold' }),
+    .meta({ description: 'All of them must match' }),
   owner: label(256).meta({ description: 'Owner of the calls that match', example: 'team-search' }),
   service: label(256).meta({ description: 'Service of the calls that match', example: 'ranking' }),
   effective_from: Timestamp.refine((text) => Date.parse(text) >= 0 && Date.parse(text) < MAX_EFFECTIVE_FROM, {
-    error: 'must lie between 1970 and 9999',
+    error: 'must be between 1970 and 9999',
   }).meta({ description: EFFECTIVE_FROM }),
 };
 
 export const OWNER_OR_SERVICE_REQUIRED = 'must name an owner, a service or both';
 
-/** Whether a mapping says anything at all. */
+/** Whether a mapping has an owner or a service. */
 export const namesOwnerOrService = (mapping: {
   readonly owner?: string | null | undefined;
   readonly service?: string | null | undefined;

@@ -150,7 +150,7 @@ describe('a list of contract prices', () => {
       {
         path: [0, 'reasoning'],
         message:
-          'must be a non-negative decimal string with at most 9 digits before the point and 6 behind it',
+          'must be a non-negative decimal string with at most 9 digits before and 6 digits after the decimal point',
       },
     ]);
   });
