@@ -25,8 +25,8 @@ const sharesBy = (
 const sumOf = (amounts: readonly (string | null)[]): bigint =>
   amounts.reduce((sum, amount) => sum + parseFixedPoint(amount ?? 'unknown'), 0n);
 
-describe('an allocation', () => {
-  it('divides each quantity by its own basis', () => {
+describe('allocate', () => {
+  it('divides each quantity in proportion to its own totals', () => {
     const shares = sharesBy({ search: spent(3n, 1n, 0n), chat: spent(1n, 1n, 5n) });
 
     expect(allocate(AMOUNTS, shares)).toEqual([
@@ -35,7 +35,7 @@ describe('an allocation', () => {
     ]);
   });
 
-  it('divides a quantity evenly where nobody has any of it', () => {
+  it('divides a quantity evenly when no owner has any of it', () => {
     const shares = sharesBy({ search: spent(3n, 0n, 0n), chat: spent(1n, 0n, 0n) });
 
     expect(allocate(AMOUNTS, shares)).toMatchObject([
@@ -44,7 +44,7 @@ describe('an allocation', () => {
     ]);
   });
 
-  it('divides by heads where the tenant wants it even', () => {
+  it('divides evenly with method even', () => {
     const shares = sharesBy({ search: spent(3n), chat: spent(1n) }, { method: 'even' });
 
     expect(allocate(AMOUNTS, shares)).toMatchObject([
@@ -53,7 +53,7 @@ describe('an allocation', () => {
     ]);
   });
 
-  it('leaves unallocated what fixed shares leave', () => {
+  it('leaves the rest of fixed shares unallocated', () => {
     const fixed = [
       { owner: 'a', share: '0.5' },
       { owner: 'b', share: '0.2' },
@@ -66,12 +66,12 @@ describe('an allocation', () => {
     ]);
   });
 
-  it('leaves all unallocated where nothing is attributed yet', () => {
+  it('leaves everything unallocated when nothing is attributed', () => {
     expect(allocate(AMOUNTS, sharesBy({}))).toEqual([{ owner: null, ...AMOUNTS, ratio: '1' }]);
   });
 
   it.each(['proportional', 'even'] as const)(
-    'leaves unallocated what owners beyond the fiftieth would bear, %s',
+    'leaves the part of owners after the fiftieth unallocated, %s',
     (method) => {
       const totals = new Map(
         Array.from({ length: 200 }, (_, index) => [`team-${index}`, spent(7n)] as const),
@@ -90,7 +90,7 @@ describe('an allocation', () => {
     },
   );
 
-  it('shows what stays unallocated of a single quantity', () => {
+  it('shows the unallocated part of a single quantity', () => {
     const named = Array.from({ length: 50 }, (_, index) => [`team-${index}`, spent(1n)] as const);
     const totals = new Map([...named, ['uncharged', spent(0n, 50n, 0n)] as const]);
 
@@ -119,7 +119,7 @@ const amounts = fc.record({ cost_usd: known, energy_wh: known, carbon_gco2e: kno
 const spending = fc.record({ cost_usd: picos, energy_wh: picos, carbon_gco2e: picos });
 const owners = fc.oneof(
   fc.array(spending, { minLength: 1, maxLength: 300 }),
-  // Nothing but ties, and nothing at all
+  // Only equal amounts, and only zeros
   fc.nat({ max: 300 }).map((count) => Array.from({ length: count }, () => spent(1n))),
   fc.nat({ max: 300 }).map((count) => Array.from({ length: count }, () => spent(0n))),
 );
@@ -138,7 +138,7 @@ const divisions = fc.tuple(
   fc.tuple(totals, settings).map(([spends, setting]) => computeShares(spends, setting)),
 );
 
-describe('any allocation', () => {
+describe('allocate, for any shares', () => {
   it('conserves every quantity exactly', () => {
     fc.assert(
       fc.property(divisions, ([whole, shares]) => {
@@ -155,7 +155,7 @@ describe('any allocation', () => {
     );
   });
 
-  it('names 50 owners at most, each once, and nobody last', () => {
+  it('names at most 50 owners, each once, and the unallocated part last', () => {
     fc.assert(
       fc.property(divisions, ([whole, shares]) => {
         const named = allocate(whole, shares).map(({ owner }) => owner);
@@ -167,7 +167,7 @@ describe('any allocation', () => {
     );
   });
 
-  it('has ratios that tell the cost of each part, to a pico of a ratio', () => {
+  it('has ratios that match the cost of each part, to 1e-12', () => {
     fc.assert(
       fc.property(divisions, ([whole, shares]) => {
         const cost = whole.cost_usd;

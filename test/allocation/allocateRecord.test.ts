@@ -28,11 +28,11 @@ const unresolvedRecord = attributionFor(
   anEvent({ estimated_cost_usd: '1', energy_wh: '2', carbon_gco2e: '4' }),
 );
 
-const share = (current: Attribution, by = shares) => allocateRecord(current, by, window, AT);
+const allocateWith = (current: Attribution, by = shares) => allocateRecord(current, by, window, AT);
 
-describe('a record nobody was named for', () => {
-  it('is shared out as its next version, on a share that says by what', () => {
-    const next = share(unresolvedRecord);
+describe('allocateRecord, for an unresolved record', () => {
+  it('returns the next version with the allocated parts and the shares version', () => {
+    const next = allocateWith(unresolvedRecord);
 
     expect(next?.record).toMatchObject({
       version: 2,
@@ -62,25 +62,24 @@ describe('a record nobody was named for', () => {
     expect(next?.storedEvent).toEqual(unresolvedRecord.storedEvent);
   });
 
-  it('is left alone where there is nobody to share it out to', () => {
-    expect(share(unresolvedRecord, sharesBy())).toBeNull();
+  it('returns null without shares', () => {
+    expect(allocateWith(unresolvedRecord, sharesBy())).toBeNull();
   });
 
-  it('is left alone where it is shared out just so already, also once it was stored', () => {
-    const once = share(unresolvedRecord);
-    if (once === null) throw new Error("it is nobody's, so it is shared out");
+  it('returns null when already allocated by the same shares, also after storage', () => {
+    const once = allocateWith(unresolvedRecord);
+    if (once === null) throw new Error('expected an allocated record');
 
-    expect([once, fromLedgerItem(toLedgerItem(once), 'acme')].map((current) => share(current))).toEqual([
-      null,
-      null,
-    ]);
+    expect(
+      [once, fromLedgerItem(toLedgerItem(once), 'acme')].map((current) => allocateWith(current)),
+    ).toEqual([null, null]);
   });
 
-  it('is shared out anew where the shares are others by now', () => {
-    const once = share(unresolvedRecord);
+  it('allocates again when the shares differ', () => {
+    const once = allocateWith(unresolvedRecord);
     const others = sharesBy(['team-a', 1n]);
 
-    const twice = once === null ? null : share(once, others);
+    const twice = once === null ? null : allocateWith(once, others);
 
     expect(twice?.record).toMatchObject({ version: 3, output_state: 'allocated' });
     expect(twice?.explanation.allocation).toMatchObject({
@@ -90,30 +89,36 @@ describe('a record nobody was named for', () => {
   });
 });
 
-describe('a record somebody is named for', () => {
+describe('allocateRecord, for a resolved record', () => {
   it.each([
     ['by the rules', attributionFor(anEvent({ attributed_identity: 'team-a' }))],
-    ['for a service alone', attributionFor(anEvent({ attributed_service: 'checkout' }))],
+    ['with only a service', attributionFor(anEvent({ attributed_service: 'checkout' }))],
     ['by a key', attributionFor(anEvent({ api_key_name: 'key' }))],
-    ['by a person', applyOverride(unresolvedRecord, anOverride(), AT - 1)],
-  ])('is never shared out: %s', (_, current) => {
+    ['by an override', applyOverride(unresolvedRecord, anOverride(), AT - 1)],
+  ])('returns null: %s', (_, current) => {
     expect(isAllocable(current)).toBe(false);
-    expect(share(current)).toBeNull();
+    expect(allocateWith(current)).toBeNull();
   });
 });
 
-it('shares out every quantity exactly, keeps unknown ones unknown, and never makes a record fit to be charged', () => {
+it('conserves every quantity, keeps unknown ones null, and stays below the chargeback floor', () => {
   const anyShares = fc
     .array(fc.bigInt({ min: 0n, max: 10n ** 15n }), { minLength: 1, maxLength: 60 })
     .map((spent) => sharesBy(...spent.map((pico, index) => [`owner-${index}`, pico] as const)));
 
   fc.assert(
     fc.property(anyEvent, anyShares, (event, by) => {
-      const { attributed_identity, attributed_service, spiffe_id, k8s_workload, api_key_name, ...silent } =
-        event;
-      const current = attributionFor(silent);
+      const {
+        attributed_identity,
+        attributed_service,
+        spiffe_id,
+        k8s_workload,
+        api_key_name,
+        ...unidentified
+      } = event;
+      const current = attributionFor(unidentified);
 
-      const next = share(current, by);
+      const next = allocateWith(current, by);
 
       const { record, explanation } = next ?? current;
       const parts = explanation.allocation?.parts ?? [];

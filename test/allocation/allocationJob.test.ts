@@ -21,12 +21,12 @@ beforeAll(async () => {
 afterAll(() => world.live.stop());
 beforeEach(() => {
   tenant = world.newTenant({ shards: [{ from: 0, count: 2 }] });
-  // Crashes are logged; nobody needs to read them here.
+  // Hides the log output of simulated crashes.
   vi.spyOn(process.stdout, 'write').mockReturnValue(true);
 });
 afterEach(() => vi.restoreAllMocks());
 
-/** A call at an instant, by somebody or, where that is null, by nobody who is known. */
+/** A call of an owner, or without evidence when `owner` is null. */
 const call = (owner: string | null, cost: string, at = MONDAY + 12 * HOUR): CallSpec => {
   index += 1;
   const members = {
@@ -50,26 +50,26 @@ const allocate = async (from?: number, to?: number) => world.finish(await open(f
 
 const versionsOf = async (made: CallSpec) =>
   (await world.versions(tenant, made)).map(({ attribution }) => attribution);
-/** Who bears how much of a record, USD; undefined where it was not shared out. */
+/** Owners and their parts of a record in USD; undefined when it is not allocated. */
 const partsOf = async (made: CallSpec) =>
   (await versionsOf(made))
     .at(-1)
     ?.explanation.allocation?.parts.map(({ owner, cost_usd }) => [owner, cost_usd]);
 const statesOf = async (made: CallSpec) => (await versionsOf(made)).map(({ record }) => record.output_state);
 
-describe('a day', () => {
-  it('is shared out by what was attributed in it, exactly', async () => {
-    const nobodys = call(null, '1.000000000001');
-    await writeAll(tenant, [call('a', '3'), call('b', '1'), nobodys]);
+describe('the allocation of a day', () => {
+  it('divides unresolved records exactly in proportion to the attributed spend', async () => {
+    const unresolved = call(null, '1.000000000001');
+    await writeAll(tenant, [call('a', '3'), call('b', '1'), unresolved]);
 
     const job = await allocate();
 
-    expect(await partsOf(nobodys)).toEqual([
+    expect(await partsOf(unresolved)).toEqual([
       ['a', '0.750000000001'],
       ['b', '0.25'],
     ]);
     expect(job.progress.changed).toBe(1);
-    const shared = (await versionsOf(nobodys)).at(-1);
+    const shared = (await versionsOf(unresolved)).at(-1);
     expect(shared?.record).toMatchObject({
       version: 2,
       output_state: 'allocated',
@@ -88,7 +88,7 @@ describe('a day', () => {
     });
   });
 
-  it('has what was shared out summed anew', async () => {
+  it('marks the rollups of allocated records for recomputation', async () => {
     await writeAll(tenant, [call('a', '3', MONDAY), call(null, '1', MONDAY + HOUR)]);
     world.marked.clear();
 
@@ -97,7 +97,7 @@ describe('a day', () => {
     expect([...world.marked]).toEqual([MONDAY + HOUR]);
   });
 
-  it('leaves alone whoever was named', async () => {
+  it('does not change resolved records', async () => {
     const named = call('a', '3');
     await writeAll(tenant, [named, call(null, '1')]);
 
@@ -106,7 +106,7 @@ describe('a day', () => {
     expect(await statesOf(named)).toEqual(['deterministically_resolved']);
   });
 
-  it('begins and ends at midnight of UTC', async () => {
+  it('starts and ends at midnight UTC', async () => {
     const made = [
       call(null, '1', MONDAY - 1),
       call(null, '1', MONDAY),
@@ -121,28 +121,28 @@ describe('a day', () => {
     expect(await Promise.all(made.map(partsOf))).toEqual([undefined, [['a', '1']], [['a', '1']], undefined]);
   });
 
-  it('in which nobody was named stays as it is', async () => {
-    const nobodys = call(null, '1');
-    await writeAll(tenant, [nobodys]);
+  it('changes nothing when no record is resolved', async () => {
+    const unresolved = call(null, '1');
+    await writeAll(tenant, [unresolved]);
 
     const job = await allocate();
 
     expect(job).toMatchObject({ status: 'succeeded', progress: { changed: 0 } });
-    expect(await statesOf(nobodys)).toEqual(['unresolved']);
+    expect(await statesOf(unresolved)).toEqual(['unresolved']);
   });
 
-  it('shared out again changes nothing', async () => {
-    const nobodys = call(null, '1');
-    await writeAll(tenant, [call('a', '3'), nobodys]);
+  it('changes nothing in a second run', async () => {
+    const unresolved = call(null, '1');
+    await writeAll(tenant, [call('a', '3'), unresolved]);
     await allocate();
 
     const again = await allocate();
 
     expect(again.progress.changed).toBe(0);
-    expect(await statesOf(nobodys)).toEqual(['unresolved', 'allocated']);
+    expect(await statesOf(unresolved)).toEqual(['unresolved', 'allocated']);
   });
 
-  it('gives late records their part, and follows what late records say', async () => {
+  it('allocates late records, and includes late attributed spend', async () => {
     const [early, late] = [call(null, '1'), call(null, '2')];
     await writeAll(tenant, [call('a', '1'), early]);
     await allocate();
@@ -163,15 +163,17 @@ describe('a day', () => {
     ]);
   });
 
-  it('of more records than a step examines is shared out as one', async () => {
-    const nobodys = Array.from({ length: STEP + 20 }, () => call(null, '1'));
-    await writeAll(tenant, [...nobodys, call('a', '1', MONDAY), call('b', '1', MONDAY + DAY - 1)]);
+  it('gives the same result over several steps', async () => {
+    const unresolved = Array.from({ length: STEP + 20 }, () => call(null, '1'));
+    await writeAll(tenant, [...unresolved, call('a', '1', MONDAY), call('b', '1', MONDAY + DAY - 1)]);
 
     const job = await allocate();
 
-    // Once to sum it up, once to share it out.
-    expect(job.progress).toEqual({ examined: 2 * (nobodys.length + 2), changed: nobodys.length });
-    expect(new Set((await Promise.all(nobodys.map(partsOf))).map((parts) => JSON.stringify(parts)))).toEqual(
+    // Each record is examined twice: once for the totals, once for the allocation.
+    expect(job.progress).toEqual({ examined: 2 * (unresolved.length + 2), changed: unresolved.length });
+    expect(
+      new Set((await Promise.all(unresolved.map(partsOf))).map((parts) => JSON.stringify(parts))),
+    ).toEqual(
       new Set([
         JSON.stringify([
           ['a', '0.5'],
@@ -182,68 +184,68 @@ describe('a day', () => {
   });
 });
 
-it('shares out each day of a period by its own spend', async () => {
+it('allocates each day of a period by its own spend', async () => {
   const days = [0, 1, 2].map((day) => MONDAY + day * DAY);
-  const nobodys = days.map((day) => call(null, '1', day + HOUR));
-  await writeAll(tenant, [...nobodys, call('a', '1', days[0]), call('b', '1', days[1])]);
+  const unresolved = days.map((day) => call(null, '1', day + HOUR));
+  await writeAll(tenant, [...unresolved, call('a', '1', days[0]), call('b', '1', days[1])]);
 
   const job = await allocate(MONDAY, MONDAY + 3 * DAY);
 
   expect(job).toMatchObject({ status: 'succeeded', progress: { changed: 2 } });
-  expect(await Promise.all(nobodys.map(partsOf))).toEqual([[['a', '1']], [['b', '1']], undefined]);
+  expect(await Promise.all(unresolved.map(partsOf))).toEqual([[['a', '1']], [['b', '1']], undefined]);
 });
 
-describe('a tenant', () => {
-  const shared = async (allocation: Tenant['allocation']) => {
+describe('the allocation policy', () => {
+  const partsWith = async (allocation: Tenant['allocation']) => {
     tenant = world.newTenant({ allocation });
-    const nobodys = call(null, '1');
-    await writeAll(tenant, [call('a', '3'), call('b', '1'), nobodys]);
+    const unresolved = call(null, '1');
+    await writeAll(tenant, [call('a', '3'), call('b', '1'), unresolved]);
     await allocate();
-    return partsOf(nobodys);
+    return partsOf(unresolved);
   };
 
-  it('that shares evenly has all bear the same', async () => {
-    expect(await shared({ method: 'even' })).toEqual([
+  it('even gives all owners the same part', async () => {
+    expect(await partsWith({ method: 'even' })).toEqual([
       ['a', '0.5'],
       ['b', '0.5'],
     ]);
   });
 
-  it('that fixed its shares keeps what they leave unallocated', async () => {
-    expect(await shared({ method: 'fixed', fixed: [{ owner: 'platform', share: '0.4' }] })).toEqual([
+  it('fixed leaves the rest unallocated', async () => {
+    expect(await partsWith({ method: 'fixed', fixed: [{ owner: 'platform', share: '0.4' }] })).toEqual([
       ['platform', '0.4'],
       [null, '0.6'],
     ]);
   });
 
-  it('that wants nothing shared out has nothing done', async () => {
-    expect(await shared({ method: 'none' })).toBeUndefined();
+  it('none allocates nothing', async () => {
+    expect(await partsWith({ method: 'none' })).toBeUndefined();
   });
 
-  it('that changes its mind has its days shared out the other way', async () => {
-    const nobodys = call(null, '1');
-    await writeAll(tenant, [call('a', '3'), call('b', '1'), nobodys]);
+  it('allocates again after it changes', async () => {
+    const unresolved = call(null, '1');
+    await writeAll(tenant, [call('a', '3'), call('b', '1'), unresolved]);
     await allocate();
     tenant = { ...tenant, allocation: { method: 'even' } };
 
     await allocate();
 
-    expect(await statesOf(nobodys)).toEqual(['unresolved', 'allocated', 'allocated']);
-    expect(await partsOf(nobodys)).toEqual([
+    expect(await statesOf(unresolved)).toEqual(['unresolved', 'allocated', 'allocated']);
+    expect(await partsOf(unresolved)).toEqual([
       ['a', '0.5'],
       ['b', '0.5'],
     ]);
   });
 });
 
-it('shares out exactly and once, whatever it costs and whatever crashes how often', async () => {
+it('allocates exactly and once, for any costs and repeated crashes', async () => {
   const money = fc
     .bigInt({ min: 1n, max: 5_000_000_000_000n })
     .map((pico) => `${pico / 10n ** 12n}.${String(pico % 10n ** 12n).padStart(12, '0')}`);
   const scenes = fc.record({
     named: fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c'), money), { minLength: 1, maxLength: 4 }),
-    nobodys: fc.array(money, { minLength: 1, maxLength: 5 }),
-    happening: fc.array(
+    unresolved: fc.array(money, { minLength: 1, maxLength: 5 }),
+    faults: fc.array(
       fc.record<Fault>({
         write: fc.nat({ max: 8 }),
         moment: fc.constantFrom('before', 'after'),
@@ -254,19 +256,19 @@ it('shares out exactly and once, whatever it costs and whatever crashes how ofte
   });
 
   await fc.assert(
-    fc.asyncProperty(scenes, async ({ named, nobodys, happening }) => {
+    fc.asyncProperty(scenes, async ({ named, unresolved, faults }) => {
       tenant = world.newTenant();
-      const shared = nobodys.map((cost) => call(null, cost));
+      const shared = unresolved.map((cost) => call(null, cost));
       await writeAll(tenant, [...named.map(([owner, cost]) => call(owner, cost)), ...shared]);
 
-      await world.finish(await open(), stepper(), happening);
+      await world.finish(await open(), stepper(), faults);
 
       for (const [at, made] of shared.entries()) {
         expect(await statesOf(made)).toEqual(['unresolved', 'allocated']);
         const parts = (await versionsOf(made)).at(-1)?.explanation.allocation?.parts ?? [];
         for (const quantity of ['cost_usd', 'energy_wh'] as const) {
           const sum = parts.reduce((total, part) => total + parseFixedPoint(part[quantity] ?? '0'), 0n);
-          expect(sum).toBe(parseFixedPoint(nobodys[at] ?? ''));
+          expect(sum).toBe(parseFixedPoint(unresolved[at] ?? ''));
         }
       }
     }),

@@ -23,10 +23,10 @@ const totalsOf = (...records: readonly SpendingRecord[]): ShareTotals => {
   return totals;
 };
 const PROPORTIONAL: AllocationSetting = { method: 'proportional' };
-const NOBODY = { owners: 0, cost_usd: '0', energy_wh: '0', carbon_gco2e: '0' };
+const NO_OTHERS = { owners: 0, cost_usd: '0', energy_wh: '0', carbon_gco2e: '0' };
 
-describe('attributed spend', () => {
-  it('adds up exactly by owner, and an unknown quantity adds nothing', () => {
+describe('addToTotals', () => {
+  it('sums exactly by owner, and ignores unknown quantities', () => {
     const totals = totalsOf(
       record('search', { cost_usd: '0.1' }),
       record('search', { cost_usd: '0.2', energy_wh: null }),
@@ -39,7 +39,7 @@ describe('attributed spend', () => {
         { owner: 'search', cost_usd: '0.3', energy_wh: '2', carbon_gco2e: '6' },
         { owner: 'chat', cost_usd: '0', energy_wh: '2', carbon_gco2e: '0.000000000001' },
       ],
-      others: NOBODY,
+      others: NO_OTHERS,
     });
   });
 
@@ -50,34 +50,34 @@ describe('attributed spend', () => {
       1,
     ],
     ['stage B', { output_state: 'weakly_inferred', interpretation: { stage_origin: 'stage_b' } }, 1],
-    ['a person', { output_state: 'manually_overridden', interpretation: { stage_origin: 'stage_a' } }, 1],
+    ['an override', { output_state: 'manually_overridden', interpretation: { stage_origin: 'stage_a' } }, 1],
     ['an allocation', { output_state: 'allocated', interpretation: { stage_origin: 'stage_c' } }, 0],
-    ['stage C by another name', { interpretation: { stage_origin: 'stage_c' } }, 0],
-    ['nothing that resolved it', { output_state: 'unresolved' }, 0],
-  ] as const)('of %s counts %#', (_, change, owners) => {
+    ['stage C with another state', { interpretation: { stage_origin: 'stage_c' } }, 0],
+    ['an unresolved record', { output_state: 'unresolved' }, 0],
+  ] as const)('handles the spend of %s', (_, change, owners) => {
     expect(totalsOf(record('search', change)).size).toBe(owners);
   });
 
   it.each([
-    ['known to be nothing, as that of a span around others, does not count', '0', 0],
-    ['of which nothing is known counts by head', null, 1],
+    ['ignores a record with all quantities 0, such as a structural span', '0', 0],
+    ['counts the owner of a record with unknown quantities', null, 1],
   ])('%s', (_, amount, owners) => {
     const amounts = { cost_usd: amount, energy_wh: amount, carbon_gco2e: amount };
 
     expect(totalsOf(record('search', amounts)).size).toBe(owners);
   });
 
-  it('without an owner does not count', () => {
+  it('ignores a record without an owner', () => {
     expect(totalsOf(record(null)).size).toBe(0);
   });
 
-  it.each(['__proto__', 'constructor'])('may be of an owner called %s', (owner) => {
+  it.each(['__proto__', 'constructor'])('accepts an owner called %s', (owner) => {
     expect(computeShares(totalsOf(record(owner)), PROPORTIONAL).entries).toMatchObject([{ owner }]);
   });
 });
 
-describe('shares', () => {
-  it('name the 50 owners with the largest cost, ties by name, and count the others as one', () => {
+describe('computeShares', () => {
+  it('names the 50 owners with the largest cost, and combines the others', () => {
     const padded = (index: number) => `team-${String(index).padStart(2, '0')}`;
     const equals = Array.from({ length: 60 }, (_, index) => record(padded(59 - index)));
     const totals = totalsOf(...equals, record('zebra', { cost_usd: '1.000000000001' }));
@@ -93,7 +93,7 @@ describe('shares', () => {
     });
   });
 
-  it('fixed by the tenant come largest first, in one spelling', () => {
+  it('sorts and normalizes fixed shares', () => {
     const setting = AllocationSetting.parse({
       method: 'fixed',
       fixed: [
@@ -113,7 +113,7 @@ describe('shares', () => {
     });
   });
 
-  it('are named by their content, in whatever order it was added', () => {
+  it('derives the version from the content, regardless of order', () => {
     const [one, two] = [record('search'), record('chat')];
     const versions = [
       computeShares(totalsOf(one, two), PROPORTIONAL),
@@ -127,7 +127,7 @@ describe('shares', () => {
     expect(new Set(versions).size).toBe(3);
   });
 
-  it('hold sums beyond the largest figure of a single record', () => {
+  it('supports sums larger than the maximum of a single record', () => {
     const most = record('search', { cost_usd: '999999999999999999.999999999999' });
 
     const shares = computeShares(totalsOf(most, most), PROPORTIONAL);
@@ -137,7 +137,7 @@ describe('shares', () => {
     ]);
   });
 
-  it('survive being stored', () => {
+  it('returns shares that can be stored and read again', () => {
     const owners = fc.array(fc.tuple(fc.string({ minLength: 1, maxLength: 8 }), fc.nat()), {
       maxLength: 300,
     });

@@ -22,7 +22,7 @@ beforeAll(async () => {
   factors = await loadFactors();
 });
 
-it('makes the same bytes of the same event and instants, whatever the order of its members', () => {
+it('returns the same bytes for the same event and times, regardless of member order', () => {
   fc.assert(
     fc.property(anyEvent, anyInstants, (event, at) => {
       const shuffled = InvocationEvent.parse(Object.fromEntries(Object.entries(event).reverse()));
@@ -34,7 +34,7 @@ it('makes the same bytes of the same event and instants, whatever the order of i
   );
 });
 
-it('follows the instants that won, not the ones a retry carries', () => {
+it('uses the times of the dedup claim, not those of a retry', () => {
   const retried = anEvent({
     ingestion_timestamp: '2026-07-16T08:00:00Z',
     occurred_at: '2026-07-16T08:00:00Z',
@@ -45,7 +45,7 @@ it('follows the instants that won, not the ones a retry carries', () => {
   expect(JSON.stringify(retry)).toBe(JSON.stringify(first));
 });
 
-it('makes records and explanations that conform to the contract, of any event', () => {
+it('returns a record and explanation that match their schemas for any event', () => {
   fc.assert(
     fc.property(anyEvent, anyInstants, (event, at) => {
       const { record, explanation } = attribute(event, at, aTenant(), factors);
@@ -56,7 +56,7 @@ it('makes records and explanations that conform to the contract, of any event', 
   );
 });
 
-it('gives each quantity a value or a reason, never both and never neither', () => {
+it('gives each quantity either a value or a reason why it is unknown', () => {
   fc.assert(
     fc.property(anyEvent, anyInstants, (event, at) => {
       const { record } = attribute(event, at, aTenant(), factors);
@@ -69,8 +69,8 @@ it('gives each quantity a value or a reason, never both and never neither', () =
   );
 });
 
-describe('what is unknown', () => {
-  it('stays null with its reason where no price is known', () => {
+describe('unknown quantities and names', () => {
+  it('has a null cost with a reason when no price is known', () => {
     const event = anEvent({ provider: 'nobody', requested_model: 'nothing', attributed_identity: 'team' });
 
     const { record, explanation } = attribute(event, instants, aTenant(), factors);
@@ -83,10 +83,10 @@ describe('what is unknown', () => {
     });
   });
 
-  it('stays null where the event brings no usage, and differs from a stated zero', () => {
-    const { input_tokens: _in, output_tokens: _out, ...silent } = anEvent();
+  it('has a null cost when the event has no usage, and 0 when the producer states 0', () => {
+    const { input_tokens: _in, output_tokens: _out, ...withoutUsage } = anEvent();
 
-    const [unknown, free] = [silent, { ...silent, estimated_cost_usd: '0' }].map(
+    const [unknown, free] = [withoutUsage, { ...withoutUsage, estimated_cost_usd: '0' }].map(
       (event) => attribute(event, instants, aTenant(), factors).record,
     );
 
@@ -94,7 +94,7 @@ describe('what is unknown', () => {
     expect(free?.cost_usd).toBe('0');
   });
 
-  it('leaves owner and service null where no rule speaks', () => {
+  it('leaves owner and service null when no rule matches', () => {
     const { record } = attribute(anEvent(), instants, aTenant(), factors);
 
     expect(record).toMatchObject({ owner: null, service: null, output_state: 'unresolved', coper: 0 });
@@ -106,7 +106,7 @@ describe('what is unknown', () => {
 });
 
 describe('the record', () => {
-  it('prices the model that answered, and says so', () => {
+  it('prices the served model, not the requested one', () => {
     const event = anEvent({ requested_model: 'gpt-4o-mini', served_model: 'gpt-4o' });
 
     const { record } = attribute(event, instants, aTenant(), factors);
@@ -119,7 +119,7 @@ describe('the record', () => {
     });
   });
 
-  it('tells when the call was made, when the record came to be and from when it holds', () => {
+  it('has the time of the call, of its creation and of its validity', () => {
     const { record } = attribute(anEvent(), instants, aTenant(), factors);
 
     expect(record).toMatchObject({
@@ -130,7 +130,7 @@ describe('the record', () => {
     });
   });
 
-  it('belongs to the tenant it was attributed for, in its ids and its lane', () => {
+  it('has the id tag of its tenant and the lane of its event', () => {
     const tenant = aTenant({ tenant_id: 'globex', tag: 'zyxwvuts' });
 
     const [own, other] = [tenant, aTenant()].map(
@@ -152,7 +152,7 @@ describe('the record', () => {
     ['saas', 'embedded_saas'],
     ['sidecar', 'unknown'],
     ['constructor', 'unknown'],
-  ])('takes the pathway of the layer %s for %s unless the event states one', (ingestion_layer, pathway) => {
+  ])('maps the layer %s to the pathway %s unless the event states a pathway', (ingestion_layer, pathway) => {
     const events = [
       anEvent({ ingestion_layer }),
       anEvent({ ingestion_layer, pathway_category: 'batch_pipeline' }),

@@ -22,29 +22,29 @@ beforeAll(async () => {
 const impactOf = (event: InvocationEvent, trace: TraceEvidence | null = null) =>
   attribute(event, arrived, aTenant(), factors, { trace });
 
-/** What each event of a trace costs, once all of it is known. */
-const traced = (events: readonly InvocationEvent[]) => {
-  const learnt = correlate(
+/** The attribution of each event when the whole trace is known. */
+const attributeTrace = (events: readonly InvocationEvent[]) => {
+  const evidenceByEvent = correlate(
     events.map((event) => spanOf(event, event.event_id)),
     () => null,
   );
-  return events.map((event) => impactOf(event, learnt.get(event.event_id) ?? null));
+  return events.map((event) => impactOf(event, evidenceByEvent.get(event.event_id) ?? null));
 };
 
-/** Traces in which every span tells what it used, together with all that was used below it. */
+/** Traces in which every span reports its own usage plus the usage of all spans below it. */
 const anyReportingTrace = fc
   .array(
     fc.record({
       operation: fc.constantFrom('chat', 'chat', undefined, 'invoke_agent', 'execute_tool', 'chain'),
       tokens: fc.integer({ min: 1, max: 100_000 }),
-      above: fc.nat(),
+      parentIndex: fc.nat(),
     }),
     { minLength: 1, maxLength: 12 },
   )
   .map((spans) => {
-    const parents = spans.map(({ above }, index) => (index === 0 ? null : above % index));
+    const parents = spans.map(({ parentIndex }, index) => (index === 0 ? null : parentIndex % index));
     const used = spans.map(({ tokens }) => tokens);
-    // Those below come behind those above, so that each is complete by its turn.
+    // Children come after their parents. So in reverse order, each sum is complete before it is added to its parent.
     for (const [index, parent] of [...parents.entries()].reverse()) {
       if (parent !== null) used[parent] = (used[parent] ?? 0) + (used[index] ?? 0);
     }
@@ -62,7 +62,7 @@ const anyReportingTrace = fc
 
 const structural = new Set(['invoke_agent', 'execute_tool', 'chain']);
 
-/** The model calls below which there is none. */
+/** The model calls without a model call below them. */
 const leavesOf = (events: readonly InvocationEvent[]): InvocationEvent[] => {
   const calls = events.filter(({ operation }) => !structural.has(operation ?? 'chat'));
   const isBelow = (event: InvocationEvent, span: InvocationEvent): boolean => {
@@ -81,27 +81,27 @@ const sumOf = (attributions: readonly ReturnType<typeof impactOf>[]) => {
   return { cost: sum('cost_usd'), energy: sum('energy_wh'), carbon: sum('carbon_gco2e') };
 };
 
-it('bills a trace whose spans all tell usage for exactly what its innermost calls used', () => {
+it('bills a trace in which all spans report usage exactly for its innermost calls', () => {
   fc.assert(
     fc.property(anyReportingTrace, (events) => {
-      const billed = sumOf(traced(events));
+      const billed = sumOf(attributeTrace(events));
 
       expect(billed).toEqual(sumOf(leavesOf(events).map((leaf) => impactOf(leaf))));
     }),
   );
 });
 
-describe('a span that only holds others together', () => {
+describe('a structural span', () => {
   it.each([
     ['an agent', { operation: 'invoke_agent' }, null],
     ['a chain', { operation: 'chain' }, null],
     ['a tool', { operation: 'execute_tool', estimated_cost_usd: '3' }, null],
     [
-      'a call that repeats',
+      'a call that repeats usage',
       { estimated_cost_usd: '3', energy_wh: '5' },
       { source: null, repeatsUsage: true },
     ],
-  ])('is known to cost nothing: %s', (_, members, trace) => {
+  ])('has a cost of 0: %s', (_, members, trace) => {
     const { record, explanation } = impactOf(anEvent(members), trace);
 
     expect(record).toMatchObject({ cost_usd: '0', energy_wh: '0', carbon_gco2e: '0', input_tokens: 1_000 });
@@ -115,18 +115,18 @@ describe('a span that only holds others together', () => {
 });
 
 it.each([
-  ['outside any trace', null],
-  ['alone in its trace', { source: null, repeatsUsage: false }],
+  ['without a trace', null],
+  ['that is alone in its trace', { source: null, repeatsUsage: false }],
 ])('bills a call %s', (_, trace) => {
   expect(impactOf(anEvent(), trace).record.cost_usd).toBe('0.0045');
 });
 
-it('bills a call once whose cost alone is told, and nothing above it', () => {
-  const told = { input_tokens: undefined, output_tokens: undefined, estimated_cost_usd: '0.25' };
+it('bills a call with only a cost, and nothing for the span above it', () => {
+  const costOnly = { input_tokens: undefined, output_tokens: undefined, estimated_cost_usd: '0.25' };
   const events = [
     anEvent({ event_id: eventIdOf(0), span_id: 'above', estimated_cost_usd: '0.25' }),
-    anEvent({ event_id: eventIdOf(1), span_id: 'below', parent_span_id: 'above', ...told }),
+    anEvent({ event_id: eventIdOf(1), span_id: 'below', parent_span_id: 'above', ...costOnly }),
   ];
 
-  expect(traced(events).map(({ record }) => record.cost_usd)).toEqual(['0', '0.25']);
+  expect(attributeTrace(events).map(({ record }) => record.cost_usd)).toEqual(['0', '0.25']);
 });

@@ -10,19 +10,19 @@ import { aPrediction, inferFixed } from './inferenceStubs.ts';
 const occurredAt = Date.parse('2026-07-15T12:00:00Z');
 const arrived = { occurredAt, receivedAt: occurredAt, residency: null };
 
-const judged = (members: Record<string, unknown>, infer: Infer) =>
+const attributeWith = (members: Record<string, unknown>, infer: Infer) =>
   attribute(anEvent(members), arrived, aTenant(), noFactors, { infer });
 const key = { api_key_name: 'key of search' };
 
 describe('stage B', () => {
   it.each([
-    ['where nothing is known', {}],
-    ['where nothing but the name of a key is', key],
-    ['where what is known names nobody', { k8s_namespace: 'search', trace_id: 'a trace' }],
-  ])('is asked %s', (_, members) => {
+    ['without evidence', {}],
+    ['with only the name of a provider key', key],
+    ['with evidence that names no owner or service', { k8s_namespace: 'search', trace_id: 'a trace' }],
+  ])('is called for an event %s', (_, members) => {
     const infer = vi.fn(inferFixed());
 
-    const { explanation } = judged(members, infer);
+    const { explanation } = attributeWith(members, infer);
 
     expect(infer).toHaveBeenCalledExactlyOnceWith(expect.objectContaining(members), occurredAt);
     expect(explanation.prediction).toEqual(aPrediction());
@@ -30,13 +30,13 @@ describe('stage B', () => {
 
   it.each([
     ['an identity', { attributed_identity: 'team-a' }],
-    ['an identity nobody is sure of', { attributed_identity: 'team-a', attribution_confidence: 0 }],
+    ['an identity with confidence 0', { attributed_identity: 'team-a', attribution_confidence: 0 }],
     ['a service', { attributed_service: 'checkout', ...key }],
     ['a workload', { k8s_workload: 'ranker' }],
-  ])('is not asked where the rules go by %s', (_, members) => {
+  ])('is not called when the rules resolve %s', (_, members) => {
     const infer = vi.fn<Infer>(() => ({ degradation: 'model_recalled', prediction: aPrediction() }));
 
-    const { record, explanation } = judged(members, infer);
+    const { record, explanation } = attributeWith(members, infer);
 
     expect(infer).not.toHaveBeenCalled();
     expect(record).toMatchObject({
@@ -51,61 +51,67 @@ describe('stage B', () => {
     [0.8, 'strongly_inferred', 'eligible'],
     [0.799_9, 'weakly_inferred', 'below_floor'],
     [0.01, 'weakly_inferred', 'below_floor'],
-  ])('names somebody with a confidence of %d as %s, and %s', (confidence, state, eligibility) => {
-    const { record } = judged({ estimated_cost_usd: '1' }, inferFixed({ confidence }));
+  ])(
+    'with confidence %d gives the state %s and the export eligibility %s',
+    (confidence, state, eligibility) => {
+      const { record } = attributeWith({ estimated_cost_usd: '1' }, inferFixed({ confidence }));
 
-    expect(record).toMatchObject({
-      owner: 'team-inferred',
-      service: 'service-inferred',
-      output_state: state,
-      coper: confidence,
-      interpretation: {
-        stage_origin: 'stage_b',
-        evidence_basis: 'model_inferred',
-        model_version: 'mdl_1',
-        export_eligibility: eligibility,
-      },
-    });
-  });
+      expect(record).toMatchObject({
+        owner: 'team-inferred',
+        service: 'service-inferred',
+        output_state: state,
+        coper: confidence,
+        interpretation: {
+          stage_origin: 'stage_b',
+          evidence_basis: 'model_inferred',
+          model_version: 'mdl_1',
+          export_eligibility: eligibility,
+        },
+      });
+    },
+  );
 
-  it('counts where it is surer than the name of a key, and else is only told of', () => {
-    const [surer, asSure] = [0.701, 0.7].map((confidence) => judged(key, inferFixed({ confidence })));
+  it('is used when its confidence exceeds that of a key name, and otherwise only explained', () => {
+    const [higher, equal] = [0.701, 0.7].map((confidence) => attributeWith(key, inferFixed({ confidence })));
 
-    expect(surer?.record).toMatchObject({ owner: 'team-inferred', output_state: 'weakly_inferred' });
-    expect(asSure?.record).toMatchObject({
+    expect(higher?.record).toMatchObject({ owner: 'team-inferred', output_state: 'weakly_inferred' });
+    expect(equal?.record).toMatchObject({
       owner: 'key of search',
       service: null,
       output_state: 'deterministically_resolved',
       coper: 0.7,
       interpretation: { stage_origin: 'stage_a', evidence_basis: 'credential_resolved' },
     });
-    expect(asSure?.explanation.prediction?.confidence).toBe(0.7);
+    expect(equal?.explanation.prediction?.confidence).toBe(0.7);
   });
 
-  it('leaves unresolved what it cannot say either', () => {
-    const silent = judged({}, () => ({ degradation: 'none', prediction: null }));
-    const unsure = judged({}, inferFixed({ confidence: 0 }));
+  it('leaves the record unresolved when it has no prediction or confidence 0', () => {
+    const noPrediction = attributeWith({}, () => ({ degradation: 'none', prediction: null }));
+    const zeroConfidence = attributeWith({}, inferFixed({ confidence: 0 }));
 
-    expect([silent, unsure].map(({ record }) => record.output_state)).toEqual(['unresolved', 'unresolved']);
-    expect(unsure.record).toMatchObject({ owner: null, service: null, coper: 0 });
+    expect([noPrediction, zeroConfidence].map(({ record }) => record.output_state)).toEqual([
+      'unresolved',
+      'unresolved',
+    ]);
+    expect(zeroConfidence.record).toMatchObject({ owner: null, service: null, coper: 0 });
   });
 
-  it('never claims more than the ceiling, however sure it is', () => {
-    const { record, explanation } = judged({}, inferFixed({ confidence: 1 }));
+  it('is limited to the confidence ceiling', () => {
+    const { record, explanation } = attributeWith({}, inferFixed({ confidence: 1 }));
 
     expect(record.coper).toBe(CONFIDENCE_CEILING);
     expect(explanation.prediction?.confidence).toBe(1);
   });
 
-  it('says how it was served wherever it was asked, whether or not its answer counts', () => {
+  it('reports its degradation state whenever it is called, whether or not its result is used', () => {
     const degraded =
       (prediction: PredictionTrace | null): Infer =>
       () => ({ degradation: 'degraded_serving', prediction });
 
     const cards = [
-      judged({}, degraded(null)),
-      judged(key, degraded(aPrediction({ confidence: 0.1 }))),
-      judged({}, degraded(aPrediction())),
+      attributeWith({}, degraded(null)),
+      attributeWith(key, degraded(aPrediction({ confidence: 0.1 }))),
+      attributeWith({}, degraded(aPrediction())),
     ].map(({ record }) => record.interpretation);
 
     expect(cards.map(({ degradation_state }) => degradation_state)).toEqual(
@@ -115,12 +121,12 @@ describe('stage B', () => {
   });
 });
 
-it('never lets an advisory answer reach what may be charged', () => {
+it('keeps advisory predictions below the chargeback floor', () => {
   fc.assert(
     fc.property(fc.double({ min: 0, max: 1, noNaN: true }), fc.boolean(), (confidence, isKey) => {
       const infer = inferFixed({ confidence, advisory: true, basis: 'heuristic_baseline' });
 
-      const { record } = judged({ estimated_cost_usd: '1', ...(isKey && key) }, infer);
+      const { record } = attributeWith({ estimated_cost_usd: '1', ...(isKey && key) }, infer);
 
       expect(record.coper).toBeLessThan(CHARGEBACK_FLOOR);
       expect(record.output_state).not.toBe('strongly_inferred');
@@ -129,7 +135,7 @@ it('never lets an advisory answer reach what may be charged', () => {
   );
 });
 
-it('never makes a record less sure by asking, nor surer than what was said and what may be claimed', () => {
+it('never lowers the confidence by calling stage B, and never exceeds the prediction or the ceiling', () => {
   const predictions = fc.record({
     confidence: fc.double({ min: 0, max: 1, noNaN: true }),
     advisory: fc.boolean(),

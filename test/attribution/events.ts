@@ -5,7 +5,7 @@ import { InvocationEvent, PathwayCategory } from '../../schemas/ingestion/invoca
 
 const NOON = Date.parse('2026-07-15T12:00:00Z');
 
-/** A call as it leaves the edge, saying nothing about who made it. */
+/** A call after ingestion, without evidence of its caller. */
 export const anEvent = (members: Record<string, unknown> = {}): InvocationEvent =>
   InvocationEvent.parse({
     event_id: '6f1f8f2e-8c61-4a0e-9b43-0d7f5b1f1c11',
@@ -33,10 +33,10 @@ export const aTenant = (members: Partial<Tenant> = {}): Tenant => ({
   ...members,
 });
 
-/** Knows no price: for tests that are not about money. */
+/** Factors without prices, for tests that do not check costs. */
 export const noFactors: Factors = { version: 'none', prices: { find: () => null } };
 
-/** Any text a label may hold: other scripts, emoji and the names every object inherits. */
+/** Any text that is valid as a label, including other scripts, emoji and names of inherited object properties. */
 const labels = (maxLength: number) =>
   fc.oneof(
     fc
@@ -57,7 +57,7 @@ const stamps = fc
 
 const tokens = fc.nat({ max: 1_000_000 });
 
-/** Every valid event, with any of its optional members there or not. */
+/** Any valid event, with any subset of the optional members. */
 export const anyEvent: fc.Arbitrary<InvocationEvent> = fc
   .record(
     {
@@ -70,10 +70,10 @@ export const anyEvent: fc.Arbitrary<InvocationEvent> = fc
       operation: labels(64),
       occurred_at: stamps,
       region: fc.oneof(fc.constantFrom('us-east-1', 'eu-central-1'), labels(64)),
-      uncached: tokens,
+      uncachedTokens: tokens,
       cached_input_tokens: tokens,
       cache_write_tokens: tokens,
-      spoken: tokens,
+      visibleTokens: tokens,
       reasoning_tokens: tokens,
       service_tier: fc.oneof(fc.constantFrom('priority', 'flex'), labels(32)),
       batch: fc.boolean(),
@@ -100,18 +100,18 @@ export const anyEvent: fc.Arbitrary<InvocationEvent> = fc
       requiredKeys: ['event_id', 'ingestion_layer', 'ingestion_timestamp', 'provider', 'requested_model'],
     },
   )
-  .map(({ uncached, spoken, ...members }) =>
+  .map(({ uncachedTokens, visibleTokens, ...members }) =>
     InvocationEvent.parse({
       ...members,
-      // Parts never exceed their whole, which the schema demands.
-      ...(uncached !== undefined && {
-        input_tokens: uncached + (members.cached_input_tokens ?? 0) + (members.cache_write_tokens ?? 0),
+      // The schema requires that parts do not exceed the total.
+      ...(uncachedTokens !== undefined && {
+        input_tokens: uncachedTokens + (members.cached_input_tokens ?? 0) + (members.cache_write_tokens ?? 0),
       }),
-      ...(spoken !== undefined && { output_tokens: spoken + (members.reasoning_tokens ?? 0) }),
+      ...(visibleTokens !== undefined && { output_tokens: visibleTokens + (members.reasoning_tokens ?? 0) }),
     }),
   );
 
-/** Shard histories as an operator may write them: newest last, the first from the beginning of time. */
+/** Valid shard histories: in ascending order of time, the first entry from 0. */
 export const shardHistories = fc
   .tuple(
     fc.constantFrom(1, 2, 5),

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isInference } from '../../functions/attribution/inferenceSpan.ts';
 
-describe('an operation', () => {
+describe('isInference', () => {
   it.each([
     'create_agent',
     'invoke_agent',
@@ -23,7 +23,7 @@ describe('an operation', () => {
     'create_memory_store',
     'Invoke_Agent',
     'CHAIN',
-  ])('%s only holds others together', (operation) => {
+  ])('returns false for the structural operation %s', (operation) => {
     expect(isInference(operation)).toBe(false);
   });
 
@@ -34,7 +34,7 @@ describe('an operation', () => {
     'embeddings',
     'rerank',
     'llm',
-    // Looks like structure, but is not spelt like it
+    // Similar to a structural operation, but not equal to one
     'chain_of_thought',
     'agentic chat',
     'runs',
@@ -42,15 +42,15 @@ describe('an operation', () => {
     'constructor',
     '__proto__',
     '',
-  ])('%j may call a model', (operation) => {
+  ])('returns true for the operation %j', (operation) => {
     expect(isInference(operation)).toBe(true);
   });
 
-  it('calls a model where the event does not say', () => {
+  it('returns true for an event without an operation', () => {
     expect(isInference(undefined)).toBe(true);
   });
 
-  it('is read in any case, and the same however often it is asked', () => {
+  it('is case-insensitive and returns the same result on every call', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.constantFrom('chat', 'chain', 'tool')), (operation) => {
         const once = isInference(operation);

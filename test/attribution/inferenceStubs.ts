@@ -4,7 +4,7 @@ import type { TraceEvidence } from '../../functions/ledger/traceSpan.ts';
 import { sha256Of } from '../../functions/shared/hash.ts';
 import type { PredictionTrace } from '../../schemas/attribution/explanation.ts';
 
-/** What stage B might say. */
+/** A prediction of stage B. */
 export const aPrediction = (members: Partial<PredictionTrace> = {}): PredictionTrace => ({
   model_version: 'mdl_1',
   basis: 'model_inferred',
@@ -17,17 +17,17 @@ export const aPrediction = (members: Partial<PredictionTrace> = {}): PredictionT
   ...members,
 });
 
-/** A stage B that always says the same. */
+/** Stage B with a constant prediction. */
 export const inferFixed =
   (members: Partial<PredictionTrace> = {}): Infer =>
   () => ({ degradation: 'none', prediction: aPrediction(members) });
 
-/** A stage B whose answer follows from everything a model may look at, so that no two calls are alike to it. */
+/** Stage B whose prediction depends on all of its input, so that different calls get different predictions. */
 export const inferFromInput: Infer = (
-  { ingestion_timestamp: _seen, occurred_at: _said, ...event },
+  { ingestion_timestamp: _ingestedAt, occurred_at: _occurredAt, ...event },
   occurredAt,
 ) => {
-  const digest = sha256Of('seen', JSON.stringify(Object.entries(event).sort()), String(occurredAt));
+  const digest = sha256Of('input', JSON.stringify(Object.entries(event).sort()), String(occurredAt));
   const confidence = digest.readUInt16BE() / 65_536;
   return {
     degradation: 'none',
@@ -47,7 +47,7 @@ const anyEvidence = fc.record(
   { requiredKeys: [] },
 );
 
-/** What a trace may have told a span, or no trace at all. */
+/** Any trace evidence; null for a call without a trace. */
 export const anyTraceEvidence: fc.Arbitrary<TraceEvidence | null> = fc.option(
   fc.record({
     source: fc.option(

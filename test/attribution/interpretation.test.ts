@@ -33,9 +33,9 @@ it.each([
   [0.8, '0', 'eligible'],
   [0.8, null, 'unpriced'],
   [0.79, '1', 'below_floor'],
-  // What is not defended stays out whatever it cost: the floor is told first.
+  // Below the floor, the missing price is not reported.
   [0.79, null, 'below_floor'],
-])('calls confidence %d with cost %s %s', (confidence, cost, eligibility) => {
+])('returns for confidence %d and cost %s: %s', (confidence, cost, eligibility) => {
   expect(exportEligibilityOf(confidence, cost)).toBe(eligibility);
 });
 
@@ -44,7 +44,7 @@ describe('freshness', () => {
     [0, 'fresh'],
     [DAY, 'fresh'],
     [DAY + 1, 'source_stale'],
-    // A clock that runs ahead is not a late source.
+    // A producer's clock ahead of ours is not a late source.
     [-10 * 60 * 1_000, 'fresh'],
   ])('of a call reported %d ms later is %s', (delay, freshness) => {
     const card = buildInterpretation(stageResult, { ...facts, receivedAt: delay });
@@ -53,21 +53,21 @@ describe('freshness', () => {
   });
 });
 
-describe('the evidence card', () => {
-  it('conforms to the contract and says which stage, on what and how it was served', () => {
+describe('buildInterpretation', () => {
+  it('matches the schema and contains the stage result', () => {
     const card = buildInterpretation(stageResult, facts);
 
     expect(Interpretation.parse(card)).toEqual(card);
     expect(card).toMatchObject(stageResult);
   });
 
-  it('never claims more than the ceiling', () => {
+  it('limits the confidence to the ceiling', () => {
     const card = buildInterpretation({ ...stageResult, confidence: 1 }, facts);
 
     expect(card.confidence).toBe(0.95);
   });
 
-  it('carries a reason for each unknown quantity, and no empty list of reasons', () => {
+  it('has a reason for each unknown quantity, and no empty list of reasons', () => {
     const unknown = { cost: 'price_not_found' };
 
     const cards = [

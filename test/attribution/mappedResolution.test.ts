@@ -11,14 +11,14 @@ import { anyTraceEvidence } from './inferenceStubs.ts';
 
 const occurredAt = Date.parse('2026-07-15T12:00:00Z');
 
-const resolved = (members: Record<string, unknown>, mappings: readonly IdentityMapping[]) =>
+const resolveWithMappings = (members: Record<string, unknown>, mappings: readonly IdentityMapping[]) =>
   resolve(anEvent(members), { mappings: compileMappings(mappings), trace: null, occurredAt });
 
-/** A mapping that comes in this place and names an owner for one condition. */
+/** A mapping at this position that sets an owner for the given conditions. */
 const naming = (index: number, owner: string, ...conditions: MappingCondition[]): IdentityMapping =>
   aMapping(index, { position: index, owner, conditions });
 
-describe('a mapping', () => {
+describe('resolve, with a mapping', () => {
   it.each([
     ['identity', { attributed_identity: 'x' }, 'identity_resolved', 0.95],
     ['service', { attributed_service: 'x' }, 'service_resolved', 0.95],
@@ -30,14 +30,14 @@ describe('a mapping', () => {
     ['source_system', { source_system: 'x' }, 'service_resolved', 0.85],
     ['tag', { tags: ['w', 'x'] }, 'service_resolved', 0.85],
   ] as const)(
-    'of %s names whom it says, as surely as that can be told',
+    'of %s takes its owner and service, with the confidence of the field',
     (field, members, basis, confidence) => {
       const value = field === 'spiffe_id' ? 'spiffe://a.example/x' : 'x';
       const mappings = [
         aMapping(1, { owner: 'team-a', service: 'a', conditions: [condition(field, value)] }),
       ];
 
-      const resolution = resolved(members, mappings);
+      const resolution = resolveWithMappings(members, mappings);
 
       expect(resolution).toMatchObject({ owner: 'team-a', service: 'a', basis, confidence, isWeak: false });
       expect(resolution.rules[0]).toMatchObject({
@@ -48,10 +48,10 @@ describe('a mapping', () => {
     },
   );
 
-  it('goes before everything the evidence says by itself, and leaves the rest to it', () => {
+  it('prefers the mapping, and takes the rest from the evidence', () => {
     const members = { attributed_identity: 'ann', attributed_service: 'checkout' };
 
-    const resolution = resolved(members, [naming(1, 'team-a', condition('identity', 'ann'))]);
+    const resolution = resolveWithMappings(members, [naming(1, 'team-a', condition('identity', 'ann'))]);
 
     expect(resolution).toMatchObject({ owner: 'team-a', service: 'checkout', confidence: 0.95 });
     expect(resolution.rules.map(({ rule, outcome }) => [rule, outcome])).toEqual([
@@ -63,10 +63,10 @@ describe('a mapping', () => {
     ]);
   });
 
-  it('is as sure as the surest name it was written for', () => {
+  it('takes the confidence of the strongest field', () => {
     const conditions = [condition('tag', 'blue'), condition('k8s_namespace', 'search')];
 
-    const resolution = resolved({ tags: ['blue'], k8s_namespace: 'search' }, [
+    const resolution = resolveWithMappings({ tags: ['blue'], k8s_namespace: 'search' }, [
       naming(1, 'team-a', ...conditions),
     ]);
 
@@ -77,37 +77,40 @@ describe('a mapping', () => {
     ['identity', { attributed_identity: 'ann' }, 0.6],
     ['service', { attributed_service: 'ann' }, 0.6],
     ['k8s_workload', { k8s_workload: 'ann' }, 0.9],
-  ] as const)('of %s follows the confidence of who stated it', (field, members, confidence) => {
-    const mappings = [naming(1, 'team-a', condition(field, 'ann'))];
+  ] as const)(
+    'of %s limits only stated fields to the confidence of the producer',
+    (field, members, confidence) => {
+      const mappings = [naming(1, 'team-a', condition(field, 'ann'))];
 
-    const resolution = resolved({ ...members, attribution_confidence: 0.6 }, mappings);
+      const resolution = resolveWithMappings({ ...members, attribution_confidence: 0.6 }, mappings);
 
-    expect(resolution).toMatchObject({ owner: 'team-a' });
-    expect(resolution.rules[0]?.confidence).toBe(confidence);
-  });
+      expect(resolution).toMatchObject({ owner: 'team-a' });
+      expect(resolution.rules[0]?.confidence).toBe(confidence);
+    },
+  );
 
-  it('turns the name of a key into more than weak evidence', () => {
+  it('makes the name of a provider key more than weak evidence', () => {
     const members = { api_key_name: 'key of search' };
 
-    const [bare, translated] = [[], [naming(1, 'team-a', condition('api_key_name', 'key of search'))]].map(
-      (mappings) => resolved(members, mappings),
+    const [unmapped, mapped] = [[], [naming(1, 'team-a', condition('api_key_name', 'key of search'))]].map(
+      (mappings) => resolveWithMappings(members, mappings),
     );
 
-    expect(bare).toMatchObject({ isWeak: true, confidence: 0.7 });
-    expect(translated).toMatchObject({ isWeak: false, confidence: 0.85, owner: 'team-a' });
+    expect(unmapped).toMatchObject({ isWeak: true, confidence: 0.7 });
+    expect(mapped).toMatchObject({ isWeak: false, confidence: 0.85, owner: 'team-a' });
   });
 });
 
-describe('mappings that disagree', () => {
+describe('resolve, with contradicting mappings', () => {
   const both = { attributed_identity: 'ann', k8s_workload: 'ranker' };
   const byIdentity = (index: number) => naming(index, 'team-a', condition('identity', 'ann'));
   const byWorkload = (index: number, operator: MappingCondition['operator'] = 'exact', value = 'ranker') =>
     naming(index, 'team-b', condition('k8s_workload', value, operator));
 
-  it('are decided by their order, and make the record less sure by how sure the other was', () => {
+  it('decides by order, and lowers the confidence by that of the other mapping', () => {
     const [one, other] = [
-      resolved(both, [byIdentity(1), byWorkload(2)]),
-      resolved(both, [byIdentity(2), byWorkload(1)]),
+      resolveWithMappings(both, [byIdentity(1), byWorkload(2)]),
+      resolveWithMappings(both, [byIdentity(2), byWorkload(1)]),
     ];
 
     // c (1 − d) / (1 − c d) of 0.95 against 0.9, and of 0.9 against 0.95
@@ -115,8 +118,8 @@ describe('mappings that disagree', () => {
     expect(other).toMatchObject({ owner: 'team-b', confidence: 0.3103 });
   });
 
-  it('are told of in the explanation', () => {
-    const { rules } = resolved(both, [byIdentity(1), byWorkload(2)]);
+  it('lists the contradiction in the explanation', () => {
+    const { rules } = resolveWithMappings(both, [byIdentity(1), byWorkload(2)]);
 
     expect(rules.slice(0, 2)).toMatchObject([
       { rule: 'mapping', owner: 'team-a', outcome: 'matched', confidence: 0.6552 },
@@ -127,8 +130,8 @@ describe('mappings that disagree', () => {
   it.each([
     ['prefix', 'rank'],
     ['glob', 'r*'],
-  ] as const)('do not doubt each other where the later one is a default: %s', (operator, value) => {
-    const { owner, rules } = resolved(both, [byIdentity(1), byWorkload(2, operator, value)]);
+  ] as const)('finds no contradiction when the later mapping is a pattern: %s', (operator, value) => {
+    const { owner, rules } = resolveWithMappings(both, [byIdentity(1), byWorkload(2, operator, value)]);
 
     expect(owner).toBe('team-a');
     expect(rules.slice(0, 2)).toMatchObject([
@@ -137,41 +140,44 @@ describe('mappings that disagree', () => {
     ]);
   });
 
-  it('do not doubt each other where they read one kind of evidence', () => {
+  it('finds no contradiction when both read the same kind of evidence', () => {
     const members = { k8s_workload: 'ranker', k8s_namespace: 'search' };
     const byNamespace = naming(1, 'team-a', condition('k8s_namespace', 'search'));
 
-    const { owner, rules } = resolved(members, [byNamespace, byWorkload(2)]);
+    const { owner, rules } = resolveWithMappings(members, [byNamespace, byWorkload(2)]);
 
     expect(owner).toBe('team-a');
     expect(rules.slice(0, 2)).toMatchObject([{ confidence: 0.9 }, { outcome: 'supporting' }]);
   });
 
-  it('do not doubt each other where one reads what the other reads too', () => {
+  it('finds no contradiction when both share one kind of evidence', () => {
     const twice = naming(1, 'team-a', condition('identity', 'ann'), condition('k8s_workload', 'ranker'));
 
-    const { owner, rules } = resolved(both, [twice, byWorkload(2)]);
+    const { owner, rules } = resolveWithMappings(both, [twice, byWorkload(2)]);
 
     expect(owner).toBe('team-a');
     expect(rules.slice(0, 2)).toMatchObject([{ confidence: 0.95 }, { outcome: 'supporting' }]);
   });
 });
 
-describe('names that no mapping translated', () => {
+describe('resolve, without a mapping', () => {
   it.each([
     ['search/ranker', 0.934, 'conflicting'],
     ['shop/checkout-7f9', 0.95, 'supporting'],
-  ])('of a workload %s make a stated service as sure as %d', (place, confidence, outcome) => {
-    const [k8s_namespace, k8s_workload] = place.split('/');
+  ])('with the workload %s gives a stated service the confidence %d', (workload, confidence, outcome) => {
+    const [k8s_namespace, k8s_workload] = workload.split('/');
 
-    const resolution = resolved({ attributed_service: 'checkout', k8s_namespace, k8s_workload }, []);
+    const resolution = resolveWithMappings(
+      { attributed_service: 'checkout', k8s_namespace, k8s_workload },
+      [],
+    );
 
     expect(resolution).toMatchObject({ service: 'checkout', confidence });
     expect(resolution.rules.find(({ rule }) => rule === 'workload')?.outcome).toBe(outcome);
   });
 });
 
-it('names its rules by the mappings among them', () => {
+it('includes the mappings in the rules version', () => {
   const compiled = compileMappings([aMapping(1)]);
 
   expect(rulesVersion(noMappings)).toBe(RULES_VERSION);
@@ -204,11 +210,11 @@ const mappable = fc.tuple(anyEvent, fc.boolean()).map(([event, isNamed]) => ({
   ...(isNamed && { attributed_identity: 'ann', k8s_workload: 'ranker', api_key_name: 'key', tags: ['t'] }),
 }));
 
-it('never claims more than the ceiling, nor more than each rule it uses is worth by itself', () => {
+it('never exceeds the ceiling, nor the confidence of any single rule it uses', () => {
   fc.assert(
-    fc.property(mappable, anyMappings, anyTraceEvidence, (event, made, trace) => {
+    fc.property(mappable, anyMappings, anyTraceEvidence, (event, generated, trace) => {
       const mappings = compileMappings(
-        made.map(({ service, ...members }, index) =>
+        generated.map(({ service, ...members }, index) =>
           aMapping(index, { ...members, ...(service !== undefined && { service }) }),
         ),
       );
@@ -217,8 +223,8 @@ it('never claims more than the ceiling, nor more than each rule it uses is worth
 
       const matched = rules.filter(({ outcome }) => outcome === 'matched');
       const alone = matched.map((rule) => {
-        // What it is worth where nothing else was said
-        const mapping = made.find((_, index) => mappingId(index) === rule.mapping?.id);
+        // The confidence of the rule without other evidence
+        const mapping = generated.find((_, index) => mappingId(index) === rule.mapping?.id);
         if (mapping === undefined) return CONFIDENCE_CEILING;
         const only = compileMappings([aMapping(1, { owner: 'x', conditions: mapping.conditions })]);
         return resolve(event, { mappings: only, trace: null, occurredAt }).rules[0]?.confidence ?? 0;

@@ -24,7 +24,7 @@ const AT = Date.parse('2026-07-20T08:00:00.123Z');
 const mappings = compileMappings([aMapping(1, { conditions: [condition('identity', 'ann')] })]);
 
 let factors: Factors;
-/** The same with half the price for the model of these events. */
+/** The same factors with half the price for the model of these events. */
 let cheaper: Factors;
 
 beforeAll(async () => {
@@ -36,24 +36,29 @@ beforeAll(async () => {
 });
 
 const ann = anEvent({ attributed_identity: 'ann' });
-const nobody = anEvent();
+const unidentified = anEvent();
 
 const attributed = (event = ann, context: AttributionContext = {}): Attribution =>
   fromLedgerItem(toLedgerItem(attribute(event, arrived, aTenant(), factors, context)), 'acme');
-const again = (current: Attribution, context: AttributionContext = {}, using = factors) =>
+const reattributed = (current: Attribution, context: AttributionContext = {}, using = factors) =>
   reattribute(current, aTenant(), using, context, AT);
-const isConforming = ({ record, explanation }: Attribution) => {
+const expectValid = ({ record, explanation }: Attribution) => {
   expect(AttributionRecord.strict().parse(record)).toEqual(record);
   expect(Explanation.strict().parse(explanation)).toEqual(explanation);
 };
 
-describe('a record made again', () => {
+describe('reattribute', () => {
   it.each([
     ['mappings', ann, { mappings }, { owner: 'owner-1' }],
-    ['model', nobody, { infer: inferFixed() }, { owner: 'team-inferred', output_state: 'strongly_inferred' }],
+    [
+      'model',
+      unidentified,
+      { infer: inferFixed() },
+      { owner: 'team-inferred', output_state: 'strongly_inferred' },
+    ],
     [
       'trace',
-      nobody,
+      unidentified,
       {
         trace: {
           source: { relation: 'trace', span_id: null, evidence: { attributed_identity: 'bob' } },
@@ -62,87 +67,90 @@ describe('a record made again', () => {
       },
       { owner: 'bob', coper: 0.8 },
     ],
-  ] as const)('under other %s is the next version, from that moment on', (_, event, context, members) => {
-    const current = attributed(event);
+  ] as const)(
+    'returns the next version, valid from the given time, when the %s changes',
+    (_, event, context, members) => {
+      const current = attributed(event);
 
-    const next = again(current, context);
+      const next = reattributed(current, context);
 
-    expect(next?.record).toMatchObject({
-      ...members,
-      version: 2,
-      as_of: '2026-07-20T08:00:00.123Z',
-      created_at: current.record.created_at,
-      occurred_at: current.record.occurred_at,
-      residency: 'eu',
-      id: current.record.id,
-    });
-    if (next !== null) {
-      isConforming(next);
-      expect(again(fromLedgerItem(toLedgerItem(next), 'acme'), context)).toBeNull();
-    }
-  });
+      expect(next?.record).toMatchObject({
+        ...members,
+        version: 2,
+        as_of: '2026-07-20T08:00:00.123Z',
+        created_at: current.record.created_at,
+        occurred_at: current.record.occurred_at,
+        residency: 'eu',
+        id: current.record.id,
+      });
+      if (next !== null) {
+        expectValid(next);
+        expect(reattributed(fromLedgerItem(toLedgerItem(next), 'acme'), context)).toBeNull();
+      }
+    },
+  );
 
-  it('under other prices costs what it costs by them, and names whom it named', () => {
+  it('updates the cost and keeps the owner when prices change', () => {
     const current = attributed();
 
-    const next = again(current, {}, cheaper);
+    const next = reattributed(current, {}, cheaper);
 
     expect([current.record.cost_usd, next?.record.cost_usd]).toEqual(['0.0045', '0.00225']);
     expect(next?.record).toMatchObject({ version: 2, owner: 'ann', coper: 0.95 });
     expect(next?.explanation.cost?.source).toBe('contract');
   });
 
-  it('follows a mapping that is taken away again', () => {
+  it('restores the original owner when a mapping is removed', () => {
     const mapped = attributed(ann, { mappings });
 
-    expect(again(mapped)?.record).toMatchObject({ version: 2, owner: 'ann' });
+    expect(reattributed(mapped)?.record).toMatchObject({ version: 2, owner: 'ann' });
   });
 
-  it('keeps the name of the rules it was judged by where others judge alike', () => {
+  it('returns null when other rules give the same result', () => {
     const others = compileMappings([aMapping(1, { conditions: [condition('identity', 'bob')] })]);
 
-    expect(again(attributed(), { mappings: others })).toBeNull();
+    expect(reattributed(attributed(), { mappings: others })).toBeNull();
   });
 
-  it('bears the name of the rules that judged it otherwise', () => {
-    const next = again(attributed(), { mappings });
+  it('stores the new rules version when the result changes', () => {
+    const next = reattributed(attributed(), { mappings });
 
     expect(next?.explanation.rules_version).toMatch(/^deterministic-\d+\+mappings-[0-9a-f]{12}$/);
     expect(next?.record.interpretation.model_version).toBe(next?.explanation.rules_version);
   });
 
   it.each([
-    ['another model that says the same', { model_version: 'mdl_2' }, 'mdl_2'],
-    ['the same model', {}, undefined],
-  ])('bears the name of %s', (_, members, version) => {
-    const current = attributed(nobody, { infer: inferFixed() });
+    ['a new version for another model with the same result', { model_version: 'mdl_2' }, 'mdl_2'],
+    ['null for the same model', {}, undefined],
+  ])('returns %s', (_, members, version) => {
+    const current = attributed(unidentified, { infer: inferFixed() });
 
-    const next = again(current, { infer: inferFixed(members) });
+    const next = reattributed(current, { infer: inferFixed(members) });
 
     expect(next?.record.interpretation.model_version).toBe(version);
   });
 
-  it('remembers the trace it knew where none is told', () => {
+  it('uses the stored trace evidence when the context has none', () => {
     const trace = {
       source: { relation: 'ancestor', span_id: 's', evidence: { attributed_identity: 'ann' } },
       repeatsUsage: true,
     } as const;
-    const current = attributed(nobody, { trace });
+    const current = attributed(unidentified, { trace });
 
-    const next = again(current, { mappings });
+    const next = reattributed(current, { mappings });
 
     expect(next?.record).toMatchObject({ owner: 'owner-1', cost_usd: '0' });
     expect(next?.storedEvent.trace).toEqual(trace);
   });
 });
 
-describe('what a person decided', () => {
+describe('reattribute, for an overridden record', () => {
   const overriddenOnce = () => applyOverride(attributed(), anOverride(), AT - 1_000);
 
-  it('stays decided under other mappings, with everything that says so', () => {
+  it('keeps the owner and the evidence card when mappings change', () => {
     const current = overriddenOnce();
 
-    const next = again(current, { mappings });
+    const next = reattributed(current, { mappings });
 
     expect(next?.record).toMatchObject({
       version: 3,
@@ -153,58 +161,58 @@ describe('what a person decided', () => {
     });
     expect(next?.explanation.overrides).toEqual(current.explanation.overrides);
     expect(next?.explanation.rules[0]).toMatchObject({ rule: 'mapping', owner: 'owner-1' });
-    if (next !== null) isConforming(next);
+    if (next !== null) expectValid(next);
   });
 
-  it("costs what it costs by today's prices", () => {
-    const next = again(overriddenOnce(), {}, cheaper);
+  it('updates the cost when prices change', () => {
+    const next = reattributed(overriddenOnce(), {}, cheaper);
 
     expect(next?.record).toMatchObject({ version: 3, owner: 'team-b', cost_usd: '0.00225' });
   });
 
-  it('becomes eligible once a price is known, and says no more that it is not', () => {
+  it('becomes eligible for export when a price is known', () => {
     const unpriced = attribute(ann, arrived, aTenant(), noFactors);
     const current = applyOverride(unpriced, anOverride(), AT - 1_000);
 
-    const next = again(current);
+    const next = reattributed(current);
 
     expect(current.record.interpretation).toMatchObject({ export_eligibility: 'unpriced' });
     expect(next?.record.interpretation).toMatchObject({ export_eligibility: 'eligible' });
     expect(next?.record.interpretation.unknown?.cost).toBeUndefined();
-    if (next !== null) isConforming(next);
+    if (next !== null) expectValid(next);
   });
 
-  it('still says why its cost is unknown while it is', () => {
+  it('keeps the reason while its cost is unknown', () => {
     const unpriced = attribute(ann, arrived, aTenant(), noFactors);
     const current = applyOverride(unpriced, anOverride(), AT - 1_000);
 
-    const next = again(current, { mappings }, noFactors);
+    const next = reattributed(current, { mappings }, noFactors);
 
     expect(next?.record).toMatchObject({ version: 3, cost_usd: null });
     expect(next?.record.interpretation).toEqual(current.record.interpretation);
     expect(next?.record.interpretation.unknown?.cost).toBe('price_not_found');
   });
 
-  it('is no new version where nothing changed', () => {
-    expect(again(fromLedgerItem(toLedgerItem(overriddenOnce()), 'acme'))).toBeNull();
+  it('returns null when nothing changes', () => {
+    expect(reattributed(fromLedgerItem(toLedgerItem(overriddenOnce()), 'acme'))).toBeNull();
   });
 });
 
-describe('a dispute', () => {
-  const doubt = { id: 'dsp_1', by: 'key_1', reason: 'Not ours', owner: undefined, service: undefined };
+describe('reattribute, for a disputed record', () => {
+  const dispute = { id: 'dsp_1', by: 'key_1', reason: 'Not ours', owner: undefined, service: undefined };
 
-  it('stays open while the record is made again', () => {
-    const current = openDispute(attributed(), doubt, AT - 1_000);
+  it('keeps the dispute open in the new version', () => {
+    const current = openDispute(attributed(), dispute, AT - 1_000);
 
-    const next = again(current, { mappings });
+    const next = reattributed(current, { mappings });
 
     expect(next?.record).toMatchObject({ version: 3, owner: 'owner-1', dispute: current.record.dispute });
     expect(next?.record.dispute?.status).toBe('open');
   });
 
-  it('is no reason for a new version', () => {
+  it('returns null when nothing else changes', () => {
     expect(
-      again(fromLedgerItem(toLedgerItem(openDispute(attributed(), doubt, AT - 1_000)), 'acme')),
+      reattributed(fromLedgerItem(toLedgerItem(openDispute(attributed(), dispute, AT - 1_000)), 'acme')),
     ).toBeNull();
   });
 });

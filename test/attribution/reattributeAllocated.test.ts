@@ -21,7 +21,7 @@ const arrived = {
 const AT = Date.parse('2026-07-20T08:00:00.123Z');
 
 let factors: Factors;
-/** The same with half the price for the model of these events. */
+/** The same factors with half the price for the model of these events. */
 let cheaper: Factors;
 
 beforeAll(async () => {
@@ -32,44 +32,47 @@ beforeAll(async () => {
   cheaper = await loadFactors({ contract: { version: 'contract-2', prices } });
 });
 
-const nobody = anEvent();
+const unidentified = anEvent();
 
-const again = (current: Attribution, context: AttributionContext = {}, using = factors) =>
+const reattributed = (current: Attribution, context: AttributionContext = {}, using = factors) =>
   reattribute(current, aTenant(), using, context, AT);
-const isConforming = ({ record, explanation }: Attribution) => {
+const expectValid = ({ record, explanation }: Attribution) => {
   expect(AttributionRecord.strict().parse(record)).toEqual(record);
   expect(Explanation.strict().parse(explanation)).toEqual(explanation);
 };
 
-describe('what was shared out', () => {
+describe('reattribute, for an allocated record', () => {
   const shares = {
     method: 'fixed' as const,
     version: 'allocation-1',
     entries: [{ owner: 'team-a', share: '1' }],
   };
   const window = { from: '2026-07-15T00:00:00.000Z', to: '2026-07-16T00:00:00.000Z' };
-  const sharedOut = (): Attribution => {
-    const current = attribute(nobody, arrived, aTenant(), factors);
-    const part = allocateRecord(current, shares, window, AT - 1_000);
-    if (part === null) throw new Error("it is nobody's, so it is shared out");
-    return fromLedgerItem(toLedgerItem(part), 'acme');
+  const allocatedRecord = (): Attribution => {
+    const current = attribute(unidentified, arrived, aTenant(), factors);
+    const allocated = allocateRecord(current, shares, window, AT - 1_000);
+    if (allocated === null) throw new Error('expected an allocated record');
+    return fromLedgerItem(toLedgerItem(allocated), 'acme');
   };
 
-  it('stays shared out as long as nobody is known and it costs the same', () => {
+  it('returns null when the record is still unresolved and its cost is unchanged', () => {
     const others = compileMappings([aMapping(1, { conditions: [condition('identity', 'bob')] })]);
 
-    expect([again(sharedOut()), again(sharedOut(), { mappings: others })]).toEqual([null, null]);
+    expect([reattributed(allocatedRecord()), reattributed(allocatedRecord(), { mappings: others })]).toEqual([
+      null,
+      null,
+    ]);
   });
 
-  it('is given back once somebody is known', () => {
-    const next = again(sharedOut(), { infer: inferFixed() });
+  it('removes the allocation when stage B finds an owner', () => {
+    const next = reattributed(allocatedRecord(), { infer: inferFixed() });
 
     expect(next?.record).toMatchObject({ version: 3, owner: 'team-inferred' });
     expect(next?.explanation).not.toHaveProperty('allocation');
   });
 
-  it('waits to be shared out anew once its price changed', () => {
-    const next = again(sharedOut(), {}, cheaper);
+  it('becomes unresolved when the price changes', () => {
+    const next = reattributed(allocatedRecord(), {}, cheaper);
 
     expect(next?.record).toMatchObject({
       version: 3,
@@ -79,21 +82,21 @@ describe('what was shared out', () => {
       interpretation: { stage_origin: 'stage_a', evidence_basis: 'none' },
     });
     expect(next?.explanation).not.toHaveProperty('allocation');
-    if (next !== null) isConforming(next);
+    if (next !== null) expectValid(next);
   });
 
   it.each(['cost_usd', 'energy_wh', 'carbon_gco2e'])(
-    'waits as well where only its %s is other by now',
+    'becomes unresolved when only its %s changes',
     (quantity) => {
-      const current = sharedOut();
+      const current = allocatedRecord();
       const before = { ...current, record: { ...current.record, [quantity]: '9' } };
 
-      expect(again(before)?.record.output_state).toBe('unresolved');
+      expect(reattributed(before)?.record.output_state).toBe('unresolved');
     },
   );
 
-  it('waits to be shared out anew once its usage turns out to repeat that of others', () => {
-    const next = again(sharedOut(), { trace: { source: null, repeatsUsage: true } });
+  it('becomes unresolved with cost 0 when its usage repeats that of other spans', () => {
+    const next = reattributed(allocatedRecord(), { trace: { source: null, repeatsUsage: true } });
 
     expect(next?.record).toMatchObject({ output_state: 'unresolved', cost_usd: '0' });
   });

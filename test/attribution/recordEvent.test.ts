@@ -28,7 +28,7 @@ afterAll(() => live.stop());
 
 const at = (receivedAt: number) => ({ receivedAt, residency: null });
 
-/** One time an event is seen: a retry may carry other times, a forgery other content. */
+/** One delivery of an event. A retry may have other times, and a mismatch has other content. */
 const duplicateEvent = (later: number, members: Record<string, unknown> = {}) => ({
   event: anEvent({ occurred_at: new Date(MARCH + later).toISOString(), ...members }),
   arrival: at(MARCH + later + MINUTE),
@@ -54,8 +54,8 @@ const claimOf = async (tenant: Tenant, event: InvocationEvent) => {
   };
 };
 
-describe('one event', () => {
-  it('makes one record under the times of its first sighting', async () => {
+describe('eventRecorder', () => {
+  it('writes one record with the times of the first delivery', async () => {
     const tenant = newTenant(SHARDS);
     const [first, retry] = [duplicateEvent(0), duplicateEvent(40 * DAY)];
 
@@ -70,7 +70,7 @@ describe('one event', () => {
     ]);
   });
 
-  it('makes a record for each tenant that sees it', async () => {
+  it('writes one record per tenant for the same event', async () => {
     const [one, other] = [newTenant(SHARDS), newTenant(SHARDS)];
     const { event, arrival } = duplicateEvent(0);
     const record = recorderWithFault();
@@ -81,12 +81,12 @@ describe('one event', () => {
     expect([await recordsOf(one), await recordsOf(other)].map(({ length }) => length)).toEqual([1, 1]);
   });
 
-  it('makes one record when 24 sightings with times of their own come at once', async () => {
+  it('writes one record for 24 concurrent deliveries with different times', async () => {
     const tenant = newTenant(SHARDS);
-    const sightings = Array.from({ length: 24 }, (_, index) => duplicateEvent(index * DAY));
+    const deliveries = Array.from({ length: 24 }, (_, index) => duplicateEvent(index * DAY));
 
     const outcomes = await Promise.all(
-      sightings.map(({ event, arrival }) => recorderWithFault()(event, arrival, tenant)),
+      deliveries.map(({ event, arrival }) => recorderWithFault()(event, arrival, tenant)),
     );
 
     const claim = await claimOf(tenant, anEvent());
@@ -97,13 +97,13 @@ describe('one event', () => {
   });
 });
 
-describe('a crash', () => {
+describe('a crash of eventRecorder', () => {
   const crashes = (['claim', 'openMonth', 'add', 'mark'] as const).flatMap((write) =>
     (['before', 'after'] as const).map((moment): Fault => ({ write, moment })),
   );
 
   it.each(crashes)(
-    '$moment $write is healed by the next sighting, under the claim that stands',
+    '$moment $write is recovered by the next delivery, under the existing claim',
     async (fault) => {
       const tenant = newTenant(SHARDS);
       const [first, retry] = [duplicateEvent(0), duplicateEvent(40 * DAY)];
@@ -118,7 +118,7 @@ describe('a crash', () => {
           created_at: new Date(claimed.arrival.receivedAt).toISOString(),
         },
       ]);
-      // Its minute is summed anew, whoever wrote the record.
+      // The minute of the record is marked for recomputation, whichever attempt wrote the record.
       expect(markedMinutes).toContain(
         `${tenant.tenant_id} ${Date.parse(claimed.event.occurred_at ?? '') / MINUTE}`,
       );
@@ -129,7 +129,7 @@ describe('a crash', () => {
 describe('other content under the same event id', () => {
   const forged = (at: number) => duplicateEvent(at, { input_tokens: 9_999 });
 
-  it('changes nothing, and every sighting of it is counted', async () => {
+  it('changes nothing, and every such delivery is counted', async () => {
     const tenant = newTenant(SHARDS);
     const first = duplicateEvent(0);
     const record = recorderWithFault();
@@ -146,7 +146,7 @@ describe('other content under the same event id', () => {
     expect(await claimOf(tenant, first.event)).toMatchObject({ mismatches: 2 });
   });
 
-  it('does not take the place of a claim whose record a crash left out', async () => {
+  it('does not replace a claim whose record is missing after a crash', async () => {
     const tenant = newTenant(SHARDS);
     const first = duplicateEvent(0);
     const crashing = recorderWithFault({ write: 'claim', moment: 'after' });
@@ -161,7 +161,7 @@ describe('other content under the same event id', () => {
   });
 });
 
-it('makes exactly one record out of any sightings, crashes and races', async () => {
+it('writes exactly one record for any deliveries, crashes and races', async () => {
   const plans = fc.array(
     fc.array(
       fc.record({
@@ -180,23 +180,23 @@ it('makes exactly one record out of any sightings, crashes and races', async () 
   await fc.assert(
     fc.asyncProperty(plans, async (rounds) => {
       const tenant = newTenant(SHARDS);
-      const seen: ReturnType<typeof duplicateEvent>[] = [];
-      // Sightings of a round race one another; rounds follow one another.
+      const deliveries: ReturnType<typeof duplicateEvent>[] = [];
+      // Deliveries of a round run concurrently. Rounds run one after the other.
       for (const round of rounds) {
         await Promise.allSettled(
           round.map(({ at, tokens, fault }) => {
             const one = duplicateEvent(at, { input_tokens: tokens });
-            seen.push(one);
+            deliveries.push(one);
             return recorderWithFault(fault)(one.event, one.arrival, tenant);
           }),
         );
       }
-      // Every message is redelivered until it is done.
-      for (const { event, arrival } of seen) await recorderWithFault()(event, arrival, tenant);
+      // Every message is redelivered until it succeeds.
+      for (const { event, arrival } of deliveries) await recorderWithFault()(event, arrival, tenant);
 
       const records = await recordsOf(tenant);
       const claim = await claimOf(tenant, anEvent());
-      const winner = seen.find(
+      const winner = deliveries.find(
         ({ event, arrival }) =>
           claim?.occurredAt === occurredAtOf(event) &&
           claim.receivedAt === arrival.receivedAt &&
@@ -214,7 +214,7 @@ it('makes exactly one record out of any sightings, crashes and races', async () 
   );
 });
 
-describe('an event the rules fail on', () => {
+describe('an event whose attribution throws', () => {
   const failing = {
     version: 'failing',
     prices: {
@@ -224,21 +224,21 @@ describe('an event the rules fail on', () => {
     },
   };
 
-  it('is told apart, so that it is set aside and not tried for ever', async () => {
+  it('throws AttributionFault, so that it goes to the dead-letter queue', async () => {
     const { event, arrival } = duplicateEvent(0);
     const record = recorderWithFault(undefined, async () => failing);
 
     await expect(record(event, arrival, newTenant(SHARDS))).rejects.toThrow(AttributionFault);
   });
 
-  it('is not confused with factors that could not be loaded, which is worth another try', async () => {
+  it('throws the original error when factors cannot be loaded, so that it is retried', async () => {
     const { event, arrival } = duplicateEvent(0);
     const record = recorderWithFault(undefined, () => Promise.reject(new Crash()));
 
     await expect(record(event, arrival, newTenant(SHARDS))).rejects.toThrow(Crash);
   });
 
-  it('is recorded once the rules are mended and it is redriven', async () => {
+  it('is recorded after a fix and a redrive', async () => {
     const tenant = newTenant(SHARDS);
     const { event, arrival } = duplicateEvent(0);
     const failed = recorderWithFault(undefined, async () => failing)(event, arrival, tenant);

@@ -30,13 +30,13 @@ beforeAll(async () => {
 });
 afterAll(() => live.stop());
 
-/** Records events of a tenant whose endpoints subscribe to `subscribed`; `look` counts how often they were read. */
-const recording = (subscribed: readonly string[], look: () => void = () => undefined) => {
+/** Records events of a tenant with an endpoint subscribed to `subscribed`. `onRead` is called on each read of endpoints. */
+const recording = (subscribed: readonly string[], onRead: () => void = () => undefined) => {
   const buildEventWrites = eventWriteBuilder(
     {
       endpoints: {
         endpointsOf: async () => {
-          look();
+          onRead();
           return [{ events: [] }, { events: [...subscribed] }];
         },
       },
@@ -70,8 +70,8 @@ const raisedEvents = async (tenant: Tenant) =>
     interpretation,
   }));
 
-describe('a record that enters the ledger', () => {
-  it('is told of where an endpoint subscribes to that, with what it says', async () => {
+describe('the attribution.materialized event', () => {
+  it('is raised with the record when an endpoint subscribes to it', async () => {
     const tenant = newTenant();
     const event = anEvent({ event_id: eventIdOf(1), attributed_identity: 'team-a' });
 
@@ -92,7 +92,7 @@ describe('a record that enters the ledger', () => {
     ]);
   });
 
-  it('is told of to nobody who does not ask for it', async () => {
+  it('is not raised when no endpoint subscribes to it', async () => {
     const tenant = newTenant();
 
     await recording(['export.completed'])(anEvent({ event_id: eventIdOf(2) }), tenant);
@@ -100,7 +100,7 @@ describe('a record that enters the ledger', () => {
     expect(await raisedEvents(tenant)).toEqual([]);
   });
 
-  it('is told of once, however often its event comes', async () => {
+  it('is raised once for duplicate deliveries', async () => {
     const tenant = newTenant();
     const record = recording([TYPE]);
     const event = anEvent({ event_id: eventIdOf(3) });
@@ -111,7 +111,7 @@ describe('a record that enters the ledger', () => {
     expect(await raisedEvents(tenant)).toHaveLength(1);
   });
 
-  it('is told of again as a new version, once its trace has taught it', async () => {
+  it('is raised again for the new version after trace correlation', async () => {
     const tenant = newTenant();
     const record = recording([TYPE]);
     const trace_id = 'a trace';
@@ -130,18 +130,18 @@ describe('a record that enters the ledger', () => {
     expect(versions).toContainEqual([2, 'team-root']);
   });
 
-  it('has the endpoints of its tenant read once in a while, not each time', async () => {
+  it('reads the endpoints of a tenant from a cache', async () => {
     const tenant = newTenant();
-    let looks = 0;
+    let reads = 0;
     const record = recording([TYPE], () => {
-      looks += 1;
+      reads += 1;
     });
 
     for (let index = 10; index < 20; index += 1) {
       await record(anEvent({ event_id: eventIdOf(index) }), tenant);
     }
 
-    expect(looks).toBe(1);
+    expect(reads).toBe(1);
     expect(await raisedEvents(tenant)).toHaveLength(10);
   });
 });

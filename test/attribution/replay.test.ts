@@ -15,7 +15,7 @@ const instants = {
   residency: 'eu',
 };
 
-/** Told by the producer, so that no price list or parameter table has a say. */
+/** Stated by the producer, so that the result does not depend on price lists or parameter tables. */
 const stated = { estimated_cost_usd: '0.0045', energy_wh: '0.3', carbon_gco2e: '0.12' };
 const mappings = compileMappings([
   aMapping(1, { position: 1, owner: 'team-a', conditions: [condition('identity', 'ann')] }),
@@ -27,7 +27,7 @@ const traceEvidence: TraceEvidence = {
   repeatsUsage: false,
 };
 
-/** Calls that between them meet every rule, and each stage. */
+/** Calls that together cover every rule and stages A and B. */
 const calls = [
   [{}, {}],
   [{ attributed_identity: 'ann', attributed_service: 'checkout', attribution_confidence: 0.9 }, {}],
@@ -44,12 +44,12 @@ const calls = [
   [{ operation: 'invoke_agent', trace_id: 'a trace' }, { trace: { source: null, repeatsUsage: true } }],
 ] as const;
 
-/** What these calls come to under each version of the rules; a version's digest never changes once it is in use. */
+/** Digest of the results under each version of the rules. The digest of a version in use never changes. */
 const DIGESTS: Record<string, string> = {
   'deterministic-2': '56b1bd4488bc242ad48b76aba08d37713524dd13865a17d7f628c5e3357d99f9',
 };
 
-it('makes the bytes that these rules have always made', () => {
+it('returns the same bytes as before under the same rules version', () => {
   const attributions = calls.map(([members, context]) => {
     const event = anEvent({ ...stated, ...members });
     const { storedEvent, ...rest } = attribute(event, instants, aTenant(), noFactors, context);

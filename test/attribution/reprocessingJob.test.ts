@@ -28,25 +28,33 @@ beforeAll(async () => {
 afterAll(() => world.live.stop());
 beforeEach(() => {
   tenant = world.newTenant({ shards: [{ from: 0, count: 2 }] });
-  // Crashes are logged; nobody needs to read them here.
+  // Hides the log output of simulated crashes.
   vi.spyOn(process.stdout, 'write').mockReturnValue(true);
 });
 afterEach(() => vi.restoreAllMocks());
 
-/** A trained stage that always says the same. */
+/** Stage B with a constant prediction. */
 const inferAlways = (
   model_version: string,
   owner: string,
   { confidence = 0.95, advisory = false, degradation = 'none' as ReturnType<Infer>['degradation'] } = {},
 ): Infer => {
   const basis = advisory ? 'heuristic_baseline' : 'model_inferred';
-  const said = { model_version, basis, owner, service: null, confidence, novel: false, advisory } as const;
-  return () => ({ degradation, prediction: { ...said, alternatives: [] } });
+  const prediction = {
+    model_version,
+    basis,
+    owner,
+    service: null,
+    confidence,
+    novel: false,
+    advisory,
+  } as const;
+  return () => ({ degradation, prediction: { ...prediction, alternatives: [] } });
 };
 const OLD = inferAlways('mdl_old', 'team-old');
 const NEW = inferAlways('mdl_new', 'team-new');
 
-/** A call so many hours before noon. */
+/** A call this many hours before NOW. */
 const ago = (hours: number, infer: Infer = noInference, members: Record<string, unknown> = {}): CallSpec => ({
   index: hours,
   occurredAt: NOW - hours * HOUR,
@@ -75,10 +83,10 @@ const open = (selection: Selection = { kind: 'all' }, hours: { from?: number; to
     selection,
   });
 
-/** Owner and number of the versions of each record, the first first. */
-const ownersOf = (made: readonly CallSpec[]) =>
+/** Owners of the versions of each record, in ascending order of version. */
+const ownersOf = (calls: readonly CallSpec[]) =>
   Promise.all(
-    made.map(async (one) =>
+    calls.map(async (one) =>
       (await world.versions(tenant, one)).map(({ attribution: { record } }) => record.owner),
     ),
   );
@@ -86,8 +94,8 @@ const newest = async (one: CallSpec) => (await world.versions(tenant, one)).at(-
 const ulidOf = ({ index, occurredAt }: CallSpec) =>
   recordUlid(tenant.tenant_id, eventIdOf(index), occurredAt);
 
-describe('a reprocessing', () => {
-  it('attributes the records of its period anew, its end excluded, and no others', async () => {
+describe('reprocessingStepper', () => {
+  it('re-attributes the records of its period, end excluded, and no others', async () => {
     const made = [ago(1), ago(2), ago(3), ago(4)];
     await writeAll(tenant, made);
 
@@ -97,7 +105,7 @@ describe('a reprocessing', () => {
     expect(job.progress).toEqual({ examined: 2, changed: 2 });
   });
 
-  it('changes nothing where everything comes out as it was', async () => {
+  it('writes no version when the result is the same', async () => {
     const made = [ago(1, OLD), ago(2, noInference, { attributed_identity: 'team-search' })];
     await writeAll(tenant, made);
 
@@ -107,7 +115,7 @@ describe('a reprocessing', () => {
     expect(await ownersOf(made)).toEqual([['team-old'], ['team-search']]);
   });
 
-  it('has whatever may have changed summed anew', async () => {
+  it('marks the rollups of all selected records for recomputation', async () => {
     const made = [ago(1), ago(2), ago(3, OLD)];
     await writeAll(tenant, made);
     world.marked.clear();
@@ -117,7 +125,7 @@ describe('a reprocessing', () => {
     expect([...world.marked].sort()).toEqual([ago(2).occurredAt, ago(1).occurredAt]);
   });
 
-  it('run again changes nothing more', async () => {
+  it('changes nothing in a second run', async () => {
     const made = [ago(1), ago(2)];
     await writeAll(tenant, made);
     await world.finish(await open(), stepper(NEW));
@@ -128,7 +136,7 @@ describe('a reprocessing', () => {
     expect(await ownersOf(made)).toEqual(Array(2).fill([null, 'team-new']));
   });
 
-  it('goes on over steps, meeting each record once and never a version of its own', async () => {
+  it('processes each record once over several steps', async () => {
     const made = Array.from({ length: STEP + 50 }, (_, index) => ago(index + 1));
     await writeAll(tenant, made);
 
@@ -138,7 +146,7 @@ describe('a reprocessing', () => {
     expect(await ownersOf(made)).toEqual(made.map(() => [null, 'team-new']));
   });
 
-  it('for a recalled model looks at what it made, and at nothing else', async () => {
+  it('re-attributes only records of a recalled model', async () => {
     const other = inferAlways('mdl_other', 'team-other');
     const heuristic = inferAlways('mdl_old+heuristic', 'team-h', { advisory: true, confidence: 0.7 });
     const made = [ago(1, OLD), ago(2, other), ago(3), ago(4, heuristic)];
@@ -159,7 +167,7 @@ describe('a reprocessing', () => {
     });
   });
 
-  it('for a first model looks at what nobody could place surely', async () => {
+  it('re-attributes records below the chargeback floor for a first model', async () => {
     const unsure = inferAlways('mdl_first', 'team-x', { confidence: 0.6 });
     const heuristic = inferAlways('mdl_first+heuristic', 'team-h', { advisory: true, confidence: 0.7 });
     const weakly = { attributed_identity: 'team-search', attribution_confidence: 0.5 };
@@ -169,7 +177,7 @@ describe('a reprocessing', () => {
 
     const job = await world.finish(await open({ kind: 'unplaced' }), stepper(NEW));
 
-    // The sixth is looked at too, but the rules have their say first.
+    // The sixth is examined too, but the rules take precedence over stage B.
     expect(await ownersOf([...made, ago(6)])).toEqual([
       [null, 'team-new'],
       ['team-h', 'team-new'],
@@ -181,7 +189,7 @@ describe('a reprocessing', () => {
     expect(job.progress).toEqual({ examined: 6, changed: 2 });
   });
 
-  it('keeps whom a person named, and what they said', async () => {
+  it('keeps a manual override and its reason', async () => {
     const made = ago(1, OLD);
     await writeAll(tenant, [made]);
     const by = { claim: 'a person', attempt: 1 };
@@ -190,18 +198,22 @@ describe('a reprocessing', () => {
 
     await world.finish(await open(), stepper(NEW));
 
-    const kept = await newest(made);
-    expect(kept?.record).toMatchObject({ owner: 'team-b', output_state: 'manually_overridden', coper: 0.95 });
-    expect(kept?.explanation.overrides).toMatchObject([{ id: 'ovr_1', reason: 'It was ours' }]);
+    const current = await newest(made);
+    expect(current?.record).toMatchObject({
+      owner: 'team-b',
+      output_state: 'manually_overridden',
+      coper: 0.95,
+    });
+    expect(current?.explanation.overrides).toMatchObject([{ id: 'ovr_1', reason: 'It was ours' }]);
   });
 
-  it('gives way to a person who comes between its reading and its writing', async () => {
+  it('keeps an override that is written between its read and its write', async () => {
     const made = ago(1, OLD);
     await writeAll(tenant, [made]);
     const revise: Revise = async (...args) => {
-      const [of, ulid] = args;
+      const [recordTenant, ulid] = args;
       const by = { claim: 'a person', attempt: 1 };
-      await world.revise(of, ulid, by, (current, at) => applyOverride(current, anOverride(), at));
+      await world.revise(recordTenant, ulid, by, (current, at) => applyOverride(current, anOverride(), at));
       return world.revise(...args);
     };
 
@@ -213,7 +225,7 @@ describe('a reprocessing', () => {
     });
   });
 
-  it('of an empty period is through at once', async () => {
+  it('succeeds with 0 records for an empty period', async () => {
     expect(await world.finish(await open(), stepper(NEW))).toMatchObject({
       status: 'succeeded',
       progress: { examined: 0, changed: 0 },
@@ -221,7 +233,7 @@ describe('a reprocessing', () => {
   });
 });
 
-it('makes one new version of each record, whatever crashes how often', async () => {
+it('writes one new version of each record despite repeated crashes', async () => {
   const RECORDS = 10;
   const faults = fc.array(
     fc.record<Fault>({
@@ -233,12 +245,12 @@ it('makes one new version of each record, whatever crashes how often', async () 
   );
 
   await fc.assert(
-    fc.asyncProperty(faults, async (happening) => {
+    fc.asyncProperty(faults, async (injected) => {
       tenant = world.newTenant();
       const made = Array.from({ length: RECORDS }, (_, index) => ago(index + 1, index % 2 === 0 ? OLD : NEW));
       await writeAll(tenant, made);
 
-      const job = await world.finish(await open(), stepper(NEW), happening);
+      const job = await world.finish(await open(), stepper(NEW), injected);
 
       expect(await ownersOf(made)).toEqual(
         made.map((_, index) => (index % 2 === 0 ? ['team-old', 'team-new'] : ['team-new'])),

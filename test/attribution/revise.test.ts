@@ -26,11 +26,11 @@ const aRecord = async (receivedAt = MARCH): Promise<{ tenant: Tenant; ulid: stri
   return { tenant, ulid: recordUlid(tenant.tenant_id, call.eventId, MARCH) };
 };
 
-/** The next version, with one more owner in the list of those who wrote it. */
+/** Decides a next version whose owner has `name` appended. */
 const signedBy =
   (name: string): Decide =>
-  ({ record, ...behind }, at): Attribution => ({
-    ...behind,
+  ({ record, ...rest }, at): Attribution => ({
+    ...rest,
     record: {
       ...record,
       version: record.version + 1,
@@ -41,7 +41,7 @@ const signedBy =
 
 const chainOf = async (tenant: Tenant) => (await versionsOf(tenant)).get(call.eventId) ?? [];
 
-it('writes what was decided behind the version it ends', async () => {
+it('writes the decided version and ends the previous one at its start', async () => {
   const { tenant, ulid } = await aRecord();
 
   const outcome = await revise(tenant, ulid, by, signedBy('a'));
@@ -52,7 +52,7 @@ it('writes what was decided behind the version it ends', async () => {
   expect(first?.validity.to).toBe(second?.validity.from);
 });
 
-it('writes nothing where nothing is to change, and says so', async () => {
+it('returns unchanged and writes nothing when the decision is null', async () => {
   const { tenant, ulid } = await aRecord();
 
   expect(await revise(tenant, ulid, by, () => null)).toBe('unchanged');
@@ -60,9 +60,12 @@ it('writes nothing where nothing is to change, and says so', async () => {
 });
 
 it.each([
-  ['that never was', async () => ({ tenant: newTenant(), ulid: recordUlid('nobody', call.eventId, MARCH) })],
+  [
+    'that never existed',
+    async () => ({ tenant: newTenant(), ulid: recordUlid('nobody', call.eventId, MARCH) }),
+  ],
   ['that has expired', () => aRecord(MARCH - RETENTION_MILLISECONDS)],
-])('misses a record %s, and decides nothing about it', async (_, prepare) => {
+])('returns missing without a decision for a record %s', async (_, prepare) => {
   const { tenant, ulid } = await prepare();
   const decided: Attribution[] = [];
 
@@ -74,7 +77,7 @@ it.each([
   expect([outcome, decided]).toEqual(['missing', []]);
 });
 
-it('begins behind the version it ends, also where its own clock runs behind', async () => {
+it('starts a version after the one it ends, even when the clock of the writer is slow', async () => {
   const { tenant, ulid } = await aRecord();
   const late = reviser(recordVersionStore('ledger', clock), () => MARCH - 5_000, buildNoEventWrites);
 
@@ -88,7 +91,7 @@ it('begins behind the version it ends, also where its own clock runs behind', as
   ]);
 });
 
-it('lets everyone through who revises at the same moment, each on top of the one before', async () => {
+it('applies all concurrent revisions, each on top of the previous one', async () => {
   const { tenant, ulid } = await aRecord();
   const names = ['a', 'b', 'c', 'd', 'e', 'f'];
 
@@ -101,21 +104,21 @@ it('lets everyone through who revises at the same moment, each on top of the one
   expect([...(newest?.owner ?? '')].toSorted()).toEqual(names);
 });
 
-it('decides again about what another wrote in between', async () => {
+it('decides again with the newer version after a write conflict', async () => {
   const { tenant, ulid } = await aRecord();
-  const seen: (string | null)[] = [];
+  const owners: (string | null)[] = [];
 
   await revise(tenant, ulid, by, async (current, at) => {
-    seen.push(current.record.owner);
-    if (seen.length === 1) await revise(tenant, ulid, by, signedBy('other'));
+    owners.push(current.record.owner);
+    if (owners.length === 1) await revise(tenant, ulid, by, signedBy('other'));
     return signedBy('own')(current, at);
   });
 
-  expect(seen).toEqual([null, 'other']);
+  expect(owners).toEqual([null, 'other']);
   expect((await chainOf(tenant)).at(-1)?.attribution.record.owner).toBe('otherown');
 });
 
-it('gives up where others come first every time', async () => {
+it('throws after 12 write conflicts', async () => {
   const { tenant, ulid } = await aRecord();
 
   const revising = revise(tenant, ulid, by, async (current, at) => {
@@ -123,17 +126,17 @@ it('gives up where others come first every time', async () => {
     return signedBy('own')(current, at);
   });
 
-  await expect(revising).rejects.toThrow('too often');
+  await expect(revising).rejects.toThrow('gave up revising');
   expect((await chainOf(tenant)).at(-1)?.attribution.record.owner).not.toContain('own');
 });
 
-it('does not prolong the life of a record', async () => {
+it('does not extend the expiry of a record', async () => {
   const { tenant, ulid } = await aRecord();
-  const place = { partition: `${tenant.tenant_id}#2026-03#0`, ulid };
-  const before = await corrections.find(tenant.tenant_id, place, by.claim);
+  const key = { partition: `${tenant.tenant_id}#2026-03#0`, ulid };
+  const before = await corrections.find(tenant.tenant_id, key, by.claim);
 
   await revise(tenant, ulid, by, signedBy('a'));
 
-  const after = await corrections.find(tenant.tenant_id, place, by.claim);
+  const after = await corrections.find(tenant.tenant_id, key, by.claim);
   expect(after?.document.expires).toBe(before?.document.expires);
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { ResolveSpanName } from '../../functions/attribution/trace.ts';
 import type { Span } from '../../functions/ledger/traceSpan.ts';
 
-/** Names whoever the evidence states; a key alone names nobody. */
+/** Takes the name from the identity or service. A provider key alone gives no name. */
 export const resolveName: ResolveSpanName = ({ evidence }) =>
   evidence.attributed_identity === undefined && evidence.attributed_service === undefined
     ? null
@@ -10,7 +10,7 @@ export const resolveName: ResolveSpanName = ({ evidence }) =>
 
 const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 
-/** Spans that may miss their parents, share their ids and call each other in circles. */
+/** Spans with missing parents, duplicate ids and parent cycles. */
 export const anySpans = (): fc.Arbitrary<Span[]> =>
   fc
     .array(
@@ -25,7 +25,7 @@ export const anySpans = (): fc.Arbitrary<Span[]> =>
     )
     .map((spans) => spans.map((span, index): Span => ({ record: `record-${index}`, ...span })));
 
-/** Spans as they should be: one event about each, and none above itself. Those called first need not be above. */
+/** Valid spans: one event per span, and no parent cycles. Parents may come after their children. */
 export const anyTree = (): fc.Arbitrary<Span[]> =>
   fc.tuple(anySpans(), fc.shuffledSubarray(names, { minLength: names.length })).map(([spans, order]) =>
     spans.map((span, index): Span => {

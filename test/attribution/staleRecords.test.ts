@@ -5,37 +5,37 @@ import { staleRecords } from '../../functions/attribution/traceCorrelation.ts';
 import type { Span } from '../../functions/ledger/traceSpan.ts';
 import { anySpans, anyTree, resolveName } from './spans.ts';
 
-it('looks at every record that may have been made before some of the trace was known', () => {
+it('includes every record that may have been written before all spans were known', () => {
   fc.assert(
     fc.property(anyTree(), (spans) => {
       const now = correlate(spans, resolveName);
-      const settled = spans.filter(({ propagated }) => propagated);
-      const looked = new Set(staleRecords(spans, resolveName));
+      const propagatedSpans = spans.filter(({ propagated }) => propagated);
+      const selected = new Set(staleRecords(spans, resolveName));
 
-      // Whatever part of what has not settled was known when a record was made or revised
+      // Any subset of the spans that are not propagated may have been known when a record was written.
       const parts = spans
         .filter(({ propagated }) => !propagated)
         .reduce<Span[][]>(
           (subsets, span) => subsets.flatMap((subset) => [subset, [...subset, span]]),
-          [settled],
+          [propagatedSpans],
         );
       const stale = parts.flatMap((known) =>
         [...correlate(known, resolveName)].filter(
-          ([record, learnt]) => JSON.stringify(learnt) !== JSON.stringify(now.get(record)),
+          ([record, evidence]) => JSON.stringify(evidence) !== JSON.stringify(now.get(record)),
         ),
       );
-      expect(stale.filter(([record]) => !looked.has(record))).toEqual([]);
+      expect(stale.filter(([record]) => !selected.has(record))).toEqual([]);
     }),
     { numRuns: 300 },
   );
 });
 
-it('looks at no record again once all has settled', () => {
+it('is empty when all spans are propagated', () => {
   fc.assert(
     fc.property(anySpans(), (spans) => {
-      const settled = spans.map((span) => ({ ...span, propagated: true }));
+      const allPropagated = spans.map((span) => ({ ...span, propagated: true }));
 
-      expect(staleRecords(settled, resolveName)).toEqual([]);
+      expect(staleRecords(allPropagated, resolveName)).toEqual([]);
     }),
   );
 });

@@ -5,7 +5,7 @@ import type { Span } from '../../functions/ledger/traceSpan.ts';
 import { anEvent } from './events.ts';
 import { anySpans, anyTree, resolveName } from './spans.ts';
 
-/** A span called as its record is; `calls` is the span above it, `by` whom its own evidence names. */
+/** A span whose span id is its record id. `calledBy` is its parent span, `by` is the identity in its evidence. */
 const aSpan = (
   record: string,
   { calledBy, by, ...members }: Partial<Span> & { calledBy?: string; by?: string } = {},
@@ -20,11 +20,11 @@ const aSpan = (
 });
 
 const evidenceOf = (record: string, spans: readonly Span[]) => correlate(spans, resolveName).get(record);
-const repeating = (spans: readonly Span[]): string[] =>
+const repeatingRecords = (spans: readonly Span[]): string[] =>
   [...correlate(spans, resolveName)].filter(([, { repeatsUsage }]) => repeatsUsage).map(([record]) => record);
 
-describe('what a span learns', () => {
-  it('is what the nearest span above it that names anybody says', () => {
+describe('the evidence source of a span', () => {
+  it('is the nearest ancestor whose evidence names an owner', () => {
     const spans = [
       aSpan('root', { by: 'team-root' }),
       aSpan('agent', { calledBy: 'root', by: 'team-agent' }),
@@ -42,7 +42,7 @@ describe('what a span learns', () => {
     });
   });
 
-  it('is what the trace says with one voice where nobody above it speaks', () => {
+  it('is another span of the trace when no ancestor has evidence and all others agree', () => {
     const spans = [
       aSpan('a'),
       aSpan('b', { by: 'team-a' }),
@@ -57,39 +57,39 @@ describe('what a span learns', () => {
   it.each([
     ['owner', { attributed_identity: 'team-b' }],
     ['service', { attributed_identity: 'team-a', attributed_service: 'other' }],
-  ])('is nothing where the trace disagrees about the %s, its own evidence counted', (_, evidence) => {
+  ])('is null when spans of the trace disagree about the %s, including the span itself', (_, evidence) => {
     const own = aSpan('own', { evidence });
 
     expect(evidenceOf('own', [own, aSpan('b', { by: 'team-a' })])?.source).toBeNull();
     expect(evidenceOf('c', [own, aSpan('b', { by: 'team-a' }), aSpan('c')])?.source).toBeNull();
   });
 
-  it('is what the span above it says, however much the rest of the trace disagrees', () => {
+  it('is the ancestor even when other spans of the trace disagree', () => {
     const spans = [aSpan('a', { by: 'x' }), aSpan('b', { by: 'y' }), aSpan('leaf', { calledBy: 'b' })];
 
     expect(evidenceOf('leaf', spans)?.source).toMatchObject({ relation: 'ancestor', span_id: 'b' });
   });
 
-  it('is never learnt from itself', () => {
+  it('is never the span itself', () => {
     expect(evidenceOf('alone', [aSpan('alone', { by: 'team-a', calledBy: 'alone' })])).toEqual({
       source: null,
       repeatsUsage: false,
     });
   });
 
-  it('is never something that was learnt: spans hand on the evidence of their own events', () => {
+  it('is the span with own evidence, not one that only received evidence', () => {
     const spans = [
       aSpan('root', { by: 'team-root' }),
       aSpan('middle', { calledBy: 'root' }),
       aSpan('leaf', { calledBy: 'middle' }),
     ];
 
-    const learnt = ['middle', 'leaf'].map((record) => evidenceOf(record, spans)?.source?.span_id);
+    const sources = ['middle', 'leaf'].map((record) => evidenceOf(record, spans)?.source?.span_id);
 
-    expect(learnt).toEqual(['root', 'root']);
+    expect(sources).toEqual(['root', 'root']);
   });
 
-  it('is nothing from above where the span above never came', () => {
+  it('is null when the parent span never arrived and the others disagree', () => {
     const spans = [
       aSpan('leaf', { calledBy: 'lost' }),
       aSpan('other', { by: 'x' }),
@@ -100,8 +100,8 @@ describe('what a span learns', () => {
   });
 });
 
-describe('a trace put together wrongly', () => {
-  it('ends where it goes in circles, and what is above itself is above nobody', () => {
+describe('an invalid trace', () => {
+  it('gives spans in a parent cycle no ancestors', () => {
     const spans = [
       aSpan('a', { calledBy: 'c', by: 'team-a', reportsUsage: true }),
       aSpan('b', { calledBy: 'a', by: 'team-b', reportsUsage: true }),
@@ -111,11 +111,11 @@ describe('a trace put together wrongly', () => {
 
     expect(evidenceOf('leaf', spans)?.source).toMatchObject({ relation: 'ancestor', span_id: 'b' });
     expect(['a', 'b', 'c'].map((record) => evidenceOf(record, spans)?.source)).toEqual([null, null, null]);
-    expect(repeating(spans)).toEqual(['a', 'b', 'c']);
-    expect(repeating(spans.slice(0, 3))).toEqual([]);
+    expect(repeatingRecords(spans)).toEqual(['a', 'b', 'c']);
+    expect(repeatingRecords(spans.slice(0, 3))).toEqual([]);
   });
 
-  it('lets the first of two events about one span stand for it, and both learn', () => {
+  it('uses the first of two events about one span as its evidence, and correlates both', () => {
     const spans = [
       aSpan('root', { by: 'team-root' }),
       aSpan('gateway', { span_id: 'call', calledBy: 'root' }),
@@ -128,19 +128,19 @@ describe('a trace put together wrongly', () => {
     expect(evidenceOf('gateway', spans)?.source).toMatchObject({ span_id: 'root' });
   });
 
-  it('knows spans without an id only by their trace', () => {
+  it('correlates spans without an id only through their trace', () => {
     const spans = [
       aSpan('a', { span_id: null, by: 'team-a' }),
       aSpan('b', { span_id: null, reportsUsage: true }),
     ];
 
     expect(evidenceOf('b', spans)?.source).toMatchObject({ relation: 'trace', span_id: null });
-    expect(repeating(spans)).toEqual([]);
+    expect(repeatingRecords(spans)).toEqual([]);
   });
 });
 
-describe('a span repeats usage', () => {
-  it('where a model call anywhere below it tells what it used', () => {
+describe('repeatsUsage', () => {
+  it('is true when a model call below the span reports usage', () => {
     const spans = [
       aSpan('root', { reportsUsage: true }),
       aSpan('agent', { calledBy: 'root' }),
@@ -149,27 +149,27 @@ describe('a span repeats usage', () => {
       aSpan('sibling', { calledBy: 'root', reportsUsage: true }),
     ];
 
-    expect(repeating(spans).toSorted()).toEqual(['agent', 'root', 'tool']);
+    expect(repeatingRecords(spans).toSorted()).toEqual(['agent', 'root', 'tool']);
   });
 
-  it('not where those below it tell nothing', () => {
-    expect(repeating([aSpan('root', { reportsUsage: true }), aSpan('leaf', { calledBy: 'root' })])).toEqual(
-      [],
-    );
+  it('is false when the spans below report no usage', () => {
+    expect(
+      repeatingRecords([aSpan('root', { reportsUsage: true }), aSpan('leaf', { calledBy: 'root' })]),
+    ).toEqual([]);
   });
 
-  it('in either of two events about it that has the call below it', () => {
+  it('is true for both of two events about one span with a call below it', () => {
     const spans = [
       aSpan('application', { span_id: 'call', reportsUsage: true }),
       aSpan('gateway', { span_id: 'call', reportsUsage: true }),
       aSpan('leaf', { calledBy: 'call', reportsUsage: true }),
     ];
 
-    expect(repeating(spans).toSorted()).toEqual(['application', 'gateway']);
+    expect(repeatingRecords(spans).toSorted()).toEqual(['application', 'gateway']);
   });
 });
 
-describe('the span of an event', () => {
+describe('spanOf', () => {
   it.each([
     [{}, true],
     [{ operation: 'chat' }, true],
@@ -178,16 +178,16 @@ describe('the span of an event', () => {
     [{ output_tokens: undefined }, true],
     [{ input_tokens: undefined, output_tokens: undefined }, false],
     [{ input_tokens: 0, output_tokens: undefined }, true],
-    // What only its cost is known of costs something all the same.
+    // A call with only a cost still reports usage.
     [{ input_tokens: undefined, output_tokens: undefined, estimated_cost_usd: '0.1' }, true],
     [{ input_tokens: undefined, output_tokens: undefined, cost_breakdown: { input: '0.1' } }, true],
-  ])('%o reportsUsage a model: %s', (members, reportsUsage) => {
+  ])('sets reportsUsage for an event with %o to %s', (members, reportsUsage) => {
     expect(spanOf(anEvent(members), 'record').reportsUsage).toBe(reportsUsage);
   });
 
-  it('holds what names its caller and nothing else of the event', () => {
-    const told = { attributed_identity: 'team-a', api_key_name: 'key', tags: ['blue'] };
-    const event = anEvent({ ...told, span_id: 's', parent_span_id: 'p', region: 'us-east-1' });
+  it('contains only the evidence of the event', () => {
+    const evidence = { attributed_identity: 'team-a', api_key_name: 'key', tags: ['blue'] };
+    const event = anEvent({ ...evidence, span_id: 's', parent_span_id: 'p', region: 'us-east-1' });
 
     expect(spanOf(event, 'record')).toEqual({
       record: 'record',
@@ -195,13 +195,13 @@ describe('the span of an event', () => {
       parent_span_id: 'p',
       reportsUsage: true,
       propagated: false,
-      evidence: told,
+      evidence,
     });
   });
 });
 
-describe('any trace', () => {
-  it('teaches the same whatever the order of its spans', () => {
+describe('correlate, for any trace', () => {
+  it('gives the same result for any order of spans', () => {
     const shuffles = anySpans().chain((spans) =>
       fc.tuple(
         fc.constant(spans),
@@ -216,13 +216,13 @@ describe('any trace', () => {
     );
   });
 
-  it('tells every span, and teaches only what a span of it says itself', () => {
+  it('returns evidence for every span, and only own evidence of other spans', () => {
     fc.assert(
       fc.property(anySpans(), (spans) => {
-        const learnt = correlate(spans, resolveName);
+        const evidenceByRecord = correlate(spans, resolveName);
 
-        expect([...learnt.keys()].toSorted()).toEqual(spans.map(({ record }) => record).toSorted());
-        for (const [record, { source }] of learnt) {
+        expect([...evidenceByRecord.keys()].toSorted()).toEqual(spans.map(({ record }) => record).toSorted());
+        for (const [record, { source }] of evidenceByRecord) {
           if (source === null) continue;
           const others = spans.filter((span) => span.record !== record && resolveName(span) !== null);
           expect(others).toContainEqual(
@@ -233,14 +233,14 @@ describe('any trace', () => {
     );
   });
 
-  it('always bills somebody where anybody tells usage', () => {
+  it('leaves at least one billed span when any span reports usage', () => {
     fc.assert(
       fc.property(anyTree(), (spans) => {
         fc.pre(spans.some(({ reportsUsage }) => reportsUsage));
-        const learnt = correlate(spans, resolveName);
+        const evidenceByRecord = correlate(spans, resolveName);
 
         const billed = spans.filter(
-          ({ reportsUsage, record }) => reportsUsage && learnt.get(record)?.repeatsUsage === false,
+          ({ reportsUsage, record }) => reportsUsage && evidenceByRecord.get(record)?.repeatsUsage === false,
         );
 
         expect(billed).not.toEqual([]);

@@ -35,7 +35,7 @@ const sibling = aSpanEvent(3, { parent_span_id: 'span-1' });
 const newestOf = async (tenant: Tenant, event: InvocationEvent) =>
   (await versionsOf(tenant)).get(event.event_id)?.at(-1)?.attribution;
 
-/** A door that one process waits at until another opens it. */
+/** Blocks one process until another opens it. */
 const gate = () => {
   let open: () => void = () => undefined;
   const opened = new Promise<void>((resolve) => {
@@ -44,8 +44,8 @@ const gate = () => {
   return { opened, open: () => open() };
 };
 
-describe('a span that came before', () => {
-  it('learns of those that come later, as a new version of its record', async () => {
+describe('a span that arrived earlier', () => {
+  it('gets a new version with the evidence of a later span', async () => {
     const tenant = newTenant();
     const record = startTraceRecorder();
     await record(leaf, tenant);
@@ -61,7 +61,7 @@ describe('a span that came before', () => {
     expect(await outcomesOf(tenant)).toEqual(await expectedOf([root, agent, leaf], tenant));
   });
 
-  it('costs nothing any more once its usage turns out to repeat that of a span below it', async () => {
+  it('has its cost set to 0 when a later span below it reports the same usage', async () => {
     const tenant = newTenant();
     const record = startTraceRecorder();
     await record(agent, tenant);
@@ -74,18 +74,18 @@ describe('a span that came before', () => {
     expect((await newestOf(tenant, leaf))?.record).toMatchObject({ version: 1, cost_usd: '0.0045' });
   });
 
-  it('gets no new version where nothing changes for it', async () => {
+  it('gets no new version when its trace evidence is unchanged', async () => {
     const tenant = newTenant();
     const record = startTraceRecorder();
     for (const event of [root, agent, leaf, sibling, root, leaf]) await record(event, tenant);
 
     const counts = [...(await versionsOf(tenant)).values()].map(({ length }) => length);
 
-    // The root and the agent learn that the first leaf repeats nothing of theirs; the second tells nothing new.
+    // The first leaf changes the root and the agent: their usage is now a repetition. The second leaf changes nothing.
     expect(counts).toEqual([2, 2, 1, 1]);
   });
 
-  it('keeps what a person decided, while its cost follows', async () => {
+  it('keeps a manual override while its cost is updated', async () => {
     const tenant = newTenant();
     const record = startTraceRecorder();
     await record(agent, tenant);
@@ -107,50 +107,50 @@ describe('a span that came before', () => {
     expect(newest?.explanation.overrides).toMatchObject([{ id: 'ovr_1', owner: 'team-b' }]);
   });
 
-  it('learns under the mappings of its own time, whoever teaches it', async () => {
+  it('uses the mappings valid at its own time, whichever span is the source', async () => {
     const mappings = compileMappings([
       aMapping(1, {
         conditions: [condition('source_system', 'portal')],
         effective_from: new Date(MARCH + 1_500).toISOString(),
       }),
     ]);
-    const told = [root, agent, leaf].map((event) => ({
+    const events = [root, agent, leaf].map((event) => ({
       ...event,
       attributed_identity: undefined,
       source_system: 'portal',
     }));
-    const orders = [told, told.toReversed()];
+    const orders = [events, events.toReversed()];
 
     for (const order of orders) {
       const tenant = newTenant();
       for (const event of order) await startTraceRecorder(undefined, mappings)(event, tenant);
-      expect(await outcomesOf(tenant)).toEqual(await expectedOf(told, tenant, mappings));
+      expect(await outcomesOf(tenant)).toEqual(await expectedOf(events, tenant, mappings));
     }
   });
 });
 
-describe('spans at the same moment', () => {
-  it('both known before either looks at the other are both learnt of', async () => {
+describe('concurrent spans', () => {
+  it('are both correlated when both are stored before either reads the other', async () => {
     const tenant = newTenant();
     await startTraceRecorder()(agent, tenant);
-    const known = new Set<string>();
+    const stored = new Set<string>();
     const both = gate();
-    // Neither goes on before both are known.
-    const meeting =
+    // Neither continues before both are stored.
+    const waitForBoth =
       (name: string): WriteInterceptor =>
       async (write, run) => {
         const result = await run();
-        if (write === 'span' && !known.has(name)) {
-          known.add(name);
-          if (known.size === 2) both.open();
+        if (write === 'span' && !stored.has(name)) {
+          stored.add(name);
+          if (stored.size === 2) both.open();
           await both.opened;
         }
         return result;
       };
 
     await Promise.all([
-      startTraceRecorder(meeting('leaf'))(leaf, tenant),
-      startTraceRecorder(meeting('sibling'))(sibling, tenant),
+      startTraceRecorder(waitForBoth('leaf'))(leaf, tenant),
+      startTraceRecorder(waitForBoth('sibling'))(sibling, tenant),
     ]);
 
     expect((await newestOf(tenant, agent))?.record.cost_usd).toBe('0');
@@ -158,38 +158,38 @@ describe('spans at the same moment', () => {
   });
 
   it.each([
-    ['goes on', (_write: string) => undefined],
+    ['continues', (_write: string) => undefined],
     [
-      'crashes right behind it and comes again',
+      'crashes right after it and is delivered again',
       (write: string) => {
         if (write === 'add') throw new Crash();
       },
     ],
-  ])('one that is long about its record finds the other, where it %s', async (_, behind) => {
+  ])('are correlated when the first is slow to write its record and then %s', async (_, afterWrite) => {
     const tenant = newTenant();
-    const [waiting, taught] = [gate(), gate()];
+    const [waiting, leafRecorded] = [gate(), gate()];
     const slow: WriteInterceptor = async (write, run) => {
       if (write === 'add') {
         waiting.open();
-        await taught.opened;
+        await leafRecorded.opened;
       }
       const result = await run();
-      behind(write);
+      afterWrite(write);
       return result;
     };
 
-    const agents = startTraceRecorder(slow)(agent, tenant).catch(() => undefined);
+    const slowRun = startTraceRecorder(slow)(agent, tenant).catch(() => undefined);
     await waiting.opened;
     await startTraceRecorder()(leaf, tenant);
-    taught.open();
-    await agents;
+    leafRecorded.open();
+    await slowRun;
     await startTraceRecorder()(agent, tenant);
 
     expect((await newestOf(tenant, agent))?.record.cost_usd).toBe('0');
   });
 });
 
-it('keeps tenants apart that have traces of the same name', async () => {
+it('does not correlate spans of different tenants with the same trace id', async () => {
   const [one, other] = [newTenant(), newTenant()];
   await startTraceRecorder()(root, one);
 

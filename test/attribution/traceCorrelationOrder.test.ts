@@ -23,35 +23,35 @@ const root = aSpanEvent(0, { attributed_identity: 'team-a' });
 const agent = aSpanEvent(1, { parent_span_id: 'span-0' });
 const leaf = aSpanEvent(2, { parent_span_id: 'span-1' });
 
-describe('a crash', () => {
+describe('trace correlation after a crash', () => {
   it.each([
-    ['before', 'at once'],
+    ['before', 'concurrently'],
     ['after', 'one after another'],
-  ] as const)('%s any write of spans that come %s is healed when they come again', async (moment, manner) => {
+  ] as const)('%s any write of spans that arrive %s is complete after redelivery', async (moment, manner) => {
     const order = [leaf, agent, root];
     let crashed = true;
-    for (let place = 1; crashed; place += 1) {
+    for (let writeNumber = 1; crashed; writeNumber += 1) {
       const tenant = newTenant();
-      const fault = crashAt(place, moment);
+      const fault = crashAt(writeNumber, moment);
       const record = startTraceRecorder(fault.around);
-      if (manner === 'at once') await Promise.allSettled(order.map((event) => record(event, tenant)));
+      if (manner === 'concurrently') await Promise.allSettled(order.map((event) => record(event, tenant)));
       else for (const event of order) await record(event, tenant).catch(() => undefined);
-      crashed = fault.count() >= place;
+      crashed = fault.count() >= writeNumber;
 
       for (const event of order) await startTraceRecorder()(event, tenant);
 
-      expect(await outcomesOf(tenant), `write ${place}`).toEqual(await expectedOf(order, tenant));
+      expect(await outcomesOf(tenant), `write ${writeNumber}`).toEqual(await expectedOf(order, tenant));
     }
   });
 });
 
-it('comes to the same records whatever comes when, how often, from how many processes and through which crashes', async () => {
+it('gives the same records for any order, duplicates, concurrent processes and crashes', async () => {
   const plans = anyTrace(5).chain((events) => {
     const delivery = fc.record({
       event: fc.nat({ max: events.length - 1 }),
       crash: fc.option(
         fc.record({
-          place: fc.integer({ min: 1, max: 8 }),
+          writeNumber: fc.integer({ min: 1, max: 8 }),
           moment: fc.constantFrom('before', 'after'),
         }),
         { freq: 4 },
@@ -64,17 +64,17 @@ it('comes to the same records whatever comes when, how often, from how many proc
   await fc.assert(
     fc.asyncProperty(plans, async ([events, rounds, last]) => {
       const tenant = newTenant();
-      // Deliveries of a round race one another, each in a process of its own.
+      // Deliveries of a round run concurrently, each in its own process.
       for (const round of rounds) {
         await Promise.allSettled(
           round.map(async ({ event: index, crash }) => {
-            const around = crash === null ? undefined : crashAt(crash.place, crash.moment).around;
+            const around = crash === null ? undefined : crashAt(crash.writeNumber, crash.moment).around;
             const event = events[index];
             if (event !== undefined) await startTraceRecorder(around)(event, tenant);
           }),
         );
       }
-      // Every message is redelivered until it is done.
+      // Every message is redelivered until it succeeds.
       await Promise.all(last.map((event) => startTraceRecorder()(event, tenant)));
 
       expect(await outcomesOf(tenant)).toEqual(await expectedOf(events, tenant));

@@ -55,27 +55,27 @@ export const attributionContextWith = async (
   infer: noInference,
 });
 
-/** Stands before and behind each write of a process, by its name. */
+/** Wraps each write of a process. `write` is the name of the write. */
 export type WriteInterceptor = <Result>(write: string, run: () => Promise<Result>) => Promise<Result>;
 
-/** Crashes at one write, counted from 1; before it takes effect, or behind it. Tells how many there were. */
-export const crashAt = (place: number, moment: 'before' | 'after') => {
+/** Crashes before or after one write, counted from 1. `count` returns the number of writes. */
+export const crashAt = (writeNumber: number, moment: 'before' | 'after') => {
   let count = 0;
   const around: WriteInterceptor = async (_write, run) => {
     count += 1;
-    const isHere = count === place;
-    if (isHere && moment === 'before') throw new Crash();
+    const isTarget = count === writeNumber;
+    if (isTarget && moment === 'before') throw new Crash();
     const result = await run();
-    if (isHere) throw new Crash();
+    if (isTarget) throw new Crash();
     return result;
   };
   return { around, count: () => count };
 };
 
-/** Nobody sums here. */
+/** These tests have no rollups. */
 const mark = async (): Promise<void> => undefined;
 
-/** The real stores of one process, with something around each of its writes. */
+/** A recorder with the real stores of one process, and an interceptor around each of its writes. */
 export const startTraceRecorder = (
   intercept: WriteInterceptor = (_, run) => run(),
   mappings?: CompiledMappings,
@@ -107,15 +107,15 @@ export const startTraceRecorder = (
 
 const reader = ledgerReader('ledger', () => MARCH);
 
-/** All versions of a tenant's records of March in one shard, by event, the oldest first. */
+/** All versions of a tenant's records of March in one shard, by event, in ascending order. */
 export const versionsOf = async (tenant: Tenant): Promise<Map<string, Version[]>> => {
   const partition = partitionOf(tenant.tenant_id, '2026-03', 0);
-  const stretch = { partition, from: '0', to: '~', descending: false, limit: 1_000 };
-  const { versions } = await reader.read(tenant.tenant_id, stretch);
+  const range = { partition, from: '0', to: '~', descending: false, limit: 1_000 };
+  const { versions } = await reader.read(tenant.tenant_id, range);
   return Map.groupBy(versions, ({ attribution }) => attribution.record.event_id);
 };
 
-/** What a record comes down to, whichever way it came about. */
+/** The members of a record that do not depend on arrival order. */
 const outcomeOf = ({ record, storedEvent }: Attribution) => {
   const { event_id, owner, service, output_state, coper, cost_usd, interpretation } = record;
   const { evidence_basis: basis } = interpretation;
@@ -127,41 +127,41 @@ export const outcomesOf = async (tenant: Tenant) =>
     .flatMap((versions) => versions.at(-1) ?? [])
     .map(({ attribution }) => outcomeOf(attribution));
 
-/** The same as it must come out: every event judged once with the whole trace in sight. */
+/** The expected outcomes: every event attributed once with the whole trace. */
 export const expectedOf = async (
   events: readonly InvocationEvent[],
   tenant: Tenant,
   mappings: CompiledMappings = noMappings,
 ) => {
-  const judging = await attributionContextWith(mappings);
-  const naming: ResolveSpanName = ({ record, evidence }) => {
+  const tenantContext = await attributionContextWith(mappings);
+  const resolveName: ResolveSpanName = ({ record, evidence }) => {
     const context = { mappings, occurredAt: timeOfUlid(record), trace: null };
     const { owner, service, basis, isWeak } = resolve(evidence, context);
     return basis === 'none' || isWeak ? null : { owner, service };
   };
   const ulidOf = (event: InvocationEvent) =>
     recordUlid(tenant.tenant_id, event.event_id, occurredAtOf(event));
-  const learnt = correlate(
+  const evidenceByRecord = correlate(
     events.map((event) => spanOf(event, ulidOf(event))),
-    naming,
+    resolveName,
   );
   return events
     .map((event) => ({ event, ulid: ulidOf(event) }))
     .toSorted((one, other) => (one.ulid < other.ulid ? -1 : 1))
     .map(({ event, ulid }) => {
       const arrived = { occurredAt: occurredAtOf(event), receivedAt: RECEIVED, residency: null };
-      const context = { ...judging, trace: learnt.get(ulid) ?? null };
-      return outcomeOf(attribute(event, arrived, tenant, judging.factors, context));
+      const context = { ...tenantContext, trace: evidenceByRecord.get(ulid) ?? null };
+      return outcomeOf(attribute(event, arrived, tenant, tenantContext.factors, context));
     });
 };
 
-/** Traces of up to `most` spans, of any operation, evidence and usage, some of whose parents are missing. */
-export const anyTrace = (most: number): fc.Arbitrary<InvocationEvent[]> =>
+/** Traces of up to `maxSpans` spans with any operation, evidence and usage. Some parents are missing. */
+export const anyTrace = (maxSpans: number): fc.Arbitrary<InvocationEvent[]> =>
   fc
     .array(
       fc.record(
         {
-          parent: fc.nat({ max: most }),
+          parent: fc.nat({ max: maxSpans }),
           operation: fc.constantFrom('chat', 'invoke_agent', 'execute_tool'),
           input_tokens: fc.constantFrom(1_000, 2_000),
           output_tokens: fc.constantFrom(200, 300),
@@ -170,7 +170,7 @@ export const anyTrace = (most: number): fc.Arbitrary<InvocationEvent[]> =>
         },
         { requiredKeys: [] },
       ),
-      { minLength: 2, maxLength: most },
+      { minLength: 2, maxLength: maxSpans },
     )
     .map((spans) =>
       spans.map(({ parent, input_tokens, output_tokens, ...members }, index) =>

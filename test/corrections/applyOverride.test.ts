@@ -18,8 +18,8 @@ beforeAll(async () => {
 const attributionOf = (event = anEvent({ attributed_service: 'ranking' })): Attribution =>
   attributionFor(event, factors);
 
-describe('an override', () => {
-  it('names whom it names, at the ceiling of confidence, and keeps who was named before', () => {
+describe('applyOverride', () => {
+  it('sets the owner at the confidence ceiling and keeps the previous owner', () => {
     const { record, explanation } = applyOverride(attributionOf(), anOverride(), AT);
 
     expect(record).toMatchObject({
@@ -51,7 +51,7 @@ describe('an override', () => {
     ]);
   });
 
-  it('does not make an unknown price known', () => {
+  it('keeps an unknown cost null', () => {
     const unpriced = attributionOf(anEvent({ provider: 'nobody', requested_model: 'none' }));
 
     const { record } = applyOverride(unpriced, anOverride(), AT);
@@ -64,7 +64,7 @@ describe('an override', () => {
     });
   });
 
-  it('says nothing any more of a model whose result it replaced', () => {
+  it('removes the model and its degradation from the evidence card', () => {
     const { record, explanation, storedEvent } = attributionOf();
     const interpretation = {
       ...record.interpretation,
@@ -86,7 +86,7 @@ describe('an override', () => {
     });
   });
 
-  it('leaves all it does not name as it was, and comes back from the ledger to the last member', () => {
+  it('keeps all other members, and is restored exactly from the ledger', () => {
     const labels = fc.option(fc.stringMatching(/^[a-z]{1,8}$/), { nil: undefined });
 
     fc.assert(
@@ -95,12 +95,12 @@ describe('an override', () => {
 
         const after = applyOverride(before, anOverride({ owner, service }), AT);
 
-        const { coper, interpretation, output_state, version, as_of, ...kept } = before.record;
+        const { coper, interpretation, output_state, version, as_of, ...unchanged } = before.record;
         const { freshness, unknown } = interpretation;
         expect(after.record).toMatchObject({
-          ...kept,
-          owner: owner ?? kept.owner,
-          service: service ?? kept.service,
+          ...unchanged,
+          owner: owner ?? unchanged.owner,
+          service: service ?? unchanged.service,
           interpretation: { freshness, ...(unknown && { unknown }) },
         });
         const { overrides, ...explanation } = after.explanation;
@@ -110,7 +110,7 @@ describe('an override', () => {
     );
   });
 
-  it('follows on the ones before, of which the record tells the newest', () => {
+  it('adds to earlier overrides, of which the record has the newest 50', () => {
     let attribution = attributionOf();
     const count = OVERRIDES_MAXIMUM + 3;
     for (let index = 1; index <= count; index += 1) {

@@ -20,17 +20,17 @@ import { caller, serve, storedResponsesIn, type TestResponse } from '../http/har
 import type { TestRecord } from '../ledger/ledgerFixture.ts';
 import type { LiveTables } from '../shared/tables.ts';
 
-/** When corrections of these tests arrive, unless they say otherwise: behind every record. */
+/** Default arrival time of corrections: after every record. */
 export const LATER = Date.parse('2026-08-01T00:00:00Z');
 
-/** What corrections had summed anew. */
+/** Rollup marks written by corrections. */
 export const rollupMarks: {
   readonly tenantId: string;
   readonly instants: readonly number[];
   readonly ahead: boolean;
 }[] = [];
 
-/** What the ledger's clock shows: when the attempt that was made last arrived. */
+/** Clock of the ledger: the arrival time of the last attempt. */
 let now = LATER;
 const stores = {
   audit: auditLog('audit'),
@@ -46,15 +46,15 @@ let keys = 0;
 
 export interface Attempt {
   readonly body: Record<string, unknown>;
-  /** Default: one that was never used. */
+  /** Default: a new key. */
   readonly key?: string;
   readonly at?: number;
   readonly by?: Partial<Caller>;
-  /** What happens around the operation, for attempts that crash or stall. */
+  /** Wraps the operation, for attempts that crash or stall. */
   readonly around?: (run: BoundOperation['run'], exchange: Exchange) => Promise<Reply>;
 }
 
-/** One correction of a record through the whole onion, over the live tables. */
+/** Sends one correction through the full middleware pipeline, with live tables. */
 export const sendCorrection = (
   tenant: Tenant,
   { eventId, occurredAt }: TestRecord,
@@ -87,7 +87,7 @@ export const sendCorrection = (
 
 const Row = z.object({ document: z.object({ S: z.string() }) });
 
-/** What the tables hold of a tenant. */
+/** The stored data of a tenant. */
 export const storedDataOf = ({ client }: LiveTables, tenant: Tenant) => {
   const documents = async (TableName: string) => {
     const { Items = [] } = await client.send(new ScanCommand({ TableName }));
@@ -96,7 +96,7 @@ export const storedDataOf = ({ client }: LiveTables, tenant: Tenant) => {
     );
   };
   return {
-    /** The versions of a record, the first first, each with when its item expires (epoch seconds). */
+    /** The versions of a record in ascending order, each with the expiry of its item (epoch seconds). */
     versions: async ({ eventId, occurredAt }: TestRecord) => {
       const ulid = recordUlid(tenant.tenant_id, eventId, occurredAt);
       const { Items = [] } = await client.send(

@@ -27,21 +27,21 @@ beforeEach(async () => {
 const override = (owner: string, attempt: Partial<Attempt> = {}): Promise<TestResponse> =>
   sendCorrection(tenant, row, 'override', { body: { owner, reason: 'a reason' }, ...attempt });
 const dispute = (attempt: Partial<Attempt> = {}): Promise<TestResponse> =>
-  sendCorrection(tenant, row, 'dispute', { body: { reason: 'a doubt' }, ...attempt });
-const held = () => storedDataOf(live, tenant);
-const versionsHeld = async () =>
-  (await held().versions(row)).map(({ attribution: { record } }) => [record.version, record.owner]);
+  sendCorrection(tenant, row, 'dispute', { body: { reason: 'a reason to dispute' }, ...attempt });
+const stored = () => storedDataOf(live, tenant);
+const storedVersions = async () =>
+  (await stored().versions(row)).map(({ attribution: { record } }) => [record.version, record.owner]);
 const detailOf = ({ status, body }: TestResponse) => {
   expect(status).toBe(201);
   return AttributionDetail.parse(body);
 };
 
-describe('a correction', () => {
-  it('ends one version and begins the next at one instant, and answers with it', async () => {
+describe('correctRecord', () => {
+  it('ends one version, starts the next at the same time, and returns it', async () => {
     const answer = await override('team-b');
 
     const { explanation, ...record } = detailOf(answer);
-    const [first, second] = await held().versions(row);
+    const [first, second] = await stored().versions(row);
     expect(first?.validity).toEqual({ version: 1, from: JULY, to: LATER });
     expect(second?.validity).toEqual({ version: 2, from: LATER, to: null });
     expect(second?.attribution).toMatchObject({ record, explanation });
@@ -49,28 +49,28 @@ describe('a correction', () => {
     expect(answer.headers['location']).toBe(`/v1/attribution/${record.id}`);
   });
 
-  it('has its minute summed anew, ahead of the write that a crash could cut off', async () => {
+  it('marks the rollups before the write, in case of a crash after it', async () => {
     await override('team-b');
 
     expect(rollupMarks.at(-1)).toEqual({ tenantId: tenant.tenant_id, instants: [JULY], ahead: true });
   });
 
-  it('leaves the version it ends as it was', async () => {
-    const [before] = await held().versions(row);
+  it('does not change the content of the previous version', async () => {
+    const [before] = await stored().versions(row);
 
     await override('team-b');
 
-    const [after] = await held().versions(row);
+    const [after] = await stored().versions(row);
     expect(after?.attribution).toEqual(before?.attribution);
   });
 
-  it('tells the audit log and the outbox once', async () => {
+  it('writes one audit entry and one outbox event', async () => {
     const { id, invocation_id } = detailOf(await override('team-b'));
 
-    expect(await held().audited()).toMatchObject([
+    expect(await stored().audited()).toMatchObject([
       { action: 'attribution.override', actor: { id: 'key_1' }, resource: id, outcome: 'succeeded' },
     ]);
-    expect(await held().raised()).toMatchObject([
+    expect(await stored().raised()).toMatchObject([
       {
         type: 'attribution.override.applied',
         created_at: new Date(LATER).toISOString(),
@@ -95,25 +95,25 @@ describe('a correction', () => {
     ]);
   });
 
-  it('does not prolong the life of a record', async () => {
+  it('does not extend the expiry of a record', async () => {
     await override('team-b');
 
     const expires = String(Math.ceil((JULY + RETENTION_MILLISECONDS) / 1_000));
-    expect((await held().versions(row)).map((version) => version.expires)).toEqual([expires, expires]);
+    expect((await stored().versions(row)).map((version) => version.expires)).toEqual([expires, expires]);
   });
 
-  it('begins behind the version it ends although its clock is behind', async () => {
+  it('starts after the version it ends, even when its clock is slow', async () => {
     await override('team-b');
     await override('team-c', { at: LATER - MINUTE });
 
-    expect((await held().versions(row)).map(({ validity }) => validity)).toEqual([
+    expect((await stored().versions(row)).map(({ validity }) => validity)).toEqual([
       { version: 1, from: JULY, to: LATER },
       { version: 2, from: LATER, to: LATER + 1 },
       { version: 3, from: LATER + 1, to: null },
     ]);
   });
 
-  it('of a record that has expired, or was never there, finds nothing', async () => {
+  it('returns 404 for a record that expired or never existed', async () => {
     const old = testRecord(JULY, 2);
     await writeRecord(tenant, old, LATER - RETENTION_MILLISECONDS);
     const body = { owner: 'team-b', reason: 'late' };
@@ -124,23 +124,23 @@ describe('a correction', () => {
     ];
 
     expect(answers.map((answer) => answer.body['error_code'])).toEqual(['NOT_FOUND', 'NOT_FOUND']);
-    expect(await held().versions(old)).toHaveLength(1);
+    expect(await stored().versions(old)).toHaveLength(1);
   });
 
-  it('from another lane is refused, and told', async () => {
+  it('returns RESIDENCY_BLOCKED from another lane, and audits it', async () => {
     const bound = { tenant: { ...tenant, residency: ['eu'] }, residency: 'eu' };
 
     const answers = [await override('team-b', { by: bound }), await dispute({ by: bound })];
 
     expect(answers.map(({ body }) => body['error_code'])).toEqual(['RESIDENCY_BLOCKED', 'RESIDENCY_BLOCKED']);
-    expect(await versionsHeld()).toEqual([[1, null]]);
-    expect(await held().raised()).toEqual([]);
-    expect((await held().audited()).map(({ outcome }) => outcome)).toEqual(['refused', 'refused']);
+    expect(await storedVersions()).toEqual([[1, null]]);
+    expect(await stored().raised()).toEqual([]);
+    expect((await stored().audited()).map(({ outcome }) => outcome)).toEqual(['refused', 'refused']);
   });
 });
 
-describe('a dispute', () => {
-  it('appears with the record until an override resolves it, and stays resolved', async () => {
+describe('disputeAttribution', () => {
+  it('is part of the record, and resolved by an override', async () => {
     const opened = detailOf(await dispute());
     const resolved = detailOf(await override('team-b', { at: LATER + MINUTE }));
     const again = detailOf(await override('team-c', { at: LATER + 2 * MINUTE }));
@@ -152,7 +152,7 @@ describe('a dispute', () => {
       resolved_at: new Date(LATER + MINUTE).toISOString(),
     });
     expect(again.dispute).toEqual(resolved.dispute);
-    const events = await held().raised();
+    const events = await stored().raised();
     expect(events.map(({ type, data }) => [type, data['version'], data['dispute_id']]).toSorted()).toEqual([
       ['attribution.disputed', 2, opened.dispute?.id],
       ['attribution.override.applied', 3, opened.dispute?.id],
@@ -160,7 +160,7 @@ describe('a dispute', () => {
     ]);
   });
 
-  it('is refused while another is open, and possible again once that is resolved', async () => {
+  it('returns 409 while a dispute is open, and succeeds after its resolution', async () => {
     const first = detailOf(await dispute());
     const refused = await dispute();
     await override('team-b');
@@ -171,17 +171,17 @@ describe('a dispute', () => {
     expect(second.dispute?.id).not.toBe(first.dispute?.id);
   });
 
-  it('is opened once when several are at the same moment', async () => {
+  it('opens one dispute for concurrent calls', async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => dispute()));
 
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409, 409, 409]);
-    expect(await versionsHeld()).toHaveLength(2);
-    expect(await held().raised()).toHaveLength(1);
+    expect(await storedVersions()).toHaveLength(2);
+    expect(await stored().raised()).toHaveLength(1);
   });
 });
 
-describe('corrections at the same moment', () => {
-  it('follow on each other without a gap, each told once, one of them valid', async () => {
+describe('concurrent corrections', () => {
+  it('write consecutive versions, each with one event and one audit entry', async () => {
     const owners = Array.from({ length: 10 }, (_, index) => `team-${index}`);
 
     const answers = await Promise.all(owners.map((owner) => override(owner)));
@@ -191,25 +191,25 @@ describe('corrections at the same moment', () => {
     expect(details.map(({ version }) => version).toSorted((a, b) => a - b)).toEqual([
       2, 3, 4, 5, 6, 7, 8, 9, 10, 11,
     ]);
-    const validities = (await held().versions(row)).map(({ validity }) => validity);
+    const validities = (await stored().versions(row)).map(({ validity }) => validity);
     expect(validities.map(({ version }) => version)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
     expect(validities.map(({ to }) => to)).toEqual([...validities.slice(1).map(({ from }) => from), null]);
-    expect(await held().audited()).toHaveLength(10);
-    expect(await held().raised()).toHaveLength(10);
-    // Each was made on top of the one before.
+    expect(await stored().audited()).toHaveLength(10);
+    expect(await stored().raised()).toHaveLength(10);
+    // Each correction is based on the previous one.
     const [newest] = details.toSorted((one, other) => other.version - one.version);
-    const told = newest?.explanation.overrides ?? [];
-    expect(told.map(({ previous }) => previous.owner)).toEqual([
+    const overrides = newest?.explanation.overrides ?? [];
+    expect(overrides.map(({ previous }) => previous.owner)).toEqual([
       null,
-      ...told.slice(0, -1).map(({ owner }) => owner),
+      ...overrides.slice(0, -1).map(({ owner }) => owner),
     ]);
   });
 
-  it('of an override and a dispute both count, in either order', async () => {
+  it('apply both an override and a dispute, in either order', async () => {
     const answers = await Promise.all([override('team-b'), dispute()]);
 
     const [overridden, opened] = answers.map(detailOf);
-    const newest = (await held().versions(row)).at(-1)?.attribution.record;
+    const newest = (await stored().versions(row)).at(-1)?.attribution.record;
     expect(newest).toMatchObject({ version: 3, owner: 'team-b', output_state: 'manually_overridden' });
     expect(newest?.dispute?.id).toBe(opened?.dispute?.id);
     expect(newest?.dispute?.status).toBe(overridden?.version === 3 ? 'resolved' : 'open');

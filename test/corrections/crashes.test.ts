@@ -24,7 +24,7 @@ beforeEach(async () => {
   tenant = newTenant([{ from: 0, count: 3 }]);
   row = testRecord(JULY, 1);
   await writeRecord(tenant, row, JULY);
-  // Crashes are logged; nobody needs to read them here.
+  // Hides the log output of simulated crashes.
   vi.spyOn(process.stdout, 'write').mockReturnValue(true);
 });
 afterEach(() => vi.restoreAllMocks());
@@ -32,42 +32,38 @@ afterEach(() => vi.restoreAllMocks());
 const override = (owner: string, attempt: Partial<Attempt> = {}): Promise<TestResponse> =>
   sendCorrection(tenant, row, 'override', { body: { owner, reason: 'a reason' }, ...attempt });
 const dispute = (attempt: Partial<Attempt> = {}): Promise<TestResponse> =>
-  sendCorrection(tenant, row, 'dispute', { body: { reason: 'a doubt' }, ...attempt });
-const held = () => storedDataOf(live, tenant);
-const versionsHeld = async () =>
-  (await held().versions(row)).map(({ attribution: { record } }) => [record.version, record.owner]);
+  sendCorrection(tenant, row, 'dispute', { body: { reason: 'a reason to dispute' }, ...attempt });
+const stored = () => storedDataOf(live, tenant);
+const storedVersions = async () =>
+  (await stored().versions(row)).map(({ attribution: { record } }) => [record.version, record.owner]);
 const detailOf = ({ status, body }: TestResponse) => {
   expect(status).toBe(201);
   return AttributionDetail.parse(body);
 };
 
-/** Ends the process once everything is written, before anybody is told. */
+/** Crashes after all writes, before the response. */
 const crash = async (run: BoundOperation['run'], exchange: Parameters<BoundOperation['run']>[0]) => {
   await run(exchange);
   throw new Error('a crash');
 };
 
-describe('an attempt that crashed', () => {
-  it.each(['override', 'dispute'] as const)(
-    'when the %s was made: the retry answers with it',
-    async (kind) => {
-      const again =
-        kind === 'override' ? (attempt: Partial<Attempt>) => override('team-b', attempt) : dispute;
+describe('correctRecord, after a crash', () => {
+  it.each(['override', 'dispute'] as const)('returns the result of the crashed %s on retry', async (kind) => {
+    const again = kind === 'override' ? (attempt: Partial<Attempt>) => override('team-b', attempt) : dispute;
 
-      const crashed = await again({ key: `${tenant.tenant_id}-${kind}`, around: crash });
-      const [, made] = await held().versions(row);
-      const answer = await again({ key: `${tenant.tenant_id}-${kind}`, at: LATER + MINUTE });
+    const crashed = await again({ key: `${tenant.tenant_id}-${kind}`, around: crash });
+    const [, made] = await stored().versions(row);
+    const answer = await again({ key: `${tenant.tenant_id}-${kind}`, at: LATER + MINUTE });
 
-      const { explanation, ...record } = detailOf(answer);
-      expect(crashed.status).toBe(500);
-      expect(made?.attribution).toEqual({ record, explanation, storedEvent: {} });
-      expect(await versionsHeld()).toHaveLength(2);
-      expect(await held().audited()).toHaveLength(1);
-      expect(await held().raised()).toHaveLength(1);
-    },
-  );
+    const { explanation, ...record } = detailOf(answer);
+    expect(crashed.status).toBe(500);
+    expect(made?.attribution).toEqual({ record, explanation, storedEvent: {} });
+    expect(await storedVersions()).toHaveLength(2);
+    expect(await stored().audited()).toHaveLength(1);
+    expect(await stored().raised()).toHaveLength(1);
+  });
 
-  it('is found by its retry also behind the corrections of others', async () => {
+  it('finds the version of the crashed attempt behind later corrections', async () => {
     const key = `${tenant.tenant_id}-overtaken`;
     await override('team-b', { key, around: crash });
     await override('team-c', { at: LATER + MINUTE });
@@ -75,15 +71,15 @@ describe('an attempt that crashed', () => {
     const answer = await override('team-b', { key, at: LATER + 2 * MINUTE });
 
     expect(detailOf(answer)).toMatchObject({ version: 2, owner: 'team-b' });
-    expect(await versionsHeld()).toEqual([
+    expect(await storedVersions()).toEqual([
       [1, null],
       [2, 'team-b'],
       [3, 'team-c'],
     ]);
-    expect(await held().raised()).toHaveLength(2);
+    expect(await stored().raised()).toHaveLength(2);
   });
 
-  it('and goes on when its successor has answered changes nothing', async () => {
+  it('ignores a stalled attempt that resumes after its retry succeeded', async () => {
     const key = `${tenant.tenant_id}-zombie`;
     const [claimed, wake] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
 
@@ -97,7 +93,7 @@ describe('an attempt that crashed', () => {
     });
     await claimed.promise;
     const refused = await override('team-b', { key });
-    // Its lease is 12 s; the successor comes a minute later, and somebody else after that.
+    // The lease is 12 s. The retry comes a minute later, followed by another correction.
     const successor = await override('team-b', { key, at: LATER + MINUTE });
     await override('team-c', { at: LATER + MINUTE });
     wake.resolve();
@@ -105,10 +101,10 @@ describe('an attempt that crashed', () => {
     expect(refused.status).toBe(409);
     expect((await zombie).status).toBe(503);
     expect(detailOf(successor)).toMatchObject({ version: 2, as_of: new Date(LATER + MINUTE).toISOString() });
-    expect((await versionsHeld()).map(([, owner]) => owner)).toEqual([null, 'team-b', 'team-c']);
+    expect((await storedVersions()).map(([, owner]) => owner)).toEqual([null, 'team-b', 'team-c']);
   });
 
-  it('leaves one version of each call, whenever its attempts crash and whoever comes between', async () => {
+  it('writes one version per call, for any crashes and interleaved calls', async () => {
     const calls = fc.array(
       fc.record({ call: fc.nat({ max: 2 }), ends: fc.constantFrom('before', 'after', 'well') }),
       { minLength: 1, maxLength: 8 },
@@ -132,16 +128,16 @@ describe('an attempt that crashed', () => {
           if (ends !== 'before') made.add(call);
         }
 
-        const owners = (await versionsHeld()).slice(1).map(([, owner]) => owner);
+        const owners = (await storedVersions()).slice(1).map(([, owner]) => owner);
         expect(owners).toEqual([...made].map((call) => `team-${call}`));
-        expect(await held().raised()).toHaveLength(made.size);
-        expect(await held().audited()).toHaveLength(made.size);
+        expect(await stored().raised()).toHaveLength(made.size);
+        expect(await stored().audited()).toHaveLength(made.size);
       }),
       { numRuns: 20 },
     );
   });
 
-  it('keeps a promise that its answer is: the same key gives it again', async () => {
+  it('returns the stored response for the same idempotency key', async () => {
     const key = `${tenant.tenant_id}-again`;
     const first = await override('team-b', { key });
 

@@ -5,13 +5,13 @@ import { fromLedgerItem, toLedgerItem } from '../../functions/ledger/ledgerItem.
 import { AT, anOverride, attributionFor } from './recordFixtures.ts';
 
 const INSTANT = new Date(AT).toISOString();
-const DOUBT = { id: 'dsp_1', by: 'usr_1', reason: 'Not ours', owner: 'team-c', service: undefined };
+const DISPUTE = { id: 'dsp_1', by: 'usr_1', reason: 'Not ours', owner: 'team-c', service: undefined };
 
-describe('a dispute', () => {
-  it('is all that is new of a record', () => {
+describe('openDispute', () => {
+  it('adds the dispute and changes nothing else', () => {
     const before = attributionFor();
 
-    const { record, explanation } = openDispute(before, DOUBT, AT);
+    const { record, explanation } = openDispute(before, DISPUTE, AT);
 
     const { dispute, ...rest } = record;
     expect(rest).toEqual({ ...before.record, version: 2, as_of: INSTANT });
@@ -28,18 +28,18 @@ describe('a dispute', () => {
     });
   });
 
-  it('is refused while another is open', () => {
-    const open = openDispute(attributionFor(), DOUBT, AT);
+  it('throws CONFLICT when a dispute is open', () => {
+    const open = openDispute(attributionFor(), DISPUTE, AT);
 
-    expect(() => openDispute(open, DOUBT, AT)).toThrow(expect.objectContaining({ code: 'CONFLICT' }));
+    expect(() => openDispute(open, DISPUTE, AT)).toThrow(expect.objectContaining({ code: 'CONFLICT' }));
   });
 
-  it('is resolved by an override, once, and may be followed by another', () => {
-    const open = openDispute(attributionFor(), DOUBT, AT);
+  it('opens another dispute after an override resolved the first', () => {
+    const open = openDispute(attributionFor(), DISPUTE, AT);
     const resolved = applyOverride(open, anOverride(), AT + 1_000);
 
     const again = applyOverride(resolved, anOverride(), AT + 2_000);
-    const reopened = openDispute(again, { ...DOUBT, id: 'dsp_2' }, AT + 3_000);
+    const reopened = openDispute(again, { ...DISPUTE, id: 'dsp_2' }, AT + 3_000);
 
     const resolvedAt = new Date(AT + 1_000).toISOString();
     expect(resolved.record.dispute).toEqual({

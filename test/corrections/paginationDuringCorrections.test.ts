@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ledgerReader } from '../../functions/ledger/ledger.store.ts';
-import { newTenant, testRecord, walkPages, writeRecord } from '../ledger/ledgerFixture.ts';
+import { listAllPages, newTenant, testRecord, writeRecord } from '../ledger/ledgerFixture.ts';
 import { type LiveTables, startTables } from '../shared/tables.ts';
 import { LATER, sendCorrection } from './correctionFixture.ts';
 
@@ -17,7 +17,7 @@ afterAll(() => live.stop());
 
 const reader = ledgerReader('ledger', () => LATER);
 
-/** Records over two months and several shards, some corrected before the walk, some between its pages. */
+/** Records in two months and several shards, some corrected before the listing, some between its pages. */
 const scenes = fc.record({
   records: fc.array(fc.record({ day: fc.nat({ max: 4 }), before: fc.nat({ max: 2 }) }), {
     minLength: 1,
@@ -28,7 +28,7 @@ const scenes = fc.record({
       page: fc.nat({ max: 4 }),
       record: fc.nat({ max: 5 }),
       kind: fc.constantFrom('override', 'dispute'),
-      /** When the correction arrived, by the walk's beginning: one that is under way may be written later. */
+      /** Arrival time relative to the start of the listing. A correction in progress may be written later. */
       after: fc.constantFrom(-5, 0, 1, 60_000),
     }),
     { maxLength: 6 },
@@ -40,7 +40,7 @@ const scenes = fc.record({
 
 const correctionsBetween = async (
   { records, corrections, size, shards, descending }: Parameters<Parameters<typeof scenes.map>[0]>[0],
-  isMeant: (correction: { readonly after: number }) => boolean,
+  isIncluded: (correction: { readonly after: number }) => boolean,
 ) => {
   const tenant = newTenant([{ from: 0, count: shards }]);
   const rows = records.map(({ day }, index) => testRecord(JUNE + day * DAY, index));
@@ -55,14 +55,14 @@ const correctionsBetween = async (
   }
 
   let page = 0;
-  const found = await walkPages(reader, {
+  const found = await listAllPages(reader, {
     tenant,
     period: ALWAYS,
     descending,
     size,
     asOf: LATER,
     between: async () => {
-      const due = corrections.filter((one) => one.page === page && isMeant(one));
+      const due = corrections.filter((one) => one.page === page && isIncluded(one));
       for (const { record, kind, after } of due) await override(record, LATER + after, kind);
       page += 1;
     },
@@ -70,7 +70,7 @@ const correctionsBetween = async (
   return { tenant, rows, found };
 };
 
-it('returns every record once, in order, whatever is corrected between its pages', async () => {
+it('returns every record once, in order, with corrections between pages', async () => {
   await fc.assert(
     fc.asyncProperty(scenes, async (scene) => {
       const { rows, found } = await correctionsBetween(scene, () => true);
@@ -85,11 +85,11 @@ it('returns every record once, in order, whatever is corrected between its pages
   );
 });
 
-it('shows the versions of its beginning throughout, and the newest from then on', async () => {
+it('returns the versions at its start on all pages, and a new listing returns the newest', async () => {
   await fc.assert(
     fc.asyncProperty(scenes, async (scene) => {
       const { tenant, rows, found } = await correctionsBetween(scene, ({ after }) => after > 0);
-      const anew = await walkPages(reader, {
+      const newListing = await listAllPages(reader, {
         tenant,
         period: ALWAYS,
         descending: scene.descending,
@@ -101,7 +101,7 @@ it('shows the versions of its beginning throughout, and the newest from then on'
       expect(versions.toSorted()).toEqual(
         rows.map(({ eventId }, index) => [eventId, 1 + (scene.records[index]?.before ?? 0)]).toSorted(),
       );
-      expect(anew.map(({ validity }) => validity.to)).toEqual(rows.map(() => null));
+      expect(newListing.map(({ validity }) => validity.to)).toEqual(rows.map(() => null));
     }),
     { numRuns: 20 },
   );

@@ -6,10 +6,10 @@ import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts
 import { anEvent, aTenant, noFactors } from '../attribution/events.ts';
 
 const RECEIVED = Date.parse('2026-07-15T12:00:01Z');
-/** When these records are corrected. */
+/** Time of the corrections. */
 export const AT = Date.parse('2026-07-20T08:00:00Z');
 
-/** What an event was attributed to before anybody corrected it. */
+/** The attribution of an event before corrections. */
 export const attributionFor = (
   event: InvocationEvent = anEvent(),
   factors: Factors = noFactors,

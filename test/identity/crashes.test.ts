@@ -6,9 +6,9 @@ import type { TestResponse } from '../http/harness.ts';
 import { type MappingFixture, type OperationName, startMappingFixture } from './mappingFixture.ts';
 import { condition } from './mappings.ts';
 
-/** What a function of the harness has left, and how much longer its lease lasts. */
-const LEASE = 10_000 + 2_000;
-/** Writes of a call that meets no fault: its lease, its effect, its response. */
+/** Function timeout plus lease margin. */
+const LEASE_MS = 10_000 + 2_000;
+/** Writes of a call without faults: its lease, its effect, its response. */
 const WRITES = 3;
 
 let world: MappingFixture;
@@ -22,7 +22,7 @@ afterAll(async () => {
   vi.unstubAllEnvs();
   await world.live.stop();
 });
-// Outages are logged; nobody needs to read them here.
+// Hides the log output of simulated outages.
 beforeEach(() => {
   vi.spyOn(process.stdout, 'write').mockReturnValue(true);
 });
@@ -43,7 +43,7 @@ const subjects = (
   ] satisfies Subject[]
 ).map((subject: Subject) => [subject.operation, subject] as const);
 
-/** A call that is repeated under one key, in a tenant of its own that has another mapping. */
+/** A call repeated under one idempotency key, in a new tenant with another mapping. */
 const prepare = async ({ operation, body }: Subject) => {
   const tenant = world.newTenant();
   await world.call('create', { tenant, body: { ...REQUEST, name: 'Another' } });
@@ -63,31 +63,31 @@ const prepare = async ({ operation, body }: Subject) => {
 };
 type Prepared = Awaited<ReturnType<typeof prepare>>;
 
-/** Repeats a call as a client does whose calls fail: after the lease, until it is answered. */
+/** Retries a call after the lease until it succeeds, at most three times. */
 const retryUntilAnswered = async (send: () => Promise<TestResponse>): Promise<TestResponse> => {
   faults.restart();
   for (let tries = 1; ; tries += 1) {
     const answer = await send();
     if (answer.status < 300 || tries === 3) return answer;
-    world.time.now += LEASE;
+    world.time.now += LEASE_MS;
   }
 };
 
-/** One effect, counted and told once and under one instant, and an answer that is true. */
+/** Expects one effect, one audit entry with the same time, and a correct response. */
 const expectOneEffect = async (subject: Subject, { tenant, before }: Prepared, answer: TestResponse) => {
   expect(answer.status, answer.text).toBeLessThan(300);
   const all = await world.reader.all(tenant.tenant_id);
-  const told = (await world.auditOf(tenant)).filter(({ action }) => action === subject.action);
-  const [entry] = told.slice(-1);
+  const entries = (await world.auditOf(tenant)).filter(({ action }) => action === subject.action);
+  const [entry] = entries.slice(-1);
   const mapping = all.find(({ name }) => name === REQUEST.name);
   expect(await world.countOf(tenant)).toBe(all.length);
   expect(entry?.outcome).toBe('succeeded');
   if (subject.operation === 'remove') {
-    expect([all.length, told.length, answer.status, mapping]).toEqual([1, 1, 204, undefined]);
+    expect([all.length, entries.length, answer.status, mapping]).toEqual([1, 1, 204, undefined]);
     expect(entry?.resource).toBe(before?.id);
     return;
   }
-  expect([all.length, told.length]).toEqual([2, subject.operation === 'create' ? 2 : 1]);
+  expect([all.length, entries.length]).toEqual([2, subject.operation === 'create' ? 2 : 1]);
   expect(entry?.resource).toBe(mapping?.id);
   expect(answer.body).toEqual(mapping);
   expect(mapping?.updated_at).toBe(entry?.at);
@@ -123,7 +123,7 @@ describe.each(subjects)('%s', (_, subject) => {
       void faults.arm(fault);
       const failed = await prepared.send();
       faults.restart();
-      world.time.now += LEASE;
+      world.time.now += LEASE_MS;
 
       const answer = await retryUntilAnswered(prepared.send);
 
@@ -140,33 +140,33 @@ describe.each(subjects)('%s', (_, subject) => {
       const prepared = await prepare(subject);
       void faults.arm(fault);
       await prepared.send();
-      world.time.now += LEASE;
+      world.time.now += LEASE_MS;
 
       await expectOneEffect(subject, prepared, await retryUntilAnswered(prepared.send));
     },
   );
 
   it.each(faultList('sleeps'))(
-    'has one effect when the first call wakes after its retry has ended: %o',
+    'has one effect when the first call resumes after its retry has ended: %o',
     async (fault) => {
       const prepared = await prepare(subject);
       const asleep = faults.arm(fault);
       const first = prepared.send();
       await Promise.race([asleep, first]);
-      world.time.now += LEASE;
+      world.time.now += LEASE_MS;
       const answer = await retryUntilAnswered(prepared.send);
 
       faults.wake();
       const late = await first;
 
-      // What it answers now is what everybody is answered, or nothing at all.
+      // The late response is either the same as that of the retry, or an error.
       expect([answer.text, null]).toContain(late.status < 300 ? late.text : null);
       await expectOneEffect(subject, prepared, answer);
     },
   );
 });
 
-it('has one effect whatever happens how often, in whatever order', async () => {
+it('has one effect for any sequence of faults', async () => {
   const fault = fc.record<Fault>({
     write: fc.nat({ max: WRITES }),
     moment: fc.constantFrom('before', 'after'),
@@ -174,14 +174,14 @@ it('has one effect whatever happens how often, in whatever order', async () => {
   });
   const scenes = fc.record({
     subject: fc.constantFrom(...subjects.map(([, subject]) => subject)),
-    happenings: fc.array(fc.record({ fault, wait: fc.constantFrom(0, 1, LEASE) }), { maxLength: 5 }),
+    injections: fc.array(fc.record({ fault, wait: fc.constantFrom(0, 1, LEASE_MS) }), { maxLength: 5 }),
   });
 
   await fc.assert(
-    fc.asyncProperty(scenes, async ({ subject, happenings }) => {
+    fc.asyncProperty(scenes, async ({ subject, injections }) => {
       const prepared = await prepare(subject);
       const answers: TestResponse[] = [];
-      for (const { fault, wait } of happenings) {
+      for (const { fault, wait } of injections) {
         void faults.arm(fault);
         answers.push(await prepared.send());
         faults.restart();
@@ -197,36 +197,36 @@ it('has one effect whatever happens how often, in whatever order', async () => {
   );
 });
 
-describe('a crash before the answer, and others who change the mapping meanwhile', () => {
+describe('a crash before the response, with concurrent changes', () => {
   const interrupted = async () => {
     const tenant = world.newTenant();
     const send = () => world.call('create', { tenant, body: REQUEST, key: 'one-key' });
     void faults.arm({ write: 2, moment: 'before', kind: 'dies' });
     await send();
     faults.restart();
-    const [made] = await world.reader.all(tenant.tenant_id);
-    if (made === undefined) throw new Error('the effect came before the crash');
-    world.time.now += LEASE;
-    return { tenant, made, send };
+    const [mapping] = await world.reader.all(tenant.tenant_id);
+    if (mapping === undefined) throw new Error('expected the effect before the crash');
+    world.time.now += LEASE_MS;
+    return { tenant, mapping, send };
   };
 
-  it('answers its creation with what has become of it', async () => {
-    const { tenant, made, send } = await interrupted();
-    await world.call('update', { tenant, id: made.id, body: { owner: 'team-b' } });
+  it('returns the current state of the mapping on retry of its creation', async () => {
+    const { tenant, mapping, send } = await interrupted();
+    await world.call('update', { tenant, id: mapping.id, body: { owner: 'team-b' } });
 
     const answer = await send();
 
-    expect([answer.status, answer.body]).toMatchObject([201, { id: made.id, owner: 'team-b' }]);
+    expect([answer.status, answer.body]).toMatchObject([201, { id: mapping.id, owner: 'team-b' }]);
     expect(await world.countOf(tenant)).toBe(1);
   });
 
-  it('does not make it again where it was deleted', async () => {
-    const { tenant, made, send } = await interrupted();
-    await world.call('remove', { tenant, id: made.id });
+  it('does not create the mapping again after it was deleted', async () => {
+    const { tenant, mapping, send } = await interrupted();
+    await world.call('remove', { tenant, id: mapping.id });
 
     const answer = await send();
 
-    expect([answer.status, answer.body]).toMatchObject([201, { id: made.id, owner: 'team-a' }]);
+    expect([answer.status, answer.body]).toMatchObject([201, { id: mapping.id, owner: 'team-a' }]);
     expect([await world.reader.all(tenant.tenant_id), await world.countOf(tenant)]).toEqual([[], 0]);
   });
 });

@@ -34,7 +34,7 @@ beforeEach(() => {
 
 const writer = ledgerWriter('ledger');
 
-/** Writes the record of a call that was made so long ago (milliseconds) under the mappings of now, and gives its id. */
+/** Writes the record of a call made `ago` milliseconds before now, under the current mappings. Returns its id. */
 const record = async (
   index: number,
   ago: number,
@@ -65,19 +65,19 @@ const dryRun = async (body: object, residency?: string) => {
   return answer.body;
 };
 
-describe('a dry run', () => {
-  it('of a new mapping tells whom it would name, and changes nothing', async () => {
+describe('dryRunIdentityMapping', () => {
+  it('shows the effect of a new mapping and changes nothing', async () => {
     const older = await record(1, 2 * MINUTE, ofAnn);
     await record(2, 90_000, ofBob);
     const newer = await record(3, MINUTE, ofAnn);
 
-    const told = await dryRun({ mapping: toTeamA });
+    const result = await dryRun({ mapping: toTeamA });
 
     const change = {
       before: { owner: 'ann', service: 'ranking' },
       after: { owner: 'team-a', service: 'ranking' },
     };
-    expect(told).toEqual({
+    expect(result).toEqual({
       examined: 3,
       truncated: false,
       changed: 2,
@@ -90,50 +90,50 @@ describe('a dry run', () => {
         { owner: 'team-a', invocations_before: 0, invocations_after: 2 },
       ]),
     });
-    expect(told['owners']).toHaveLength(2);
+    expect(result['owners']).toHaveLength(2);
     expect(await world.reader.all(tenant.tenant_id)).toEqual([]);
     expect(await world.auditOf(tenant)).toEqual([]);
   });
 
-  it('tries a new mapping behind the others, or where it says', async () => {
+  it('evaluates a new mapping after the others, or at its position', async () => {
     await record(1, MINUTE, ofAnn);
-    const fromDawn = { effective_from: '2026-01-01T00:00:00Z' };
-    await create({ ...toTeamA, service: 'search', ...fromDawn });
+    const validSinceJanuary = { effective_from: '2026-01-01T00:00:00Z' };
+    await create({ ...toTeamA, service: 'search', ...validSinceJanuary });
     const other = { ...toTeamA, owner: 'team-b' };
 
-    const [behind, before] = [
+    const [last, first] = [
       await dryRun({ mapping: other }),
       await dryRun({ mapping: { ...other, position: 0 } }),
     ];
 
-    expect(behind).toMatchObject({ examined: 1, changed: 0, changes: [], owners: [] });
-    // The record was made before there was any mapping: what that one would say of it is not this one's doing.
-    expect(before).toMatchObject({
+    expect(last).toMatchObject({ examined: 1, changed: 0, changes: [], owners: [] });
+    // The record is older than the existing mapping. The effect of that mapping is not part of this change.
+    expect(first).toMatchObject({
       changed: 1,
       changes: [{ before: { owner: 'ann' }, after: { owner: 'team-b', service: 'ranking' } }],
     });
   });
 
-  it('of a change tries the mapping in the place and from the instant of the one it replaces', async () => {
+  it('evaluates a replacement at the position and time of the mapping it replaces', async () => {
     await record(1, 3 * MINUTE, ofBob);
     const id = await record(2, MINUTE, ofBob);
     const effective_from = new Date(world.time.now - 2 * MINUTE).toISOString();
     const replaces = await create({ ...toTeamA, effective_from });
     await create({ name: 'All', conditions: [condition('identity', '*', 'glob')], owner: 'rest' });
 
-    const told = await dryRun({
+    const result = await dryRun({
       replaces,
       mapping: { ...toTeamA, conditions: [condition('identity', 'bob')] },
     });
 
-    expect(told).toMatchObject({
+    expect(result).toMatchObject({
       examined: 2,
       changed: 1,
       changes: [{ attribution_id: id, after: { owner: 'team-a', service: 'ranking' } }],
     });
   });
 
-  it('of a deletion tells what the mapping no longer decides', async () => {
+  it('shows the effect of a deletion', async () => {
     const replaces = await create({ ...toTeamA, effective_from: '2026-01-01T00:00:00Z' });
     await record(1, MINUTE, ofAnn);
     await record(2, MINUTE, ofBob);
@@ -145,39 +145,39 @@ describe('a dry run', () => {
     });
   });
 
-  it('respects the instant from which a new mapping would apply', async () => {
+  it('respects effective_from of a new mapping', async () => {
     await record(1, 3 * HOUR, ofAnn);
     const id = await record(2, HOUR, ofAnn);
     const effective_from = new Date(world.time.now - 2 * HOUR).toISOString();
 
-    const told = await dryRun({ mapping: { ...toTeamA, effective_from } });
+    const result = await dryRun({ mapping: { ...toTeamA, effective_from } });
 
-    expect(told).toMatchObject({ examined: 2, changed: 1, changes: [{ attribution_id: id }] });
+    expect(result).toMatchObject({ examined: 2, changed: 1, changes: [{ attribution_id: id }] });
   });
 
-  it('leaves alone what a person decided', async () => {
+  it('ignores overridden records', async () => {
     const at = world.time.now;
     await record(1, MINUTE, ofAnn, { correct: (made) => applyOverride(made, anOverride(), at) });
 
     expect(await dryRun({ mapping: toTeamA })).toMatchObject({ examined: 1, changed: 0, owners: [] });
   });
 
-  it('looks at the last day, or the period it is told', async () => {
+  it('examines the last 24 hours, or the requested period', async () => {
     for (const [index, hours] of [1, 23, 25, 49].entries()) await record(index, hours * HOUR, ofAnn);
     const ago = (hours: number) => new Date(world.time.now - hours * HOUR).toISOString();
     const mapping = toTeamA;
 
-    const told = [
+    const result = [
       await dryRun({ mapping }),
       await dryRun({ mapping, to: ago(24) }),
       await dryRun({ mapping, from: ago(49), to: ago(1) }),
       await dryRun({ mapping, from: '1970-01-01T00:00:00+14:00' }),
     ];
 
-    expect(told.map(({ examined }) => examined)).toEqual([2, 1, 3, 4]);
+    expect(result.map(({ examined }) => examined)).toEqual([2, 1, 3, 4]);
   });
 
-  it('shows a bound credential its own lane only', async () => {
+  it('examines only the lane of a credential bound to one', async () => {
     tenant = { ...tenant, residency: ['eu', 'us'] };
     const id = await record(1, MINUTE, ofAnn, { residency: 'eu' });
     await record(2, MINUTE, ofAnn, { residency: 'us' });
@@ -188,20 +188,20 @@ describe('a dry run', () => {
     });
   });
 
-  it('looks at so many records and no more, and tells of fewer', async () => {
+  it('examines at most 1,000 records and lists at most 50 changes and owners', async () => {
     await pMap(
       Array(DRY_RUN_RECORDS_MAXIMUM + 1).keys(),
       (index) => record(index, MINUTE + index, { attributed_identity: `ann-${index % 70}` }),
       { concurrency: 16 },
     );
 
-    const told = await dryRun({
+    const result = await dryRun({
       mapping: { ...toTeamA, conditions: [condition('identity', 'ann-', 'prefix')] },
     });
 
-    expect(told).toMatchObject({ examined: 1_000, truncated: true, changed: 1_000 });
-    expect([told['changes'], told['owners']]).toMatchObject([{ length: 50 }, { length: 50 }]);
-    expect(Object(told['owners'])[0]).toEqual({
+    expect(result).toMatchObject({ examined: 1_000, truncated: true, changed: 1_000 });
+    expect([result['changes'], result['owners']]).toMatchObject([{ length: 50 }, { length: 50 }]);
+    expect(Object(result['owners'])[0]).toEqual({
       owner: 'team-a',
       invocations_before: 0,
       invocations_after: 1_000,
@@ -215,13 +215,13 @@ describe('a dry run', () => {
     [{ mapping: toTeamA, from: '2026-05-01T00:00:00Z', to: '2026-05-01T00:00:00Z' }, '/from'],
     [{ mapping: toTeamA, from: '2027-01-01T00:00:00Z' }, '/from'],
     [{ replaces: 'map_1' }, '/replaces'],
-  ])('%j is refused', async (body, pointer) => {
+  ])('returns 422 for %j', async (body, pointer) => {
     const answer = await world.call('dryRun', { tenant, body });
 
     expect([answer.status, answer.body]).toMatchObject([422, { errors: [{ pointer }] }]);
   });
 
-  it('of a mapping that is not there, or is another tenant’s, is refused', async () => {
+  it('returns an error for a missing mapping or one of another tenant', async () => {
     const absent = mappingId(1).replace('abcdefgh', tenant.tag);
 
     const answers = await Promise.all(

@@ -13,7 +13,7 @@ import { callAsTenant, type TenantRequest } from '../http/callAsTenant.ts';
 import { BASE_URL, type TestResponse } from '../http/harness.ts';
 import { startTables } from '../shared/tables.ts';
 
-/** What the stack would tell the function; read once, when its operations are loaded. */
+/** Environment variables of the function. Read once, when its operations are loaded. */
 const ENVIRONMENT = { BASE_URL, ENVIRONMENT: 'local', PUBLIC_CONTRACT: 'true' };
 
 const loadOperations = async (clock: () => number) => {
@@ -36,7 +36,7 @@ const loadOperations = async (clock: () => number) => {
 };
 export type OperationName = keyof Awaited<ReturnType<typeof loadOperations>>;
 
-/** The operations on mappings behind the whole onion, on the real tables, with a clock of their own. */
+/** The mapping operations with the full middleware pipeline, real tables and a test clock. */
 export const startMappingFixture = async () => {
   const live = await startTables();
   const time = { now: Date.parse('2026-05-01T12:00:00Z') };
@@ -51,7 +51,7 @@ export const startMappingFixture = async () => {
       const tenant_id = `tenant-${randomUUID()}`;
       return aTenant({ tenant_id, tag: tenantTag(tenant_id, randomBytes(32)) });
     },
-    /** One call by an administrator of the tenant, on the mapping with this id where the operation is about one. */
+    /** A call by an administrator of the tenant. */
     call: (name: OperationName, sent: TenantRequest): Promise<TestResponse> =>
       callAsTenant(operations[name], sent, { scopes: ['admin:config'], clock: () => time.now }),
     auditOf: async ({ tenant_id }: Tenant): Promise<AuditEntry[]> => {
@@ -65,7 +65,7 @@ export const startMappingFixture = async () => {
       );
       return Items.map(({ document }) => AuditEntry.parse(JSON.parse(document?.S ?? '')));
     },
-    /** The mapping count the table keeps, to be held against what is there. */
+    /** The stored mapping count, to compare with the actual mappings. */
     countOf: async ({ tenant_id }: Tenant): Promise<number> =>
       (await mappingWriter('identity').find(tenant_id, 'none')).document.collection.count,
   };

@@ -2,7 +2,7 @@ import type { IdentityMapping, MappingCondition } from '../../schemas/attributio
 
 export const CREATED_AT = '2026-01-01T00:00:00.000Z';
 
-/** The id of the mapping that was made in this place. */
+/** The id of the mapping with this index. */
 export const mappingId = (index: number): string =>
   `map_abcdefgh01KA3Z5V7JQ2M6X9R8T4B1${String(index).padStart(4, '0')}`;
 
@@ -12,7 +12,7 @@ export const condition = (
   operator: MappingCondition['operator'] = 'exact',
 ): MappingCondition => ({ field, operator, value });
 
-/** A mapping that matches the identity `ann`, with what a test cares about on top. */
+/** A mapping that matches the identity `ann`, with the given members. */
 export const aMapping = (index: number, members: Partial<IdentityMapping> = {}): IdentityMapping => ({
   id: mappingId(index),
   name: `Mapping ${index}`,

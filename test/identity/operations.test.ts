@@ -34,14 +34,14 @@ const create = async (members: object = {}): Promise<IdentityMapping> => {
 };
 const update = (id: string, body: object) => world.call('update', { tenant, id, body });
 const names = (mappings: readonly IdentityMapping[]) => mappings.map(({ name }) => name);
-/** The refusal, and what of the body it points at. */
+/** Status, error code and pointers of an error response. */
 const faultsOf = ({ status, body }: TestResponse) => {
   const errors = Array.isArray(body['errors']) ? body['errors'] : [];
   return [status, body['error_code'], ...new Set(errors.map(({ pointer }) => pointer))];
 };
 
-describe('a new mapping', () => {
-  it('is placed behind the last, and applies from now on, unless it says otherwise', async () => {
+describe('createIdentityMapping', () => {
+  it('gets the position after the last and applies from now on, by default', async () => {
     const first = await create();
     const second = await create({
       position: 500,
@@ -69,7 +69,7 @@ describe('a new mapping', () => {
     expect(third.position).toBe(510);
   });
 
-  it('stands behind the others at the highest position too', async () => {
+  it('comes after the others at the maximum position', async () => {
     await create({ name: 'highest', position: POSITION_MAXIMUM });
     await create({ name: 'next' });
     await create({ name: 'last' });
@@ -78,7 +78,7 @@ describe('a new mapping', () => {
   });
 
   it.each([
-    ['names nobody', { owner: undefined }, ''],
+    ['has no owner or service', { owner: undefined }, ''],
     ['has no condition', { conditions: [] }, '/conditions'],
     ['has too many conditions', { conditions: Array(11).fill(condition('tag', 'a')) }, '/conditions'],
     [
@@ -87,7 +87,7 @@ describe('a new mapping', () => {
       '/conditions/0/field',
     ],
     [
-      'compares in an unknown way',
+      'has an unknown operator',
       { conditions: [{ ...condition('tag', 'a'), operator: 'regex' }] },
       '/conditions/0/operator',
     ],
@@ -95,19 +95,19 @@ describe('a new mapping', () => {
     ['has a long value', { conditions: [condition('tag', 'a'.repeat(513))] }, '/conditions/0/value'],
     ['has an empty value', { conditions: [condition('tag', '')] }, '/conditions/0/value'],
     [
-      'has a stranger in a condition',
+      'has an unknown member in a condition',
       { conditions: [{ ...condition('tag', 'a'), not: true }] },
       '/conditions/0/not',
     ],
-    ['chooses its id', { id: mappingId(1) }, '/id'],
-    ['stands before the first place', { position: -1 }, '/position'],
-    ['stands behind the last place', { position: POSITION_MAXIMUM + 1 }, '/position'],
-    ['stands between two places', { position: 1.5 }, '/position'],
+    ['sets its id', { id: mappingId(1) }, '/id'],
+    ['has a negative position', { position: -1 }, '/position'],
+    ['has a position above the maximum', { position: POSITION_MAXIMUM + 1 }, '/position'],
+    ['has a fractional position', { position: 1.5 }, '/position'],
     ['has a control character', { owner: 'team\u0007' }, '/owner'],
-    ['begins on no day', { effective_from: '2026-02-30T00:00:00Z' }, '/effective_from'],
-    ['begins in the year 10000', { effective_from: '9999-12-31T23:59:59-12:00' }, '/effective_from'],
-    ['begins before there was a year', { effective_from: '0000-01-01T00:00:00+12:00' }, '/effective_from'],
-  ])('that %s is refused', async (_, members, pointer) => {
+    ['has an invalid date', { effective_from: '2026-02-30T00:00:00Z' }, '/effective_from'],
+    ['starts in the year 10000', { effective_from: '9999-12-31T23:59:59-12:00' }, '/effective_from'],
+    ['starts before the year 1', { effective_from: '0000-01-01T00:00:00+12:00' }, '/effective_from'],
+  ])('returns 422 when the mapping %s', async (_, members, pointer) => {
     const answer = await world.call('create', { tenant, body: { ...REQUEST, ...members } });
 
     expect(faultsOf(answer)).toEqual([422, 'VALIDATION_FAILED', pointer]);
@@ -115,16 +115,16 @@ describe('a new mapping', () => {
   });
 });
 
-describe('a patch', () => {
-  it('changes what it names and keeps the rest', async () => {
+describe('updateIdentityMapping', () => {
+  it('changes the given members and keeps the rest', async () => {
     const before = await create();
     world.time.now += 1_000;
 
     const answer = await update(before.id, { owner: null, service: 'ranking', position: 3 });
 
-    const { owner: _cleared, ...kept } = before;
+    const { owner: _owner, ...unchanged } = before;
     const after = {
-      ...kept,
+      ...unchanged,
       service: 'ranking',
       position: 3,
       updated_at: new Date(world.time.now).toISOString(),
@@ -140,7 +140,7 @@ describe('a patch', () => {
     [{ conditions: [] }, '/conditions'],
     [{ position: null }, '/position'],
     [{ created_by: 'me' }, '/created_by'],
-  ])('%j that leaves no mapping is refused', async (body, pointer) => {
+  ])('returns 422 when the patch %j makes the mapping invalid', async (body, pointer) => {
     const before = await create();
 
     const answer = await update(before.id, body);
@@ -150,8 +150,8 @@ describe('a patch', () => {
   });
 });
 
-describe('a deletion', () => {
-  it('is one, and nothing can be done with the mapping behind it', async () => {
+describe('deleteIdentityMapping', () => {
+  it('deletes the mapping, and later calls return 404', async () => {
     const { id } = await create();
 
     const answer = await world.call('remove', { tenant, id });
@@ -167,22 +167,22 @@ describe('a deletion', () => {
   });
 });
 
-describe('the list', () => {
-  const walk = async (limit: number, meanwhile: () => Promise<unknown> = async () => undefined) => {
-    const found: IdentityMapping[] = [];
+describe('listIdentityMappings', () => {
+  const listAll = async (limit: number, afterPage: () => Promise<unknown> = async () => undefined) => {
+    const mappings: IdentityMapping[] = [];
     let cursor: string | null = null;
     do {
       const query: Record<string, string> = { limit: String(limit), ...(cursor !== null && { cursor }) };
       const { body } = await world.call('list', { tenant, query });
       const { data, page } = Object(body);
-      found.push(...data);
+      mappings.push(...data);
       cursor = page.next_cursor;
-      await meanwhile();
+      await afterPage();
     } while (cursor !== null);
-    return names(found);
+    return names(mappings);
   };
 
-  it('is in the order of evaluation, whole whatever the pages', async () => {
+  it('returns all mappings in the order of evaluation, for any page size', async () => {
     for (const [name, position] of [
       ['d', 30],
       ['a', 0],
@@ -193,29 +193,29 @@ describe('the list', () => {
       await create({ name, position });
     }
 
-    expect(await Promise.all([1, 2, 5, 200].map((limit) => walk(limit)))).toEqual(
+    expect(await Promise.all([1, 2, 5, 200].map((limit) => listAll(limit)))).toEqual(
       Array(4).fill(['a', 'b', 'c', 'd', 'e']),
     );
-    expect(await walk(2)).toEqual(names(await world.reader.all(tenant.tenant_id)));
+    expect(await listAll(2)).toEqual(names(await world.reader.all(tenant.tenant_id)));
   });
 
-  it('gives every mapping that stays where it is once, whatever becomes of the others', async () => {
+  it('returns every unmoved mapping once, with concurrent changes of others', async () => {
     for (const name of ['a', 'b', 'c', 'd', 'e']) await create({ name });
     const all = await world.reader.all(tenant.tenant_id);
-    const doings = [
+    const changes = [
       () => world.call('remove', { tenant, id: all[1]?.id ?? '' }),
       () => update(all[4]?.id ?? '', { position: 0 }),
       () => create({ name: 'f' }),
     ];
 
-    const found = await walk(2, async () => doings.shift()?.());
+    const found = await listAll(2, async () => changes.shift()?.());
 
     expect(found.filter((name) => 'acd'.includes(name))).toEqual(['a', 'c', 'd']);
   });
 });
 
-describe('of calls at the same time', () => {
-  it('no more make a mapping than a tenant may have', async () => {
+describe('concurrent calls', () => {
+  it('create no more mappings than the limit per tenant', async () => {
     const writer = mappingWriter('identity');
     for (let index = 0; index < MAPPINGS_MAXIMUM - 2; index += 1) {
       const { document: found } = await writer.find(tenant.tenant_id, mappingId(index).slice(-26));
@@ -229,14 +229,14 @@ describe('of calls at the same time', () => {
     );
     const last = await world.call('create', { tenant, body: REQUEST });
 
-    const made = answers.filter(({ status }) => status === 201);
-    expect(made).toHaveLength(2);
+    const created = answers.filter(({ status }) => status === 201);
+    expect(created).toHaveLength(2);
     expect(faultsOf(last)).toEqual([422, 'VALIDATION_FAILED', '']);
     expect(await world.reader.all(tenant.tenant_id)).toHaveLength(MAPPINGS_MAXIMUM);
     expect(await world.countOf(tenant)).toBe(MAPPINGS_MAXIMUM);
   });
 
-  it('one deletes a mapping, and it is counted out once', async () => {
+  it('delete a mapping once and decrement the count once', async () => {
     const [{ id }] = [await create(), await create({ name: 'other' })];
 
     const answers = await Promise.all(Array.from({ length: 4 }, () => world.call('remove', { tenant, id })));
@@ -245,7 +245,7 @@ describe('of calls at the same time', () => {
     expect(await world.countOf(tenant)).toBe(1);
   });
 
-  it('patches of one mapping follow on each other', async () => {
+  it('apply all patches of one mapping', async () => {
     const { id } = await create();
 
     const answers = await Promise.all([

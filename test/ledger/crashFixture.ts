@@ -16,9 +16,9 @@ export const ledger = ledgerWriter('ledger');
 const traces = traceStore('traces');
 const corrections = recordVersionStore('ledger', Date.now);
 
-/** Every write of the recorder. */
+/** All writes of the recorder. */
 export const writes = ['claim', 'span', 'openMonth', 'add', 'mark', 'countMismatch'] as const;
-/** What happens to one write: it fails before it takes effect, or takes effect and is never acknowledged. */
+/** A fault of one write: it fails before it takes effect, or it takes effect and is not acknowledged. */
 export interface Fault {
   readonly write: (typeof writes)[number];
   readonly moment: 'before' | 'after';
@@ -26,14 +26,14 @@ export interface Fault {
 
 export class Crash extends Error {}
 
-/** `tenant minute` of everything that is to be summed anew. */
+/** `tenant minute` of all rollups marked for recomputation. */
 export const markedMinutes = new Set<string>();
 
 const mark = async (tenantId: string, instants: readonly number[]): Promise<void> => {
   for (const at of instants) markedMinutes.add(`${tenantId} ${Math.floor(at / 60_000)}`);
 };
 
-/** The real stores of one process, which crashes at one write. */
+/** A recorder with the real stores of one process that crashes at one write. */
 export const recorderWithFault = (fault?: Fault, factors: () => Promise<Factors> = async () => noFactors) => {
   const crashing =
     <Arguments extends unknown[], Result>(

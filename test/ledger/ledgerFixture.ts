@@ -16,7 +16,7 @@ import { anEvent, aTenant, noFactors } from '../attribution/events.ts';
 
 const writer = ledgerWriter('ledger');
 
-/** One record of a tenant, as an event with this id makes it. */
+/** A record of a tenant, written from an event with this id. */
 export interface TestRecord {
   readonly eventId: string;
   readonly occurredAt: number;
@@ -32,7 +32,7 @@ export const eventsOf = (versions: readonly Version[]): string[] =>
   versions.map(({ attribution }) => attribution.record.event_id);
 
 let tenants = 0;
-/** A tenant that has no records yet. */
+/** A tenant without records. */
 export const newTenant = (shards: Tenant['shards'] = [{ from: 0, count: 1 }]): Tenant => {
   tenants += 1;
   return aTenant({ tenant_id: `tenant-${tenants}`, shards });
@@ -45,14 +45,14 @@ const attributionOf = (
 ): Attribution =>
   attribute(anEvent({ event_id: eventId }), { occurredAt, receivedAt, residency: null }, tenant, noFactors);
 
-/** Writes a record as the recorder does: its month first. */
+/** Writes a record like the recorder: the month first. */
 export const writeRecord = async (tenant: Tenant, written: TestRecord, receivedAt: number): Promise<void> => {
   const ulid = recordUlid(tenant.tenant_id, written.eventId, written.occurredAt);
   await writer.openMonth(tenant.tenant_id, monthOf(written.occurredAt));
   await writer.add(recordPartitionOf(tenant, ulid), ulid, attributionOf(tenant, written, receivedAt));
 };
 
-/** Writes the next version and closes the one before, as an override would. */
+/** Writes the next version and ends the previous one, like an override. */
 export const writeVersion = async (
   client: DynamoDBClient,
   tenant: Tenant,
@@ -62,9 +62,9 @@ export const writeVersion = async (
 ): Promise<void> => {
   const ulid = recordUlid(tenant.tenant_id, written.eventId, written.occurredAt);
   const pk = { S: recordPartitionOf(tenant, ulid) };
-  const { record, ...behind } = attributionOf(tenant, written, at);
+  const { record, ...rest } = attributionOf(tenant, written, at);
   await writer.add(pk.S, ulid, {
-    ...behind,
+    ...rest,
     record: { ...record, version, owner: `version ${version}` },
   });
   await client.send(
@@ -78,10 +78,10 @@ export const writeVersion = async (
   );
 };
 
-/** A reader that remembers what a page asked for. */
+/** A reader that counts the reads of a page. */
 export const countingReader = (reader: LedgerReader) => {
   let listed = 0;
-  let stretches: KeyRange[] = [];
+  let ranges: KeyRange[] = [];
   let versions = 0;
   const counting: LedgerReader = {
     ...reader,
@@ -89,34 +89,34 @@ export const countingReader = (reader: LedgerReader) => {
       listed += 1;
       return reader.months(tenantId);
     },
-    read: async (tenantId, stretch) => {
-      stretches.push(stretch);
-      const read = await reader.read(tenantId, stretch);
+    read: async (tenantId, range) => {
+      ranges.push(range);
+      const read = await reader.read(tenantId, range);
       versions += read.versions.length;
       return read;
     },
   };
   return {
     reader: counting,
-    /** What was counted since the last time. */
+    /** Counts since the previous call. */
     take: () => {
       const counts = {
         listed,
-        reads: stretches.length,
+        reads: ranges.length,
         versions,
-        partitions: new Set(stretches.map(({ partition }) => partition)).size,
-        months: new Set(stretches.map(({ partition }) => partition.split('#')[1])).size,
+        partitions: new Set(ranges.map(({ partition }) => partition)).size,
+        months: new Set(ranges.map(({ partition }) => partition.split('#')[1])).size,
       };
       listed = 0;
       versions = 0;
-      stretches = [];
+      ranges = [];
       return counts;
     },
   };
 };
 
-/** Walks page by page as the list route does. */
-export const walkPages = async (
+/** Lists all pages like the list route. */
+export const listAllPages = async (
   reader: LedgerReader,
   options: {
     readonly tenant: Tenant;
@@ -130,13 +130,13 @@ export const walkPages = async (
   },
 ): Promise<Version[]> => {
   const { size, between, ...request } = options;
-  const found: Version[] = [];
+  const versionsFound: Version[] = [];
   let after: string | undefined;
   for (;;) {
     const { items, resume } = await listRecords(reader, { residency: null, ...request, after, limit: size });
-    found.push(...items);
+    versionsFound.push(...items);
     await between?.(items);
-    if (resume === null) return found;
+    if (resume === null) return versionsFound;
     after = resume;
   }
 };

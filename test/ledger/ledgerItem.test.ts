@@ -26,20 +26,20 @@ beforeAll(async () => {
   typical = attribute(anEvent({ ...members, latency_ms: 4_000 }), instants, aTenant(), factors);
 });
 
-it('gives back every attribution to the last byte', () => {
+it('restores every attribution exactly', () => {
   fc.assert(
     fc.property(anyEvent, (event) => {
       const attribution = attribute(event, instants, aTenant(), factors);
 
-      const back = fromLedgerItem(toLedgerItem(attribution), 'acme');
+      const restored = fromLedgerItem(toLedgerItem(attribution), 'acme');
 
-      expect(back).toEqual(attribution);
-      expect(JSON.stringify(back.explanation)).toBe(JSON.stringify(attribution.explanation));
+      expect(restored).toEqual(attribution);
+      expect(JSON.stringify(restored.explanation)).toBe(JSON.stringify(attribution.explanation));
     }),
   );
 });
 
-it('keeps quantities as numbers beside the rest, and unknown ones out', () => {
+it('stores known quantities uncompressed and unknown ones as null', () => {
   const unpriced = attribute(
     anEvent({ provider: 'nobody', requested_model: 'no' }),
     instants,
@@ -53,15 +53,15 @@ it('keeps quantities as numbers beside the rest, and unknown ones out', () => {
   expect(items[1]?.cost).toBeNull();
 });
 
-/** Calls as they come: an application's, a gateway's in a trace, a cluster's with all it knows, one nobody can price. */
+/** Typical calls: minimal, in a trace, with all Kubernetes evidence, and without a known price. */
 const calls: readonly [string, Record<string, unknown>][] = [
-  ['that says little', {}],
+  ['with few members', {}],
   [
-    'of a trace',
+    'in a trace',
     { operation: 'chat', trace_id: '4bf92f3577b34da6a3ce929d0e0e4736', span_id: '00f067aa0ba902b7' },
   ],
   [
-    'of a cluster',
+    'with all Kubernetes evidence',
     {
       provider: 'anthropic',
       requested_model: 'claude-sonnet-4-5',
@@ -81,7 +81,7 @@ const calls: readonly [string, Record<string, unknown>][] = [
   ['of an unknown model', { provider: 'nobody', requested_model: 'no' }],
 ];
 
-it.each(calls)('keeps a call %s within the one kilobyte of a write unit, indexes included', (_, members) => {
+it.each(calls)('stores a call %s in less than 1 KB, one write unit, including indexes', (_, members) => {
   const event = anEvent({ attributed_identity: 'team-search', attributed_service: 'search', ...members });
   const attribution = attribute(event, instants, aTenant(), factors);
 
@@ -90,19 +90,19 @@ it.each(calls)('keeps a call %s within the one kilobyte of a write unit, indexes
   expect(itemSize(item)).toBeLessThan(1_024);
 });
 
-describe('an item that holds no record', () => {
+describe('fromLedgerItem, for an invalid item', () => {
   it.each([
-    ['of another dictionary', { dictionary: 0 }],
-    ['cut short', { detail: new Uint8Array([0x01]) }],
-    ['with a quantity that is no decimal', { cost: '1e-7' }],
-  ])('%s is refused', (_, damage) => {
+    ['with an unknown dictionary', { dictionary: 0 }],
+    ['with truncated detail', { detail: new Uint8Array([0x01]) }],
+    ['with a quantity that is not a decimal', { cost: '1e-7' }],
+  ])('throws for an item %s', (_, damage) => {
     const item = { ...toLedgerItem(typical), ...damage };
 
     expect(() => fromLedgerItem(item, 'acme')).toThrow();
   });
 });
 
-it('never changes a dictionary that items were written with', () => {
+it('has unchanged dictionaries', () => {
   const digests = Object.values(dictionaries).map((bytes) => sha256Of(bytes).toString('hex').slice(0, 16));
 
   expect(digests).toEqual(['33469b0a2248546d', '12b37b3c1f08a75c']);

@@ -14,7 +14,7 @@ import { shardHistories } from '../attribution/events.ts';
 const times = fc.integer({ min: Date.parse('2025-11-01'), max: Date.parse('2027-02-28') });
 const tenantOf = (shards: { from: number; count: number }[]) => ({ tenant_id: 'acme', shards });
 
-it('finds every record among the partitions of its month, for any history of shards', () => {
+it('has the partition of every record among those of its month, for any shard history', () => {
   fc.assert(
     fc.property(shardHistories, fc.uuid(), times, (shards, eventId, at) => {
       const tenant = tenantOf(shards);
@@ -22,12 +22,12 @@ it('finds every record among the partitions of its month, for any history of sha
 
       expect(partitionsOfMonth(tenant, monthOf(at))).toContain(recordPartitionOf(tenant, ulid));
     }),
-    // Months and changes must meet often enough.
+    // Enough runs to combine months and shard changes.
     { numRuns: 500 },
   );
 });
 
-it('keeps a record where it was put when shards change later', () => {
+it('keeps the partition of a record when shards change later', () => {
   fc.assert(
     fc.property(shardHistories, fc.uuid(), times, fc.nat({ max: 9 }), (shards, eventId, at, count) => {
       const ulid = recordUlid('acme', eventId, at);
@@ -36,9 +36,9 @@ it('keeps a record where it was put when shards change later', () => {
         { from: Math.max(at, ...shards.map(({ from }) => from)) + 1, count: count + 1 },
       ];
 
-      const places = [shards, later].map((history) => recordPartitionOf(tenantOf(history), ulid));
+      const partitions = [shards, later].map((history) => recordPartitionOf(tenantOf(history), ulid));
 
-      expect(places[1]).toBe(places[0]);
+      expect(partitions[1]).toBe(partitions[0]);
     }),
   );
 });
@@ -47,16 +47,18 @@ it('spreads the records of a month over all its shards', () => {
   const tenant = tenantOf([{ from: 0, count: 5 }]);
   const at = Date.parse('2026-03-10');
 
-  const places = Array.from({ length: 500 }, (_, index) =>
+  const partitions = Array.from({ length: 500 }, (_, index) =>
     recordPartitionOf(tenant, recordUlid('acme', String(index), at)),
   );
 
-  const counts = Object.values(Object.groupBy(places, (place) => place)).map((group) => group?.length ?? 0);
+  const counts = Object.values(Object.groupBy(partitions, (partition) => partition)).map(
+    (group) => group?.length ?? 0,
+  );
   expect(counts).toHaveLength(5);
   expect(Math.min(...counts)).toBeGreaterThan(60);
 });
 
-describe('the partitions of a month', () => {
+describe('partitionsOfMonth', () => {
   const change = (from: string) =>
     tenantOf([
       { from: 0, count: 2 },
@@ -70,11 +72,11 @@ describe('the partitions of a month', () => {
     ['2026-03-15T08:00:00.000Z', '2026-03', 5],
     ['2026-03-15T08:00:00.000Z', '2026-02', 2],
     ['2026-03-15T08:00:00.000Z', '2026-04', 5],
-  ])('with five shards from %s are in %s %d', (from, month, count) => {
+  ])('with five shards from %s on, returns for %s %d partitions', (from, month, count) => {
     expect(partitionsOfMonth(change(from), month)).toHaveLength(count);
   });
 
-  it('stay as many as before for the month in which shards become fewer', () => {
+  it('keeps the higher shard count in the month of a decrease', () => {
     const tenant = tenantOf([
       { from: 0, count: 5 },
       { from: Date.parse('2026-03-15'), count: 1 },
@@ -105,7 +107,7 @@ it('sorts versions by record, then number, and records by time', () => {
   );
 });
 
-it('lists months apart from records', () => {
+it('lists months in a separate partition', () => {
   const months = monthsPartitionOf('acme');
 
   expect(partitionsOfMonth(tenantOf([{ from: 0, count: 3 }]), '2026-03')).not.toContain(months);

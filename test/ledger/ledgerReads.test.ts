@@ -10,15 +10,15 @@ import {
   countingReader,
   eventIdOf,
   eventsOf,
+  listAllPages,
   newTenant,
   testRecord,
-  walkPages,
   writeRecord,
   writeVersion,
 } from './ledgerFixture.ts';
 
 const JANUARY = Date.parse('2026-01-01');
-/** When the walks of these tests begin: behind every record's own time. */
+/** Start time of the listings: after the time of every record. */
 const START = Date.parse('2026-07-01');
 const ALWAYS = { from: 0, to: Date.parse('9999-01-01') };
 
@@ -30,13 +30,13 @@ beforeAll(async () => {
 });
 afterAll(() => live.stop());
 
-describe('a walk', () => {
-  it('goes on where it was although the last record it returned is gone', async () => {
+describe('listRecords', () => {
+  it('continues after the last returned record was deleted', async () => {
     const tenant = newTenant([{ from: 0, count: 2 }]);
     const rows = Array.from({ length: 9 }, (_, index) => testRecord(JANUARY + index, index));
     for (const row of rows) await writeRecord(tenant, row, START);
 
-    const found = await walkPages(reader, {
+    const found = await listAllPages(reader, {
       tenant,
       period: ALWAYS,
       descending: false,
@@ -58,14 +58,14 @@ describe('a walk', () => {
     expect(eventsOf(found)).toEqual(rows.map((row) => row.eventId));
   });
 
-  it('leaves out expired records the table still holds, and fills its pages over them', async () => {
+  it('skips expired records that the table still holds', async () => {
     const tenant = newTenant();
     const expired = Array.from({ length: 12 }, (_, index) => testRecord(JANUARY + index, index));
-    const kept = Array.from({ length: 3 }, (_, index) => testRecord(JANUARY + 20 + index, 20 + index));
+    const current = Array.from({ length: 3 }, (_, index) => testRecord(JANUARY + 20 + index, 20 + index));
     for (const row of expired) await writeRecord(tenant, row, JANUARY);
-    for (const row of kept) await writeRecord(tenant, row, START);
+    for (const row of current) await writeRecord(tenant, row, START);
 
-    const found = await walkPages(
+    const found = await listAllPages(
       ledgerReader('ledger', () => JANUARY + RETENTION_MILLISECONDS + 1_000),
       {
         tenant,
@@ -76,20 +76,20 @@ describe('a walk', () => {
       },
     );
 
-    expect(eventsOf(found)).toEqual(kept.map((row) => row.eventId));
+    expect(eventsOf(found)).toEqual(current.map((row) => row.eventId));
   });
 
-  it('finds nothing, with one read, for a tenant without records', async () => {
+  it('returns nothing, with one read, for a tenant without records', async () => {
     const counter = countingReader(reader);
 
     const options = { tenant: newTenant(), period: ALWAYS, descending: true, size: 5, asOf: START };
-    const found = await walkPages(counter.reader, options);
+    const found = await listAllPages(counter.reader, options);
 
     expect(found).toEqual([]);
     expect(counter.take()).toMatchObject({ listed: 1, reads: 0 });
   });
 
-  it('reads as much for a page of a full month as for one of a nearly empty one', async () => {
+  it('reads the same amount for a page of a full and of a nearly empty month', async () => {
     const [small, large] = [newTenant(), newTenant()];
     for (const row of [testRecord(JANUARY, 0), testRecord(JANUARY + 1, 1)])
       await writeRecord(small, row, START);
@@ -107,27 +107,27 @@ describe('a walk', () => {
         throw new Error('one page is enough');
       };
       const options = { tenant, period: ALWAYS, descending: true, size: 1, asOf: START, between };
-      await expect(walkPages(counter.reader, options)).rejects.toThrow('one page');
+      await expect(listAllPages(counter.reader, options)).rejects.toThrow('one page');
     }
 
     expect(counts[1]).toEqual(counts[0]);
   });
 
-  it('lists the newest months of a tenant, however many there are', async () => {
+  it('lists the newest months of a tenant with more than 100 months', async () => {
     const tenant = newTenant();
     const months = Array.from({ length: 103 }, (_, index) => Date.UTC(2018, index));
     for (const [index, at] of months.entries()) await writeRecord(tenant, testRecord(at, index), START);
 
     const options = { tenant, period: ALWAYS, descending: true, size: 7, asOf: START };
-    const found = await walkPages(reader, options);
+    const found = await listAllPages(reader, options);
 
     const newest = months.toReversed().slice(0, 25);
     expect(found.slice(0, 25).map(({ key }) => timeOfUlid(key))).toEqual(newest);
   });
 });
 
-describe('one record', () => {
-  it('is read in its newest version', async () => {
+describe('newest', () => {
+  it('returns the newest version of a record', async () => {
     const tenant = newTenant([{ from: 0, count: 5 }]);
     const row = testRecord(JANUARY, 1);
     const ulid = recordUlid(tenant.tenant_id, row.eventId, row.occurredAt);
@@ -140,7 +140,7 @@ describe('one record', () => {
     expect(newest?.record).toMatchObject({ event_id: row.eventId, version: 3 });
   });
 
-  it('that is not there is null, also between others', async () => {
+  it('returns null for a missing record between others', async () => {
     const tenant = newTenant();
     for (const index of [1, 3]) await writeRecord(tenant, testRecord(JANUARY + index, index), START);
     const ulid = recordUlid(tenant.tenant_id, eventIdOf(2), JANUARY + 2);

@@ -25,11 +25,11 @@ import { anEvent, noFactors } from '../attribution/events.ts';
 import { buildNoEventWrites } from '../attribution/noEventWrites.ts';
 import { eventIdOf, newTenant } from './ledgerFixture.ts';
 
-/** When the walks of these tests begin. */
+/** Start time of the listings. */
 export const START = Date.parse('2026-07-01T00:00:00Z');
 const DAY = 24 * 60 * 60 * 1_000;
 
-/** What a correction may change of a record. */
+/** Fields that a correction can change. */
 const mutableFields = {
   owner: fc.constantFrom(null, 'team-search', 'team-ads', 'team, with a comma'),
   service: fc.constantFrom(null, 'ranking', 'search'),
@@ -41,7 +41,7 @@ const mutableFields = {
 export const changes = fc.record(mutableFields);
 type Changes = typeof changes extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** What is the same in all versions. */
+/** Fields that are the same in all versions. */
 interface ImmutableFields {
   readonly provider: string;
   readonly served_model: string;
@@ -83,12 +83,12 @@ export const someFilters: fc.Arbitrary<readonly Filter[]> = fc.constantFrom<read
   ],
 );
 
-/** Times that meet: in two months, some of them in one millisecond. */
+/** Times in two months, some of them in the same millisecond. */
 export const moments = fc.oneof(
   fc.constantFrom('2026-05-31T23:59:59.999Z', '2026-06-01T00:00:00Z', '2026-06-10T09:00:00Z').map(Date.parse),
   fc.integer({ min: START - 50 * DAY, max: START - 20 * DAY }),
 );
-/** When the shard count of a tenant that grows changes: behind every record that is there at first. */
+/** Time of the shard count change: after all initial records. */
 export const SHARDS_ADDED_AT = START - 15 * DAY;
 export const laterMoments = fc.oneof(moments, fc.integer({ min: SHARDS_ADDED_AT, max: START }));
 
@@ -116,7 +116,7 @@ const withChanges = (attribution: Attribution, to: Changes): Attribution => {
   };
 };
 
-/** A tenant's ledger, and beside it every version that was ever written, for the reference. */
+/** A tenant's ledger, with all versions ever written as a reference. */
 export const listingFixture = (shards: Tenant['shards']) => {
   const tenant = newTenant(shards);
   const history = new Map<string, AttributionRecord[]>();
@@ -138,7 +138,7 @@ export const listingFixture = (shards: Tenant['shards']) => {
 
   const insert = async (
     occurredAt: number,
-    cause: ImmutableFields,
+    fixed: ImmutableFields,
     to: Changes,
     at: number,
   ): Promise<ListedRecord> => {
@@ -146,11 +146,11 @@ export const listingFixture = (shards: Tenant['shards']) => {
     const listed = { eventId, occurredAt };
     const event = anEvent({
       event_id: eventId,
-      provider: cause.provider,
-      served_model: cause.served_model,
-      ...(cause.trace_id !== null && { trace_id: cause.trace_id }),
+      provider: fixed.provider,
+      served_model: fixed.served_model,
+      ...(fixed.trace_id !== null && { trace_id: fixed.trace_id }),
     });
-    const arrived = { occurredAt, receivedAt: at, residency: cause.residency };
+    const arrived = { occurredAt, receivedAt: at, residency: fixed.residency };
     const attribution = withChanges(attribute(event, arrived, tenant, noFactors), to);
     const ulid = ulidOf(listed);
     history.set(eventId, [attribution.record]);
@@ -160,7 +160,7 @@ export const listingFixture = (shards: Tenant['shards']) => {
       contentHash: 'content',
       record: ulid,
     });
-    if (cause.trace_id !== null) {
+    if (fixed.trace_id !== null) {
       const span = {
         span_id: null,
         parent_span_id: null,
@@ -168,7 +168,7 @@ export const listingFixture = (shards: Tenant['shards']) => {
         propagated: true,
         evidence: {},
       };
-      await traces.put(tenant.tenant_id, cause.trace_id, { record: ulid, ...span }, at);
+      await traces.put(tenant.tenant_id, fixed.trace_id, { record: ulid, ...span }, at);
     }
     await writer.openMonth(tenant.tenant_id, monthOf(occurredAt));
     await writer.add(recordPartitionOf(tenant, ulid), ulid, attribution);
@@ -192,10 +192,10 @@ export const listingFixture = (shards: Tenant['shards']) => {
     insert,
     correct,
     ulidOf,
-    grow: (count: number): void => {
+    addShards: (count: number): void => {
       tenant.shards.push({ from: SHARDS_ADDED_AT, count });
     },
-    /** The version of a record that held at an instant, as far as its versions were written before. */
+    /** The version of a record that was valid at an instant, of those written so far. */
     versionAt: (eventId: string, at: number): AttributionRecord | undefined =>
       history.get(eventId)?.findLast(({ version, as_of }) => version === 1 || Date.parse(as_of) <= at),
     events: (): string[] => [...history.keys()],
@@ -220,14 +220,14 @@ const compareBy =
     return Big(left).cmp(right) * sign || byTime;
   };
 
-/** What a walk is to return of these records. */
+/** The records that a listing must return. */
 export const expectedOf = (
   { versionAt }: ListingFixture,
   events: readonly string[],
-  asked: ListQuery,
+  query: ListQuery,
 ): AttributionRecord[] => {
-  const at = asked.field === 'occurred_at' ? START : START - VISIBILITY_LAG_MS;
-  const { period, residency, filters } = asked;
+  const at = query.field === 'occurred_at' ? START : START - VISIBILITY_LAG_MS;
+  const { period, residency, filters } = query;
   return events
     .flatMap((event) => versionAt(event, at) ?? [])
     .filter((record) => residency === null || record.residency === residency)
@@ -236,30 +236,30 @@ export const expectedOf = (
       return occurredAt >= period.from && occurredAt < period.to;
     })
     .filter((record) => matchesAll(filters, record))
-    .sort(compareBy(asked));
+    .sort(compareBy(query));
 };
 
-export const sortRecords = (asked: ListQuery, records: readonly AttributionRecord[]): AttributionRecord[] =>
-  records.toSorted(compareBy(asked));
+export const sortRecords = (query: ListQuery, records: readonly AttributionRecord[]): AttributionRecord[] =>
+  records.toSorted(compareBy(query));
 
-/** Every page of a walk, each of a size of its own; a walk that does not come to its end throws. */
+/** Reads all pages of a listing with the given page sizes. Throws when it does not end. */
 export const pagesOf = async (
   stores: SelectionStores,
   tenant: Tenant,
-  asked: ListQuery,
+  query: ListQuery,
   sizes: readonly number[],
   between: (page: number) => Promise<void> = async () => undefined,
 ): Promise<AttributionRecord[]> => {
-  const found: AttributionRecord[] = [];
+  const records: AttributionRecord[] = [];
   let after: string | undefined;
   for (let page = 0; page < 2_000; page += 1) {
     const limit = sizes[page % sizes.length] ?? 1;
-    const { items, resume } = await selectRecords(stores, { ...asked, tenant, after, asOf: START, limit });
-    if (items.length > limit) throw new Error('a page is longer than its limit');
-    found.push(...items.map(({ attribution }) => attribution.record));
+    const { items, resume } = await selectRecords(stores, { ...query, tenant, after, asOf: START, limit });
+    if (items.length > limit) throw new Error('a page exceeds its limit');
+    records.push(...items.map(({ attribution }) => attribution.record));
     await between(page);
-    if (resume === null) return found;
+    if (resume === null) return records;
     after = resume;
   }
-  throw new Error('the walk does not end');
+  throw new Error('the listing does not end');
 };

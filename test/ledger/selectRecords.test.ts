@@ -34,7 +34,7 @@ const periods = fc.oneof(
 );
 const orders = fc.constantFrom('occurred_at' as const, 'cost_usd' as const, 'confidence' as const);
 
-const askedFor = fc.record({
+const queries = fc.record({
   field: orders,
   descending: fc.boolean(),
   filters: someFilters,
@@ -45,30 +45,33 @@ const askedFor = fc.record({
   ),
 });
 
-/** Corrections before the walk: long ago, and so shortly before that a walk by cost or confidence looks past them. */
-const earlier = fc.record({ to: changes, ago: fc.constantFrom(60_000, 5_001, 5_000, 4_999, 1, 0) });
+/** Corrections before the listing, some within the visibility lag of listings by cost or confidence. */
+const earlierCorrections = fc.record({
+  to: changes,
+  ago: fc.constantFrom(60_000, 5_001, 5_000, 4_999, 1, 0),
+});
 
 const scenarios = fc.record({
   shards: fc.constantFrom(1, 3),
   records: fc.array(
     fc.record({
       at: moments,
-      cause: immutableFields,
+      fixed: immutableFields,
       to: changes,
-      corrections: fc.array(earlier, { maxLength: 2 }),
+      corrections: fc.array(earlierCorrections, { maxLength: 2 }),
     }),
     {
       minLength: 1,
       maxLength: 14,
     },
   ),
-  /** What happens between the pages. */
-  meanwhile: fc.array(
+  /** Writes between the pages. */
+  concurrentChanges: fc.array(
     fc.oneof(
       fc.record({
         kind: fc.constant('insert' as const),
         at: laterMoments,
-        cause: immutableFields,
+        fixed: immutableFields,
         to: changes,
       }),
       fc.record({ kind: fc.constant('correct' as const), record: fc.nat({ max: 13 }), to: changes }),
@@ -83,68 +86,68 @@ const scenarios = fc.record({
     { maxLength: 10 },
   ),
   sizes: fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 3 }),
-  asked: askedFor,
-  /** How much more a read is said to have looked at: so that budgets end on every page. */
+  query: queries,
+  /** Factor for the reported number of examined versions. A high factor exhausts the read budget on every page. */
   examinedTimes: fc.constantFrom(1, 1, 400),
 });
 type Scenario = typeof scenarios extends fc.Arbitrary<infer Value> ? Value : never;
 
-const inflateTraceCounts = (stores: SelectionStores, times: number): SelectionStores => ({
+const inflateExaminedCounts = (stores: SelectionStores, times: number): SelectionStores => ({
   ...stores,
   ledger: {
     ...stores.ledger,
-    read: async (tenantId, stretch) => {
-      const read = await stores.ledger.read(tenantId, stretch);
+    read: async (tenantId, range) => {
+      const read = await stores.ledger.read(tenantId, range);
       return { ...read, examined: (read.examined ?? 0) * times };
     },
   },
 });
 
 const runScenario = async (scene: Scenario) => {
-  const here = listingFixture([{ from: 0, count: scene.shards }]);
+  const fixture = listingFixture([{ from: 0, count: scene.shards }]);
   const rows = await Promise.all(
-    scene.records.map(({ at, cause, to }) => here.insert(at, cause, to, START - 100_000)),
+    scene.records.map(({ at, fixed, to }) => fixture.insert(at, fixed, to, START - 100_000)),
   );
   const corrections = scene.records.flatMap(({ corrections }, index) =>
     corrections.map((one) => ({ ...one, row: rows[index] })),
   );
   for (const { row, to, ago } of corrections.toSorted((one, other) => other.ago - one.ago)) {
-    if (row !== undefined) await here.correct(row, to, START - ago);
+    if (row !== undefined) await fixture.correct(row, to, START - ago);
   }
-  const there = here.events();
-  const expected = expectedOf(here, there, scene.asked);
-  const happenings = [...scene.meanwhile];
-  const { field } = scene.asked;
-  const stores = inflateTraceCounts(here.stores, scene.examinedTimes);
-  const found = await pagesOf(stores, here.tenant, scene.asked, scene.sizes, async (page) => {
-    for (const happening of happenings.splice(0, 3)) {
-      if (happening.kind === 'grow') here.grow(happening.count);
-      if (happening.kind === 'insert') {
-        await here.insert(happening.at, happening.cause, happening.to, START + 1_000 + page);
+  const initialEvents = fixture.events();
+  const expected = expectedOf(fixture, initialEvents, scene.query);
+  const changesToApply = [...scene.concurrentChanges];
+  const { field } = scene.query;
+  const stores = inflateExaminedCounts(fixture.stores, scene.examinedTimes);
+  const found = await pagesOf(stores, fixture.tenant, scene.query, scene.sizes, async (page) => {
+    for (const change of changesToApply.splice(0, 3)) {
+      if (change.kind === 'grow') fixture.addShards(change.count);
+      if (change.kind === 'insert') {
+        await fixture.insert(change.at, change.fixed, change.to, START + 1_000 + page);
       }
-      if (happening.kind === 'correct' || happening.kind === 'finish') {
-        const corrected = rows[happening.record];
-        // A walk in order of time shows a correction that was under way when it began, or not: both are right.
-        if (corrected === undefined || (happening.kind === 'finish' && field === 'occurred_at')) continue;
-        const at = happening.kind === 'finish' ? START - happening.ago : START + 1_000 + page;
-        await here.correct(corrected, happening.to, at);
+      if (change.kind === 'correct' || change.kind === 'finish') {
+        const corrected = rows[change.record];
+        // A listing by time may or may not include a correction that was in progress at its start. Both are correct.
+        if (corrected === undefined || (change.kind === 'finish' && field === 'occurred_at')) continue;
+        const at = change.kind === 'finish' ? START - change.ago : START + 1_000 + page;
+        await fixture.correct(corrected, change.to, at);
       }
     }
   });
-  return { here, there: new Set(there), expected, found };
+  return { fixture, initialEvents: new Set(initialEvents), expected, found };
 };
 
-describe('following pages while others write', () => {
-  it('returns what was there at the start exactly once, in order and as it was', async () => {
+describe('selectRecords, with concurrent writes', () => {
+  it('returns every initial record exactly once, in order, in its version at the start', async () => {
     await fc.assert(
       fc.asyncProperty(scenarios, async (scene) => {
-        const { here, there, expected, found } = await runScenario(scene);
+        const { fixture, initialEvents, expected, found } = await runScenario(scene);
 
-        expect(found.filter(({ event_id }) => there.has(event_id))).toEqual(expected);
+        expect(found.filter(({ event_id }) => initialEvents.has(event_id))).toEqual(expected);
         expect(new Set(found.map(({ event_id }) => event_id)).size).toBe(found.length);
-        // What arrived meanwhile may be seen, where it belongs.
-        expect(found).toEqual(sortRecords(scene.asked, found));
-        const allowed = expectedOf(here, here.events(), scene.asked).map(({ event_id }) => event_id);
+        // Records that arrive during the listing may be included, at their position in the order.
+        expect(found).toEqual(sortRecords(scene.query, found));
+        const allowed = expectedOf(fixture, fixture.events(), scene.query).map(({ event_id }) => event_id);
         expect(found.filter(({ event_id }) => !allowed.includes(event_id))).toEqual([]);
       }),
       { numRuns: 60 },

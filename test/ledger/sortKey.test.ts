@@ -41,8 +41,8 @@ const { record } = attribute(
 const ulid = ulidInId(record.id);
 const sortKeyWith = (cost_usd: string | null) => sortKeyOf({ ...record, cost_usd }, ulid, 'cost_usd');
 
-describe('the place of a value', () => {
-  it('sorts as the number does', () => {
+describe('sortKeyOf', () => {
+  it('sorts like the numbers', () => {
     fc.assert(
       fc.property(decimals, decimals, (one, other) => {
         const [left, right] = [sortKeyWith(one), sortKeyWith(other)];
@@ -53,18 +53,18 @@ describe('the place of a value', () => {
     );
   });
 
-  it('lies between its value and just behind it, and no other does', () => {
+  it('lies in the key range of its value, and in no other', () => {
     fc.assert(
       fc.property(decimals, decimals, (one, other) => {
-        const place = sortKeyWith(other);
+        const key = sortKeyWith(other);
 
-        expect(place > encodeSortable(one) && place < keyAfterValue(one)).toBe(Big(one).eq(other));
+        expect(key > encodeSortable(one) && key < keyAfterValue(one)).toBe(Big(one).eq(other));
       }),
       { numRuns: 2_000 },
     );
   });
 
-  it('tells whose it is, and whether it is known', () => {
+  it('contains the record ULID and lies in the known or unknown range', () => {
     const [known, unknown] = [sortKeyWith('999999999999999999'), sortKeyWith(null)];
 
     expect([ulidOfSortKey(known), ulidOfSortKey(unknown)]).toEqual([ulid, ulid]);
@@ -76,7 +76,7 @@ describe('the place of a value', () => {
 it.each([
   [false, ['0', '0.5', '10', null]],
   [true, ['10', '0.5', '0', null]],
-])('what is unknown comes last, descending: %s', (descending, expected) => {
+])('keyComparator sorts unknown values last, descending: %s', (descending, expected) => {
   const costs = ['10', null, '0', '0.5'];
 
   const sorted = costs.toSorted((one, other) =>

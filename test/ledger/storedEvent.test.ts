@@ -34,67 +34,73 @@ const span = fc.record(
   { span_id: fc.constantFrom('s', 'null'), parent_span_id: fc.constantFrom('p', '__proto__') },
   { requiredKeys: [] },
 );
-/** Half of them name nobody, so that stage B is asked. */
-const spanned = fc.tuple(anyEvent, span, fc.boolean()).map(([event, ids, isSilent]) => {
-  const { attributed_identity, attributed_service, spiffe_id, k8s_workload, ...silent } = event;
-  return InvocationEvent.parse({ ...(isSilent ? silent : event), ...ids });
+/** Half of them have no evidence, so that stage B is called. */
+const eventWithSpan = fc.tuple(anyEvent, span, fc.boolean()).map(([event, ids, isUnidentified]) => {
+  const { attributed_identity, attributed_service, spiffe_id, k8s_workload, ...unidentified } = event;
+  return InvocationEvent.parse({ ...(isUnidentified ? unidentified : event), ...ids });
 });
 
-it('makes the same record of what was kept of any event, whatever its trace, mappings and model say', () => {
+it('reattributes any stored event to the same record, for any trace, mappings and stage B', () => {
   fc.assert(
-    fc.property(spanned, anyTraceEvidence, fc.boolean(), (event, trace, isBare) => {
-      const context: AttributionContext = isBare ? { trace } : { mappings, trace, infer: inferFromInput };
+    fc.property(eventWithSpan, anyTraceEvidence, fc.boolean(), (event, trace, isTraceOnly) => {
+      const context: AttributionContext = isTraceOnly
+        ? { trace }
+        : { mappings, trace, infer: inferFromInput };
       const attribution = attribute(event, arrived, aTenant(), factors, context);
 
       const stored = fromLedgerItem(toLedgerItem(attribution), 'acme');
 
-      const { trace: _told, ...untold } = context;
+      const { trace: _trace, ...withoutTrace } = context;
       expect(reattribute(stored, aTenant(), factors, context, AT)).toBeNull();
-      expect(reattribute(stored, aTenant(), factors, untold, AT)).toBeNull();
+      expect(reattribute(stored, aTenant(), factors, withoutTrace, AT)).toBeNull();
     }),
     { numRuns: 200 },
   );
 });
 
-it('shows stage B the same call at first and ever after', () => {
-  const seen: string[] = [];
+it('gives stage B the same input at reattribution as at the first attribution', () => {
+  const inputs: string[] = [];
   const infer = (event: object) => {
-    const { ingestion_timestamp: _seen, occurred_at: _said, ...told } = { ...anEvent(), ...event };
-    seen.push(JSON.stringify(Object.entries(told).sort()));
+    const {
+      ingestion_timestamp: _ingestedAt,
+      occurred_at: _occurredAt,
+      ...input
+    } = { ...anEvent(), ...event };
+    inputs.push(JSON.stringify(Object.entries(input).sort()));
     return { degradation: 'none', prediction: null } as const;
   };
   const attribution = attribute(anEvent(), arrived, aTenant(), factors, { infer });
 
   reattribute(fromLedgerItem(toLedgerItem(attribution), 'acme'), aTenant(), factors, { infer }, AT);
 
-  expect(seen).toHaveLength(2);
-  expect(seen[1]).toBe(seen[0]);
+  expect(inputs).toHaveLength(2);
+  expect(inputs[1]).toBe(inputs[0]);
 });
 
-it('keeps of any event all its content, apart from what the record tells by itself', () => {
+it('restores the whole content of any event from its record and stored event', () => {
   fc.assert(
-    fc.property(spanned, (event) => {
+    fc.property(eventWithSpan, (event) => {
       const { record, storedEvent } = attribute(event, arrived, aTenant(), factors);
 
-      const back = toInvocationEvent(record, storedEvent);
+      const restored = toInvocationEvent(record, storedEvent);
 
-      // What a producer leaves out is told as what it means.
+      // The record contains defaults for members that the producer left out.
       const { served_model, pathway_category, status, tags } = record;
-      const told = InvocationEvent.parse({ ...event, served_model, pathway_category, status, tags });
-      expect(contentHash(back)).toBe(contentHash(told));
+      const normalized = InvocationEvent.parse({ ...event, served_model, pathway_category, status, tags });
+      expect(contentHash(restored)).toBe(contentHash(normalized));
     }),
   );
 });
 
-it('keeps each member in one place only, and every member in one', () => {
+it('stores every event member in either the record or the stored event', () => {
   const inRecord = new Set(Object.keys(AttributionRecord.shape));
-  const inKept = new Set(Object.keys(StoredEvent.shape));
-  const twice = [...inKept].filter((name) => inRecord.has(name));
+  const inStoredEvent = new Set(Object.keys(StoredEvent.shape));
+  const twice = [...inStoredEvent].filter((name) => inRecord.has(name));
 
-  // Its times are those that won, and are the record's.
+  // The record has the times of the dedup claim instead.
   const times = new Set(['ingestion_timestamp', 'occurred_at']);
   const lost = [...INVOCATION_EVENT_FIELDS].filter(
-    (name) => !inRecord.has(name) && !inKept.has(name) && !times.has(name),
+    (name) => !inRecord.has(name) && !inStoredEvent.has(name) && !times.has(name),
   );
   expect({ twice: twice.filter((name) => !['energy_wh', 'carbon_gco2e'].includes(name)), lost }).toEqual({
     twice: [],
@@ -102,6 +108,6 @@ it('keeps each member in one place only, and every member in one', () => {
   });
 });
 
-it('keeps nothing beside the record of an event that says no more', () => {
+it('is empty when the record contains all members of the event', () => {
   expect(toStoredEvent(anEvent({ region: 'us-east-1', tags: ['blue'] }), null)).toEqual({});
 });

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { globMatcher } from '../../../functions/attribution/mappings/glob.ts';
 
-describe('a glob', () => {
+describe('globMatcher', () => {
   it.each([
     ['search', 'search', true],
     ['search', 'Search', false],
@@ -27,11 +27,11 @@ describe('a glob', () => {
     ['spiffe://*/ns/search/*', 'spiffe://prod.example.org/ns/search/sa/ranker', true],
     ['spiffe://*/ns/search/*', 'spiffe://prod.example.org/eu/ns/search/sa/ranker', true],
     ['spiffe://*/ns/search/*', 'spiffe://prod.example.org/ns/billing/sa/ranker', false],
-  ])('%s says of %s: %s', (pattern, text, expected) => {
+  ])('matches %s against %s: %s', (pattern, text, expected) => {
     expect(globMatcher(pattern)(text)).toBe(expected);
   });
 
-  it('takes everything but its wildcards literally', () => {
+  it('treats everything except wildcards literally', () => {
     const special = 'a.b+c(d)[e]{f}^g$h|i\\j';
 
     expect(globMatcher(special)(special)).toBe(true);
@@ -42,24 +42,24 @@ describe('a glob', () => {
     expect([globMatcher('team-?')('team-🔎'), globMatcher('team-??')('team-🔎')]).toEqual([true, false]);
   });
 
-  it('remembers nothing of the text before', () => {
+  it('keeps no state between texts', () => {
     const matches = globMatcher('a?*c');
 
     expect(['abc', 'a', 'abc', 'xbc', 'abbbc'].map(matches)).toEqual([true, false, true, false, true]);
   });
 
-  // A matcher that goes back and tries again would not come to an end in anybody's lifetime.
+  // A backtracking matcher would take exponential time on these patterns.
   it.each([
     ['*a'.repeat(64), `${'a'.repeat(511)}b`, false],
     [`${'*?a'.repeat(42)}b`, 'a'.repeat(512), false],
     [`${'a*'.repeat(63)}b`, 'a'.repeat(512), false],
     ['*'.repeat(128), 'a'.repeat(512), true],
     [`*${'?'.repeat(127)}`, 'a'.repeat(512), true],
-  ])('ends whatever the pattern: %.12s…', (pattern, text, expected) => {
+  ])('terminates for the pattern %.12s…', (pattern, text, expected) => {
     expect(globMatcher(pattern)(text)).toBe(expected);
   });
 
-  /** The definition, written down: what is left of the pattern against what is left of the text. */
+  /** A recursive reference implementation: the rest of the pattern against the rest of the text. */
   const byDefinition = (pattern: readonly string[], text: readonly string[]): boolean => {
     const [token, ...laterTokens] = pattern;
     const [character, ...laterText] = text;
@@ -74,7 +74,7 @@ describe('a glob', () => {
     );
   };
 
-  it('says what its definition says', () => {
+  it('agrees with a reference implementation', () => {
     const letter = fc.constantFrom('a', 'b', '🔎');
     const pattern = fc.array(fc.oneof(letter, fc.constantFrom('*', '?')), { maxLength: 10 });
     const text = fc.array(letter, { maxLength: 10 });
@@ -87,7 +87,7 @@ describe('a glob', () => {
     );
   });
 
-  it('finds any text that was made from it, however long', () => {
+  it('matches any text generated from the pattern', () => {
     const part = fc.oneof(
       fc.stringMatching(/^[a-c/]{1,20}$/).map((text) => ({ pattern: text, text })),
       fc.stringMatching(/^[a-c/]$/).map((text) => ({ pattern: '?', text })),

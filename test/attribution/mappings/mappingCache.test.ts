@@ -3,27 +3,27 @@ import { mappingCache } from '../../../functions/attribution/mappings/mappingCac
 import type { IdentityMapping } from '../../../schemas/attribution/identityMapping.ts';
 import { aMapping } from '../../identity/mappings.ts';
 
-/** A table whose every reading of all mappings is counted. */
-const simulated = () => {
-  const state = { revision: 0, mappings: [] as IdentityMapping[], readings: 0 };
+/** A simulated reader that counts reads of all mappings. */
+const simulateReader = () => {
+  const state = { revision: 0, mappings: [] as IdentityMapping[], reads: 0 };
   const reader = {
     revision: async () => state.revision,
     all: async () => {
-      state.readings += 1;
+      state.reads += 1;
       return state.mappings;
     },
   };
   return { state, reader };
 };
 
-it('reads the mappings again only when something changed', async () => {
-  const { state, reader } = simulated();
+it('reads the mappings again only when their revision changed', async () => {
+  const { state, reader } = simulateReader();
   const mappingsOf = mappingCache(reader, 10);
   await mappingsOf('acme');
   const empty = await mappingsOf('acme');
-  const before = state.readings;
+  const before = state.reads;
   const same = await mappingsOf('acme');
-  const between = state.readings;
+  const between = state.reads;
 
   [state.revision, state.mappings] = [1, [aMapping(1)]];
   const changed = await mappingsOf('acme');
@@ -32,31 +32,31 @@ it('reads the mappings again only when something changed', async () => {
   expect([empty.version, changed.version]).toEqual([null, expect.stringMatching(/^mappings-/)]);
 });
 
-it('finds out about a change of which it first saw the revision alone', async () => {
-  const { state, reader } = simulated();
+it('finds a change when the first read saw the new revision but not the new mapping', async () => {
+  const { state, reader } = simulateReader();
   const mappingsOf = mappingCache(reader, 10);
   state.revision = 1;
-  const half = await mappingsOf('acme');
+  const partial = await mappingsOf('acme');
 
   state.mappings = [aMapping(1)];
-  const whole = await mappingsOf('acme');
+  const complete = await mappingsOf('acme');
 
-  expect([half.version, whole.version]).toEqual([null, expect.stringMatching(/^mappings-/)]);
+  expect([partial.version, complete.version]).toEqual([null, expect.stringMatching(/^mappings-/)]);
 });
 
-it('remembers so many tenants and no more', async () => {
-  const { state, reader } = simulated();
+it('caches at most the given number of tenants', async () => {
+  const { state, reader } = simulateReader();
   const mappingsOf = mappingCache(reader, 2);
-  const settle = async (tenantId: string) => {
+  const readUntilStable = async (tenantId: string) => {
     await mappingsOf(tenantId);
     await mappingsOf(tenantId);
   };
-  for (const tenantId of ['one', 'two', 'three']) await settle(tenantId);
-  const before = state.readings;
+  for (const tenantId of ['one', 'two', 'three']) await readUntilStable(tenantId);
+  const before = state.reads;
 
   await mappingsOf('three');
-  const known = state.readings - before;
+  const known = state.reads - before;
   await mappingsOf('one');
 
-  expect([known, state.readings - before]).toEqual([0, 1]);
+  expect([known, state.reads - before]).toEqual([0, 1]);
 });

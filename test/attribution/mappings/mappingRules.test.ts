@@ -14,8 +14,8 @@ import { anEvent } from '../events.ts';
 
 const NOON = Date.parse('2026-07-15T12:00:00Z');
 
-/** An event that says something in every field a condition can read. */
-const telling = anEvent({
+/** An event with a value in every field that a condition can read. */
+const completeEvent = anEvent({
   attributed_identity: 'ann',
   attributed_service: 'ranking',
   spiffe_id: 'spiffe://prod.example.org/ns/search/sa/ranker',
@@ -28,7 +28,7 @@ const telling = anEvent({
 });
 
 const idsOf = (matched: readonly MatchedMapping[]): string[] => matched.map(({ id }) => id);
-const match = (mappings: readonly IdentityMapping[], event: InvocationEvent = telling, at = NOON) =>
+const match = (mappings: readonly IdentityMapping[], event: InvocationEvent = completeEvent, at = NOON) =>
   matchMappings(compileMappings(mappings), event, at);
 
 describe('a condition', () => {
@@ -44,7 +44,7 @@ describe('a condition', () => {
     ['tag', 'tags', 'tier:gold'],
   ] as const)('on %s reads %s and nothing else', (field, member, value) => {
     const mapping = aMapping(1, { conditions: [condition(field, value)] });
-    const { [member]: _own, ...silent } = telling;
+    const { [member]: _own, ...silent } = completeEvent;
 
     expect(match([mapping])).toMatchObject([{ id: mapping.id, fields: [field], saw: { [member]: value } }]);
     expect(match([mapping], anEvent(silent))).toEqual([]);
@@ -69,7 +69,7 @@ describe('a condition', () => {
     expect(match([mapping])).toHaveLength(expected ? 1 : 0);
   });
 
-  it('on a tag holds for any of them, and tells which', () => {
+  it('on a tag matches any tag, and returns the tags that matched', () => {
     const mapping = aMapping(1, {
       conditions: [condition('tag', 'team:', 'prefix'), condition('tag', 'tier:gold')],
     });
@@ -80,7 +80,7 @@ describe('a condition', () => {
 });
 
 describe('a mapping', () => {
-  it('matches when all of its conditions hold, and tells what they saw', () => {
+  it('matches when all of its conditions match, and returns the values', () => {
     const conditions = [
       condition('k8s_cluster', 'prod-', 'prefix'),
       condition('k8s_namespace', 'search'),
@@ -94,7 +94,7 @@ describe('a mapping', () => {
         owner: 'owner-1',
         exact: false,
         fields: ['k8s_cluster', 'k8s_namespace', 'spiffe_id'],
-        saw: { k8s_cluster: 'prod-eu', k8s_namespace: 'search', spiffe_id: telling.spiffe_id },
+        saw: { k8s_cluster: 'prod-eu', k8s_namespace: 'search', spiffe_id: completeEvent.spiffe_id },
       },
     ]);
     for (const index of conditions.keys()) {
@@ -119,14 +119,16 @@ describe('a mapping', () => {
   it('applies to calls from its instant on', () => {
     const mapping = aMapping(1, { effective_from: new Date(NOON).toISOString() });
 
-    expect([NOON - 1, NOON, NOON + 1].map((at) => match([mapping], telling, at).length)).toEqual([0, 1, 1]);
+    expect([NOON - 1, NOON, NOON + 1].map((at) => match([mapping], completeEvent, at).length)).toEqual([
+      0, 1, 1,
+    ]);
   });
 
   it('never matches an event that tells nothing', () => {
     const conditions = [condition('identity', '*', 'glob')];
 
     expect(match([aMapping(1, { conditions })], anEvent())).toEqual([]);
-    expect(matchMappings(noMappings, telling, NOON)).toEqual([]);
+    expect(matchMappings(noMappings, completeEvent, NOON)).toEqual([]);
   });
 });
 
@@ -148,7 +150,7 @@ describe('the version', () => {
   const [one, other] = [aMapping(1), aMapping(2, { conditions: [condition('k8s_namespace', 'search')] })];
   const versionOf = (...mappings: IdentityMapping[]) => compileMappings(mappings).version;
 
-  it('is that of what decides, whatever it is called and wherever exactly it stands', () => {
+  it('does not depend on names, absolute positions and update times', () => {
     const renamed = { ...one, name: 'Other', position: 3, updated_at: '2026-02-01T00:00:00.000Z' };
 
     expect(versionOf(one, other)).toMatch(/^mappings-[0-9a-f]{12}$/);
@@ -168,7 +170,7 @@ describe('the version', () => {
   });
 });
 
-describe('whatever the mappings and the event', () => {
+describe('matchMappings, for any mappings and event', () => {
   const values = fc.constantFrom('a', 'b', 'ab', 'ba', 'aba');
   const conditions = fc.record<MappingCondition>({
     field: fc.constantFrom(...MappableField.options),
@@ -184,7 +186,7 @@ describe('whatever the mappings and the event', () => {
       }),
       { maxLength: 20 },
     )
-    .map((made) => made.map((members, index) => aMapping(index, members)));
+    .map((all) => all.map((members, index) => aMapping(index, members)));
   const events = fc
     .record(
       {
@@ -206,19 +208,19 @@ describe('whatever the mappings and the event', () => {
     const value = { ...rest, identity, service, tag }[field];
     return value === undefined ? [] : [value].flat();
   };
-  const says = ({ operator, value }: MappingCondition, text: string): boolean => {
+  const accepts = ({ operator, value }: MappingCondition, text: string): boolean => {
     if (operator === 'exact') return text === value;
     if (operator === 'prefix') return text.startsWith(value);
     return new RegExp(`^${value.replaceAll('*', '.*').replaceAll('?', '.')}$`).test(text);
   };
 
-  it('gives exactly those that match when each is tried by itself, in order, each once', () => {
+  it('returns exactly the mappings that match individually, in order, each once', () => {
     fc.assert(
       fc.property(mappings, events, (all, event) => {
         const expected = all
           .filter(({ effective_from }) => NOON >= Date.parse(effective_from))
           .filter((mapping) =>
-            mapping.conditions.every((one) => read(event, one.field).some((text) => says(one, text))),
+            mapping.conditions.every((one) => read(event, one.field).some((text) => accepts(one, text))),
           )
           .map(({ id, position }) => ({ id, position }))
           .sort((one, next) => one.position - next.position || (one.id < next.id ? -1 : 1));

@@ -12,7 +12,7 @@ const anAssertion = (rule: Assertion['rule'], members: Partial<Assertion> = {}):
   ...members,
 });
 
-/** What a mapping says that reads one kind of evidence. */
+/** The assertion of a mapping that reads one kind of evidence. */
 const aMappingAssertion = (kind: EvidenceKind, exact: boolean, members: Partial<Assertion> = {}): Assertion =>
   anAssertion('mapping', {
     kinds: [kind],
@@ -20,10 +20,10 @@ const aMappingAssertion = (kind: EvidenceKind, exact: boolean, members: Partial<
     ...members,
   });
 
-describe('two mappings that name different owners', () => {
+describe('assessConflict, for two mappings with different owners', () => {
   const decided = aMappingAssertion('identity', true, { owner: 'team-a', confidence: 0.95 });
 
-  it('leave the first as sure as it is where one of two witnesses must be wrong', () => {
+  it('lowers the confidence of the first by Bayes, given that not both are right', () => {
     const other = aMappingAssertion('workload', true, { owner: 'team-b', confidence: 0.9 });
 
     // 0.95 × 0.1 / (1 − 0.95 × 0.9)
@@ -33,18 +33,18 @@ describe('two mappings that name different owners', () => {
     });
   });
 
-  it('weigh more the more of them there are, in any order', () => {
+  it('lowers the confidence with each contradiction, in any order', () => {
     const others = [
       aMappingAssertion('workload', true, { owner: 'team-b', confidence: 0.9 }),
       aMappingAssertion('credential', true, { owner: 'team-c', confidence: 0.85 }),
     ];
 
-    const sureness = [others, others.toReversed()].map(
+    const confidences = [others, others.toReversed()].map(
       (all) => assessConflict(decided, all, 'owner').confidence,
     );
 
     // Odds multiply: 19 × (1 − 0.9) × (1 − 0.85) = 0.285 to 1
-    expect(sureness).toEqual([0.2218, 0.2218]);
+    expect(confidences).toEqual([0.2218, 0.2218]);
   });
 
   it.each([
@@ -52,19 +52,19 @@ describe('two mappings that name different owners', () => {
     ['both read the same kind', aMappingAssertion('identity', true, { owner: 'team-b' })],
     ['they agree', aMappingAssertion('workload', true, { owner: 'team-a' })],
     ['the second names a service alone', aMappingAssertion('workload', true, { service: 'ranking' })],
-    ['the second is worth nothing', aMappingAssertion('workload', true, { owner: 'team-b', confidence: 0 })],
-  ])('do not contradict where %s', (_, other) => {
+    ['the second has confidence 0', aMappingAssertion('workload', true, { owner: 'team-b', confidence: 0 })],
+  ])('finds no contradiction when %s', (_, other) => {
     expect(assessConflict(decided, [decided, other], 'owner')).toEqual({ confidence: 0.95, against: [] });
   });
 
-  it('speak against each other only: one that did not decide says nothing against the evidence itself', () => {
+  it('finds no contradiction between untranslated evidence and a mapping that did not decide', () => {
     const stated = anAssertion('identity', { owner: 'team-a', kinds: ['identity'] });
     const other = aMappingAssertion('workload', true, { owner: 'team-b' });
 
     expect(assessConflict(stated, [stated, other], 'owner')).toEqual({ confidence: 0.9, against: [] });
   });
 
-  it('contradict where the first is a pattern that order put before a name', () => {
+  it('finds a contradiction when the first is a pattern and the second is exact', () => {
     const pattern = aMappingAssertion('identity', false, { owner: 'team-a', confidence: 0.95 });
     const other = aMappingAssertion('workload', true, { owner: 'team-b', confidence: 0.9 });
 
@@ -72,13 +72,13 @@ describe('two mappings that name different owners', () => {
   });
 });
 
-describe('names that nobody translated', () => {
+describe('assessConflict, for names without a mapping', () => {
   const stated = anAssertion('service', { service: 'checkout', confidence: 0.95 });
   const workload = (service: string): Assertion =>
     anAssertion('workload', { service, confidence: 0.85, kinds: ['workload'] });
 
-  it('contradict weakly', () => {
-    // Doubt of 0.3 × 0.85: 0.95 × 0.745 / (1 − 0.95 × 0.255)
+  it('applies a weak contradiction', () => {
+    // Weight 0.3 × 0.85: 0.95 × 0.745 / (1 − 0.95 × 0.255)
     expect(assessConflict(stated, [stated, workload('search/ranker')], 'service').confidence).toBe(0.934);
   });
 
@@ -88,9 +88,9 @@ describe('names that nobody translated', () => {
     'shop/checkout-7f9',
     'shop/Check_Out',
     'check',
-    // Nothing but punctuation tells nothing.
+    // Punctuation alone identifies nothing.
     '--',
-  ])('do not contradict where they may be one service: %s', (service) => {
+  ])('finds no contradiction for a similar name: %s', (service) => {
     expect(assessConflict(stated, [stated, workload(service)], 'service')).toEqual({
       confidence: 0.95,
       against: [],
@@ -101,7 +101,7 @@ describe('names that nobody translated', () => {
     ['a person', anAssertion('identity', { owner: 'ann', kinds: ['identity'] })],
     ['a key', anAssertion('credential', { owner: 'key', kinds: ['credential'] })],
     ['a span', anAssertion('trace', { owner: 'team-b', service: 'other', kinds: ['trace'] })],
-  ])('of %s contradict nobody', (_, other) => {
+  ])('finds no contradiction by the name of %s', (_, other) => {
     const decided = aMappingAssertion('workload', true, { owner: 'team-a', service: 'checkout' });
 
     const against = (['owner', 'service'] as const).flatMap(
@@ -133,7 +133,7 @@ const anyAssertion: fc.Arbitrary<Assertion> = fc
     }),
   );
 
-it('never makes anything surer, nor less sure the less speaks against it, nor doubts without telling why', () => {
+it('never raises the confidence, is monotonic in contradictions, and lists every contradiction', () => {
   const members = fc.constantFrom('owner' as const, 'service' as const);
 
   fc.assert(
@@ -145,7 +145,7 @@ it('never makes anything surer, nor less sure the less speaks against it, nor do
         const { confidence, against } = assessConflict(decided, others, member);
 
         const fewer = assessConflict(decided, others.slice(1), member);
-        // Confidences are told to four digits.
+        // Confidences are rounded to four digits.
         expect(confidence).toBeLessThanOrEqual(decided.confidence + 0.000_05);
         expect(confidence).toBeGreaterThanOrEqual(0);
         expect(fewer.confidence).toBeGreaterThanOrEqual(confidence - 0.000_05);

@@ -75,7 +75,7 @@ describe('evidence of several kinds', () => {
     });
   });
 
-  it('prefers the cryptographic workload identity to the place of the workload', () => {
+  it('prefers the SPIFFE id to the Kubernetes workload', () => {
     const { attributed_service: _stated, ...rest } = everything;
 
     const resolution = resolve(anEvent({ ...rest, k8s_workload: 'other' }));
@@ -89,7 +89,7 @@ describe('evidence of several kinds', () => {
     });
   });
 
-  it('does not let a key name an owner where anything stronger spoke', () => {
+  it('does not take the owner from a provider key when a stronger rule matches', () => {
     const members = { attributed_service: 'checkout', api_key_name: 'key of search' };
 
     const resolution = resolve(anEvent(members));
@@ -98,7 +98,7 @@ describe('evidence of several kinds', () => {
     expect(outcomes(members)).toMatchObject({ credential: 'supporting' });
   });
 
-  it('is as sure as the least sure claim it uses, and names the strongest as its basis', () => {
+  it('has the lowest confidence and the strongest basis of the assertions used', () => {
     const { attributed_service: _stated, ...rest } = everything;
 
     const resolution = resolve(anEvent(rest));
@@ -113,7 +113,7 @@ describe("the producer's confidence", () => {
     [0, 0],
     [0.95, 0.95],
     [1, 0.95],
-  ])('of %d in its own statements counts as %d', (attribution_confidence, confidence) => {
+  ])('of %d in its statements gives the confidence %d', (attribution_confidence, confidence) => {
     const members = { attributed_identity: 'team-search', attributed_service: 'checkout' };
 
     const resolution = resolve(anEvent({ ...members, attribution_confidence }));
@@ -121,14 +121,14 @@ describe("the producer's confidence", () => {
     expect(resolution.confidence).toBe(confidence);
   });
 
-  it('says nothing about evidence the producer did not state', () => {
+  it('does not limit evidence that the producer did not state', () => {
     const resolution = resolve(anEvent({ spiffe_id: everything.spiffe_id, attribution_confidence: 0.1 }));
 
     expect(resolution.confidence).toBe(0.9);
   });
 });
 
-it('never invents: every name and confidence of a result stands in a rule that matched', () => {
+it('takes every name and confidence from a rule that matched', () => {
   fc.assert(
     fc.property(anyEvent, (event) => {
       const { owner, service, basis, confidence, rules } = resolve(event);

@@ -30,13 +30,13 @@ const recordWith = (members: Partial<AttributionRecord>, confidence = 0.8): Attr
   interpretation: { ...bare.interpretation, confidence },
 });
 
-/** One more than may be asked at once. */
+/** One more than the limit per query. */
 const elevenFilters = ['owner', 'service', 'served_model']
   .flatMap((field) => ['=a', '[eq]=a', '[in]=a', '[contains]=a'].map((asked) => field + asked))
   .slice(0, FILTERS_MAXIMUM + 1);
 
-describe('a query', () => {
-  it('may hold as many filters as it says', () => {
+describe('parseFilters and the query schema', () => {
+  it('accepts the maximum number of filters', () => {
     expect(read(elevenFilters.slice(1).join('&'))).toHaveLength(FILTERS_MAXIMUM);
   });
 
@@ -59,45 +59,45 @@ describe('a query', () => {
         { field: 'provider', operator: 'eq', values: ['anthropic'] },
       ],
     ],
-  ])('%s asks for just that', (query, filters) => {
+  ])('parses %s', (query, filters) => {
     expect(read(query)).toEqual(filters);
   });
 
   it.each([
     ['an unknown field', 'colour=red'],
-    ['a field of the record that is not offered', 'region=us-east-1'],
+    ['a record field that is not filterable', 'region=us-east-1'],
     ['an unknown operator', 'owner[like]=team'],
-    ['an operator that is not the field’s', 'owner[gt]=a'],
-    ['another that is not', 'cost_usd[in]=1,2'],
-    ['a third that is not', 'provider[contains]=open'],
-    ['presence that is neither', 'owner[exists]=maybe'],
-    ['a value that is no number', 'cost_usd=cheap'],
+    ['an operator that the field does not support', 'owner[gt]=a'],
+    ['in on a decimal field', 'cost_usd[in]=1,2'],
+    ['contains on a field that does not support it', 'provider[contains]=open'],
+    ['exists that is neither true nor false', 'owner[exists]=maybe'],
+    ['a value that is not a number', 'cost_usd=cheap'],
     ['a value with an exponent', 'cost_usd[gt]=1e-3'],
     ['a negative value', 'cost_usd[gt]=-1'],
-    ['a confidence beyond one', 'confidence[gt]=1.1'],
-    ['a confidence too fine', 'confidence=0.1234567'],
+    ['a confidence above 1', 'confidence[gt]=1.1'],
+    ['a confidence with too many digits', 'confidence=0.1234567'],
     ['an empty value', 'owner='],
     ['an empty value in a list', 'owner[in]=a,,b'],
     ['a value too long', `owner=${'a'.repeat(257)}`],
     ['a value too long in a list', `provider[in]=openai,${'a'.repeat(65)}`],
     ['a list too long', `owner[in]=${Array.from({ length: FILTER_LIST_MAXIMUM + 1 }, (_, at) => at).join()}`],
     ['a control character', 'owner=a%00b'],
-    ['a value no enumeration has', 'output_state=done'],
-    ['a value no enumeration has in a list', 'confidence_band[in]=estimated,excellent'],
-    ['a stage there is not', 'stage_origin=stage_d'],
+    ['an unknown enum value', 'output_state=done'],
+    ['an unknown enum value in a list', 'confidence_band[in]=estimated,excellent'],
+    ['an unknown stage', 'stage_origin=stage_d'],
     ['an id of another kind', 'invocation_id=att_abcdefgh01KA3Z5V7JQ2M6X9R8T4B1C0DE'],
-    ['an id that is none', 'invocation_id=17'],
-    ['a sort that is not offered', 'sort=owner'],
+    ['an invalid id', 'invocation_id=17'],
+    ['an unsupported sort field', 'sort=owner'],
     ['a sort of several fields', 'sort=-cost_usd,occurred_at'],
     ['too many filters', elevenFilters.join('&')],
-  ])('with %s is refused', (_, query) => {
+  ])('rejects %s', (_, query) => {
     const { success } = shape.safeParse(Object.fromEntries(new URLSearchParams(query)));
 
     expect(success).toBe(false);
   });
 });
 
-describe('a filter', () => {
+describe('matchesAll', () => {
   const record = recordWith({ owner: 'team-search', service: null, cost_usd: '0.1' });
 
   it.each([
@@ -120,37 +120,37 @@ describe('a filter', () => {
     ['confidence[gt]=0.79', true],
     ['confidence[lt]=0.8', false],
     ['owner=team-search&cost_usd[gt]=1', false],
-  ])('%s holds or not: %s', (query, expected) => {
+  ])('for %s returns %s', (query, expected) => {
     expect(matchesAll(read(query), record)).toBe(expected);
   });
 
-  it('that compares never holds for what is unknown', () => {
+  it('returns false for comparisons with an unknown value', () => {
     const unpriced = recordWith({ cost_usd: null });
 
-    const held = ['cost_usd[lt]=1', 'cost_usd[gte]=0', 'cost_usd=0'].map((query) =>
+    const results = ['cost_usd[lt]=1', 'cost_usd[gte]=0', 'cost_usd=0'].map((query) =>
       matchesAll(read(query), unpriced),
     );
 
-    expect(held).toEqual([false, false, false]);
+    expect(results).toEqual([false, false, false]);
     expect(matchesAll(read('cost_usd[exists]=false'), unpriced)).toBe(true);
   });
 });
 
-describe('the condition for a table', () => {
+describe('the DynamoDB filter condition', () => {
   const { expression } = conditionBeforeSelection(read('owner=a&provider=openai'), 'eu') ?? {};
 
-  it('asks what is the same in all versions of each, and what may differ of a single one', () => {
+  it('checks immutable fields on every version, and mutable fields only on single versions', () => {
     expect(expression).toBe(
       '#f1 = :f1_0 AND #lane = :lane AND ((#f0 = :f0_0) OR attribute_exists(#to) OR attribute_exists(#version))',
     );
   });
 
-  it('is none where nothing is asked, or nothing that items keep', () => {
+  it('is undefined without filters on item attributes', () => {
     expect(conditionBeforeSelection([], null)).toBeUndefined();
     expect(conditionBeforeSelection(read(`invocation_id=${INVOCATION}`), null)).toBeUndefined();
   });
 
-  it('names only what it uses, as the table demands', () => {
+  it('declares only placeholders that it uses, as DynamoDB requires', () => {
     const condition = conditionAsOf(
       read('owner[exists]=false&cost_usd[lte]=1&output_state=allocated'),
       null,
@@ -167,7 +167,7 @@ describe('the condition for a table', () => {
     });
   });
 
-  it('fits a table at its largest', () => {
+  it('stays below the size limit of DynamoDB at its largest', () => {
     const list = (value: string) => Array.from({ length: FILTER_LIST_MAXIMUM }, () => value).join();
     const largest = conditionBeforeSelection(
       read(
@@ -182,19 +182,19 @@ describe('the condition for a table', () => {
       'eu',
     );
 
-    // DynamoDB takes expressions of 4 KB.
+    // DynamoDB limits expressions to 4 KB.
     expect(largest?.expression.length).toBeLessThan(3_900);
   });
 });
 
-it('keeps no two members of an item under one name, and leaves out what is null', () => {
-  const kept = toFilterValues(recordWith({ owner: null, service: 'search', trace_id: 't' }));
+it('toFilterValues uses a unique attribute per field and leaves out null values', () => {
+  const filterValues = toFilterValues(recordWith({ owner: null, service: 'search', trace_id: 't' }));
   const names = Object.values(filterAttributes).flatMap((member) => member?.attribute ?? []);
 
   expect(
     new Set([...names, 'pk', 'sk', 'from', 'to', 'version', 'lane', 'bc', 'bf', 'ttl', 'detail']).size,
   ).toBe(names.length + 10);
-  expect(kept.map(({ attribute, text }) => [attribute, text])).toEqual([
+  expect(filterValues.map(({ attribute, text }) => [attribute, text])).toEqual([
     ['cf', '0.8'],
     ['sv', 'search'],
     ['pr', 'openai'],

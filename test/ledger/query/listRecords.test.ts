@@ -6,17 +6,17 @@ import { type LiveTables, startTables } from '../../shared/tables.ts';
 import {
   countingReader,
   eventsOf,
+  listAllPages,
   newTenant,
   type TestRecord,
   testRecord,
-  walkPages,
   writeRecord,
   writeVersion,
 } from '../ledgerFixture.ts';
 
 const JANUARY = Date.parse('2026-01-01');
 const JUNE = Date.parse('2026-06-01');
-/** When the walks of these tests begin: behind every record's own time. */
+/** Start time of the listings: after the time of every record. */
 const START = Date.parse('2026-07-01');
 const ALWAYS = { from: 0, to: Date.parse('9999-01-01') };
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => live.stop());
 
-/** Times that meet: month boundaries, neighbours of them, one crowded millisecond, and anything between. */
+/** Month boundaries, the milliseconds before them, one frequent millisecond, and any time between. */
 const moments = fc.oneof(
   fc.constantFrom('2026-02-01', '2026-03-01', '2026-04-01').map(Date.parse),
   fc.constantFrom('2026-02-01', '2026-03-01', '2026-04-01').map((date) => Date.parse(date) - 1),
@@ -60,27 +60,27 @@ const periods = fc.oneof(
     .map(([one, other]) => ({ from: Math.min(one, other), to: Math.max(one, other) })),
 );
 
-it('returns every record that was there at the start exactly once, in order, while others are written', async () => {
+it('returns every initial record exactly once, in order, with concurrent writes', async () => {
   const scenes = fc.record({
     shards: histories,
     before: fc.array(moments, { maxLength: 30 }),
-    meanwhile: fc.array(moments, { maxLength: 12 }),
+    concurrentWrites: fc.array(moments, { maxLength: 12 }),
     size: fc.integer({ min: 1, max: 7 }),
     descending: fc.boolean(),
     period: periods,
   });
 
   await fc.assert(
-    fc.asyncProperty(scenes, async ({ shards, before, meanwhile, size, descending, period }) => {
+    fc.asyncProperty(scenes, async ({ shards, before, concurrentWrites, size, descending, period }) => {
       const tenant = newTenant(shards);
-      const there = before.map(testRecord);
-      const later = meanwhile.map((at, index) => testRecord(at, before.length + index));
+      const initial = before.map(testRecord);
+      const later = concurrentWrites.map((at, index) => testRecord(at, before.length + index));
       const inside = (records: readonly TestRecord[]) =>
         records.filter(({ occurredAt }) => occurredAt >= period.from && occurredAt < period.to);
-      await Promise.all(there.map((record) => writeRecord(tenant, record, START - 1)));
+      await Promise.all(initial.map((record) => writeRecord(tenant, record, START - 1)));
 
       const counter = countingReader(reader);
-      const found = await walkPages(counter.reader, {
+      const found = await listAllPages(counter.reader, {
         tenant,
         period,
         descending,
@@ -89,11 +89,11 @@ it('returns every record that was there at the start exactly once, in order, whi
         between: async (page) => {
           const { listed, reads, partitions, months, versions } = counter.take();
           const shardsAtMost = Math.max(...shards.map(({ count }) => count));
-          // One list of months, one read of each shard visited, and a refill only after a whole chunk was used.
+          // One read of the months, one read per shard, and a further read only after a whole chunk was used.
           expect(listed).toBe(1);
           expect(reads).toBeLessThanOrEqual(partitions + shardsAtMost);
           expect(partitions).toBeLessThanOrEqual(months * shardsAtMost);
-          // Only months that hold records are visited, and at most three in vain: where the page begins, at each end.
+          // Only months with records are read. At most three of them give no records: at the page start and at both ends.
           expect(months).toBeLessThanOrEqual(page.length + 3);
           expect(versions).toBeLessThanOrEqual(months * (size + 1 + 5 * shardsAtMost) + size + 1);
 
@@ -106,15 +106,15 @@ it('returns every record that was there at the start exactly once, in order, whi
       const keys = found.map(({ key }) => key);
       expect(new Set(events).size).toBe(events.length);
       expect(keys).toEqual(descending ? keys.toSorted().reverse() : keys.toSorted());
-      const old = new Set(there.map((record) => record.eventId));
+      const old = new Set(initial.map((record) => record.eventId));
       expect(events.filter((event) => old.has(event)).toSorted()).toEqual(
-        inside(there)
+        inside(initial)
           .map((record) => record.eventId)
           .toSorted(),
       );
-      // What arrived meanwhile may be seen, but only where the period asks for it.
+      // Records that arrive during the listing may be included, but only within the period.
       const allowed = new Set(
-        inside(before.concat(meanwhile).map(testRecord)).map((record) => record.eventId),
+        inside(before.concat(concurrentWrites).map(testRecord)).map((record) => record.eventId),
       );
       expect(events.filter((event) => !allowed.has(event))).toEqual([]);
     }),
@@ -122,10 +122,10 @@ it('returns every record that was there at the start exactly once, in order, whi
   );
 });
 
-it('returns each record once, in the version that held at the start, while versions are added', async () => {
+it('returns each record once, in its version at the start, while versions are added', async () => {
   const scenes = fc.record({
     shards: histories,
-    /** How many versions each record has at the start, and how many more it gets meanwhile. */
+    /** Number of versions of each record at the start, and of versions added during the listing. */
     records: fc.array(
       fc.record({ at: moments, before: fc.integer({ min: 1, max: 4 }), more: fc.nat({ max: 2 }) }),
       {
@@ -152,7 +152,7 @@ it('returns each record once, in the version that held at the start, while versi
       }
 
       let pages = 0;
-      const found = await walkPages(reader, {
+      const found = await listAllPages(reader, {
         tenant,
         period: ALWAYS,
         descending,

@@ -18,7 +18,7 @@ const MONTH = '2026-03';
 const MARCH = Date.parse('2026-03-01');
 const APRIL = Date.parse('2026-04-01');
 const MIDDLE = Date.parse('2026-03-17T11:11:11.111Z');
-/** When the scans of these tests begin: behind every record's own time. */
+/** Start time of the scans: after the time of every record. */
 const START = Date.parse('2026-07-01');
 
 let live: LiveTables;
@@ -50,29 +50,29 @@ const periods = fc
   .map(([one, other]) => ({ from: Math.max(MARCH, Math.min(one, other)), to: Math.max(one, other) }))
   .filter(({ from, to }) => from < to && to <= APRIL);
 
-describe('a scan of a month', () => {
-  it('gives each record once, as it held then, wherever it is left and gone on with, while others are written', async () => {
+describe('scanMonth', () => {
+  it('returns each record once, as of the start, across resumes and concurrent writes', async () => {
     const scenes = fc.record({
       shards: histories,
       before: fc.array(fc.record({ at: moments, versions: fc.integer({ min: 1, max: 3 }) }), {
         maxLength: 25,
       }),
-      meanwhile: fc.array(moments, { maxLength: 8 }),
+      concurrentWrites: fc.array(moments, { maxLength: 8 }),
       pageVersions: fc.integer({ min: 2, max: 6 }),
       period: periods,
     });
 
     await fc.assert(
-      fc.asyncProperty(scenes, async ({ shards, before, meanwhile, pageVersions, period }) => {
+      fc.asyncProperty(scenes, async ({ shards, before, concurrentWrites, pageVersions, period }) => {
         const tenant = newTenant(shards);
-        const there = before.map(({ at, versions }, index) => ({ ...testRecord(at, index), versions }));
-        for (const one of there) {
+        const initial = before.map(({ at, versions }, index) => ({ ...testRecord(at, index), versions }));
+        for (const one of initial) {
           await writeRecord(tenant, one, START - 10);
           for (let version = 2; version <= one.versions; version += 1) {
             await writeVersion(live.client, tenant, one, version, START - 10 + version);
           }
         }
-        const later = meanwhile.map((at, index) => testRecord(at, there.length + index));
+        const later = concurrentWrites.map((at, index) => testRecord(at, initial.length + index));
 
         const found: Version[] = [];
         let position: ScanPosition | null = { shard: 0, after: null };
@@ -96,7 +96,7 @@ describe('a scan of a month', () => {
         }
 
         const inside = ({ occurredAt }: TestRecord) => occurredAt >= period.from && occurredAt < period.to;
-        const expected = there.filter(inside);
+        const expected = initial.filter(inside);
         expect(eventsOf(found).toSorted()).toEqual(expected.map(({ eventId }) => eventId).toSorted());
         expect(
           new Map(found.map(({ attribution: { record }, validity }) => [record.event_id, validity.version])),
@@ -106,7 +106,7 @@ describe('a scan of a month', () => {
     );
   });
 
-  it('reads every version once, by as few reads as there are partitions', async () => {
+  it('reads every version once, with one read per partition', async () => {
     const tenant = newTenant([{ from: 0, count: 4 }]);
     const records = Array.from({ length: 120 }, (_, index) => testRecord(MARCH + index, index));
     for (const record of records) await writeRecord(tenant, record, START - 1);

@@ -20,7 +20,7 @@ const versionAt = (index: number, version: number, from: number, to: number | nu
   validity: { version, from, to },
   attribution,
 });
-/** The versions of a record that began at these instants. */
+/** The versions of a record that start at these instants. */
 const history = (index: number, instants: readonly number[]): Version[] =>
   instants.map((from, at) => versionAt(index, at + 1, from, instants[at + 1] ?? null));
 const inOrder = (versions: readonly Version[], descending: boolean): Version[] => {
@@ -30,29 +30,29 @@ const inOrder = (versions: readonly Version[], descending: boolean): Version[] =
 const numbersOf = (versions: readonly Version[]) =>
   versions.map(({ key, validity }) => [key.slice(0, 26), validity.version]);
 
-/** Everything that is chosen from versions as they come. */
-const choose = (versions: readonly Version[], descending: boolean): Version[] => {
-  const choice = versionAsOfSelector(AS_OF, descending);
-  return [...versions.flatMap(choice.offer), ...choice.end()];
+/** All versions selected from the input. */
+const selectAll = (versions: readonly Version[], descending: boolean): Version[] => {
+  const selector = versionAsOfSelector(AS_OF, descending);
+  return [...versions.flatMap(selector.offer), ...selector.end()];
 };
 
 const directions = [
-  ['upwards', false],
-  ['downwards', true],
+  ['ascending', false],
+  ['descending', true],
 ] as const;
 
-describe.each(directions)('of versions %s', (_, descending) => {
+describe.each(directions)('versionAsOfSelector, %s', (_, descending) => {
   it.each([
-    ['the only one, whenever it was written', [900], 1],
-    ['the first, while all others lie ahead', [100, 501, 502], 1],
-    ['one that began at that very instant', [100, 500], 2],
-    ['the newest that had begun', [100, 200, 300, 600, 700], 3],
-  ])('chooses %s', (_name, instants, expected) => {
+    ['the only version, whenever it was written', [900], 1],
+    ['the first version when all others start later', [100, 501, 502], 1],
+    ['a version that starts exactly at the instant', [100, 500], 2],
+    ['the newest version that had begun', [100, 200, 300, 600, 700], 3],
+  ])('selects %s', (_name, instants, expected) => {
     const versions = inOrder([...history(0, [1]), ...history(1, instants), ...history(2, [1])], descending);
 
-    const chosen = numbersOf(inOrder(choose(versions, descending), false));
+    const selected = numbersOf(inOrder(selectAll(versions, descending), false));
 
-    expect(chosen).toEqual([
+    expect(selected).toEqual([
       [ulidAt(0), 1],
       [ulidAt(1), expected],
       [ulidAt(2), 1],
@@ -60,54 +60,63 @@ describe.each(directions)('of versions %s', (_, descending) => {
   });
 
   it.each([
-    ['begun but not yet ended', [versionAt(1, 1, 100, null), versionAt(1, 2, 400, null)]],
-    ['ended but not yet begun', [versionAt(1, 1, 100, 400)]],
-    ['ended but not yet begun, among others', [versionAt(1, 1, 100, 200), versionAt(1, 2, 200, 400)]],
-  ])('chooses one of a record that it meets half corrected: %s', (_name, seen) => {
-    const versions = inOrder([...history(0, [1]), ...seen, ...history(2, [1])], descending);
+    ['started, previous version not ended', [versionAt(1, 1, 100, null), versionAt(1, 2, 400, null)]],
+    ['previous version ended, next one missing', [versionAt(1, 1, 100, 400)]],
+    [
+      'previous version ended, next one missing, with older versions',
+      [versionAt(1, 1, 100, 200), versionAt(1, 2, 200, 400)],
+    ],
+  ])('selects one version of a partly written correction: %s', (_name, partial) => {
+    const versions = inOrder([...history(0, [1]), ...partial, ...history(2, [1])], descending);
 
-    const records = inOrder(choose(versions, descending), false).map(({ key }) => key.slice(0, 26));
+    const records = inOrder(selectAll(versions, descending), false).map(({ key }) => key.slice(0, 26));
 
     expect(records).toEqual([ulidAt(0), ulidAt(1), ulidAt(2)]);
   });
 
-  it('tells it as soon as it is settled, when the end of a version says so', () => {
-    const choice = versionAsOfSelector(AS_OF, descending);
+  it('returns a version as soon as its validity decides the selection', () => {
+    const selector = versionAsOfSelector(AS_OF, descending);
     const [first, second] = history(1, [100, 200]);
-    if (first === undefined || second === undefined) throw new Error('two versions');
+    if (first === undefined || second === undefined) throw new Error('expected two versions');
     const [near, far] = descending ? [second, first] : [first, second];
 
-    const told = [choice.offer(near), choice.offer(far), choice.end()];
+    const selected = [selector.offer(near), selector.offer(far), selector.end()];
 
-    expect(told.map(numbersOf)).toEqual(descending ? [[[ulidAt(1), 2]], [], []] : [[], [[ulidAt(1), 2]], []]);
+    expect(selected.map(numbersOf)).toEqual(
+      descending ? [[[ulidAt(1), 2]], [], []] : [[], [[ulidAt(1), 2]], []],
+    );
   });
 });
 
-/** Versions from a bound on, as a read in a direction finds them. */
-const leftOf = (versions: readonly Version[], bound: string | undefined, descending: boolean): Version[] =>
+/** Versions from a bound on, in list order. */
+const remainingFrom = (
+  versions: readonly Version[],
+  bound: string | undefined,
+  descending: boolean,
+): Version[] =>
   inOrder(
     versions.filter(({ key }) => bound === undefined || (descending ? key <= bound : key >= bound)),
     descending,
   );
 
-it('leaves behind a key, or a record, exactly what lies behind it', () => {
+it('keyAfter and keyAfterRecord leave exactly the keys after a version or record', () => {
   const versions = [0, 1, 2].flatMap((index) =>
     Array.from({ length: 30 }, (_, at) => versionAt(index, at + 1, at, at + 1)),
   );
   for (const [, descending] of directions) {
     const ordered = inOrder(versions, descending);
     for (const [index, { key }] of ordered.entries()) {
-      const behindRecord = ordered
-        .slice(index)
-        .filter((other) => other.key.slice(0, 26) !== key.slice(0, 26));
+      const afterRecord = ordered.slice(index).filter((other) => other.key.slice(0, 26) !== key.slice(0, 26));
 
-      expect(leftOf(versions, keyAfter(key, descending), descending)).toEqual(ordered.slice(index + 1));
-      expect(leftOf(versions, keyAfterRecord(key, descending), descending)).toEqual(behindRecord);
+      expect(remainingFrom(versions, keyAfter(key, descending), descending)).toEqual(
+        ordered.slice(index + 1),
+      );
+      expect(remainingFrom(versions, keyAfterRecord(key, descending), descending)).toEqual(afterRecord);
     }
   }
 });
 
-it('passes each record once, wherever it stops and whatever is corrected meanwhile, also in the past', () => {
+it('selects each record once, for any page sizes and concurrent corrections, also in the past', () => {
   const histories = fc.array(
     fc
       .uniqueArray(fc.nat({ max: 1_000 }), { minLength: 1, maxLength: 5 })
@@ -116,11 +125,11 @@ it('passes each record once, wherever it stops and whatever is corrected meanwhi
   );
   const scenes = fc.record({
     histories,
-    stops: fc.array(fc.integer({ min: 2, max: 6 }), { minLength: 40, maxLength: 40 }),
-    /** After which stop a record is corrected, from which instant on at the earliest. */
+    pageSizes: fc.array(fc.integer({ min: 2, max: 6 }), { minLength: 40, maxLength: 40 }),
+    /** After which page a record is corrected, and the earliest start of the new version. */
     corrections: fc.array(
       fc.record({
-        stop: fc.nat({ max: 8 }),
+        page: fc.nat({ max: 8 }),
         record: fc.nat({ max: 5 }),
         from: fc.constantFrom(0, 499, 500, 501),
       }),
@@ -130,24 +139,24 @@ it('passes each record once, wherever it stops and whatever is corrected meanwhi
   });
 
   fc.assert(
-    fc.property(scenes, ({ histories, stops, corrections, descending }) => {
+    fc.property(scenes, ({ histories, pageSizes, corrections, descending }) => {
       const records = histories.map((instants) => [...instants]);
       const versions = () => records.flatMap((instants, index) => history(index, instants));
-      const chosen: Version[] = [];
+      const selected: Version[] = [];
       let bound: string | undefined;
       let finished = false;
-      for (const [stop, size] of stops.entries()) {
-        const choice = versionAsOfSelector(AS_OF, descending);
-        const page = leftOf(versions(), bound, descending).slice(0, size);
-        chosen.push(...page.flatMap(choice.offer));
+      for (const [pageIndex, size] of pageSizes.entries()) {
+        const selector = versionAsOfSelector(AS_OF, descending);
+        const page = remainingFrom(versions(), bound, descending).slice(0, size);
+        selected.push(...page.flatMap(selector.offer));
         const last = page.at(-1);
         finished = last === undefined || page.length < size;
         if (finished || last === undefined) {
-          chosen.push(...choice.end());
+          selected.push(...selector.end());
           break;
         }
-        bound = choice.resume(last);
-        for (const { record, from } of corrections.filter((one) => one.stop === stop)) {
+        bound = selector.resume(last);
+        for (const { record, from } of corrections.filter((one) => one.page === pageIndex)) {
           const newest = records[record]?.at(-1);
           if (newest !== undefined) records[record]?.push(Math.max(from, newest + 1));
         }
@@ -155,12 +164,13 @@ it('passes each record once, wherever it stops and whatever is corrected meanwhi
 
       expect(finished).toBe(true);
       expect(
-        numbersOf(chosen)
+        numbersOf(selected)
           .map(([ulid]) => ulid)
           .toSorted(),
       ).toEqual(histories.map((_, index) => ulidAt(index)).toSorted());
-      // Corrections that begin later are never seen.
-      for (const { validity } of chosen) expect(validity.version === 1 || validity.from <= AS_OF).toBe(true);
+      // Versions that start later are never selected.
+      for (const { validity } of selected)
+        expect(validity.version === 1 || validity.from <= AS_OF).toBe(true);
     }),
     { numRuns: 500 },
   );

@@ -9,11 +9,11 @@ it.each([
   ['a later version from that instant', { version: 2, from: 500, to: null }, true],
   ['a later version that began after it', { version: 2, from: 501, to: null }, false],
   ['a later version closed before it', { version: 2, from: 300, to: 400 }, false],
-])('a walk as of an instant judges %s', (_, validity: Validity, seen) => {
-  expect(isVisibleAt(validity, 500)).toBe(seen);
+])('isVisibleAt, for %s', (_, validity: Validity, expected) => {
+  expect(isVisibleAt(validity, 500)).toBe(expected);
 });
 
-it('sees exactly one version of a record at any instant', () => {
+it('isVisibleAt returns true for exactly one version of a record at any instant', () => {
   const histories = fc
     .uniqueArray(fc.nat({ max: 1_000 }), { minLength: 1, maxLength: 6 })
     .map((instants) =>
