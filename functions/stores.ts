@@ -90,7 +90,7 @@ interface StoreFor {
   /** A URL is only written once it was vetted, so who writes can vet. */
   'webhooks.write': { readonly endpointWriter: EndpointWriter; readonly vet: VetUrl };
   'deliveries.read': { readonly deliveryLog: DeliveryLogReader };
-  'deliveries.enter': { readonly publisher: Publisher };
+  'deliveries.append': { readonly publisher: Publisher };
   'endpoint.derive': { readonly endpointKey: DerivedKey };
   'limits.read': { readonly limiter: Pick<Limiter, 'peek'> };
   'limits.usage': { readonly lastUse: LastUse };

@@ -3,19 +3,12 @@ import type { Random } from '../access/secret.ts';
 import type { DerivedKey } from '../shared/aws/derivedKey.store.ts';
 import { ProblemError } from '../shared/problem.ts';
 import type { Caller } from '../tenancy/caller.ts';
+import { requireNoLane } from '../tenancy/residency.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import { rejectedUrl, type VetUrl } from '../webhooks/endpoints/requireAllowedUrl.ts';
 import { applyChannelsChange, isForeignMask, requestedChatUrl } from './channels.ts';
 
 const CHAT_URL = '/notifications/chat/url';
-
-const requireUnboundCredential = ({ residency }: Pick<Caller, 'residency'>): void => {
-  if (residency === null) return;
-  throw new ProblemError(
-    'RESIDENCY_BLOCKED',
-    'Notifications know no data-residency lanes: use a credential that is bound to none.',
-  );
-};
 
 const requireMailSender = ({ email = [] }: ChannelsChange, sendsMail: boolean): void => {
   if (sendsMail || email.length === 0) return;
@@ -40,7 +33,7 @@ export const prepareChannelsChange = async (
   },
 ): Promise<(tenant: Tenant) => Tenant> => {
   if (change === undefined) return (tenant) => tenant;
-  requireUnboundCredential(caller);
+  requireNoLane(caller, 'Notification channels');
   requireMailSender(change, using.sendsMail);
   const url = requestedChatUrl(change);
   const vetted = url === null ? null : await using.vet(url);

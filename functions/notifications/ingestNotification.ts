@@ -1,6 +1,7 @@
 import type { RaisedEvent } from '../../schemas/events.ts';
 import type { ChannelName, Notification } from '../../schemas/notifications.ts';
 import { commitOrConflict } from '../shared/aws/commitOrConflict.ts';
+import type { DelayedQueue } from '../shared/aws/delayedQueue.store.ts';
 import type { Revision } from '../shared/aws/document.store.ts';
 import type { Clock } from '../shared/clock.ts';
 import { ulidInId } from '../shared/ids.ts';
@@ -10,7 +11,7 @@ import { channelsFor, enabledChannels } from './channels.ts';
 import { addToWindow, emptyWindow, WINDOW_MS, windowStart } from './digestWindow.ts';
 import type { NotificationStore, StoredNotification } from './notification.store.ts';
 import { toNotification } from './notification.ts';
-import type { ChannelMessageJob, NotificationQueue, NotifyMessage } from './notificationQueue.store.ts';
+import type { ChannelMessageJob, NotifyMessage } from './queueMessage.ts';
 
 /** Of writers of one window at the same moment one gets through each time, so this many do. */
 const MAX_ATTEMPTS = 60;
@@ -19,9 +20,9 @@ export interface IngestDependencies {
   readonly store: NotificationStore;
   readonly tenants: Pick<TenantReader, 'tenant'>;
   /** What is e-mailed, and windows to close. */
-  readonly own: NotificationQueue<NotifyMessage>;
+  readonly own: DelayedQueue<NotifyMessage>;
   /** What is posted to chats: a queue of the only function that calls addresses of strangers. */
-  readonly deliveries: NotificationQueue<ChannelMessageJob>;
+  readonly deliveries: DelayedQueue<ChannelMessageJob>;
   readonly clock: Clock;
   /** Names whoever writes, uniquely. */
   readonly newClaim: () => string;

@@ -1,4 +1,5 @@
 import type { ChannelName, Notification } from '../../schemas/notifications.ts';
+import type { DelayedQueue } from '../shared/aws/delayedQueue.store.ts';
 import { commit, type Revision } from '../shared/aws/document.store.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { TenantReader } from '../tenancy/tenant.store.ts';
@@ -6,7 +7,7 @@ import type { Tenant } from '../tenancy/tenant.ts';
 import type { RetryDecision } from '../webhooks/deliveries/retrySchedule.ts';
 import { type ChannelMessage, claimAttempt, recordAttempt } from './channelMessage.ts';
 import type { ChannelMessageStore } from './notification.store.ts';
-import type { ChannelMessageJob, NotificationQueue } from './notificationQueue.store.ts';
+import type { ChannelMessageJob } from './queueMessage.ts';
 
 /** What a message is made of, and the attempt it is sent at. */
 export interface ChannelMessageContext {
@@ -29,7 +30,7 @@ export const channelMessageSender = (deps: {
   readonly store: ChannelMessageStore;
   readonly tenants: Pick<TenantReader, 'tenant'>;
   /** The queue the message came from. */
-  readonly queue: NotificationQueue<ChannelMessageJob>;
+  readonly queue: DelayedQueue<ChannelMessageJob>;
   readonly clock: Clock;
   readonly newClaim: () => string;
 }) => {

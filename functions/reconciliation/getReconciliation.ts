@@ -11,9 +11,9 @@ import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
 import { LENGTH, startOf } from '../rollups/grain.ts';
 import { orUnavailable, ProblemError } from '../shared/problem.ts';
+import { requireNoLane } from '../tenancy/residency.ts';
 import { compare } from './compare.ts';
 import type { ComparedRow, Period, Sums } from './reconcile.ts';
-import { requireAllLanes } from './residency.ts';
 
 const DAYS_DEFAULT = 30;
 const GROUPING_DEFAULT: readonly Grouping[] = ['provider', 'model'];
@@ -46,7 +46,7 @@ const rowOf = ({ kind, values, sums }: ComparedRow): ReconciliationRow => {
 };
 
 export default operation(getReconciliation, async ({ query, caller, receivedAt: now, stores }) => {
-  requireAllLanes(caller);
+  requireNoLane(caller, 'Bills');
   const { tenant_id: tenantId } = caller.tenant;
   const period = periodOf(query, now);
   const by = query.group_by ?? GROUPING_DEFAULT;

@@ -5,9 +5,9 @@ import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
 import { updateWithRetry } from '../shared/optimisticUpdate.ts';
 import { orUnavailable, ProblemError } from '../shared/problem.ts';
+import { requireNoLane } from '../tenancy/residency.ts';
 import { type KeyedRow, sumOf, toKeyedRow } from './bill.ts';
 import { mergeBillRows } from './mergeBillRows.ts';
-import { requireAllLanes } from './residency.ts';
 
 const DAY = 24 * 60 * 60 * 1_000;
 const ERRORS_MAXIMUM = 100;
@@ -27,7 +27,7 @@ const findDuplicateRows = (rows: readonly KeyedRow[]): FieldError[] => {
 };
 
 export default operation(postBills, async ({ body, caller, claim, receivedAt, auditContext, stores }) => {
-  requireAllLanes(caller);
+  requireNoLane(caller, 'Bills');
   const { tenant_id: tenantId } = caller.tenant;
   const rows = body.rows.map((row) => toKeyedRow(row, receivedAt));
   const errors = findDuplicateRows(rows).slice(0, ERRORS_MAXIMUM);

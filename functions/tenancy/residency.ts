@@ -2,11 +2,11 @@ import type { AttributionRecord } from '../../schemas/attribution/attributionRec
 import { ProblemError } from '../shared/problem.ts';
 import type { Caller } from './caller.ts';
 
-/** Whether a record may be seen from a data-residency lane; null sees every lane's. */
+/** Whether a credential bound to `lane` may read a record. A credential without a lane (null) reads every lane. */
 export const isInLane = (record: Pick<AttributionRecord, 'residency'>, lane: string | null): boolean =>
   lane === null || record.residency === lane;
 
-/** Refuses a record of another lane than the caller's credential is bound to. */
+/** Throws RESIDENCY_BLOCKED when the record lies in another lane than the one the caller's credential is bound to. */
 export const requireResidency = (
   record: Pick<AttributionRecord, 'residency'>,
   { residency }: Pick<Caller, 'residency'>,
@@ -15,5 +15,20 @@ export const requireResidency = (
   throw new ProblemError(
     'RESIDENCY_BLOCKED',
     'The record lies in another lane than the credential is bound to.',
+  );
+};
+
+/**
+ * Throws RESIDENCY_BLOCKED when the caller's credential is bound to a data-residency lane. For resources (`resources` in
+ * the plural, as the message begins with it) that belong to the whole tenant: they would disclose data of other lanes.
+ */
+export const requireNoLane = (
+  { residency }: Pick<Caller, 'residency'>,
+  resources: 'Bills' | 'Notification channels' | 'Webhooks',
+): void => {
+  if (residency === null) return;
+  throw new ProblemError(
+    'RESIDENCY_BLOCKED',
+    `${resources} cover every data-residency lane. Use a credential that is not bound to a lane.`,
   );
 };

@@ -7,24 +7,26 @@ import { reply } from '../http/reply.ts';
 import { deterministicUlid, idOf } from '../shared/ids.ts';
 import { updateWithRetry } from '../shared/optimisticUpdate.ts';
 import { orUnavailable, ProblemError } from '../shared/problem.ts';
+import { requireNoLane } from '../tenancy/residency.ts';
 import { authorizationBy, requireReadable } from './endpoints/authorization.ts';
 import type { StoredEndpoint } from './endpoints/endpoint.store.ts';
 import { newEndpoint } from './endpoints/endpointChanges.ts';
 import { requireAllowedUrl } from './endpoints/requireAllowedUrl.ts';
-import { requireUnboundCredential } from './endpoints/residency.ts';
 import { sealSecrets, unsealSecrets } from './endpoints/seal.ts';
 import { createChallenge, sendChallenge } from './endpoints/sendChallenge.ts';
 import { newSigningSecret } from './endpoints/signature.ts';
 import { toWebhookRecord } from './endpoints/webhookRecord.ts';
 
 const endpointLimitReached = () =>
-  new ProblemError('VALIDATION_FAILED', 'The tenant has as many webhook endpoints as it may.', {
-    errors: [{ pointer: '', detail: `a tenant has at most ${ENDPOINTS_MAXIMUM} webhook endpoints` }],
-  });
+  new ProblemError(
+    'VALIDATION_FAILED',
+    `Webhook endpoint limit reached (${ENDPOINTS_MAXIMUM} per tenant). Delete an endpoint first.`,
+    { errors: [{ pointer: '', detail: `a tenant has at most ${ENDPOINTS_MAXIMUM} webhook endpoints` }] },
+  );
 
 export default operation(createWebhook, async (call) => {
   const { body, caller, receivedAt, claim, auditContext, stores } = call;
-  requireUnboundCredential(caller);
+  requireNoLane(caller, 'Webhooks');
   requireReadable(caller, body.events);
   const { tenant } = caller;
   const id = idOf('whe', tenant.tag, deterministicUlid('webhook', claim.claim, receivedAt));
@@ -38,7 +40,8 @@ export default operation(createWebhook, async (call) => {
       claim,
       () => stores.endpointWriter.find(tenant.tenant_id, id),
       ({ document: found }) => {
-        // Only an earlier attempt of this call can have made it, whatever became of it since, and of its name.
+        // The id is derived from this call, so an earlier attempt of the call created the endpoint. Checked before the
+        // URL and the limit, because either may have changed since that attempt.
         const previous = found.endpoint ?? found.deleted;
         if (previous !== null) {
           endpoint = previous;
@@ -56,7 +59,7 @@ export default operation(createWebhook, async (call) => {
         ];
       },
     );
-    if (endpoint === undefined) throw new Error('an endpoint is made or found');
+    if (endpoint === undefined) throw new Error('no endpoint was created or found');
     await sendChallenge(stores.publisher, endpoint, challenge, { tenant, claim, receivedAt });
     return reply(
       201,

@@ -2,11 +2,11 @@ import { listWebhooks } from '../../schemas/routes/webhooks.ts';
 import { operation } from '../http/operation.ts';
 import { respondWithPage, toPage } from '../http/paging.ts';
 import { ulidInId } from '../shared/ids.ts';
-import { requireUnboundCredential } from './endpoints/residency.ts';
+import { requireNoLane } from '../tenancy/residency.ts';
 import { toWebhookRecord } from './endpoints/webhookRecord.ts';
 
 export default operation(listWebhooks, ({ query, caller, receivedAt, stores }) => {
-  requireUnboundCredential(caller);
+  requireNoLane(caller, 'Webhooks');
   return respondWithPage({
     route: listWebhooks,
     query,
@@ -14,10 +14,10 @@ export default operation(listWebhooks, ({ query, caller, receivedAt, stores }) =
     receivedAt,
     cursorKey: stores.cursorKey,
     readPage: async ({ after }, limit) => {
-      // There are few enough to read them all.
+      // A tenant has at most 20 endpoints, so one read returns all of them.
       const all = (await stores.endpoints.endpointsOf(caller.tenant.tenant_id)).reverse();
-      const left = all.filter(({ id }) => after === undefined || ulidInId(id) < after);
-      const { items, resume } = toPage(left, limit, ({ id }) => ulidInId(id));
+      const remaining = all.filter(({ id }) => after === undefined || ulidInId(id) < after);
+      const { items, resume } = toPage(remaining, limit, ({ id }) => ulidInId(id));
       return { items: items.map((endpoint) => toWebhookRecord(endpoint, receivedAt)), resume };
     },
   });

@@ -5,16 +5,16 @@ import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
 import { updateWithRetry } from '../shared/optimisticUpdate.ts';
 import { orUnavailable } from '../shared/problem.ts';
+import { requireNoLane } from '../tenancy/residency.ts';
 import { requireReadable } from './endpoints/authorization.ts';
 import type { StoredEndpoint } from './endpoints/endpoint.store.ts';
-import { requireUnboundCredential } from './endpoints/residency.ts';
 import { sealSecrets, unsealSecrets } from './endpoints/seal.ts';
 import { newSigningSecret, ROTATION_OVERLAP, rotateSigningSecret } from './endpoints/signature.ts';
 import { toWebhookRecord } from './endpoints/webhookRecord.ts';
 
 export default operation(rotateWebhookSecret, async (call) => {
   const { parameters, body, caller, receivedAt, claim, auditContext, stores } = call;
-  requireUnboundCredential(caller);
+  requireNoLane(caller, 'Webhooks');
   const { tenant } = caller;
   const at = new Date(receivedAt).toISOString();
   const overlap = body.overlap_seconds === undefined ? ROTATION_OVERLAP : body.overlap_seconds * 1_000;
@@ -27,10 +27,10 @@ export default operation(rotateWebhookSecret, async (call) => {
       () => stores.endpointWriter.versioned(tenant.tenant_id, parameters['id'] ?? ''),
       ({ document: endpoint, revision }, isRetry) => {
         result = endpoint;
-        // Done by an earlier attempt, though a delivery may have written the endpoint since: rotating twice would drop
-        // the secret that the receiver knows.
+        // An earlier attempt may have rotated the secret even if a delivery has written the endpoint since. A second
+        // rotation would drop the secret that the receiver knows.
         if (isRetry || (claim.attempt > 1 && endpoint.secret_rotated_at === at)) return null;
-        // The secret signs whatever the endpoint is sent: nobody gets it who may not read that.
+        // The response contains the signing secret, so the caller must be able to read the events it signs.
         requireReadable(caller, endpoint.events);
         const before = unsealSecrets(endpoint, key);
         const secrets = rotateSigningSecret(before, newSigningSecret(randomBytes), {
@@ -50,7 +50,7 @@ export default operation(rotateWebhookSecret, async (call) => {
         ];
       },
     );
-    if (result === undefined) throw new Error('an endpoint is found');
+    if (result === undefined) throw new Error('the endpoint was not found');
     return reply(200, {
       ...toWebhookRecord(result, receivedAt),
       signing_secret: unsealSecrets(result, key).current,

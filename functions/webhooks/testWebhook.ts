@@ -5,13 +5,13 @@ import { reply } from '../http/reply.ts';
 import { commit } from '../shared/aws/document.store.ts';
 import { deterministicUlid } from '../shared/ids.ts';
 import { orUnavailable } from '../shared/problem.ts';
+import { requireNoLane } from '../tenancy/residency.ts';
 import { requireVerifiedEndpoint } from './endpoints/requireEndpoint.ts';
-import { requireUnboundCredential } from './endpoints/residency.ts';
 import { sampleEvent } from './streams/sampleEvents.ts';
 
 export default operation(testWebhook, async (call) => {
   const { parameters, body, caller, receivedAt, claim, auditContext, stores } = call;
-  requireUnboundCredential(caller);
+  requireNoLane(caller, 'Webhooks');
   const { tenant } = caller;
 
   return orUnavailable(async () => {
@@ -20,7 +20,7 @@ export default operation(testWebhook, async (call) => {
     );
     const ulid = deterministicUlid('webhook test', claim.claim, receivedAt);
     const event = sampleEvent(body.type, { ulid, at: receivedAt, tenant });
-    // Told first, and once however often the call is repeated: nothing is sent that nobody was told of.
+    // The audit entry is committed before anything is sent. A repeated call writes the same entry again.
     await commit([
       stores.audit.append(tenant.tenant_id, buildAuditEntry(auditContext, { resource: endpoint.id })),
     ]);

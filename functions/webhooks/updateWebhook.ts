@@ -5,17 +5,17 @@ import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
 import { updateWithRetry } from '../shared/optimisticUpdate.ts';
 import { orUnavailable } from '../shared/problem.ts';
+import { requireNoLane } from '../tenancy/residency.ts';
 import { authorizationBy, requireReadable } from './endpoints/authorization.ts';
 import type { StoredEndpoint } from './endpoints/endpoint.store.ts';
 import { isAuthorizing, patchEndpoint } from './endpoints/endpointChanges.ts';
 import { requireAllowedUrl } from './endpoints/requireAllowedUrl.ts';
-import { requireUnboundCredential } from './endpoints/residency.ts';
 import { createChallenge, sendChallenge } from './endpoints/sendChallenge.ts';
 import { toWebhookRecord } from './endpoints/webhookRecord.ts';
 
 export default operation(updateWebhook, async (call) => {
   const { parameters, body, caller, receivedAt, claim, auditContext, stores } = call;
-  requireUnboundCredential(caller);
+  requireNoLane(caller, 'Webhooks');
   const { tenant } = caller;
   const { url, ...others } = body;
   let result: StoredEndpoint | undefined;
@@ -23,11 +23,11 @@ export default operation(updateWebhook, async (call) => {
   return orUnavailable(async () => {
     const vetted = url === undefined ? undefined : await stores.vet(url);
     const key = await stores.endpointKey();
-    const found = () => stores.endpointWriter.versioned(tenant.tenant_id, parameters['id'] ?? '');
-    // Bound to the id that the store has: the one in the path came as its ULID.
+    const read = () => stores.endpointWriter.versioned(tenant.tenant_id, parameters['id'] ?? '');
+    // The seal is bound to the stored id. The id in the path is only a ULID.
     const challengeOf = ({ id }: StoredEndpoint) =>
       createChallenge(id, { key, random: randomBytes, at: receivedAt });
-    await updateWithRetry(claim, found, ({ document: endpoint, revision }, isRetry) => {
+    await updateWithRetry(claim, read, ({ document: endpoint, revision }, isRetry) => {
       result = endpoint;
       if (isRetry) return null;
       if (isAuthorizing(body)) requireReadable(caller, body.events ?? endpoint.events);
@@ -42,7 +42,7 @@ export default operation(updateWebhook, async (call) => {
         stores.audit.append(tenant.tenant_id, buildAuditEntry(auditContext, { resource: endpoint.id })),
       ];
     });
-    if (result === undefined) throw new Error('an endpoint is found');
+    if (result === undefined) throw new Error('the endpoint was not found');
     await sendChallenge(stores.publisher, result, challengeOf(result), { tenant, claim, receivedAt });
     return reply(200, toWebhookRecord(result, receivedAt));
   });

@@ -200,11 +200,11 @@ export const needs = {
     table: 'webhooks',
     actions: ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem'],
   },
-  'deliveries.enter': {
+  'deliveries.append': {
     table: 'deliveries',
     actions: ['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:PutItem'],
   },
-  'webhooks.stand': { table: 'webhooks', actions: ['dynamodb:GetItem', 'dynamodb:PutItem'] },
+  'webhooks.updateState': { table: 'webhooks', actions: ['dynamodb:GetItem', 'dynamodb:PutItem'] },
   'notifications.read': { table: 'notifications', actions: ['dynamodb:Query'] },
   'notifications.write': { table: 'notifications', actions: ['dynamodb:GetItem', 'dynamodb:PutItem'] },
   'notifications.send': { queue: 'notifications', actions: ['sqs:SendMessage'] },

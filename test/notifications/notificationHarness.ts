@@ -7,8 +7,9 @@ import { chatTransport } from '../../functions/notifications/chatTransport.ts';
 import { ingestNotification } from '../../functions/notifications/ingestNotification.ts';
 import { type Mail, mailTransport } from '../../functions/notifications/mailTransport.ts';
 import { notificationReader, notificationStore } from '../../functions/notifications/notification.store.ts';
-import type { NotifyMessage, TimedMessage } from '../../functions/notifications/notificationQueue.store.ts';
+import type { NotifyMessage } from '../../functions/notifications/queueMessage.ts';
 import { channelMessageSender } from '../../functions/notifications/sendChannelMessage.ts';
+import type { DelayedMessage } from '../../functions/shared/aws/delayedQueue.store.ts';
 import { commit } from '../../functions/shared/aws/document.store.ts';
 import { tenantTag } from '../../functions/shared/ids.ts';
 import { ulidOf } from '../../functions/shared/ulid.ts';
@@ -55,7 +56,7 @@ export const startNotificationHarness = async () => {
   let mailFails = (): boolean => false;
 
   const queueOf = (queue: QueueName) => ({
-    send: async (messages: readonly TimedMessage<NotifyMessage>[]) => {
+    send: async (messages: readonly DelayedMessage<NotifyMessage>[]) => {
       for (const { message, wait } of messages) {
         const at = time.now + Math.max(0, Math.min(900_000, Math.ceil(wait / 1_000) * 1_000));
         waiting.push({ queue, message, at, receives: 0 });

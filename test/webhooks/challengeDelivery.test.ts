@@ -37,7 +37,7 @@ describe('a challenge', () => {
       { ...event, sequence: 1, data: { challenge } },
     ]);
     expect(await world.endpoint(tenant, endpoint)).toMatchObject({
-      standing: { status: 'verified', failing_since: null },
+      state: { status: 'verified', failing_since: null },
       sealed_challenge: null,
     });
   });

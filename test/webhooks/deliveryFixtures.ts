@@ -5,7 +5,7 @@ import { idOf, tenantTag } from '../../functions/shared/ids.ts';
 import { ulidOf } from '../../functions/shared/ulid.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import { deliveryLogReader } from '../../functions/webhooks/deliveries/deliveryLog.store.ts';
-import type { DeliveryMessage } from '../../functions/webhooks/deliveries/deliveryQueue.store.ts';
+import type { DeliveryMessage } from '../../functions/webhooks/deliveries/deliveryMessage.ts';
 import {
   endpointReader,
   endpointStateStore,

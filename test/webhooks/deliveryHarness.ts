@@ -7,13 +7,11 @@ import type { EgressOutcome } from '../../functions/egress/outcome.ts';
 import { outbox } from '../../functions/events/outbox.store.ts';
 import { relay } from '../../functions/events/relay.ts';
 import type { UnpublishedMessage } from '../../functions/events/unpublishedEvents.store.ts';
+import type { DelayedMessage } from '../../functions/shared/aws/delayedQueue.store.ts';
 import { commit } from '../../functions/shared/aws/document.store.ts';
 import { deliverer } from '../../functions/webhooks/deliveries/deliver.ts';
 import { deliveryLog } from '../../functions/webhooks/deliveries/deliveryLog.store.ts';
-import type {
-  DeliveryMessage,
-  TimedMessage,
-} from '../../functions/webhooks/deliveries/deliveryQueue.store.ts';
+import type { DeliveryMessage } from '../../functions/webhooks/deliveries/deliveryMessage.ts';
 import { toDueMessage } from '../../functions/webhooks/deliveries/dispatch.ts';
 import { endpointLeaseStore } from '../../functions/webhooks/deliveries/endpointLease.store.ts';
 import { endpointReader, endpointStateStore } from '../../functions/webhooks/endpoints/endpoint.store.ts';
@@ -67,7 +65,7 @@ export const startDeliveryHarness = async () => {
     if (queueFails()) throw new Error('the queue does not answer');
   };
   const queue = {
-    send: async (messages: readonly TimedMessage[]) => {
+    send: async (messages: readonly DelayedMessage<DeliveryMessage>[]) => {
       for (const { message, wait } of messages) {
         failing();
         const delay = Math.max(0, Math.min(900, Math.ceil(wait / 1_000))) * 1_000;
@@ -100,7 +98,7 @@ export const startDeliveryHarness = async () => {
       log: deliveryLog('deliveries'),
       outbox: outbox('outbox'),
       queue,
-      slots: endpointLeaseStore('deliveries'),
+      leases: endpointLeaseStore('deliveries'),
       egress: own,
       key: async () => KEY,
       clock,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { credentialReader } from '../../access/credential.store.ts';
 import { auditLog } from '../../audit/audit.store.ts';
+import { pauseAfterConflict } from '../../shared/backoff.ts';
 import { systemClock } from '../../shared/clock.ts';
 import { resource } from '../../shared/settings.ts';
 import createWebhook from '../../webhooks/createWebhook.ts';
@@ -26,9 +26,6 @@ import { egressFromEnv, endpointKeyFromEnv } from '../wiring/webhooksFromEnv.ts'
 /** Milliseconds for looking up the name of a receiver: well within what the function has. */
 const LOOKUP_TIMEOUT_MS = 5_000;
 
-/** Milliseconds that writers of one stream get out of each other's way for, more with each try. */
-const CONFLICT_PAUSE_MS = 20;
-
 const audit = auditLog(resource('table', 'audit'));
 const stores = {
   audit,
@@ -41,7 +38,7 @@ const stores = {
     streams: streamStore(resource('table', 'deliveries')),
     clock: systemClock,
     newClaim: randomUUID,
-    pause: (attempt) => sleep(Math.random() * Math.min(attempt, 10) * CONFLICT_PAUSE_MS),
+    pause: pauseAfterConflict,
   }),
   deliveryLog: deliveryLogReader(resource('table', 'deliveries')),
   raised: replayReader(resource('table', 'outbox')),

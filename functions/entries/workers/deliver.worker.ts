@@ -6,16 +6,17 @@ import { credentialReader } from '../../access/credential.store.ts';
 import { outbox } from '../../events/outbox.store.ts';
 import { chatTransport } from '../../notifications/chatTransport.ts';
 import { notificationStore } from '../../notifications/notification.store.ts';
-import { ChannelMessageJob, notificationQueue } from '../../notifications/notificationQueue.store.ts';
+import { ChannelMessageJob } from '../../notifications/queueMessage.ts';
 import { channelMessageSender } from '../../notifications/sendChannelMessage.ts';
 import { groupedQueueHandler } from '../../queue/queueHandler.ts';
+import { delayedQueue } from '../../shared/aws/delayedQueue.store.ts';
 import { systemClock } from '../../shared/clock.ts';
 import { log } from '../../shared/log.ts';
 import { resource, settings } from '../../shared/settings.ts';
 import { tenantReader } from '../../tenancy/tenant.store.ts';
 import { deliverer } from '../../webhooks/deliveries/deliver.ts';
 import { deliveryLog } from '../../webhooks/deliveries/deliveryLog.store.ts';
-import { DeliveryMessage, deliveryQueue } from '../../webhooks/deliveries/deliveryQueue.store.ts';
+import { DeliveryMessage } from '../../webhooks/deliveries/deliveryMessage.ts';
 import { endpointLeaseStore } from '../../webhooks/deliveries/endpointLease.store.ts';
 import { endpointStateStore } from '../../webhooks/endpoints/endpoint.store.ts';
 import { streamStore } from '../../webhooks/streams/stream.store.ts';
@@ -39,8 +40,8 @@ const deliver = deliverer({
   credentials: credentialReader(resource('table', 'access')),
   log: deliveryLog(deliveries),
   outbox: outbox(resource('table', 'outbox')),
-  queue: deliveryQueue(resource('queue', 'deliveries')),
-  slots: endpointLeaseStore(deliveries),
+  queue: delayedQueue(resource('queue', 'deliveries')),
+  leases: endpointLeaseStore(deliveries),
   pause: sleep,
 });
 
@@ -49,7 +50,7 @@ const postToChat = channelMessageSender({
   channel: 'chat',
   store: notificationStore(resource('table', 'notifications')),
   tenants: tenantReader(resource('table', 'tenants')),
-  queue: notificationQueue(resource('queue', 'deliveries')),
+  queue: delayedQueue(resource('queue', 'deliveries')),
   transport: chatTransport({
     ...common,
     baseUrl: settings.BASE_URL,

@@ -1,10 +1,11 @@
 import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import { delayedQueue } from '../../shared/aws/delayedQueue.store.ts';
 import { systemClock } from '../../shared/clock.ts';
 import { resource } from '../../shared/settings.ts';
-import { deliveryQueue } from '../../webhooks/deliveries/deliveryQueue.store.ts';
+import type { DeliveryMessage } from '../../webhooks/deliveries/deliveryMessage.ts';
 import { toDueMessage } from '../../webhooks/deliveries/dispatch.ts';
 
-const queue = deliveryQueue(resource('queue', 'deliveries'));
+const queue = delayedQueue<DeliveryMessage>(resource('queue', 'deliveries'));
 
 /**
  * Puts on the queue what has become due, as the table's stream tells of it: whatever was committed is attempted, however

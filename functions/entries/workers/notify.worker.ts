@@ -1,20 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ingestNotification } from '../../notifications/ingestNotification.ts';
 import { sendMail } from '../../notifications/mail.store.ts';
 import { mailTransport } from '../../notifications/mailTransport.ts';
 import { notificationStore } from '../../notifications/notification.store.ts';
-import { NotifyMessage, notificationQueue } from '../../notifications/notificationQueue.store.ts';
+import { NotifyMessage } from '../../notifications/queueMessage.ts';
 import { channelMessageSender } from '../../notifications/sendChannelMessage.ts';
 import { queueHandler } from '../../queue/queueHandler.ts';
+import { delayedQueue } from '../../shared/aws/delayedQueue.store.ts';
+import { pauseAfterConflict } from '../../shared/backoff.ts';
 import { systemClock } from '../../shared/clock.ts';
 import { describeError, log } from '../../shared/log.ts';
 import { resource, settings } from '../../shared/settings.ts';
 import { tenantReader } from '../../tenancy/tenant.store.ts';
 import { replayReader } from '../../webhooks/streams/replay.store.ts';
-
-/** Milliseconds that writers of one window get out of each other's way for, more with each try. */
-const CONFLICT_PAUSE_MS = 20;
 
 const { BASE_URL: baseUrl, NOTIFICATION_SENDER: from } = settings;
 const common = {
@@ -23,13 +21,13 @@ const common = {
   clock: systemClock,
   newClaim: randomUUID,
 };
-const own = notificationQueue<NotifyMessage>(resource('queue', 'notifications'));
+const own = delayedQueue<NotifyMessage>(resource('queue', 'notifications'));
 const raised = replayReader(resource('table', 'outbox'));
 const ingest = ingestNotification({
   ...common,
   own,
-  deliveries: notificationQueue(resource('queue', 'deliveries')),
-  pause: (attempt) => sleep(Math.random() * Math.min(attempt, 10) * CONFLICT_PAUSE_MS),
+  deliveries: delayedQueue(resource('queue', 'deliveries')),
+  pause: pauseAfterConflict,
 });
 const mail = channelMessageSender({
   ...common,

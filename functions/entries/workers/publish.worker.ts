@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { type Publish, relay } from '../../events/relay.ts';
 import { UnpublishedMessage, unpublishedEvents } from '../../events/unpublishedEvents.store.ts';
 import { eventEnqueuer } from '../../notifications/enqueueEvents.ts';
-import { notificationQueue } from '../../notifications/notificationQueue.store.ts';
 import { queueHandler } from '../../queue/queueHandler.ts';
+import { delayedQueue } from '../../shared/aws/delayedQueue.store.ts';
+import { pauseAfterConflict } from '../../shared/backoff.ts';
 import { systemClock } from '../../shared/clock.ts';
 import { resource } from '../../shared/settings.ts';
 import { endpointReader } from '../../webhooks/endpoints/endpoint.store.ts';
@@ -19,11 +19,10 @@ const publishToWebhooks = fanOut({
     streams: streamStore(resource('table', 'deliveries')),
     clock: systemClock,
     newClaim: randomUUID,
-    // Up to a fifth of a second, more with each try: writers of one stream get out of each other's way.
-    pause: (attempt) => sleep(Math.random() * Math.min(attempt, 10) * 20),
+    pause: pauseAfterConflict,
   }),
 });
-const enqueueNotifications = eventEnqueuer(notificationQueue(resource('queue', 'notifications')));
+const enqueueNotifications = eventEnqueuer(delayedQueue(resource('queue', 'notifications')));
 const publish: Publish = async (tenantId, events) => {
   await Promise.all([publishToWebhooks(tenantId, events), enqueueNotifications(tenantId, events)]);
 };

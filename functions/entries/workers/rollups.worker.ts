@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { SQSRecord } from 'aws-lambda';
 import { RollupMessage } from '../../../schemas/rollup.ts';
 import { budgetEvaluationStore } from '../../budgets/budget.store.ts';
@@ -8,6 +7,7 @@ import { ledgerReader } from '../../ledger/ledger.store.ts';
 import { groupedQueueHandler } from '../../queue/queueHandler.ts';
 import { rollupComputer } from '../../rollups/recompute.ts';
 import { rollupWriter } from '../../rollups/rollup.store.ts';
+import { pauseAfterConflict } from '../../shared/backoff.ts';
 import { systemClock } from '../../shared/clock.ts';
 import { resource } from '../../shared/settings.ts';
 import { tenantReader } from '../../tenancy/tenant.store.ts';
@@ -18,8 +18,7 @@ const compute = rollupComputer({
   ledger: ledgerReader(resource('table', 'ledger'), systemClock),
   rollups,
   clock: systemClock,
-  // Up to a fifth of a second, more with each try: writers of one day get out of each other's way.
-  pause: (attempt) => sleep(Math.random() * Math.min(attempt, 10) * 20),
+  pause: pauseAfterConflict,
 });
 const evaluateBudgets = budgetEvaluator({
   budgets: budgetEvaluationStore(resource('table', 'budgets')),

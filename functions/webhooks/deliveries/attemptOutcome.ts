@@ -18,23 +18,26 @@ import {
 import type { StoredEntry } from '../streams/stream.store.ts';
 import { decideRetry, type RetryDecision } from './retrySchedule.ts';
 
-const RETENTION = DELIVERY_RETENTION_DAYS * 24 * 60 * 60 * 1_000;
+const RETENTION_MS = DELIVERY_RETENTION_DAYS * 24 * 60 * 60 * 1_000;
 const OUTCOMES = { acknowledged: 'acknowledged', retry: 'retried', dead_lettered: 'dead_lettered' } as const;
 
-/** A delivery for which no call is made, because whoever authorized the endpoint may not read the event now. */
+/** A delivery that was not sent, because the principal that authorized the endpoint may no longer read the event. */
 export interface Withheld {
   readonly kind: 'withheld';
-  /** The authorization that was lost, by which the endpoint is disabled; undefined where it only lacks this event. */
+  /**
+   * The authorization that no longer covers the types of the endpoint, so that the endpoint is disabled. Undefined when it
+   * only does not cover this event.
+   */
   readonly lost: Authorization | null | undefined;
   readonly status: null;
   /** Milliseconds. */
   readonly latency: 0;
 }
 
-/** What became of a delivery whose turn came. */
+/** The outcome of an attempt at a delivery, sent or withheld. */
 export type DeliveryOutcome = EgressOutcome | Withheld;
 
-/** The outcome where nothing is sent; `lost` as in {@link Withheld}. */
+/** The outcome of a withheld delivery. `lost` as in {@link Withheld}. */
 export const withheld = (lost?: Authorization | null): Withheld => ({
   kind: 'withheld',
   lost,
@@ -42,11 +45,11 @@ export const withheld = (lost?: Authorization | null): Withheld => ({
   latency: 0,
 });
 
-const instant = (at: number): string => new Date(at).toISOString();
+const toIso = (at: number): string => new Date(at).toISOString();
 
 /**
- * What follows from an attempt that ended at `now` (epoch milliseconds), with every wait and the end of all of them
- * multiplied by `scale`.
+ * Decides what follows from an attempt that ended at `now` (epoch milliseconds). `scale` multiplies the delay and the
+ * 24-hour horizon.
  */
 export const decideScaledRetry = (
   outcome: DeliveryOutcome,
@@ -66,18 +69,18 @@ const failureOf = (outcome: DeliveryOutcome): DeliveryAttempt['failure'] => {
   return outcome.status < 300 ? null : 'status';
 };
 
-/** An attempt as the log keeps it; `startedAt` in epoch milliseconds, `by` whoever made it. */
+/** The log entry of an attempt. `startedAt` is epoch milliseconds. `by` is the unique name of the worker that made it. */
 export const toDeliveryAttempt = (
   entry: StoredEntry,
   outcome: DeliveryOutcome,
-  made: {
+  context: {
     readonly attempt: number;
     readonly startedAt: number;
     readonly next: RetryDecision;
     readonly by: string;
   },
 ): DeliveryAttempt => {
-  const { attempt, startedAt, next, by } = made;
+  const { attempt, startedAt, next, by } = context;
   const { endpoint_id, event, sequence, kind, replayed } = entry;
   const digest = sha256Of('delivery attempt', endpoint_id, String(sequence), String(attempt), by);
   return {
@@ -87,22 +90,22 @@ export const toDeliveryAttempt = (
     event_type: event.type,
     sequence,
     attempt,
-    attempted_at: instant(startedAt),
+    attempted_at: toIso(startedAt),
     latency_ms: Math.round(outcome.latency),
     response_status: outcome.status,
     outcome: OUTCOMES[next.kind],
     failure: failureOf(outcome),
-    next_attempt_at: next.kind === 'retry' ? instant(next.at) : null,
+    next_attempt_at: next.kind === 'retry' ? toIso(next.at) : null,
     test: kind === 'test',
     replayed,
-    retained_until: instant(startedAt + RETENTION),
+    retained_until: toIso(startedAt + RETENTION_MS),
   };
 };
 
 const isSameState = <Value extends EndpointState | Authorization | null>(one: Value, other: Value): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
 
-/** Where an endpoint stands after an attempt that ended at `now` (epoch milliseconds). */
+/** The state of an endpoint after an attempt that ended at `now` (epoch milliseconds). */
 const stateAfter = (
   { state, authorized_by }: StoredEndpoint,
   { kind }: Pick<StoredEntry, 'kind'>,
@@ -110,7 +113,7 @@ const stateAfter = (
 ): EndpointState => {
   const { outcome, next, now } = attempt;
   if (outcome.kind === 'withheld') {
-    // Somebody may have authorized the endpoint anew since the one before was found lost.
+    // The endpoint may have been authorized again since the lost authorization was read.
     return outcome.lost !== undefined && isSameState(outcome.lost, authorized_by)
       ? unauthorized(state, now)
       : state;
@@ -123,22 +126,22 @@ const stateAfter = (
   return result === null ? state : applyAttemptResult(state, result, now);
 };
 
-/** The endpoint after an attempt; null where it stands as before. */
+/** The endpoint after an attempt. Null when its state does not change. */
 export const endpointAfter = (
   endpoint: StoredEndpoint,
   entry: Pick<StoredEntry, 'kind'>,
   attempt: { readonly outcome: DeliveryOutcome; readonly next: RetryDecision; readonly now: number },
 ): StoredEndpoint | null => {
-  const standing = stateAfter(endpoint, entry, attempt);
-  if (isSameState(standing, endpoint.state)) return null;
+  const state = stateAfter(endpoint, entry, attempt);
+  if (isSameState(state, endpoint.state)) return null;
   return {
     ...endpoint,
-    state: standing,
-    sealed_challenge: standing.status === 'pending' ? endpoint.sealed_challenge : null,
+    state,
+    sealed_challenge: state.status === 'pending' ? endpoint.sealed_challenge : null,
   };
 };
 
-/** The event of an endpoint that is sent nothing any more since `now`, for the tenant's other endpoints; null of another. */
+/** The `webhook.disabled` event of an endpoint that was disabled automatically at `now`. Null for any other endpoint. */
 export const createDisabledEvent = (
   endpoint: StoredEndpoint,
   tenantId: string,

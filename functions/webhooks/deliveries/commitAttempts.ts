@@ -21,14 +21,14 @@ import type { DeliveryKey, StreamKey } from './deliveryKey.ts';
 import type { DeliveryLog } from './deliveryLog.store.ts';
 import type { RetryDecision } from './retrySchedule.ts';
 
-/** Of changes of one endpoint at the same moment one gets through each time, so this many do. */
+/** Optimistic lock: each round at least one writer of an endpoint succeeds, so this many concurrent writers all succeed. */
 const MAX_ATTEMPTS = 20;
 
-/** An attempt that has been made; times in epoch milliseconds. */
+/** A completed attempt. Times are epoch milliseconds. */
 export interface CompletedAttempt {
   readonly deliveryKey: DeliveryKey;
   readonly entry: StoredEntry;
-  /** The delivery as it was before. */
+  /** The delivery before the attempt. */
   readonly found: Versioned<Delivery>;
   readonly startedAt: number;
   readonly endedAt: number;
@@ -38,9 +38,10 @@ export interface CompletedAttempt {
 }
 
 /**
- * Commits what follows from attempts at one endpoint: entry in the log, delivery, and where the endpoint stands if that
- * changed. Those that end while others are committed are committed together. Their standings are told one after the
- * other, so that attempts of one batch do not contend for it. Throws what the SDK throws when the tables cannot answer.
+ * Returns a function that commits the results of attempts at one endpoint: the log entry, the delivery, and the endpoint
+ * if its state changed. Attempts that complete while a commit is in progress are committed together. Changes of the
+ * endpoint's state are committed one after the other, so that the attempts of a batch do not conflict. Throws the SDK's
+ * error when a table does not answer.
  */
 export const attemptCommitter = (
   stores: {
@@ -51,7 +52,7 @@ export const attemptCommitter = (
   },
   { tenantId, endpointId }: StreamKey,
   found: Versioned<StoredEndpoint>,
-): ((ended: CompletedAttempt) => Promise<void>) => {
+): ((completed: CompletedAttempt) => Promise<void>) => {
   const { streams, endpoints, log, outbox } = stores;
   let endpoint: Versioned<StoredEndpoint> | null = found;
 
@@ -75,52 +76,55 @@ export const attemptCommitter = (
   }: CompletedAttempt): StoredEndpoint | null =>
     endpoint === null ? null : endpointAfter(endpoint.document, entry, { outcome, next, now });
 
-  const commitOne = async (ended: CompletedAttempt): Promise<void> => {
-    for (let tried = 0; tried < MAX_ATTEMPTS; tried += 1) {
-      const moved = changedEndpoint(ended);
-      const standing: Write[] =
-        endpoint === null || moved === null
+  const commitOne = async (completed: CompletedAttempt): Promise<void> => {
+    for (let round = 0; round < MAX_ATTEMPTS; round += 1) {
+      const changed = changedEndpoint(completed);
+      const endpointWrites: Write[] =
+        endpoint === null || changed === null
           ? []
-          : [endpoints.replace(tenantId, moved, endpoint.revision, ended.by)];
-      const event = moved === null ? null : createDisabledEvent(moved, tenantId, ended.endedAt);
-      const raised = event === null ? [] : [outbox.raise(event)];
+          : [endpoints.replace(tenantId, changed, endpoint.revision, completed.by)];
+      const event = changed === null ? null : createDisabledEvent(changed, tenantId, completed.endedAt);
+      const outboxWrites = event === null ? [] : [outbox.raise(event)];
       if (
-        await commit([toLogWrite(ended), toDeliveryWrite(ended), ...standing, ...raised], {
-          within: BACKGROUND_TIMEOUT_MS,
-        })
+        await commit(
+          [toLogWrite(completed), toDeliveryWrite(completed), ...endpointWrites, ...outboxWrites],
+          {
+            within: BACKGROUND_TIMEOUT_MS,
+          },
+        )
       ) {
-        if (moved !== null) endpoint = { document: moved, revision: ended.by };
+        if (changed !== null) endpoint = { document: changed, revision: completed.by };
         return;
       }
-      const current = await streams.delivery(ended.deliveryKey);
-      if (current?.revision.claim !== ended.found.revision.claim) {
-        // Somebody else made the same attempt, after a lease ran out: what follows from it is theirs to say.
-        await commit([toLogWrite(ended)]);
+      const current = await streams.delivery(completed.deliveryKey);
+      if (current?.revision.claim !== completed.found.revision.claim) {
+        // The lease expired and another process made the same attempt. Its result counts, so only the call is logged.
+        await commit([toLogWrite(completed)]);
         return;
       }
       endpoint = await endpoints.versioned(tenantId, endpointId);
     }
-    throw new Error('an endpoint was changed by others too often');
+    throw new Error(`Gave up after ${MAX_ATTEMPTS} write conflicts on endpoint ${endpointId}`);
   };
 
   /**
-   * Whether all were committed, which leave the endpoint where it stands. Where they met somebody else each is looked at by
-   * itself; where the tables do not answer, none is.
+   * Commits attempts that do not change the endpoint in one transaction. Returns false on a conflict with another writer:
+   * then each attempt is committed separately. Throws when the tables do not answer.
    */
-  const commitTogether = (ended: readonly CompletedAttempt[]): Promise<boolean> =>
+  const commitTogether = (completed: readonly CompletedAttempt[]): Promise<boolean> =>
     commitOrConflict(
-      ended.flatMap((one) => [toLogWrite(one), toDeliveryWrite(one)]),
+      completed.flatMap((one) => [toLogWrite(one), toDeliveryWrite(one)]),
       { within: BACKGROUND_TIMEOUT_MS },
     );
 
-  const commitBatch = singleFlightBatch(async (ended: NonEmptyBatch<CompletedAttempt>): Promise<void> => {
-    const unchanged = ended.filter((one) => changedEndpoint(one) === null);
-    const changing = ended.filter((one) => !unchanged.includes(one));
+  const commitBatch = singleFlightBatch(async (completed: NonEmptyBatch<CompletedAttempt>): Promise<void> => {
+    const unchanged = completed.filter((one) => changedEndpoint(one) === null);
+    const changing = completed.filter((one) => !unchanged.includes(one));
     const remaining =
       unchanged.length > 1 && (await commitTogether(unchanged)) ? changing : [...changing, ...unchanged];
     const failures: unknown[] = [];
     for (const one of remaining) await commitOne(one).catch((error: unknown) => failures.push(error));
     if (failures.length > 0) throw failures[0];
   });
-  return (ended) => commitBatch(endpointId, ended);
+  return (completed) => commitBatch(endpointId, completed);
 };

@@ -2,6 +2,7 @@ import type { Scope } from '../../../schemas/access/scopes.ts';
 import type { CredentialReader } from '../../access/credential.store.ts';
 import type { Egress } from '../../egress/egress.ts';
 import type { Outbox } from '../../events/outbox.store.ts';
+import type { DelayedQueue } from '../../shared/aws/delayedQueue.store.ts';
 import type { DerivedKey } from '../../shared/aws/derivedKey.store.ts';
 import { commit, type Versioned } from '../../shared/aws/document.store.ts';
 import type { Clock } from '../../shared/clock.ts';
@@ -14,7 +15,7 @@ import { attemptCommitter, type CompletedAttempt } from './commitAttempts.ts';
 import { type Delivery, dropDelivery } from './delivery.ts';
 import type { DeliveryKey } from './deliveryKey.ts';
 import type { DeliveryLog } from './deliveryLog.store.ts';
-import type { DeliveryMessage, DeliveryQueue } from './deliveryQueue.store.ts';
+import type { DeliveryMessage } from './deliveryMessage.ts';
 import type { EndpointKey, EndpointLeases } from './endpointLease.store.ts';
 import { acquireLease, backoffFor, deferralDelay } from './endpointLease.ts';
 import { canReceive, toOutboundMessage } from './outboundMessage.ts';
@@ -22,33 +23,33 @@ import { canReceive, toOutboundMessage } from './outboundMessage.ts';
 export interface DeliverDependencies {
   readonly streams: Pick<StreamStore, 'delivery' | 'deliveries' | 'entries' | 'save'>;
   readonly endpoints: Pick<EndpointStateStore, 'versioned' | 'replace'>;
-  /** Whether whoever authorized an endpoint still may read its events. */
+  /** Tells whether the principal that authorized an endpoint may still read its events. */
   readonly credentials: CredentialReader;
   readonly log: DeliveryLog;
   readonly outbox: Outbox;
-  readonly queue: DeliveryQueue;
-  readonly slots: EndpointLeases;
+  readonly queue: DelayedQueue<DeliveryMessage>;
+  readonly leases: EndpointLeases;
   readonly egress: Pick<Egress, 'post'>;
-  /** Opens the seals of endpoints. */
+  /** Decrypts the sealed secrets of endpoints. */
   readonly key: DerivedKey;
   readonly clock: Clock;
   /** In [0, 1). */
   readonly uniform: () => number;
-  /** Names whoever makes an attempt, uniquely. */
+  /** Returns a unique name for the writer of an attempt. */
   readonly newClaim: () => string;
   readonly pause: (milliseconds: number) => Promise<unknown>;
-  /** Multiplies the waits between attempts, and the day they go on for; for trying them out on one machine. */
+  /** Multiplies the delays between attempts and the 24-hour horizon. Only for local runs. */
   readonly scale?: number;
 }
 
-/** A delivery that a message asks to be attempted. */
+/** A delivery for which a message requests an attempt. */
 interface RequestedAttempt {
   readonly deliveryKey: DeliveryKey;
   readonly found: Versioned<Delivery>;
 }
 
-/** An endpoint, and the scopes that whoever authorized it has now. */
-interface Found {
+/** An endpoint, and the scopes that the principal which authorized it holds now. */
+interface AuthorizedEndpoint {
   readonly endpoint: StoredEndpoint;
   readonly held: ReadonlySet<Scope>;
 }
@@ -56,8 +57,8 @@ interface Found {
 const NO_SCOPES: ReadonlySet<Scope> = new Set();
 
 /**
- * The outcome of an entry that may not be sent; null where it may. An entry can be of a type that the endpoint no longer
- * subscribes to, and that whoever changed the endpoint since may not read.
+ * The outcome of an entry that must not be sent. Null when it may be sent. The types of the endpoint are not enough: its
+ * stream may hold an entry of a type it no longer subscribes to, and the current authorization may not cover that type.
  */
 const withheldFrom = (
   { events, authorized_by }: StoredEndpoint,
@@ -69,25 +70,30 @@ const withheldFrom = (
 };
 
 /**
- * Makes the attempts that messages of one endpoint ask for, all at once, while nobody else calls it: so an endpoint bears as
- * many calls at a time as a batch has messages, one that hangs holds up one process, and of two copies of a message the
- * later finds the attempt made. What has come further, or is over, is left alone. What followed from an attempt is
- * committed with its entry in the log, as soon as the commit before it is done: a crash between the call and its commit makes
- * one more delivery of the same event under the same sequence, and loses none. Throws what the SDK throws when the stores
- * cannot answer.
+ * Makes the attempts that a batch of messages for one endpoint requests, in parallel, under the lease of the endpoint. So
+ * an endpoint gets at most as many concurrent calls as a batch has messages, a receiver that hangs blocks one process, and
+ * the second copy of a message finds its attempt done. Messages for deliveries that are finished or have advanced are
+ * ignored. The result of an attempt is committed together with its log entry. A crash between the call and the commit
+ * causes a second delivery of the same event under the same sequence number, but no event is lost. Throws the SDK's error
+ * when a table or queue does not answer.
  */
 export const deliverer = (deps: DeliverDependencies) => {
-  const { streams, endpoints, credentials, queue, slots, egress, key, clock, uniform, newClaim } = deps;
+  const { streams, endpoints, credentials, queue, leases, egress, key, clock, uniform, newClaim } = deps;
   const { scale = 1 } = deps;
 
-  const drop = async (place: DeliveryKey, { document, revision }: Versioned<Delivery>): Promise<void> => {
-    await commit([streams.save(place, dropDelivery(document), revision, { claim: newClaim(), attempt: 1 })]);
+  const drop = async (
+    deliveryKey: DeliveryKey,
+    { document, revision }: Versioned<Delivery>,
+  ): Promise<void> => {
+    await commit([
+      streams.save(deliveryKey, dropDelivery(document), revision, { claim: newClaim(), attempt: 1 }),
+    ]);
   };
 
   const attempt = async (
     { deliveryKey, entry, found }: RequestedAttempt & { readonly entry: StoredEntry },
-    { endpoint, held }: Found,
-    settle: (ended: CompletedAttempt) => Promise<void>,
+    { endpoint, held }: AuthorizedEndpoint,
+    commitAttempt: (completed: CompletedAttempt) => Promise<void>,
   ): Promise<void> => {
     const startedAt = clock();
     const message = toOutboundMessage(entry, endpoint, { key: await key(), now: startedAt });
@@ -104,91 +110,92 @@ export const deliverer = (deps: DeliverDependencies) => {
       { now: endedAt, uniform, scale },
     );
     const by = { claim: newClaim(), attempt: 1 };
-    await settle({ deliveryKey, entry, found, startedAt, endedAt, outcome, next, by });
+    await commitAttempt({ deliveryKey, entry, found, startedAt, endedAt, outcome, next, by });
   };
 
-  /** What of a batch is still asked for, and due; what is due later is put back. */
+  /** Returns the attempts of a batch that are due, without stale messages. Puts messages that are early back on the queue. */
   const selectDue = async (
-    slot: EndpointKey,
+    endpointKey: EndpointKey,
     messages: readonly DeliveryMessage[],
   ): Promise<RequestedAttempt[]> => {
-    const places = messages.map(({ dedup_key }) => ({ ...slot, dedupKey: dedup_key }));
-    const seen = await streams.deliveries(places);
-    const asked = messages.flatMap((message, index): (RequestedAttempt & { message: DeliveryMessage })[] => {
-      const [place, one] = [places[index], seen[index]];
-      if (place === undefined || one?.document.state !== 'pending') return [];
-      return one.document.attempts === message.attempt ? [{ deliveryKey: place, found: one, message }] : [];
-    });
+    const deliveryKeys = messages.map(({ dedup_key }) => ({ ...endpointKey, dedupKey: dedup_key }));
+    const stored = await streams.deliveries(deliveryKeys);
+    const requested = messages.flatMap(
+      (message, index): (RequestedAttempt & { message: DeliveryMessage })[] => {
+        const [deliveryKey, found] = [deliveryKeys[index], stored[index]];
+        if (deliveryKey === undefined || found?.document.state !== 'pending') return [];
+        return found.document.attempts === message.attempt ? [{ deliveryKey, found, message }] : [];
+      },
+    );
     const waitOf = ({ found: { document } }: RequestedAttempt): number =>
       Date.parse(document.due_at) - clock();
-    const early = asked.filter((one) => waitOf(one) > 0);
+    const early = requested.filter((one) => waitOf(one) > 0);
     if (early.length > 0) {
-      const waiting = early.map((one) => ({
-        message: { ...one.message, turned_away: 0 },
-        wait: waitOf(one),
-      }));
-      await queue.send(waiting);
+      await queue.send(
+        early.map((one) => ({ message: { ...one.message, deferrals: 0 }, wait: waitOf(one) })),
+      );
     }
-    return asked.filter((one) => !early.includes(one));
+    return requested.filter((one) => !early.includes(one));
   };
 
-  /** The endpoint, and the scopes that whoever authorized it has now: one read of each for all of a batch. */
-  const endpointOf = async ({ tenantId, endpointId }: EndpointKey) => {
+  /** Reads the endpoint, and the scopes of the principal that authorized it, once for the whole batch. */
+  const readEndpoint = async ({ tenantId, endpointId }: EndpointKey) => {
     const found = await endpoints.versioned(tenantId, endpointId);
     if (found === null || found.document.state.status === 'disabled') return { found, held: NO_SCOPES };
     const { id, authorized_by } = found.document;
     return { found, held: await heldScopes(credentials, tagInId(id), authorized_by) };
   };
 
-  const deliver = async (slot: EndpointKey, messages: readonly DeliveryMessage[]): Promise<void> => {
-    const due = await selectDue(slot, messages);
+  const deliver = async (endpointKey: EndpointKey, messages: readonly DeliveryMessage[]): Promise<void> => {
+    const due = await selectDue(endpointKey, messages);
     if (due.length === 0) return;
     const [{ found, held }, entries] = await Promise.all([
-      endpointOf(slot),
+      readEndpoint(endpointKey),
       streams.entries(due.map(({ deliveryKey }) => deliveryKey)),
     ]);
-    const settle = found === null ? null : attemptCommitter(deps, slot, found);
-    const made = due.map(async (one, index) => {
+    const commitAttempt = found === null ? null : attemptCommitter(deps, endpointKey, found);
+    const attempts = due.map(async (one, index) => {
       const entry = entries[index] ?? null;
-      if (found === null || settle === null || entry === null || !canReceive(found.document, entry)) {
+      if (found === null || commitAttempt === null || entry === null || !canReceive(found.document, entry)) {
         return drop(one.deliveryKey, one.found);
       }
-      return attempt({ ...one, entry }, { endpoint: found.document, held }, settle);
+      return attempt({ ...one, entry }, { endpoint: found.document, held }, commitAttempt);
     });
-    const failed = (await Promise.allSettled(made)).find(({ status }) => status === 'rejected');
+    const failed = (await Promise.allSettled(attempts)).find(({ status }) => status === 'rejected');
     if (failed?.status === 'rejected') throw failed.reason;
   };
 
+  /** Puts messages back on the queue because another process has held the lease for `heldFor` milliseconds. */
   const deferMessages = async (
-    slot: EndpointKey,
+    endpointKey: EndpointKey,
     messages: readonly DeliveryMessage[],
     heldFor: number,
   ): Promise<void> => {
-    const found = await endpoints.versioned(slot.tenantId, slot.endpointId);
-    const pace = backoffFor(found?.document ?? null, heldFor, clock());
+    const found = await endpoints.versioned(endpointKey.tenantId, endpointKey.endpointId);
+    const backoff = backoffFor(found?.document ?? null, heldFor, clock());
     await queue.send(
       messages.map((message) => ({
         message: { ...message, deferrals: message.deferrals + 1 },
-        wait: deferralDelay(message.deferrals, pace, uniform),
+        wait: deferralDelay(message.deferrals, backoff, uniform),
       })),
     );
   };
 
   return async (messages: readonly [DeliveryMessage, ...DeliveryMessage[]]): Promise<void> => {
     const [{ tenant_id: tenantId, endpoint: endpointId }] = messages;
-    const slot = { tenantId, endpointId };
+    const endpointKey = { tenantId, endpointId };
     const holder = newClaim();
-    const heldFor = await acquireLease(deps, slot, holder);
-    // Of one delivery there may be copies, of the message for the next attempt and of the one before.
-    const asked = [
+    const heldFor = await acquireLease(deps, endpointKey, holder);
+    // A batch may hold several copies of a message, and the messages of two attempts at one delivery.
+    const distinct = [
       ...new Map(messages.map((message) => [`${message.dedup_key} ${message.attempt}`, message])).values(),
     ];
-    if (heldFor !== null) return deferMessages(slot, asked, heldFor);
+    if (heldFor !== null) return deferMessages(endpointKey, distinct, heldFor);
     try {
-      await deliver(slot, asked);
+      await deliver(endpointKey, distinct);
     } finally {
-      // Not worth a failure: its lease ends by itself.
-      await slots.release(slot, holder).catch(() => undefined);
+      // A failed release does not fail the batch: the lease expires.
+      await leases.release(endpointKey, holder).catch(() => undefined);
     }
   };
 };

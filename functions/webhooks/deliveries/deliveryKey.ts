@@ -1,23 +1,23 @@
 import { ulidInId } from '../../shared/ids.ts';
 
-/** The stream of an endpoint, by its id or the ULID that ends with. */
+/** Identifies the stream of an endpoint. `endpointId` is its id or the ULID of that id. */
 export interface StreamKey {
   readonly tenantId: string;
   readonly endpointId: string;
 }
 
-/** A place in a stream. `cause` is what brought the entry about: no cause has two. */
+/** Identifies an entry of a stream and its delivery. `dedupKey` is unique in the stream. */
 export interface DeliveryKey extends StreamKey {
   readonly dedupKey: string;
 }
 
-/** The partition of the table that holds so much of a stream. */
+/** The partition key of the head, the entries or the deliveries of a stream. */
 export const partitionOf = (
   kind: 'stream' | 'entry' | 'delivery',
   { tenantId, endpointId }: StreamKey,
 ): string => `${kind}#${tenantId}#${ulidInId(endpointId)}`;
 
-/** The place of the delivery under a key of the table, its endpoint by the ULID; null of a key of anything else. */
+/** Parses a table key into the key of a delivery, with the ULID as `endpointId`. Null for any other item. */
 export const parseDeliveryKey = (pk: string, sk: string): DeliveryKey | null => {
   const [kind, tenantId, endpointId] = pk.split('#');
   if (kind !== 'delivery' || tenantId === undefined || endpointId === undefined) return null;

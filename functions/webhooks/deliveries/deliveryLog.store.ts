@@ -12,8 +12,8 @@ const partitionOf = (tenantId: string, endpointId: string): string =>
 
 export interface DeliveryLog {
   /**
-   * The write that adds an attempt. The ULID of its id begins with the time of the attempt and follows from endpoint,
-   * event, delivery and number, so that telling it again tells the same.
+   * The write that adds an attempt. Its id is derived from the time, endpoint, sequence, attempt number and worker, so a
+   * repeated write is idempotent.
    */
   readonly append: (tenantId: string, attempt: DeliveryAttempt) => Write;
 }
@@ -29,7 +29,7 @@ export const deliveryLog = (table: string): DeliveryLog => ({
 });
 
 export interface DeliveryLogReader {
-  /** Attempts at deliveries to an endpoint, by its id or the ULID of that, in the order of their ULIDs. */
+  /** Attempts at deliveries to an endpoint, in ULID order. `endpointId` is its id or the ULID of that id. */
   readonly attempts: (
     tenantId: string,
     endpointId: string,

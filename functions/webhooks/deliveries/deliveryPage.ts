@@ -5,10 +5,10 @@ import { ulidInId } from '../../shared/ids.ts';
 import { timeOfUlid, ulidTime } from '../../shared/ulid.ts';
 import type { DeliveryLogReader } from './deliveryLog.store.ts';
 
-const DAY = 24 * 60 * 60 * 1_000;
-/** Attempts examined for each one asked for, at most: a filter must not make a page read the whole log. */
+const DAY_MS = 24 * 60 * 60 * 1_000;
+/** At most this many attempts are read for each one requested, so that a filter cannot make a page read the whole log. */
 const EXAMINED_FACTOR = 4;
-/** Sorts behind every ULID of the same millisecond. */
+/** Sorts after every ULID of the same millisecond. */
 const LAST = '~';
 
 const matching =
@@ -23,13 +23,13 @@ const matching =
     (event_type === undefined || attempt.event_type === event_type) &&
     (event_id === undefined || attempt.event_id === event_id);
 
-/** What is asked for of the time the log is kept, both ends included, in epoch milliseconds; several filters narrow it together. */
+/** The requested time range within the retention period, both ends included, in epoch milliseconds. Filters are combined. */
 const periodOf = (query: DeliveryQuery, now: number) => {
   const at = (text: string | undefined, shift: number) =>
     text === undefined ? [] : [Date.parse(text) + shift];
   return {
     from: Math.max(
-      now - DELIVERY_RETENTION_DAYS * DAY,
+      now - DELIVERY_RETENTION_DAYS * DAY_MS,
       ...at(query['attempted_at[gte]'], 0),
       ...at(query['attempted_at[gt]'], 1),
     ),
@@ -41,16 +41,16 @@ export interface DeliveryPageQuery {
   readonly tenantId: string;
   readonly endpointId: string;
   readonly query: DeliveryQuery;
-  /** Whether attempts at events of this type are shown to the caller. */
+  /** Whether the caller may see attempts at events of this type. */
   readonly isReadable: (eventType: string) => boolean;
-  /** Where the last page ended: the ULID of an attempt. */
+  /** The ULID of the last attempt of the previous page. */
   readonly after: string | undefined;
   readonly limit: number;
-  /** Epoch milliseconds; attempts after it are not shown, nor those the table only keeps because it forgets late. */
+  /** Epoch milliseconds. Later attempts are not shown. Neither are expired attempts that DynamoDB has not deleted yet. */
   readonly now: number;
 }
 
-/** Attempts in order of time that match, and where the walk goes on; reads are bounded by the page, whatever the filters. */
+/** A page of matching attempts in time order, and where the next page starts. Reads are bounded by the page size. */
 export const readDeliveryPage = async (
   log: DeliveryLogReader,
   { tenantId, endpointId, query, isReadable, after, limit, now }: DeliveryPageQuery,
@@ -59,20 +59,20 @@ export const readDeliveryPage = async (
   if (from > to) return { items: [], resume: null };
   const descending = query.sort !== 'attempted_at';
   const matches = matching(query, isReadable);
-  // One more than asked for tells whether the log goes on.
+  // One more than requested shows whether there is another page.
   const wanted = limit + 1;
-  const found: DeliveryAttempt[] = [];
+  const matched: DeliveryAttempt[] = [];
   let position = after ?? (descending ? ulidTime(to) + LAST : ulidTime(from));
   for (let examined = 0; examined < EXAMINED_FACTOR * wanted; examined += wanted) {
     const attempts = await log.attempts(tenantId, endpointId, { after: position, descending, limit: wanted });
     for (const attempt of attempts) {
       position = ulidInId(attempt.id);
       const time = timeOfUlid(position);
-      if (time < from || time > to) return toPage(found, limit, ({ id }) => ulidInId(id));
-      if (matches(attempt)) found.push(attempt);
-      if (found.length === wanted) return toPage(found, limit, ({ id }) => ulidInId(id));
+      if (time < from || time > to) return toPage(matched, limit, ({ id }) => ulidInId(id));
+      if (matches(attempt)) matched.push(attempt);
+      if (matched.length === wanted) return toPage(matched, limit, ({ id }) => ulidInId(id));
     }
-    if (attempts.length < wanted) return toPage(found, limit, ({ id }) => ulidInId(id));
+    if (attempts.length < wanted) return toPage(matched, limit, ({ id }) => ulidInId(id));
   }
-  return { items: found, resume: position };
+  return { items: matched, resume: position };
 };

@@ -1,10 +1,14 @@
 import type { StreamRecord } from 'aws-lambda';
+import type { DelayedMessage } from '../../shared/aws/delayedQueue.store.ts';
 import { Delivery } from './delivery.ts';
 import { parseDeliveryKey } from './deliveryKey.ts';
-import type { TimedMessage } from './deliveryQueue.store.ts';
+import type { DeliveryMessage } from './deliveryMessage.ts';
 
-/** The message that a change of the table asks for; null where it left nothing to be done. `now` is epoch milliseconds. */
-export const toDueMessage = (change: StreamRecord | undefined, now: number): TimedMessage | null => {
+/** The queue message for a changed item of the table. Null when it is not a pending delivery. `now` is epoch milliseconds. */
+export const toDueMessage = (
+  change: StreamRecord | undefined,
+  now: number,
+): DelayedMessage<DeliveryMessage> | null => {
   const deliveryKey = parseDeliveryKey(change?.Keys?.['pk']?.S ?? '', change?.Keys?.['sk']?.S ?? '');
   const text = change?.NewImage?.['document']?.S;
   if (deliveryKey === null || text === undefined) return null;

@@ -3,41 +3,41 @@ import { dynamodb } from '../../shared/aws/dynamodb.client.ts';
 import { ulidInId } from '../../shared/ids.ts';
 
 /**
- * How long a slot is held by whoever does not give it back, in milliseconds: as long as a call that hangs, its commit and
- * some more. Whoever outlives it shares the endpoint for a moment.
+ * How long a lease lasts when its holder does not release it, in milliseconds: longer than a call that times out and the
+ * commit after it. A holder that outlives its lease shares the endpoint with the next holder for a short time.
  */
 const LEASE_MS = 15_000;
 
-/** The one slot of an endpoint; `endpointId` is its id, or the ULID that ends with. */
+/** The endpoint that a lease is for. `endpointId` is its id or the ULID of that id. */
 export interface EndpointKey {
   readonly tenantId: string;
   readonly endpointId: string;
 }
 
-/** Sees to it that one process at a time calls an endpoint. */
+/** Leases on endpoints, so that one process at a time calls an endpoint. */
 export interface EndpointLeases {
   /**
-   * Takes a slot until it is given back, at most for {@link LEASE}; null when that went well, otherwise for how long
-   * somebody else has had it, in milliseconds. `now`: epoch milliseconds.
+   * Acquires the lease of an endpoint, for at most 15 seconds. Returns null on success. Otherwise returns how long the
+   * current holder has had the lease, in milliseconds. `now` is epoch milliseconds.
    */
-  readonly acquire: (slot: EndpointKey, holder: string, now: number) => Promise<number | null>;
-  /** Leaves a slot alone that somebody else has taken since. */
-  readonly release: (slot: EndpointKey, holder: string) => Promise<void>;
+  readonly acquire: (endpoint: EndpointKey, holder: string, now: number) => Promise<number | null>;
+  /** Releases the lease. Does nothing when another process holds it by now. */
+  readonly release: (endpoint: EndpointKey, holder: string) => Promise<void>;
 }
 
 const keyOf = ({ tenantId, endpointId }: EndpointKey) => ({
-  pk: { S: `slot#${tenantId}#${ulidInId(endpointId)}` },
-  sk: { S: 'slot' },
+  pk: { S: `lease#${tenantId}#${ulidInId(endpointId)}` },
+  sk: { S: 'lease' },
 });
 
 export const endpointLeaseStore = (table: string): EndpointLeases => ({
-  acquire: (slot, holder, now) =>
+  acquire: (endpoint, holder, now) =>
     dynamodb
       .send(
         new PutItemCommand({
           TableName: table,
           Item: {
-            ...keyOf(slot),
+            ...keyOf(endpoint),
             holder: { S: holder },
             until: { N: String(now + LEASE_MS) },
             ttl: { N: String(Math.ceil((now + LEASE_MS) / 1_000)) },
@@ -55,12 +55,12 @@ export const endpointLeaseStore = (table: string): EndpointLeases => ({
           return now + LEASE_MS - Number(error.Item?.['until']?.N ?? 0);
         },
       ),
-  release: async (slot, holder) => {
+  release: async (endpoint, holder) => {
     await dynamodb
       .send(
         new DeleteItemCommand({
           TableName: table,
-          Key: keyOf(slot),
+          Key: keyOf(endpoint),
           ConditionExpression: 'holder = :holder',
           ExpressionAttributeValues: { ':holder': { S: holder } },
         }),

@@ -1,30 +1,32 @@
 import type { StoredEndpoint } from '../endpoints/endpoint.store.ts';
 import type { EndpointKey, EndpointLeases } from './endpointLease.store.ts';
 
-/** Rounds of looking, and the longest pause behind the first, in milliseconds, longer with each. */
 const ACQUIRE_ATTEMPTS = 4;
+/** The longest pause after the first attempt to acquire a lease. It grows linearly with each attempt. */
 const ACQUIRE_PAUSE_MS = 150;
-/** Whoever has the slot for longer, in milliseconds, is not waited for: the call may hang. */
+/** A lease held for longer than this is not waited for: the receiver may not answer. */
 const SHORT_CALL_MS = 1_000;
-/** An endpoint without a success for so long since a failure is taken for dead, in milliseconds. */
+/** An endpoint that has failed for this long without a success is treated as down. */
 const FAILING_THRESHOLD_MS = 15_000;
-/** How long deliveries wait that were turned away. */
+
+/** Exponential backoff for deliveries that were deferred because another process held the lease. */
 export interface Backoff {
-  /** The longest wait of one that was turned away once, in milliseconds, doubled each time. */
+  /** The longest delay after the first deferral, in milliseconds. It doubles with each deferral. */
   readonly base: number;
-  /** The longest of all, in milliseconds. */
+  /** The upper limit of the delay, in milliseconds. */
   readonly cap: number;
 }
 const FAST_BACKOFF: Backoff = { base: 1_000, cap: 30_000 };
 const SLOW_BACKOFF: Backoff = { base: 2_000, cap: 60_000 };
-/** A backlog of a dead endpoint must not turn round and round. */
+/** For endpoints that are down: their backlog must not cycle through the queue at a high rate. */
 const FAILING_BACKOFF: Backoff = { base: 5_000, cap: 15 * 60 * 1_000 };
-/** The least it waits, in milliseconds: nothing spins. */
+/** The shortest delay, so that messages do not spin. */
 const DELAY_MINIMUM_MS = 1_000;
 
 /**
- * How long deliveries wait for an endpoint at `now` (epoch milliseconds) that one of its calls has had for `heldFor`
- * milliseconds. Where it fails they wait no longer than it has, so that a short outage ends soon for all of them.
+ * The backoff for deliveries to an endpoint whose lease has been held for `heldFor` milliseconds at `now` (epoch
+ * milliseconds). For an endpoint that is down, the cap is the duration of the outage, so that a short outage delays its
+ * backlog only shortly.
  */
 export const backoffFor = (
   endpoint: Pick<StoredEndpoint, 'state'> | null,
@@ -39,17 +41,18 @@ export const backoffFor = (
   return heldFor <= SHORT_CALL_MS ? FAST_BACKOFF : SLOW_BACKOFF;
 };
 
-/** How long a delivery waits that was turned away `turnedAway` times before, in milliseconds; `uniform` is in [0, 1). */
-export const deferralDelay = (turnedAway: number, { base, cap }: Backoff, uniform: () => number): number =>
-  DELAY_MINIMUM_MS + uniform() * Math.min(cap, base * 2 ** turnedAway);
+/** The delay of a delivery that was deferred `deferrals` times before, in milliseconds, with full jitter. `uniform` is in [0, 1). */
+export const deferralDelay = (deferrals: number, { base, cap }: Backoff, uniform: () => number): number =>
+  DELAY_MINIMUM_MS + uniform() * Math.min(cap, base * 2 ** deferrals);
 
 /**
- * Takes the slot of an endpoint, and waits a moment for it where it was taken a moment ago: most calls are short. Null when
- * it went well, otherwise for how long somebody else has had it, in milliseconds.
+ * Acquires the lease of an endpoint. Retries up to 4 times with jittered pauses while the holder has had the lease for at
+ * most a second, because most calls are short. Returns null on success. Otherwise returns how long the holder has had the
+ * lease, in milliseconds.
  */
 export const acquireLease = async (
   deps: {
-    readonly slots: EndpointLeases;
+    readonly leases: EndpointLeases;
     readonly clock: () => number;
     readonly uniform: () => number;
     readonly pause: (milliseconds: number) => Promise<unknown>;
@@ -57,9 +60,9 @@ export const acquireLease = async (
   endpointKey: EndpointKey,
   holder: string,
 ): Promise<number | null> => {
-  for (let round = 1; ; round += 1) {
-    const heldFor = await deps.slots.acquire(endpointKey, holder, deps.clock());
-    if (heldFor === null || heldFor > SHORT_CALL_MS || round === ACQUIRE_ATTEMPTS) return heldFor;
-    await deps.pause(deps.uniform() * ACQUIRE_PAUSE_MS * round);
+  for (let attempt = 1; ; attempt += 1) {
+    const heldFor = await deps.leases.acquire(endpointKey, holder, deps.clock());
+    if (heldFor === null || heldFor > SHORT_CALL_MS || attempt === ACQUIRE_ATTEMPTS) return heldFor;
+    await deps.pause(deps.uniform() * ACQUIRE_PAUSE_MS * attempt);
   }
 };

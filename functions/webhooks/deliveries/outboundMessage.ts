@@ -6,11 +6,11 @@ import type { Deliverable } from '../streams/envelope.ts';
 import { serializeEnvelope } from '../streams/envelope.ts';
 import type { StoredEntry } from '../streams/stream.store.ts';
 
-/** Whether an endpoint is sent entries of a kind as it stands: one that proves itself its challenge, and nothing else. */
+/** Whether an endpoint in its current state receives an entry. A pending endpoint receives only its challenge. */
 export const canReceive = ({ state }: StoredEndpoint, { kind }: Pick<StoredEntry, 'kind'>): boolean =>
   state.status === (kind === 'verification' ? 'pending' : 'verified');
 
-/** The event of an entry as it is sent; null for a challenge that is open no more. */
+/** The event of an entry as it is sent. Null for a challenge that is no longer open. */
 const eventOf = (
   { kind, event }: StoredEntry,
   endpoint: StoredEndpoint,
@@ -22,8 +22,9 @@ const eventOf = (
 };
 
 /**
- * What is posted at `now` (epoch milliseconds): the bytes of the event, the same at every attempt, signed anew with every
- * secret that verifies now. `key` opens the endpoint's seals. Null where there is nothing to say any more.
+ * The message that is posted at `now` (epoch milliseconds). The body is the same at every attempt. Each attempt is signed
+ * with every secret that is valid at `now`. `key` decrypts the sealed values of the endpoint. Null when the entry is a
+ * challenge that is no longer open.
  */
 export const toOutboundMessage = (
   entry: StoredEntry,

@@ -1,16 +1,15 @@
 import type { EgressOutcome } from '../../egress/outcome.ts';
 
-const SECOND = 1_000;
-const HOUR = 60 * 60 * SECOND;
+const SECOND_MS = 1_000;
+const HOUR_MS = 60 * 60 * SECOND_MS;
 
-/** Milliseconds. */
-export const BACKOFF_BASE_MS = 5 * SECOND;
+export const BACKOFF_BASE_MS = 5 * SECOND_MS;
 export const BACKOFF_FACTOR = 3;
-export const BACKOFF_CAP_MS = 6 * HOUR;
-/** How long after its first attempt a delivery is given up. */
-export const RETRY_HORIZON_MS = 24 * HOUR;
+export const BACKOFF_CAP_MS = 6 * HOUR_MS;
+/** A delivery is dead-lettered this long after its first attempt. */
+export const RETRY_HORIZON_MS = 24 * HOUR_MS;
 
-/** What follows from an attempt. */
+/** What happens to a delivery after an attempt. */
 export type RetryDecision =
   | { readonly kind: 'acknowledged' }
   /** At epoch milliseconds. */
@@ -20,33 +19,34 @@ export type RetryDecision =
       readonly reason: 'exhausted' | 'refused' | 'too_large' | 'gone' | 'withheld';
     };
 
-/** The longest wait before attempt `attempt`, in milliseconds; the first attempt is number 0 and does not wait. */
+/** The longest delay before attempt `attempt`, in milliseconds. Attempts count from 0, and attempt 0 is not delayed. */
 export const backoffCap = (attempt: number): number =>
   Math.min(BACKOFF_CAP_MS, BACKOFF_BASE_MS * BACKOFF_FACTOR ** attempt);
 
-/** HTTP dates have one form that is still sent (RFC 9110 §5.6.7); the two obsolete ones are not read. */
+/** IMF-fixdate, the only HTTP date format that senders still generate (RFC 9110 §5.6.7). The two obsolete formats are ignored. */
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
-/** Milliseconds that a Retry-After field asks to wait from `now`, never more than the ceiling; 0 when it says nothing. */
+/** The delay that a Retry-After field requests at `now`, in milliseconds, capped at 6 hours. 0 when it is absent or invalid. */
 export const parseRetryAfter = (field: string | null, now: number): number => {
   if (field === null) return 0;
   const text = field.trim();
-  if (/^\d+$/.test(text)) return Math.min(BACKOFF_CAP_MS, Number(text) * SECOND);
+  if (/^\d+$/.test(text)) return Math.min(BACKOFF_CAP_MS, Number(text) * SECOND_MS);
   const wait = HTTP_DATE.test(text) ? Date.parse(text) - now : 0;
   return wait > 0 ? Math.min(BACKOFF_CAP_MS, wait) : 0;
 };
 
-/** Only an overloaded receiver is believed about when to come back. */
+/** Retry-After is honoured only for 429 and 503, which signal an overloaded receiver. */
 const requestedDelay = (outcome: EgressOutcome, now: number): number =>
   outcome.kind === 'answered' && (outcome.status === 429 || outcome.status === 503)
     ? parseRetryAfter(outcome.retryAfter, now)
     : 0;
 
 /**
- * What follows from the attempt that ended at `now`. Waits are full jitter: uniform from 0 to the attempt's ceiling, on
- * top of what the receiver asked for, so that nobody comes back at one instant. A wait that would reach beyond the
- * horizon ends at it: a receiver that is back within 24 hours gets the event. Any other status than 410 is tried
- * again, 4xx too, since receivers are mended. `attempts` counts those made, this one included; `uniform` is in [0, 1).
+ * Decides what happens after the attempt that ended at `now` (epoch milliseconds). The delay is full jitter, uniform from
+ * 0 to the cap of the attempt, plus the delay that the receiver requested. Jitter keeps retries from arriving at the same
+ * time. A delay beyond the 24-hour horizon is cut to it, so a receiver that recovers within 24 hours gets the event. Every
+ * status except 410 is retried, also 4xx, because receivers get fixed. `attempts` counts completed attempts, this one
+ * included. `uniform` is in [0, 1).
  */
 export const decideRetry = (
   outcome: EgressOutcome,

@@ -9,17 +9,17 @@ import type { Caller } from '../../tenancy/caller.ts';
 
 const members = {
   id: z.string(),
-  /** What the caller had: a token may have fewer scopes than its client or user, and authorizes no more than it could read. */
+  /** The scopes of the credential that made the call. A token may have fewer scopes than its client or user. */
   scopes: z.array(Scope),
-  /** Makes two authorizations by the same principal differ. */
+  /** Distinguishes two authorizations by the same principal. */
   at: z.iso.datetime(),
 };
 
-/** Who let an endpoint be sent its events. */
+/** The principal whose scopes allow an endpoint to receive its events. */
 export const Authorization = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('api_key'), ...members }),
   z.object({ kind: z.literal('oauth_client'), ...members }),
-  /** Users are stored under their address. */
+  /** Users are stored under their e-mail address. */
   z.object({ kind: z.literal('user'), email: z.string(), ...members }),
 ]);
 export type Authorization = z.infer<typeof Authorization>;
@@ -29,48 +29,48 @@ export const authorizationBy = (
   { kind, principal: id, scopes, email }: Pick<Caller, 'kind' | 'principal' | 'scopes' | 'email'>,
   now: number,
 ): Authorization => {
-  const given = { id, scopes: [...scopes], at: new Date(now).toISOString() };
-  if (kind !== 'user') return { kind, ...given };
-  if (email === null) throw new Error('a user has an address');
-  return { kind, email, ...given };
+  const common = { id, scopes: [...scopes], at: new Date(now).toISOString() };
+  if (kind !== 'user') return { kind, ...common };
+  if (email === null) throw new Error('a user without an e-mail address');
+  return { kind, email, ...common };
 };
 
 /**
- * The scopes that an endpoint of these types needs. A type of a later version needs none here: this version neither
- * raises nor sends such an event.
+ * The scopes that an endpoint with these types needs. A type of a later version adds no scope, because this version does
+ * not raise or send its events.
  */
 const scopesFor = (types: readonly string[]): Scope[] => [
   ...new Set<Scope>(['webhooks:manage', ...types.flatMap((type) => scopeOfEvent(type) ?? [])]),
 ];
 
-/** Whether these scopes suffice to have events of these types sent. */
+/** Whether these scopes allow an endpoint to receive events of these types. */
 export const covers = (held: ReadonlySet<Scope>, types: readonly string[]): boolean =>
   scopesFor(types).every((scope) => held.has(scope));
 
-/** Whether these scopes read events of this type. Nobody reads a type that this version does not know. */
+/** Whether these scopes allow reading events of this type. A type that this version does not know is never readable. */
 export const isReadable = (held: ReadonlySet<Scope>, type: string): boolean => {
   const scope = scopeOfEvent(type);
   return scope !== null && held.has(scope);
 };
 
-/** Throws INSUFFICIENT_SCOPE, with the scopes and types it is about, unless the caller may read events of these types. */
+/** Throws INSUFFICIENT_SCOPE, with the missing scopes and their types, unless the caller may read events of these types. */
 export const requireReadable = ({ scopes }: Pick<Caller, 'scopes'>, types: readonly string[]): void => {
   const missing = scopesFor(types).filter((scope) => !scopes.has(scope));
   if (missing.length === 0) return;
-  const told = missing.map((scope) => {
+  const reasons = missing.map((scope) => {
     const unreadable = new Set(types.filter((type) => scopeOfEvent(type) === scope));
     return `${scope} (${[...unreadable].join(', ')})`;
   });
   throw new ProblemError(
     'INSUFFICIENT_SCOPE',
-    `The events of the endpoint need the scope ${told.join(' and ')}.`,
+    `The events of the endpoint need the scope ${reasons.join(' and ')}.`,
     {
       headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${missing.join(' ')}"` },
     },
   );
 };
 
-/** The scopes of a principal now; none once the key was revoked, the client deleted or the user removed. */
+/** The current scopes of a principal. Empty once the key was revoked, the client deleted or the user removed. */
 const scopesNow = async (
   credentials: CredentialReader,
   tag: string,
@@ -79,7 +79,7 @@ const scopesNow = async (
   switch (authorization.kind) {
     case 'api_key': {
       const key = await credentials.apiKey(authorization.id);
-      // A key that has expired still counts: its expiry asks for a new secret, and takes no right away.
+      // An expired key still counts: expiry requires a new secret, but it does not withdraw the key's scopes.
       return key === null || key.revoked_at !== null ? [] : key.scopes;
     }
     case 'oauth_client': {
@@ -94,8 +94,8 @@ const scopesNow = async (
 };
 
 /**
- * The scopes that an authorization is worth now, with one read: those the principal had then and still has. `tag` is the
- * tenant's. Throws what the SDK throws when the table cannot answer.
+ * The scopes that an authorization grants now: those the principal had when it authorized the endpoint and still has. Makes
+ * one read. `tag` is the tenant's. Throws the SDK's error when the table does not answer.
  */
 export const heldScopes = async (
   credentials: CredentialReader,

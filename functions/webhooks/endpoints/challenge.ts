@@ -4,16 +4,16 @@ import { newSecret, type Random } from '../../access/secret.ts';
 import type { EgressOutcome } from '../../egress/outcome.ts';
 import { sha256Of } from '../../shared/hash.ts';
 
-/** A challenge at rest: its hash, since whoever knows it can prove ownership. */
+/** A stored challenge. Only its hash is stored, because the challenge itself proves ownership of the URL. */
 export const OpenChallenge = z.object({ hash: z.string(), valid_until: z.iso.datetime() });
 export type OpenChallenge = z.infer<typeof OpenChallenge>;
 
-/** Time for a person to find the challenge in the receiver's log, in milliseconds. */
+/** Long enough for a person to find the challenge in the receiver's log. */
 const CHALLENGE_LIFETIME_MS = 24 * 60 * 60 * 1_000;
 
 const hashOf = (challenge: string): Buffer => sha256Of('webhook challenge', challenge);
 
-/** A challenge of 256 random bits, to be sent, and what is kept of it. */
+/** A new challenge of 256 random bits, and the form in which it is stored. `at` is epoch milliseconds. */
 export const newChallenge = (
   random: Random,
   at: number,
@@ -28,15 +28,15 @@ export const newChallenge = (
   };
 };
 
-/** Whether an answer proves that its sender received the challenge, in constant time. */
+/** Whether an answer is the challenge and not expired at `now` (epoch milliseconds). Compares in constant time. */
 export const isChallengeAnswer = (open: OpenChallenge, answer: string, now: number): boolean =>
   timingSafeEqual(hashOf(answer), Buffer.from(open.hash, 'hex')) && now < Date.parse(open.valid_until);
 
 const Echo = z.object({ challenge: z.string() });
 
 /**
- * The challenge that a receiver returns: a 2xx with a JSON object whose own member `challenge` it is. A page or service
- * that only reflects what it got has the challenge deeper down, in `data`, and proves nothing. Null for any other answer.
+ * The challenge in a response: a 2xx with a JSON object that has `challenge` as a top-level member. A service that only
+ * reflects the request has the challenge in `data`, which does not count. Null for any other outcome.
  */
 export const parseChallengeEcho = (outcome: EgressOutcome): string | null => {
   if (outcome.kind !== 'answered' || outcome.status >= 300 || outcome.truncated) return null;

@@ -14,45 +14,45 @@ import { ulidInId } from '../../shared/ids.ts';
 import { Authorization } from './authorization.ts';
 import { EndpointState } from './endpointState.ts';
 
-/** How long a deleted endpoint is remembered, in seconds: longer than a call may be repeated under its key. */
-const DELETED_SECONDS = 2 * 24 * 60 * 60;
+/** How long the tombstone of a deleted endpoint is kept: longer than an idempotency key is valid. */
+const TOMBSTONE_SECONDS = 2 * 24 * 60 * 60;
 
-/** A webhook endpoint as it is stored: what must not be read there is sealed (`seal.ts`). */
+/** A stored webhook endpoint. Secrets are encrypted (`seal.ts`). */
 export const StoredEndpoint = z.object({
   id: z.string(),
   url: z.string(),
   description: z.string().nullable(),
-  /** Types it subscribes to; types of later versions included. */
+  /** Subscribed types. May contain types of a later version. */
   events: z.array(z.string()),
   state: EndpointState,
   sealed_secrets: z.string(),
-  /** The challenge that is open; null when none is. */
+  /** The open challenge. Null when none is open. */
   sealed_challenge: z.string().nullable(),
   secret_rotated_at: z.iso.datetime().nullable(),
-  /** Until when the secret before the last rotation signs too. */
+  /** Until when deliveries are also signed with the secret before the last rotation. */
   previous_secret_valid_until: z.iso.datetime().nullable(),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
   created_by: z.string(),
-  /** Whose scopes the events are sent by; null, of an endpoint of an earlier version, authorizes nothing. */
+  /** The principal whose scopes allow sending. Null for an endpoint of an earlier version, which may not be sent events. */
   authorized_by: Authorization.nullable().default(null),
 });
 export type StoredEndpoint = z.infer<typeof StoredEndpoint>;
 
-/** Counts a tenant's endpoints; every creation and deletion writes it too, so they follow on each other. */
+/** The number of a tenant's endpoints. Every creation and deletion writes it, which serializes them. */
 const Head = z.object({ count: z.int() });
 type Head = z.infer<typeof Head>;
 
 const partitionOf = (tenantId: string): string => `endpoint#${tenantId}`;
-/** `id` is an endpoint's, or the ULID it ends with. */
+/** `id` is the id of an endpoint or the ULID of that id. */
 const endpointKey = (tenantId: string, id: string) => ({ pk: partitionOf(tenantId), sk: ulidInId(id) });
 const counterKey = (tenantId: string) => ({ pk: `head#${tenantId}`, sk: 'endpoints' });
 const deletedKey = (tenantId: string, id: string) => ({ pk: `deleted#${tenantId}`, sk: ulidInId(id) });
 
 export interface EndpointReader {
-  /** All of a tenant's, in the order they were made. */
+  /** All endpoints of a tenant, in the order of their creation. */
   readonly endpointsOf: (tenantId: string) => Promise<StoredEndpoint[]>;
-  /** By its id, or the ULID that ends with; null when there is none, or none any more. */
+  /** `id` is the id of the endpoint or the ULID of that id. Null when the endpoint does not exist or was deleted. */
   readonly endpoint: (tenantId: string, id: string) => Promise<StoredEndpoint | null>;
 }
 
@@ -67,31 +67,31 @@ export const endpointReader = (table: string): EndpointReader => ({
   endpoint: (tenantId, id) => readDocument(table, endpointKey(tenantId, id), StoredEndpoint),
 });
 
-/** What delivers to endpoints needs of them: each write is on condition that nobody changed the endpoint since. */
+/** The store of the delivery worker. `replace` fails when another writer has changed the endpoint since `expected`. */
 export interface EndpointStateStore extends EndpointReader {
   readonly versioned: (tenantId: string, id: string) => Promise<Versioned<StoredEndpoint> | null>;
-  readonly replace: (tenantId: string, endpoint: StoredEndpoint, seen: Revision, by: Revision) => Write;
+  readonly replace: (tenantId: string, endpoint: StoredEndpoint, expected: Revision, by: Revision) => Write;
 }
 
 export const endpointStateStore = (table: string): EndpointStateStore => ({
   ...endpointReader(table),
   versioned: (tenantId, id) => readVersioned(table, endpointKey(tenantId, id), StoredEndpoint),
-  replace: (tenantId, endpoint, seen, by) =>
-    writeDocument(table, endpointKey(tenantId, endpoint.id), endpoint, { expectedRevision: seen, by }),
+  replace: (tenantId, endpoint, expected, by) =>
+    writeDocument(table, endpointKey(tenantId, endpoint.id), endpoint, { expectedRevision: expected, by }),
 });
 
-/** The place of an endpoint, as a creation or deletion finds it. */
+/** What a creation or deletion reads before it writes. */
 export interface EndpointLookup {
-  /** Null when there is none, or none any more. */
+  /** Null when the endpoint does not exist or was deleted. */
   readonly endpoint: StoredEndpoint | null;
-  /** What was there until it was deleted. */
+  /** The tombstone: the endpoint before it was deleted. */
   readonly deleted: StoredEndpoint | null;
   readonly count: number;
   readonly head: Revision | null;
 }
 
 export interface EndpointWriter extends EndpointStateStore {
-  /** An endpoint and what its creation or deletion depends on, with who wrote or deleted it last. */
+  /** Reads what a creation or deletion depends on. The revision is that of the endpoint or of its tombstone. */
   readonly find: (tenantId: string, id: string) => Promise<Versioned<EndpointLookup>>;
   readonly create: (
     tenantId: string,
@@ -117,7 +117,7 @@ export const endpointWriter = (table: string): EndpointWriter => {
   return {
     ...endpointStateStore(table),
     find: async (tenantId, id) => {
-      // The head first: what is read behind it and changed meanwhile is found out when the head is written.
+      // The counter is read first. If the endpoint changes after this read, the conditional write of the counter fails.
       const head = await readVersioned(table, counterKey(tenantId), Head);
       const own = await readVersioned(table, endpointKey(tenantId, id), StoredEndpoint);
       const deleted =
@@ -137,10 +137,10 @@ export const endpointWriter = (table: string): EndpointWriter => {
       putCount(tenantId, found.count + 1, found, by),
     ],
     remove: (tenantId, endpoint, found, { by, now }) => {
-      const ttl = Math.ceil(now / 1_000) + DELETED_SECONDS;
+      const ttl = Math.ceil(now / 1_000) + TOMBSTONE_SECONDS;
       return [
         deleteDocument(table, endpointKey(tenantId, endpoint.id)),
-        // Once only, so that two who delete it at the same time do not count it out twice.
+        // Fails if the tombstone exists, so that two concurrent deletions decrement the counter once.
         writeDocument(table, deletedKey(tenantId, endpoint.id), endpoint, {
           expectedRevision: null,
           by,

@@ -4,9 +4,9 @@ import type { StoredEndpoint } from './endpoint.store.ts';
 import { disableByAdmin, type EndpointState, enable, pendingState } from './endpointState.ts';
 import type { SealedChallenge } from './sendChallenge.ts';
 
-const timestamp = (at: number): string => new Date(at).toISOString();
+const toIso = (at: number): string => new Date(at).toISOString();
 
-/** An endpoint as it is asked for; `at` is epoch milliseconds, `url` as it was vetted. */
+/** A new, pending endpoint. `at` is epoch milliseconds. `url` is the vetted URL. */
 export const newEndpoint = (
   { events, description }: WebhookRequest,
   context: {
@@ -27,34 +27,34 @@ export const newEndpoint = (
   sealed_challenge: context.challenge.sealed,
   secret_rotated_at: null,
   previous_secret_valid_until: null,
-  created_at: timestamp(context.at),
-  updated_at: timestamp(context.at),
+  created_at: toIso(context.at),
+  updated_at: toIso(context.at),
   created_by: context.by.id,
   authorized_by: context.by,
 });
 
-/** An endpoint in another standing; `challenge` is the one that a new challenge would be. */
+/** An endpoint in a new state. `challenge` is stored only when the new state opens it. */
 export const withState = (
   endpoint: StoredEndpoint,
   state: EndpointState,
   challenge: SealedChallenge,
 ): StoredEndpoint => {
-  const isAsked = state.status === 'pending' && state.challenge === challenge.open;
+  const isNewChallenge = state.status === 'pending' && state.challenge === challenge.open;
   const kept = state.status === 'pending' ? endpoint.sealed_challenge : null;
-  return { ...endpoint, state, sealed_challenge: isAsked ? challenge.sealed : kept };
+  return { ...endpoint, state, sealed_challenge: isNewChallenge ? challenge.sealed : kept };
 };
 
-/** What was proven was the URL before; a disabled endpoint stays disabled, and is asked when it is enabled. */
+/** A new URL must be verified again. A disabled endpoint stays disabled, and is challenged when it is enabled. */
 const stateAfterUrlChange = (state: EndpointState, { open }: SealedChallenge): EndpointState =>
   state.status === 'disabled' ? { ...state, proven: false } : pendingState(open);
 
-/** Whether a patch decides what is sent or where to. Stopping the deliveries, or describing the endpoint, does not. */
+/** Whether a patch changes what is sent or where. Disabling the endpoint or changing its description does not. */
 export const isAuthorizing = ({ url, events, enabled: isEnabled }: WebhookPatch): boolean =>
   url !== undefined || events !== undefined || isEnabled === true;
 
 /**
- * An endpoint after a JSON merge patch (RFC 7396), at `at` (epoch milliseconds); its `url` as it was vetted. `by`
- * authorizes the endpoint where the patch decides what is sent or where to.
+ * An endpoint after a JSON merge patch (RFC 7396) at `at` (epoch milliseconds). `patch.url` is the vetted URL. `by`
+ * becomes the authorization when the patch changes what is sent or where.
  */
 export const patchEndpoint = (
   endpoint: StoredEndpoint,
@@ -63,15 +63,15 @@ export const patchEndpoint = (
 ): StoredEndpoint => {
   const { challenge, at, by } = context;
   const { url = endpoint.url, events = endpoint.events, description = endpoint.description } = patch;
-  const moved = url === endpoint.url ? endpoint.state : stateAfterUrlChange(endpoint.state, challenge);
-  const switched = patch.enabled === true ? enable(moved, challenge.open) : moved;
-  const standing = patch.enabled === false ? disableByAdmin(switched, at) : switched;
+  const withUrl = url === endpoint.url ? endpoint.state : stateAfterUrlChange(endpoint.state, challenge);
+  const enabled = patch.enabled === true ? enable(withUrl, challenge.open) : withUrl;
+  const state = patch.enabled === false ? disableByAdmin(enabled, at) : enabled;
   return {
-    ...withState(endpoint, standing, challenge),
+    ...withState(endpoint, state, challenge),
     url,
     events: [...events],
     description,
-    updated_at: timestamp(at),
+    updated_at: toIso(at),
     authorized_by: isAuthorizing(patch) ? by : endpoint.authorized_by,
   };
 };

@@ -2,38 +2,38 @@ import * as z from 'zod';
 import type { RetryDecision } from '../deliveries/retrySchedule.ts';
 import { isChallengeAnswer, OpenChallenge } from './challenge.ts';
 
-/** An endpoint without one success for this long, in milliseconds, is disabled. */
+/** An endpoint is disabled when no delivery has succeeded for this long. */
 export const NO_SUCCESS_LIMIT_MS = 5 * 24 * 60 * 60 * 1_000;
 
 export const DisabledReason = z.enum(['admin', 'gone', 'no_success', 'unauthorized']);
 export type DisabledReason = z.infer<typeof DisabledReason>;
 
-/** Where an endpoint stands. Only a verified one is delivered to. */
+/** The state of an endpoint. Only a verified endpoint receives events. */
 export const EndpointState = z.discriminatedUnion('status', [
   z.object({ status: z.literal('pending'), challenge: OpenChallenge }),
   z.object({
     status: z.literal('verified'),
-    /** The first failure after the last success; null while deliveries succeed, or none was tried. */
+    /** The first failure after the last success. Null while deliveries succeed, or before the first attempt. */
     failing_since: z.iso.datetime().nullable(),
   }),
   z.object({
     status: z.literal('disabled'),
     reason: DisabledReason,
     disabled_at: z.iso.datetime(),
-    /** Whether ownership of the URL was proven, and nothing since casts doubt on it. */
+    /** Whether ownership of the URL was proven and is still assumed. If so, enabling needs no new challenge. */
     proven: z.boolean(),
   }),
 ]);
 export type EndpointState = z.infer<typeof EndpointState>;
 
-const timestamp = (at: number): string => new Date(at).toISOString();
+const toIso = (at: number): string => new Date(at).toISOString();
 
-/** A new endpoint, one whose URL changed, and a pending one that asks once more: an earlier challenge is void. */
+/** The state of a new endpoint, after a change of the URL, or after a new challenge. Earlier challenges become void. */
 export const pendingState = (challenge: OpenChallenge): EndpointState => ({ status: 'pending', challenge });
 
 /**
- * After an answer to the challenge at `now` (epoch milliseconds), echoed by the receiver or given by a person. Null when
- * it proves nothing: the challenge stays open.
+ * The state after an answer to the challenge at `now` (epoch milliseconds), either echoed by the receiver or sent by a
+ * person. Null when the answer is wrong or expired. Then the challenge stays open.
  */
 export const applyChallengeAnswer = (
   state: EndpointState,
@@ -47,17 +47,17 @@ export const applyChallengeAnswer = (
 const disabledState = (reason: DisabledReason, at: number, proven: boolean): EndpointState => ({
   status: 'disabled',
   reason,
-  disabled_at: timestamp(at),
+  disabled_at: toIso(at),
   proven,
 });
 
-/** After an admin disables it; a disabled one stays as it is. */
+/** The state after an admin disables the endpoint. A disabled endpoint keeps its reason. */
 export const disableByAdmin = (state: EndpointState, at: number): EndpointState =>
   state.status === 'disabled' ? state : disabledState('admin', at, state.status === 'verified');
 
 /**
- * After an admin enables it. What an admin stopped goes on where it was proven; what failed for days, or is gone, may have
- * changed hands and takes a new challenge, as does what was never proven.
+ * The state after an admin enables the endpoint. A proven endpoint is verified at once. An endpoint that failed for days
+ * or answered 410 may have changed owner, so it needs a new challenge. So does an endpoint that was never verified.
  */
 export const enable = (state: EndpointState, challenge: OpenChallenge): EndpointState => {
   if (state.status !== 'disabled') return state;
@@ -65,18 +65,16 @@ export const enable = (state: EndpointState, challenge: OpenChallenge): Endpoint
 };
 
 /**
- * After its authorization was lost, at `at` (epoch milliseconds). Nothing casts doubt on the URL, so that an endpoint that
- * was verified goes on without a challenge when somebody with all scopes enables it.
+ * The state after the endpoint lost its authorization at `at` (epoch milliseconds). Ownership of the URL is not in doubt,
+ * so a verified endpoint needs no new challenge when a caller with all required scopes enables it.
  */
-export const unauthorized = (standing: EndpointState, at: number): EndpointState =>
-  standing.status === 'disabled'
-    ? standing
-    : disabledState('unauthorized', at, standing.status === 'verified');
+export const unauthorized = (state: EndpointState, at: number): EndpointState =>
+  state.status === 'disabled' ? state : disabledState('unauthorized', at, state.status === 'verified');
 
-/** How an attempt went for the endpoint; `gone` is its own word (410). */
+/** The result of an attempt as far as it concerns the endpoint. `gone`: the receiver answered 410. */
 export type AttemptResult = 'succeeded' | 'failed' | 'gone';
 
-/** How an attempt went, by what follows from it; null when it says nothing of the endpoint. */
+/** The result of an attempt. Null when it tells nothing about the endpoint. */
 export const toAttemptResult = (next: RetryDecision): AttemptResult | null => {
   if (next.kind === 'acknowledged') return 'succeeded';
   if (next.kind === 'retry') return 'failed';
@@ -84,7 +82,10 @@ export const toAttemptResult = (next: RetryDecision): AttemptResult | null => {
   return next.reason === 'gone' ? 'gone' : 'failed';
 };
 
-/** After an attempt that ended at `at`. Attempts that were under way when the endpoint left `verified` change nothing. */
+/**
+ * The state after an attempt that ended at `at` (epoch milliseconds). An attempt that was in progress when the endpoint left
+ * `verified` changes nothing.
+ */
 export const applyAttemptResult = (
   state: EndpointState,
   result: AttemptResult,
@@ -95,7 +96,7 @@ export const applyAttemptResult = (
     return state.failing_since === null ? state : { ...state, failing_since: null };
   }
   if (result === 'gone') return disabledState('gone', at, false);
-  const since = state.failing_since ?? timestamp(at);
+  const since = state.failing_since ?? toIso(at);
   if (at - Date.parse(since) >= NO_SUCCESS_LIMIT_MS) return disabledState('no_success', at, false);
   return { ...state, failing_since: since };
 };

@@ -1,20 +1,20 @@
 import { ProblemError } from '../../shared/problem.ts';
 import type { StoredEndpoint } from './endpoint.store.ts';
 
-/** The endpoint, where there is one. Throws NOT_FOUND. */
+/** Returns the endpoint. Throws NOT_FOUND. */
 export const requireEndpoint = (endpoint: StoredEndpoint | null): StoredEndpoint => {
-  if (endpoint === null) throw new ProblemError('NOT_FOUND', 'There is no such webhook endpoint.');
+  if (endpoint === null) throw new ProblemError('NOT_FOUND', 'The webhook endpoint does not exist.');
   return endpoint;
 };
 
-/** The endpoint, where there is one and events may be sent to it. Throws NOT_FOUND, or CONFLICT. */
+/** Returns the endpoint if it is verified. Throws NOT_FOUND, or CONFLICT when it is pending or disabled. */
 export const requireVerifiedEndpoint = (endpoint: StoredEndpoint | null): StoredEndpoint => {
   const found = requireEndpoint(endpoint);
   if (found.state.status === 'verified') return found;
   throw new ProblemError(
     'CONFLICT',
     found.state.status === 'pending'
-      ? 'The endpoint is not verified yet.'
-      : 'The endpoint is disabled; enable it first.',
+      ? 'The endpoint is not verified yet. Answer its challenge first.'
+      : 'The endpoint is disabled. Enable it first.',
   );
 };

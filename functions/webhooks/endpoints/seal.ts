@@ -6,10 +6,11 @@ const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Where a seal belongs: moved to another endpoint, or read as something else, it does not open. */
-const associatedDataOf = (endpointId: string, what: 'challenge' | 'secrets'): Buffer =>
-  Buffer.from(`${what} of ${endpointId}`);
+/** Additional authenticated data: a sealed value cannot be moved to another endpoint or to another field. */
+const associatedDataOf = (endpointId: string, field: 'challenge' | 'secrets'): Buffer =>
+  Buffer.from(`${field} of ${endpointId}`);
 
+/** Encrypts a text with AES-256-GCM. Returns base64 of nonce, ciphertext and tag. `key` is 32 bytes. */
 export const seal = (text: string, associatedData: Buffer, key: Uint8Array, random: Random): string => {
   const nonce = random(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, key, nonce).setAAD(associatedData);
@@ -18,6 +19,7 @@ export const seal = (text: string, associatedData: Buffer, key: Uint8Array, rand
   );
 };
 
+/** Decrypts a sealed text. Throws when the key or the associated data differ, or the sealed text was altered. */
 export const unseal = (sealed: string, associatedData: Buffer, key: Uint8Array): string => {
   const bytes = Buffer.from(sealed, 'base64');
   const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
@@ -27,8 +29,8 @@ export const unseal = (sealed: string, associatedData: Buffer, key: Uint8Array):
 };
 
 /**
- * Seals what an endpoint is signed for with (AES-256-GCM): unlike a credential, which is only compared, it is needed
- * again for each delivery, so a hash does not do. `key` is 32 bytes, derived in KMS.
+ * Encrypts the signing secrets of an endpoint. They are needed in plain text for each delivery, so a hash, as for
+ * credentials, is not enough. `key` is 32 bytes, derived in KMS.
  */
 export const sealSecrets = (
   secrets: SigningSecrets,
@@ -37,7 +39,7 @@ export const sealSecrets = (
   random: Random,
 ): string => seal(JSON.stringify(secrets), associatedDataOf(endpointId, 'secrets'), key, random);
 
-/** Throws when the seal was made for another endpoint or with another key, or was altered. */
+/** Decrypts the signing secrets. Throws when they were sealed for another endpoint or with another key, or were altered. */
 export const unsealSecrets = (
   { id, sealed_secrets }: { readonly id: string; readonly sealed_secrets: string },
   key: Uint8Array,
@@ -51,7 +53,7 @@ export const sealChallenge = (
   random: Random,
 ): string => seal(challenge, associatedDataOf(endpointId, 'challenge'), key, random);
 
-/** The challenge to be sent; null when none is open. Throws as {@link openSecrets} does. */
+/** Decrypts the open challenge. Null when none is open. Throws as {@link unsealSecrets} does. */
 export const unsealChallenge = (
   { id, sealed_challenge }: { readonly id: string; readonly sealed_challenge: string | null },
   key: Uint8Array,

@@ -9,13 +9,13 @@ import { newChallenge, type OpenChallenge } from './challenge.ts';
 import type { StoredEndpoint } from './endpoint.store.ts';
 import { sealChallenge } from './seal.ts';
 
-/** A challenge as an endpoint keeps it: how its answer is judged, and what is sent. */
+/** A challenge as an endpoint stores it: `open` verifies the answer, and `sealed` is the encrypted challenge to send. */
 export interface SealedChallenge {
   readonly open: OpenChallenge;
   readonly sealed: string;
 }
 
-/** A new challenge for an endpoint. `at` is epoch milliseconds; the same instant gives the same end. */
+/** A new challenge for an endpoint. `at` is epoch milliseconds. The expiry depends only on `at`. */
 export const createChallenge = (
   endpointId: string,
   { key, random, at }: { readonly key: Uint8Array; readonly random: Random; readonly at: number },
@@ -24,13 +24,13 @@ export const createChallenge = (
   return { open, sealed: sealChallenge(challenge, endpointId, key, random) };
 };
 
-/** Whether the challenge that is open was opened by the call that made this one, by another attempt of it perhaps. */
+/** Whether this call, in this or an earlier attempt, opened the challenge that is open. Both have the same expiry then. */
 const isOpenedBy = ({ state }: StoredEndpoint, { open }: SealedChallenge): boolean =>
   state.status === 'pending' && state.challenge.valid_until === open.valid_until;
 
 /**
- * Sends the challenge of an endpoint, where this call has opened one. The event is the call's, so a retry sends it once;
- * the challenge itself is put in when it is sent.
+ * Publishes the challenge of an endpoint if this call has opened it. The event id is derived from the call, so a retry
+ * publishes it once. The event is stored without the challenge, which is added when the event is sent.
  */
 export const sendChallenge = async (
   publisher: Publisher,

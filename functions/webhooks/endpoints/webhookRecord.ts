@@ -1,10 +1,10 @@
 import type { WebhookEndpoint } from '../../../schemas/webhooks.ts';
 import type { StoredEndpoint } from './endpoint.store.ts';
 
-const ifLater = (instant: string | null, now: number): string | null =>
+const orNullIfPast = (instant: string | null, now: number): string | null =>
   instant !== null && now < Date.parse(instant) ? instant : null;
 
-/** An endpoint as its tenant sees it at `now` (epoch milliseconds): nothing of its secret. */
+/** The API representation of an endpoint at `now` (epoch milliseconds), without its secret. */
 export const toWebhookRecord = (endpoint: StoredEndpoint, now: number): WebhookEndpoint => {
   const { id, url, description, events, state } = endpoint;
   return {
@@ -16,9 +16,9 @@ export const toWebhookRecord = (endpoint: StoredEndpoint, now: number): WebhookE
     disabled_reason: state.status === 'disabled' ? state.reason : null,
     disabled_at: state.status === 'disabled' ? state.disabled_at : null,
     failing_since: state.status === 'verified' ? state.failing_since : null,
-    challenge_valid_until: state.status === 'pending' ? ifLater(state.challenge.valid_until, now) : null,
+    challenge_valid_until: state.status === 'pending' ? orNullIfPast(state.challenge.valid_until, now) : null,
     secret_rotated_at: endpoint.secret_rotated_at,
-    previous_secret_valid_until: ifLater(endpoint.previous_secret_valid_until, now),
+    previous_secret_valid_until: orNullIfPast(endpoint.previous_secret_valid_until, now),
     created_at: endpoint.created_at,
     updated_at: endpoint.updated_at,
     created_by: endpoint.created_by,

@@ -1,12 +1,12 @@
 import type { RaisedEvent } from '../../../schemas/events.ts';
 import type { EntryKind } from '../../../schemas/webhooks.ts';
 
-/** An event of any type, the challenge included. */
+/** An event of any type, including the verification challenge. */
 export type Deliverable = Omit<RaisedEvent, 'type'> & { readonly type: string };
 
 /**
- * The bytes that are signed and sent: the same for the same event, sequence and replay, at every attempt. Members stand
- * in the order below, those of the data in the order they were raised in.
+ * The UTF-8 JSON bytes that are signed and sent. They are identical at every attempt for the same event, sequence and
+ * replay: the members have the order below, and the members of `data` keep the order of the raised event.
  */
 export const serializeEnvelope = (
   event: Deliverable,

@@ -2,7 +2,7 @@ import type { Publish } from '../../events/relay.ts';
 import type { EndpointReader } from '../endpoints/endpoint.store.ts';
 import type { Publisher } from './publish.ts';
 
-/** Has events enter the stream of every verified endpoint of the tenant that subscribes to their types. */
+/** Publishes events to the stream of every verified endpoint of the tenant that subscribes to their types. */
 export const fanOut =
   (deps: {
     readonly endpoints: Pick<EndpointReader, 'endpointsOf'>;

@@ -10,39 +10,40 @@ import type { StoredEndpoint } from '../endpoints/endpoint.store.ts';
 import type { StreamStore } from './stream.store.ts';
 import { appendToStream, emptyStream, type SequencedEvent } from './stream.ts';
 
-/** Of writers of one stream at the same moment one gets through each time, so this many do. */
+/** Optimistic lock: each round at least one writer of a stream succeeds, so this many concurrent writers all succeed. */
 const MAX_ATTEMPTS = 60;
-/** A transaction takes 100 writes: the head, and two an event. */
+/** A DynamoDB transaction takes 100 writes: one for the stream head, and two for each event. */
 const EVENTS_MAXIMUM = 40;
-/** Characters of the events of a transaction, which takes 4 MB. */
+/** The most characters of event JSON in a transaction. DynamoDB limits a transaction to 4 MB. */
 const CHARACTERS_MAXIMUM = 1_000_000;
 
 export interface PublishOptions {
   readonly kind: EntryKind;
-  /** What asked for events that were there before, by its id: it has each enter once, under a sequence of its own. */
+  /** The id of a replay request. A replayed event is appended once for each request, with a new sequence number. */
   readonly replay?: string;
 }
 
 /**
- * Has events enter the stream of an endpoint, in their order, each once however often this is called: what is known by
- * its cause keeps its sequence. What has entered is delivered, whatever happens to the caller. Throws what the SDK
- * throws when the tables cannot answer; then some of the events may have entered.
+ * Appends events to the stream of an endpoint, in order. Idempotent: an event with a known dedup key keeps its sequence
+ * number. Appended events are delivered even if the caller crashes afterwards. Returns the sequence number of each event.
+ * Throws the SDK's error when a table does not answer, and an Error after too many write conflicts. Some of the events may
+ * have been appended by then.
  */
 export interface Publisher {
   readonly publishTo: (
     endpoint: Pick<StoredEndpoint, 'id'>,
     events: readonly RaisedEvent[],
-    how: PublishOptions,
+    options: PublishOptions,
   ) => Promise<readonly SequencedEvent[]>;
 }
 
-/** What an entry is known by in its stream. */
+/** The key by which an entry is unique in its stream: the ULID of the event, and the replay request if there is one. */
 export const dedupKeyOf = (
   event: Pick<RaisedEvent, 'id'>,
   { replay }: Pick<PublishOptions, 'replay'>,
 ): string => (replay === undefined ? ulidInId(event.id) : `${ulidInId(event.id)}#${replay}`);
 
-/** Events in the same order, in groups that fit in a transaction each. */
+/** Splits events, in order, into chunks that each fit in one transaction. */
 export const chunksOf = (events: readonly RaisedEvent[]): RaisedEvent[][] => {
   const chunks: RaisedEvent[][] = [];
   let characters = Number.POSITIVE_INFINITY;
@@ -63,9 +64,9 @@ export const chunksOf = (events: readonly RaisedEvent[]): RaisedEvent[][] => {
 export const publisher = (deps: {
   readonly streams: StreamStore;
   readonly clock: Clock;
-  /** Names whoever writes, uniquely. */
+  /** Returns a unique name for the writer. */
   readonly newClaim: () => string;
-  /** Waits after a try that came second; the first is the 1st. */
+  /** Waits after a write conflict. `attempt` counts from 1. */
   readonly pause?: (attempt: number) => Promise<unknown>;
 }): Publisher => {
   const { streams, clock, newClaim, pause = async () => undefined } = deps;
@@ -73,63 +74,64 @@ export const publisher = (deps: {
   const publishChunk = async (
     endpointId: string,
     events: readonly RaisedEvent[],
-    how: PublishOptions,
+    options: PublishOptions,
   ): Promise<readonly SequencedEvent[]> => {
     const byId = new Map(events.map((event) => [event.id, event]));
-    const placeOf = (event: RaisedEvent): DeliveryKey => ({
+    const deliveryKeyOf = (event: RaisedEvent): DeliveryKey => ({
       tenantId: event.tenant_id,
       endpointId,
-      dedupKey: dedupKeyOf(event, how),
+      dedupKey: dedupKeyOf(event, options),
     });
     const [first] = events;
     if (first === undefined) return [];
     const stream = { tenantId: first.tenant_id, endpointId };
 
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-      // The head first: what enters behind this reading has changed it.
+      // The head is read first. If another writer appends after this read, the conditional write of the head fails.
       const head = await streams.head(stream);
-      const given = [...byId.values()];
-      const known = await streams.deliveries(given.map(placeOf));
-      const entered = given.flatMap(({ id }, index): SequencedEvent[] => {
-        const sequence = known[index]?.document.sequence;
+      const unique = [...byId.values()];
+      const stored = await streams.deliveries(unique.map(deliveryKeyOf));
+      const appended = unique.flatMap(({ id }, index): SequencedEvent[] => {
+        const sequence = stored[index]?.document.sequence;
         return sequence === undefined ? [] : [{ eventId: id, sequence }];
       });
       const change = appendToStream(
         head?.document ?? emptyStream,
         events.map(({ id }) => id),
-        new Set(entered.map(({ eventId }) => eventId)),
+        new Set(appended.map(({ eventId }) => eventId)),
       );
-      if (change.entries.length === 0) return entered;
+      if (change.entries.length === 0) return appended;
 
       const by: Revision = { claim: newClaim(), attempt };
       const at = clock();
-      const opening = change.entries.flatMap(({ eventId, sequence }): readonly Write[] => {
+      const writes = change.entries.flatMap(({ eventId, sequence }): readonly Write[] => {
         const event = byId.get(eventId);
-        if (event === undefined) throw new Error('an event entered that was not given');
+        if (event === undefined) throw new Error(`event ${eventId} was not in the chunk`);
         const entry = {
           endpoint_id: endpointId,
           sequence,
-          kind: how.kind,
+          kind: options.kind,
           event,
           entered_at: new Date(at).toISOString(),
-          replayed: how.replay !== undefined,
+          replayed: options.replay !== undefined,
         };
-        return streams.append(placeOf(event), entry, newDelivery(sequence, at), by);
+        return streams.append(deliveryKeyOf(event), entry, newDelivery(sequence, at), by);
       });
-      const isIn = await commitOrConflict(
-        [streams.putHead(stream, change.stream, head?.revision ?? null, by), ...opening],
+      const isCommitted = await commitOrConflict(
+        [streams.putHead(stream, change.stream, head?.revision ?? null, by), ...writes],
         { within: BACKGROUND_TIMEOUT_MS },
       );
-      if (isIn) return [...entered, ...change.entries];
+      if (isCommitted) return [...appended, ...change.entries];
       await pause(attempt);
     }
-    throw new Error('a stream was written by others too often');
+    throw new Error(`Gave up after ${MAX_ATTEMPTS} write conflicts on the stream of endpoint ${endpointId}`);
   };
 
   return {
-    publishTo: async (endpoint, events, how) => {
+    publishTo: async (endpoint, events, options) => {
       const entries: SequencedEvent[] = [];
-      for (const chunk of chunksOf(events)) entries.push(...(await publishChunk(endpoint.id, chunk, how)));
+      for (const chunk of chunksOf(events))
+        entries.push(...(await publishChunk(endpoint.id, chunk, options)));
       return entries;
     },
   };

@@ -4,19 +4,19 @@ import { idOf, ulidInId } from '../../shared/ids.ts';
 import { timeOfUlid, ulidTime } from '../../shared/ulid.ts';
 
 export interface ReplayReader {
-  /** Null when there is no such event, or none any more. */
+  /** Null when the event does not exist or has expired. */
   readonly event: (tenantId: string, eventId: string) => Promise<RaisedEvent | null>;
-  /** Events that were created from `from` on and before `to` (epoch milliseconds), the first `limit`, in that order. */
+  /** The first `limit` events created in [from, to) (epoch milliseconds), in order of creation. */
   readonly between: (
     tenant: { readonly tenant_id: string; readonly tag: string },
-    stretch: { readonly from: number; readonly to: number; readonly limit: number },
+    range: { readonly from: number; readonly to: number; readonly limit: number },
   ) => Promise<RaisedEvent[]>;
 }
 
-/** Events read at once. */
+/** Events per read. */
 const CHUNK = 200;
 
-/** What was raised, as the outbox keeps it: under ids that sort as time does. */
+/** Reads raised events from the outbox. Event ids contain ULIDs, so they sort by time of creation. */
 export const replayReader = (table: string): ReplayReader => ({
   event: (tenantId, eventId) => readDocument(table, { pk: tenantId, sk: eventId }, RaisedEvent),
   between: async ({ tenant_id, tag }, { from, to, limit }) => {

@@ -2,12 +2,12 @@ import type { EventData, RaisedEvent } from '../../../schemas/events.ts';
 import type { SubscribableEvent } from '../../../schemas/webhooks.ts';
 import { createEvent } from '../../events/createEvent.ts';
 
-/** An id of nobody's. */
+/** A well-formed id that belongs to no tenant. */
 const id = (prefix: string): string => `${prefix}_aaaaaaaa01KA3Z5V7JQ2M6X9R8T4B1C0DE`;
 const STATUS_URL = `https://api.example.com/api/v1/jobs/${id('job')}`;
 const PERIOD = { from: '2026-03-01T00:00:00.000Z', to: '2026-04-01T00:00:00.000Z' };
 
-/** Of every type that can be subscribed to, the data of one event. */
+/** The sample data of each type that an endpoint can subscribe to. */
 const samples: { readonly [Type in SubscribableEvent]: EventData<Type> } = {
   'apikey.rotated': {
     api_key_id: id('key'),
@@ -135,7 +135,7 @@ const samples: { readonly [Type in SubscribableEvent]: EventData<Type> } = {
   },
 };
 
-/** The types whose data is an attribution result. */
+/** Types whose data is an attribution result. Their events carry part of the evidence card. */
 const ATTRIBUTION_RESULTS: ReadonlySet<SubscribableEvent> = new Set<SubscribableEvent>([
   'attribution.override.applied',
   'attribution.disputed',
@@ -146,7 +146,7 @@ const INTERPRETATION: RaisedEvent['interpretation'] = {
   degradation_state: 'none',
 };
 
-/** A sample of this type, as an event of the tenant. */
+/** A sample event of this type for the tenant in `cause`. */
 export const sampleEvent = (
   type: SubscribableEvent,
   cause: Parameters<typeof createEvent>[2],

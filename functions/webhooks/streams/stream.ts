@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** The stream of one endpoint: the last sequence that was given out, 0 before the first. */
+/** The stream of one endpoint: the last sequence number it assigned, or 0 before the first. */
 export const Stream = z.object({ last: z.int().min(0) });
 export type Stream = z.infer<typeof Stream>;
 
@@ -12,16 +12,16 @@ export interface SequencedEvent {
 }
 
 /**
- * The stream after events enter it, and the sequence of each, without a gap. Events that are in it already (`entered`)
- * keep what they have. To be committed in one transaction, on condition that the stream is still the one read and no
- * entry exists: then nobody else takes the same numbers, and none is lost with a crash.
+ * Appends events to a stream. Returns the stream afterwards, and the new entries with gapless sequence numbers. Events in
+ * `appended` are in the stream already and are skipped. The caller must commit both in one transaction, on condition that
+ * the stream is unchanged and that no entry exists. Then no two writers assign the same number, and a crash loses none.
  */
 export const appendToStream = (
   { last }: Stream,
   eventIds: readonly string[],
-  entered: ReadonlySet<string>,
+  appended: ReadonlySet<string>,
 ): { readonly stream: Stream; readonly entries: readonly SequencedEvent[] } => {
-  const fresh = [...new Set(eventIds)].filter((eventId) => !entered.has(eventId));
+  const fresh = [...new Set(eventIds)].filter((eventId) => !appended.has(eventId));
   return {
     stream: { last: last + fresh.length },
     entries: fresh.map((eventId, index) => ({ eventId, sequence: last + index + 1 })),

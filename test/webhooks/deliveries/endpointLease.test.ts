@@ -39,7 +39,7 @@ describe('a slot', () => {
     const pauses: number[] = [];
     const outcome = await acquireLease(
       {
-        slots: { acquire: async () => left.shift() ?? null, release: async () => undefined },
+        leases: { acquire: async () => left.shift() ?? null, release: async () => undefined },
         clock: () => NOW,
         uniform: () => 1,
         pause: async (milliseconds) => {

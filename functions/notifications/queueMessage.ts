@@ -1,0 +1,16 @@
+import * as z from 'zod';
+
+/** An event that may become a notification. */
+export const EventMessage = z.object({ tenant_id: z.string(), event_id: z.string() });
+export type EventMessage = z.infer<typeof EventMessage>;
+/** A digest window to close, named by its start (epoch milliseconds). */
+export const WindowMessage = z.object({ tenant_id: z.string(), window: z.int() });
+/**
+ * A channel message to send, named by its id. The queue determines the channel: mail is on the notifications queue, and
+ * chat is on the deliveries queue.
+ */
+export const ChannelMessageJob = z.object({ tenant_id: z.string(), posting: z.string() });
+export type ChannelMessageJob = z.infer<typeof ChannelMessageJob>;
+
+export const NotifyMessage = z.union([EventMessage, WindowMessage, ChannelMessageJob]);
+export type NotifyMessage = z.infer<typeof NotifyMessage>;
