@@ -3,11 +3,11 @@ import { type Answered, type EgressOutcome, type Failed, failed } from './outcom
 import { type Resolver, resolveTarget } from './resolution.ts';
 import { checkUrl, type UrlPolicy, type UrlRejectionReason } from './target.ts';
 
-/** 256 KiB of data, the most an event has, and 4 KiB for the envelope around it. */
+/** 256 KiB for the data of an event, which is its limit, and 4 KiB for the envelope. */
 const MESSAGE_BYTES_MAXIMUM = (256 + 4) * 1_024;
 
 export interface EgressLimits extends ResponseLimits {
-  /** Milliseconds for everything: name, connection, TLS, headers and body. */
+  /** Milliseconds for the whole call: name resolution, connection, TLS, headers and body. */
   readonly deadline: number;
 }
 
@@ -17,37 +17,37 @@ export const defaultEgressLimits: EgressLimits = {
   bodyBytes: 16 * 1_024,
 };
 
-/** Whether a URL may be registered: by its text, and by where its name leads now. */
+/** Whether a URL may be registered, by its text and by the addresses that its host resolves to now. */
 export type VetResult =
   | { readonly kind: 'accepted'; readonly href: string }
   | { readonly kind: 'rejected'; readonly reason: UrlRejectionReason | 'unresolved' };
 
-/** The only way out to addresses that strangers choose. */
+/** The only client for URLs that tenants choose. It protects against server-side request forgery (SSRF). */
 export interface Egress {
   readonly vet: (url: string) => Promise<VetResult>;
-  /** Judges the URL and its addresses anew, then posts. Never throws for what a URL or its receiver does. */
+  /** Checks the URL and its addresses again, then posts. A bad URL or receiver gives a failed outcome and never throws. */
   readonly post: (url: string, message: OutboundMessage) => Promise<EgressOutcome>;
 }
 
-/** What `work` resolves to; rejects as soon as the signal ends it. */
+/** Resolves as `work` does, or rejects as soon as the signal aborts. */
 const raceAbort = async <Value>(signal: AbortSignal, work: Promise<Value>): Promise<Value> => {
-  const { promise: ended, reject } = Promise.withResolvers<never>();
-  const end = () => reject(signal.reason);
-  signal.addEventListener('abort', end, { once: true });
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const onAbort = () => reject(signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
   try {
-    return await Promise.race([work, ended]);
+    return await Promise.race([work, aborted]);
   } finally {
-    signal.removeEventListener('abort', end);
+    signal.removeEventListener('abort', onAbort);
   }
 };
 
 export const egress = (options: {
   readonly policy: UrlPolicy;
   readonly resolver: Resolver;
-  /** Milliseconds of a watch that nobody sets back. */
+  /** A monotonic clock, in milliseconds. */
   readonly now: () => number;
   readonly limits?: EgressLimits;
-  /** A certificate authority (PEM) beside the public ones: for tests and one's own machine. */
+  /** An additional certificate authority (PEM). Only for tests and local runs. */
   readonly ca?: string;
 }): Egress => {
   const { policy, resolver, now, ca, limits: bounds = defaultEgressLimits } = options;

@@ -12,13 +12,13 @@ export interface OutboundMessage {
 }
 
 export interface ResponseLimits {
-  /** Bytes of the answer's headers; more are a failure. */
+  /** The most bytes of response headers. More is a failure. */
   readonly headerBytes: number;
-  /** Bytes of the answer's body that are read; the rest is not. */
+  /** The most bytes of the response body that are read. The rest is discarded. */
   readonly bodyBytes: number;
 }
 
-/** Answers every question with the addresses that were checked: what is dialled is what was judged. */
+/** Always returns the checked addresses, so that a second DNS answer cannot change where the call connects (DNS rebinding). */
 const pinnedLookup =
   (addresses: readonly string[]): LookupFunction =>
   (_host, _options, callback) =>
@@ -43,9 +43,9 @@ const isParserError = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && String(error.code).startsWith('HPE_');
 
 /**
- * Posts a message over a connection of its own to one of `addresses`, with certificate and server name checked against
- * the host. No redirect is followed, no proxy asked, no connection or session used again, nothing decompressed. The
- * signal ends it at any point. Never throws.
+ * Posts a message over a new TLS connection to one of `addresses`. The certificate and the server name are checked against
+ * the host. Does not follow redirects, use proxies, reuse connections or TLS sessions, or decompress the response. The
+ * signal aborts the call at any point. Never throws.
  */
 export const httpsPost = async (
   target: Target,
@@ -61,11 +61,11 @@ export const httpsPost = async (
     port: target.port,
     path: target.path,
     headers: { ...message.headers, 'content-length': message.body.length },
-    // Its own agent: the global one keeps connections, and takes proxies from the environment.
+    // A separate agent, because the global agent keeps connections alive and takes proxies from the environment.
     agent: new Agent({ keepAlive: false, maxCachedSessions: 0 }),
     lookup: pinnedLookup(addresses),
     servername: isIP(target.host) === 0 ? target.host : '',
-    // Said outright, since an environment variable can turn the default off.
+    // Explicit, because the environment variable NODE_TLS_REJECT_UNAUTHORIZED can turn the default off.
     rejectUnauthorized: true,
     ca: ca === undefined ? undefined : [...rootCertificates, ca],
     maxHeaderSize: bounds.headerBytes,
@@ -73,17 +73,17 @@ export const httpsPost = async (
   });
   const response = new Promise<IncomingMessage>((resolve, reject) => {
     call.once('response', resolve);
-    // Stays for as long as the call does: a connection may break after its answer came, too.
+    // Not `once`: a connection may also break after the response has arrived.
     call.on('error', reject);
-    // An upgrade that nobody asked for ends a call without an error.
-    call.once('close', () => reject(new Error('closed without an answer')));
+    // An unrequested protocol upgrade (101) closes the call without an error event.
+    call.once('close', () => reject(new Error('closed without a response')));
   });
   call.once('socket', (socket) => {
     socket.once('connect', () => {
       const { remoteAddress = '' } = socket;
       const isChecked = addresses.some((address) => isSameAddress(address, remoteAddress));
       stage = isChecked ? 'tls' : 'refused_address';
-      if (!isChecked) call.destroy(new Error('connected to an address that was not judged'));
+      if (!isChecked) call.destroy(new Error('connected to an address that was not checked'));
     });
     socket.once('secureConnect', () => {
       stage = 'reset';

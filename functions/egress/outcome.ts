@@ -1,20 +1,20 @@
-/** Why a call came to no answer that counts. Coarse on purpose: whoever owns the URL learns no address of ours from it. */
+/** Why a call failed. Coarse on purpose, so that it does not disclose internal addresses to the owner of the URL. */
 export type Failure =
-  /** The URL is not one to call. */
+  /** The URL is not allowed. */
   | 'refused_url'
-  /** The name leads, now, to an address that is not public, or the connection went elsewhere than it was checked for. */
+  /** The host now resolves to an address that is not public, or the connection went to an address that was not checked. */
   | 'refused_address'
   | 'dns'
   | 'connect'
   | 'tls'
   | 'timeout'
-  /** Any 3xx: none is followed. */
+  /** The response is a 3xx. Redirects are not followed. */
   | 'redirect'
   /** The connection was lost. */
   | 'reset'
-  /** What came back is not HTTP within its limits. */
+  /** The response is not valid HTTP, or its headers exceed the limit. */
   | 'protocol'
-  /** Our message is larger than is ever sent. */
+  /** The outbound message exceeds the size limit. */
   | 'too_large';
 
 export interface Answered {
@@ -22,7 +22,7 @@ export interface Answered {
   /** 200 to 299, or 400 and above. */
   readonly status: number;
   readonly retryAfter: string | null;
-  /** As received, not decoded, and cut where it is longer than is read. */
+  /** The raw bytes as received, not decompressed, and cut at the limit. */
   readonly body: Uint8Array;
   readonly truncated: boolean;
 }
@@ -30,11 +30,11 @@ export interface Answered {
 export interface Failed {
   readonly kind: 'failed';
   readonly failure: Failure;
-  /** Of a redirect. */
+  /** The status of a redirect, otherwise null. */
   readonly status: number | null;
 }
 
-/** What became of one call; the latency in milliseconds, name resolution included. */
+/** The outcome of one call. The latency is in milliseconds and includes name resolution. */
 export type EgressOutcome = (Answered | Failed) & { readonly latency: number };
 
 export const failed = (failure: Failure, status: number | null = null): Failed => ({

@@ -3,10 +3,10 @@ import { isIP } from 'node:net';
 import { isPublicAddress } from './address.ts';
 import type { Target } from './target.ts';
 
-/** All addresses of a name, asked anew each time. Throws when the name does not resolve. */
+/** Resolves a host name to all its addresses, without a cache. Throws when the name does not resolve. */
 export type Resolver = (host: string) => Promise<readonly string[]>;
 
-/** As the machine resolves names, in the order of the answer. */
+/** The resolver of the operating system. Keeps the order of the answer. */
 export const systemResolver: Resolver = async (host) =>
   (await lookup(host, { all: true, order: 'verbatim' })).map(({ address }) => address);
 
@@ -16,8 +16,8 @@ export type Resolution =
   | { readonly kind: 'unresolved' };
 
 /**
- * The addresses a target may be dialled at. One address that is not public refuses all of them: whoever mixes them
- * waits for the other one to be dialled. So does an answer without any.
+ * The addresses that a call to a target may connect to. One address that is not public refuses the whole answer, because a
+ * mixed answer is an attempt to reach the private address. An empty answer is refused too.
  */
 export const resolveTarget = async ({ host, trusted }: Target, resolver: Resolver): Promise<Resolution> => {
   let addresses: readonly string[];
@@ -26,6 +26,6 @@ export const resolveTarget = async ({ host, trusted }: Target, resolver: Resolve
   } catch {
     return { kind: 'unresolved' };
   }
-  const admitted = addresses.length > 0 && (trusted || addresses.every(isPublicAddress));
-  return admitted ? { kind: 'admitted', addresses } : { kind: 'refused' };
+  const isAdmitted = addresses.length > 0 && (trusted || addresses.every(isPublicAddress));
+  return isAdmitted ? { kind: 'admitted', addresses } : { kind: 'refused' };
 };

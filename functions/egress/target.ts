@@ -1,27 +1,27 @@
 import { isIP } from 'node:net';
 import { isPublicAddress } from './address.ts';
 
-/** What may be called beyond public addresses on port 443. */
+/** Which destinations are allowed in addition to public addresses on port 443. */
 export interface UrlPolicy {
   readonly ports: readonly number[];
-  /** `host:port` of receivers whose name and addresses are not judged: for tests and one's own machine, never a service. */
+  /** `host:port` of receivers whose name and addresses are not checked. Only for tests and local runs. */
   readonly allowHosts: readonly string[];
 }
 
-/** Where a call goes: what is kept of a URL, and what is dialled. */
+/** The destination of a call, parsed from a URL. */
 export interface Target {
-  /** As the parser spells it: the text that came is never parsed again, by us or by others. */
+  /** The URL as the parser normalizes it. Only this form is stored and used, so two parsers cannot read it differently. */
   readonly href: string;
-  /** A name without its last dot, or an address without brackets. */
+  /** A host name without its trailing dot, or an address without brackets. */
   readonly host: string;
   readonly port: number;
   /** Path and query. */
   readonly path: string;
-  /** Named in `allowHosts`. */
+  /** Whether `allowHosts` names it. */
   readonly trusted: boolean;
 }
 
-/** Why a URL is not called, whatever it resolves to. */
+/** Why the text of a URL is rejected, regardless of what its host resolves to. */
 export type UrlRejectionReason =
   | 'malformed'
   | 'hidden_characters'
@@ -39,14 +39,14 @@ export type CheckedUrl =
 const HTTPS_PORT = 443;
 const URL_LENGTH_MAXIMUM = 2_048;
 
-/** Parsers drop controls and invisible characters, read a backslash as a slash, and disagree about spaces. */
+/** URL parsers drop control and invisible characters, read a backslash as a slash, and treat spaces differently. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Z}\\]/u;
-/** With both slashes, and a host behind them: parsers mend what is missing, each in its own way. */
+/** Requires both slashes and a host, because parsers repair missing parts in different ways. */
 const HTTPS_AUTHORITY = /^https:\/\/([^/?#]+)/i;
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 const NAME_LENGTH_MAXIMUM = 253;
 
-/** Top-level names that only private networks answer for (RFC 6761, 6762, 7686, 8375, ICANN's `internal`, and custom). */
+/** Top-level names that are used only in private networks (RFC 6761, 6762, 7686, 8375, ICANN's `internal`, and by custom). */
 const INTERNAL_SUFFIXES: ReadonlySet<string> = new Set([
   'arpa',
   'corp',
@@ -74,8 +74,8 @@ const isPublicName = (host: string): boolean => {
 const rejected = (reason: UrlRejectionReason): CheckedUrl => ({ kind: 'rejected', reason });
 
 /**
- * Whether a URL that a stranger wrote may be called, as far as its text tells. A name still has to resolve to public
- * addresses only. Never throws.
+ * Checks the text of an untrusted URL. A host name must also resolve to public addresses only, which `resolveTarget`
+ * checks. Never throws.
  */
 export const checkUrl = (text: string, policy: UrlPolicy): CheckedUrl => {
   if (HIDDEN.test(text)) return rejected('hidden_characters');

@@ -9,8 +9,9 @@ import {
 import { idOf } from '../shared/ids.ts';
 
 /**
- * An event of a tenant, its data checked against its schema. `ulid` follows from the cause; `at` is epoch milliseconds;
- * `interpretation` is the evidence card where the data is an attribution result.
+ * Builds an event of a tenant and validates its data. `ulid` is derived from the cause, so a retry builds the same event.
+ * `at` is epoch milliseconds. `interpretation` is the evidence card when the data is an attribution result. Throws a
+ * ZodError when the data does not match the schema of its type.
  */
 export const createEvent = <Type extends EventType>(
   type: Type,

@@ -1,11 +1,14 @@
 import type { RaisedEvent } from '../../schemas/events.ts';
 import { putDocument, type Write } from '../shared/aws/document.store.ts';
 
-/** Events stay as long as deliveries can be replayed. */
+/** Events are kept for 30 days, as long as they can be replayed. */
 const RETENTION_SECONDS = 30 * 24 * 60 * 60;
 
 export interface Outbox {
-  /** The write that raises an event, to be committed with its cause. A retry raises the same event again. */
+  /**
+   * The write that raises an event. Commit it in one transaction with the change that causes the event (transactional
+   * outbox). It is idempotent: a retry writes the same event.
+   */
   readonly raise: (event: RaisedEvent) => Write;
 }
 

@@ -4,13 +4,13 @@ import { RaisedEvent } from '../../schemas/events.ts';
 import { describeError, log } from '../shared/log.ts';
 import type { UnpublishedEvents } from './unpublishedEvents.store.ts';
 
-/** Tenants whose events are published at once. */
+/** Number of tenants whose events are published in parallel. */
 const CONCURRENCY = 8;
 
-/** Has events of one tenant reach everybody who subscribes to them; called again, it does nothing twice. */
+/** Publishes events of one tenant to all subscribers. Idempotent. */
 export type Publish = (tenantId: string, events: readonly RaisedEvent[]) => Promise<void>;
 
-/** What a change of the outbox says of the event, whether or not the event can be read. */
+/** The keys of the event in a stream record. They are available even when the event itself cannot be parsed. */
 const keysOf = ({ dynamodb }: DynamoDBRecord) => ({
   tenantId: dynamodb?.Keys?.['pk']?.S ?? '',
   eventId: dynamodb?.Keys?.['sk']?.S ?? '',
@@ -20,9 +20,9 @@ const eventIn = ({ dynamodb }: DynamoDBRecord): RaisedEvent =>
   RaisedEvent.parse(JSON.parse(dynamodb?.NewImage?.['document']?.S ?? ''));
 
 /**
- * Publishes what was raised, as the outbox's stream tells it: each tenant by itself and in order. Events of a tenant that
- * cannot be published wait on a queue, so that they hold up nobody else's; where not even that succeeds, the stream tells
- * of them again.
+ * Publishes the events in a batch of the outbox's change stream, per tenant and in order. Events of a tenant that cannot be
+ * published are sent to a queue, so that they do not block other tenants. When the queue fails too, the batch item failure
+ * makes the stream deliver them again.
  */
 export const relay =
   (publish: Publish, unpublished: Pick<UnpublishedEvents, 'send'>) =>
@@ -37,7 +37,7 @@ export const relay =
         } catch (error) {
           log({
             level: 'error',
-            message: 'events will be published later',
+            message: 'Publishing events failed. They are queued for a retry.',
             tenant_id: tenantId,
             ...describeError(error),
           });

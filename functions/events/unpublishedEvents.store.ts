@@ -4,13 +4,13 @@ import { RaisedEvent } from '../../schemas/events.ts';
 import { readDocument } from '../shared/aws/document.store.ts';
 import { sqs } from '../shared/aws/sqs.client.ts';
 
-/** Events of a tenant that were not published when they were raised. */
+/** Queue message: events of a tenant that the relay could not publish. */
 export const UnpublishedMessage = z.object({ tenant_id: z.string(), event_ids: z.array(z.string()) });
 export type UnpublishedMessage = z.infer<typeof UnpublishedMessage>;
 
 export interface UnpublishedEvents {
   readonly send: (message: UnpublishedMessage) => Promise<void>;
-  /** The events a message names, without those the outbox holds no more. */
+  /** Reads the events of a message from the outbox. Expired events are left out. */
   readonly read: (message: UnpublishedMessage) => Promise<readonly RaisedEvent[]>;
 }
 

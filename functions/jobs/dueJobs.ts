@@ -3,21 +3,21 @@ import { sha256Of } from '../shared/hash.ts';
 import { ulidOf } from '../shared/ulid.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 
-const HOUR_MILLISECONDS = 60 * 60 * 1_000;
-const DAY_MILLISECONDS = 24 * HOUR_MILLISECONDS;
+const HOUR_MS = 60 * 60 * 1_000;
+const DAY_MS = 24 * HOUR_MS;
 
-/** A model serves for so long until the next is trained. The gate tests it over the same stretch. */
-export const TRAINING_PERIOD_MILLISECONDS = 3 * HOUR_MILLISECONDS;
-/** A day is shared out this long after its end, when nearly all of its events are in, and again for the late ones. */
-const ALLOCATION_DELAYS = [2 * HOUR_MILLISECONDS, 7 * DAY_MILLISECONDS] as const;
+/** Interval between trainings. The publication gate tests a model over the same period. */
+export const TRAINING_PERIOD_MILLISECONDS = 3 * HOUR_MS;
+/** A day is allocated two hours after its end, when nearly all events have arrived, and after a week for late events. */
+const ALLOCATION_DELAYS_MS = [2 * HOUR_MS, 7 * DAY_MS] as const;
 
-/** A job that the schedule opens; its ULID follows from what it is for, so that it is opened once. */
+/** A job that the schedule creates. Its ULID is derived from tenant, kind and time, so that the job is created once. */
 export interface DueJob {
   readonly ulid: string;
   readonly request: JobRequest;
 }
 
-/** What is due for a tenant at `now` (epoch milliseconds). */
+/** The jobs that are due for a tenant at `now` (epoch milliseconds). */
 export const dueJobs = (
   tenant: Pick<Tenant, 'tenant_id' | 'stage_b' | 'allocation'>,
   now: number,
@@ -29,10 +29,10 @@ export const dueJobs = (
     jobs.push({ ulid: ulid('training', periodStart), request: { type: 'training' } });
   }
   if (tenant.allocation.method === 'none') return jobs;
-  for (const delay of ALLOCATION_DELAYS) {
-    const end = Math.floor((now - delay) / DAY_MILLISECONDS) * DAY_MILLISECONDS;
+  for (const delay of ALLOCATION_DELAYS_MS) {
+    const end = Math.floor((now - delay) / DAY_MS) * DAY_MS;
     const period = {
-      from: new Date(end - DAY_MILLISECONDS).toISOString(),
+      from: new Date(end - DAY_MS).toISOString(),
       to: new Date(end).toISOString(),
     };
     jobs.push({ ulid: ulid('allocation', end + delay), request: { type: 'allocation', period } });

@@ -20,42 +20,42 @@ const keyOf = ({ tenant_id, job_id }: Pick<Job, 'tenant_id' | 'job_id'>) => ({
 });
 
 export interface JobStore {
-  readonly read: (place: Pick<Job, 'tenant_id' | 'job_id'>) => Promise<Versioned<Job> | null>;
-  /** The newest jobs of a tenant, the newest first. */
+  readonly read: (key: Pick<Job, 'tenant_id' | 'job_id'>) => Promise<Versioned<Job> | null>;
+  /** The newest jobs of a tenant, newest first. */
   readonly newest: (tenantId: string, limit: number) => Promise<Job[]>;
-  /** The write that makes a job known; it fails when there is one of this id. */
+  /** The write that creates a job. It fails when a job with this id exists. */
   readonly create: (job: Job, by: Revision) => Write;
-  /** Saves where a job stands; false when somebody else has taken it over since `seen`. */
-  readonly save: (job: Job, seen: Revision, by: Revision) => Promise<boolean>;
+  /** Saves a job. Returns false when another worker has saved it since `expected`. */
+  readonly save: (job: Job, expected: Revision, by: Revision) => Promise<boolean>;
 }
 
 export const jobStore = (table: string): JobStore => {
-  const put = (job: Job, seen: Revision | null, by: Revision): Write =>
+  const put = (job: Job, expected: Revision | null, by: Revision): Write =>
     writeDocument(table, keyOf(job), job, {
-      expectedRevision: seen,
+      expectedRevision: expected,
       by,
       ttl: Math.ceil(Date.parse(job.created_at) / 1_000) + JOB_RETENTION_SECONDS,
     });
   return {
-    read: (place) => readVersioned(table, keyOf(place), Job),
+    read: (key) => readVersioned(table, keyOf(key), Job),
     newest: (tenantId, limit) => listDocuments(table, tenantId, { descending: true, limit }, Job),
     create: (job, by) => put(job, null, by),
-    save: (job, seen, by) => commit([put(job, seen, by)]),
+    save: (job, expected, by) => commit([put(job, expected, by)]),
   };
 };
 
-/** What names a job on its queue. */
+/** The queue message of a job. */
 export const JobMessage = z.object({ tenant_id: z.string(), job_id: z.string() });
 export type JobMessage = z.infer<typeof JobMessage>;
 
 export interface JobQueue {
-  /** Has a job begun, or gone on with. Sent twice it still runs once: whoever takes it over shuts the other out. */
+  /** Queues a job to be started or continued. A duplicate message is harmless: a worker that takes a job over fences the other. */
   readonly send: (job: JobMessage) => Promise<void>;
-  /** The same for a job that follows from a change of what serves, once all who predict have noticed it. */
+  /** Queues a job with a delay, so that all workers use a changed serving state before the job runs. */
   readonly sendAfterPropagation: (job: JobMessage) => Promise<void>;
 }
 
-/** `noticeSeconds` is how long it takes until all who predict have noticed a change of what serves. */
+/** `propagationSeconds` is how long a change of the serving state takes to reach all workers that predict. */
 export const jobQueue = (queueUrl: string, propagationSeconds: number): JobQueue => {
   const sendAfter = async ({ tenant_id, job_id }: JobMessage, seconds: number): Promise<void> => {
     const body: JobMessage = { tenant_id, job_id };

@@ -2,10 +2,10 @@ import type { Job, JobRequest } from '../../schemas/jobs.ts';
 import { idOf } from '../shared/ids.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 
-/** Seconds a finished job is remembered, and an unfinished one may take. */
+/** How long a job is stored after its creation, finished or not. */
 export const JOB_RETENTION_SECONDS = 90 * 24 * 60 * 60;
 
-/** A job that waits for its turn. `at` is epoch milliseconds; the ULID follows from what opened it. */
+/** A new job in the state `queued`. `at` is epoch milliseconds. `ulid` is derived from the job's cause. */
 export const newJob = (
   tenant: Pick<Tenant, 'tenant_id' | 'tag'>,
   ulid: string,
@@ -31,7 +31,7 @@ export const newJob = (
 export const isFinished = ({ status }: Pick<Job, 'status'>): boolean =>
   status === 'succeeded' || status === 'failed';
 
-/** The job some records further. */
+/** The job after a step, with its progress and cursor updated. */
 export const withProgress = <J extends Job>(
   job: J,
   step: { readonly examined: number; readonly changed: number; readonly cursor: string | null },
@@ -50,10 +50,10 @@ export const markSucceeded = <J extends Job>(job: J, at: number): J => ({
   finished_at: new Date(at).toISOString(),
 });
 
-/** Nothing of the cause is told: it may name what is none of the tenant's business. */
+/** The failed job. The error omits the cause, which may contain internal details. */
 export const markFailed = <J extends Job>(job: J, at: number): J => ({
   ...job,
   status: 'failed',
   finished_at: new Date(at).toISOString(),
-  error: { reason: 'internal', detail: 'The job could not be finished; it can be started again.' },
+  error: { reason: 'internal', detail: 'The job could not be finished. Start it again.' },
 });

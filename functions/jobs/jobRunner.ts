@@ -4,22 +4,22 @@ import type { Clock } from '../shared/clock.ts';
 import type { JobMessage, JobQueue, JobStore } from './job.store.ts';
 import { isFinished, markFailed, markSucceeded } from './job.ts';
 
-/** A job after one step, and whether it is through. */
+/** A job after one step, and whether it is complete. */
 export interface StepResult<J extends Job> {
   readonly job: J;
   readonly isDone: boolean;
 }
 
-/** Goes one bounded step further. May be run again from the same job after a crash: what it did stays done. */
+/** Runs one bounded step of a job. Must be idempotent, because it runs again from the same job after a crash. */
 export type Stepper<J extends Job = Job> = (job: J) => Promise<StepResult<J>>;
 
-/** How long one message works on a job before it hands over to the next, in milliseconds: well within the time-out. */
-const TIME_SLICE_MILLISECONDS = 60_000;
+/** How long one message runs a job before it queues the next message: well within the function's timeout. */
+const TIME_SLICE_MS = 60_000;
 
 /**
- * Works on a job for a while: step by step, each saved before the next. Taking a job over fences whoever held it, so
- * that of two messages about one job only the later goes on; what both did in between is the same and counts once.
- * A job whose last try fails is marked so.
+ * Runs a job for one time slice. Each step is saved before the next one starts. A worker that takes a job over fences the
+ * previous worker: its next save fails, and it stops. Both may have run the same step, which counts once. When the last
+ * attempt of a message fails (`isLastAttempt`), the job is marked as failed. Rethrows the error of a step.
  */
 export const jobRunner =
   (deps: {
@@ -27,7 +27,7 @@ export const jobRunner =
     readonly queue: JobQueue;
     readonly stepperOf: (job: Job) => Promise<Stepper>;
     readonly clock: Clock;
-    /** Names whoever works on a job, uniquely. */
+    /** Returns a unique name for the worker. */
     readonly newClaim: () => string;
   }) =>
   async (message: JobMessage, isLastAttempt = false): Promise<void> => {
@@ -37,24 +37,24 @@ export const jobRunner =
     const claim = newClaim();
     let revision: Revision = { claim, attempt: 1 };
     let job: Job = { ...found.document, status: 'running' };
-    const next = (): Revision => ({ claim, attempt: revision.attempt + 1 });
+    const nextRevision = (): Revision => ({ claim, attempt: revision.attempt + 1 });
     if (!(await jobs.save(job, found.revision, revision))) return;
 
     try {
       const step = await stepperOf(job);
-      const deadline = clock() + TIME_SLICE_MILLISECONDS;
+      const deadline = clock() + TIME_SLICE_MS;
       for (;;) {
-        const { job: further, isDone } = await step(job);
-        job = isDone ? markSucceeded(further, clock()) : further;
-        const nextRevision = next();
-        if (!(await jobs.save(job, revision, nextRevision))) return;
-        revision = nextRevision;
+        const { job: advanced, isDone } = await step(job);
+        job = isDone ? markSucceeded(advanced, clock()) : advanced;
+        const saved = nextRevision();
+        if (!(await jobs.save(job, revision, saved))) return;
+        revision = saved;
         if (isDone) return;
         if (clock() >= deadline) return await queue.send(message);
       }
     } catch (error) {
-      // Nobody else will go on with it: it ends, so that nobody waits for it for ever. What it did stays done.
-      if (isLastAttempt) await jobs.save(markFailed(job, clock()), revision, next());
+      // No further message will continue the job, so it must not stay `running`. Its completed steps keep their effect.
+      if (isLastAttempt) await jobs.save(markFailed(job, clock()), revision, nextRevision());
       throw error;
     }
   };

@@ -6,7 +6,7 @@ import { toTenantSettings } from './tenantSettings.ts';
 
 export default operation(getTenant, async ({ caller, stores }) => {
   const { tenant_id: tenantId } = caller.tenant;
-  // Read anew: what the caller was let in by may be some seconds old, and it may have changed it itself since.
+  // Read again, because the authenticated tenant may come from a cache that is some seconds old.
   const [tenant, serving] = await orUnavailable(() =>
     Promise.all([stores.tenants.tenant(tenantId), stores.serving.serving(tenantId)]),
   );

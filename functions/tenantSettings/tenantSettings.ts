@@ -4,7 +4,7 @@ import type { ServingState } from '../models/servingState.ts';
 import { toChannels } from '../notifications/channels.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 
-/** A tenant as it sees itself. */
+/** The API representation of a tenant's settings. */
 export const toTenantSettings = (tenant: Tenant, serving: ServingState | null): TenantSettings => ({
   tenant_id: tenant.tenant_id,
   name: tenant.name,
@@ -18,7 +18,7 @@ export const toTenantSettings = (tenant: Tenant, serving: ServingState | null): 
   created_at: tenant.created_at,
 });
 
-/** A tenant after a change it made itself: what is left out stays. */
+/** A tenant after a change of its settings. Members that the change omits keep their value. */
 export const applyTenantChange = (tenant: Tenant, change: TenantChange): Tenant => ({
   ...tenant,
   residency: change.residency ?? tenant.residency,
