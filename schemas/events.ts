@@ -10,7 +10,7 @@ import { ConnectorStatus } from './ingestion/cloudEvent.ts';
 import { PathwayCategory } from './ingestion/invocationEvent.ts';
 import { Total } from './rollup.ts';
 
-/** A correction of a record: which, from which version on, whom it names now, and by whom and why. */
+/** A correction of a record: the record, the first corrected version, the new owner and service, the author and the reason. */
 const Correction = z.object({
   attribution_id: z.string(),
   invocation_id: z.string(),
@@ -18,12 +18,12 @@ const Correction = z.object({
   owner: z.string().nullable(),
   service: z.string().nullable(),
   by: z.string(),
-  reason: z.string().meta({ description: 'As the person who corrected the record gave it' }),
+  reason: z.string().meta({ description: 'The reason that the author of the correction gave' }),
 });
 
 const DegradationState = Interpretation.shape.degradation_state;
 
-/** A move of how a tenant's predictions are served. */
+/** A change of the serving state of a tenant's predictions. */
 const DegradationChange = z
   .object({
     previous: DegradationState,
@@ -39,23 +39,24 @@ const DegradationChange = z
     model_version: z
       .string()
       .nullable()
-      .meta({ description: 'The model it is about; null when there is none' }),
+      .meta({ description: 'The affected model. Null when there is none.' }),
   })
   .meta({ id: 'DegradationStateChanged' });
 export type DegradationChange = z.infer<typeof DegradationChange>;
 
-/** A pathway that left the state active, or came back to it. */
+/** A change of a pathway's coverage, away from the state `active` or back to it. */
 const CoverageChange = z.object({
   pathway_category: PathwayCategory,
   previous: CoverageState,
   state: CoverageState,
-  missing: z.array(z.string()).meta({ description: 'Expected capture layers that are not live' }),
+  missing: z.array(z.string()).meta({ description: 'Expected capture layers that report no events' }),
   last_seen: z.iso.datetime().nullable().meta({
-    description: 'When its newest event arrived, to ten minutes; null when that is longer ago than 35 days',
+    description:
+      'When the newest event arrived, rounded to ten minutes. Null when that was more than 35 days ago.',
   }),
 });
 
-/** The data of each event type. Within a major version members are only ever added. */
+/** The data of each event type. Within a major version, members are only added. */
 export const eventData = {
   'apikey.rotated': z
     .object({
@@ -81,7 +82,7 @@ export const eventData = {
     .extend({ attribution_id: z.string(), confidence: AttributionRecord.shape.coper })
     .meta({
       id: 'AttributionMaterialized',
-      description: 'A record, or a new version of one that was attributed anew, can be read',
+      description: 'A record, or a new version of a record after it was attributed again, is available',
     }),
   'attribution.override.applied': Correction.extend({
     override_id: z.string(),
@@ -89,7 +90,7 @@ export const eventData = {
     dispute_id: z
       .string()
       .nullable()
-      .meta({ description: 'The dispute this resolved; null when none was open' }),
+      .meta({ description: 'The dispute that the override resolved. Null when none was open.' }),
   }).meta({ id: 'AttributionOverrideApplied' }),
   'attribution.disputed': Correction.extend({
     dispute_id: z.string(),
@@ -102,10 +103,15 @@ export const eventData = {
   'connector.health.changed': z
     .object({
       connector: z.string(),
-      previous: ConnectorStatus.nullable().meta({ description: 'Null of a connector that had said nothing' }),
+      previous: ConnectorStatus.nullable().meta({
+        description: 'Null when the connector had not reported before',
+      }),
       status: ConnectorStatus,
-      reported_at: z.iso.datetime().meta({ description: 'By the connector' }),
-      residency: z.string().nullable().meta({ description: 'The lane of the credential that told' }),
+      reported_at: z.iso.datetime().meta({ description: 'When the connector reported the status' }),
+      residency: z
+        .string()
+        .nullable()
+        .meta({ description: 'The lane of the credential that reported the status' }),
     })
     .meta({ id: 'ConnectorHealthChanged' }),
   'budget.threshold.crossed': z
@@ -114,18 +120,18 @@ export const eventData = {
       name: z.string(),
       threshold: Threshold.meta({ description: 'Percent of the ceiling' }),
       period_to_date_usd: z.number().meta({
-        description: 'As a number, to the nearest double; exact.period_to_date_usd has every digit',
+        description: 'Rounded to the nearest double. exact.period_to_date_usd has all digits.',
       }),
-      ceiling_usd: z.number().meta({ description: 'As a number, to the nearest double' }),
+      ceiling_usd: z.number().meta({ description: 'Rounded to the nearest double' }),
       exact: z.object({
         period_to_date_usd: Total,
         ceiling_usd: Total,
         forecast_usd: Total.nullable().meta({
-          description: 'By the end of the period; null: too little is known',
+          description: 'For the end of the period. Null when there is too little data.',
         }),
       }),
       period: Between,
-      as_of: z.iso.datetime().meta({ description: 'When the newest of the sums was computed' }),
+      as_of: z.iso.datetime().meta({ description: 'When the newest of the totals was computed' }),
     })
     .meta({ id: 'BudgetThresholdCrossed' }),
   'export.completed': ExportCompletedData.meta({ id: 'ExportCompleted' }),
@@ -138,22 +144,25 @@ export const eventData = {
       endpoint_id: z.string(),
       reason: z.enum(['gone', 'no_success', 'unauthorized']).meta({
         description:
-          'gone: it answered 410; no_success: no delivery succeeded for five days; unauthorized: the credential or user that authorized it was revoked or removed, or lost a scope that its events need',
+          'gone: the endpoint answered 410. no_success: no delivery succeeded for five days. unauthorized: the credential or user that authorized the endpoint was revoked or removed, or lost a scope that its events need.',
       }),
       disabled_at: z.iso.datetime(),
     })
-    .meta({ id: 'WebhookDisabled', description: 'Of another endpoint: it is sent nothing any more' }),
+    .meta({
+      id: 'WebhookDisabled',
+      description: 'Another endpoint of the tenant was disabled and receives no further events',
+    }),
   'webhook.verification': z
     .object({
-      challenge: z.string().meta({ description: 'To be returned, in a JSON object under the same name' }),
+      challenge: z.string().meta({ description: 'Return it in a JSON object under the same name' }),
     })
     .meta({ id: 'WebhookVerification' }),
 } as const;
 export type EventType = keyof typeof eventData;
 
 /**
- * The scope that reads the data of each event type: the scope of the GET route that shows the same data. Whoever
- * subscribes to a type, or has its events replayed, needs this scope.
+ * The scope that is required to read the data of each event type. It is the scope of the GET route that returns the same
+ * data. Subscribing to a type and replaying its events require this scope.
  */
 export const eventScopes: Readonly<Record<EventType, Scope>> = {
   'apikey.rotated': 'admin:config',
@@ -174,19 +183,19 @@ export const eventScopes: Readonly<Record<EventType, Scope>> = {
 
 const isEventType = (type: string): type is EventType => Object.hasOwn(eventScopes, type);
 
-/** The scope that reads the data of a type; null for a type that this version does not know. */
+/** The scope that is required to read the data of a type. Null for a type that this version does not know. */
 export const scopeOfEvent = (type: string): Scope | null => (isEventType(type) ? eventScopes[type] : null);
 
 export type EventData<Type extends EventType> = z.infer<(typeof eventData)[Type]>;
 
-/** The part of an evidence card that travels with an event. */
+/** The part of the evidence card that an event carries. */
 export const EventInterpretation = Interpretation.pick({
   stage_origin: true,
   confidence_band: true,
   degradation_state: true,
 });
 
-/** An event as it is raised; `sequence` is given by each stream it enters. */
+/** An event as it is raised. Each webhook stream adds its own `sequence`. */
 export const RaisedEvent = z.object({
   id: z.string(),
   type: z.enum(Object.keys(eventData) as [EventType, ...EventType[]]),

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 
-/** A stretch of time: `from` included, `to` not. */
+/** A period: `from` is inclusive, `to` is exclusive. */
 export const JobPeriod = z.object({ from: z.iso.datetime(), to: z.iso.datetime() });
 
-/** What a background job is to do. */
+/** What a background job does. */
 export const JobRequest = z.discriminatedUnion('type', [
   z.object({ type: z.literal('training') }),
   z.object({
@@ -11,34 +11,34 @@ export const JobRequest = z.discriminatedUnion('type', [
     period: JobPeriod,
     selection: z.discriminatedUnion('kind', [
       z.object({ kind: z.literal('all') }),
-      /** Records that this model made. */
+      /** Records that this model attributed. */
       z.object({ kind: z.literal('model'), version: z.string() }),
-      /** Records that neither rules nor a model could place surely. */
+      /** Records that neither rules nor a model attributed with sufficient confidence. */
       z.object({ kind: z.literal('unplaced') }),
     ]),
   }),
   z.object({
     type: z.literal('allocation'),
-    /** Whole days of UTC; each is divided by its own attributed spend. */
+    /** Whole days of UTC. Each day is allocated by its own attributed spend. */
     period: JobPeriod,
   }),
 ]);
 export type JobRequest = z.infer<typeof JobRequest>;
 
-/** A job as it is kept. */
+/** A stored job. */
 export const Job = z.object({
   job_id: z.string(),
   tenant_id: z.string(),
   request: JobRequest,
   status: z.enum(['queued', 'running', 'succeeded', 'failed']),
   created_at: z.iso.datetime(),
-  /** The instant as of which it reads: what it writes itself it does not meet again. */
+  /** The job reads records as of this instant, so it does not read its own writes. */
   as_of: z.iso.datetime(),
   finished_at: z.iso.datetime().nullable(),
   progress: z.object({ examined: z.int(), changed: z.int() }),
-  /** Where it goes on; null at its beginning. Its meaning is the type's own. */
+  /** Where the next step starts. Null at the beginning. The format depends on the type. */
   cursor: z.string().nullable(),
-  /** What a training made. */
+  /** The model version that a training created. */
   model_version: z.string().nullable(),
   error: z.object({ reason: z.enum(['internal']), detail: z.string() }).nullable(),
 });

@@ -4,10 +4,10 @@ import { Severity } from './severity.ts';
 
 /** How long notifications are kept, in days. */
 export const NOTIFICATION_DAYS = 30;
-/** Addresses that e-mail of a tenant goes to. */
+/** The most e-mail addresses of a tenant. */
 export const ADDRESSES_MAXIMUM = 10;
 
-/** Events that people are told of, where they are about something that got worse. */
+/** Event types that can become notifications. Only events about a degradation do. */
 export const notifiableEventTypes = [
   'anomaly.detected',
   'budget.threshold.crossed',
@@ -19,22 +19,24 @@ export const notifiableEventTypes = [
 export const NotifiableEventType = z.enum(notifiableEventTypes);
 export type NotifiableEventType = z.infer<typeof NotifiableEventType>;
 
-/** An event in plain words. */
+/** A readable description of an event. */
 export const Notification = z
   .object({
     id: z.string(),
-    created_at: z.iso.datetime().meta({ description: 'Of the event' }),
+    created_at: z.iso.datetime().meta({ description: 'When the event was created' }),
     type: NotifiableEventType,
     severity: Severity,
     title: z.string(),
     text: z.string(),
     link: z.string().meta({
-      description: 'The route of what it is about',
+      description: 'The API path of the affected resource',
       example: '/api/v1/budgets/bud_aaaaaaaa01KA3Z5V7JQ2M6X9R8T4B1C0DE',
     }),
-    event_id: z.string().meta({ description: 'Its own id follows from this' }),
+    event_id: z
+      .string()
+      .meta({ description: 'The event. The id of the notification is derived from this id.' }),
     residency: z.string().nullable().meta({
-      description: 'The lane it is about; null where it is about more than one',
+      description: 'The data-residency lane it concerns. Null when it concerns more than one.',
     }),
   })
   .meta({ id: 'Notification' });
@@ -45,37 +47,40 @@ export const ChannelName = z.enum(channelNames);
 export type ChannelName = z.infer<typeof ChannelName>;
 
 const minimumSeverity = Severity.meta({
-  description: 'What is sent by e-mail and chat: everything from this severity on; default warning',
+  description: 'The lowest severity that is sent by e-mail and chat. Default: warning.',
 });
 
-/** Where notifications go, as a tenant sets it. */
+/** A change of the channels that notifications are sent to. */
 export const ChannelsChange = z
   .strictObject({
     email: z
       .array(z.email().max(254))
       .max(ADDRESSES_MAXIMUM)
       .refine((addresses) => new Set(addresses).size === addresses.length, 'must name each address once')
-      .meta({ description: 'Addresses; none: no e-mail', example: ['finops@example.org'] }),
+      .meta({
+        description: 'The e-mail addresses. An empty list turns e-mail off.',
+        example: ['finops@example.org'],
+      }),
     chat: z
-      // Any text: what is wrong with a URL is told under one error code, however it is wrong.
+      // Any text, so that every invalid URL is reported with one error code (WEBHOOK_URL_REJECTED).
       .strictObject({ url: z.string().max(4_096) })
       .nullable()
       .meta({
         description:
-          'An incoming webhook that takes {"text": …}, as Slack and others offer: https on port 443, resolving to public addresses only. The URL is a secret: it is shown masked, and the masked form sent back leaves it as it is. null: no chat',
+          'An incoming webhook that accepts {"text": …}, as Slack and others offer. It must use https on port 443 and resolve to public addresses only. The URL is a secret: responses mask it, and sending the masked form back keeps it. null turns chat off.',
         example: { url: 'https://hooks.example.com/services/T0/B0/secret' },
       }),
     minimum_severity: minimumSeverity,
   })
   .partial()
-  .meta({ id: 'NotificationChannelsChange', description: 'What is left out stays' });
+  .meta({ id: 'NotificationChannelsChange', description: 'Omitted members keep their value' });
 export type ChannelsChange = z.infer<typeof ChannelsChange>;
 
-/** The same as the tenant sees it. */
+/** The API representation of the channels. */
 export const Channels = z
   .object({
     email: z.array(z.string()),
-    chat: z.object({ url: z.string().meta({ description: 'Masked behind its host' }) }).nullable(),
+    chat: z.object({ url: z.string().meta({ description: 'Masked after the host' }) }).nullable(),
     minimum_severity: minimumSeverity,
   })
   .meta({ id: 'NotificationChannels' });

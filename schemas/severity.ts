@@ -1,5 +1,5 @@
 import * as z from 'zod';
 
-/** How bad it is, what people are told of. */
+/** The severity of a notification. */
 export const Severity = z.enum(['warning', 'critical']);
 export type Severity = z.infer<typeof Severity>;

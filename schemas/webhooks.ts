@@ -2,22 +2,22 @@ import * as z from 'zod';
 import { type EventType, eventData, RaisedEvent } from './events.ts';
 import { label } from './values.ts';
 
-/** Endpoints a tenant may have: every event is held against all of them. */
+/** The most endpoints of a tenant. Every event is matched against all of them. */
 export const ENDPOINTS_MAXIMUM = 20;
 
-/** How long streams and the log of deliveries are kept, in days. */
+/** How long streams and the delivery log are kept, in days. */
 export const DELIVERY_RETENTION_DAYS = 30;
 
-/** Events one call replays at most: as many as enter a stream well within its time. */
+/** The most events that one call replays. Appending them to a stream takes well less than the timeout of the call. */
 export const REPLAYED_MAXIMUM = 500;
 
-/** Sent to an endpoint whatever it subscribes to, and to nobody else. */
+/** Sent to an endpoint to verify it, regardless of its subscriptions. It cannot be subscribed to. */
 export const VERIFICATION_EVENT = 'webhook.verification' satisfies EventType;
 
 type SubscribableType = Exclude<EventType, typeof VERIFICATION_EVENT>;
 const isSubscribable = (type: string): type is SubscribableType => type !== VERIFICATION_EVENT;
 
-/** The types an endpoint may subscribe to, each by itself. */
+/** The types that an endpoint may subscribe to. */
 export const subscribableTypes = Object.keys(eventData).filter(isSubscribable) as [
   SubscribableType,
   ...SubscribableType[],
@@ -25,75 +25,78 @@ export const subscribableTypes = Object.keys(eventData).filter(isSubscribable) a
 export const SubscribableEvent = z.enum(subscribableTypes);
 export type SubscribableEvent = z.infer<typeof SubscribableEvent>;
 
-/** The members of an endpoint that whoever registers it chooses. */
+/** The members of an endpoint that the caller chooses. */
 export const endpointMembers = {
-  // Any text: what is wrong with a URL is told under one error code, however it is wrong.
+  // Any text, so that every invalid URL is reported with one error code (WEBHOOK_URL_REJECTED).
   url: z.string().max(4_096).meta({
     description:
-      'Where events are posted to: https on port 443, resolving to public addresses only, without user information or fragment',
+      'The URL that events are posted to. It must use https on port 443, resolve to public addresses only, and contain no user information or fragment.',
     example: 'https://hooks.example.com/attribution',
   }),
-  description: label(256).meta({ example: 'Budgets into the channel of the FinOps team' }),
+  description: label(256).meta({ example: 'Budget alerts for the FinOps channel' }),
   events: z
     .array(SubscribableEvent)
     .min(1)
     .max(64)
     .refine((types) => new Set(types).size === types.length, 'must name each type once')
-    .meta({ description: 'The types it is sent', example: ['budget.threshold.crossed'] }),
+    .meta({
+      description: 'The event types that the endpoint receives',
+      example: ['budget.threshold.crossed'],
+    }),
 };
 
-/** A webhook endpoint as its tenant sees it: nothing of its secret. */
+/** The API representation of a webhook endpoint, without its secret. */
 export const WebhookEndpoint = z
   .object({
     id: z.string(),
     url: z
       .string()
-      .meta({ description: 'As it is called, which may be spelt differently from what was sent' }),
+      .meta({ description: 'The normalized URL, which may differ in spelling from the one that was sent' }),
     description: z.string().nullable(),
     events: z.array(z.string()),
     status: z.enum(['pending', 'verified', 'disabled']).meta({
-      description: 'pending: nothing but the challenge is sent; disabled: nothing is',
+      description: 'pending: only the challenge is sent. disabled: nothing is sent.',
     }),
     disabled_reason: z.enum(['admin', 'gone', 'no_success', 'unauthorized']).nullable().meta({
       description:
-        'gone: it answered 410; no_success: no delivery succeeded for five days; unauthorized: authorized_by was revoked or removed, or lost a scope that the events need',
+        'gone: the endpoint answered 410. no_success: no delivery succeeded for five days. unauthorized: authorized_by was revoked or removed, or lost a scope that the events need.',
     }),
     disabled_at: z.iso.datetime().nullable(),
     failing_since: z.iso.datetime().nullable().meta({
-      description: 'The first failure since the last success; null while deliveries succeed',
+      description: 'The first failure since the last success. Null while deliveries succeed.',
     }),
     challenge_valid_until: z.iso.datetime().nullable().meta({
-      description: 'Until when the open challenge can be answered; null when none is open',
+      description: 'When the open challenge expires. Null when none is open.',
     }),
     secret_rotated_at: z.iso.datetime().nullable(),
     previous_secret_valid_until: z.iso.datetime().nullable().meta({
-      description: 'Until when deliveries are also signed with the secret before; null when they are not',
+      description: 'Until when deliveries are also signed with the previous secret. Null when they are not.',
     }),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
-    created_by: z.string().meta({ description: 'Id of the key, client or user' }),
+    created_by: z.string().meta({ description: 'Id of the key, client or user that created the endpoint' }),
     authorized_by: z.string().nullable().meta({
       description:
-        'Id of the key, client or user whose scopes let the events be sent: whoever created the endpoint, or last changed its URL or events or enabled it',
+        'Id of the key, client or user whose scopes allow the events to be sent. It created the endpoint, last changed its URL or events, or last enabled it.',
     }),
   })
   .meta({ id: 'WebhookEndpoint' });
 export type WebhookEndpoint = z.infer<typeof WebhookEndpoint>;
 
-/** What an entry of a stream is: an event, a sample somebody asked for, or the challenge of the endpoint itself. */
+/** The kind of a stream entry: an event, a requested sample, or the verification challenge of the endpoint. */
 export const EntryKind = z.enum(['event', 'test', 'verification']);
 export type EntryKind = z.infer<typeof EntryKind>;
 
-/** The last sequence an endpoint's stream gave out, 0 before the first. */
+/** The last sequence number that a stream assigned, or 0 before the first. */
 export const StreamHead = z.object({ last: z.int().min(0) });
 export type StreamHead = z.infer<typeof StreamHead>;
 
-/** An event in the stream of one endpoint; it never changes: a replay of it is another entry, with a sequence of its own. */
+/** An event in the stream of one endpoint. Immutable: a replay is a new entry with a new sequence number. */
 export const StreamEntry = z.object({
   endpoint_id: z.string(),
   sequence: z.int().min(1),
   kind: EntryKind,
-  /** Of a verification without its data: the challenge is put in when it is sent, and is at rest only under seal. */
+  /** A verification is stored without its challenge, which is encrypted at rest and added when the entry is sent. */
   event: RaisedEvent,
   entered_at: z.iso.datetime(),
 });
@@ -101,7 +104,7 @@ export type StreamEntry = z.infer<typeof StreamEntry>;
 
 export const attemptOutcomes = ['acknowledged', 'retried', 'dead_lettered'] as const;
 
-/** Why an attempt was not acknowledged. Coarse, so that whoever registers URLs learns no address of ours. */
+/** Why an attempt was not acknowledged. Coarse on purpose, so that it does not disclose internal addresses. */
 export const attemptFailures = [
   'status',
   'refused_url',
@@ -117,7 +120,7 @@ export const attemptFailures = [
   'unauthorized',
 ] as const;
 
-/** One attempt at a delivery, as the log keeps it. */
+/** The log entry of one attempt at a delivery. */
 export const DeliveryAttempt = z
   .object({
     id: z.string(),
@@ -128,24 +131,30 @@ export const DeliveryAttempt = z
     attempt: z
       .int()
       .min(1)
-      .meta({ description: 'Which attempt at this delivery it was; a replay counts anew' }),
+      .meta({ description: 'The number of the attempt at this delivery. A replay starts again at 1.' }),
     attempted_at: z.iso.datetime(),
-    latency_ms: z.int().min(0).meta({ description: 'From looking up the name to the end of the answer' }),
+    latency_ms: z
+      .int()
+      .min(0)
+      .meta({ description: 'From the start of name resolution to the end of the response' }),
     response_status: z
       .int()
       .nullable()
-      .meta({ description: 'The HTTP status; null when there was no answer' }),
+      .meta({ description: 'The HTTP status. Null when there was no response.' }),
     outcome: z.enum(attemptOutcomes).meta({
-      description: 'dead_lettered: not tried again, because it cannot succeed or 24 hours have passed',
+      description: 'dead_lettered: not retried, because it cannot succeed or because 24 hours have passed',
     }),
     failure: z.enum(attemptFailures).nullable().meta({
       description:
-        'Why it was not acknowledged; unauthorized: nothing was sent, because authorized_by may not read such an event any more; open: later versions add reasons',
+        'Why it was not acknowledged. unauthorized: nothing was sent, because authorized_by may no longer read such an event. Later versions may add reasons.',
     }),
-    next_attempt_at: z.iso.datetime().nullable().meta({ description: 'When it is tried again, if it is' }),
-    test: z.boolean().meta({ description: 'A sample that was asked for' }),
+    next_attempt_at: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: 'When the next attempt is due. Null when there is none.' }),
+    test: z.boolean().meta({ description: 'Whether it is a requested sample' }),
     replayed: z.boolean(),
-    retained_until: z.iso.datetime().meta({ description: 'When this entry is dropped' }),
+    retained_until: z.iso.datetime().meta({ description: 'When this entry is deleted' }),
   })
   .meta({ id: 'WebhookDelivery' });
 export type DeliveryAttempt = z.infer<typeof DeliveryAttempt>;

@@ -12,15 +12,16 @@ const CHAT_URL = '/notifications/chat/url';
 
 const requireMailSender = ({ email = [] }: ChannelsChange, sendsMail: boolean): void => {
   if (sendsMail || email.length === 0) return;
-  const detail = 'this service sends no mail: its operator has set no sender';
-  throw new ProblemError('VALIDATION_FAILED', 'This service sends no mail.', {
+  const detail = 'must be empty: the operator of this service has not configured a mail sender';
+  throw new ProblemError('VALIDATION_FAILED', 'This service does not send e-mail. Remove the addresses.', {
     errors: [{ pointer: '/notifications/email', detail }],
   });
 };
 
 /**
- * What a change makes of the channels of a tenant, the URL of a chat vetted and sealed. Throws RESIDENCY_BLOCKED or
- * VALIDATION_FAILED, and what the SDK throws when no key can be derived; the result throws WEBHOOK_URL_REJECTED.
+ * Validates a change of a tenant's channels, vets the chat URL, and returns a function that applies the change with the URL
+ * sealed. Throws RESIDENCY_BLOCKED, VALIDATION_FAILED, or the SDK's error when the key cannot be derived. The returned
+ * function throws WEBHOOK_URL_REJECTED.
  */
 export const prepareChannelsChange = async (
   caller: Pick<Caller, 'residency'>,
@@ -38,7 +39,8 @@ export const prepareChannelsChange = async (
   const url = requestedChatUrl(change);
   const vetted = url === null ? null : await using.vet(url);
   const key = await using.key();
-  // Refused only where it is applied: a name that no longer resolves must not refuse what an earlier attempt has set.
+  // The URL is rejected only when the change is applied. A retry of a call that has succeeded must not fail because the host
+  // name no longer resolves.
   return (tenant) => {
     if (vetted?.kind === 'rejected') throw rejectedUrl(vetted.reason, CHAT_URL);
     if (isForeignMask(tenant, change)) throw rejectedUrl('malformed', CHAT_URL);

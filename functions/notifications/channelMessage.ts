@@ -2,23 +2,23 @@ import * as z from 'zod';
 import { ChannelName } from '../../schemas/notifications.ts';
 import type { RetryDecision } from '../webhooks/deliveries/retrySchedule.ts';
 
-/** How long whoever makes an attempt has it for itself, in milliseconds: longer than a worker may take. */
+/** How long a worker holds an attempt exclusively: longer than the worker's timeout. */
 export const LEASE_MS = 60_000;
 
 /** A message to one channel of a tenant. */
 export const ChannelMessage = z.object({
-  /** The ULID of its notification, or the window of a digest. */
+  /** The ULID of its notification, or the start of the window for a digest. */
   id: z.string(),
   channel: ChannelName,
-  /** The ULIDs of notifications it names, and how many it tells of. */
+  /** The ULIDs of the notifications it lists. `count` is how many it reports, including those it does not list. */
   named: z.array(z.string()).min(1),
   count: z.int().min(1),
-  /** `dropped`: the tenant had closed the channel. */
+  /** `dropped`: not sent, because the tenant had removed the channel. */
   state: z.enum(['pending', 'sent', 'failed', 'dropped']),
-  /** Attempts that were begun. */
+  /** Number of attempts that were started. */
   attempts: z.int().min(0),
   first_attempt_at: z.iso.datetime().nullable(),
-  /** When the next attempt may begin. */
+  /** When the next attempt may start. */
   due_at: z.iso.datetime(),
   created_at: z.iso.datetime(),
 });
@@ -26,7 +26,7 @@ export type ChannelMessage = z.infer<typeof ChannelMessage>;
 
 const toIso = (at: number): string => new Date(at).toISOString();
 
-/** A message that is due at once. `at` is epoch milliseconds, here and below. */
+/** A message that is due immediately. `at` is epoch milliseconds, here and below. */
 export const newChannelMessage = (
   message: Pick<ChannelMessage, 'id' | 'channel' | 'named' | 'count'>,
   at: number,
@@ -39,27 +39,27 @@ export const newChannelMessage = (
   created_at: toIso(at),
 });
 
-/** The message while an attempt that begins at `at` is made: nobody else begins one before the lease has ended. */
-export const claimAttempt = (posting: ChannelMessage, at: number): ChannelMessage => ({
-  ...posting,
-  attempts: posting.attempts + 1,
-  first_attempt_at: posting.first_attempt_at ?? toIso(at),
+/** The message during an attempt that starts at `at`. No other worker starts an attempt before the lease expires. */
+export const claimAttempt = (message: ChannelMessage, at: number): ChannelMessage => ({
+  ...message,
+  attempts: message.attempts + 1,
+  first_attempt_at: message.first_attempt_at ?? toIso(at),
   due_at: toIso(at + LEASE_MS),
 });
 
-/** The message after an attempt; `dropped` where there was nowhere to send it. */
+/** The message after an attempt. `dropped` when the tenant has no such channel. */
 export const recordAttempt = (
-  posting: ChannelMessage,
+  message: ChannelMessage,
   next: RetryDecision | { readonly kind: 'dropped' },
 ): ChannelMessage => {
   switch (next.kind) {
     case 'retry':
-      return { ...posting, due_at: toIso(next.at) };
+      return { ...message, due_at: toIso(next.at) };
     case 'acknowledged':
-      return { ...posting, state: 'sent' };
+      return { ...message, state: 'sent' };
     case 'dead_lettered':
-      return { ...posting, state: 'failed' };
+      return { ...message, state: 'failed' };
     case 'dropped':
-      return { ...posting, state: 'dropped' };
+      return { ...message, state: 'dropped' };
   }
 };

@@ -10,7 +10,7 @@ const NO_CHANNELS: StoredChannels = { email: [], chat: null, minimum_severity: '
 export const channelsOf = ({ notifications = NO_CHANNELS }: Pick<Owner, 'notifications'>): StoredChannels =>
   notifications;
 
-/** As the tenant sees it: of the chat no more than its host. */
+/** The API representation of the channels. The chat URL is masked after its host. */
 export const toChannels = (owner: Pick<Owner, 'notifications'>): Channels => {
   const { email, chat, minimum_severity } = channelsOf(owner);
   return { email, chat: chat && { url: chat.shown }, minimum_severity };
@@ -18,21 +18,21 @@ export const toChannels = (owner: Pick<Owner, 'notifications'>): Channels => {
 
 const MASK = '/…';
 
-/** The path of such a URL is the credential, so nothing of it is shown. */
+/** The path of a chat URL is a credential, so it is not shown. */
 const maskUrl = (href: string): string => new URL(href).origin + MASK;
 
-/** Moved to another tenant, a seal does not open. */
+/** Additional authenticated data: a sealed URL cannot be moved to another tenant. */
 const associatedDataOf = (tenantId: string): Buffer => Buffer.from(`chat of ${tenantId}`);
 
-/** The URL a change asks to be set; null where it leaves the chat as it is, or ends it. */
+/** The new chat URL in a change. Null when the change keeps or removes the chat. */
 export const requestedChatUrl = ({ chat }: ChannelsChange): string | null =>
   chat === null || chat === undefined || chat.url.endsWith(MASK) ? null : chat.url;
 
-/** Whether a change sends back a masked URL that is not the one there is: its secret is nowhere to be had. */
+/** Whether a change contains a masked URL that is not the stored one, so that its secret path is unknown. */
 export const isForeignMask = (owner: Pick<Owner, 'notifications'>, { chat }: ChannelsChange): boolean =>
   chat?.url.endsWith(MASK) === true && chat.url !== channelsOf(owner).chat?.shown;
 
-/** Channels after a change; `chat` is the vetted URL where the change sets one. `key` is 32 bytes, derived in KMS. */
+/** The channels after a change. `sealing.chat` is the vetted new chat URL, or null. `key` is 32 bytes, derived in KMS. */
 export const applyChannelsChange = (
   owner: Owner,
   change: ChannelsChange,
@@ -51,21 +51,21 @@ export const applyChannelsChange = (
   };
 };
 
-/** The URL of the chat; null where there is none. Throws where the seal was made for another tenant or with another key. */
+/** The decrypted chat URL. Null when there is no chat. Throws when it was sealed for another tenant or with another key. */
 export const unsealChatUrl = (owner: Owner, key: Uint8Array): string | null => {
   const { chat } = channelsOf(owner);
   return chat && unseal(chat.sealed_url, associatedDataOf(owner.tenant_id), key);
 };
 
-const RANK: readonly Severity[] = ['warning', 'critical'];
+const SEVERITY_ORDER: readonly Severity[] = ['warning', 'critical'];
 
-/** The channels that a notification of this severity goes to. */
+/** The channels that receive a notification of this severity. */
 export const channelsFor = (owner: Pick<Owner, 'notifications'>, severity: Severity): ChannelName[] => {
   const { email, chat, minimum_severity } = channelsOf(owner);
-  if (RANK.indexOf(severity) < RANK.indexOf(minimum_severity)) return [];
+  if (SEVERITY_ORDER.indexOf(severity) < SEVERITY_ORDER.indexOf(minimum_severity)) return [];
   return [...(email.length > 0 ? (['email'] as const) : []), ...(chat === null ? [] : (['chat'] as const))];
 };
 
-/** The channels there are, whatever the severity. */
+/** All channels of a tenant, regardless of severity. */
 export const enabledChannels = (owner: Pick<Owner, 'notifications'>): ChannelName[] =>
   channelsFor(owner, 'critical');

@@ -6,48 +6,48 @@ import { unsealChatUrl } from './channels.ts';
 import { renderText } from './messageText.ts';
 import type { ChannelMessageContext, ChannelTransport } from './sendChannelMessage.ts';
 
-/** In the text of a chat these begin links and mentions (Slack's formatting reference), so names must not hold them bare. */
+/** Escapes the characters that start links and mentions in Slack's formatting, so that names cannot inject them. */
 const escapeChatText = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** A message as an incoming webhook takes it. */
+/** The HTTP message for an incoming webhook of a chat. */
 export const toChatMessage = (
-  { tenant, notifications, posting }: ChannelMessageContext,
+  { tenant, notifications, message }: ChannelMessageContext,
   baseUrl: string,
 ): OutboundMessage => ({
   headers: { 'content-type': 'application/json', 'user-agent': 'attribution-notifications/1' },
   body: new TextEncoder().encode(
     JSON.stringify({
-      text: escapeChatText(renderText({ tenant: tenant.name, notifications, count: posting.count, baseUrl })),
+      text: escapeChatText(renderText({ tenant: tenant.name, notifications, count: message.count, baseUrl })),
     }),
   ),
 });
 
-/** Carries messages to chats, tried again as webhooks are; what a chat refuses for good is its tenant's to mend. */
+/** Sends messages to chats, with the retry schedule of webhooks. A permanent failure is not dead-lettered: the tenant must fix it. */
 export const chatTransport =
   (deps: {
     readonly egress: Pick<Egress, 'post'>;
-    /** Opens the seal of the URL. */
+    /** Decrypts the sealed URL. */
     readonly key: DerivedKey;
     readonly baseUrl: string;
     readonly clock: () => number;
     /** In [0, 1). */
     readonly uniform: () => number;
-    /** Multiplies the waits; for trying them out on one machine. */
+    /** Multiplies the retry delays. Only for local runs. */
     readonly scale: number;
-    /** Told where a chat is given up. */
+    /** Called when a message is given up. */
     readonly onFailure: (tenantId: string) => void;
   }): ChannelTransport =>
-  async (letter) => {
+  async (context) => {
     const { egress, key, baseUrl, clock, uniform, scale, onFailure } = deps;
-    const { tenant, posting } = letter;
+    const { tenant, message } = context;
     const url = unsealChatUrl(tenant, await key());
     if (url === null) return null;
-    const outcome = await egress.post(url, toChatMessage(letter, baseUrl));
-    const firstAt = Date.parse(posting.first_attempt_at ?? posting.created_at);
+    const outcome = await egress.post(url, toChatMessage(context, baseUrl));
+    const firstAt = Date.parse(message.first_attempt_at ?? message.created_at);
     const next = decideScaledRetry(
       outcome,
-      { attempts: posting.attempts, firstAt },
+      { attempts: message.attempts, firstAt },
       { now: clock(), uniform, scale },
     );
     if (next.kind === 'dead_lettered') onFailure(tenant.tenant_id);

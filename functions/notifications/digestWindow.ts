@@ -1,36 +1,36 @@
 import * as z from 'zod';
 import { ChannelName } from '../../schemas/notifications.ts';
 
-/** Milliseconds within which many notifications become a few messages. */
+/** Length of a digest window. */
 export const WINDOW_MS = 5 * 60 * 1_000;
-/** Notifications of a window that are sent each by itself; what follows is told of together, at its end. */
+/** The first notifications of a window are sent individually. The others go into one digest at the end of the window. */
 export const INDIVIDUAL_MAXIMUM = 5;
-/** Notifications that a digest can name; it counts the others. */
+/** The most notifications a digest lists. It only counts the others. */
 export const NAMED_MAXIMUM = 50;
 
-/** What came in a window of a tenant. */
+/** The notifications of a tenant in one window. */
 export const DigestWindow = z.object({
-  /** Sent each by itself. */
+  /** Number of notifications sent individually. */
   alone: z.int().min(0),
-  /** Left to the digest. */
+  /** Number of notifications in the digest. */
   later: z.int().min(0),
-  /** The first of these, by their ULIDs. */
+  /** The ULIDs of the notifications that the digest lists. */
   named: z.array(z.string()).max(NAMED_MAXIMUM),
-  /** The channels its digest goes to; null while it is open. */
+  /** The channels that the digest was sent to. Null while the window is open. */
   closed: z.array(ChannelName).nullable(),
 });
 export type DigestWindow = z.infer<typeof DigestWindow>;
 
 export const emptyWindow: DigestWindow = { alone: 0, later: 0, named: [], closed: null };
 
-/** The window an instant lies in, by its beginning; windows follow each other from midnight UTC on. Epoch milliseconds. */
+/** The start of the window that contains `now`. Windows are aligned to midnight UTC. Both are epoch milliseconds. */
 export const windowStart = (now: number): number => Math.floor(now / WINDOW_MS) * WINDOW_MS;
 
-/** How a notification is sent: by itself, or with others; the first of these has the window closed at its end. */
+/** How a notification is sent: individually or in a digest. The first one of a digest schedules the closing of the window. */
 export const SendMode = z.enum(['alone', 'first_of_digest', 'in_digest']);
 export type SendMode = z.infer<typeof SendMode>;
 
-/** An open window with one notification more, and how that is told of. */
+/** Adds a notification to an open window. Returns the window and how the notification is sent. */
 export const addToWindow = (window: DigestWindow, ulid: string): { window: DigestWindow; sent: SendMode } => {
   if (window.alone < INDIVIDUAL_MAXIMUM)
     return { window: { ...window, alone: window.alone + 1 }, sent: 'alone' };

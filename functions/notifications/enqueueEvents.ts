@@ -3,7 +3,7 @@ import { NotifiableEventType } from '../../schemas/notifications.ts';
 import type { DelayedQueue } from '../shared/aws/delayedQueue.store.ts';
 import type { EventMessage } from './queueMessage.ts';
 
-/** Hands over the events that people may have to be told of; given again they are handed over again, and told of once. */
+/** Queues the events whose types can become notifications. Duplicate messages are harmless: the consumer is idempotent. */
 export const eventEnqueuer =
   (queue: DelayedQueue<EventMessage>) =>
   async (tenantId: string, events: readonly RaisedEvent[]): Promise<void> => {

@@ -13,27 +13,27 @@ import type { NotificationStore, StoredNotification } from './notification.store
 import { toNotification } from './notification.ts';
 import type { ChannelMessageJob, NotifyMessage } from './queueMessage.ts';
 
-/** Of writers of one window at the same moment one gets through each time, so this many do. */
+/** Optimistic lock: each round at least one writer of a window succeeds, so this many concurrent writers all succeed. */
 const MAX_ATTEMPTS = 60;
 
 export interface IngestDependencies {
   readonly store: NotificationStore;
   readonly tenants: Pick<TenantReader, 'tenant'>;
-  /** What is e-mailed, and windows to close. */
+  /** Mail to send, and windows to close. */
   readonly own: DelayedQueue<NotifyMessage>;
-  /** What is posted to chats: a queue of the only function that calls addresses of strangers. */
+  /** Chat messages. They go to the queue of the delivery worker, the only function that calls URLs chosen by tenants. */
   readonly deliveries: DelayedQueue<ChannelMessageJob>;
   readonly clock: Clock;
-  /** Names whoever writes, uniquely. */
+  /** Returns a unique name for the writer. */
   readonly newClaim: () => string;
-  /** Waits after a try that came second; the first is the 1st. */
+  /** Waits after a write conflict. `attempt` counts from 1. */
   readonly pause: (attempt: number) => Promise<unknown>;
 }
 
 /**
- * Takes in what people are to be told of. Row, window and messages are committed together, and only then put on their
- * queues: whoever is given the same event or window again finds what was committed and puts it there again. Throws what
- * the SDK throws when the stores cannot answer.
+ * Turns events into notifications, and digest windows into messages. Notification, window and channel messages are
+ * committed in one transaction and queued afterwards. A repeated event or window finds the committed items and queues them
+ * again, so a crash between commit and queue loses nothing. Throws the SDK's error when a store or queue does not answer.
  */
 export const ingestNotification = (deps: IngestDependencies) => {
   const { store, tenants, own, deliveries, clock, newClaim, pause } = deps;
@@ -44,7 +44,7 @@ export const ingestNotification = (deps: IngestDependencies) => {
     if (channels.includes('chat')) await deliveries.send([timed]);
   };
 
-  /** What must follow from a notification that is stored. */
+  /** Queues what follows from a stored notification: its messages, or the closing of its window. */
   const enqueueFollowUp = async (tenantId: string, { id, sent }: StoredNotification): Promise<void> => {
     if (sent === null) return;
     if (sent.how === 'alone') await enqueue(tenantId, ulidInId(id), sent.channels);
@@ -55,46 +55,46 @@ export const ingestNotification = (deps: IngestDependencies) => {
 
   const by = (attempt: number): Revision => ({ claim: newClaim(), attempt });
 
-  /** Stores a notification that goes to no channel, or joins a window; null where somebody else came first. */
+  /** Stores a notification and adds it to the current window if it goes to a channel. Null after a write conflict. */
   const storeOrConflict = async (
     tenantId: string,
     notification: Notification,
     attempt: number,
   ): Promise<StoredNotification | null> => {
     const ulid = ulidInId(notification.id);
-    const known = await store.notification(tenantId, ulid);
-    if (known !== null) return known;
+    const stored = await store.notification(tenantId, ulid);
+    if (stored !== null) return stored;
     const tenant = await tenants.tenant(tenantId);
     const channels = tenant === null ? [] : channelsFor(tenant, notification.severity);
     const revision = by(attempt);
     if (channels.length === 0) {
-      const silent = { ...notification, sent: null };
-      return (await commitOrConflict([store.add(tenantId, silent, revision)])) ? silent : null;
+      const unsent = { ...notification, sent: null };
+      return (await commitOrConflict([store.add(tenantId, unsent, revision)])) ? unsent : null;
     }
     const now = clock();
     let start = windowStart(now);
     let found = await store.window(tenantId, start);
     if (found !== null && found.document.closed !== null) {
-      // Whoever closed it has a clock ahead of ours.
+      // Another worker, whose clock is ahead, has closed the window. The notification goes into the next one.
       start += WINDOW_MS;
       found = await store.window(tenantId, start);
     }
     const { window, sent } = addToWindow(found?.document ?? emptyWindow, ulid);
-    const stored = { ...notification, sent: { how: sent, window: start, channels } };
+    const added = { ...notification, sent: { how: sent, window: start, channels } };
     const messages =
       sent === 'alone'
         ? channels.map((channel) => newChannelMessage({ id: ulid, channel, named: [ulid], count: 1 }, now))
         : [];
     const isCommitted = await commitOrConflict([
-      store.add(tenantId, stored, revision),
+      store.add(tenantId, added, revision),
       store.putWindow(tenantId, start, window, found?.revision ?? null, revision),
       ...messages.map((message) => store.putChannelMessage(tenantId, message, null, revision)),
     ]);
-    return isCommitted ? stored : null;
+    return isCommitted ? added : null;
   };
 
   return {
-    /** Has people told of an event, once however often it is given; of one that is no cause to, nothing follows. */
+    /** Notifies of an event. Idempotent. Does nothing when the event needs no notification. */
     event: async (event: RaisedEvent): Promise<void> => {
       const notification = toNotification(event);
       if (notification === null) return;
@@ -103,7 +103,7 @@ export const ingestNotification = (deps: IngestDependencies) => {
         if (stored !== null) return enqueueFollowUp(event.tenant_id, stored);
         await pause(attempt);
       }
-      throw new Error('a window was written by others too often');
+      throw new Error(`Gave up after ${MAX_ATTEMPTS} write conflicts on a digest window`);
     },
 
     /** Closes a window once it has ended, and has its digest sent. */
@@ -134,7 +134,7 @@ export const ingestNotification = (deps: IngestDependencies) => {
         if (isClosed) return enqueue(tenantId, id, channels);
         await pause(attempt);
       }
-      throw new Error('a window was written by others too often');
+      throw new Error(`Gave up after ${MAX_ATTEMPTS} write conflicts on a digest window`);
     },
   };
 };

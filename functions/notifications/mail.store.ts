@@ -1,6 +1,6 @@
 import type { SendMail } from './mailTransport.ts';
 
-/** Hands mail to SES. */
+/** Sends mail through Amazon SES. */
 export const sendMail: SendMail = async ({ from, to, raw }) => {
   const { ses, SendEmailCommand } = await import('../shared/aws/ses.client.ts');
   await ses.send(

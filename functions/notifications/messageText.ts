@@ -1,12 +1,12 @@
 import type { Notification } from '../../schemas/notifications.ts';
 import { formatMinute } from './formatText.ts';
 
-/** What a message is made of: the notifications it names, of so many it tells of. */
+/** The content of a message: the notifications it lists, and the number (`count`) it reports. */
 export interface MessageContent {
   readonly tenant: string;
   readonly notifications: readonly Notification[];
   readonly count: number;
-  /** The address of the service, without a trailing slash. */
+  /** The base URL of the API, without a trailing slash. */
   readonly baseUrl: string;
 }
 
@@ -17,22 +17,22 @@ const renderNotification = (
 
 const renderCount = (count: number): string => `${count} more notification${count === 1 ? '' : 's'}`;
 
-/** One line: what happened, or how much of it did. */
+/** The subject line: the title of one notification, or the number of several. */
 export const renderSubject = ({ notifications, count }: MessageContent): string => {
   const [first] = notifications;
   if (first !== undefined && count === 1) return `[${first.severity}] ${first.title}`;
   return `${renderCount(count)} in five minutes: ${first?.title ?? ''} …`;
 };
 
-/** Plain text: each notification with its figures and where to look, and how many there was no room for. */
+/** The plain text: each listed notification with a link, and the number of those that are not listed. */
 export const renderText = ({ tenant, notifications, count, baseUrl }: MessageContent): string => {
-  const unnamed = count - notifications.length;
+  const unlisted = count - notifications.length;
   return [
     ...(count > 1
-      ? [`${renderCount(count)} of the same five minutes, beside those sent by themselves:`]
+      ? [`${renderCount(count)} in the same five minutes, in addition to those sent individually:`]
       : []),
     ...notifications.map((one) => renderNotification(one, baseUrl)),
-    ...(unnamed > 0 ? [`${unnamed} others are at ${baseUrl}/api/v1/notifications`] : []),
+    ...(unlisted > 0 ? [`${unlisted} others are listed at ${baseUrl}/api/v1/notifications`] : []),
     `Tenant: ${tenant}`,
   ].join('\n\n');
 };

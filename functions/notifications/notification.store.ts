@@ -16,13 +16,13 @@ import { DigestWindow, SendMode } from './digestWindow.ts';
 
 const RETENTION_SECONDS = NOTIFICATION_DAYS * 24 * 60 * 60;
 
-/** A notification as it is stored: with how it is sent. */
+/** A stored notification, with how it is sent. */
 export const StoredNotification = Notification.extend({
-  /** Null: no channel was open to it. */
+  /** Null: no channel receives it. */
   sent: z
     .object({
       how: SendMode,
-      /** The beginning of the window it came in, epoch milliseconds. */
+      /** The start of its window, in epoch milliseconds. */
       window: z.int(),
       channels: z.array(ChannelName),
     })
@@ -30,7 +30,7 @@ export const StoredNotification = Notification.extend({
 });
 export type StoredNotification = z.infer<typeof StoredNotification>;
 
-/** A message of a tenant, by its id and channel. */
+/** Identifies a message of a tenant. */
 export type ChannelMessageKey = Pick<ChannelMessage, 'id' | 'channel'>;
 
 const partitionOf = (tenantId: string): string => `notification#${tenantId}`;
@@ -44,7 +44,7 @@ const channelMessageKey = (tenantId: string, { id, channel }: ChannelMessageKey)
 const ttlFrom = (at: number): number => Math.ceil(at / 1_000) + RETENTION_SECONDS;
 
 export interface NotificationReader {
-  /** In the order of their ULIDs, that is of their events. */
+  /** Notifications in ULID order, which is the order of their events. */
   readonly notifications: (tenantId: string, range: DocumentRange) => Promise<StoredNotification[]>;
 }
 
@@ -52,34 +52,34 @@ export const notificationReader = (table: string): NotificationReader => ({
   notifications: (tenantId, range) => listDocuments(table, partitionOf(tenantId), range, StoredNotification),
 });
 
-/** What whoever sends messages keeps. */
+/** The store of the message senders. */
 export interface ChannelMessageStore {
-  /** Those that are there still, in the order of `ulids`. */
+  /** The notifications that still exist, in the order of `ulids`. */
   readonly notificationsById: (tenantId: string, ulids: readonly string[]) => Promise<Notification[]>;
   readonly channelMessage: (
     tenantId: string,
-    name: ChannelMessageKey,
+    key: ChannelMessageKey,
   ) => Promise<Versioned<ChannelMessage> | null>;
-  /** Fails where somebody else wrote it since `seen`, or at all. */
+  /** The write fails when another writer has saved the message since `expected`, or when it exists and `expected` is null. */
   readonly putChannelMessage: (
     tenantId: string,
-    posting: ChannelMessage,
-    seen: Revision | null,
+    message: ChannelMessage,
+    expected: Revision | null,
     by: Revision,
   ) => Write;
 }
 
-/** What whoever takes events in keeps. */
+/** The store of the notification ingestion. */
 export interface NotificationStore extends ChannelMessageStore {
   readonly notification: (tenantId: string, ulid: string) => Promise<StoredNotification | null>;
-  /** Fails where it is there already. */
+  /** The write fails when the notification exists. */
   readonly add: (tenantId: string, notification: StoredNotification, by: Revision) => Write;
   readonly window: (tenantId: string, start: number) => Promise<Versioned<DigestWindow> | null>;
   readonly putWindow: (
     tenantId: string,
     start: number,
     window: DigestWindow,
-    seen: Revision | null,
+    expected: Revision | null,
     by: Revision,
   ) => Write;
 }
@@ -98,19 +98,18 @@ export const notificationStore = (table: string): NotificationStore => {
         ttl: ttlFrom(Date.parse(one.created_at)),
       }),
     window: (tenantId, start) => readVersioned(table, windowKey(tenantId, start), DigestWindow),
-    putWindow: (tenantId, start, window, seen, by) =>
+    putWindow: (tenantId, start, window, expected, by) =>
       writeDocument(table, windowKey(tenantId, start), window, {
-        expectedRevision: seen,
+        expectedRevision: expected,
         by,
         ttl: ttlFrom(start),
       }),
-    channelMessage: (tenantId, name) =>
-      readVersioned(table, channelMessageKey(tenantId, name), ChannelMessage),
-    putChannelMessage: (tenantId, posting, seen, by) =>
-      writeDocument(table, channelMessageKey(tenantId, posting), posting, {
-        expectedRevision: seen,
+    channelMessage: (tenantId, key) => readVersioned(table, channelMessageKey(tenantId, key), ChannelMessage),
+    putChannelMessage: (tenantId, message, expected, by) =>
+      writeDocument(table, channelMessageKey(tenantId, message), message, {
+        expectedRevision: expected,
         by,
-        ttl: ttlFrom(Date.parse(posting.created_at)),
+        ttl: ttlFrom(Date.parse(message.created_at)),
       }),
   };
 };

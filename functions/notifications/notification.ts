@@ -4,20 +4,22 @@ import { idOf, tagInId, ulidInId } from '../shared/ids.ts';
 import { formatMinute, formatPercent, formatPeriod, formatUsd, toWords } from './formatText.ts';
 
 type NotificationText = Pick<Notification, 'severity' | 'title' | 'text' | 'link'> & {
-  /** The lane it is about, where it is about one. */
+  /** The lane of its subject. Null or absent when it concerns several lanes. */
   readonly residency?: string | null;
 };
 
-/** Percent of a ceiling from which on people are told, and from which on it is critical. */
-const BUDGET_THRESHOLDS = { told: 100, critical: 150 };
-/** How many times as far out of its range as the range's own end an anomaly is critical. */
+/** Percent of the budget ceiling from which a crossing is notified, and from which it is critical. */
+const BUDGET_THRESHOLDS = { warning: 100, critical: 150 };
+/** The anomaly score from which an anomaly is critical. */
 const CRITICAL_SCORE = 5;
 
 const describeBudgetCrossing = (data: EventData<'budget.threshold.crossed'>): NotificationText | null => {
   const { name, threshold, exact, period, budget_id } = data;
-  if (threshold < BUDGET_THRESHOLDS.told) return null;
+  if (threshold < BUDGET_THRESHOLDS.warning) return null;
   const forecast =
-    exact.forecast_usd === null ? '' : ` At this rate it ends at ${formatUsd(exact.forecast_usd)}.`;
+    exact.forecast_usd === null
+      ? ''
+      : ` Forecast for the end of the period: ${formatUsd(exact.forecast_usd)}.`;
   return {
     severity: threshold < BUDGET_THRESHOLDS.critical ? 'warning' : 'critical',
     title: `Budget "${name}" reached ${threshold} % of its ceiling`,
@@ -31,7 +33,7 @@ const anomalySubject = ({ dimension, value }: EventData<'anomaly.detected'>): st
 
 const describeAnomaly = (data: EventData<'anomaly.detected'>): NotificationText => {
   const { observed_usd, expected_usd, period, score, drivers } = data;
-  const causes = drivers.map(
+  const driverTexts = drivers.map(
     ({ dimension, value, share }) =>
       `${toWords(dimension)} "${value}" (${Math.round(share * 100)} % of the excess)`,
   );
@@ -39,7 +41,7 @@ const describeAnomaly = (data: EventData<'anomaly.detected'>): NotificationText 
   return {
     severity: score < CRITICAL_SCORE ? 'warning' : 'critical',
     title: `${subject.charAt(0).toUpperCase()}${subject.slice(1)} cost far more than expected`,
-    text: `${formatUsd(observed_usd)} in ${formatPeriod(period)}, where ${formatUsd(expected_usd.central)} was expected and up to ${formatUsd(expected_usd.high)} would have been no surprise.${causes.length === 0 ? '' : ` Mostly: ${causes.join(', ')}.`}`,
+    text: `${formatUsd(observed_usd)} were spent in ${formatPeriod(period)}. Expected: ${formatUsd(expected_usd.central)}, at most ${formatUsd(expected_usd.high)}.${driverTexts.length === 0 ? '' : ` Main drivers: ${driverTexts.join(', ')}.`}`,
     link: '/api/v1/anomalies',
     residency: data.residency,
   };
@@ -47,26 +49,26 @@ const describeAnomaly = (data: EventData<'anomaly.detected'>): NotificationText 
 
 const describeCoverageLoss = (data: EventData<'coverage.degraded'>): NotificationText => {
   const { pathway_category, previous, state, missing, last_seen } = data;
-  const seen =
+  const lastCall =
     last_seen === null
-      ? 'Its last call is longer ago than 35 days.'
-      : `Its last call came ${formatMinute(last_seen)}.`;
-  const layers = missing.length === 0 ? '' : ` Missing: ${missing.join(', ')}.`;
+      ? 'The last call arrived more than 35 days ago.'
+      : `The last call arrived at ${formatMinute(last_seen)}.`;
+  const layers = missing.length === 0 ? '' : ` Missing capture layers: ${missing.join(', ')}.`;
   return {
     severity: state === 'lost' ? 'critical' : 'warning',
     title: `Coverage of ${toWords(pathway_category)} calls is ${toWords(state)}`,
-    text: `It was ${toWords(previous)}. ${seen}${layers} What is not captured is missing from every total.`,
+    text: `The previous state was ${toWords(previous)}. ${lastCall}${layers} Totals do not include calls that are not captured.`,
     link: '/api/v1/coverage',
   };
 };
 
-/** The states of serving, each worse than the one before. */
+/** The serving states, from best to worst. */
 const DEGRADATION_ORDER = ['none', 'degraded_serving', 'model_recalled', 'disabled'] as const;
 const degradationReasons: Readonly<Record<EventData<'degradation.state.changed'>['state'], string>> = {
   none: '',
-  degraded_serving: 'The trained model cannot be had, so a heuristic stands in for it.',
-  model_recalled: 'The trained model was recalled, and what it said is taken back.',
-  disabled: 'Trained models were switched off in the settings.',
+  degraded_serving: 'The trained model is unavailable, so a heuristic replaces it.',
+  model_recalled: 'The trained model was recalled, and its results are withdrawn.',
+  disabled: 'Trained models were disabled in the settings.',
 };
 
 const describeDegradation = (data: EventData<'degradation.state.changed'>): NotificationText | null => {
@@ -75,8 +77,8 @@ const describeDegradation = (data: EventData<'degradation.state.changed'>): Noti
   const model = model_version === null ? '' : ` Model: ${model_version}.`;
   return {
     severity: state === 'model_recalled' ? 'critical' : 'warning',
-    title: `Attribution by a trained model is ${state === 'disabled' ? 'switched off' : 'degraded'}`,
-    text: `${degradationReasons[state]} Calls that the rules cannot place are placed less well, or not at all.${model}`,
+    title: `Attribution by a trained model is ${state === 'disabled' ? 'disabled' : 'degraded'}`,
+    text: `${degradationReasons[state]} Calls that the rules cannot attribute are attributed less accurately, or not at all.${model}`,
     link: '/api/v1/models',
   };
 };
@@ -89,14 +91,14 @@ const describeExportFailure = ({
 }: EventData<'export.failed'>): NotificationText => ({
   severity: reason === 'inconsistent' ? 'critical' : 'warning',
   title: `An export failed: ${toWords(reason)}`,
-  text: `The export of ${period.from} to ${period.to} came to no end, and nothing of it was delivered. ${detail}`,
+  text: `The export of ${period.from} to ${period.to} failed, and no files were delivered. ${detail}`,
   link: `/api/v1/jobs/${job_id}`,
 });
 
-const whyDisabled: Readonly<Record<EventData<'webhook.disabled'>['reason'], string>> = {
-  gone: 'It answered 410 Gone',
+const disabledReasons: Readonly<Record<EventData<'webhook.disabled'>['reason'], string>> = {
+  gone: 'The endpoint answered 410 Gone',
   no_success: 'No delivery succeeded for five days',
-  unauthorized: 'The key, client or user that authorized it may not read its events any more',
+  unauthorized: 'The key, client or user that authorized it may no longer read its events',
 };
 
 const describeWebhookDisabled = ({
@@ -106,7 +108,7 @@ const describeWebhookDisabled = ({
 }: EventData<'webhook.disabled'>): NotificationText => ({
   severity: 'warning',
   title: 'A webhook endpoint was disabled',
-  text: `${whyDisabled[reason]}, so it is sent nothing since ${formatMinute(disabled_at)}. Events of the last 30 days can be replayed once it is enabled again.`,
+  text: `${disabledReasons[reason]}, so it has received no events since ${formatMinute(disabled_at)}. Enable it again, then replay the events of the last 30 days.`,
   link: `/api/v1/webhooks/${endpoint_id}`,
 });
 
@@ -122,8 +124,8 @@ const describers: { readonly [Type in NotifiableEventType]: (data: unknown) => N
 };
 
 /**
- * What people are told of an event; null where it is none to tell of. Its id follows from the event's. Throws a ZodError
- * where the data is not that of its type.
+ * The notification of an event. Null when the event needs none. Its id is derived from the id of the event. Throws a
+ * ZodError when the data does not match the schema of its type.
  */
 export const toNotification = (event: RaisedEvent): Notification | null => {
   const { data: type } = NotifiableEventType.safeParse(event.type);

@@ -10,29 +10,29 @@ import { timeOfUlid } from '../shared/ulid.ts';
 import { isInLane } from '../tenancy/residency.ts';
 import type { NotificationReader, StoredNotification } from './notification.store.ts';
 
-const RETENTION = NOTIFICATION_DAYS * 24 * 60 * 60 * 1_000;
-/** Rows examined for each one asked for, at most: a filter must not make a page read them all. */
+const RETENTION_MS = NOTIFICATION_DAYS * 24 * 60 * 60 * 1_000;
+/** At most this many rows are read for each one requested, so that a filter cannot make a page read all rows. */
 const EXAMINED_FACTOR = 4;
 
 export interface NotificationPageQuery {
   readonly tenantId: string;
-  /** The lane the caller's credential is bound to; null: none. */
+  /** The lane that the caller's credential is bound to, or null. */
   readonly lane: string | null;
   readonly query: {
     readonly type?: NotifiableEventType | undefined;
     readonly severity?: Severity | undefined;
   };
-  /** Where the last page ended: the ULID of a row. */
+  /** The ULID of the last row of the previous page. */
   readonly after: string | undefined;
   readonly limit: number;
-  /** Epoch milliseconds; rows older than are kept are not shown, though the table may forget them late. */
+  /** Epoch milliseconds. Expired rows that DynamoDB has not deleted yet are not shown. */
   readonly now: number;
 }
 
-/** A row as its tenant sees it. */
-const toResponse = ({ sent: _how, ...notification }: StoredNotification): Notification => notification;
+/** The API representation of a stored notification. */
+const toResponse = ({ sent: _sent, ...notification }: StoredNotification): Notification => notification;
 
-/** The newest first, and where the walk goes on; reads are bounded by the page, whatever the filters. */
+/** A page of matching notifications, newest first, and where the next page starts. Reads are bounded by the page size. */
 export const readNotificationPage = async (
   reader: NotificationReader,
   { tenantId, lane, query, after, limit, now }: NotificationPageQuery,
@@ -41,20 +41,20 @@ export const readNotificationPage = async (
     isInLane(one, lane) &&
     (query.type === undefined || one.type === query.type) &&
     (query.severity === undefined || one.severity === query.severity);
-  // One more than asked for tells whether there are others.
+  // One more than requested shows whether there is another page.
   const wanted = limit + 1;
-  const found: Notification[] = [];
+  const matched: Notification[] = [];
   let position = after;
   for (let examined = 0; examined < EXAMINED_FACTOR * wanted; examined += wanted) {
     const rows = await reader.notifications(tenantId, { after: position, descending: true, limit: wanted });
     for (const row of rows) {
       const ulid = ulidInId(row.id);
-      if (timeOfUlid(ulid) < now - RETENTION) return toPage(found, limit, ({ id }) => ulidInId(id));
-      if (matches(row)) found.push(toResponse(row));
-      if (found.length === wanted) return toPage(found, limit, ({ id }) => ulidInId(id));
+      if (timeOfUlid(ulid) < now - RETENTION_MS) return toPage(matched, limit, ({ id }) => ulidInId(id));
+      if (matches(row)) matched.push(toResponse(row));
+      if (matched.length === wanted) return toPage(matched, limit, ({ id }) => ulidInId(id));
       position = ulid;
     }
-    if (rows.length < wanted) return toPage(found, limit, ({ id }) => ulidInId(id));
+    if (rows.length < wanted) return toPage(matched, limit, ({ id }) => ulidInId(id));
   }
-  return { items: found, resume: position ?? null };
+  return { items: matched, resume: position ?? null };
 };

@@ -9,20 +9,20 @@ import { type ChannelMessage, claimAttempt, recordAttempt } from './channelMessa
 import type { ChannelMessageStore } from './notification.store.ts';
 import type { ChannelMessageJob } from './queueMessage.ts';
 
-/** What a message is made of, and the attempt it is sent at. */
+/** A message during an attempt, with its tenant and the notifications it lists. */
 export interface ChannelMessageContext {
   readonly tenant: Tenant;
   readonly notifications: readonly Notification[];
-  readonly posting: ChannelMessage;
+  readonly message: ChannelMessage;
 }
 
-/** Sends a message over a channel, and says what follows; null where the tenant has closed the channel. */
-export type ChannelTransport = (letter: ChannelMessageContext) => Promise<RetryDecision | null>;
+/** Sends a message over a channel and returns what happens next. Null when the tenant has removed the channel. */
+export type ChannelTransport = (context: ChannelMessageContext) => Promise<RetryDecision | null>;
 
 /**
- * Sends what a message of the queue names over one channel. An attempt is claimed before it is made, so that of copies of
- * a message one sends; a crash between sending and marking has it sent once more, when the lease of the claim has ended.
- * Throws what the SDK throws when the stores cannot answer, and what the carrier throws.
+ * Returns a handler that sends the channel message a queue message names. An attempt is claimed before it is made, so that
+ * only one copy of a queue message sends. A crash after sending and before saving causes a second send when the lease of
+ * the claim expires. Throws the SDK's error when a store does not answer, and the errors of the transport.
  */
 export const channelMessageSender = (deps: {
   readonly channel: ChannelName;
@@ -36,42 +36,43 @@ export const channelMessageSender = (deps: {
 }) => {
   const { channel, transport, store, tenants, queue, clock, newClaim } = deps;
 
-  /** Saves on top of what was seen, and says who it was saved by; null where somebody else saved it meanwhile. */
+  /** Saves a message and returns its new revision. Null when another worker has saved it since `expected`. */
   const save = async (
     tenantId: string,
-    posting: ChannelMessage,
-    seen: Revision,
+    message: ChannelMessage,
+    expected: Revision,
   ): Promise<Revision | null> => {
     const by = { claim: newClaim(), attempt: 1 };
-    if (await commit([store.putChannelMessage(tenantId, posting, seen, by)])) return by;
-    // A write whose answer was lost is repeated by the SDK, and then stands in its own way.
-    const current = await store.channelMessage(tenantId, posting);
+    if (await commit([store.putChannelMessage(tenantId, message, expected, by)])) return by;
+    // The SDK repeats a write whose response was lost, and the repeated write then conflicts with the first.
+    const current = await store.channelMessage(tenantId, message);
     return current?.revision.claim === by.claim ? by : null;
   };
 
-  return async (message: ChannelMessageJob): Promise<void> => {
-    const { tenant_id: tenantId, posting: id } = message;
+  return async (job: ChannelMessageJob): Promise<void> => {
+    const { tenant_id: tenantId, posting: id } = job;
     const found = await store.channelMessage(tenantId, { id, channel });
     if (found === null || found.document.state !== 'pending') return;
     const startedAt = clock();
     const wait = Date.parse(found.document.due_at) - startedAt;
-    if (wait > 0) return queue.send([{ message, wait }]);
+    if (wait > 0) return queue.send([{ message: job, wait }]);
 
-    const posting = claimAttempt(found.document, startedAt);
-    const lease = await save(tenantId, posting, found.revision);
-    // Who loses is a copy: the message of whoever won comes again should that one crash.
+    const claimed = claimAttempt(found.document, startedAt);
+    const lease = await save(tenantId, claimed, found.revision);
+    // Another copy of the queue message holds the claim. If its worker crashes, the queue delivers that copy again.
     if (lease === null) return;
 
     const [tenant, notifications] = await Promise.all([
       tenants.tenant(tenantId),
-      store.notificationsById(tenantId, posting.named),
+      store.notificationsById(tenantId, claimed.named),
     ]);
     const next =
       tenant === null || notifications.length === 0
         ? null
-        : await transport({ tenant, notifications, posting });
-    const after = recordAttempt(posting, next ?? { kind: 'dropped' });
+        : await transport({ tenant, notifications, message: claimed });
+    const after = recordAttempt(claimed, next ?? { kind: 'dropped' });
     const saved = await save(tenantId, after, lease);
-    if (saved !== null && next?.kind === 'retry') await queue.send([{ message, wait: next.at - clock() }]);
+    if (saved !== null && next?.kind === 'retry')
+      await queue.send([{ message: job, wait: next.at - clock() }]);
   };
 };

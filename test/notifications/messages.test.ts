@@ -31,7 +31,7 @@ const contextOf = (title: string, tenantName = 'Acme'): ChannelMessageContext =>
   return {
     tenant: aTenant({ name: tenantName, notifications }),
     notifications: [notification],
-    posting: newChannelMessage({ id: '01KA', channel: 'email', named: ['01KA'], count: 1 }, AT),
+    message: newChannelMessage({ id: '01KA', channel: 'email', named: ['01KA'], count: 1 }, AT),
   };
 };
 

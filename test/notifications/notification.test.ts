@@ -54,7 +54,7 @@ describe('a budget', () => {
   it('is told of with what was spent, the ceiling, the period and what it will come to', () => {
     expect(notificationFor('budget.threshold.crossed', { threshold: 100 })).toMatchObject({
       title: 'Budget "Search" reached 100 % of its ceiling',
-      text: 'USD 3,751.25 of USD 5,000.00 were spent (75 %) in 2026-03-01 to 2026-03-31. At this rate it ends at USD 7,480.10. A budget does not stop calls.',
+      text: 'USD 3,751.25 of USD 5,000.00 were spent (75 %) in 2026-03-01 to 2026-03-31. Forecast for the end of the period: USD 7,480.10. A budget does not stop calls.',
       link: '/api/v1/budgets/bud_aaaaaaaa01KA3Z5V7JQ2M6X9R8T4B1C0DE',
     });
   });
@@ -65,7 +65,7 @@ describe('an anomaly', () => {
     expect(notificationFor('anomaly.detected', { residency: 'eu' })).toMatchObject({
       severity: 'critical',
       title: 'Owner "team-search" cost far more than expected',
-      text: 'USD 310.40 in 2026-03-14 09:00 UTC to 2026-03-14 10:00 UTC, where USD 40.10 was expected and up to USD 75.60 would have been no surprise. Mostly: served model "gpt-4o" (85 % of the excess).',
+      text: 'USD 310.40 were spent in 2026-03-14 09:00 UTC to 2026-03-14 10:00 UTC. Expected: USD 40.10, at most USD 75.60. Main drivers: served model "gpt-4o" (85 % of the excess).',
       residency: 'eu',
     });
   });
@@ -108,7 +108,7 @@ it.each([
   expect(notificationFor('coverage.degraded', { state })).toMatchObject({
     severity,
     title: `Coverage of gateway mediated calls is ${state}`,
-    text: 'It was active. Its last call came 2026-03-14 09:30 UTC. Missing: gateway. What is not captured is missing from every total.',
+    text: 'The previous state was active. The last call arrived at 2026-03-14 09:30 UTC. Missing capture layers: gateway. Totals do not include calls that are not captured.',
   });
 });
 
@@ -125,7 +125,7 @@ it.each([
 
 it('tells why a webhook endpoint was disabled', () => {
   expect(notificationFor('webhook.disabled')?.text).toContain('No delivery succeeded for five days');
-  expect(notificationFor('webhook.disabled', { reason: 'gone' })?.text).toContain('It answered 410 Gone');
+  expect(notificationFor('webhook.disabled', { reason: 'gone' })?.text).toContain('The endpoint answered 410 Gone');
 });
 
 it('refuses data that is not that of its type', () => {

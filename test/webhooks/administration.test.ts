@@ -12,9 +12,9 @@ import {
   type WebhooksHarness,
 } from './harness.ts';
 
-/** What a function of the harness has left, and how much longer its lease lasts. */
-const LEASE = 10_000 + 2_000;
-const DAY = 24 * 60 * 60 * 1_000;
+/** The remaining time of a function in the harness, plus the margin of its idempotency lease, in milliseconds. */
+const LEASE_MS = 10_000 + 2_000;
+const DAY_MS = 24 * 60 * 60 * 1_000;
 const REQUEST = { url: 'https://hooks.example.com/in', events: ['budget.threshold.crossed'] };
 const MOVED = 'https://other.example.com/in';
 
@@ -49,19 +49,20 @@ const register = async () => {
 };
 const stored = async (): Promise<StoredEndpoint> => {
   const found = (await world.stored(tenant)).find((endpoint) => endpoint.id === id);
-  if (found === undefined) throw new Error('the endpoint is stored');
+  if (found === undefined) throw new Error('the endpoint is not stored');
   return found;
 };
 const challenge = async (): Promise<string> => world.challengeOf(await stored()) ?? '';
 const verify = async () => call('verify', { body: { challenge: await challenge() } });
-const setState = (standing: EndpointState) =>
-  world.put(tenant, id, (endpoint) => ({ ...endpoint, state: standing, sealed_challenge: null }));
-/** How many challenges were sent. */
-const sent = async () => (await world.entriesOf(id)).filter(({ kind }) => kind === 'verification').length;
+const setState = (state: EndpointState) =>
+  world.put(tenant, id, (endpoint) => ({ ...endpoint, state, sealed_challenge: null }));
+/** The number of challenges in the stream of the endpoint. */
+const challengeCount = async () =>
+  (await world.entriesOf(id)).filter(({ kind }) => kind === 'verification').length;
 const actions = async () => (await world.auditOf(tenant)).map(({ action, outcome }) => [action, outcome]);
 
-describe('a verification', () => {
-  it('takes the challenge that was sent, once', async () => {
+describe('POST /webhooks/{id}/verify', () => {
+  it('verifies the endpoint with the challenge that was sent, and returns 409 afterwards', async () => {
     const answer = await verify();
 
     expect([answer.status, answer.body['status'], answer.body['challenge_valid_until']]).toEqual([
@@ -81,9 +82,9 @@ describe('a verification', () => {
   });
 
   it.each([
-    ['another one', 0, async () => 'not-this-one'],
-    ['one that is a day old', DAY, challenge],
-  ])('is refused with %s, and leaves the endpoint pending', async (_, wait, answer) => {
+    ['a wrong challenge', 0, async () => 'not-this-one'],
+    ['a challenge that is a day old', DAY_MS, challenge],
+  ])('returns 422 for %s and keeps the endpoint pending', async (_, wait, answer) => {
     world.time.now += wait;
 
     const { status, body } = await call('verify', { body: { challenge: await answer() } });
@@ -92,18 +93,18 @@ describe('a verification', () => {
     expect((await call('get')).body['status']).toBe('pending');
   });
 
-  it('without a challenge has a new one sent, and those before are void', async () => {
+  it('sends a new challenge and voids earlier ones when the body has none', async () => {
     const before = await challenge();
-    world.time.now += DAY;
+    world.time.now += DAY_MS;
 
     const { status, body } = await call('verify');
 
-    expect([status, body['status'], await sent()]).toEqual([200, 'pending', 2]);
+    expect([status, body['status'], await challengeCount()]).toEqual([200, 'pending', 2]);
     expect((await call('verify', { body: { challenge: before } })).status).toBe(422);
     expect((await verify()).body['status']).toBe('verified');
   });
 
-  it('is refused while the endpoint is disabled', async () => {
+  it('returns CONFLICT while the endpoint is disabled', async () => {
     const open = await challenge();
     await call('update', { body: { enabled: false } });
 
@@ -113,8 +114,8 @@ describe('a verification', () => {
   });
 });
 
-describe('a change', () => {
-  it('keeps what it does not name, and the challenge that is open', async () => {
+describe('PATCH /webhooks/{id}', () => {
+  it('keeps omitted members and the open challenge', async () => {
     const before = (await call('get')).body;
     const open = await challenge();
 
@@ -126,11 +127,11 @@ describe('a change', () => {
       description: 'Mine',
       updated_at: new Date(world.time.now).toISOString(),
     });
-    expect([await challenge(), await sent()]).toEqual([open, 1]);
+    expect([await challenge(), await challengeCount()]).toEqual([open, 1]);
     expect((await call('update', { body: { description: null } })).body['description']).toBeNull();
   });
 
-  it('of the URL takes a new challenge, and the same URL none', async () => {
+  it('sends a new challenge when the URL changes, but not when it stays the same', async () => {
     await verify();
 
     const same = await call('update', { body: { url: 'https://HOOKS.example.com:443/in' } });
@@ -141,11 +142,11 @@ describe('a change', () => {
       'pending',
       MOVED,
     ]);
-    expect(await sent()).toBe(2);
+    expect(await challengeCount()).toBe(2);
     expect((await verify()).body['status']).toBe('verified');
   });
 
-  it('to a URL that may not be called is refused, and changes nothing', async () => {
+  it('returns 422 and changes nothing when the new URL is not allowed', async () => {
     const before = (await call('get')).body;
 
     const { status, body } = await call('update', {
@@ -157,7 +158,7 @@ describe('a change', () => {
     expect((await actions()).at(-1)).toEqual(['webhook.update', 'refused']);
   });
 
-  it('stops a verified endpoint and lets it go on without a challenge', async () => {
+  it('disables a verified endpoint and enables it again without a challenge', async () => {
     await verify();
 
     const stopped = await call('update', { body: { enabled: false } });
@@ -168,64 +169,72 @@ describe('a change', () => {
       disabled_reason: 'admin',
       disabled_at: new Date(world.time.now).toISOString(),
     });
-    expect([on.body['status'], on.body['disabled_reason'], await sent()]).toEqual(['verified', null, 1]);
+    expect([on.body['status'], on.body['disabled_reason'], await challengeCount()]).toEqual([
+      'verified',
+      null,
+      1,
+    ]);
   });
 
   it.each(['gone', 'no_success'] as const)(
-    'that enables one disabled as %s takes a challenge',
+    'sends a challenge when it enables an endpoint that was disabled as %s',
     async (reason) => {
       await setState({ status: 'disabled', reason, disabled_at: '2026-05-20T12:00:00.000Z', proven: false });
 
       const { body } = await call('update', { body: { enabled: true } });
 
-      expect([body['status'], await sent()]).toEqual(['pending', 2]);
+      expect([body['status'], await challengeCount()]).toEqual(['pending', 2]);
       expect((await verify()).body['status']).toBe('verified');
     },
   );
 
-  it('of the URL while it is disabled takes its challenge when it is enabled', async () => {
+  it('defers the challenge for a new URL until a disabled endpoint is enabled', async () => {
     await verify();
     await call('update', { body: { enabled: false } });
 
     const moved = await call('update', { body: { url: MOVED } });
-    const sentBefore = await sent();
+    const countBefore = await challengeCount();
     const on = await call('update', { body: { enabled: true } });
 
-    expect([moved.body['status'], sentBefore]).toEqual(['disabled', 1]);
-    expect([on.body['status'], await sent()]).toEqual(['pending', 2]);
+    expect([moved.body['status'], countBefore]).toEqual(['disabled', 1]);
+    expect([on.body['status'], await challengeCount()]).toEqual(['pending', 2]);
   });
 
-  it('that enables what was never proven takes a challenge, and void is the one before', async () => {
+  it('sends a new challenge when it enables an endpoint that was never verified', async () => {
     const before = await challenge();
     await call('update', { body: { enabled: false } });
 
     const { body } = await call('update', { body: { enabled: true } });
 
-    expect([body['status'], await sent(), (await challenge()) === before]).toEqual(['pending', 2, false]);
+    expect([body['status'], await challengeCount(), (await challenge()) === before]).toEqual([
+      'pending',
+      2,
+      false,
+    ]);
   });
 });
 
-describe('a rotation', () => {
+describe('POST /webhooks/{id}/rotate-secret', () => {
   const secrets = async () => liveSecrets(world.secretsOf(await stored()), world.time.now);
 
-  it('gives a new secret, and signs with both for a day', async () => {
+  it('returns a new secret and signs with both secrets for a day', async () => {
     const { status, body } = await call('rotate');
 
-    const until = new Date(world.time.now + DAY).toISOString();
+    const until = new Date(world.time.now + DAY_MS).toISOString();
     expect([status, body['previous_secret_valid_until']]).toEqual([200, until]);
     expect(await secrets()).toEqual([body['signing_secret'], secret]);
-    world.time.now += DAY;
+    world.time.now += DAY_MS;
     expect(await secrets()).toEqual([body['signing_secret']]);
     expect((await call('get')).body['previous_secret_valid_until']).toBeNull();
   });
 
-  it('ends the one before at once where it has leaked', async () => {
+  it('ends the previous secret at once when the overlap is 0', async () => {
     const { body } = await call('rotate', { body: { overlap_seconds: 0 } });
 
     expect(await secrets()).toEqual([body['signing_secret']]);
   });
 
-  it('is done by each of several at once, one after the other', async () => {
+  it('rotates once for each of several concurrent calls', async () => {
     const answers = await Promise.all([call('rotate'), call('rotate'), call('rotate')]);
 
     const given = answers.map(({ body }) => body['signing_secret']);
@@ -233,7 +242,7 @@ describe('a rotation', () => {
     expect(given).toEqual(expect.arrayContaining([...(await secrets())]));
   });
 
-  it('gives the same secret to whoever repeats it', async () => {
+  it('returns the same secret when the call is repeated with its idempotency key', async () => {
     const [first, again] = [
       await call('rotate', { key: 'one-key' }),
       await call('rotate', { key: 'one-key' }),
@@ -246,20 +255,20 @@ describe('a rotation', () => {
     expect(await secrets()).toEqual([first.body['signing_secret'], secret]);
   });
 
-  // Its lease, its effect, its response.
+  // The three writes of a call: idempotency lease, effect, stored response.
   const list = [0, 1, 2].flatMap((write) =>
     (['before', 'after'] as const).flatMap((moment) =>
       (['fails', 'dies'] as const).map((kind): Fault => ({ write, moment, kind })),
     ),
   );
-  it.each(list)('that meets a fault and is repeated replaces one secret: %o', async (fault) => {
+  it.each(list)('replaces one secret when the call is repeated after a fault: %o', async (fault) => {
     const send = () => call('rotate', { key: 'one-key' });
     void faults.arm(fault);
     await send();
     faults.restart();
-    // A delivery writes the endpoint meanwhile.
+    // A delivery writes the endpoint between the two attempts.
     await world.put(tenant, id, (endpoint) => ({ ...endpoint, description: 'Delivered to' }));
-    world.time.now += LEASE;
+    world.time.now += LEASE_MS;
 
     const { status, body, text } = await send();
 
@@ -268,23 +277,23 @@ describe('a rotation', () => {
   });
 });
 
-describe('the list', () => {
-  it('gives every endpoint once, the newest first', async () => {
+describe('GET /webhooks', () => {
+  it('returns every endpoint once, newest first', async () => {
     const others = [await register(), await register(), await register()];
-    const found: string[] = [];
+    const listed: string[] = [];
     for (let cursor: string | null | undefined; cursor !== null; ) {
       const query: Record<string, string> = { limit: '3', ...(cursor && { cursor }) };
       const { data, page } = Object((await world.call('list', { tenant, query })).body);
-      found.push(...data.map((endpoint: { id: string }) => endpoint.id));
+      listed.push(...data.map((endpoint: { id: string }) => endpoint.id));
       cursor = page.next_cursor;
     }
 
-    expect(found).toEqual([...others.map((made) => made.id).reverse(), id]);
+    expect(listed).toEqual([...others.map((other) => other.id).reverse(), id]);
   });
 });
 
-describe('a deletion', () => {
-  it('ends the endpoint, and is told', async () => {
+describe('DELETE /webhooks/{id}', () => {
+  it('deletes the endpoint and writes an audit entry', async () => {
     const { status } = await call('remove');
 
     expect(status).toBe(204);
@@ -295,14 +304,17 @@ describe('a deletion', () => {
     expect(await actions()).toContainEqual(['webhook.delete', 'succeeded']);
   });
 
-  it.each([0, 1, 2])('that dies at write %i and is repeated counts it out once', async (write) => {
-    const send = () => call('remove', { key: 'one-key' });
-    void faults.arm({ write, moment: 'after', kind: 'dies' });
-    await send();
-    faults.restart();
-    world.time.now += LEASE;
+  it.each([0, 1, 2])(
+    'decrements the endpoint count once when the call is repeated after a crash at write %i',
+    async (write) => {
+      const send = () => call('remove', { key: 'one-key' });
+      void faults.arm({ write, moment: 'after', kind: 'dies' });
+      await send();
+      faults.restart();
+      world.time.now += LEASE_MS;
 
-    expect((await send()).status).toBe(204);
-    expect(await world.countOf(tenant)).toBe(0);
-  });
+      expect((await send()).status).toBe(204);
+      expect(await world.countOf(tenant)).toBe(0);
+    },
+  );
 });

@@ -15,7 +15,7 @@ import { KEY, messageFor } from './deliveryFixtures.ts';
 import { type DeliveryHarness, startDeliveryHarness } from './deliveryHarness.ts';
 import { answered } from './egressOutcomes.ts';
 
-const ENDED = '2026-11-21T09:00:00.000Z';
+const PAST = '2026-11-21T09:00:00.000Z';
 
 let world: DeliveryHarness;
 beforeAll(async () => {
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 beforeEach(() => world.reset());
 
-/** A tenant with an endpoint that this authorization lets be sent rotated keys (admin:config). */
+/** A tenant with an endpoint that subscribes to apikey.rotated (admin:config) under this authorization. */
 const authorized = async (authorization: (tenant: Tenant) => Authorization = authorizationOf) => {
   const tenant = world.newTenant();
   await storeKey(tenant);
@@ -36,16 +36,16 @@ const authorized = async (authorization: (tenant: Tenant) => Authorization = aut
   });
   return { tenant, endpoint };
 };
-const standingOf = async (tenant: Tenant, endpoint: StoredEndpoint) =>
+const stateOf = async (tenant: Tenant, endpoint: StoredEndpoint) =>
   (await world.endpoint(tenant, endpoint))?.state;
 
-describe('an endpoint is sent nothing more, and is disabled,', () => {
+describe('an endpoint is disabled and receives nothing more', () => {
   it.each<[string, (tenant: Tenant) => Authorization, (tenant: Tenant) => Promise<void>]>([
-    ['its key was revoked', authorizationOf, (tenant) => storeKey(tenant, { revoked_at: ENDED })],
+    ['its key was revoked', authorizationOf, (tenant) => storeKey(tenant, { revoked_at: PAST })],
     [
       'its key was revoked after it had expired',
       authorizationOf,
-      (tenant) => storeKey(tenant, { expires_at: ENDED, revoked_at: ENDED }),
+      (tenant) => storeKey(tenant, { expires_at: PAST, revoked_at: PAST }),
     ],
     [
       'its key lost the scope',
@@ -57,19 +57,19 @@ describe('an endpoint is sent nothing more, and is disabled,', () => {
       authorizationOf,
       (tenant) => storeKey(tenant, { scopes: ['admin:config'] }),
     ],
-    ['its client was deleted', byClient, (tenant) => storeClient(tenant, { deleted_at: ENDED })],
-    ['its user was removed', () => byUser, (tenant) => storeUser(tenant, { removed_at: ENDED })],
+    ['its client was deleted', byClient, (tenant) => storeClient(tenant, { deleted_at: PAST })],
+    ['its user was removed', () => byUser, (tenant) => storeUser(tenant, { removed_at: PAST })],
     ["its user's role was lowered", () => byUser, (tenant) => storeUser(tenant, { role: 'engineer' })],
     ['another user has the address', () => byUser, (tenant) => storeUser(tenant, { user_id: 'usr_2' })],
-  ])('once %s', async (_, authorization, lose) => {
+  ])('once %s', async (_, authorization, revoke) => {
     const { tenant, endpoint } = await authorized(authorization);
-    await lose(tenant);
+    await revoke(tenant);
     const event = world.event(tenant);
     await world.raise(event);
     await world.pass();
 
     expect(world.posted).toEqual([]);
-    expect(await standingOf(tenant, endpoint)).toMatchObject({
+    expect(await stateOf(tenant, endpoint)).toMatchObject({
       status: 'disabled',
       reason: 'unauthorized',
       proven: true,
@@ -85,23 +85,23 @@ describe('an endpoint is sent nothing more, and is disabled,', () => {
     ]);
   });
 
-  it('where an earlier version stored no authorization', async () => {
+  it('when an earlier version stored no authorization', async () => {
     const { tenant, endpoint } = await authorized();
     await world.replace(tenant, { ...endpoint, authorized_by: null });
 
     await world.raise(world.event(tenant));
     await world.pass();
 
-    expect([world.posted, (await standingOf(tenant, endpoint))?.status]).toEqual([[], 'disabled']);
+    expect([world.posted, (await stateOf(tenant, endpoint))?.status]).toEqual([[], 'disabled']);
   });
 
-  it('between two attempts, and its deliveries can be replayed once somebody enables it', async () => {
+  it('between two attempts, and its deliveries can be replayed after it is enabled', async () => {
     const { tenant, endpoint } = await authorized();
     world.answerWith(() => answered(500));
     const event = world.event(tenant);
     await world.raise(event);
     await world.settle();
-    await storeKey(tenant, { revoked_at: ENDED });
+    await storeKey(tenant, { revoked_at: PAST });
     await world.pass();
     const attempts = world.posted.length;
     world.answerWith(() => answered(200));
@@ -111,7 +111,7 @@ describe('an endpoint is sent nothing more, and is disabled,', () => {
     await storeClient(tenant);
     await world.replace(tenant, {
       ...found,
-      state: enable(found.state, { hash: '', valid_until: ENDED }),
+      state: enable(found.state, { hash: '', valid_until: PAST }),
       authorized_by: byClient(tenant),
     });
     await world.publishing.publishTo(endpoint, [event], { kind: 'event', replay: 'R1' });
@@ -121,9 +121,9 @@ describe('an endpoint is sent nothing more, and is disabled,', () => {
     expect(world.posted.slice(1).map(({ event: sent }) => sent.id)).toEqual([event.id]);
   });
 
-  it('before it proves itself, and is not sent its challenge', async () => {
+  it('while it is pending, before its challenge is sent', async () => {
     const { tenant, endpoint } = await authorized();
-    await storeKey(tenant, { revoked_at: ENDED });
+    await storeKey(tenant, { revoked_at: PAST });
     const at = world.time.now;
     const challenge = createEvent(
       'webhook.verification',
@@ -140,20 +140,20 @@ describe('an endpoint is sent nothing more, and is disabled,', () => {
     await world.pass();
 
     expect(world.posted).toEqual([]);
-    expect(await standingOf(tenant, endpoint)).toMatchObject({ reason: 'unauthorized', proven: false });
+    expect(await stateOf(tenant, endpoint)).toMatchObject({ reason: 'unauthorized', proven: false });
   });
 });
 
 it.each<[string, (tenant: Tenant) => Authorization, (tenant: Tenant) => Promise<void>]>([
-  ['its key has expired', authorizationOf, (tenant) => storeKey(tenant, { expires_at: ENDED })],
+  ['its key has expired', authorizationOf, (tenant) => storeKey(tenant, { expires_at: PAST })],
   [
-    'its key has the scopes of its events left',
+    'its key still has the scopes of its events',
     authorizationOf,
     (tenant) => storeKey(tenant, { scopes: ['webhooks:manage', 'admin:config'] }),
   ],
-  ['its client is still there', byClient, (tenant) => storeClient(tenant)],
+  ['its client still exists', byClient, (tenant) => storeClient(tenant)],
   ['its user still has the role', () => byUser, (tenant) => storeUser(tenant)],
-])('an endpoint goes on being sent events while %s', async (_, authorization, change) => {
+])('an endpoint keeps receiving events while %s', async (_, authorization, change) => {
   const { tenant } = await authorized(authorization);
   await change(tenant);
 
@@ -163,14 +163,14 @@ it.each<[string, (tenant: Tenant) => Authorization, (tenant: Tenant) => Promise<
   expect(world.posted).toHaveLength(1);
 });
 
-it('the other endpoints of the tenant, and its people, are told once of one that is unauthorized', async () => {
+it('sends webhook.disabled once to the other endpoints and makes one notification when an endpoint loses its authorization', async () => {
   const { tenant, endpoint } = await authorized();
   await storeClient(tenant);
   const other = await world.register(tenant, {
     events: ['webhook.disabled'],
     authorized_by: byClient(tenant),
   });
-  await storeKey(tenant, { revoked_at: ENDED });
+  await storeKey(tenant, { revoked_at: PAST });
 
   await world.raise(world.event(tenant), world.event(tenant), world.event(tenant));
   await world.pass();
@@ -178,14 +178,14 @@ it('the other endpoints of the tenant, and its people, are told once of one that
   expect(world.posted).toMatchObject([
     { url: other.url, event: { data: { endpoint_id: endpoint.id, reason: 'unauthorized' } } },
   ]);
-  const [told] = world.posted;
-  expect(told && toNotification(told.event)?.text).toContain(
-    'authorized it may not read its events any more',
+  const [disabled] = world.posted;
+  expect(disabled && toNotification(disabled.event)?.text).toContain(
+    'authorized it may no longer read its events',
   );
 });
 
-describe('a delivery under way', () => {
-  const aRecord = (tenant: Tenant) => {
+describe('a delivery in progress', () => {
+  const recordEvent = (tenant: Tenant) => {
     const at = world.time.now;
     return sampleEvent('attribution.materialized', {
       ulid: ulidOf(at, sha256Of(tenant.tenant_id)),
@@ -196,10 +196,10 @@ describe('a delivery under way', () => {
 
   it.each<[string, Authorization['scopes']]>([
     ['a key without the scope', ['webhooks:manage']],
-    ['a key that called by a token of fewer scopes than it has', ['webhooks:manage', 'read:reporting']],
-  ])('is withheld where %s has taken the endpoint over', async (_, scopes) => {
+    ['a key whose token has fewer scopes than the key', ['webhooks:manage', 'read:reporting']],
+  ])('is withheld when the endpoint is now authorized by %s', async (_, scopes) => {
     const { tenant, endpoint } = await authorized();
-    const event = aRecord(tenant);
+    const event = recordEvent(tenant);
     await world.publishing.publishTo(endpoint, [event], { kind: 'event' });
     await world.replace(tenant, {
       ...endpoint,
@@ -211,28 +211,28 @@ describe('a delivery under way', () => {
     await world.pass();
 
     expect(world.posted).toEqual([]);
-    expect(await standingOf(tenant, endpoint)).toEqual({ status: 'verified', failing_since: null });
+    expect(await stateOf(tenant, endpoint)).toEqual({ status: 'verified', failing_since: null });
     expect(await world.log(tenant, endpoint)).toMatchObject([
       { event_id: event.id, outcome: 'dead_lettered', failure: 'unauthorized' },
     ]);
   });
 
-  it('does not disable an endpoint that was authorized anew meanwhile', async () => {
+  it('does not disable an endpoint that was authorized again in the meantime', async () => {
     const { tenant, endpoint } = await authorized();
-    await storeKey(tenant, { revoked_at: ENDED });
+    await storeKey(tenant, { revoked_at: PAST });
     const events = [world.event(tenant), world.event(tenant)] as const;
     await world.publishing.publishTo(endpoint, events, { kind: 'event' });
-    // Behind the reading of the endpoint, ahead of the commit.
-    const anew = { ...endpoint, authorized_by: byClient(tenant) };
+    // Changes the authorization after the worker has read the endpoint and before it commits.
+    const reauthorized = { ...endpoint, authorized_by: byClient(tenant) };
     const deliver = world.delivererOf(undefined, {
       apiKey: async () => {
-        await world.replace(tenant, anew);
+        await world.replace(tenant, reauthorized);
         return null;
       },
     });
 
     await deliver([messageFor(events[0], endpoint.id)]);
 
-    expect(await standingOf(tenant, endpoint)).toEqual({ status: 'verified', failing_since: null });
+    expect(await stateOf(tenant, endpoint)).toEqual({ status: 'verified', failing_since: null });
   });
 });

@@ -16,7 +16,7 @@ export const keyIdOf = ({ tag }: Pick<Tenant, 'tag'>): string => `key_${tag}${UL
 const clientIdOf = ({ tag }: Pick<Tenant, 'tag'>): string => `cli_${tag}${ULID}`;
 const EMAIL = 'ann@acme.example';
 
-/** The authorization of an endpoint by the tenant's key. */
+/** An endpoint authorization by the tenant's API key. */
 export const authorizationOf = (tenant: Pick<Tenant, 'tag'>): Authorization => ({
   kind: 'api_key',
   id: keyIdOf(tenant),
@@ -24,7 +24,7 @@ export const authorizationOf = (tenant: Pick<Tenant, 'tag'>): Authorization => (
   at: AT,
 });
 
-/** The authorization of an endpoint by the tenant's client. */
+/** An endpoint authorization by the tenant's OAuth client. */
 export const byClient = (tenant: Pick<Tenant, 'tag'>): Authorization => ({
   kind: 'oauth_client',
   id: clientIdOf(tenant),
@@ -32,7 +32,7 @@ export const byClient = (tenant: Pick<Tenant, 'tag'>): Authorization => ({
   at: AT,
 });
 
-/** The authorization of an endpoint by a user. */
+/** An endpoint authorization by a user. */
 export const byUser: Authorization = {
   kind: 'user',
   id: 'usr_1',
@@ -43,7 +43,7 @@ export const byUser: Authorization = {
 
 const by = () => ({ claim: randomUUID(), attempt: 1 });
 
-/** Stores the tenant's key, over what there is of it. */
+/** Stores the tenant's API key, or replaces it. */
 export const storeKey = async (tenant: Tenant, members: Partial<ApiKey> = {}): Promise<void> => {
   const key: ApiKey = {
     key_id: keyIdOf(tenant),
@@ -60,11 +60,11 @@ export const storeKey = async (tenant: Tenant, members: Partial<ApiKey> = {}): P
     ...members,
   };
   const store = credentialWriter('access');
-  const seen = (await store.apiKey(key.key_id))?.revision ?? null;
-  await commit([store.putApiKey(key, { expectedRevision: seen, by: by() })]);
+  const expected = (await store.apiKey(key.key_id))?.revision ?? null;
+  await commit([store.putApiKey(key, { expectedRevision: expected, by: by() })]);
 };
 
-/** Stores the tenant's client, over what there is of it. */
+/** Stores the tenant's OAuth client, or replaces it. */
 export const storeClient = async (tenant: Tenant, members: Partial<OAuthClient> = {}): Promise<void> => {
   const client: OAuthClient = {
     client_id: clientIdOf(tenant),
@@ -82,11 +82,11 @@ export const storeClient = async (tenant: Tenant, members: Partial<OAuthClient> 
     ...members,
   };
   const store = credentialWriter('access');
-  const seen = (await store.client(client.client_id))?.revision ?? null;
-  await commit([store.putClient(client, { expectedRevision: seen, by: by() })]);
+  const expected = (await store.client(client.client_id))?.revision ?? null;
+  await commit([store.putClient(client, { expectedRevision: expected, by: by() })]);
 };
 
-/** Stores a user of the tenant, over what there is at the same address. */
+/** Stores a user of the tenant, or replaces the user with the same address. */
 export const storeUser = async (tenant: Tenant, members: Partial<User> = {}): Promise<void> => {
   const user: User = {
     user_id: 'usr_1',
@@ -98,6 +98,6 @@ export const storeUser = async (tenant: Tenant, members: Partial<User> = {}): Pr
     ...members,
   };
   const store = credentialWriter('access');
-  const seen = (await store.user(tenant.tag, user.email))?.revision ?? null;
-  await commit([store.putUser(tenant.tag, user, { expectedRevision: seen, by: by() })]);
+  const expected = (await store.user(tenant.tag, user.email))?.revision ?? null;
+  await commit([store.putUser(tenant.tag, user, { expectedRevision: expected, by: by() })]);
 };

@@ -13,8 +13,8 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 beforeEach(() => world.reset());
 
-describe('a challenge', () => {
-  const asked = async (tenant: ReturnType<DeliveryHarness['newTenant']>) => {
+describe('the delivery of a verification challenge', () => {
+  const publishChallenge = async (tenant: ReturnType<DeliveryHarness['newTenant']>) => {
     const { challenge, open } = newChallenge(randomBytes, world.time.now);
     const endpoint = await world.register(tenant, { state: { status: 'pending', challenge: open } });
     await world.replace(tenant, {
@@ -26,9 +26,9 @@ describe('a challenge', () => {
     return { challenge, endpoint, event };
   };
 
-  it('is sent to an endpoint that is pending, and its echo verifies it', async () => {
+  it('is sent to a pending endpoint, and the echo verifies the endpoint', async () => {
     const tenant = world.newTenant();
-    const { challenge, endpoint, event } = await asked(tenant);
+    const { challenge, endpoint, event } = await publishChallenge(tenant);
     world.answerWith(({ event: sent }) => answered(200, null, JSON.stringify(sent.data)));
 
     await world.pass();
@@ -43,12 +43,12 @@ describe('a challenge', () => {
   });
 
   it.each([
-    ['another one', () => JSON.stringify({ challenge: 'no' })],
+    ['a wrong challenge', () => JSON.stringify({ challenge: 'no' })],
     ['the whole event', ({ event }: Posted) => JSON.stringify(event)],
-    ['nothing', () => ''],
-  ])('that is answered with %s proves nothing', async (_, bodyOf) => {
+    ['an empty body', () => ''],
+  ])('keeps the endpoint pending when the answer is %s', async (_, bodyOf) => {
     const tenant = world.newTenant();
-    const { endpoint } = await asked(tenant);
+    const { endpoint } = await publishChallenge(tenant);
     world.answerWith((posted) => answered(200, null, bodyOf(posted)));
 
     await world.pass();
@@ -56,9 +56,9 @@ describe('a challenge', () => {
     expect((await world.endpoint(tenant, endpoint))?.state.status).toBe('pending');
   });
 
-  it('is not sent once the endpoint is verified', async () => {
+  it('sends nothing when the endpoint is already verified', async () => {
     const tenant = world.newTenant();
-    const { endpoint } = await asked(tenant);
+    const { endpoint } = await publishChallenge(tenant);
     await world.replace(tenant, { ...endpoint, state: { status: 'verified', failing_since: null } });
 
     await world.pass();

@@ -14,12 +14,12 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 afterEach(() => {
-  world.misfortune();
+  world.injectFailures();
   world.drawWith(Math.random);
 });
 
 /** A pseudo-random number in [0, 1), the same after the same seed (mulberry32). */
-const drawing = (seed: number) => {
+const seededRandom = (seed: number) => {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -33,10 +33,16 @@ const pick = <One>(draw: () => number, from: readonly [One, ...One[]]): One =>
 
 const gapFree = (length: number) => Array.from({ length }, (_, index) => index + 1);
 
-type Made = { readonly tenant: ReturnType<DeliveryHarness['newTenant']>; readonly endpoint: StoredEndpoint };
+type OwnedEndpoint = {
+  readonly tenant: ReturnType<DeliveryHarness['newTenant']>;
+  readonly endpoint: StoredEndpoint;
+};
 
-/** Every event has come to an end that the log tells, in a stream without gaps, and never after it was acknowledged. */
-const expectSound = async ({ tenant, endpoint }: Made, eventIds: readonly string[]): Promise<void> => {
+/** Expects a final log entry for every event, gapless sequence numbers, and no call after the final one. */
+const expectComplete = async (
+  { tenant, endpoint }: OwnedEndpoint,
+  eventIds: readonly string[],
+): Promise<void> => {
   const log = await world.log(tenant, endpoint);
   const ended = log.filter(({ outcome }) => outcome !== 'retried');
   const posts = world.posted.filter(({ url }) => url === endpoint.url);
@@ -49,16 +55,16 @@ const expectSound = async ({ tenant, endpoint }: Made, eventIds: readonly string
     const last = posts.findLast(({ event }) => event.id === event_id);
     expect(new Date(last?.at ?? 0).toISOString()).toBe(attempted_at);
   }
-  // Each call that the log does not tell of is one whose process came to an end before it could.
+  // A call without a log entry is one whose process crashed before the commit.
   expect(log.length).toBeLessThanOrEqual(posts.length);
 };
 
-it('brings every event to its end, whatever fails when', async () => {
+it('delivers or dead-letters every event under random faults of tables and queues', async () => {
   const seeds = fc.integer({ min: 0, max: 2 ** 31 });
 
   await fc.assert(
     fc.asyncProperty(seeds, async (seed) => {
-      const draw = drawing(seed);
+      const draw = seededRandom(seed);
       const tenant = world.newTenant();
       const endpoints = [await world.register(tenant), await world.register(tenant)];
       const events = Array.from({ length: 6 }, () => world.event(tenant));
@@ -67,10 +73,10 @@ it('brings every event to its end, whatever fails when', async () => {
       );
       world.drawWith(draw);
       for (const event of events) await world.raise(event);
-      world.misfortune({
+      world.injectFailures({
         fails: () => draw() < 0.1,
         doubled: () => draw() < 0.2,
-        befalls: () => {
+        beforeStep: () => {
           if (draw() >= 0.25) return;
           void world.faults.arm({
             write: Math.floor(draw() * 4),
@@ -81,10 +87,10 @@ it('brings every event to its end, whatever fails when', async () => {
       });
 
       await world.pass();
-      world.misfortune();
+      world.injectFailures();
 
       for (const endpoint of endpoints) {
-        await expectSound(
+        await expectComplete(
           { tenant, endpoint },
           events.map(({ id }) => id),
         );
@@ -94,13 +100,13 @@ it('brings every event to its end, whatever fails when', async () => {
   );
 });
 
-const fates = ([0, 1, 2, 3, 4] as const).flatMap((write) =>
+const faultList = ([0, 1, 2, 3, 4] as const).flatMap((write) =>
   (['before', 'after'] as const).flatMap((moment) =>
     (['fails', 'dies', 'repeats'] as const).map((kind): Fault => ({ write, moment, kind })),
   ),
 );
 
-it.each(fates)('delivers in spite of write $write that $kind, $moment it takes effect', async (fault) => {
+it.each(faultList)('delivers when write $write $kind $moment it takes effect', async (fault) => {
   const tenant = world.newTenant();
   const endpoint = await world.register(tenant);
   const event = world.event(tenant);
@@ -110,17 +116,17 @@ it.each(fates)('delivers in spite of write $write that $kind, $moment it takes e
 
   await world.pass();
 
-  await expectSound({ tenant, endpoint }, [event.id]);
+  await expectComplete({ tenant, endpoint }, [event.id]);
 });
 
-it.each([1, 2, 3, 4, 5])('delivers in spite of step %d of a queue that fails', async (step) => {
+it.each([1, 2, 3, 4, 5])('delivers when step %d of the queue fails', async (step) => {
   const tenant = world.newTenant();
   const endpoint = await world.register(tenant);
   const event = world.event(tenant);
   let steps = 0;
   world.answerWith(({ event: sent }) => answered(sent.sequence > 0 && steps < 3 ? 500 : 200));
   await world.raise(event);
-  world.misfortune({
+  world.injectFailures({
     fails: () => {
       steps += 1;
       return steps === step;
@@ -129,10 +135,10 @@ it.each([1, 2, 3, 4, 5])('delivers in spite of step %d of a queue that fails', a
 
   await world.pass();
 
-  await expectSound({ tenant, endpoint }, [event.id]);
+  await expectComplete({ tenant, endpoint }, [event.id]);
 });
 
-it('numbers without gaps what fifty producers enter at once, each of them twice', async () => {
+it('assigns gapless sequence numbers when fifty concurrent producers publish each event twice', async () => {
   const tenant = world.newTenant();
   const endpoint = await world.register(tenant);
   const events = Array.from({ length: 50 }, () => world.event(tenant));

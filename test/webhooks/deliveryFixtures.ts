@@ -22,7 +22,7 @@ import { authorizationOf, keyIdOf, storeKey } from './authorizing.ts';
 export const KEY = randomBytes(32);
 export const SECRET = 'whsec_test';
 
-/** The message of an event's first attempt at an endpoint. */
+/** The queue message for the first attempt to deliver an event to an endpoint. */
 export const messageFor = (
   event: Pick<RaisedEvent, 'id' | 'tenant_id'>,
   endpointId: string,
@@ -34,27 +34,27 @@ export const messageFor = (
   deferrals: 0,
 });
 
-/** Tenants, endpoints and events of theirs, on the tables of the process. */
+/** Tenants with endpoints and events, stored in the test tables. */
 export const deliveryFixtures = (time: { readonly now: number }) => {
-  const things = {
+  const fixtures = {
     newTenant: (): Tenant => {
       const tenant_id = `tenant-${randomUUID()}`;
       return aTenant({ tenant_id, tag: tenantTag(tenant_id, randomBytes(32)) });
     },
-    /** Registers an endpoint as it stands, whatever it takes to get there. */
+    /** Stores an endpoint directly, verified unless `members` says otherwise. */
     register: async (
       tenant: Tenant,
       members: Partial<StoredEndpoint> = {},
       secrets: SigningSecrets = { current: SECRET, previous: null },
     ): Promise<StoredEndpoint> => {
       const id = idOf('whe', tenant.tag, ulidOf(time.now, randomBytes(10)));
-      const standing: EndpointState = { status: 'verified', failing_since: null };
+      const verified: EndpointState = { status: 'verified', failing_since: null };
       const endpoint: StoredEndpoint = {
         id,
         url: `https://hooks.example/${id}`,
         description: null,
         events: ['apikey.rotated', 'webhook.disabled'],
-        state: standing,
+        state: verified,
         sealed_secrets: sealSecrets(secrets, id, KEY, randomBytes),
         sealed_challenge: null,
         secret_rotated_at: null,
@@ -76,7 +76,7 @@ export const deliveryFixtures = (time: { readonly now: number }) => {
     replace: async (tenant: Tenant, endpoint: StoredEndpoint) => {
       const store = endpointStateStore('webhooks');
       const found = await store.versioned(tenant.tenant_id, endpoint.id);
-      if (found === null) throw new Error('there is no such endpoint');
+      if (found === null) throw new Error('the endpoint is not stored');
       await commit([
         store.replace(tenant.tenant_id, endpoint, found.revision, { claim: randomUUID(), attempt: 1 }),
       ]);
@@ -96,11 +96,11 @@ export const deliveryFixtures = (time: { readonly now: number }) => {
       deliveryLogReader('deliveries').attempts(tenant.tenant_id, id, { descending: false, limit: 100_000 }),
   };
   return {
-    ...things,
-    /** A tenant with an endpoint that receives its events. */
+    ...fixtures,
+    /** A new tenant with a verified endpoint. */
     someone: async () => {
-      const tenant = things.newTenant();
-      return { tenant, endpoint: await things.register(tenant) };
+      const tenant = fixtures.newTenant();
+      return { tenant, endpoint: await fixtures.register(tenant) };
     },
   };
 };

@@ -25,15 +25,15 @@ import { startTables } from '../shared/tables.ts';
 import { deliveryFixtures, KEY } from './deliveryFixtures.ts';
 import { answered } from './egressOutcomes.ts';
 
-/** As the queue is declared: a message that failed is seen again after so long, in milliseconds. */
-const VISIBILITY = 240_000;
-/** Messages that a function is given at once. */
-const BATCH = 10;
+/** The visibility timeout of the queue: a failed message is received again after it. */
+const VISIBILITY_TIMEOUT_MS = 240_000;
+/** The batch size of the queue. */
+const BATCH_MAXIMUM = 10;
 export const batchesOf = <Item>(items: readonly Item[]): [Item, ...Item[]][] => {
-  const [first, ...others] = items.slice(0, BATCH);
-  return first === undefined ? [] : [[first, ...others], ...batchesOf(items.slice(BATCH))];
+  const [first, ...others] = items.slice(0, BATCH_MAXIMUM);
+  return first === undefined ? [] : [[first, ...others], ...batchesOf(items.slice(BATCH_MAXIMUM))];
 };
-/** Looks after which what still goes on never ends. */
+/** After this many rounds, the harness fails instead of looping forever. */
 const ROUNDS_MAXIMUM = 5_000;
 
 export interface Posted {
@@ -43,33 +43,33 @@ export interface Posted {
   readonly message: OutboundMessage;
 }
 
-/** Publishing and delivery on the real tables and their streams, on a clock and with a queue and receivers of their own. */
+/** Publishing and delivery on real tables and streams, with a simulated clock, queue and receivers. */
 export const startDeliveryHarness = async () => {
   const live = await startTables();
   const faults = injectFaults();
   const time = { now: Date.parse('2026-11-21T10:00:00.000Z') };
-  const things = deliveryFixtures(time);
+  const fixtures = deliveryFixtures(time);
   const clock = () => time.now;
   const posted: Posted[] = [];
   const waiting: { readonly message: DeliveryMessage; readonly at: number }[] = [];
-  const left: UnpublishedMessage[] = [];
+  const unpublished: UnpublishedMessage[] = [];
   let answer: (posted: Posted) => EgressOutcome | Promise<EgressOutcome> = () => answered(200);
-  /** Whether a step of a queue fails, and whether it hands a message out twice; at random, or as planned. */
+  /** Whether a call of the queue fails, and whether it delivers a message twice. */
   let queueFails = (): boolean => false;
-  let isDoubled = (): boolean => false;
-  /** What happens to a process before it begins. */
-  let befalls = (): void => undefined;
+  let isDuplicated = (): boolean => false;
+  /** Runs before each step of a process, to inject faults. */
+  let beforeStep = (): void => undefined;
   let uniform: () => number = Math.random;
 
-  const failing = () => {
+  const failIfInjected = () => {
     if (queueFails()) throw new Error('the queue does not answer');
   };
   const queue = {
     send: async (messages: readonly DelayedMessage<DeliveryMessage>[]) => {
       for (const { message, wait } of messages) {
-        failing();
+        failIfInjected();
         const delay = Math.max(0, Math.min(900, Math.ceil(wait / 1_000))) * 1_000;
-        const copies = isDoubled() ? 2 : 1;
+        const copies = isDuplicated() ? 2 : 1;
         for (let copy = 0; copy < copies; copy += 1) waiting.push({ message, at: time.now + delay });
       }
     },
@@ -77,17 +77,17 @@ export const startDeliveryHarness = async () => {
   const streams = streamStore('deliveries');
   const egress: Pick<Egress, 'post'> = {
     post: async (url, message) => {
-      const one = { url, message, at: time.now, event: JSON.parse(Buffer.from(message.body).toString()) };
-      posted.push(one);
-      return answer(one);
+      const sent = { url, message, at: time.now, event: JSON.parse(Buffer.from(message.body).toString()) };
+      posted.push(sent);
+      return answer(sent);
     },
   };
   const publishing = publisher({ streams, clock, newClaim: randomUUID });
   const publish = fanOut({ endpoints: endpointReader('webhooks'), publisher: publishing });
   const onRaised = relay(publish, {
     send: async (message) => {
-      failing();
-      left.push(message);
+      failIfInjected();
+      unpublished.push(message);
     },
   });
   const delivererOf = (own: Pick<Egress, 'post'> = egress, credentials: Partial<CredentialReader> = {}) =>
@@ -108,36 +108,36 @@ export const startDeliveryHarness = async () => {
     });
   const deliver = delivererOf();
 
-  /** Changes of a table that were not told yet; `told` goes on behind those it has done with. */
-  const followed = (table: string) => {
+  /** Reads the change stream of a table. Advances only after the handler succeeds, so failed records are delivered again. */
+  const followStream = (table: string) => {
     const reader = streamReader(live.client, live.url, table);
     let iterator: string | undefined;
-    return async (tell: (records: DynamoDBRecord[]) => Promise<void>): Promise<boolean> => {
+    return async (handle: (records: DynamoDBRecord[]) => Promise<void>): Promise<boolean> => {
       iterator ??= await reader.iterator((await reader.shards())[0]?.id ?? '', undefined);
       const { changes, next } = await reader.read(iterator, 100);
       if (changes.length === 0) return false;
-      await tell(JSON.parse(JSON.stringify(changes)));
+      await handle(JSON.parse(JSON.stringify(changes)));
       iterator = next;
       return true;
     };
   };
-  const raised = followed('outbox');
-  const changed = followed('deliveries');
+  const onOutboxChange = followStream('outbox');
+  const onDeliveryChange = followStream('deliveries');
 
   const relayStep = () =>
-    raised(async (Records) => {
+    onOutboxChange(async (Records) => {
       const inserted = Records.filter(({ eventName }) => eventName === 'INSERT');
       const { batchItemFailures } = await onRaised({ Records: inserted });
-      if (batchItemFailures.length > 0) throw new Error('told again');
+      if (batchItemFailures.length > 0) throw new Error('a batch item failed');
     });
   const dispatchStep = () =>
-    changed((Records) =>
+    onDeliveryChange((Records) =>
       queue.send(Records.flatMap(({ dynamodb }) => toDueMessage(dynamodb, time.now) ?? [])),
     );
 
-  /** A process that may crash: what it did stays, and it begins anew. */
+  /** Runs a step that may crash. Its committed writes stay, and the process restarts. */
   const attempt = async (step: () => Promise<boolean>): Promise<boolean> => {
-    befalls();
+    beforeStep();
     try {
       return await step();
     } catch {
@@ -157,12 +157,13 @@ export const startDeliveryHarness = async () => {
     const batches = [...Map.groupBy(due, ({ message }) => message.endpoint).values()].flatMap(batchesOf);
     await Promise.all(
       batches.map(async ([first, ...others]) => {
-        befalls();
+        beforeStep();
         try {
           await deliver([first.message, ...others.map(({ message }) => message)]);
-          failing();
+          failIfInjected();
         } catch {
-          for (const { message } of [first, ...others]) waiting.push({ message, at: time.now + VISIBILITY });
+          for (const { message } of [first, ...others])
+            waiting.push({ message, at: time.now + VISIBILITY_TIMEOUT_MS });
         } finally {
           faults.restart();
         }
@@ -171,24 +172,24 @@ export const startDeliveryHarness = async () => {
     return due.length > 0;
   };
 
-  /** Lets everything happen that is to happen now. */
+  /** Runs all processes until nothing is due at the current time. */
   const settle = async (): Promise<void> => {
-    for (let looks = 0; looks < ROUNDS_MAXIMUM; looks += 1) {
+    for (let round = 0; round < ROUNDS_MAXIMUM; round += 1) {
       const happened = [await attempt(relayStep), await attempt(dispatchStep), await deliverStep()];
-      const [unpublished] = left.splice(0, 1);
-      if (unpublished !== undefined) await publishLeft(unpublished);
-      if (!happened.includes(true) && unpublished === undefined) return;
+      const [nextUnpublished] = unpublished.splice(0, 1);
+      if (nextUnpublished !== undefined) await retryPublish(nextUnpublished);
+      if (!happened.includes(true) && nextUnpublished === undefined) return;
     }
-    throw new Error('it does not end');
+    throw new Error(`still running after ${ROUNDS_MAXIMUM} rounds`);
   };
-  const publishLeft = async (message: UnpublishedMessage): Promise<void> => {
+  const retryPublish = async (message: UnpublishedMessage): Promise<void> => {
     const events = await eventsOf(message.tenant_id);
     const named = events.filter(({ id }) => message.event_ids.includes(id));
     try {
       await publish(message.tenant_id, named);
     } catch {
       faults.restart();
-      left.push(message);
+      unpublished.push(message);
     }
   };
   const raisedBy = new Map<string, RaisedEvent[]>();
@@ -200,7 +201,7 @@ export const startDeliveryHarness = async () => {
     time,
     posted,
     waiting,
-    left,
+    unpublished,
     streams,
     publishing,
     publish,
@@ -213,14 +214,16 @@ export const startDeliveryHarness = async () => {
     answerWith: (next: typeof answer) => {
       answer = next;
     },
-    /** What goes wrong from here on; nothing, without it. */
-    misfortune: (next: { fails?: () => boolean; doubled?: () => boolean; befalls?: () => void } = {}) => {
+    /** Sets the failures to inject from now on. Without an argument, none. */
+    injectFailures: (
+      next: { fails?: () => boolean; doubled?: () => boolean; beforeStep?: () => void } = {},
+    ) => {
       queueFails = next.fails ?? (() => false);
-      isDoubled = next.doubled ?? (() => false);
-      befalls = next.befalls ?? (() => undefined);
+      isDuplicated = next.doubled ?? (() => false);
+      beforeStep = next.beforeStep ?? (() => undefined);
       faults.restart();
     },
-    /** Receivers that acknowledge, middling draws, and nothing sent or waiting yet. */
+    /** Resets to acknowledging receivers and draws of 0.5, and clears posted and waiting messages. */
     reset: (): void => {
       answer = () => answered(200);
       uniform = () => 0.5;
@@ -230,10 +233,10 @@ export const startDeliveryHarness = async () => {
     drawWith: (next: typeof uniform) => {
       uniform = next;
     },
-    /** Lets time pass until nothing waits any more, at most so many milliseconds. */
+    /** Advances the clock until nothing is waiting, by at most `atMost` milliseconds. */
     pass: async (atMost = Number.POSITIVE_INFINITY): Promise<void> => {
       const end = time.now + atMost;
-      for (let looks = 0; looks < ROUNDS_MAXIMUM; looks += 1) {
+      for (let round = 0; round < ROUNDS_MAXIMUM; round += 1) {
         await settle();
         const next = Math.min(...waiting.map(({ at }) => at));
         if (next > end || waiting.length === 0) {
@@ -242,10 +245,10 @@ export const startDeliveryHarness = async () => {
         }
         time.now = next;
       }
-      throw new Error('it does not end');
+      throw new Error(`still running after ${ROUNDS_MAXIMUM} rounds`);
     },
-    ...things,
-    /** Raises events, as their causes do. */
+    ...fixtures,
+    /** Writes events to the outbox. */
     raise: async (...events: readonly RaisedEvent[]): Promise<void> => {
       for (const event of events) {
         raisedBy.set(event.tenant_id, [...(raisedBy.get(event.tenant_id) ?? []), event]);

@@ -3,8 +3,7 @@ import { tamper } from '../support/tamper.ts';
 import { type DeliveryHarness, startDeliveryHarness } from './deliveryHarness.ts';
 import { answered } from './egressOutcomes.ts';
 
-const HOUR = 60 * 60 * 1_000;
-const DAY = 24 * HOUR;
+const DAY_MS = 24 * 60 * 60 * 1_000;
 
 let world: DeliveryHarness;
 beforeAll(async () => {
@@ -13,8 +12,8 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 beforeEach(() => world.reset());
 
-describe('an endpoint', () => {
-  it('that is gone (410) is disabled, sent nothing more, and told of to the others', async () => {
+describe('endpoint state after deliveries', () => {
+  it('disables an endpoint that answers 410, sends it nothing more, and sends webhook.disabled to the others', async () => {
     const { tenant, endpoint } = await world.someone();
     const other = await world.register(tenant);
     world.answerWith(({ url }) => answered(url === endpoint.url ? 410 : 200));
@@ -29,20 +28,20 @@ describe('an endpoint', () => {
       reason: 'gone',
     });
     expect(world.posted.filter(({ url }) => url === endpoint.url)).toHaveLength(1);
-    const told = world.posted.filter(({ event }) => event.type === 'webhook.disabled');
-    expect(told.map(({ url, event }) => [url, event.data])).toEqual([
+    const disabledEvents = world.posted.filter(({ event }) => event.type === 'webhook.disabled');
+    expect(disabledEvents.map(({ url, event }) => [url, event.data])).toEqual([
       [other.url, expect.objectContaining({ endpoint_id: endpoint.id, reason: 'gone' })],
     ]);
   });
 
-  it('without a success in five days is disabled, and told of once', async () => {
+  it('disables an endpoint without a success in five days, and sends webhook.disabled once', async () => {
     const { tenant, endpoint } = await world.someone();
     const other = await world.register(tenant);
     world.answerWith(({ url }) => answered(url === endpoint.url ? 500 : 200));
 
     for (let day = 0; day < 6; day += 1) {
       await world.raise(world.event(tenant));
-      await world.pass(DAY);
+      await world.pass(DAY_MS);
     }
     await world.pass();
 
@@ -50,11 +49,11 @@ describe('an endpoint', () => {
       status: 'disabled',
       reason: 'no_success',
     });
-    const told = world.posted.filter(({ event }) => event.type === 'webhook.disabled');
-    expect(told.map(({ url }) => url)).toEqual([other.url]);
+    const disabledEvents = world.posted.filter(({ event }) => event.type === 'webhook.disabled');
+    expect(disabledEvents.map(({ url }) => url)).toEqual([other.url]);
   });
 
-  it('that answers again is not failing any more', async () => {
+  it('clears failing_since when a delivery succeeds again', async () => {
     const { tenant, endpoint } = await world.someone();
     world.answerWith(() => (world.posted.length === 1 ? answered(500) : answered(200)));
 
@@ -70,7 +69,7 @@ describe('an endpoint', () => {
     });
   });
 
-  it('that was disabled between two attempts is sent nothing, and its events can be replayed', async () => {
+  it('drops the deliveries of an endpoint that is disabled between two attempts, and replays them later', async () => {
     const { tenant, endpoint } = await world.someone();
     world.answerWith(() => answered(500));
     const event = world.event(tenant);
@@ -95,7 +94,7 @@ describe('an endpoint', () => {
     ]);
   });
 
-  it('that was removed is sent nothing', async () => {
+  it('sends nothing to an endpoint that was deleted', async () => {
     const { tenant, endpoint } = await world.someone();
     const event = world.event(tenant);
     await world.publishing.publishTo({ id: tamper(endpoint.id) }, [event], { kind: 'event' });

@@ -13,8 +13,8 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 beforeEach(() => world.reset());
 
-describe('a receiver that hangs', () => {
-  it('holds up one batch of its own at a time, and nobody else', async () => {
+describe('a receiver that does not answer', () => {
+  it('blocks one batch of its own endpoint and no other endpoint', async () => {
     const slow = await world.someone();
     const quick = await world.someone();
     const held: ((outcome: EgressOutcome) => void)[] = [];
@@ -38,7 +38,7 @@ describe('a receiver that hangs', () => {
     await Promise.all(hanging);
   });
 
-  it('is left to the one that calls it until its lease ends, should that have died', async () => {
+  it('is called by another process only after the lease of a crashed process expires', async () => {
     const { tenant, endpoint } = await world.someone();
     const [first, second] = [world.event(tenant), world.event(tenant)];
     await world.publishing.publishTo(endpoint, [first, second], { kind: 'event' });
@@ -57,7 +57,7 @@ describe('a receiver that hangs', () => {
     world.waiting.splice(0);
   });
 
-  it('has what it cannot take wait longer and longer, half a minute at most while it answers', async () => {
+  it('defers further messages with growing delays, up to half a minute while the endpoint is healthy', async () => {
     const { tenant, endpoint } = await world.someone();
     const [first, second] = [world.event(tenant), world.event(tenant)];
     await world.publishing.publishTo(endpoint, [first, second], { kind: 'event' });
@@ -76,9 +76,9 @@ describe('a receiver that hangs', () => {
     let message = messageFor(second, endpoint.id);
     for (let round = 0; round < 10; round += 1) {
       await world.deliver([message]);
-      const [turnedAway] = world.waiting.splice(0);
-      waits.push((turnedAway?.at ?? 0) - world.time.now);
-      message = turnedAway?.message ?? message;
+      const [deferred] = world.waiting.splice(0);
+      waits.push((deferred?.at ?? 0) - world.time.now);
+      message = deferred?.message ?? message;
     }
     end(answered(200));
     await hanging;

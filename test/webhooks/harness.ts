@@ -24,10 +24,10 @@ import { BASE_URL, type TestResponse } from '../http/harness.ts';
 import { startTables } from '../shared/tables.ts';
 import { ALL_SCOPES } from './authorizing.ts';
 
-/** What the stack would tell the function; read once, when its operations are loaded. */
+/** The environment of the function. It is read once, when the operations are loaded. */
 const ENVIRONMENT = { BASE_URL, ENVIRONMENT: 'local', PUBLIC_CONTRACT: 'true' };
 const KEY = new Uint8Array(32).fill(7);
-const PUBLIC = '93.184.215.14';
+const PUBLIC_ADDRESS = '93.184.215.14';
 
 const loadOperations = async (time: { now: number }, names: Map<string, readonly string[]>) => {
   for (const [name, value] of Object.entries(ENVIRONMENT)) vi.stubEnv(name, value);
@@ -35,7 +35,7 @@ const loadOperations = async (time: { now: number }, names: Map<string, readonly
     policy: { ports: [], allowHosts: [] },
     resolver: async (host) => {
       const addresses = names.get(host);
-      if (addresses === undefined) throw new Error('no such name');
+      if (addresses === undefined) throw new Error('ENOTFOUND');
       return addresses;
     },
     now: () => time.now,
@@ -82,14 +82,14 @@ export interface OperationRequest {
   readonly principal?: string;
 }
 
-/** The operations on webhook endpoints behind the whole onion, on the real tables, with a clock and names of their own. */
+/** The webhook operations behind the complete middleware pipeline, on real tables, with a simulated clock and DNS. */
 export const startWebhooksHarness = async () => {
   const live = await startTables();
   const time = { now: Date.parse('2026-05-20T12:00:00Z') };
-  /** What names resolve to; any other does not. */
+  /** The addresses of host names. Other names do not resolve. */
   const names = new Map<string, readonly string[]>([
-    ['hooks.example.com', [PUBLIC]],
-    ['other.example.com', [PUBLIC]],
+    ['hooks.example.com', [PUBLIC_ADDRESS]],
+    ['other.example.com', [PUBLIC_ADDRESS]],
   ]);
   const operations = await loadOperations(time, names);
   const rowsOf = async (table: TableName) =>
@@ -99,7 +99,7 @@ export const startWebhooksHarness = async () => {
     live,
     time,
     names,
-    /** One call by a credential of the tenant, on the endpoint with this id where the operation is about one. */
+    /** One call by a credential of the tenant. `sent.id` is the endpoint id. */
     call: (
       name: OperationName,
       sent: TenantRequest,
@@ -109,17 +109,17 @@ export const startWebhooksHarness = async () => {
       endpointWriter('webhooks').endpointsOf(tenant_id),
     countOf: async ({ tenant_id }: Tenant): Promise<number> =>
       (await endpointWriter('webhooks').find(tenant_id, 'none')).document.count,
-    /** Writes an endpoint as a delivery does. */
+    /** Changes a stored endpoint, as the delivery worker does. */
     put: async ({ tenant_id }: Tenant, id: string, change: (found: StoredEndpoint) => StoredEndpoint) => {
       const writer = endpointWriter('webhooks');
       const found = await writer.versioned(tenant_id, id);
-      if (found === null) throw new Error('the endpoint is stored');
+      if (found === null) throw new Error('the endpoint is not stored');
       const by = { claim: randomUUID(), attempt: 1 };
       await commit([writer.replace(tenant_id, change(found.document), found.revision, by)]);
     },
     secretsOf: (endpoint: StoredEndpoint) => unsealSecrets(endpoint, KEY),
     challengeOf: (endpoint: StoredEndpoint) => unsealChallenge(endpoint, KEY),
-    /** What has entered the stream of an endpoint, by sequence. */
+    /** The entries in the stream of an endpoint, by sequence number. */
     entriesOf: async (id: string): Promise<StoredEntry[]> =>
       (await rowsOf('deliveries'))
         .filter(({ pk }) => pk?.S?.startsWith('entry#'))
@@ -134,7 +134,7 @@ export const startWebhooksHarness = async () => {
         .filter(({ pk }) => pk?.S?.startsWith(`${tenant_id}#`))
         .map(({ document }) => AuditEntry.parse(JSON.parse(document?.S ?? '')))
         .toSorted((one, other) => one.id.localeCompare(other.id)),
-    /** All that lies in the tables, as one text. */
+    /** The content of the tables as one text. */
     everything: async (): Promise<string> =>
       JSON.stringify(
         await Promise.all(

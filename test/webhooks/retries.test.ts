@@ -5,8 +5,8 @@ import { messageFor } from './deliveryFixtures.ts';
 import { type DeliveryHarness, startDeliveryHarness } from './deliveryHarness.ts';
 import { answered, unanswered } from './egressOutcomes.ts';
 
-const HOUR = 60 * 60 * 1_000;
-const DAY = 24 * HOUR;
+const HOUR_MS = 60 * 60 * 1_000;
+const DAY_MS = 24 * HOUR_MS;
 
 let world: DeliveryHarness;
 beforeAll(async () => {
@@ -15,8 +15,8 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 beforeEach(() => world.reset());
 
-describe('a delivery that failed', () => {
-  it('is made again, newly signed, with the same bytes, until it succeeds', async () => {
+describe('a failed delivery', () => {
+  it('is retried with the same bytes and a new signature until it succeeds', async () => {
     const { tenant, endpoint } = await world.someone();
     world.answerWith(() => (world.posted.length < 4 ? answered(500) : answered(204)));
 
@@ -40,7 +40,7 @@ describe('a delivery that failed', () => {
     );
   });
 
-  it('goes to the dead letters after a day, with as many log entries as calls', async () => {
+  it('is dead-lettered after a day, with one log entry per call', async () => {
     const { tenant, endpoint } = await world.someone();
     world.answerWith(() => unanswered('timeout'));
     const began = world.time.now;
@@ -52,11 +52,11 @@ describe('a delivery that failed', () => {
     expect(log.at(-1)).toMatchObject({ outcome: 'dead_lettered', failure: 'timeout', response_status: null });
     expect(log.slice(0, -1).every(({ outcome }) => outcome === 'retried')).toBe(true);
     expect(log).toHaveLength(world.posted.length);
-    expect((world.posted.at(-1)?.at ?? 0) - began).toBeGreaterThanOrEqual(DAY);
+    expect((world.posted.at(-1)?.at ?? 0) - began).toBeGreaterThanOrEqual(DAY_MS);
     expect(world.waiting).toEqual([]);
   });
 
-  it('waits longer than a queue can, and is neither early nor lost', async () => {
+  it('is retried on time when the delay exceeds the maximum of the queue', async () => {
     const { tenant } = await world.someone();
     world.answerWith(() => (world.posted.length === 1 ? answered(503, String(3 * 60 * 60)) : answered(200)));
     const began = world.time.now;
@@ -64,15 +64,15 @@ describe('a delivery that failed', () => {
     await world.raise(world.event(tenant));
     await world.pass();
 
-    const due = began + 3 * HOUR + backoffCap(1) / 2;
+    const due = began + 3 * HOUR_MS + backoffCap(1) / 2;
     expect(world.posted.map(({ at }) => at - began)).toEqual([0, Math.ceil((due - began) / 1_000) * 1_000]);
   });
 
-  it('waits as the draw says, uniformly', async () => {
+  it('is delayed in proportion to the random draw', async () => {
     const { tenant, endpoint } = await world.someone();
     const draws = Array.from({ length: 20 }, (_, index) => index / 20);
-    const left = [...draws];
-    world.drawWith(() => left.shift() ?? 0);
+    const remaining = [...draws];
+    world.drawWith(() => remaining.shift() ?? 0);
     world.answerWith(({ at }) => (at === began ? answered(500) : answered(200)));
     const began = world.time.now;
     const events = draws.map(() => world.event(tenant));
@@ -90,7 +90,7 @@ describe('a delivery that failed', () => {
     ['refused_address', unanswered('refused_address')],
     ['refused_url', unanswered('refused_url')],
     ['too_large', unanswered('too_large')],
-  ])('goes to the dead letters at once for %s', async (failure, outcome) => {
+  ])('is dead-lettered at once for %s', async (failure, outcome) => {
     const { tenant, endpoint } = await world.someone();
     world.answerWith(() => outcome);
 
@@ -101,11 +101,11 @@ describe('a delivery that failed', () => {
   });
 });
 
-describe('a message for the next attempt', () => {
+describe('a message for the second attempt', () => {
   it.each([
     ['before', false],
-    ['behind', true],
-  ])('is heeded %s a copy of the one before it, in the same batch', async (_, isLast) => {
+    ['after', true],
+  ])('is processed when it comes %s a copy of the first message in the same batch', async (_, isLast) => {
     const { tenant, endpoint } = await world.someone();
     const event = world.event(tenant);
     await world.publishing.publishTo(endpoint, [event], { kind: 'event' });
@@ -113,7 +113,7 @@ describe('a message for the next attempt', () => {
     world.answerWith(() => answered(500));
     await world.deliver([first]);
     world.answerWith(() => answered(200));
-    world.time.now += HOUR;
+    world.time.now += HOUR_MS;
     const next = { ...first, attempt: 1 };
 
     await world.deliver(isLast ? [first, next] : [next, first]);

@@ -118,7 +118,7 @@ const samples: { readonly [Type in SubscribableEvent]: EventData<Type> } = {
     status_url: STATUS_URL,
     finished_at: '2026-03-02T12:00:00.000Z',
     reason: 'timed_out',
-    detail: 'The export did not come to an end within six hours.',
+    detail: 'The export did not finish within six hours.',
   },
   'anomaly.detected': {
     anomaly_id: id('anm'),
