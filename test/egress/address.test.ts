@@ -3,18 +3,18 @@ import { expect, it } from 'vitest';
 import { isPublicAddress, isSameAddress } from '../../functions/egress/address.ts';
 import { hostileAnswers } from './hostileUrls.ts';
 
-it.each(hostileAnswers)('does not take for public: %s, %s', (_, address) => {
+it.each(hostileAnswers)('rejects as not public: %s, %s', (_, address) => {
   expect(isPublicAddress(address)).toBe(false);
 });
 
 it.each(['1.1.1.1', '8.8.8.8', '172.15.255.255', '172.32.0.1', '100.128.0.1', '2606:4700:4700::1111'])(
-  'takes for public: %s',
+  'accepts as public: %s',
   (address) => {
     expect(isPublicAddress(address)).toBe(true);
   },
 );
 
-it('takes no IPv6 address for public outside 2000::/3', () => {
+it('rejects every IPv6 address outside 2000::/3', () => {
   fc.assert(
     fc.property(fc.ipV6(), (address) => {
       const first = Number.parseInt(address.startsWith('::') ? '0' : address, 16);
@@ -26,7 +26,7 @@ it('takes no IPv6 address for public outside 2000::/3', () => {
   );
 });
 
-it('never throws, whatever the text', () => {
+it('never throws for any text', () => {
   fc.assert(fc.property(fc.string(), (text) => typeof isPublicAddress(text) === 'boolean'));
 });
 
@@ -36,6 +36,6 @@ it.each([
   ['127.0.0.1', '127.0.0.2', false],
   ['127.0.0.1', '::ffff:127.0.0.1', false],
   ['', '', false],
-])('compares addresses, not texts: %s and %s', (one, other, same) => {
+])('compares addresses independently of their spelling: %s and %s are equal: %s', (one, other, same) => {
   expect(isSameAddress(one, other)).toBe(same);
 });

@@ -9,14 +9,14 @@ import { message, RECEIVER, startReceiver, testEgress } from './httpsReceiver.ts
 const urlOf = (port: number) => `https://${RECEIVER}:${port}/`;
 const KIB = 1_024;
 
-/** Says `opening`, then `part` again and again until nobody listens. */
+/** Writes `opening`, then `part` repeatedly until the socket closes. */
 const drip = (socket: Duplex, opening: string, part: string): void => {
   socket.write(opening);
   const timer = setInterval(() => socket.write(part), 5);
   socket.once('close', () => clearInterval(timer));
 };
 
-/** Takes connections and never says a word. */
+/** Accepts connections and never writes. */
 const silentServer = async (): Promise<number> => {
   const sockets: Duplex[] = [];
   const server = createServer((socket) => sockets.push(socket.on('error', () => {})));
@@ -29,15 +29,15 @@ const silentServer = async (): Promise<number> => {
   return portOf(server);
 };
 
-describe('no more than the deadline goes to a receiver', () => {
+describe('a call fails with timeout at its deadline for a receiver', () => {
   const SHORT = 200;
 
   it.each([
-    ['that says nothing', '', ''],
+    ['that does not respond', '', ''],
     ['that sends its headers slowly', 'HTTP/1.1 200 OK\r\nx-slow: ', 'x'],
     ['that sends its body slowly', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n', '1\r\na\r\n'],
-    ['that promises a body', 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n', ''],
-    ['that only hints at an answer', '', 'HTTP/1.1 103 Early Hints\r\n\r\n'],
+    ['that announces a body and does not send it', 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n', ''],
+    ['that only sends Early Hints', '', 'HTTP/1.1 103 Early Hints\r\n\r\n'],
   ])('%s', async (_, opening, part) => {
     const there = await startReceiver((_response, { socket }) => drip(socket, opening, part));
 
@@ -46,7 +46,7 @@ describe('no more than the deadline goes to a receiver', () => {
     expect(outcome).toMatchObject({ kind: 'failed', failure: 'timeout' });
   });
 
-  it('that never ends the handshake', async () => {
+  it('that never completes the TLS handshake', async () => {
     const port = await silentServer();
 
     const outcome = await testEgress([port], { deadline: SHORT }).post(urlOf(port), message());
@@ -54,7 +54,7 @@ describe('no more than the deadline goes to a receiver', () => {
     expect(outcome).toMatchObject({ failure: 'timeout' });
   });
 
-  it('whose name server waits', async () => {
+  it('whose name server does not answer', async () => {
     const resolver = () => new Promise<never>(() => {});
 
     const outcome = await testEgress([443], { resolver, deadline: SHORT }).post(urlOf(443), message());
@@ -63,12 +63,12 @@ describe('no more than the deadline goes to a receiver', () => {
   });
 });
 
-describe('no more is read of an answer than its bound', () => {
+describe('a response is read only up to its limit:', () => {
   it.each([
     [16 * KIB, false],
     [16 * KIB + 1, true],
     [1_024 * KIB, true],
-  ])('a body of %d bytes, cut: %s', async (size, truncated) => {
+  ])('a body of %d bytes is truncated: %s', async (size, truncated) => {
     const there = await startReceiver((response) => response.end(Buffer.alloc(size, 'a')));
 
     const outcome = await testEgress([there.port]).post(urlOf(there.port), message());
@@ -77,7 +77,7 @@ describe('no more is read of an answer than its bound', () => {
     expect(outcome.kind === 'answered' && outcome.body.length).toBe(16 * KIB);
   });
 
-  it('a body without end: it is cut, and the connection with it', async () => {
+  it('an endless body is truncated, and the connection is closed', async () => {
     let closed: Promise<unknown> = Promise.resolve();
     const there = await startReceiver((response, { socket }) => {
       closed = new Promise((resolve) => socket.once('close', resolve));
@@ -94,7 +94,7 @@ describe('no more is read of an answer than its bound', () => {
     await closed;
   });
 
-  it('a bomb: it is not unpacked', async () => {
+  it('a gzip bomb is not decompressed', async () => {
     const bomb = gzipSync(Buffer.alloc(1_024 * KIB));
     const there = await startReceiver((response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
@@ -105,7 +105,7 @@ describe('no more is read of an answer than its bound', () => {
     expect(outcome.kind === 'answered' && bomb.equals(outcome.body)).toBe(true);
   });
 
-  it('headers of a megabyte: that is no answer', async () => {
+  it('headers of a megabyte fail with protocol', async () => {
     const there = await startReceiver((_response, { socket }) =>
       socket.write(`HTTP/1.1 200 OK\r\nx-long: ${'a'.repeat(1_024 * KIB)}\r\n\r\n`),
     );
@@ -116,7 +116,7 @@ describe('no more is read of an answer than its bound', () => {
   });
 });
 
-describe('an answer that is none is a failure', () => {
+describe('an invalid response fails:', () => {
   it.each([
     ['not HTTP', 'SSH-2.0-OpenSSH_9.9\r\n', 'protocol'],
     ['two lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n', 'protocol'],
@@ -126,7 +126,7 @@ describe('an answer that is none is a failure', () => {
       'reset',
     ],
     ['half a body', 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf', 'reset'],
-    ['nothing', '', 'reset'],
+    ['an empty response', '', 'reset'],
   ])('%s', async (_, text, failure) => {
     const there = await startReceiver((_response, { socket }) => socket.end(text));
 
@@ -135,7 +135,7 @@ describe('an answer that is none is a failure', () => {
     expect(outcome).toMatchObject({ kind: 'failed', failure });
   });
 
-  it('nobody there', async () => {
+  it('no server on the port', async () => {
     expect(await testEgress([1]).post(urlOf(1), message())).toMatchObject({
       kind: 'failed',
       failure: 'connect',
@@ -155,7 +155,7 @@ describe('an answer that is none is a failure', () => {
   });
 });
 
-it('tells how long a call took, its name’s resolution included', async () => {
+it('reports the latency of a call, name resolution included', async () => {
   const there = await startReceiver();
   const times = [1_000, 1_250];
 

@@ -7,7 +7,7 @@ export interface Identity {
   readonly key: string;
 }
 
-/** DER, as far as X.509 needs it (X.690): a tag, a length, and what is inside. */
+/** Encodes a DER element (X.690): tag, length and content. Supports what X.509 certificates need. */
 const der = (tag: number, ...inside: readonly Uint8Array[]): Buffer => {
   const content = Buffer.concat(inside);
   const { length } = content;
@@ -65,7 +65,7 @@ const newKey = () => {
   return { privateKey, publicKey, pem: String(privateKey.export({ type: 'pkcs8', format: 'pem' })) };
 };
 
-/** A certificate authority of a test's own; `expires` in epoch milliseconds. */
+/** A certificate authority for tests. `expires` is epoch milliseconds. */
 export const authority = (name = 'Test authority') => {
   const own = newKey();
   const signer = createPrivateKey(own.pem);

@@ -8,7 +8,7 @@ import { message, RECEIVER, startReceiver, testEgress, trustedAuthority } from '
 const urlOf = (port: number, path = '/') => `https://${RECEIVER}:${port}${path}`;
 
 describe('a message', () => {
-  it('arrives byte for byte, with its name as host and server name', async () => {
+  it('arrives unchanged, with the host name in the Host header and in SNI', async () => {
     const there = await startReceiver((response) => response.writeHead(201).end('{"ok":true}'));
 
     const outcome = await testEgress([there.port]).post(
@@ -26,7 +26,7 @@ describe('a message', () => {
     expect(there.servernames).toEqual([RECEIVER]);
   });
 
-  it('of the largest size arrives whole', async () => {
+  it('of the maximum size arrives complete', async () => {
     const there = await startReceiver();
     const body = Buffer.alloc(260 * 1_024, 'a');
 
@@ -35,7 +35,7 @@ describe('a message', () => {
     expect(there.requests[0]?.body.equals(body)).toBe(true);
   });
 
-  it.each([400, 410, 429, 500, 503])('that is answered with %d has that answer', async (status) => {
+  it.each([400, 410, 429, 500, 503])('answered with %d gives that status and Retry-After', async (status) => {
     const there = await startReceiver((response) => response.writeHead(status, { 'retry-after': '7' }).end());
 
     const outcome = await testEgress([there.port]).post(urlOf(there.port), message());
@@ -44,7 +44,7 @@ describe('a message', () => {
   });
 });
 
-describe('no redirect is followed', () => {
+describe('a redirect is not followed:', () => {
   it.each([300, 301, 302, 303, 304, 307, 308])('%d', async (status) => {
     const elsewhere = await startReceiver();
     const there = await startReceiver((response) =>
@@ -58,7 +58,7 @@ describe('no redirect is followed', () => {
   });
 });
 
-it('no proxy is asked that the environment names', async () => {
+it('ignores proxy settings of the environment', async () => {
   const proxy = await startReceiver();
   const there = await startReceiver();
   const address = `http://127.0.0.1:${proxy.port}`;
@@ -73,13 +73,13 @@ it('no proxy is asked that the environment names', async () => {
   expect([proxy.connections(), there.connections()]).toEqual([0, 1]);
 });
 
-describe('a receiver is not believed without a certificate', () => {
-  const strangers = authority('Strangers');
+describe('a call fails with tls for a certificate', () => {
+  const unknownAuthority = authority('Unknown authority');
   const names = {
     'of another host': trustedAuthority.issue(['other.example']),
     'of its address only': trustedAuthority.issue(['127.0.0.1']),
     'that has expired': trustedAuthority.issue([RECEIVER], Date.now() - 1_000),
-    'of an unknown authority': strangers.issue([RECEIVER]),
+    'of an unknown authority': unknownAuthority.issue([RECEIVER]),
   };
 
   it.each(Object.entries(names))('%s', async (_, identity) => {
@@ -91,7 +91,7 @@ describe('a receiver is not believed without a certificate', () => {
     expect(there.requests).toEqual([]);
   });
 
-  it('of a public authority, when none other is trusted', async () => {
+  it('of the test authority, when only public authorities are trusted', async () => {
     const there = await startReceiver();
 
     const outcome = await testEgress([there.port], { ca: null }).post(urlOf(there.port), message());
@@ -99,9 +99,9 @@ describe('a receiver is not believed without a certificate', () => {
     expect(outcome).toMatchObject({ failure: 'tls' });
   });
 
-  it('even where the environment says to', async () => {
+  it('of an unknown authority, even with NODE_TLS_REJECT_UNAUTHORIZED=0', async () => {
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
-    const there = await startReceiver(undefined, strangers.issue([RECEIVER]));
+    const there = await startReceiver(undefined, unknownAuthority.issue([RECEIVER]));
 
     const outcome = await testEgress([there.port]).post(urlOf(there.port), message());
     vi.unstubAllEnvs();

@@ -1,6 +1,6 @@
 import type { UrlRejectionReason } from '../../functions/egress/target.ts';
 
-/** URLs that are refused by their text alone, whatever would resolve: why a simple check lets them pass, and the reason. */
+/** URLs that are rejected by their text alone: the trick that passes a simple check, the URL, and the reason. */
 export const hostileUrls: readonly [string, string, UrlRejectionReason][] = [
   ['hexadecimal', 'https://0x7f000001/', 'address'],
   ['hexadecimal and short', 'https://0x7f.1/', 'address'],
@@ -66,7 +66,7 @@ export const hostileUrls: readonly [string, string, UrlRejectionReason][] = [
   ['too much', `https://example.com/${'a'.repeat(2_048)}`, 'malformed'],
 ];
 
-/** Addresses that are not public, by what they are. */
+/** Addresses that are not public, with their kind. */
 export const hostileAddresses: readonly [string, string][] = [
   ['this host', '0.0.0.0'],
   ['this network', '0.1.2.3'],
@@ -125,7 +125,7 @@ export const hostileAddresses: readonly [string, string][] = [
   ['unassigned', '4000::1'],
 ];
 
-/** What a resolver might answer and nobody may dial. */
+/** Resolver answers that must not be connected to. */
 export const hostileAnswers: readonly [string, string][] = [
   ...hostileAddresses,
   ['scoped', 'fe80::1%eth0'],

@@ -22,7 +22,7 @@ interface Received {
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => unknown;
 
-/** A receiver on this machine that notes who connects and what is asked. Ends with the test. */
+/** A local HTTPS receiver that records connections and requests. It stops at the end of the test. */
 export const startReceiver = async (
   answer: Answer = (response) => response.end(),
   own: Identity = identity,
@@ -54,7 +54,7 @@ export const startReceiver = async (
   return { port: portOf(server), requests, servernames, sockets, connections: () => connections };
 };
 
-/** Answers a name with these addresses, and notes what it was asked. */
+/** A resolver that returns these answers in turn and records the names it resolved. */
 export const stubResolver = (...answers: readonly (readonly string[])[]) => {
   const asked: string[] = [];
   const resolver: Resolver = async (host) => {
@@ -64,14 +64,14 @@ export const stubResolver = (...answers: readonly (readonly string[])[]) => {
   return { asked, resolver };
 };
 
-/** A way out that trusts the receivers on these ports, and nothing else that is not public. */
+/** An egress client that allows the local receivers on these ports in addition to public addresses. */
 export const testEgress = (
   ports: readonly number[],
   options: {
     readonly resolver?: Resolver;
     readonly deadline?: number;
     readonly now?: () => number;
-    /** Null: none but the public ones. */
+    /** Null: only public authorities. */
     readonly ca?: string | null;
   } = {},
 ) => {

@@ -18,7 +18,7 @@ beforeEach(() => {
   connect.mockClear();
 });
 
-/** Judges every address, on a port that is configured, with a certificate that would do. */
+/** An egress client that checks every address, on an allowed port, and trusts the receiver's certificate. */
 const egressWithAnswers = (port: number, ...answers: readonly (readonly string[])[]) => {
   const { asked, resolver } = stubResolver(...answers);
   const out = egress({
@@ -31,7 +31,7 @@ const egressWithAnswers = (port: number, ...answers: readonly (readonly string[]
   return { asked, out, url: `https://${RECEIVER}:${port}/` };
 };
 
-describe('nothing is dialled at delivery', () => {
+describe('post does not connect', () => {
   it.each(hostileUrls)('for %s: %s', async (_, url) => {
     const outcome = await testEgress([]).post(url, message());
 
@@ -59,7 +59,7 @@ describe('nothing is dialled at delivery', () => {
     expect(connect).not.toHaveBeenCalled();
   });
 
-  it('when a name that was public at registration leads here now', async () => {
+  it('when a name that was public at registration now resolves to loopback', async () => {
     const there = await startReceiver();
     const { out, url } = egressWithAnswers(there.port, ['1.1.1.1'], [LOOPBACK]);
 
@@ -88,8 +88,8 @@ describe('nothing is dialled at delivery', () => {
   });
 });
 
-describe('a name that changes its mind', () => {
-  it('is asked once a delivery, and the address it gave is the one that is dialled', async () => {
+describe('DNS rebinding', () => {
+  it('has no effect: a name is resolved once per delivery, and the call connects to that address', async () => {
     const there = await startReceiver();
     const { asked, resolver } = stubResolver([LOOPBACK], ['127.0.0.2']);
     const out = testEgress([there.port], { resolver });
@@ -104,7 +104,7 @@ describe('a name that changes its mind', () => {
     expect(there.connections()).toBe(1);
   });
 
-  it('cannot have a connection that is open already', async () => {
+  it('has no effect through open connections, because they are not reused', async () => {
     const there = await startReceiver((response) => response.setHeader('connection', 'keep-alive').end());
     const out = testEgress([there.port]);
 
@@ -115,7 +115,7 @@ describe('a name that changes its mind', () => {
   });
 });
 
-it('says nothing over a connection that went to another address than the one judged', async () => {
+it('sends nothing over a connection to an address that was not checked', async () => {
   const there = await startReceiver(undefined, trustedAuthority.issue([LOOPBACK]));
   const target = { href: '', host: LOOPBACK, port: there.port, path: '/', trusted: false };
   const options = {
@@ -125,10 +125,10 @@ it('says nothing over a connection that went to another address than the one jud
   };
 
   const elsewhere = await httpsPost(target, ['1.1.1.1'], message(), options);
-  const heard = [...there.requests, ...there.servernames];
+  const received = [...there.requests, ...there.servernames];
   const here = await httpsPost(target, [LOOPBACK], message(), options);
 
   expect(elsewhere).toEqual({ kind: 'failed', failure: 'refused_address', status: null });
-  expect(heard).toEqual([]);
+  expect(received).toEqual([]);
   expect(here.kind).toBe('answered');
 });

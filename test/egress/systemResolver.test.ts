@@ -4,24 +4,24 @@ import { resolveTarget, systemResolver } from '../../functions/egress/resolution
 
 const target = { href: '', port: 443, path: '/', trusted: false };
 
-it('asks the machine for all addresses of a name', async () => {
+it('returns all addresses of a name from the operating system', async () => {
   const addresses = await systemResolver('localhost');
 
   expect(addresses.length).toBeGreaterThan(0);
   expect(addresses.every((address) => isIP(address) !== 0)).toBe(true);
 });
 
-it('is judged like any other', async () => {
+it('refuses localhost as resolved by the operating system', async () => {
   expect(await resolveTarget({ ...target, host: 'localhost' }, systemResolver)).toEqual({ kind: 'refused' });
 });
 
-it('does not resolve a name that can never exist', async () => {
+it('reports unresolved for a name that cannot exist', async () => {
   expect(await resolveTarget({ ...target, host: 'nowhere.invalid' }, systemResolver)).toEqual({
     kind: 'unresolved',
   });
 });
 
-it('is not asked for an address', async () => {
+it('does not call the resolver for an address', async () => {
   const resolver = () => Promise.reject(new Error('asked'));
 
   expect(await resolveTarget({ ...target, host: '1.1.1.1' }, resolver)).toEqual({

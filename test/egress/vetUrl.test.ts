@@ -4,14 +4,14 @@ import { checkUrl } from '../../functions/egress/target.ts';
 import { hostileAddresses, hostileAnswers, hostileUrls } from './hostileUrls.ts';
 import { stubResolver, testEgress } from './httpsReceiver.ts';
 
-const PUBLIC = '1.1.1.1';
-const SERVICE = { ports: [], allowHosts: [] };
+const PUBLIC_ADDRESS = '1.1.1.1';
+const DEFAULT_POLICY = { ports: [], allowHosts: [] };
 
 const bracketed = (address: string) => (address.includes(':') ? `[${address}]` : address);
 
-describe('a URL is refused by its text', () => {
+describe('a URL is rejected by its text', () => {
   it.each(hostileUrls)('for %s: %s', async (_, url, reason) => {
-    const { asked, resolver } = stubResolver([PUBLIC]);
+    const { asked, resolver } = stubResolver([PUBLIC_ADDRESS]);
 
     const vetted = await testEgress([], { resolver }).vet(url);
 
@@ -25,18 +25,20 @@ describe('a URL is refused by its text', () => {
     expect(vetted).toEqual({ kind: 'rejected', reason: 'address' });
   });
 
-  it('without an error, whatever it is', () => {
+  it('or accepted, without throwing, for any text', () => {
     const text = fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.webUrl());
     const around = fc.oneof(
       text,
       text.map((host) => `https://${host}`),
     );
 
-    fc.assert(fc.property(around, (url) => ['accepted', 'rejected'].includes(checkUrl(url, SERVICE).kind)));
+    fc.assert(
+      fc.property(around, (url) => ['accepted', 'rejected'].includes(checkUrl(url, DEFAULT_POLICY).kind)),
+    );
   });
 });
 
-describe('a URL is refused by what its name resolves to', () => {
+describe('a URL is rejected when its host resolves to', () => {
   it.each(hostileAnswers)('%s: %s', async (_, address) => {
     const vetted = await testEgress([], { resolver: stubResolver([address]).resolver }).vet(
       'https://example.com/',
@@ -46,10 +48,10 @@ describe('a URL is refused by what its name resolves to', () => {
   });
 
   it.each([
-    ['a public and a private one', [PUBLIC, '10.0.0.1']],
-    ['a private and a public one', ['10.0.0.1', PUBLIC]],
+    ['a public and a private one', [PUBLIC_ADDRESS, '10.0.0.1']],
+    ['a private and a public one', ['10.0.0.1', PUBLIC_ADDRESS]],
     ['none', []],
-  ])('when the answers are %s', async (_, answers) => {
+  ])('%s addresses', async (_, answers) => {
     const vetted = await testEgress([], { resolver: stubResolver(answers).resolver }).vet(
       'https://example.com/',
     );
@@ -58,7 +60,7 @@ describe('a URL is refused by what its name resolves to', () => {
   });
 
   it.each(['https://169.254.169.254.nip.io/', 'https://xn--lcalhost-n0a.com/'])(
-    'also where its text looks harmless: %s',
+    'a private address although its text looks harmless: %s',
     async (url) => {
       const { resolver } = stubResolver(['169.254.169.254']);
 
@@ -85,20 +87,20 @@ describe('a URL is accepted', () => {
     ['https://under_score.example.com/', 'https://under_score.example.com/'],
     ['https://1.1.1.1/', 'https://1.1.1.1/'],
     ['https://[2606:4700:4700::1111]/', 'https://[2606:4700:4700::1111]/'],
-  ])('as the parser spells it: %s', async (url, href) => {
-    const { resolver } = stubResolver([PUBLIC, '2606:4700:4700::1111']);
+  ])('and normalized: %s', async (url, href) => {
+    const { resolver } = stubResolver([PUBLIC_ADDRESS, '2606:4700:4700::1111']);
 
     expect(await testEgress([], { resolver }).vet(url)).toEqual({ kind: 'accepted', href });
   });
 
-  it('on another port where that is configured', () => {
+  it('on another port only when the policy allows it', () => {
     const url = 'https://example.com:8443/';
 
     expect(checkUrl(url, { ports: [8443], allowHosts: [] })).toMatchObject({ kind: 'accepted' });
     expect(checkUrl(url, { ports: [8444], allowHosts: [] })).toMatchObject({ reason: 'port' });
   });
 
-  it('on one’s own machine where host and port are named, and only there', () => {
+  it('on a local host only when the policy names host and port', () => {
     const policy = { ports: [], allowHosts: ['localhost:9000', '[::1]:9000'] };
 
     expect(checkUrl('https://localhost:9000/', policy)).toMatchObject({ kind: 'accepted' });

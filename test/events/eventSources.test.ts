@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { type EventType, eventData } from '../../schemas/events.ts';
 import { SubscribableEvent, VERIFICATION_EVENT } from '../../schemas/webhooks.ts';
 
-/** The types the API promises, and what raises each; their behaviour is tested where their causes are. */
-const promised = {
+/** The types that the API specification requires, and the file that raises each. Their own tests cover the behaviour. */
+const specified = {
   'attribution.materialized': 'functions/attribution/recordEvents.ts',
   'attribution.disputed': 'functions/corrections/disputeAttribution.ts',
   'attribution.override.applied': 'functions/corrections/overrideAttribution.ts',
@@ -19,27 +19,24 @@ const promised = {
   'apikey.rotated': 'functions/credentials/rotateApiKey.ts',
   'webhook.verification': 'functions/webhooks/endpoints/sendChallenge.ts',
 } as const satisfies Partial<Record<EventType, string>>;
-/** What is told of beyond those. */
+/** Types beyond the specification. */
 const added = {
   'webhook.disabled': 'functions/webhooks/deliveries/attemptOutcome.ts',
 } as const satisfies Partial<Record<EventType, string>>;
-const causes = Object.entries({ ...promised, ...added });
+const sources = Object.entries({ ...specified, ...added });
 
-describe('every type of event', () => {
-  it('that is promised is there, and each of the others has a cause as well', () => {
-    expect(Object.keys(eventData).toSorted()).toEqual(causes.map(([type]) => type).toSorted());
+describe('event types', () => {
+  it('include all specified types, and no type without a source', () => {
+    expect(Object.keys(eventData).toSorted()).toEqual(sources.map(([type]) => type).toSorted());
   });
 
-  it.each(causes)('is raised by its cause: %s', (type, file) => {
+  it.each(sources)('are raised by their source file: %s', (type, file) => {
     expect(readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')).toContain(
       type === VERIFICATION_EVENT ? 'VERIFICATION' : `'${type}'`,
     );
   });
 
-  it.each(causes.map(([type]) => type))(
-    'can be subscribed to by itself, but for the challenge: %s',
-    (type) => {
-      expect(SubscribableEvent.safeParse(type).success).toBe(type !== VERIFICATION_EVENT);
-    },
-  );
+  it.each(sources.map(([type]) => type))('can be subscribed to, except for the challenge: %s', (type) => {
+    expect(SubscribableEvent.safeParse(type).success).toBe(type !== VERIFICATION_EVENT);
+  });
 });

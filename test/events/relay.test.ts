@@ -24,13 +24,13 @@ const change = (
   },
 });
 
-/** A relay whose publishing fails for some tenants, and whose queue may fail as well. */
-const world = (
+/** A relay whose publishing fails for some tenants, and whose queue may fail too. */
+const startRelay = (
   options: { readonly unpublishable?: readonly string[]; readonly queueFails?: boolean } = {},
 ) => {
   const published: [string, string[]][] = [];
-  const left: UnpublishedMessage[] = [];
-  const tell = relay(
+  const queued: UnpublishedMessage[] = [];
+  const handle = relay(
     async (tenantId, events) => {
       if (options.unpublishable?.includes(tenantId)) throw new Error('no');
       published.push([tenantId, events.map(({ id }) => id)]);
@@ -38,11 +38,11 @@ const world = (
     {
       send: async (message) => {
         if (options.queueFails) throw new Error('no');
-        left.push(message);
+        queued.push(message);
       },
     },
   );
-  return { published, left, tell: (...Records: DynamoDBRecord[]) => tell({ Records }) };
+  return { published, queued, handle: (...Records: DynamoDBRecord[]) => handle({ Records }) };
 };
 
 beforeEach(() => {
@@ -52,11 +52,11 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe('events that were raised', () => {
-  it('are published by tenant, in their order', async () => {
-    const { published, tell } = world();
+describe('relay', () => {
+  it('publishes events per tenant, in order', async () => {
+    const { published, handle } = startRelay();
 
-    const answer = await tell(change('a', 1), change('b', 2), change('a', 3));
+    const answer = await handle(change('a', 1), change('b', 2), change('a', 3));
 
     expect(answer).toEqual({ batchItemFailures: [] });
     expect(published).toEqual([
@@ -65,28 +65,28 @@ describe('events that were raised', () => {
     ]);
   });
 
-  it('of one tenant that cannot be published wait on a queue, and hold up no other', async () => {
-    const { published, left, tell } = world({ unpublishable: ['a'] });
+  it('queues the events of a tenant whose publishing fails, and publishes those of other tenants', async () => {
+    const { published, queued, handle } = startRelay({ unpublishable: ['a'] });
 
-    const answer = await tell(change('a', 1), change('b', 2), change('a', 3));
+    const answer = await handle(change('a', 1), change('b', 2), change('a', 3));
 
     expect(answer).toEqual({ batchItemFailures: [] });
     expect(published).toEqual([['b', ['evt_b_2']]]);
-    expect(left).toEqual([{ tenant_id: 'a', event_ids: ['evt_a_1', 'evt_a_3'] }]);
+    expect(queued).toEqual([{ tenant_id: 'a', event_ids: ['evt_a_1', 'evt_a_3'] }]);
   });
 
-  it('that cannot be read wait on the queue too, by their keys', async () => {
-    const { left, tell } = world();
+  it('queues events that cannot be parsed, by their keys', async () => {
+    const { queued, handle } = startRelay();
 
-    await tell(change('a', 1, '{"type":"of a later version"}'));
+    await handle(change('a', 1, '{"type":"of a later version"}'));
 
-    expect(left).toEqual([{ tenant_id: 'a', event_ids: ['evt_a_1'] }]);
+    expect(queued).toEqual([{ tenant_id: 'a', event_ids: ['evt_a_1'] }]);
   });
 
-  it('are told of again, from the first that is left, where the queue fails as well', async () => {
-    const { tell } = world({ unpublishable: ['b'], queueFails: true });
+  it('reports a batch item failure from the first unpublished event when the queue fails too', async () => {
+    const { handle } = startRelay({ unpublishable: ['b'], queueFails: true });
 
-    const answer = await tell(change('a', 1), change('b', 2), change('b', 3));
+    const answer = await handle(change('a', 1), change('b', 2), change('b', 3));
 
     expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: '2' }] });
   });

@@ -10,7 +10,7 @@ import { listModels } from '../../schemas/routes/models.ts';
 import { scopeOf } from '../../schemas/routes/route.ts';
 import { getWebhook } from '../../schemas/routes/webhooks.ts';
 
-/** The route that shows what events of each type tell. */
+/** The route that returns the data of each event type. */
 const shownBy = {
   'apikey.rotated': getApiKey,
   'attribution.materialized': getAttribution,
@@ -28,14 +28,17 @@ const shownBy = {
   'webhook.verification': getWebhook,
 } as const satisfies Record<EventType, unknown>;
 
-it('every event type declares the scope that reads its data', () => {
+it('declares a scope for every event type', () => {
   expect(Object.keys(eventScopes).toSorted()).toEqual(Object.keys(eventData).toSorted());
 });
 
-it.each(Object.entries(shownBy))('%s needs the scope of the route that shows the same', (type, route) => {
-  expect(scopeOfEvent(type)).toBe(scopeOf(route));
-});
+it.each(Object.entries(shownBy))(
+  'requires for %s the scope of the route that returns the same data',
+  (type, route) => {
+    expect(scopeOfEvent(type)).toBe(scopeOf(route));
+  },
+);
 
-it.each(['of.a.later.version', 'toString', ''])('no scope reads the unknown type "%s"', (type) => {
+it.each(['of.a.later.version', 'toString', ''])('has no scope for the unknown type "%s"', (type) => {
   expect(scopeOfEvent(type)).toBeNull();
 });

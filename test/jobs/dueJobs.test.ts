@@ -9,8 +9,8 @@ const DAY = 24 * HOUR;
 const MONDAY = Date.parse('2026-05-04T00:00:00Z');
 const WEEK_HOURS = 7 * 24;
 
-/** Each job with when it was first due, over the ticks of a schedule. */
-const openedBy = (tenant: Parameters<typeof dueJobs>[0], ticks: readonly number[]) => {
+/** Each job with the time at which it was first due, for the ticks of a schedule. */
+const jobsDueOver = (tenant: Parameters<typeof dueJobs>[0], ticks: readonly number[]) => {
   const opened = new Map<string, { readonly job: DueJob; readonly at: number }>();
   for (const at of ticks) {
     for (const job of dueJobs(tenant, at)) if (!opened.has(job.ulid)) opened.set(job.ulid, { job, at });
@@ -18,29 +18,29 @@ const openedBy = (tenant: Parameters<typeof dueJobs>[0], ticks: readonly number[
   return [...opened.values()];
 };
 
-const allocationsIn = (opened: ReturnType<typeof openedBy>) =>
+const allocationsIn = (opened: ReturnType<typeof jobsDueOver>) =>
   opened.flatMap(({ job: { request }, at }) =>
     request.type === 'allocation'
       ? [{ from: Date.parse(request.period.from), to: Date.parse(request.period.to), at }]
       : [],
   );
-const trainingsIn = (opened: ReturnType<typeof openedBy>) =>
+const trainingsIn = (opened: ReturnType<typeof jobsDueOver>) =>
   opened.filter(({ job: { request } }) => request.type === 'training');
 
 const tenant = aTenant();
 const hourly = (hours: number) => Array.from({ length: hours }, (_, hour) => MONDAY + hour * HOUR);
 
-describe('a week of turns', () => {
-  it('trains once in three hours', () => {
-    const trainings = trainingsIn(openedBy(tenant, hourly(WEEK_HOURS)));
+describe('dueJobs over hourly ticks', () => {
+  it('has one training every three hours', () => {
+    const trainings = trainingsIn(jobsDueOver(tenant, hourly(WEEK_HOURS)));
 
     expect(trainings.map(({ at }) => at)).toEqual(
       Array.from({ length: WEEK_HOURS / 3 }, (_, turn) => MONDAY + turn * TRAINING_PERIOD_MILLISECONDS),
     );
   });
 
-  it('shares each day out two hours after its end, and again after a week', () => {
-    const allocations = allocationsIn(openedBy(tenant, hourly(WEEK_HOURS))).filter(
+  it('has an allocation of each day two hours after its end, and again after a week', () => {
+    const allocations = allocationsIn(jobsDueOver(tenant, hourly(WEEK_HOURS))).filter(
       ({ at }) => at > MONDAY + HOUR,
     );
 
@@ -53,9 +53,9 @@ describe('a week of turns', () => {
     expect(allocations.filter(({ at, to }) => at - to === 7 * DAY)).toHaveLength(6);
   });
 
-  it('opens nothing twice and misses nothing, whatever the schedule is late or leaves out', () => {
+  it('has every job exactly once when ticks are late or missing', () => {
     const lateness = fc.integer({ min: 0, max: HOUR - 1 });
-    // Two hours in a row may go missing: one of the three of a turn is left.
+    // Two consecutive ticks may be missing, so one of the three ticks of a training period remains.
     const schedules = fc.array(fc.tuple(lateness, fc.nat({ max: 2 })), {
       minLength: 1_000,
       maxLength: 1_000,
@@ -71,7 +71,7 @@ describe('a week of turns', () => {
           if (hour >= 3 * WEEK_HOURS) break;
         }
 
-        const opened = openedBy(tenant, ticks);
+        const opened = jobsDueOver(tenant, ticks);
 
         const turns = trainingsIn(opened).map(({ at }) =>
           Math.floor((at - MONDAY) / TRAINING_PERIOD_MILLISECONDS),
@@ -79,7 +79,7 @@ describe('a week of turns', () => {
         expect(turns).toEqual(Array.from({ length: (turns.at(-1) ?? 0) + 1 }, (_, turn) => turn));
         const allocations = allocationsIn(opened);
         for (const { to, at } of allocations) expect(at - to).toBeGreaterThanOrEqual(2 * HOUR);
-        // Days that began and were a week old within these weeks: shared out twice, the second time a week later.
+        // Days that started and became a week old within these weeks are allocated twice.
         for (let day = 0; day < 12; day += 1) {
           const waits = allocations
             .filter(({ from }) => from === MONDAY + day * DAY)
@@ -98,21 +98,21 @@ describe('a week of turns', () => {
   });
 });
 
-it('trains nothing where inference is switched off', () => {
-  const opened = openedBy({ ...tenant, stage_b: 'disabled' }, hourly(WEEK_HOURS));
+it('has no training when stage B is disabled', () => {
+  const opened = jobsDueOver({ ...tenant, stage_b: 'disabled' }, hourly(WEEK_HOURS));
 
   expect(trainingsIn(opened)).toEqual([]);
   expect(allocationsIn(opened).length).toBeGreaterThan(0);
 });
 
-it('shares nothing out where that is not wanted', () => {
-  const opened = openedBy({ ...tenant, allocation: { method: 'none' } }, hourly(WEEK_HOURS));
+it('has no allocation when the method is none', () => {
+  const opened = jobsDueOver({ ...tenant, allocation: { method: 'none' } }, hourly(WEEK_HOURS));
 
   expect(allocationsIn(opened)).toEqual([]);
   expect(trainingsIn(opened)).toHaveLength(WEEK_HOURS / 3);
 });
 
-it('names the same job alike in every function, and the jobs of two tenants apart', () => {
+it('gives a job the same ULID on every call, and different ULIDs per tenant', () => {
   const idsOf = (tenant_id: string) => dueJobs(aTenant({ tenant_id }), MONDAY).map(({ ulid }) => ulid);
 
   expect(idsOf('acme')).toEqual(idsOf('acme'));

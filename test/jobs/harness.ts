@@ -21,10 +21,10 @@ import { eventIdOf } from '../ledger/ledgerFixture.ts';
 import { startTables } from '../shared/tables.ts';
 import type { CallSpec } from './ledgerFixtures.ts';
 
-/** Messages after which a job that still is not finished never will be. */
+/** After this many messages, the harness fails instead of looping forever. */
 const MESSAGES_MAXIMUM = 50;
 
-/** Background jobs on the real tables, with a clock and a queue of their own. */
+/** Background jobs on real tables, with a simulated clock and queue. */
 export const startJobHarness = async () => {
   const live = await startTables();
   const faults = injectFaults();
@@ -40,7 +40,7 @@ export const startJobHarness = async () => {
     jobRunner({ jobs, queue, stepperOf: async () => stepper, clock: at, newClaim: randomUUID });
   const read = async (job: JobMessage): Promise<Job> => {
     const found = await jobs.read(job);
-    if (found === null) throw new Error('there is no such job');
+    if (found === null) throw new Error('the job is not stored');
     return found.document;
   };
   const documents = async (table: string, pk: string): Promise<unknown[]> => {
@@ -62,9 +62,9 @@ export const startJobHarness = async () => {
     clock,
     jobs,
     queue,
-    /** Ids of the jobs that were had begun or gone on with. */
+    /** The ids of queued jobs. */
     sent,
-    /** When the calls were made whose records may have changed (epoch milliseconds). */
+    /** The times of calls whose records may have changed, in epoch milliseconds. */
     marked,
     mark: async (_: string, instants: readonly number[]) => {
       for (const instant of instants) marked.add(instant);
@@ -77,7 +77,7 @@ export const startJobHarness = async () => {
       const tenant_id = `tenant-${randomUUID()}`;
       return aTenant({ tenant_id, tag: tenantTag(tenant_id, randomBytes(32)), ...members });
     },
-    /** Opens a job of the tenant as of now. */
+    /** Creates a job of the tenant as of now. */
     open: async (tenant: Tenant, request: JobRequest): Promise<Job> => {
       const job = newJob(tenant, deterministicUlid('test', randomUUID(), time.now), request, time.now);
       await commit([jobs.create(job, { claim: job.job_id, attempt: 0 })]);
@@ -85,11 +85,11 @@ export const startJobHarness = async () => {
     },
     run,
     read,
-    /** Gives one message about a job after the other, past crashes, until it is finished. */
-    finish: async (job: JobMessage, stepper: Stepper, happening: readonly Fault[] = []): Promise<Job> => {
-      const faulty = [...happening];
+    /** Runs messages of a job, with faults, until the job is finished. */
+    finish: async (job: JobMessage, stepper: Stepper, faultList: readonly Fault[] = []): Promise<Job> => {
+      const remaining = [...faultList];
       for (let messages = 0; messages < MESSAGES_MAXIMUM; messages += 1) {
-        const fault = faulty.shift();
+        const fault = remaining.shift();
         if (fault !== undefined) void faults.arm(fault);
         await run(stepper)(job).catch((error: unknown) => {
           if (fault === undefined) throw error;
@@ -99,9 +99,9 @@ export const startJobHarness = async () => {
         const found = await read(job);
         if (isFinished(found)) return found;
       }
-      throw new Error('the job does not end');
+      throw new Error(`the job is not finished after ${MESSAGES_MAXIMUM} messages`);
     },
-    /** The versions of a record, the first first. */
+    /** The versions of a record, oldest first. */
     versions: async (tenant: Tenant, { index, occurredAt }: CallSpec): Promise<Version[]> => {
       const ulid = recordUlid(tenant.tenant_id, eventIdOf(index), occurredAt);
       const { Items = [] } = await live.client.send(
@@ -123,7 +123,7 @@ export const startJobHarness = async () => {
 };
 export type JobHarness = Awaited<ReturnType<typeof startJobHarness>>;
 
-/** A step of one type as a step of any, which a runner of these tests only ever gives its own. */
+/** Adapts a stepper of one job type to the runner, and throws for any other type. */
 export const stepperOfAnyJob =
   <Type extends Job['request']['type']>(type: Type, step: Stepper<JobOf<Type>>): Stepper =>
   async (job) => {

@@ -8,7 +8,7 @@ import type { Job } from '../../schemas/jobs.ts';
 import type { Fault } from '../credentials/faultInjection.ts';
 import { type JobHarness, startJobHarness } from './harness.ts';
 
-const SLICE = 60_000;
+const TIME_SLICE_MS = 60_000;
 const STEPS = 4;
 
 let world: JobHarness;
@@ -22,12 +22,12 @@ beforeEach(async () => {
   tenant = world.newTenant();
   job = await world.open(tenant, { type: 'training' });
   world.sent.length = 0;
-  // Outages are logged; nobody needs to read them here.
+  // Silences the log.
   vi.spyOn(process.stdout, 'write').mockReturnValue(true);
 });
 afterEach(() => vi.restoreAllMocks());
 
-/** A job of four steps, each of which says where it stood. */
+/** A stepper of four steps that records the steps it runs. */
 const countingStepper = (during: (step: number) => Promise<void> | void = () => undefined) => {
   const steps: number[] = [];
   const stepper: Stepper = async (current) => {
@@ -42,8 +42,8 @@ const countingStepper = (during: (step: number) => Promise<void> | void = () => 
 
 const SUCCEEDED = { status: 'succeeded', cursor: '4', progress: { examined: 40, changed: 4 } };
 
-describe('a message', () => {
-  it('is worked on step by step, each saved before the next', async () => {
+describe('jobRunner', () => {
+  it('saves each step before it runs the next', async () => {
     const saved: (string | null)[] = [];
     const { stepper, steps } = countingStepper(async () => {
       const { status, cursor } = await world.read(job);
@@ -62,9 +62,9 @@ describe('a message', () => {
     expect(world.sent).toEqual([]);
   });
 
-  it('hands over to the next after its slice, which goes on where it stood', async () => {
+  it('queues the next message after its time slice, which continues at the saved cursor', async () => {
     const { stepper, steps } = countingStepper(() => {
-      world.time.now += SLICE / 2;
+      world.time.now += TIME_SLICE_MS / 2;
     });
 
     await world.run(stepper)(job);
@@ -77,7 +77,7 @@ describe('a message', () => {
     expect(await world.read(job)).toMatchObject(SUCCEEDED);
   });
 
-  it('about a job that is through, or is none, has nothing done', async () => {
+  it('ignores messages for finished and unknown jobs', async () => {
     const { stepper, steps } = countingStepper();
     await world.run(stepper)(job);
     const before = await world.read(job);
@@ -90,7 +90,7 @@ describe('a message', () => {
     expect(await world.read(job)).toEqual(before);
   });
 
-  it('that takes a job over shuts out whoever held it', async () => {
+  it('fences the previous worker when a second one takes the job over', async () => {
     const { stepper, steps } = countingStepper(async (step) => {
       if (step !== 1 || steps.length > 1) return;
       steps.push(-1);
@@ -100,7 +100,7 @@ describe('a message', () => {
 
     await world.run(stepper)(job);
 
-    // The first stood at step 1 when the second began there; it ends step 1 and does nothing more.
+    // The first worker was in step 1 when the second one started there. It finishes step 1 and stops.
     expect(steps).toEqual([0, -1, 1, 2, 3, 1]);
     expect(await world.read(job)).toEqual({
       ...job,
@@ -109,7 +109,7 @@ describe('a message', () => {
     });
   });
 
-  it.each([2, 5])('of %d at once has each step counted once', async (messages) => {
+  it.each([2, 5])('counts each step once for %d concurrent messages', async (messages) => {
     const { stepper } = countingStepper();
 
     await Promise.all(Array.from({ length: messages }, () => world.run(stepper)(job)));
@@ -118,7 +118,7 @@ describe('a message', () => {
     expect(done).toMatchObject(SUCCEEDED);
   });
 
-  it('that fails is tried again by the queue, from where the job stood', async () => {
+  it('continues at the saved cursor when the queue retries a failed message', async () => {
     let isDown = true;
     const { stepper, steps } = countingStepper((step) => {
       if (step === 2 && isDown) throw new Error('no ledger');
@@ -133,7 +133,7 @@ describe('a message', () => {
   });
 });
 
-it('ends the same whatever crashes how often', async () => {
+it('gives the same result for any sequence of crashes', async () => {
   const faults = fc.array(
     fc.record<Fault>({
       write: fc.nat({ max: STEPS }),
@@ -144,11 +144,11 @@ it('ends the same whatever crashes how often', async () => {
   );
 
   await fc.assert(
-    fc.asyncProperty(faults, async (happening) => {
+    fc.asyncProperty(faults, async (faultList) => {
       job = await world.open(tenant, { type: 'training' });
       const { stepper, steps } = countingStepper();
 
-      const done = await world.finish(job, stepper, happening);
+      const done = await world.finish(job, stepper, faultList);
 
       expect(done).toMatchObject(SUCCEEDED);
       expect([...new Set(steps)]).toEqual([0, 1, 2, 3]);
@@ -157,13 +157,13 @@ it('ends the same whatever crashes how often', async () => {
   );
 });
 
-describe('the last try', () => {
+describe('the last attempt of a message', () => {
   const failing = (at: number) =>
     countingStepper((step) => {
       if (step === at) throw new Error('secret of somebody else');
     });
 
-  it('that fails ends the job, says so, and keeps how far it came', async () => {
+  it('marks the job as failed and keeps its progress', async () => {
     const { stepper } = failing(2);
 
     await expect(world.run(stepper)(job, true)).rejects.toThrow();
@@ -180,13 +180,13 @@ describe('the last try', () => {
     expect(await world.read(job)).toEqual(found);
   });
 
-  it('is one of several: those before leave the job to the next', async () => {
+  it('is the only one that marks the job: earlier failures keep it running', async () => {
     await expect(world.run(failing(2).stepper)(job)).rejects.toThrow();
 
     expect(await world.read(job)).toMatchObject({ status: 'running' });
   });
 
-  it('does not end a job that another message has taken over', async () => {
+  it('does not fail a job that another message has taken over', async () => {
     const { stepper } = countingStepper(async (step) => {
       if (step !== 1) return;
       await world.run(countingStepper().stepper)(job);
@@ -199,7 +199,7 @@ describe('the last try', () => {
   });
 });
 
-it('opens a job once, and has it begun once', async () => {
+it('creates and queues a job once under concurrent calls', async () => {
   const [other, stores] = [{ ...job, job_id: `job_${tenant.tag}01KBXXXXXXXXXXXXXXXXXXXXXX` }, world];
 
   const opened = await Promise.all(Array.from({ length: 4 }, () => createJob(stores, other)));
@@ -209,7 +209,7 @@ it('opens a job once, and has it begun once', async () => {
   expect(await world.read(other)).toEqual(other);
 });
 
-it('finds the newest jobs of a tenant, the newest first', async () => {
+it('returns the newest jobs of a tenant, newest first', async () => {
   const opened = [job];
   for (let more = 0; more < 3; more += 1) {
     world.time.now += 1_000;

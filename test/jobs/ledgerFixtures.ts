@@ -7,7 +7,7 @@ import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import { anEvent, noFactors } from '../attribution/events.ts';
 import { eventIdOf } from '../ledger/ledgerFixture.ts';
 
-/** A call, as its event tells of it, and when it was made and arrived (epoch milliseconds). */
+/** An invocation: the members of its event, and when it occurred and was received (epoch milliseconds). */
 export interface CallSpec {
   readonly index: number;
   readonly occurredAt: number;
@@ -28,9 +28,9 @@ export const attributionOf = (
     context,
   );
 
-/** A ledger in memory that holds the first version of each record, for what only reads. */
-export const simulatedLedger = (tenant: Tenant, made: readonly CallSpec[]): LedgerReader => {
-  const versions = made
+/** A read-only ledger in memory with the first version of each record. */
+export const simulatedLedger = (tenant: Tenant, calls: readonly CallSpec[]): LedgerReader => {
+  const versions = calls
     .map((one): Version & { readonly partition: string } => {
       const attribution = attributionOf(tenant, one);
       const ulid = ulidInId(attribution.record.id);
@@ -43,7 +43,7 @@ export const simulatedLedger = (tenant: Tenant, made: readonly CallSpec[]): Ledg
     })
     .sort((one, other) => (one.key < other.key ? -1 : 1));
   return {
-    months: async () => [...new Set(made.map(({ occurredAt }) => monthOf(occurredAt)))].sort(),
+    months: async () => [...new Set(calls.map(({ occurredAt }) => monthOf(occurredAt)))].sort(),
     read: async (_, { partition, from, to, descending, limit }) => {
       const within = versions.filter(
         (one) => one.partition === partition && one.key >= from && one.key <= to,
@@ -58,12 +58,12 @@ export const simulatedLedger = (tenant: Tenant, made: readonly CallSpec[]): Ledg
 
 const writer = ledgerWriter('ledger');
 
-/** Writes records as the recorder does: their months first. */
-export const writeAll = async (tenant: Tenant, made: readonly CallSpec[]): Promise<void> => {
-  const months = new Set(made.map(({ occurredAt }) => monthOf(occurredAt)));
+/** Writes records as the recorder does, months first. */
+export const writeAll = async (tenant: Tenant, calls: readonly CallSpec[]): Promise<void> => {
+  const months = new Set(calls.map(({ occurredAt }) => monthOf(occurredAt)));
   await Promise.all([...months].map((month) => writer.openMonth(tenant.tenant_id, month)));
   await Promise.all(
-    made.map((one) => {
+    calls.map((one) => {
       const attribution = attributionOf(tenant, one);
       const ulid = recordUlid(tenant.tenant_id, attribution.record.event_id, one.occurredAt);
       return writer.add(recordPartitionOf(tenant, ulid), ulid, attribution);

@@ -24,7 +24,7 @@ const after = async (
   return apply(tenant);
 };
 
-it('changes what is named, and leaves the rest', async () => {
+it('changes the given members and keeps the others', async () => {
   const first = await after(aTenant(), { email: ['a@example.org'], chat: { url: CHAT } });
   const second = await after(first, { minimum_severity: 'critical' });
   const third = await after(second, { chat: null, email: [] });
@@ -40,7 +40,7 @@ it('changes what is named, and leaves the rest', async () => {
   expect(toChannels(third)).toEqual({ email: [], chat: null, minimum_severity: 'critical' });
 });
 
-it('keeps the URL of a chat under a seal that opens for its tenant alone', async () => {
+it('stores the chat URL encrypted, bound to its tenant', async () => {
   const tenant = await after(aTenant(), { chat: { url: CHAT } });
 
   expect(JSON.stringify(tenant)).not.toContain('secret');
@@ -49,7 +49,7 @@ it('keeps the URL of a chat under a seal that opens for its tenant alone', async
   expect(() => unsealChatUrl(tenant, new Uint8Array(32))).toThrow();
 });
 
-it('takes the masked URL back as what it stands for, and no other', async () => {
+it('keeps the stored URL when its masked form is sent back, and rejects any other masked URL', async () => {
   const tenant = await after(aTenant(), { chat: { url: CHAT } });
 
   expect(await after(tenant, { chat: { url: 'https://hooks.example.com/…' } })).toEqual(tenant);
@@ -61,17 +61,22 @@ it('takes the masked URL back as what it stands for, and no other', async () => 
 it.each([
   ['a credential bound to a lane', { email: [] }, { residency: 'eu' }, 'RESIDENCY_BLOCKED'],
   [
-    'addresses where no mail is sent',
+    'addresses when no mail sender is configured',
     { email: ['a@example.org'] },
     { sendsMail: false },
     'VALIDATION_FAILED',
   ],
-  ['a chat that leads inwards', { chat: { url: CHAT } }, { refused: true }, 'WEBHOOK_URL_REJECTED'],
-])('refuses %s', async (_, change, using, code) => {
+  [
+    'a chat URL that resolves to a private address',
+    { chat: { url: CHAT } },
+    { refused: true },
+    'WEBHOOK_URL_REJECTED',
+  ],
+])('rejects %s', async (_, change, using, code) => {
   await expect(after(aTenant(), change, using)).rejects.toMatchObject({ code });
 });
 
-it('lets a credential bound to a lane change other settings, and addresses be removed where no mail is sent', async () => {
+it('allows other settings to a lane-bound credential, and removing addresses without a mail sender', async () => {
   const tenant = aTenant();
 
   expect(await after(tenant, undefined, { residency: 'eu' })).toEqual(tenant);

@@ -10,7 +10,7 @@ import {
   windowStart,
 } from '../../functions/notifications/digestWindow.ts';
 
-it('sends the first few by themselves, leaves the rest to one digest, and loses count of none', () => {
+it('sends the first five individually, puts the others into one digest, and counts all of them', () => {
   fc.assert(
     fc.property(fc.nat({ max: 120 }), (count) => {
       const ulids = Array.from({ length: count }, (_, index) => `ulid-${index}`);
@@ -31,7 +31,7 @@ it('sends the first few by themselves, leaves the rest to one digest, and loses 
   );
 });
 
-it('puts every instant into the one window that holds it', () => {
+it('maps every instant to the aligned window that contains it', () => {
   fc.assert(
     fc.property(fc.nat({ max: 4_102_444_800 }), (instant) => {
       const start = windowStart(instant);

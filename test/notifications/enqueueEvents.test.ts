@@ -4,7 +4,7 @@ import { sampleEvent } from '../../functions/webhooks/streams/sampleEvents.ts';
 import { notifiableEventTypes } from '../../schemas/notifications.ts';
 import { subscribableTypes } from '../../schemas/webhooks.ts';
 
-it('hands over events of the types that people may have to be told of, and no others', async () => {
+it('queues only events of notifiable types', async () => {
   const cause = { ulid: '01KA3Z5V7JQ2M6X9R8T4B1C0DE', at: 0, tenant: { tenant_id: 'acme', tag: 'abcdefgh' } };
   const events = subscribableTypes.map((type) => ({ ...sampleEvent(type, cause), id: `evt_${type}` }));
   const sent: unknown[] = [];

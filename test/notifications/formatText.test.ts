@@ -16,11 +16,11 @@ it.each([
   ['1', 'USD 1.00'],
   ['999.995', 'USD 1,000.00'],
   ['1234567.891', 'USD 1,234,567.89'],
-])('writes %s as %s', (amount, text) => {
+])('formats %s as %s', (amount, text) => {
   expect(formatUsd(amount)).toBe(text);
 });
 
-it('writes every amount within a cent, or half a percent where it is small', () => {
+it('formats every amount to within a cent, or within half a percent below one dollar', () => {
   fc.assert(
     fc.property(
       fc.tuple(fc.nat(), fc.nat({ max: 999_999 })).map(([whole, rest]) => `${whole}.${rest}`),
@@ -35,7 +35,7 @@ it('writes every amount within a cent, or half a percent where it is small', () 
   );
 });
 
-it('writes shares and times as people read them', () => {
+it('formats percentages, times and periods', () => {
   expect(formatPercent('120.5', '100')).toBe('120 %');
   expect(formatMinute('2026-03-14T09:30:59.999Z')).toBe('2026-03-14 09:30 UTC');
   expect(formatPeriod({ from: '2026-03-01T00:00:00.000Z', to: '2026-03-02T00:00:00.000Z' })).toBe(

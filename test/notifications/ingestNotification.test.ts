@@ -19,14 +19,14 @@ beforeEach(() => {
   at.faults.restart();
   at.answers(() => answered(200));
   at.mailFailing(() => false);
-  // At the beginning of a window, as of the first test.
+  // One minute after the start of a new window.
   at.time.now = Math.ceil(at.time.now / (5 * MINUTE)) * 5 * MINUTE + MINUTE;
 });
 
 const idsOf = async (tenant: Tenant): Promise<string[]> => (await at.rowsOf(tenant)).map(({ id }) => id);
 
 describe('an event', () => {
-  it('becomes a row, a mail and a message to the chat, each once, however often it is told', async () => {
+  it('becomes one notification, one mail and one chat message when it is received three times', async () => {
     const tenant = await at.newTenant();
     const event = at.raise(tenant, 3);
     await at.settle({ together: true });
@@ -43,9 +43,9 @@ describe('an event', () => {
   });
 
   it.each([
-    ['has named none', {}],
-    ['wants worse ones only', { email: ['a@example.org'], minimum_severity: 'critical' as const }],
-  ])('becomes a row alone where the tenant %s', async (_, channels) => {
+    ['has no channels', {}],
+    ['has a higher minimum severity', { email: ['a@example.org'], minimum_severity: 'critical' as const }],
+  ])('becomes a notification without messages when the tenant %s', async (_, channels) => {
     const tenant = await at.newTenant(channels);
     at.raise(tenant);
     await at.settle();
@@ -54,7 +54,7 @@ describe('an event', () => {
     expect([at.mailed, at.posted]).toEqual([[], []]);
   });
 
-  it('is sent from the severity on that the tenant wants', async () => {
+  it('is sent when it reaches the minimum severity of the tenant', async () => {
     const tenant = await at.newTenant({ email: ['a@example.org'], minimum_severity: 'critical' });
     at.raise(tenant, 1, 'inconsistent');
     await at.settle();
@@ -64,7 +64,7 @@ describe('an event', () => {
     ]);
   });
 
-  it('is not sent to a channel that was closed before its turn came', async () => {
+  it('is not sent to a channel that was removed before the attempt', async () => {
     const tenant = await at.newTenant();
     at.raise(tenant);
     await at.step();
@@ -77,7 +77,7 @@ describe('an event', () => {
 });
 
 describe('many events', () => {
-  it('are told of by five messages, and by one that names and counts the rest at the end of the window', async () => {
+  it('give five individual messages and one digest of the others at the end of the window', async () => {
     const tenant = await at.newTenant();
     const began = at.time.now;
     for (let index = 0; index < 12; index += 1) at.raise(tenant, 2);
@@ -100,7 +100,7 @@ describe('many events', () => {
     expect(jobs).toHaveLength(12);
   });
 
-  it('count also where there is no room to name them', async () => {
+  it('are counted in the digest beyond the 50 that it lists', async () => {
     const tenant = await at.newTenant();
     for (let index = 0; index < 5 + 53; index += 1) at.raise(tenant);
     await at.settle();
@@ -111,7 +111,7 @@ describe('many events', () => {
     expect(text).toContain('3 others are listed at https://api.example.com/api/v1/notifications');
   });
 
-  it('of another window and another tenant have nothing to do with them', async () => {
+  it('are counted per window and per tenant', async () => {
     const tenants = [await at.newTenant(), await at.newTenant()];
     for (let index = 0; index < 3; index += 1) tenants.map((tenant) => at.raise(tenant));
     await at.settle();
@@ -124,8 +124,8 @@ describe('many events', () => {
   });
 });
 
-describe('a channel that fails', () => {
-  it('is tried again until it answers, the other one undisturbed', async () => {
+describe('a failing channel', () => {
+  it('is retried until it succeeds, without affecting the other channel', async () => {
     const tenant = await at.newTenant();
     let failures = 3;
     at.mailFailing(() => {
@@ -139,7 +139,7 @@ describe('a channel that fails', () => {
     expect(at.dead).toEqual([]);
   });
 
-  it('of mail lies before an operator in the end, and is sent when it is sent back', async () => {
+  it('dead-letters mail after some attempts, and sends it after a redrive', async () => {
     const tenant = await at.newTenant({ email: ['a@example.org'] });
     const began = at.time.now;
     at.mailFailing(() => true);
@@ -156,7 +156,7 @@ describe('a channel that fails', () => {
     expect(at.mailed).toHaveLength(1);
   });
 
-  it('of a chat is given up after a day, or at once where it is gone, and is no dead letter of ours', async () => {
+  it('gives up a chat message after a day, or at once after 410, without a dead letter', async () => {
     const tenant = await at.newTenant({ chat: { url: CHAT } });
     at.answers(() => answered(410));
     at.raise(tenant);
@@ -175,30 +175,33 @@ describe('a channel that fails', () => {
 });
 
 describe('a crash', () => {
-  /** Row with window and messages, and for each of two channels the claim and the mark. */
+  /** One transaction for the notification, and for each of two channels the claim and the result. */
   const WRITES = 5;
   const faults = (['fails', 'dies', 'repeats'] as const).flatMap((kind) =>
     Array.from({ length: WRITES }, (_, write) =>
       (['before', 'after'] as const).map((moment): Fault => ({ write, moment, kind })),
     ).flat(),
   );
-  /** Where a message was sent and is not marked yet. */
+  /** Whether the fault happens after a message was sent and before its result is saved. */
   const isBetween = ({ write, moment, kind }: Fault): boolean =>
     (write === 2 || write === 4) && moment === 'before' && kind !== 'repeats';
 
-  it.each(faults)('loses nothing, and repeats only what was sent and not marked: %o', async (fault) => {
-    const tenant = await at.newTenant();
-    const event = at.raise(tenant);
-    void at.faults.arm(fault);
-    await at.settle();
+  it.each(faults)(
+    'loses no message, and repeats only a message whose result was not saved: %o',
+    async (fault) => {
+      const tenant = await at.newTenant();
+      const event = at.raise(tenant);
+      void at.faults.arm(fault);
+      await at.settle();
 
-    expect((await at.rowsOf(tenant)).map(({ event_id }) => event_id)).toEqual([event.id]);
-    expect(at.mailed.length + at.posted.length).toBe(isBetween(fault) ? 3 : 2);
-    expect([at.mailed.length, at.posted.length].every((count) => count >= 1)).toBe(true);
-    expect(at.dead).toEqual([]);
-  });
+      expect((await at.rowsOf(tenant)).map(({ event_id }) => event_id)).toEqual([event.id]);
+      expect(at.mailed.length + at.posted.length).toBe(isBetween(fault) ? 3 : 2);
+      expect([at.mailed.length, at.posted.length].every((count) => count >= 1)).toBe(true);
+      expect(at.dead).toEqual([]);
+    },
+  );
 
-  it.each(faults)('leaves digests whole: %o', async (fault) => {
+  it.each(faults)('keeps digests complete: %o', async (fault) => {
     const tenant = await at.newTenant({ email: ['a@example.org'] });
     for (let index = 0; index < 5; index += 1) at.raise(tenant);
     await at.settle();

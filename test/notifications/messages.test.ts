@@ -35,7 +35,7 @@ const contextOf = (title: string, tenantName = 'Acme'): ChannelMessageContext =>
   };
 };
 
-/** Text that tries to be more than text: line ends, headers, encoded words, other scripts. */
+/** Text that attempts an injection: line ends, headers, encoded words, other scripts. */
 const hostile = fc
   .array(
     fc.oneof(
@@ -56,7 +56,7 @@ const hostile = fc
   )
   .map((parts) => parts.join(''));
 
-it('mails to the addresses of the tenant whatever a name holds, under the headers there are', async () => {
+it('sends mail only to the addresses of the tenant and without injected headers, for any name', async () => {
   await fc.assert(
     fc.asyncProperty(hostile, hostile, async (title, tenantName) => {
       const { raw, to } = await composeMail(contextOf(title, tenantName), SENDER);
@@ -79,7 +79,7 @@ it('mails to the addresses of the tenant whatever a name holds, under the header
   );
 });
 
-it('mails subject, figures and link as they are, in any script', async () => {
+it('encodes subject, text and link of the mail in any script', async () => {
   const { raw } = await composeMail(contextOf('Budget "Zoë’s 検索 🌱" reached 100 %'), SENDER);
   const { headers, text } = readMail(raw);
 
@@ -95,7 +95,7 @@ it('mails subject, figures and link as they are, in any script', async () => {
   );
 });
 
-it('makes the same bytes of the same message', async () => {
+it('composes the same bytes for the same message', async () => {
   const [one, other] = [
     await composeMail(contextOf('Again'), SENDER),
     await composeMail(contextOf('Again'), SENDER),
@@ -104,7 +104,7 @@ it('makes the same bytes of the same message', async () => {
   expect(Buffer.from(one.raw).equals(other.raw)).toBe(true);
 });
 
-it('lets no name begin a link or a mention in a chat', () => {
+it('escapes links and mentions in chat text', () => {
   fc.assert(
     fc.property(hostile, (title) => {
       const { text } = JSON.parse(

@@ -12,7 +12,7 @@ const CAUSE = {
   tenant: { tenant_id: 'acme', tag: 'abcdefgh' },
 };
 
-/** What is told of a sample of this type, with other data where a test cares. */
+/** The notification of a sample of this type, with `members` replaced. */
 const notificationFor = <Type extends Exclude<EventType, 'webhook.verification'>>(
   type: Type,
   members: Partial<EventData<Type>> = {},
@@ -22,36 +22,39 @@ const notificationFor = <Type extends Exclude<EventType, 'webhook.verification'>
 };
 
 it.each(subscribableTypes.filter((type) => !NotifiableEventType.safeParse(type).success))(
-  'tells nobody of %s',
+  'makes no notification of %s',
   (type) => {
     expect(notificationFor(type)).toBeNull();
   },
 );
 
-it.each(notifiableEventTypes)('tells of %s whole, under an id that follows from its event', (type) => {
-  const members = type === 'budget.threshold.crossed' ? { threshold: 100 as const } : {};
+it.each(notifiableEventTypes)(
+  'makes a complete notification of %s with an id derived from the event',
+  (type) => {
+    const members = type === 'budget.threshold.crossed' ? { threshold: 100 as const } : {};
 
-  const notification = Notification.parse(notificationFor(type, members));
+    const notification = Notification.parse(notificationFor(type, members));
 
-  expect(notification).toMatchObject({
-    id: 'ntf_abcdefgh01KA3Z5V7JQ2M6X9R8T4B1C0DE',
-    event_id: 'evt_abcdefgh01KA3Z5V7JQ2M6X9R8T4B1C0DE',
-    type,
-    created_at: '2026-03-14T09:30:00.000Z',
-  });
-  expect(`${notification.title} ${notification.text}`).not.toMatch(/undefined|null|NaN|\[object|_| {2}/);
-});
+    expect(notification).toMatchObject({
+      id: 'ntf_abcdefgh01KA3Z5V7JQ2M6X9R8T4B1C0DE',
+      event_id: 'evt_abcdefgh01KA3Z5V7JQ2M6X9R8T4B1C0DE',
+      type,
+      created_at: '2026-03-14T09:30:00.000Z',
+    });
+    expect(`${notification.title} ${notification.text}`).not.toMatch(/undefined|null|NaN|\[object|_| {2}/);
+  },
+);
 
-describe('a budget', () => {
+describe('budget.threshold.crossed', () => {
   it.each([
     [75, null],
     [100, 'warning'],
     [150, 'critical'],
-  ] as const)('at %d %% is %s', (threshold, severity) => {
+  ] as const)('at %d %% has the severity %s', (threshold, severity) => {
     expect(notificationFor('budget.threshold.crossed', { threshold })?.severity ?? null).toBe(severity);
   });
 
-  it('is told of with what was spent, the ceiling, the period and what it will come to', () => {
+  it('reports spend, ceiling, period and forecast', () => {
     expect(notificationFor('budget.threshold.crossed', { threshold: 100 })).toMatchObject({
       title: 'Budget "Search" reached 100 % of its ceiling',
       text: 'USD 3,751.25 of USD 5,000.00 were spent (75 %) in 2026-03-01 to 2026-03-31. Forecast for the end of the period: USD 7,480.10. A budget does not stop calls.',
@@ -60,8 +63,8 @@ describe('a budget', () => {
   });
 });
 
-describe('an anomaly', () => {
-  it('is told of with what was expected, what drives it, and its lane', () => {
+describe('anomaly.detected', () => {
+  it('reports the expected range, the drivers and the lane', () => {
     expect(notificationFor('anomaly.detected', { residency: 'eu' })).toMatchObject({
       severity: 'critical',
       title: 'Owner "team-search" cost far more than expected',
@@ -70,7 +73,7 @@ describe('an anomaly', () => {
     });
   });
 
-  it('of the whole tenant names nobody', () => {
+  it('names no owner when it concerns the whole tenant', () => {
     expect(
       notificationFor('anomaly.detected', { dimension: 'tenant', value: null, score: 1.2 }),
     ).toMatchObject({
@@ -80,17 +83,17 @@ describe('an anomaly', () => {
   });
 });
 
-describe('how predictions are served', () => {
+describe('degradation.state.changed', () => {
   const states = ['none', 'degraded_serving', 'model_recalled', 'disabled'] as const;
   const moves = states.flatMap((previous, before) =>
     states.map((state, after) => [previous, state, after > before] as const),
   );
 
-  it.each(moves)('from %s to %s is told of: %s', (previous, state, isTold) => {
-    expect(notificationFor('degradation.state.changed', { previous, state }) !== null).toBe(isTold);
+  it.each(moves)('from %s to %s makes a notification: %s', (previous, state, isNotified) => {
+    expect(notificationFor('degradation.state.changed', { previous, state }) !== null).toBe(isNotified);
   });
 
-  it('is critical once a model was recalled', () => {
+  it('is critical when a model was recalled', () => {
     expect(
       notificationFor('degradation.state.changed', { state: 'model_recalled', model_version: 'mdl_1' }),
     ).toMatchObject({
@@ -104,7 +107,7 @@ describe('how predictions are served', () => {
 it.each([
   ['degraded', 'warning'],
   ['lost', 'critical'],
-] as const)('tells of coverage that is %s as %s', (state, severity) => {
+] as const)('reports coverage that is %s as %s', (state, severity) => {
   expect(notificationFor('coverage.degraded', { state })).toMatchObject({
     severity,
     title: `Coverage of gateway mediated calls is ${state}`,
@@ -115,7 +118,7 @@ it.each([
 it.each([
   ['timed_out', 'warning', 'timed out'],
   ['inconsistent', 'critical', 'inconsistent'],
-] as const)('tells of an export that failed as %s', (reason, severity, words) => {
+] as const)('reports an export that failed as %s', (reason, severity, words) => {
   expect(notificationFor('export.failed', { reason })).toMatchObject({
     severity,
     title: `An export failed: ${words}`,
@@ -123,12 +126,14 @@ it.each([
   });
 });
 
-it('tells why a webhook endpoint was disabled', () => {
+it('reports why a webhook endpoint was disabled', () => {
   expect(notificationFor('webhook.disabled')?.text).toContain('No delivery succeeded for five days');
-  expect(notificationFor('webhook.disabled', { reason: 'gone' })?.text).toContain('The endpoint answered 410 Gone');
+  expect(notificationFor('webhook.disabled', { reason: 'gone' })?.text).toContain(
+    'The endpoint answered 410 Gone',
+  );
 });
 
-it('refuses data that is not that of its type', () => {
+it('throws when the data does not match the type', () => {
   const event = createEvent('apikey.rotated', sampleKey, CAUSE);
 
   expect(() => toNotification({ ...event, type: 'export.failed' })).toThrow();

@@ -26,10 +26,10 @@ import { answered } from '../webhooks/egressOutcomes.ts';
 export const KEY = new Uint8Array(32).fill(3);
 export const CHAT = 'https://hooks.example.com/services/T0/secret';
 export const SENDER = { from: 'notifications@attribution.example', baseUrl: 'https://api.example.com' };
-/** As the queues are declared: a message that failed is seen again after so long, in milliseconds. */
-const VISIBILITY = 180_000;
+/** The visibility timeout of the queues: a failed message is received again after it. */
+const VISIBILITY_TIMEOUT_MS = 180_000;
 const RECEIVES_MAXIMUM = 5;
-/** Looks after which what still goes on never ends. */
+/** After this many rounds, the harness fails instead of looping forever. */
 const ROUNDS_MAXIMUM = 2_000;
 
 type QueueName = 'own' | 'deliveries';
@@ -40,7 +40,7 @@ interface Waiting {
   readonly receives: number;
 }
 
-/** Notifying on the real tables, on a clock and with queues, mail and a chat of its own. */
+/** Notifications on real tables, with a simulated clock, queues, mail and chat. */
 export const startNotificationHarness = async () => {
   const live = await startTables();
   const faults = injectFaults();
@@ -69,7 +69,7 @@ export const startNotificationHarness = async () => {
     clock,
     newClaim: randomUUID,
   };
-  const take = ingestNotification({
+  const ingest = ingestNotification({
     ...common,
     own: queueOf('own'),
     deliveries: queueOf('deliveries'),
@@ -112,11 +112,11 @@ export const startNotificationHarness = async () => {
 
   const handle = async ({ queue, message }: Waiting): Promise<void> => {
     if ('posting' in message) return queue === 'own' ? mail(message) : chat(message);
-    if ('window' in message) return take.window(message.tenant_id, message.window);
+    if ('window' in message) return ingest.window(message.tenant_id, message.window);
     const event = events.get(message.event_id);
-    if (event !== undefined) await take.event(event);
+    if (event !== undefined) await ingest.event(event);
   };
-  /** What a worker does with a message it receives, and the queue with one that failed. */
+  /** Handles a message as the worker does. A failed message is received again, or dead-lettered after five times. */
   const receive = async (one: Waiting): Promise<void> => {
     try {
       await handle(one);
@@ -124,7 +124,7 @@ export const startNotificationHarness = async () => {
       faults.restart();
       const receives = one.receives + 1;
       if (receives === RECEIVES_MAXIMUM) dead.push(one.message);
-      else waiting.push({ ...one, receives, at: time.now + VISIBILITY });
+      else waiting.push({ ...one, receives, at: time.now + VISIBILITY_TIMEOUT_MS });
     }
   };
 
@@ -156,7 +156,7 @@ export const startNotificationHarness = async () => {
       return setTenant({ ...tenant, notifications: applyChannelsChange(tenant, change, sealing) });
     },
     setTenant,
-    /** A failed export of the tenant, raised now, and put on the queue. */
+    /** Queues an export.failed event of the tenant, `copies` times. */
     raise: (tenant: Tenant, copies = 1, reason: 'internal' | 'inconsistent' = 'internal'): RaisedEvent => {
       const event = createEvent(
         'export.failed',
@@ -180,15 +180,15 @@ export const startNotificationHarness = async () => {
     },
     rowsOf: ({ tenant_id }: Tenant) =>
       notificationReader('notifications').notifications(tenant_id, { descending: true, limit: 1_000 }),
-    /** Handles the one message that is due first. */
+    /** Handles the first waiting message. */
     step: async (): Promise<void> => {
       const [first, ...rest] = waiting;
       waiting = rest;
       if (first !== undefined) await receive(first);
     },
-    /** Handles what is due, all at once or one by one, and moves the clock on to what is next, until nothing is left. */
+    /** Handles due messages, in parallel or one by one, and advances the clock until no message is left. */
     settle: async ({ together = false } = {}): Promise<void> => {
-      for (let look = 0; look < ROUNDS_MAXIMUM; look += 1) {
+      for (let round = 0; round < ROUNDS_MAXIMUM; round += 1) {
         const due = waiting.filter(({ at }) => at <= time.now);
         if (due.length === 0) {
           if (waiting.length === 0) return;
@@ -199,7 +199,7 @@ export const startNotificationHarness = async () => {
         waiting = waiting.filter((one) => !now.includes(one));
         await Promise.all(now.map(receive));
       }
-      throw new Error('it never ends');
+      throw new Error(`still running after ${ROUNDS_MAXIMUM} rounds`);
     },
     stop: live.stop,
   };

@@ -11,7 +11,7 @@ import type { Notification } from '../../schemas/notifications.ts';
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 const DAY = 24 * 60 * 60 * 1_000;
 
-/** A row of so many days ago. */
+/** A row that is `days` days old. */
 const aRow = (days: number, members: Partial<StoredNotification> = {}): StoredNotification => ({
   id: `ntf_abcdefgh${ulidOf(NOW - days * DAY, new Uint8Array(10))}`,
   created_at: new Date(NOW - days * DAY).toISOString(),
@@ -52,13 +52,13 @@ const walkAll = async (rows: StoredNotification[], walk: Partial<NotificationPag
   }
 };
 
-it('shows the last thirty days, the newest first, page by page', async () => {
+it('returns the last thirty days across pages, newest first', async () => {
   const rows = Array.from({ length: 40 }, (_, days) => aRow(days));
 
   expect(await walkAll(rows)).toEqual(Array.from({ length: 31 }, (_, days) => `${days} days ago`));
 });
 
-it('shows what filters ask for, however much lies between', async () => {
+it('returns all rows that match a filter, however far apart', async () => {
   const rows = Array.from({ length: 30 }, (_, days) =>
     aRow(days, days === 27 ? { severity: 'critical', type: 'webhook.disabled' } : {}),
   );
@@ -68,14 +68,14 @@ it('shows what filters ask for, however much lies between', async () => {
   expect(await walkAll(rows, { query: { type: 'webhook.disabled', severity: 'warning' } })).toEqual([]);
 });
 
-it('shows a credential that is bound to a lane what is about that lane', async () => {
+it('returns only rows of its lane to a lane-bound credential', async () => {
   const rows = [aRow(1), aRow(2, { residency: 'eu' }), aRow(3, { residency: 'us' })];
 
   expect(await walkAll(rows, { lane: 'eu' })).toEqual(['2 days ago']);
   expect(await walkAll(rows)).toHaveLength(3);
 });
 
-it('shows nothing of how a row is sent', async () => {
+it('omits how a notification is sent', async () => {
   const stored = aRow(1, { sent: { how: 'alone', window: 0, channels: ['email'] } });
   const reader = { notifications: async () => [stored] };
   const walk = { tenantId: 'acme', lane: null, query: {}, after: undefined, limit: 3, now: NOW };

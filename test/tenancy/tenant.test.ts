@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { shardCountAt, Tenant } from '../../functions/tenancy/tenant.ts';
 import { aTenant } from '../attribution/events.ts';
 
-describe('the shards of a tenant', () => {
+describe('shardCountAt', () => {
   const tenant = {
     shards: [
       { from: 0, count: 1 },
@@ -18,17 +18,17 @@ describe('the shards of a tenant', () => {
     [1_999, 5],
     [2_000, 2],
     [9_999_999, 2],
-  ])('at %d are %d', (at, count) => {
+  ])('at %d returns %d', (at, count) => {
     expect(shardCountAt(tenant, at)).toBe(count);
   });
 
-  it('are one before the first entry', () => {
+  it('returns 1 before the first entry', () => {
     expect(shardCountAt({ shards: [{ from: 1_000, count: 5 }] }, 999)).toBe(1);
   });
 });
 
-describe('a tenant as it is kept', () => {
-  it('is read back as it was written', () => {
+describe('the Tenant schema', () => {
+  it('round-trips through JSON', () => {
     const tenant = aTenant({ limits: { ingest: { rate: 7.5, burst: 30 } }, residency: ['eu', 'us'] });
 
     expect(Tenant.parse(JSON.parse(JSON.stringify(tenant)))).toEqual(tenant);
@@ -46,7 +46,7 @@ describe('a tenant as it is kept', () => {
     { limits: { everything: { rate: 1, burst: 1 } } },
     { limits: { read: { rate: 0, burst: 1 } } },
     { limits: { read: { rate: 1, burst: 0 } } },
-  ])('is refused with %o', (wrong) => {
+  ])('rejects %o', (wrong) => {
     expect(Tenant.safeParse({ ...aTenant(), ...wrong }).success).toBe(false);
   });
 });

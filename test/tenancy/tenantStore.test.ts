@@ -19,7 +19,7 @@ const open = (tenant: Tenant, by = tenant.name): Promise<boolean> =>
 const register = (principal: string, tenantId: string): Promise<boolean> =>
   commit([writer.registerSender(principal, tenantId)]);
 
-it('opens a tenant once, however many try at the same time', async () => {
+it('creates a tenant once under concurrent attempts', async () => {
   const contenders = Array.from({ length: 8 }, (_, index) => aTenant({ name: `contender ${index}` }));
 
   const opened = await Promise.all(contenders.map((tenant) => open(tenant)));
@@ -29,7 +29,7 @@ it('opens a tenant once, however many try at the same time', async () => {
   expect(await reader.tenant('acme')).toEqual(winner);
 });
 
-it('replaces a tenant as a whole, where nobody changed it meanwhile', async () => {
+it('replaces a tenant only when it is unchanged since it was read', async () => {
   const changed = aTenant({
     tenant_id: 'changing',
     shards: [
@@ -38,9 +38,9 @@ it('replaces a tenant as a whole, where nobody changed it meanwhile', async () =
     ],
   });
   await open(aTenant({ tenant_id: 'changing', limits: { read: { rate: 1, burst: 1 } } }));
-  const seen = (await writer.tenant('changing'))?.revision ?? null;
+  const expected = (await writer.tenant('changing'))?.revision ?? null;
   const replace = (tenant: Tenant, by: string) =>
-    commit([writer.putTenant(tenant, { expectedRevision: seen, by: { claim: by, attempt: 1 } })]);
+    commit([writer.putTenant(tenant, { expectedRevision: expected, by: { claim: by, attempt: 1 } })]);
 
   const replaced = [await replace(changed, 'one'), await replace(aTenant({ tenant_id: 'changing' }), 'two')];
 
@@ -48,11 +48,11 @@ it('replaces a tenant as a whole, where nobody changed it meanwhile', async () =
   expect(await reader.tenant('changing')).toEqual(changed);
 });
 
-it('finds nothing where there is nothing', async () => {
+it('returns null for an unknown tenant and an unknown sender', async () => {
   expect([await reader.tenant('nobody'), await reader.tenantOfSender('AIDANOBODY')]).toEqual([null, null]);
 });
 
-it('keeps senders and tenants of one name apart', async () => {
+it('separates senders and tenants with the same name', async () => {
   await register('changing', 'somebody');
 
   expect(await reader.tenantOfSender('changing')).toBe('somebody');
@@ -60,7 +60,7 @@ it('keeps senders and tenants of one name apart', async () => {
   expect(await reader.tenant('somebody')).toBeNull();
 });
 
-it('lets a sender move to another tenant', async () => {
+it('reassigns a sender to another tenant', async () => {
   await register('AIDASENDER', 'one');
   await register('AIDASENDER', 'other');
 

@@ -8,24 +8,21 @@ import { aTenant } from '../attribution/events.ts';
 
 const states = ['none', 'degraded_serving', 'model_recalled'] as const;
 
-describe('how predictions are served', () => {
-  it.each(states)('is what became of the model: %s', (degradation) => {
+describe('degradationOf', () => {
+  it.each(states)('returns the state of the model: %s', (degradation) => {
     expect(degradationOf({ stage_b: 'enabled' }, { degradation })).toBe(degradation);
   });
 
-  it.each(states)(
-    'is disabled where they are switched off, whatever became of the model: %s',
-    (degradation) => {
-      expect(degradationOf({ stage_b: 'disabled' }, { degradation })).toBe('disabled');
-    },
-  );
+  it.each(states)('returns disabled when stage B is disabled and the model is %s', (degradation) => {
+    expect(degradationOf({ stage_b: 'disabled' }, { degradation })).toBe('disabled');
+  });
 
-  it('is well before the first training', () => {
+  it('returns none before the first training', () => {
     expect(degradationOf({ stage_b: 'enabled' }, null)).toBe('none');
   });
 });
 
-it('shows a tenant what is its own, and nothing of how it is operated', () => {
+it('returns the settings of a tenant without operational members', () => {
   const tenant = aTenant({ residency: ['eu'], limits: { read: { rate: 1, burst: 1 } } });
 
   const shown = toTenantSettings(tenant, { ...UNTRAINED, degradation: 'model_recalled' });
@@ -44,7 +41,7 @@ it('shows a tenant what is its own, and nothing of how it is operated', () => {
   });
 });
 
-it('changes what is named and leaves everything else', () => {
+it('changes the given members and keeps the others', () => {
   const changes: fc.Arbitrary<TenantChange> = fc.record(
     {
       residency: fc.uniqueArray(fc.constantFrom('eu', 'us', 'apac')),

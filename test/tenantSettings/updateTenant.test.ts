@@ -4,9 +4,9 @@ import { type Fault, injectFaults } from '../credentials/faultInjection.ts';
 import type { TestResponse } from '../http/harness.ts';
 import { type ModelHarness, startModelHarness } from '../models/harness.ts';
 
-/** What a function of the harness has left, and how much longer its lease lasts. */
-const LEASE = 10_000 + 2_000;
-/** Writes of a call that meets no fault: its lease, its effect, its response. */
+/** The remaining time of a function in the harness, plus the margin of its idempotency lease, in milliseconds. */
+const LEASE_MS = 10_000 + 2_000;
+/** The writes of a call without a fault: idempotency lease, effect, stored response. */
 const WRITES = 3;
 
 let world: ModelHarness;
@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   tenant = await world.newTenant({ residency: ['eu'] });
-  // Outages are logged; nobody needs to read them here.
+  // Silences the log.
   vi.spyOn(process.stdout, 'write').mockReturnValue(true);
 });
 afterEach(() => vi.restoreAllMocks());
@@ -32,10 +32,10 @@ const patch = async (body: object, key?: string): Promise<TestResponse> => {
   const current = (await world.tenantNow(tenant)) ?? tenant;
   return world.call('updateTenant', { tenant: current, body, ...(key !== undefined && { key }) });
 };
-const eventsAndEntries = async () =>
+const stateChanges = async () =>
   (await world.eventsOf(tenant)).map(({ data: { previous, state, reason } }) => [previous, state, reason]);
 
-it('changes what is named, says so, and leaves the rest', async () => {
+it('changes the given members, writes an audit entry, and keeps the others', async () => {
   const answer = await patch({ key_lifetime_days: 30, allocation: { method: 'even' } });
 
   expect(answer.status, answer.text).toBe(200);
@@ -54,11 +54,11 @@ it('changes what is named, says so, and leaves the rest', async () => {
   expect(await world.auditOf(tenant)).toMatchObject([
     { action: 'tenant.settings', outcome: 'succeeded', resource: tenant.tenant_id },
   ]);
-  expect(await eventsAndEntries()).toEqual([]);
+  expect(await stateChanges()).toEqual([]);
 });
 
 it.each(['none', 'degraded_serving', 'model_recalled'] as const)(
-  'tells of inference switched off and on again, from and back to %s',
+  'raises degradation.state.changed when inference is disabled and enabled again, from and to %s',
   async (degradation) => {
     await world.register(tenant, ['active'], { degradation });
 
@@ -70,14 +70,14 @@ it.each(['none', 'degraded_serving', 'model_recalled'] as const)(
 
     expect(off.body).toMatchObject({ stage_b: 'disabled', degradation_state: 'disabled' });
     expect(on.body).toMatchObject({ stage_b: 'enabled', degradation_state: degradation });
-    expect(await eventsAndEntries()).toEqual([
+    expect(await stateChanges()).toEqual([
       [degradation, 'disabled', 'inference_disabled'],
       ['disabled', degradation, 'inference_enabled'],
     ]);
   },
 );
 
-it('lets changes at the same moment all take effect', async () => {
+it('applies all of several concurrent changes', async () => {
   const answers = await Promise.all([
     patch({ key_lifetime_days: 30 }),
     patch({ residency: ['eu', 'us'] }),
@@ -94,7 +94,7 @@ it('lets changes at the same moment all take effect', async () => {
     allocation: { method: 'none' },
   });
   expect(await world.auditOf(tenant)).toHaveLength(4);
-  expect(await eventsAndEntries()).toHaveLength(1);
+  expect(await stateChanges()).toHaveLength(1);
 });
 
 describe('a change that crashes', () => {
@@ -104,11 +104,11 @@ describe('a change that crashes', () => {
     ).flat(),
   );
 
-  it.each(faultList)('is made once when a retry follows %o', async (fault) => {
+  it.each(faultList)('is applied once when it is retried after %o', async (fault) => {
     void faults.arm(fault);
     await patch({ stage_b: 'disabled' }, 'one-key').catch(() => undefined);
     faults.restart();
-    world.time.now += LEASE;
+    world.time.now += LEASE_MS;
 
     const answer = await patch({ stage_b: 'disabled' }, 'one-key');
     const again = await patch({ stage_b: 'disabled' }, 'one-key');
@@ -117,7 +117,7 @@ describe('a change that crashes', () => {
     expect([again.text, again.headers['idempotency-replayed']]).toEqual([answer.text, 'true']);
     expect(await world.tenantNow(tenant)).toEqual({ ...tenant, stage_b: 'disabled' });
     expect(await world.auditOf(tenant)).toHaveLength(1);
-    expect(await eventsAndEntries()).toEqual([['none', 'disabled', 'inference_disabled']]);
+    expect(await stateChanges()).toEqual([['none', 'disabled', 'inference_disabled']]);
   });
 });
 
@@ -126,7 +126,7 @@ it.each([
   [{ residency: ['eu', 'eu'] }, ['/residency']],
   [{ key_lifetime_days: 0, plan: 'enterprise' }, ['/key_lifetime_days', '/plan']],
   [{ shards: [], degradation_state: 'none' }, ['/degradation_state', '/shards']],
-])('refuses %o, and says where it is wrong', async (body, pointers) => {
+])('returns 422 with pointers for %o', async (body, pointers) => {
   const answer = await patch(body);
 
   expect(answer).toMatchObject({ status: 422, body: { error_code: 'VALIDATION_FAILED' } });
@@ -136,7 +136,7 @@ it.each([
   expect(await world.auditOf(tenant)).toMatchObject([{ outcome: 'refused' }]);
 });
 
-it('refuses fixed shares of more than the whole, and keeps those it took', async () => {
+it('returns 422 for fixed shares above 1 and keeps the previous shares', async () => {
   const fixed = (...shares: string[]) => ({
     allocation: { method: 'fixed', fixed: shares.map((share, index) => ({ owner: `team-${index}`, share })) },
   });

@@ -22,8 +22,8 @@ import {
   type WebhooksHarness,
 } from './harness.ts';
 
-/** What a function of the harness has left, and how much longer its lease lasts. */
-const LEASE = 10_000 + 2_000;
+/** The remaining time of a function in the harness, plus the margin of its idempotency lease, in milliseconds. */
+const LEASE_MS = 10_000 + 2_000;
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const REQUEST = { url: 'https://hooks.example.com/in', events: ['budget.threshold.crossed'] };
@@ -56,7 +56,7 @@ afterEach(() => vi.restoreAllMocks());
 
 const call = (name: OperationName, sent: Omit<OperationRequest, 'tenant'> = {}) =>
   world.call(name, { tenant, id, principal: keyIdOf(tenant), ...sent });
-/** What entered the stream behind the challenge. */
+/** The entries of the stream without the challenge. */
 const entries = async () => (await world.entriesOf(id)).filter(({ kind }) => kind !== 'verification');
 
 let events = 0;
@@ -70,19 +70,19 @@ const anEvent = (
   return sampleEvent(type, { ulid: ulidOf(at, sha256Of(String(events))), at, tenant: of });
 };
 
-describe('a sample', () => {
-  it.each(subscribableTypes)('of %s is what its schema says', (type) => {
+describe('POST /webhooks/{id}/test', () => {
+  it.each(subscribableTypes)('has a sample of %s that matches its schema', (type) => {
     const { data } = anEvent(0, type);
 
     expect(eventData[type].parse(data)).toEqual(data);
   });
 
-  it.each(subscribableTypes)('of %s holds the same data for every tenant', (type) => {
+  it.each(subscribableTypes)('has the same sample of %s for every tenant', (type) => {
     expect(anEvent(0, type, newTenant()).data).toEqual(anEvent(MINUTE, type).data);
   });
 
   it.each(subscribableTypes)(
-    'of %s enters the stream, marked, whatever the endpoint subscribes to',
+    'appends a sample of %s, marked as test, regardless of subscriptions',
     async (type) => {
       const { status, body } = await call('test', { body: { type } });
 
@@ -93,16 +93,16 @@ describe('a sample', () => {
     },
   );
 
-  it.each(['webhook.verification', 'anomaly.missed'])('of %s is refused', async (type) => {
+  it.each(['webhook.verification', 'anomaly.missed'])('returns VALIDATION_FAILED for %s', async (type) => {
     expect((await call('test', { body: { type } })).body['error_code']).toBe('VALIDATION_FAILED');
   });
 });
 
-describe('a replay', () => {
+describe('POST /webhooks/{id}/replay', () => {
   const replay = (body: object, key?: string) => call('replay', { body, ...(key && { key }) });
   const sent = async () => (await entries()).map(({ event, replayed }) => [event.id, replayed]);
 
-  it('of one event sends it again, whatever its type and age', async () => {
+  it('replays one event regardless of its type and age', async () => {
     const event = anEvent(20 * DAY, 'anomaly.detected');
     await world.raise([event]);
 
@@ -118,20 +118,20 @@ describe('a replay', () => {
     });
   });
 
-  it('of a stretch sends the types the endpoint subscribes to, the first included and the last not', async () => {
-    const told = [3 * MINUTE, 2 * MINUTE, MINUTE].map((ago) => anEvent(ago));
+  it('replays the subscribed types of a time range, from inclusive and to exclusive', async () => {
+    const raised = [3 * MINUTE, 2 * MINUTE, MINUTE].map((ago) => anEvent(ago));
     const other = anEvent(2 * MINUTE, 'anomaly.detected');
-    await world.raise([...told, other]);
-    const [first, , last] = told.map(({ created_at }) => created_at);
+    await world.raise([...raised, other]);
+    const [first, , last] = raised.map(({ created_at }) => created_at);
 
     const { body } = await replay({ from: first, to: last });
 
-    const expected = told.slice(0, 2).map((event) => event.id);
+    const expected = raised.slice(0, 2).map((event) => event.id);
     expect(body['event_ids']).toEqual(expected);
     expect(await sent()).toEqual(expected.map((eventId) => [eventId, true]));
   });
 
-  it('is done again under another key, and once under the same', async () => {
+  it('replays once per idempotency key', async () => {
     const event = anEvent(MINUTE);
     await world.raise([event]);
 
@@ -149,10 +149,10 @@ describe('a replay', () => {
   });
 
   it.each([
-    ['of an event that is none', () => 'evt_1', 404, 'NOT_FOUND'],
-    ['of an event that is over', () => anEvent(MINUTE).id, 404, 'NOT_FOUND'],
-    ["of another tenant's event", () => anEvent(MINUTE, undefined, newTenant()).id, 403, 'TENANT_MISMATCH'],
-  ])('%s is refused', async (_, eventId, status, code) => {
+    ['an invalid event id', () => 'evt_1', 404, 'NOT_FOUND'],
+    ['an expired event', () => anEvent(MINUTE).id, 404, 'NOT_FOUND'],
+    ["another tenant's event", () => anEvent(MINUTE, undefined, newTenant()).id, 403, 'TENANT_MISMATCH'],
+  ])('returns an error for %s', async (_, eventId, status, code) => {
     const answer = await replay({ event_id: eventId() });
 
     expect([answer.status, answer.body['error_code']]).toEqual([status, code]);
@@ -161,14 +161,17 @@ describe('a replay', () => {
 
   it.each([
     ['ends before it begins', { from: '2026-05-02T00:00:00Z', to: '2026-05-01T00:00:00Z' }],
-    ['is none', { from: '2026-05-01T00:00:00Z', to: '2026-05-01T00:00:00Z' }],
+    ['is empty', { from: '2026-05-01T00:00:00Z', to: '2026-05-01T00:00:00Z' }],
     ['has no end', { from: '2026-05-01T00:00:00Z' }],
-    ['is also one event', { event_id: 'evt_1', from: '2026-05-01T00:00:00Z', to: '2026-05-02T00:00:00Z' }],
-  ])('of a stretch that %s is refused', async (_, body) => {
+    [
+      'is combined with one event',
+      { event_id: 'evt_1', from: '2026-05-01T00:00:00Z', to: '2026-05-02T00:00:00Z' },
+    ],
+  ])('returns VALIDATION_FAILED for a time range that %s', async (_, body) => {
     expect((await replay(body)).body['error_code']).toBe('VALIDATION_FAILED');
   });
 
-  it('of more than is replayed at once is refused, and sends nothing', async () => {
+  it('returns 422 and sends nothing when the range has more than 500 events', async () => {
     const many = Array.from({ length: REPLAYED_MAXIMUM + 1 }, (_, index) => anEvent(DAY - index));
     for (let index = 0; index < many.length; index += 100) await world.raise(many.slice(index, index + 100));
     const at = (ago: number) => new Date(world.time.now - ago).toISOString();
@@ -183,47 +186,50 @@ describe('a replay', () => {
     );
   });
 
-  // Its lease, the audit log, the stream, its response.
+  // The four writes of a call: idempotency lease, audit entry, stream, stored response.
   const list = [0, 1, 2, 3].flatMap((write) =>
     (['before', 'after'] as const).flatMap((moment) =>
       (['fails', 'dies'] as const).map((kind): Fault => ({ write, moment, kind })),
     ),
   );
-  it.each(list)('that meets a fault and is repeated sends each event once: %o', async (fault) => {
-    const told = [anEvent(2 * MINUTE), anEvent(MINUTE)];
-    await world.raise(told);
-    const stretch = { from: told[0]?.created_at, to: new Date(world.time.now).toISOString() };
-    const send = () => replay(stretch, 'one-key');
+  it.each(list)('sends each event once when the call is repeated after a fault: %o', async (fault) => {
+    const raised = [anEvent(2 * MINUTE), anEvent(MINUTE)];
+    await world.raise(raised);
+    const range = { from: raised[0]?.created_at, to: new Date(world.time.now).toISOString() };
+    const send = () => replay(range, 'one-key');
     void faults.arm(fault);
     await send();
     faults.restart();
-    world.time.now += LEASE;
+    world.time.now += LEASE_MS;
 
     const { status, text } = await send();
 
     expect(status, text).toBe(202);
-    expect(await sent()).toEqual(told.map((event) => [event.id, true]));
+    expect(await sent()).toEqual(raised.map((event) => [event.id, true]));
     expect((await world.auditOf(tenant)).filter(({ action }) => action === 'webhook.replay')).toHaveLength(1);
   });
 });
 
-it.each(['test', 'replay'] as const)('a %s to an endpoint that is not verified is refused', async (name) => {
-  const event = anEvent(MINUTE);
-  await world.raise([event]);
-  const body = name === 'test' ? { type: event.type } : { event_id: event.id };
-  await call('update', { body: { enabled: false } });
-  const disabled = await call(name, { body });
-  await call('update', { body: { enabled: true, url: 'https://other.example.com/' } });
-  const pending = await call(name, { body });
+it.each(['test', 'replay'] as const)(
+  'a %s of an endpoint that is not verified returns CONFLICT',
+  async (name) => {
+    const event = anEvent(MINUTE);
+    await world.raise([event]);
+    const body = name === 'test' ? { type: event.type } : { event_id: event.id };
+    await call('update', { body: { enabled: false } });
+    const disabled = await call(name, { body });
+    await call('update', { body: { enabled: true, url: 'https://other.example.com/' } });
+    const pending = await call(name, { body });
 
-  expect([disabled, pending].map((answer) => [answer.status, answer.body['error_code']])).toEqual([
-    [409, 'CONFLICT'],
-    [409, 'CONFLICT'],
-  ]);
-  expect(await entries()).toEqual([]);
-});
+    expect([disabled, pending].map((answer) => [answer.status, answer.body['error_code']])).toEqual([
+      [409, 'CONFLICT'],
+      [409, 'CONFLICT'],
+    ]);
+    expect(await entries()).toEqual([]);
+  },
+);
 
-describe('the log of deliveries', () => {
+describe('GET /webhooks/{id}/deliveries', () => {
   const anAttempt = (ago: number, members: Partial<DeliveryAttempt> = {}): DeliveryAttempt => {
     const at = world.time.now - ago;
     events += 1;
@@ -254,7 +260,7 @@ describe('the log of deliveries', () => {
   };
   const idsIn = ({ data }: { data: { id: string }[] }) => data.map((attempt) => attempt.id);
 
-  it('has one entry for each attempt, the newest first', async () => {
+  it('returns one entry per attempt, newest first', async () => {
     const attempts = [3, 2, 1].map((minutes) => anAttempt(minutes * MINUTE));
     await world.log(tenant, attempts);
 
@@ -262,7 +268,7 @@ describe('the log of deliveries', () => {
     expect((await read({ sort: 'attempted_at' })).data).toEqual(attempts);
   });
 
-  it('is read page by page, each attempt once, those that come meanwhile not', async () => {
+  it('returns each attempt once across pages, without attempts made in the meantime', async () => {
     const attempts = Array.from({ length: 7 }, (_, index) => anAttempt((index + 1) * MINUTE));
     await world.log(tenant, attempts);
     const found: string[] = [];
@@ -277,30 +283,30 @@ describe('the log of deliveries', () => {
     expect(found).toEqual(attempts.map((attempt) => attempt.id));
   });
 
-  it('is narrowed by outcome, status, type, event and time', async () => {
+  it('filters by outcome, status, type, event and time', async () => {
     const plain = anAttempt(5 * MINUTE);
     const retried = anAttempt(4 * MINUTE, failed);
-    const unheard = anAttempt(3 * MINUTE, { ...failed, response_status: null, failure: 'timeout' });
+    const timedOut = anAttempt(3 * MINUTE, { ...failed, response_status: null, failure: 'timeout' });
     const other = anAttempt(2 * MINUTE, { event_id: 'evt_2', event_type: 'anomaly.detected' });
-    await world.log(tenant, [plain, retried, unheard, other]);
+    await world.log(tenant, [plain, retried, timedOut, other]);
     const ids = async (query: Record<string, string>) => idsIn(await read(query));
 
-    expect(await ids({ outcome: 'retried' })).toEqual([unheard.id, retried.id]);
+    expect(await ids({ outcome: 'retried' })).toEqual([timedOut.id, retried.id]);
     expect(await ids({ response_status: '500' })).toEqual([retried.id]);
     expect(await ids({ event_type: 'anomaly.detected' })).toEqual([other.id]);
     expect(await ids({ event_id: 'evt_2' })).toEqual([other.id]);
     expect(await ids({ event_id: 'evt_2', outcome: 'retried' })).toEqual([]);
     const { attempted_at: from } = retried;
-    const { attempted_at: to } = unheard;
+    const { attempted_at: to } = timedOut;
     expect(await ids({ 'attempted_at[gte]': from, 'attempted_at[lte]': to })).toEqual([
-      unheard.id,
+      timedOut.id,
       retried.id,
     ]);
     expect(await ids({ 'attempted_at[gt]': from, 'attempted_at[lt]': to })).toEqual([]);
     expect(await ids({ 'attempted_at[gt]': from, 'attempted_at[lt]': from })).toEqual([]);
   });
 
-  it('is walked to its end by a filter that little matches, with bounded reads', async () => {
+  it('reaches the end with bounded reads when a filter matches little', async () => {
     const rare = anAttempt(100 * MINUTE, failed);
     await world.log(tenant, [rare, ...Array.from({ length: 40 }, (_, index) => anAttempt(index * MINUTE))]);
     const pages: string[][] = [];
@@ -314,13 +320,13 @@ describe('the log of deliveries', () => {
     expect(pages.length).toBeGreaterThan(3);
   });
 
-  it('shows nothing that is over 30 days old, nor of another endpoint', async () => {
+  it('omits attempts older than 30 days and attempts of another endpoint', async () => {
     await world.log(tenant, [anAttempt(31 * DAY), anAttempt(MINUTE, { endpoint_id: tamper(id) })]);
 
     expect((await read()).data).toEqual([]);
   });
 
-  it('refuses a cursor of another endpoint', async () => {
+  it('returns INVALID_CURSOR for a cursor of another endpoint', async () => {
     await world.log(tenant, [anAttempt(MINUTE), anAttempt(2 * MINUTE)]);
     const { page } = await read({ limit: '1' });
     const { body: other } = await world.call('create', { tenant, body: REQUEST });
@@ -333,7 +339,7 @@ describe('the log of deliveries', () => {
     expect(body['error_code']).toBe('INVALID_CURSOR');
   });
 
-  it('refuses a filter it has not', async () => {
+  it('returns 400 for an unknown filter or value', async () => {
     expect((await call('deliveries', { query: { url: 'x' } })).status).toBe(400);
     expect((await call('deliveries', { query: { response_status: 'all' } })).status).toBe(400);
   });

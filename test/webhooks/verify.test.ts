@@ -23,71 +23,71 @@ const rejection = (signature: string | null, options: { now?: number; tolerance?
     (error) => error.reason,
   );
 
-describe('the time of a signature', () => {
+describe('the timestamp of a signature', () => {
   it.each([
     [-301, 'outside_tolerance'],
     [-300, 'accepted'],
     [0, 'accepted'],
     [300, 'accepted'],
     [301, 'outside_tolerance'],
-  ])('may be %d s from now: %s', async (seconds, expected) => {
+  ])('%d s from now is %s', async (seconds, expected) => {
     expect(await rejection(signed, { now: NOW + seconds * 1_000 })).toBe(expected);
   });
 
-  it('is checked with a tolerance of nothing, too', async () => {
+  it('must match exactly when the tolerance is 0', async () => {
     expect(await rejection(signed, { tolerance: 0 })).toBe('accepted');
     expect(await rejection(signed, { tolerance: 0, now: NOW + 1_000 })).toBe('outside_tolerance');
   });
 
-  it('is checked with a tolerance that is no number', async () => {
+  it('is rejected when the tolerance is NaN', async () => {
     expect(await rejection(signed, { tolerance: Number.NaN })).toBe('outside_tolerance');
   });
 
-  it('is part of what is signed', async () => {
+  it('is covered by the signature', async () => {
     expect(await rejection(signed.replace(time, `t=${NOW / 1_000 + 1}`))).toBe('no_match');
   });
 });
 
-describe('the header', () => {
+describe('a signature header that', () => {
   it.each([
-    ['is not there', null, 'malformed_header'],
+    ['is absent', null, 'malformed_header'],
     ['is empty', '', 'malformed_header'],
     ['has no time', v1, 'malformed_header'],
     ['has no signature', time, 'malformed_header'],
     ['has two times', `${time},${time},${v1}`, 'malformed_header'],
     ['has a time in milliseconds with a fraction', `t=1.5,${v1}`, 'malformed_header'],
     ['has a negative time', `t=-1,${v1}`, 'malformed_header'],
-    ['has half a signature', `${time},${v1.slice(0, -1)}`, 'malformed_header'],
-    ['has letters beyond hex', `${time},v1=${'é'.repeat(64)}`, 'malformed_header'],
+    ['has a truncated signature', `${time},${v1.slice(0, -1)}`, 'malformed_header'],
+    ['has non-hexadecimal letters', `${time},v1=${'é'.repeat(64)}`, 'malformed_header'],
     ['has full-width digits', `${time},v1=${'０'.repeat(64)}`, 'malformed_header'],
     ['has a hundred signatures', [time, ...Array(99).fill(other), v1].join(','), 'malformed_header'],
     ['has nine signatures', [time, ...Array(8).fill(other), v1].join(','), 'malformed_header'],
     [
-      'has eight signatures, the last of them ours',
+      'has eight signatures, the last of them valid',
       [time, ...Array(7).fill(other), v1].join(','),
       'accepted',
     ],
-    ['has a signature of another scheme beside ours', `${time},v2=x,${v1},v0=y`, 'accepted'],
-    ['has ours under another scheme', `${time},${v1.replace('v1', 'v0')}`, 'malformed_header'],
+    ['has signatures of other schemes beside a valid one', `${time},v2=x,${v1},v0=y`, 'accepted'],
+    ['has a valid signature under another scheme', `${time},${v1.replace('v1', 'v0')}`, 'malformed_header'],
     ['has spaces between its parts', `${time}, ${v1}`, 'accepted'],
-    ['stands the other way round', `${v1},${time}`, 'accepted'],
-    ['has another signature', `${time},${other}`, 'no_match'],
+    ['has its parts in reverse order', `${v1},${time}`, 'accepted'],
+    ['has a wrong signature', `${time},${other}`, 'no_match'],
   ])('%s', async (_, header, expected) => {
     expect(await rejection(header)).toBe(expected);
   });
 });
 
-describe('a delivery', () => {
+describe('verifyWebhook', () => {
   const options = { secrets: SECRET, now: () => NOW };
 
-  it('gives its event, from bytes and from text', async () => {
+  it('returns the event for a body of bytes and of text', async () => {
     const expected = { id: 'evt_1', type: 'apikey.rotated', data: {} };
 
     expect(await verifyWebhook({ body, signature: signed }, options)).toEqual(expected);
     expect(await verifyWebhook({ body: body.toString(), signature: signed }, options)).toEqual(expected);
   });
 
-  it('is verified with any of the secrets, and with none by none', async () => {
+  it('accepts any of several secrets, and rejects with no secrets', async () => {
     const verified = verifyWebhook(
       { body, signature: signed },
       { ...options, secrets: ['whsec_new', SECRET] },
@@ -102,7 +102,7 @@ describe('a delivery', () => {
     });
   });
 
-  it('is not verified with a secret that is empty, which everybody knows', async () => {
+  it('rejects an empty secret', async () => {
     const signature = signatureOf(body, [''], NOW);
 
     await expect(verifyWebhook({ body, signature }, { ...options, secrets: '' })).rejects.toThrow();
@@ -111,8 +111,8 @@ describe('a delivery', () => {
   it.each([
     ['not JSON', Buffer.from('{')],
     ['not UTF-8', Buffer.from([0x22, 0xff, 0x22])],
-    ['nothing', Buffer.alloc(0)],
-  ])('whose body is %s is rejected, though it is signed', async (_, odd) => {
+    ['empty', Buffer.alloc(0)],
+  ])('rejects a signed body that is %s', async (_, odd) => {
     const signature = signatureOf(odd, [SECRET], NOW);
 
     await expect(verifyWebhook({ body: odd, signature }, options)).rejects.toMatchObject({
@@ -121,10 +121,10 @@ describe('a delivery', () => {
   });
 });
 
-describe('the answer to a challenge', () => {
+describe('challengeAnswer', () => {
   const event = { id: 'evt_1', created_at: '2026-11-21T10:00:00Z', tenant_id: 'acme', sequence: 0 };
 
-  it('echoes it', () => {
+  it('returns a JSON object with the challenge', () => {
     const answer = challengeAnswer({ ...event, type: 'webhook.verification', data: { challenge: 'c' } });
 
     expect(answer).toBe('{"challenge":"c"}');
@@ -133,7 +133,7 @@ describe('the answer to a challenge', () => {
   it.each([
     ['another event', 'apikey.rotated', { challenge: 'c' }],
     ['no challenge', 'webhook.verification', {}],
-  ])('is not given for %s', (_, type, data) => {
+  ])('returns null for %s', (_, type, data) => {
     expect(challengeAnswer({ ...event, type, data })).toBeNull();
   });
 });

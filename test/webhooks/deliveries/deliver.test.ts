@@ -23,8 +23,8 @@ beforeEach(() => world.reset());
 
 const idsOf = (posted: readonly Posted[]) => posted.map(({ event }) => event.id);
 
-describe('an event that was raised', () => {
-  it('is delivered to every verified endpoint that subscribes to it, and told of in its log', async () => {
+describe('a raised event', () => {
+  it('is delivered to every subscribed verified endpoint and logged', async () => {
     const { tenant, endpoint } = await world.someone();
     await world.register(tenant, { events: ['budget.threshold.crossed'] });
     const event = world.event(tenant);
@@ -56,7 +56,7 @@ describe('an event that was raised', () => {
     ]);
   });
 
-  it('arrives over TLS byte for byte as it is signed', async () => {
+  it('arrives over TLS with exactly the signed bytes', async () => {
     const there = await startReceiver();
     const { tenant } = await world.someone();
     const endpoint = await world.register(tenant, { url: `https://${RECEIVER}:${there.port}/` });
@@ -79,7 +79,7 @@ describe('an event that was raised', () => {
   it.each([
     ['pending', { status: 'pending', challenge: newChallenge(randomBytes, 0).open }],
     ['disabled', { status: 'disabled', reason: 'admin', disabled_at: '2026-11-01T00:00:00Z', proven: true }],
-  ] as const)('does not go to an endpoint that is %s', async (_, standing) => {
+  ] as const)('is not sent to an endpoint that is %s', async (_, standing) => {
     const tenant = world.newTenant();
     await world.register(tenant, { state: standing });
 
@@ -90,8 +90,8 @@ describe('an event that was raised', () => {
   });
 });
 
-describe('a delivery that is acknowledged', () => {
-  it('is never made again, whatever the queue hands out', async () => {
+describe('an acknowledged delivery', () => {
+  it('is not repeated when the queue delivers its message again', async () => {
     const { tenant, endpoint } = await world.someone();
     const event = world.event(tenant);
     await world.raise(event);
@@ -102,7 +102,7 @@ describe('a delivery that is acknowledged', () => {
     expect(world.posted).toHaveLength(1);
   });
 
-  it('is made once where its message was handed out twice at once', async () => {
+  it('is made once when its message is received three times concurrently', async () => {
     const { tenant, endpoint } = await world.someone();
     const event = world.event(tenant);
     await world.publishing.publishTo(endpoint, [event], { kind: 'event' });
@@ -114,32 +114,32 @@ describe('a delivery that is acknowledged', () => {
   });
 });
 
-describe('a batch of one endpoint', () => {
-  const entered = async (endpoint: StoredEndpoint, tenant: ReturnType<DeliveryHarness['newTenant']>) => {
+describe('a batch for one endpoint', () => {
+  const publishBatch = async (endpoint: StoredEndpoint, tenant: ReturnType<DeliveryHarness['newTenant']>) => {
     const events = Array.from({ length: 10 }, () => world.event(tenant));
     await world.publishing.publishTo(endpoint, events, { kind: 'event' });
     const [first, ...others] = events.map((event) => messageFor(event, endpoint.id));
-    if (first === undefined) throw new Error('there is no message');
+    if (first === undefined) throw new Error('the batch is empty');
     return [first, ...others] as const;
   };
-  /** Names of the calls of DynamoDB that something takes. */
-  const callsOf = async (something: () => Promise<void>) => {
+  /** The names of the DynamoDB commands that an action sends. */
+  const callsOf = async (action: () => Promise<void>) => {
     const send = vi.spyOn(DynamoDBClient.prototype, 'send');
-    await something();
+    await action();
     const names = send.mock.calls.map(([command]) => command.constructor.name);
     send.mockRestore();
     return names.sort();
   };
 
-  it('is read together, and what ends at the same time is committed together', async () => {
+  it('is read with batch requests, and attempts that complete together are committed in one transaction', async () => {
     const { tenant, endpoint } = await world.someone();
-    const batch = await entered(endpoint, tenant);
+    const batch = await publishBatch(endpoint, tenant);
 
     const calls = await callsOf(() => world.deliver(batch));
 
     expect(calls).toEqual([
       ...['BatchGetItemCommand', 'BatchGetItemCommand'],
-      // The endpoint, and whoever authorized it.
+      // The endpoint and the credential that authorized it.
       ...['DeleteItemCommand', 'GetItemCommand', 'GetItemCommand', 'PutItemCommand'],
       'TransactWriteItemsCommand',
     ]);
@@ -148,14 +148,14 @@ describe('a batch of one endpoint', () => {
     );
   });
 
-  it('does not contend with itself for where the endpoint stands', async () => {
+  it('does not conflict with itself when several attempts change the endpoint state', async () => {
     const { tenant, endpoint } = await world.someone();
-    const batch = await entered(endpoint, tenant);
+    const batch = await publishBatch(endpoint, tenant);
     world.answerWith(({ event }) => answered(event.sequence % 2 === 0 ? 500 : 200));
 
     const calls = await callsOf(() => world.deliver(batch));
 
-    // One read of the endpoint and of whoever authorized it: nobody had to look again.
+    // One read of the endpoint and one of the credential. A conflict would need more reads.
     expect(calls.filter((name) => name === 'GetItemCommand')).toHaveLength(2);
     expect((await world.log(tenant, endpoint)).map(({ outcome }) => outcome).sort()).toEqual([
       ...Array.from({ length: 5 }, () => 'acknowledged'),
@@ -166,14 +166,14 @@ describe('a batch of one endpoint', () => {
     expect(await world.log(tenant, endpoint)).toHaveLength(15);
   });
 
-  it('commits what it can where somebody else has made one of its attempts', async () => {
+  it('commits its other attempts when another process has made one of them', async () => {
     const { tenant, endpoint } = await world.someone();
-    const batch = await entered(endpoint, tenant);
+    const batch = await publishBatch(endpoint, tenant);
     let isFirst = true;
     world.answerWith(async () => {
       if (isFirst) {
         isFirst = false;
-        // Another process, which believes that this one is dead.
+        // Another process takes over after the lease expires.
         world.time.now += 16_000;
         await world.deliver([batch[5] ?? batch[0]]);
       }
@@ -190,8 +190,8 @@ describe('a batch of one endpoint', () => {
   });
 });
 
-describe('a rotation', () => {
-  it('signs with both secrets while it overlaps, attempts under way included, then with the new one', async () => {
+describe('a secret rotation', () => {
+  it('signs with both secrets during the overlap, retries included, then with the new secret only', async () => {
     const { tenant, endpoint } = await world.someone();
     world.answerWith(() => answered(500));
     const rotated = rotateSigningSecret({ current: SECRET, previous: null }, 'whsec_new', {
@@ -222,8 +222,8 @@ describe('a rotation', () => {
   });
 });
 
-describe('what is asked for', () => {
-  it('again enters once a request, under a sequence of its own and the same id', async () => {
+describe('replays and samples', () => {
+  it('appends a replayed event once per request, with a new sequence number and the same event id', async () => {
     const { tenant, endpoint } = await world.someone();
     const events = [world.event(tenant), world.event(tenant)];
     await world.raise(...events);
@@ -241,7 +241,7 @@ describe('what is asked for', () => {
     expect((await world.log(tenant, endpoint)).filter(({ replayed }) => replayed)).toHaveLength(4);
   });
 
-  it('as a sample is marked as one', async () => {
+  it('marks a sample as test', async () => {
     const { tenant, endpoint } = await world.someone();
 
     await world.publishing.publishTo(endpoint, [world.event(tenant)], { kind: 'test' });

@@ -18,28 +18,28 @@ const failingFor = (milliseconds: number | null) => ({
   },
 });
 
-describe('the calls of an endpoint that keeps others waiting', () => {
+describe('backoffFor an endpoint that', () => {
   it.each<[string, ReturnType<typeof failingFor> | null, number, Backoff]>([
-    ['answers, and was called a moment ago', failingFor(null), 1_000, FAST],
-    ['answers, but is at it for long', failingFor(null), 1_001, SLOW],
+    ['is healthy and was called a moment ago', failingFor(null), 1_000, FAST],
+    ['is healthy but has a long call', failingFor(null), 1_001, SLOW],
     ['failed just now', failingFor(14_999), 9_000, SLOW],
-    ['had no success for a quarter of a minute', failingFor(15_000), 1, { base: 5_000, cap: 15_000 }],
-    ['had none for ten minutes', failingFor(10 * MINUTE), 1, { base: 5_000, cap: 10 * MINUTE }],
-    ['had none for a day', failingFor(24 * 60 * MINUTE), 1, FAILING],
-    ['is gone', null, 1, FAST],
-  ])('and %s: %#', (_, endpoint, heldFor, pace) => {
-    expect(backoffFor(endpoint, heldFor, NOW)).toEqual(pace);
+    ['has had no success for 15 seconds', failingFor(15_000), 1, { base: 5_000, cap: 15_000 }],
+    ['has had no success for ten minutes', failingFor(10 * MINUTE), 1, { base: 5_000, cap: 10 * MINUTE }],
+    ['has had no success for a day', failingFor(24 * 60 * MINUTE), 1, FAILING],
+    ['was deleted', null, 1, FAST],
+  ])('%s: case %#', (_, endpoint, heldFor, backoff) => {
+    expect(backoffFor(endpoint, heldFor, NOW)).toEqual(backoff);
   });
 });
 
-describe('a slot', () => {
-  /** A slot that somebody else has had for so long at each look; null where it is free. */
-  const lookingAt = async (looks: readonly (number | null)[]) => {
-    const left = [...looks];
+describe('acquireLease', () => {
+  /** Acquires a lease that another holder has had for the given milliseconds at each attempt. Null: it is free. */
+  const acquireAfter = async (heldFor: readonly (number | null)[]) => {
+    const remaining = [...heldFor];
     const pauses: number[] = [];
     const outcome = await acquireLease(
       {
-        leases: { acquire: async () => left.shift() ?? null, release: async () => undefined },
+        leases: { acquire: async () => remaining.shift() ?? null, release: async () => undefined },
         clock: () => NOW,
         uniform: () => 1,
         pause: async (milliseconds) => {
@@ -52,29 +52,29 @@ describe('a slot', () => {
     return { outcome, pauses };
   };
 
-  it('is waited for a little where it was taken a moment ago', async () => {
-    expect(await lookingAt([10, 20, null])).toEqual({ outcome: null, pauses: [150, 300] });
+  it('retries with growing pauses while the lease was acquired a moment ago', async () => {
+    expect(await acquireAfter([10, 20, null])).toEqual({ outcome: null, pauses: [150, 300] });
   });
 
-  it('is not waited for where it is held for long, or again and again', async () => {
-    expect(await lookingAt([1_001])).toEqual({ outcome: 1_001, pauses: [] });
-    expect(await lookingAt([1, 2, 3, 4, null])).toEqual({ outcome: 4, pauses: [150, 300, 450] });
+  it('gives up when the lease is held for over a second, or after 4 attempts', async () => {
+    expect(await acquireAfter([1_001])).toEqual({ outcome: 1_001, pauses: [] });
+    expect(await acquireAfter([1, 2, 3, 4, null])).toEqual({ outcome: 4, pauses: [150, 300, 450] });
   });
 });
 
-describe('a delivery that was turned away', () => {
-  const waits = (pace: Backoff, draw: number) =>
-    Array.from({ length: 12 }, (_, times) => (deferralDelay(times, pace, () => draw) - 1_000) / 1_000);
+describe('deferralDelay', () => {
+  const waits = (backoff: Backoff, draw: number) =>
+    Array.from({ length: 12 }, (_, times) => (deferralDelay(times, backoff, () => draw) - 1_000) / 1_000);
 
-  it('waits a second at least', () => {
+  it('is at least one second', () => {
     expect(new Set(waits(FAILING, 0))).toEqual(new Set([0]));
   });
 
   it.each<[string, Backoff, number[]]>([
-    ['quick', FAST, [1, 2, 4, 8, 16, 30, 30, 30, 30, 30, 30, 30]],
+    ['fast', FAST, [1, 2, 4, 8, 16, 30, 30, 30, 30, 30, 30, 30]],
     ['slow', SLOW, [2, 4, 8, 16, 32, 60, 60, 60, 60, 60, 60, 60]],
-    ['without success', FAILING, [5, 10, 20, 40, 80, 160, 320, 640, 900, 900, 900, 900]],
-  ])('waits longer each time, and so long at most where calls are %s', (_, pace, expected) => {
+    ['failing', FAILING, [5, 10, 20, 40, 80, 160, 320, 640, 900, 900, 900, 900]],
+  ])('doubles up to its cap for a %s endpoint', (_, pace, expected) => {
     expect(waits(pace, 1)).toEqual(expected);
   });
 });

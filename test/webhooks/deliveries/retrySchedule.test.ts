@@ -32,20 +32,17 @@ const decide = (
   return decideRetry(outcome, { attempts, firstAt: NOW }, { now, uniform });
 };
 
-describe('an attempt', () => {
-  it.each([200, 201, 202, 204, 299])('that is answered with %d acknowledges', (status) => {
+describe('decideRetry', () => {
+  it.each([200, 201, 202, 204, 299])('acknowledges the delivery for status %d', (status) => {
     expect(decide(answered(status))).toEqual({ kind: 'acknowledged' });
   });
 
-  it.each([400, 401, 403, 404, 409, 422, 429, 500, 502, 503, 599, 999])(
-    'that is answered with %d is made again',
-    (status) => {
-      expect(decide(answered(status))).toMatchObject({ kind: 'retry' });
-    },
-  );
+  it.each([400, 401, 403, 404, 409, 422, 429, 500, 502, 503, 599, 999])('retries for status %d', (status) => {
+    expect(decide(answered(status))).toMatchObject({ kind: 'retry' });
+  });
 
   it.each<Failure>(['dns', 'connect', 'tls', 'timeout', 'redirect', 'reset', 'protocol'])(
-    'that fails by %s is made again',
+    'retries for the failure %s',
     (failure) => {
       expect(decide(unanswered(failure))).toMatchObject({ kind: 'retry' });
     },
@@ -55,16 +52,16 @@ describe('an attempt', () => {
     ['refused_url', 'refused'],
     ['refused_address', 'refused'],
     ['too_large', 'too_large'],
-  ])('that fails by %s is the last: %s', (failure, reason) => {
+  ])('dead-letters for the failure %s with reason %s', (failure, reason) => {
     expect(decide(unanswered(failure))).toEqual({ kind: 'dead_lettered', reason });
   });
 
-  it('that is answered with 410 is the last', () => {
+  it('dead-letters for status 410', () => {
     expect(decide(answered(410))).toEqual({ kind: 'dead_lettered', reason: 'gone' });
   });
 });
 
-describe('the longest wait', () => {
+describe('backoffCap', () => {
   it('triples from five seconds up to six hours', () => {
     const seconds = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 1_000].map((attempt) => backoffCap(attempt) / SECOND);
 
@@ -72,8 +69,8 @@ describe('the longest wait', () => {
   });
 });
 
-describe('a wait', () => {
-  /** Kolmogorov and Smirnov: the largest distance between what was drawn and the uniform distribution. */
+describe('the retry delay', () => {
+  /** Kolmogorov-Smirnov statistic: the largest distance between the sample and the uniform distribution. */
   const distanceFromUniform = (sample: readonly number[]): number =>
     Math.max(
       ...sample
@@ -81,7 +78,7 @@ describe('a wait', () => {
         .map((value, index) => Math.max(value - index / sample.length, (index + 1) / sample.length - value)),
     );
 
-  it.each([1, 2, 5, 8, 12])('before attempt %d is uniform from nothing to the longest', (attempts) => {
+  it.each([1, 2, 5, 8, 12])('after attempt %d is uniform from 0 to the cap', (attempts) => {
     const uniform = seeded(attempts);
     const draws = Array.from({ length: 2_000 }, () => decide(answered(500), { attempts, uniform }));
 
@@ -93,7 +90,7 @@ describe('a wait', () => {
     );
   });
 
-  it('ends at the horizon, when the last attempt is made', () => {
+  it('is cut at the 24-hour horizon, where the last attempt is made', () => {
     const now = NOW + RETRY_HORIZON_MS - HOUR;
 
     expect(decide(answered(500), { attempts: 12, now, uniform: () => 0.999 })).toEqual({
@@ -106,7 +103,7 @@ describe('a wait', () => {
     });
   });
 
-  it('leads, with others, through 24 hours and no further, whatever is drawn', () => {
+  it('spreads retries over 24 hours and no longer, for any draws', () => {
     fc.assert(
       fc.property(fc.integer(), fc.integer({ min: 0, max: 10_000 }), (seed, duration) => {
         const uniform = seeded(seed);
@@ -144,22 +141,22 @@ describe('Retry-After', () => {
     ['soon', 0],
     ['', 0],
     [null, 0],
-  ])('%.40s asks for %d ms', (field, expected) => {
+  ])('%.40s gives a delay of %d ms', (field, expected) => {
     expect(parseRetryAfter(field, NOW)).toBe(expected);
   });
 
-  it.each([429, 503])('of a %d is waited for, and the draw on top of it', (status) => {
+  it.each([429, 503])('of a %d adds to the random delay', (status) => {
     expect(decide(answered(status, '600'))).toEqual({
       kind: 'retry',
       at: NOW + 600 * SECOND + backoffCap(1) / 2,
     });
   });
 
-  it('of another answer is not', () => {
+  it('of another status is ignored', () => {
     expect(decide(answered(500, '600'))).toEqual({ kind: 'retry', at: NOW + backoffCap(1) / 2 });
   });
 
-  it('does not lead beyond the horizon', () => {
+  it('does not extend the delay beyond the horizon', () => {
     expect(decide(answered(503, '999999'), { now: NOW + 23 * HOUR })).toEqual({
       kind: 'retry',
       at: NOW + RETRY_HORIZON_MS,

@@ -17,8 +17,8 @@ import {
 const URL = 'https://hooks.example.com/in';
 const ELSEWHERE = 'https://other.example.com/in';
 const MINUTE = 60_000;
-const WEAK: readonly Scope[] = ['webhooks:manage'];
-const ABLE: readonly Scope[] = ['webhooks:manage', 'read:attribution'];
+const INSUFFICIENT: readonly Scope[] = ['webhooks:manage'];
+const SUFFICIENT: readonly Scope[] = ['webhooks:manage', 'read:attribution'];
 
 let world: WebhooksHarness;
 let tenant: Tenant;
@@ -35,7 +35,7 @@ beforeEach(async () => {
   vi.spyOn(process.stdout, 'write').mockReturnValue(true);
   tenant = newTenant();
   await storeKey(tenant);
-  id = await register(['attribution.materialized', 'webhook.disabled'], ABLE);
+  id = await register(['attribution.materialized', 'webhook.disabled'], SUFFICIENT);
 });
 afterEach(() => vi.restoreAllMocks());
 
@@ -60,18 +60,18 @@ const aRecord = (type: SubscribableEvent = 'attribution.materialized') => {
   const at = world.time.now - MINUTE;
   return sampleEvent(type, { ulid: ulidOf(at, sha256Of(type)), at, tenant });
 };
-const read = async () => (await call('get', WEAK)).body;
+const read = async () => (await call('get', INSUFFICIENT)).body;
 const refusal = { status: 403, code: 'INSUFFICIENT_SCOPE' };
 const outcome = ({ status, body }: Awaited<ReturnType<typeof call>>) => ({
   status,
   code: body['error_code'],
 });
 
-describe('webhooks:manage alone', () => {
-  it('cannot subscribe to attribution records, and learns which scope is missing for which types', async () => {
+describe('a caller with only webhooks:manage', () => {
+  it('gets 403 with the missing scope and its types when it subscribes to attribution records', async () => {
     const events = ['attribution.materialized', 'attribution.disputed', 'webhook.disabled'];
 
-    const answer = await call('create', WEAK, { body: { url: URL, events } });
+    const answer = await call('create', INSUFFICIENT, { body: { url: URL, events } });
 
     expect(outcome(answer)).toEqual(refusal);
     expect(answer.body['detail']).toContain(
@@ -86,57 +86,57 @@ describe('webhooks:manage alone', () => {
   it.each<[string, object]>([
     ['add a type', { events: ['attribution.materialized', 'attribution.disputed'] }],
     ['keep one of the types', { events: ['attribution.materialized'] }],
-    ['move it', { url: ELSEWHERE }],
-    ['name its URL again', { url: URL }],
+    ['change the URL', { url: ELSEWHERE }],
+    ['set the same URL', { url: URL }],
     ['enable it', { enabled: true }],
-    ['move and stop it', { url: ELSEWHERE, enabled: false }],
-  ])('cannot %s on an endpoint of attribution records', async (_, body) => {
+    ['change the URL and disable it', { url: ELSEWHERE, enabled: false }],
+  ])('cannot %s of an endpoint for attribution records', async (_, body) => {
     const before = await read();
 
-    expect(outcome(await call('update', WEAK, { body }))).toEqual(refusal);
+    expect(outcome(await call('update', INSUFFICIENT, { body }))).toEqual(refusal);
     expect(await read()).toEqual(before);
   });
 
   it('cannot add attribution records to an endpoint of its own', async () => {
-    id = await register(['webhook.disabled'], WEAK);
+    id = await register(['webhook.disabled'], INSUFFICIENT);
 
-    const answer = await call('update', WEAK, { body: { events: ['attribution.materialized'] } });
+    const answer = await call('update', INSUFFICIENT, { body: { events: ['attribution.materialized'] } });
 
     expect(outcome(answer)).toEqual(refusal);
   });
 
-  it('cannot enable an endpoint of attribution records that was stopped', async () => {
-    await call('update', WEAK, { body: { enabled: false } });
+  it('cannot enable a disabled endpoint for attribution records', async () => {
+    await call('update', INSUFFICIENT, { body: { enabled: false } });
 
-    expect(outcome(await call('update', WEAK, { body: { enabled: true } }))).toEqual(refusal);
+    expect(outcome(await call('update', INSUFFICIENT, { body: { enabled: true } }))).toEqual(refusal);
     expect((await read())['status']).toBe('disabled');
   });
 
-  it('can stop, describe and delete an endpoint of attribution records', async () => {
-    const described = await call('update', WEAK, { body: { description: 'Leaks' } });
-    const stopped = await call('update', WEAK, { body: { enabled: false } });
-    const deleted = await call('remove', WEAK);
+  it('can disable, describe and delete an endpoint for attribution records', async () => {
+    const described = await call('update', INSUFFICIENT, { body: { description: 'Leaks' } });
+    const stopped = await call('update', INSUFFICIENT, { body: { enabled: false } });
+    const deleted = await call('remove', INSUFFICIENT);
 
     expect([described.status, stopped.status, deleted.status]).toEqual([200, 200, 204]);
   });
 
-  it('is not given the secret that signs attribution records', async () => {
+  it('cannot rotate the secret that signs attribution records', async () => {
     const before = (await world.stored(tenant)).map(({ sealed_secrets }) => sealed_secrets);
 
-    expect(outcome(await call('rotate', WEAK, { body: {} }))).toEqual(refusal);
+    expect(outcome(await call('rotate', INSUFFICIENT, { body: {} }))).toEqual(refusal);
     expect((await world.stored(tenant)).map(({ sealed_secrets }) => sealed_secrets)).toEqual(before);
   });
 
-  it('cannot replay an attribution record, nor a stretch of them', async () => {
+  it('cannot replay one attribution record or a time range of them', async () => {
     const event = aRecord();
     await world.raise([event]);
-    const stretch = { from: '2026-05-01T00:00:00Z', to: '2026-06-01T00:00:00Z' };
-    const own = await register(['webhook.disabled'], WEAK);
+    const range = { from: '2026-05-01T00:00:00Z', to: '2026-06-01T00:00:00Z' };
+    const own = await register(['webhook.disabled'], INSUFFICIENT);
 
     const answers = [
-      await call('replay', WEAK, { body: { event_id: event.id } }),
-      await call('replay', WEAK, { body: stretch }),
-      await call('replay', WEAK, { id: own, body: { event_id: event.id } }),
+      await call('replay', INSUFFICIENT, { body: { event_id: event.id } }),
+      await call('replay', INSUFFICIENT, { body: range }),
+      await call('replay', INSUFFICIENT, { id: own, body: { event_id: event.id } }),
     ];
 
     expect(answers.map(outcome)).toEqual([refusal, refusal, refusal]);
@@ -145,7 +145,7 @@ describe('webhooks:manage alone', () => {
     );
   });
 
-  it('is shown attempts at events that it may read, and no others', async () => {
+  it('sees only attempts at events that it may read', async () => {
     const at = new Date(world.time.now).toISOString();
     const attempt = (event_type: string, index: number) => ({
       id: `dlv_${tenant.tag}${ulidOf(world.time.now - index, sha256Of(event_type))}`,
@@ -173,50 +173,50 @@ describe('webhooks:manage alone', () => {
         ({ event_type }: { event_type: string }) => event_type,
       );
 
-    expect(await typesFor(WEAK)).toEqual(['webhook.disabled']);
-    expect(await typesFor(ABLE)).toEqual(['webhook.disabled', 'attribution.materialized']);
+    expect(await typesFor(INSUFFICIENT)).toEqual(['webhook.disabled']);
+    expect(await typesFor(SUFFICIENT)).toEqual(['webhook.disabled', 'attribution.materialized']);
   });
 });
 
-describe('a replay', () => {
-  it('is refused where whoever authorized the endpoint may not read the event', async () => {
-    const own = await register(['webhook.disabled'], WEAK);
+describe('POST /webhooks/{id}/replay', () => {
+  it('returns 409 when the principal that authorized the endpoint may not read the event', async () => {
+    const own = await register(['webhook.disabled'], INSUFFICIENT);
     const event = aRecord();
     await world.raise([event]);
 
-    const refused = await call('replay', ABLE, { id: own, body: { event_id: event.id } });
-    const admitted = await call('replay', ABLE, { body: { event_id: event.id } });
+    const refused = await call('replay', SUFFICIENT, { id: own, body: { event_id: event.id } });
+    const admitted = await call('replay', SUFFICIENT, { body: { event_id: event.id } });
 
     expect([outcome(refused), admitted.status]).toEqual([{ status: 409, code: 'CONFLICT' }, 202]);
   });
 
-  it('is refused once the key that authorized the endpoint was revoked', async () => {
+  it('returns 409 after the key that authorized the endpoint was revoked', async () => {
     const event = aRecord('webhook.disabled');
     await world.raise([event]);
     await storeKey(tenant, { revoked_at: '2026-05-20T12:00:00.000Z' });
 
-    const answer = await call('replay', ABLE, { body: { event_id: event.id } });
+    const answer = await call('replay', SUFFICIENT, { body: { event_id: event.id } });
 
     expect(outcome(answer)).toEqual({ status: 409, code: 'CONFLICT' });
   });
 });
 
-describe('whoever may read the events', () => {
+describe('a caller that may read the events', () => {
   it.each<[string, object]>([
     ['the URL', { url: ELSEWHERE }],
     ['the types', { events: ['attribution.disputed'] }],
-    ['the standing', { enabled: true }],
-  ])('authorizes the endpoint by a change of %s', async (_, body) => {
-    const { body: after } = await call('update', ABLE, { principal: 'key_2', body });
+    ['the status', { enabled: true }],
+  ])('becomes the authorization of the endpoint by changing %s', async (_, body) => {
+    const { body: after } = await call('update', SUFFICIENT, { principal: 'key_2', body });
 
     expect([after['created_by'], after['authorized_by']]).toEqual([keyIdOf(tenant), 'key_2']);
   });
 
   it.each<[string, object]>([
     ['the description', { description: 'Mine' }],
-    ['stopping it', { enabled: false }],
-  ])('does not authorize it by %s', async (_, body) => {
-    const { body: after } = await call('update', ABLE, { principal: 'key_2', body });
+    ['the status to disabled', { enabled: false }],
+  ])('does not become the authorization by changing %s', async (_, body) => {
+    const { body: after } = await call('update', SUFFICIENT, { principal: 'key_2', body });
 
     expect(after['authorized_by']).toBe(keyIdOf(tenant));
   });

@@ -8,7 +8,7 @@ import {
 } from '../../../functions/webhooks/endpoints/challenge.ts';
 import { answered, unanswered } from '../egressOutcomes.ts';
 
-// Still the real comparison, but one that counts.
+// Wraps the real comparison to count its calls.
 vi.mock(import('node:crypto'), async (importOriginal) => {
   const original = await importOriginal();
   return { ...original, timingSafeEqual: vi.fn(original.timingSafeEqual) };
@@ -23,8 +23,8 @@ const DAY = 86_400_000;
 const random = (length: number) => new Uint8Array(length).fill(7);
 const { challenge, open } = newChallenge(random, NOW);
 
-describe('a challenge', () => {
-  it('is not kept, only what recognises it', () => {
+describe('newChallenge and isChallengeAnswer', () => {
+  it('store only a hash of the challenge', () => {
     expect(challenge).toMatch(/^[0-9A-Za-z]{43}$/);
     expect(JSON.stringify(open)).not.toContain(challenge);
     expect(OpenChallenge.parse(open)).toEqual(open);
@@ -34,12 +34,12 @@ describe('a challenge', () => {
     [0, true],
     [DAY - 1, true],
     [DAY, false],
-  ])('is met %d ms after it was made: %s', (later, expected) => {
+  ])('accept the challenge %d ms after its creation: %s', (later, expected) => {
     expect(isChallengeAnswer(open, challenge, NOW + later)).toBe(expected);
   });
 
   it.each([['another'], [''], ['é'.repeat(43)], ['a'.repeat(100_000)]])(
-    'is not met by anything else, and compared in constant time: %.9s',
+    'reject a wrong answer with a constant-time comparison: %.9s',
     (answer) => {
       expect(isChallengeAnswer(open, answer, NOW)).toBe(false);
       expect(comparisons).toHaveBeenCalledTimes(1);
@@ -47,24 +47,24 @@ describe('a challenge', () => {
   );
 });
 
-describe('an answer', () => {
-  it.each([200, 201, 299])('echoes in its own member: %d', (status) => {
+describe('parseChallengeEcho', () => {
+  it.each([200, 201, 299])('returns the top-level challenge of a %d response', (status) => {
     expect(parseChallengeEcho(answered(status, null, '{"challenge":"c","more":1}'))).toBe('c');
   });
 
   it.each([
-    ['the event it got, as it is', '{"id":"evt_1","data":{"challenge":"c"}}'],
-    ['a page that shows it', '<html>{"challenge":"c"}</html>'],
+    ['the reflected event', '{"id":"evt_1","data":{"challenge":"c"}}'],
+    ['an HTML page that contains it', '<html>{"challenge":"c"}</html>'],
     ['text', 'c'],
     ['a string', '"c"'],
     ['a number', '{"challenge":1}'],
     ['a list', '[{"challenge":"c"}]'],
     ['nothing', ''],
-  ])('does not echo with %s', (_, body) => {
+  ])('returns null for %s', (_, body) => {
     expect(parseChallengeEcho(answered(200, null, body))).toBeNull();
   });
 
-  it('does not echo with another status, cut short, in other bytes, or not at all', () => {
+  it('returns null for an error status, a truncated body, invalid UTF-8 or no response', () => {
     const good = answered(200, null, '{"challenge":"c"}');
     const odd = Buffer.from([...Buffer.from('{"challenge":"'), 0xff, ...Buffer.from('"}')]);
 

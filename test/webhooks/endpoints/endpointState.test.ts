@@ -26,29 +26,29 @@ describe('a pending endpoint', () => {
     expect(applyChallengeAnswer(pending, challenge, NOW)).toEqual(verified);
   });
 
-  it('stays pending by anything else', () => {
+  it('stays pending for a wrong or expired answer', () => {
     expect(applyChallengeAnswer(pending, other.challenge, NOW)).toBeNull();
     expect(applyChallengeAnswer(pending, challenge, NOW + 86_400_000)).toBeNull();
   });
 
-  it('that is challenged anew forgets the challenge before', () => {
-    const anew = pendingState(other.open);
+  it('accepts only the latest of two challenges', () => {
+    const challengedAgain = pendingState(other.open);
 
-    expect(applyChallengeAnswer(anew, challenge, NOW)).toBeNull();
-    expect(applyChallengeAnswer(anew, other.challenge, NOW)).toEqual(verified);
+    expect(applyChallengeAnswer(challengedAgain, challenge, NOW)).toBeNull();
+    expect(applyChallengeAnswer(challengedAgain, other.challenge, NOW)).toEqual(verified);
   });
 
-  it.each(['succeeded', 'failed', 'gone'] as const)('learns nothing from an attempt that %s', (result) => {
+  it.each(['succeeded', 'failed', 'gone'] as const)('does not change after an attempt that %s', (result) => {
     expect(applyAttemptResult(pending, result, NOW)).toBe(pending);
   });
 });
 
 describe('a verified endpoint', () => {
-  it('cannot be verified once more', () => {
+  it('cannot be verified again', () => {
     expect(applyChallengeAnswer(verified, challenge, NOW)).toBeNull();
   });
 
-  it('is disabled by the failure that comes five days after the first', () => {
+  it('is disabled by a failure five days after the first one', () => {
     const failing = applyAttemptResult(verified, 'failed', NOW);
 
     expect(applyAttemptResult(failing, 'failed', NOW + NO_SUCCESS_LIMIT_MS - 1)).toEqual(failing);
@@ -60,7 +60,7 @@ describe('a verified endpoint', () => {
     });
   });
 
-  it('begins anew with every success', () => {
+  it('clears its failures with every success', () => {
     const failing = applyAttemptResult(verified, 'failed', NOW);
     const recovered = applyAttemptResult(failing, 'succeeded', NOW + NO_SUCCESS_LIMIT_MS - 1);
 
@@ -68,7 +68,7 @@ describe('a verified endpoint', () => {
     expect(applyAttemptResult(recovered, 'failed', NOW + NO_SUCCESS_LIMIT_MS).status).toBe('verified');
   });
 
-  it('is not disabled for having had nothing to receive', () => {
+  it('is not disabled after a long time without events', () => {
     const long = NOW + 100 * NO_SUCCESS_LIMIT_MS;
 
     expect(applyAttemptResult(applyAttemptResult(verified, 'succeeded', NOW), 'failed', long).status).toBe(
@@ -76,13 +76,13 @@ describe('a verified endpoint', () => {
     );
   });
 
-  it('is disabled at once when it says that it is gone', () => {
+  it('is disabled at once when it answers 410', () => {
     expect(applyAttemptResult(verified, 'gone', NOW)).toMatchObject({ status: 'disabled', reason: 'gone' });
   });
 });
 
 describe('a disabled endpoint', () => {
-  it('goes on where an admin stopped it, with its failures forgotten', () => {
+  it('is verified again when an admin enables it, with its failures cleared', () => {
     const stopped = disableByAdmin(applyAttemptResult(verified, 'failed', NOW), NOW);
 
     expect(stopped).toMatchObject({ status: 'disabled', reason: 'admin', proven: true });
@@ -97,39 +97,39 @@ describe('a disabled endpoint', () => {
       applyAttemptResult(applyAttemptResult(verified, 'failed', NOW), 'failed', NOW + NO_SUCCESS_LIMIT_MS),
     ],
     [
-      'failed for days, whatever an admin adds',
+      'answered 410 and was then disabled by an admin',
       disableByAdmin(applyAttemptResult(verified, 'gone', NOW), NOW + 1),
     ],
-  ])('that %s takes a new challenge', (_, standing) => {
-    expect(enable(standing, other.open)).toEqual(pendingState(other.open));
+  ])('that %s needs a new challenge', (_, state) => {
+    expect(enable(state, other.open)).toEqual(pendingState(other.open));
   });
 
-  it('is not brought back by an attempt that was under way, nor by a challenge', () => {
+  it('stays disabled after a late attempt or a challenge answer', () => {
     const stopped = disableByAdmin(verified, NOW);
 
     expect(applyAttemptResult(stopped, 'succeeded', NOW)).toBe(stopped);
     expect(applyChallengeAnswer(stopped, challenge, NOW)).toBeNull();
   });
 
-  it('alone is what enabling changes', () => {
+  it('is the only state that enabling changes', () => {
     expect([enable(pending, other.open), enable(verified, other.open)]).toEqual([pending, verified]);
   });
 });
 
-it('is never verified but by its challenge, whatever happens', () => {
-  type Move = (standing: EndpointState) => EndpointState;
+it('becomes verified only by its own challenge, for any sequence of changes', () => {
+  type Move = (state: EndpointState) => EndpointState;
   const moves: Move[] = [
-    (standing) => disableByAdmin(standing, NOW),
-    (standing) => enable(standing, open),
-    (standing) => applyChallengeAnswer(standing, other.challenge, NOW) ?? standing,
-    (standing) => applyAttemptResult(standing, 'succeeded', NOW),
-    (standing) => applyAttemptResult(standing, 'failed', NOW + NO_SUCCESS_LIMIT_MS),
-    (standing) => applyAttemptResult(standing, 'gone', NOW),
+    (state) => disableByAdmin(state, NOW),
+    (state) => enable(state, open),
+    (state) => applyChallengeAnswer(state, other.challenge, NOW) ?? state,
+    (state) => applyAttemptResult(state, 'succeeded', NOW),
+    (state) => applyAttemptResult(state, 'failed', NOW + NO_SUCCESS_LIMIT_MS),
+    (state) => applyAttemptResult(state, 'gone', NOW),
   ];
 
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...moves)), (taken) => {
-      const end = taken.reduce((standing, move) => move(standing), pending);
+      const end = taken.reduce((state, move) => move(state), pending);
 
       expect(end.status).not.toBe('verified');
       expect(EndpointState.parse(end)).toEqual(end);
@@ -137,7 +137,7 @@ it('is never verified but by its challenge, whatever happens', () => {
   );
 });
 
-describe('what an attempt says of its endpoint', () => {
+describe('toAttemptResult', () => {
   it.each<[RetryDecision, string | null]>([
     [{ kind: 'acknowledged' }, 'succeeded'],
     [{ kind: 'retry', at: NOW }, 'failed'],
@@ -145,12 +145,12 @@ describe('what an attempt says of its endpoint', () => {
     [{ kind: 'dead_lettered', reason: 'refused' }, 'failed'],
     [{ kind: 'dead_lettered', reason: 'gone' }, 'gone'],
     [{ kind: 'dead_lettered', reason: 'too_large' }, null],
-  ])('%o: %s', (next, expected) => {
+  ])('maps %o to %s', (next, expected) => {
     expect(toAttemptResult(next)).toBe(expected);
   });
 
-  it('disables, in the end, an endpoint whose every event is dead-lettered', () => {
-    let standing: EndpointState = verified;
+  it('leads to a disabled endpoint when every event is dead-lettered', () => {
+    let state: EndpointState = verified;
     let at = NOW;
     for (let event = 0; event < 6; event += 1) {
       const firstAt = at;
@@ -159,10 +159,10 @@ describe('what an attempt says of its endpoint', () => {
         at = next.at;
         next = decideRetry(unanswered('connect'), { attempts, firstAt }, { now: at, uniform: () => 0.5 });
         const result = toAttemptResult(next);
-        if (result !== null) standing = applyAttemptResult(standing, result, at);
+        if (result !== null) state = applyAttemptResult(state, result, at);
       }
     }
 
-    expect(standing).toMatchObject({ status: 'disabled', reason: 'no_success' });
+    expect(state).toMatchObject({ status: 'disabled', reason: 'no_success' });
   });
 });

@@ -7,8 +7,8 @@ import { type Fault, injectFaults } from '../../credentials/faultInjection.ts';
 import { hostileAddresses, hostileAnswers, hostileUrls } from '../../egress/hostileUrls.ts';
 import { startWebhooksHarness, type WebhooksHarness } from '../harness.ts';
 
-/** What a function of the harness has left, and how much longer its lease lasts. */
-const LEASE = 10_000 + 2_000;
+/** The remaining time of a function in the harness, plus the margin of its idempotency lease, in milliseconds. */
+const LEASE_MS = 10_000 + 2_000;
 const URL = 'https://hooks.example.com/in?key=1';
 const REQUEST = { url: URL, events: ['budget.threshold.crossed', 'anomaly.detected'] };
 
@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
   tenant = newTenant();
-  // Outages are logged; nobody needs to read them here.
+  // Silences the log.
   vi.spyOn(process.stdout, 'write').mockReturnValue(true);
 });
 afterEach(() => vi.restoreAllMocks());
@@ -33,8 +33,8 @@ afterEach(() => vi.restoreAllMocks());
 const register = (members: object = {}, others: { key?: string; residency?: string } = {}) =>
   world.call('create', { tenant, body: { ...REQUEST, ...members }, ...others });
 
-describe('a registration', () => {
-  it('answers with the endpoint, pending, and its signing secret', async () => {
+describe('POST /webhooks', () => {
+  it('returns the pending endpoint and its signing secret', async () => {
     const { status, body, headers } = await register({ description: 'FinOps' });
 
     const at = new Date(world.time.now).toISOString();
@@ -61,7 +61,7 @@ describe('a registration', () => {
     expect((await world.call('get', { tenant, id: String(body['id']) })).body).toEqual(shown);
   });
 
-  it('sends a challenge that the endpoint keeps sealed, and nothing else', async () => {
+  it('sends only a challenge, which is stored encrypted', async () => {
     const { body } = await register();
     const [endpoint] = await world.stored(tenant);
     const [entry, ...others] = await world.entriesOf(String(body['id']));
@@ -73,15 +73,15 @@ describe('a registration', () => {
       replayed: false,
       event: { type: 'webhook.verification', tenant_id: tenant.tenant_id, data: {} },
     });
-    if (endpoint?.state.status !== 'pending') throw new Error('the endpoint is pending');
+    if (endpoint?.state.status !== 'pending') throw new Error('the endpoint is not pending');
     const challenge = world.challengeOf(endpoint) ?? '';
     expect(isChallengeAnswer(endpoint.state.challenge, challenge, world.time.now)).toBe(true);
   });
 
-  it('leaves neither secret nor challenge to be read anywhere', async () => {
+  it('stores neither the secret nor the challenge in plain text', async () => {
     const { body } = await register();
     const [endpoint] = await world.stored(tenant);
-    if (endpoint === undefined) throw new Error('the endpoint is stored');
+    if (endpoint === undefined) throw new Error('the endpoint is not stored');
 
     const everything = await world.everything();
 
@@ -90,7 +90,7 @@ describe('a registration', () => {
     expect(everything).not.toContain(world.challengeOf(endpoint));
   });
 
-  it('is told to the audit log', async () => {
+  it('writes an audit entry', async () => {
     const { body } = await register();
 
     expect(await world.auditOf(tenant)).toMatchObject([
@@ -98,7 +98,7 @@ describe('a registration', () => {
     ]);
   });
 
-  it('keeps the URL as the parser spells it', async () => {
+  it('stores the normalized URL', async () => {
     const { body } = await register({ url: 'HTTPS://Hooks.Example.COM.:443/a/../b' });
 
     expect(body['url']).toBe('https://hooks.example.com/b');
@@ -107,12 +107,12 @@ describe('a registration', () => {
   it.each([
     ['no types', { events: [] }, '/events'],
     ['a type twice', { events: ['anomaly.detected', 'anomaly.detected'] }, '/events'],
-    ['a type that is none', { events: ['anomaly.missed'] }, '/events/0'],
+    ['an unknown type', { events: ['anomaly.missed'] }, '/events/0'],
     ['the challenge as a type', { events: ['webhook.verification'] }, '/events/0'],
     ['no URL', { url: undefined }, '/url'],
     ['a secret of its own', { signing_secret: 'whsec_mine' }, '/signing_secret'],
     ['a control character in its description', { description: 'a\nb' }, '/description'],
-  ])('with %s is refused', async (_, members, pointer) => {
+  ])('returns 422 for %s', async (_, members, pointer) => {
     const { status, body } = await register(members);
 
     expect([status, body['error_code'], Object(body['errors'])[0]?.pointer]).toEqual([
@@ -122,19 +122,19 @@ describe('a registration', () => {
     ]);
   });
 
-  it('is refused once the tenant has as many as it may, until one is deleted', async () => {
-    const made = [];
-    for (let count = 0; count < ENDPOINTS_MAXIMUM; count += 1) made.push(await register());
+  it('returns 422 at the endpoint limit until an endpoint is deleted', async () => {
+    const created = [];
+    for (let count = 0; count < ENDPOINTS_MAXIMUM; count += 1) created.push(await register());
     const refused = await register();
 
-    expect(new Set(made.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(new Set(created.map(({ status }) => status))).toEqual(new Set([201]));
     expect([refused.status, refused.body['error_code']]).toEqual([422, 'VALIDATION_FAILED']);
-    await world.call('remove', { tenant, id: String(made[3]?.body['id']) });
+    await world.call('remove', { tenant, id: String(created[3]?.body['id']) });
     expect((await register()).status).toBe(201);
     expect(await world.countOf(tenant)).toBe(ENDPOINTS_MAXIMUM);
   });
 
-  it('is refused to a credential that is bound to a lane, as is all else', async () => {
+  it('returns RESIDENCY_BLOCKED to a lane-bound credential, as do all webhook routes', async () => {
     tenant = newTenant({ residency: ['eu'] });
     const { body } = await register();
     const id = String(body['id']);
@@ -158,7 +158,7 @@ describe('a registration', () => {
   });
 });
 
-describe('a URL that may not be called', () => {
+describe('POST /webhooks with a URL that is not allowed', () => {
   const refusedAs = async (url: string) => {
     const { status, body, text } = await register({ url });
     expect([status, body['error_code'], Object(body['errors'])[0]?.pointer], text).toEqual([
@@ -180,15 +180,15 @@ describe('a URL that may not be called', () => {
     return text;
   };
 
-  it.each(hostileUrls)('is refused, audited and not stored: %s', async (_, url) => {
+  it.each(hostileUrls)('returns 422, writes an audit entry and stores nothing: %s', async (_, url) => {
     await refusedAs(url);
   });
 
-  it.each(hostileAddresses)('is refused by its address: %s %s', async (_, address) => {
+  it.each(hostileAddresses)('returns 422 when the host is an address for %s: %s', async (_, address) => {
     await refusedAs(`https://${address.includes(':') ? `[${address}]` : address}/hook`);
   });
 
-  it.each(hostileAnswers)('is refused by what its name resolves to: %s %s', async (_, address) => {
+  it.each(hostileAnswers)('returns 422 when the host resolves to %s: %s', async (_, address) => {
     world.names.set('rebound.example.com', ['93.184.215.14', address]);
 
     const text = await refusedAs('https://rebound.example.com/hook');
@@ -197,7 +197,7 @@ describe('a URL that may not be called', () => {
     expect(text).not.toContain('93.184.215.14');
   });
 
-  it('is refused while its name does not resolve, and taken under the same key once it does', async () => {
+  it('returns 422 while the host does not resolve, and 201 under the same key once it does', async () => {
     const send = () => register({ url: 'https://late.example.com/' }, { key: 'late' });
     const first = await send();
     world.names.set('late.example.com', ['93.184.215.14']);
@@ -207,8 +207,8 @@ describe('a URL that may not be called', () => {
   });
 });
 
-describe('a registration that meets a fault and is repeated', () => {
-  // Its lease, its effect, the challenge, its response.
+describe('POST /webhooks repeated after a fault', () => {
+  // The four writes of a call: idempotency lease, effect, challenge, stored response.
   const writes = [0, 1, 2, 3];
   const list = writes.flatMap((write) =>
     (['before', 'after'] as const).flatMap((moment) =>
@@ -216,12 +216,12 @@ describe('a registration that meets a fault and is repeated', () => {
     ),
   );
 
-  it.each(list)('makes one endpoint and sends one challenge: %o', async (fault) => {
+  it.each(list)('creates one endpoint and sends one challenge: %o', async (fault) => {
     const send = () => register({}, { key: 'one-key' });
     void faults.arm(fault);
     await send();
     faults.restart();
-    world.time.now += LEASE;
+    world.time.now += LEASE_MS;
 
     const answer = await send();
     const again = await send();
@@ -235,13 +235,13 @@ describe('a registration that meets a fault and is repeated', () => {
     expect((await world.auditOf(tenant)).map(({ action }) => action)).toEqual(['webhook.create']);
   });
 
-  it('is answered as before though its name has stopped to resolve', async () => {
+  it('returns 201 even if the host no longer resolves', async () => {
     world.names.set('brief.example.com', ['93.184.215.14']);
     const send = () => register({ url: 'https://brief.example.com/' }, { key: 'brief' });
     void faults.arm({ write: 2, moment: 'before', kind: 'dies' });
     await send();
     faults.restart();
-    world.time.now += LEASE;
+    world.time.now += LEASE_MS;
     world.names.delete('brief.example.com');
 
     const answer = await send();

@@ -19,8 +19,8 @@ const sealed = (id = 'whe_1', key = KEY) => ({
   sealed_challenge: sealChallenge('the challenge', id, key, randomBytes),
 });
 
-describe('a seal', () => {
-  it('opens to what was sealed', () => {
+describe('sealed secrets and challenges', () => {
+  it('decrypt to the original values', () => {
     const endpoint = sealed();
 
     expect(unsealSecrets(endpoint, KEY)).toEqual(SECRETS);
@@ -28,11 +28,11 @@ describe('a seal', () => {
     expect(unsealChallenge({ ...endpoint, sealed_challenge: null }, KEY)).toBeNull();
   });
 
-  it('is another one each time', () => {
+  it('differ each time they are sealed', () => {
     expect(sealed().sealed_secrets).not.toBe(sealed().sealed_secrets);
   });
 
-  it('opens for no other endpoint, with no other key, and as nothing else', () => {
+  it('do not decrypt for another endpoint, with another key, or as another field', () => {
     const endpoint = sealed();
     const { sealed_secrets, sealed_challenge } = endpoint;
 
@@ -42,7 +42,7 @@ describe('a seal', () => {
     expect(() => unsealChallenge({ ...endpoint, sealed_challenge: sealed_secrets }, KEY)).toThrow();
   });
 
-  it('does not open with any bit altered', () => {
+  it('do not decrypt after any bit is altered', () => {
     const endpoint = sealed();
     const bytes = Buffer.from(endpoint.sealed_secrets, 'base64');
 

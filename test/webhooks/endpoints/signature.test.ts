@@ -18,13 +18,13 @@ const [FIRST, SECOND] = ['whsec_first', 'whsec_second'];
 const { signature: stripe } = new Stripe('sk_test_none').webhooks;
 
 const bodies: [string, Buffer][] = [
-  ['an empty one', Buffer.alloc(0)],
-  ['one of JSON', Buffer.from('{"id":"evt_1","data":{}}')],
-  ['one of many scripts', Buffer.from('{"name":"Zoë 株式会社 🌱 \u2028"}')],
-  ['one of 256 KiB', Buffer.from(`{"data":"${'é'.repeat(128 * 1_024)}"}`)],
+  ['an empty body', Buffer.alloc(0)],
+  ['a JSON body', Buffer.from('{"id":"evt_1","data":{}}')],
+  ['a body with many scripts', Buffer.from('{"name":"Zoë 株式会社 🌱 \u2028"}')],
+  ['a body of 256 KiB', Buffer.from(`{"data":"${'é'.repeat(128 * 1_024)}"}`)],
 ];
 
-/** Whether Stripe's own SDK, which reads the same header, takes it. */
+/** Whether Stripe's SDK, which uses the same header format, accepts the signature. */
 const stripeAccepts = (body: Buffer, header: string, secret: string): boolean => {
   try {
     return stripe?.verifyHeader(body, header, secret, 300, undefined, NOW) ?? false;
@@ -38,8 +38,8 @@ const weAccept = (body: Buffer, signature: string, secrets: string): Promise<boo
     () => false,
   );
 
-describe('the signature of a body', () => {
-  it('is a time and an HMAC-SHA256 over time, dot and bytes', () => {
+describe('signatureOf', () => {
+  it('returns the time and an HMAC-SHA256 over time, dot and body', () => {
     const body = Buffer.from('{"a":1}');
 
     const header = signatureOf(body, [FIRST], NOW);
@@ -48,7 +48,7 @@ describe('the signature of a body', () => {
     expect(header).toBe(`t=${SECONDS},v1=${expected}`);
   });
 
-  it.each(bodies)('is verified by others: %s', async (_, body) => {
+  it.each(bodies)("is accepted by Stripe's SDK and by our SDK: %s", async (_, body) => {
     const header = signatureOf(body, [FIRST], NOW);
 
     expect(stripeAccepts(body, header, FIRST)).toBe(true);
@@ -57,7 +57,7 @@ describe('the signature of a body', () => {
     expect(await weAccept(body, header, SECOND)).toBe(false);
   });
 
-  it.each(bodies)('by two secrets is verified with either: %s', async (_, body) => {
+  it.each(bodies)('verifies with either of two secrets: %s', async (_, body) => {
     const header = signatureOf(body, [SECOND, FIRST], NOW);
 
     expect(header.match(/v1=/g)).toHaveLength(2);
@@ -67,7 +67,7 @@ describe('the signature of a body', () => {
     }
   });
 
-  it('holds for these bytes only', async () => {
+  it('is valid only for the signed bytes', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array(), fc.uint8Array(), async (body, other) => {
         const header = signatureOf(body, [FIRST], NOW);
@@ -79,26 +79,26 @@ describe('the signature of a body', () => {
   });
 });
 
-describe('a signing secret', () => {
-  it('says what it is and has 256 random bits', () => {
-    const asked: number[] = [];
+describe('signing secrets', () => {
+  it('have a prefix and 256 random bits', () => {
+    const lengths: number[] = [];
 
     const secret = newSigningSecret((length) => {
-      asked.push(length);
+      lengths.push(length);
       return new Uint8Array(length).fill(255);
     });
 
     expect(secret).toMatch(/^whsec_[0-9A-Za-z]{43}$/);
-    expect(asked).toEqual([32]);
+    expect(lengths).toEqual([32]);
   });
 
   const unrotated: SigningSecrets = { current: FIRST, previous: null };
 
-  it('signs alone until it is rotated', () => {
+  it('consist of one secret before a rotation', () => {
     expect(liveSecrets(unrotated, NOW)).toEqual([FIRST]);
   });
 
-  it('signs on beside its successor for a day', () => {
+  it('include the previous secret for a day after a rotation', () => {
     const rotated = rotateSigningSecret(unrotated, SECOND, { at: NOW });
 
     const live = [0, ROTATION_OVERLAP - 1, ROTATION_OVERLAP].map((later) =>
@@ -110,13 +110,13 @@ describe('a signing secret', () => {
     expect(SigningSecrets.parse(rotated)).toEqual(rotated);
   });
 
-  it('that leaked signs no more', () => {
+  it('exclude the previous secret at once when the overlap is 0', () => {
     const rotated = rotateSigningSecret(unrotated, SECOND, { at: NOW, overlap: 0 });
 
     expect(liveSecrets(rotated, NOW)).toEqual([SECOND]);
   });
 
-  it('is one of two at most, however often it is rotated', () => {
+  it('are at most two after any number of rotations', () => {
     const rotations = fc.array(fc.integer({ min: 0, max: 2 * ROTATION_OVERLAP }), { minLength: 1 });
 
     fc.assert(

@@ -12,15 +12,15 @@ const event: Deliverable = {
 const textOf = (...parameters: Parameters<typeof serializeEnvelope>) =>
   new TextDecoder().decode(serializeEnvelope(...parameters));
 
-describe('the envelope', () => {
-  it('has its members in one order', () => {
+describe('serializeEnvelope', () => {
+  it('writes members in a fixed order', () => {
     expect(textOf(event, { sequence: 7, replayed: false })).toBe(
       '{"id":"evt_1","type":"budget.threshold.crossed","created_at":"2026-11-21T10:00:00.000Z",' +
         '"tenant_id":"acme","sequence":7,"data":{"threshold":75,"name":"Zoë 🌱"}}',
     );
   });
 
-  it('of an attribution result has three members of the evidence card, and no more', () => {
+  it('adds exactly three members of the evidence card to an attribution result', () => {
     const interpretation = {
       confidence: 0.9,
       stage_origin: 'stage_a',
@@ -33,7 +33,7 @@ describe('the envelope', () => {
     );
   });
 
-  it('of a replay says so, and has the same id and sequence', () => {
+  it('marks a replay and keeps its id and sequence', () => {
     const [first, again] = [false, true].map((replayed) =>
       JSON.parse(textOf(event, { sequence: 7, replayed })),
     );
@@ -42,15 +42,15 @@ describe('the envelope', () => {
     expect(first).not.toHaveProperty('replayed');
   });
 
-  it('of a sample says so, and of nothing else', () => {
-    const told = (['event', 'verification', 'test'] as const).map(
+  it('marks only samples as test', () => {
+    const testMembers = (['event', 'verification', 'test'] as const).map(
       (kind) => JSON.parse(textOf(event, { sequence: 7, replayed: false, kind })).test,
     );
 
-    expect(told).toEqual([undefined, undefined, true]);
+    expect(testMembers).toEqual([undefined, undefined, true]);
   });
 
-  it('has the same bytes after its event was stored and read', () => {
+  it('gives the same bytes after the event was stored and read', () => {
     const data = fc.dictionary(fc.string(), fc.jsonValue());
 
     fc.assert(

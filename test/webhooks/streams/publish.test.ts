@@ -11,8 +11,8 @@ const eventWith = (size: number, index = 0): RaisedEvent => ({
   data: { name: 'x'.repeat(size) },
 });
 
-describe('events that enter together', () => {
-  it('are all there, in their order, in transactions of a size that is taken', () => {
+describe('chunksOf', () => {
+  it('keeps all events in order, in chunks within the transaction limits', () => {
     const sizes = fc.array(fc.integer({ min: 0, max: 250_000 }), { maxLength: 120 });
 
     fc.assert(
@@ -32,16 +32,16 @@ describe('events that enter together', () => {
   });
 });
 
-describe('what an entry is known by', () => {
-  it('is its event, and its replay where one asked for it', () => {
+describe('dedupKeyOf', () => {
+  it('is unique per event and per replay request', () => {
     const event = eventWith(1);
-    const causes = [
+    const keys = [
       dedupKeyOf(event, {}),
       dedupKeyOf(event, { replay: 'R1' }),
       dedupKeyOf(event, { replay: 'R2' }),
     ];
 
-    expect(new Set(causes).size).toBe(3);
-    expect(causes[0]).toBe(event.id.slice(-26));
+    expect(new Set(keys).size).toBe(3);
+    expect(keys[0]).toBe(event.id.slice(-26));
   });
 });

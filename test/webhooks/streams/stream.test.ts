@@ -5,8 +5,8 @@ import { appendToStream, emptyStream, type Stream } from '../../../functions/web
 const eventId = fc.integer({ min: 0, max: 30 }).map((number) => `evt_${number}`);
 const gapFree = (length: number) => Array.from({ length }, (_, index) => index + 1);
 
-describe('a stream', () => {
-  it('counts from 1, in the order events enter', () => {
+describe('appendToStream', () => {
+  it('numbers events from 1 in the given order', () => {
     const { stream, entries } = appendToStream(emptyStream, ['evt_b', 'evt_a'], new Set());
 
     expect(stream).toEqual({ last: 2 });
@@ -16,20 +16,20 @@ describe('a stream', () => {
     ]);
   });
 
-  it('goes on where it was', () => {
+  it('continues after the last number', () => {
     expect(appendToStream({ last: 41 }, ['evt_a'], new Set()).entries).toEqual([
       { eventId: 'evt_a', sequence: 42 },
     ]);
   });
 
-  it('gives nothing to what is in it, nor twice to what comes twice', () => {
+  it('skips events that are in the stream and duplicates in the input', () => {
     const { stream, entries } = appendToStream({ last: 2 }, ['evt_a', 'evt_c', 'evt_c'], new Set(['evt_a']));
 
     expect(stream).toEqual({ last: 3 });
     expect(entries).toEqual([{ eventId: 'evt_c', sequence: 3 }]);
   });
 
-  it('gives every event one number and leaves no gap, however batches overlap', () => {
+  it('gives every event one number without gaps, for any overlapping batches', () => {
     fc.assert(
       fc.property(fc.array(fc.array(eventId)), (batches) => {
         const numbers = new Map<string, number>();
@@ -47,16 +47,16 @@ describe('a stream', () => {
   });
 });
 
-describe('producers side by side', () => {
-  /** A table that commits stream and rows together, if nobody was there in between; some commits are lost on the way. */
+describe('concurrent producers', () => {
+  /** A simulated table with an optimistic lock: a commit fails when another writer has changed the stream. */
   const table = () => {
     let stream: Stream = emptyStream;
     const rows = new Map<string, number>();
     return {
       rows,
       read: () => ({ stream, entered: new Set(rows.keys()) }),
-      commit: (seen: Stream, { stream: next, entries }: ReturnType<typeof appendToStream>): boolean => {
-        if (stream !== seen || entries.some(({ eventId }) => rows.has(eventId))) return false;
+      commit: (expected: Stream, { stream: next, entries }: ReturnType<typeof appendToStream>): boolean => {
+        if (stream !== expected || entries.some(({ eventId }) => rows.has(eventId))) return false;
         stream = next;
         for (const { eventId, sequence } of entries) rows.set(eventId, sequence);
         return true;
@@ -64,22 +64,22 @@ describe('producers side by side', () => {
     };
   };
 
-  it('number without gaps and without repetition, through conflicts, crashes and redelivery', async () => {
-    const fates = fc.array(fc.constantFrom('committed', 'lost before', 'lost after'), { maxLength: 20 });
+  it('assign gapless unique numbers under conflicts, crashes and redelivery', async () => {
+    const outcomes = fc.array(fc.constantFrom('committed', 'lost before', 'lost after'), { maxLength: 20 });
 
     await fc.assert(
-      fc.asyncProperty(fc.scheduler(), fates, async (scheduler, planned) => {
+      fc.asyncProperty(fc.scheduler(), outcomes, async (scheduler, planned) => {
         const { rows, read, commit } = table();
-        const fate = () => planned.pop() ?? 'committed';
+        const nextOutcome = () => planned.pop() ?? 'committed';
         const produce = async (eventId: string): Promise<void> => {
           for (;;) {
             await scheduler.schedule(Promise.resolve());
             const { stream, entered } = read();
             const change = appendToStream(stream, [eventId], entered);
             await scheduler.schedule(Promise.resolve());
-            const end = fate();
-            if (end === 'lost before') continue;
-            if (commit(stream, change) && end === 'committed') return;
+            const outcome = nextOutcome();
+            if (outcome === 'lost before') continue;
+            if (commit(stream, change) && outcome === 'committed') return;
           }
         };
 
