@@ -19,12 +19,12 @@ export interface RuntimeOptions {
   /** The directory the template's asset paths are relative to. */
   assemblyDir: string;
   dataDir: string;
-  /** 0 takes any free port. */
+  /** 0 selects any free port. */
   port: number;
   /**
-   * Variables for every function besides its own. `AWS_ENDPOINT_URL_…` replaces an embedded engine, `LOCAL_CONCURRENCY`
-   * limits how many environments a function may have (4, or more where they hang), `LOCAL_METER=1` counts AWS calls and
-   * CPU time.
+   * Variables of every function, besides its own. `AWS_ENDPOINT_URL_…` replaces an embedded engine. `LOCAL_CONCURRENCY`
+   * limits the execution environments of a function (default 4, more if invocations hang). `LOCAL_METER=1` counts AWS
+   * calls and CPU time.
    */
   environment?: Record<string, string>;
   log: (line: string) => void;
@@ -40,30 +40,31 @@ export interface Runtime {
   queues: Record<string, string>;
   outputs: Record<string, string>;
   /**
-   * Resolves when no message is visible or in flight on a consumed queue and no function runs; with `delayed`, when none
-   * waits for its time either.
+   * Resolves when no function runs and no consumed queue has a visible or in-flight message. With `delayed`, also waits
+   * for delayed messages.
    */
   idle(options?: { delayed?: boolean }): Promise<void>;
-  /** Finishes what is under way, for a bounded time, then ends everything it started. Safe to call twice. */
+  /** Waits for running work, up to a limit, then stops everything. Can be called twice. */
   stop(): Promise<void>;
-  /** AWS calls of all functions by "service operation", where they are metered. */
+  /** AWS calls of all functions by "service operation". Undefined without metering. */
   meter?: () => AwsCallCounts;
-  /** The same by function, with invocations and CPU microseconds. */
+  /** Usage by function, with invocations and CPU microseconds. Undefined without metering. */
   usage?: () => Record<string, FunctionUsage>;
 }
 
-/** Work that takes longer is cut off at a stop: its messages come back at the next start. */
+/** A stop interrupts work that takes longer. Its messages are received again after the next start. */
 const DRAIN_LIMIT_MS = 10_000;
 
 /**
- * Starts what a CloudFormation template declares, on 127.0.0.1 only. Throws a TemplateError for what it cannot run, and
- * an Error where the port or the data directory is taken or an engine does not start; nothing is left running then.
+ * Starts the resources of a CloudFormation template, on 127.0.0.1 only. Throws a TemplateError if the template contains
+ * something unsupported, and an Error if the port or the data directory is in use or an engine does not start. Nothing
+ * keeps running after an error.
  */
 export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
   const { template, assemblyDir, environment = {}, log } = options;
   const setting = (name: string): string | undefined => environment[name] ?? process.env[name];
   const meter = setting('LOCAL_METER') === '1' ? new Meter() : undefined;
-  // Read once before anything runs, so that a refused template leaves no trace.
+  // Validate the template before anything starts, so that a rejected one has no effect.
   const plan = readStack(template, assemblyDir, embeddedLocations('http://127.0.0.1', 'http://127.0.0.1'));
 
   const undo: (() => Promise<void> | void)[] = [];

@@ -1,9 +1,9 @@
-/** Who signs a request. */
+/** The AWS credentials that sign a request. */
 export interface AwsCredentials {
   accessKeyId: string;
   secretAccessKey: string;
   sessionToken?: string;
 }
 
-/** What every function is given unless it is told others. */
+/** Default credentials of every function. The embedded engines accept any credentials. */
 export const LOCAL_CREDENTIALS: AwsCredentials = { accessKeyId: 'local', secretAccessKey: 'local' };

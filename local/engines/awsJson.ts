@@ -1,10 +1,10 @@
 import { AwsError, jsonOf, serveAws } from './awsService.ts';
 import type { Engine } from './engine.ts';
 
-/** What a service can do, by the name each operation has on the wire. */
+/** The operations of a service, by their name in the wire protocol. */
 export type Operations = Readonly<Record<string, (body: unknown) => object>>;
 
-/** The version of the protocol that a service speaks, and what it calls a fault of its own. */
+/** The protocol version of a service, and its name for an internal error. */
 export interface AwsJsonProtocol {
   readonly version: '1.0' | '1.1';
   readonly internalErrorName: string;
@@ -27,7 +27,8 @@ export const serveAwsJson = (
     async (request) => {
       const name = String(request.headers['x-amz-target'] ?? '').replace(/^.*\./, '');
       const operation = Object.hasOwn(operations, name) ? operations[name] : undefined;
-      if (!operation) throw new AwsError('UnknownOperationException', `${name} is not available locally`);
+      if (!operation)
+        throw new AwsError('UnknownOperationException', `The local engine does not support ${name}`);
       return operation(await jsonOf(request));
     },
   );

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { Engine } from './engine.ts';
 import { portOf } from './freePort.ts';
 
-/** A refusal with the exception name the service would answer. */
+/** An error response. `name` is the exception name that AWS uses. */
 export class AwsError extends Error {
   override readonly name: string;
   constructor(name: string, message: string) {
@@ -13,30 +13,30 @@ export class AwsError extends Error {
   }
 }
 
-/** How a service speaks. */
+/** The response format of a service. */
 export interface WireFormat {
   readonly contentType: string;
-  /** What it calls a body that is not JSON, one that is not as it must be, and a fault of its own. */
+  /** Exception names for a body that is not JSON, a body that fails validation, and an internal error. */
   readonly errorNames: { readonly unreadable: string; readonly invalid: string; readonly internal: string };
 }
 
-/** The body of a request. Throws a `SyntaxError` where it is not JSON. */
+/** Parses the body of a request. Throws a `SyntaxError` if it is not JSON. */
 export const jsonOf = async (request: IncomingMessage): Promise<unknown> =>
   JSON.parse((await buffer(request)).toString());
 
-/** Serves a service of AWS on a port of its own: what `perform` makes of a request, or why it refuses. */
+/** Serves an AWS service on its own port. `perform` returns the response body, or throws the error to send. */
 export async function serveAws(
-  dialect: WireFormat,
+  format: WireFormat,
   perform: (request: IncomingMessage) => Promise<object>,
 ): Promise<Engine> {
   const server = createServer(async (request, response) => {
     try {
-      writeResponse(response, 200, dialect, await perform(request));
+      writeResponse(response, 200, format, await perform(request));
     } catch (error) {
-      const { name, message } = asAwsError(error, dialect);
+      const { name, message } = asAwsError(error, format);
       response.setHeader('x-amzn-errortype', name);
-      const status = name === dialect.errorNames.internal ? 500 : 400;
-      writeResponse(response, status, dialect, { __type: name, message });
+      const status = name === format.errorNames.internal ? 500 : 400;
+      writeResponse(response, status, format, { __type: name, message });
     }
   });
   await new Promise<void>((resolve, reject) => {

@@ -2,23 +2,23 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** A process that was just killed holds its lock until the last of its threads is gone. */
+/** A killed process holds its lock until its last thread has ended. */
 const LOCK_WAIT_MS = 1000;
 
-/** Keeps the locks of this process reachable: collecting one as garbage would give its directory away. */
+/** Keeps the locks reachable. The garbage collector would otherwise close a lock and free its directory. */
 const heldLocks = new Set<DatabaseSync>();
 
 export interface DataDirectory {
   path: string;
-  /** A file or directory inside. */
+  /** The path of a file or directory inside. */
   join(...names: string[]): string;
   release(): void;
 }
 
 /**
- * Makes the directory and takes it for this process. Two runtimes on one directory would each believe they alone hold
- * the messages in memory and lose the other's. The lock is the operating system's, held through SQLite: it goes with
- * the process however that ends, so no stale lock can be left. Throws where another process holds it.
+ * Creates the directory and locks it for this process. Each runtime keeps queue messages in memory, so two runtimes on
+ * one directory would lose each other's messages. SQLite holds an operating system lock, which ends with the process.
+ * No stale lock can remain. Throws if another process holds the lock.
  */
 export function lockDataDirectory(path: string): DataDirectory {
   mkdirSync(join(path, 'logs'), { recursive: true });
@@ -28,10 +28,8 @@ export function lockDataDirectory(path: string): DataDirectory {
   } catch (error) {
     lock.close();
     throw new Error(
-      `The data directory ${path} is in use by another instance; stop it or choose another directory`,
-      {
-        cause: error,
-      },
+      `The data directory ${path} is in use by another instance. Stop that instance, or choose another directory with --data-dir.`,
+      { cause: error },
     );
   }
   heldLocks.add(lock);

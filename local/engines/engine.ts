@@ -1,4 +1,4 @@
-/** A service that runs on this machine. */
+/** An AWS service that runs on this machine. */
 export interface Engine {
   url: string;
   stop(): Promise<void>;

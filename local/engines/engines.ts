@@ -17,24 +17,27 @@ type Service = (typeof SERVICES)[number];
 
 export type Endpoints = Record<Service, string>;
 
-/** The engines that run, embedded or outside, as one set of endpoints. */
+/** The endpoints of all services, both embedded engines and external endpoints. */
 export interface Engines {
   endpoints: Endpoints;
   isExternal(service: Service): boolean;
-  /** Settings for a client of this process. */
+  /** Settings for an AWS client in this process. */
   client(service: Service): ClientSettings;
-  /** Where users sign in, if the stack declares a user pool. */
+  /** The OpenID Connect provider. Undefined if the stack declares no user pool. */
   identityProvider: IdentityProviderEngine | undefined;
-  /** What runs state machines, unless another endpoint does: that one must hold them, as it could not call functions here. */
+  /**
+   * The embedded state machine engine. Undefined with an external Step Functions endpoint, which must already hold the
+   * state machines because it cannot call local functions.
+   */
   stateMachines: StateMachinesEngine | undefined;
-  /** Answers every waiting long poll of the embedded queue engine. */
+  /** Ends every waiting long poll of the embedded queue engine. */
   endLongPolls(): void;
   stop(): Promise<void>;
 }
 
 /**
- * Starts every engine that no `AWS_ENDPOINT_URL_…` of the given environment replaces. Where one fails to start, those
- * that run are stopped and the fault is thrown.
+ * Starts every engine that no `AWS_ENDPOINT_URL_…` variable of the given environment replaces. If one fails to start,
+ * stops the others and throws the error.
  */
 export async function startEngines(
   stack: Stack,
@@ -44,7 +47,7 @@ export async function startEngines(
 ): Promise<Engines> {
   const externalUrl = (service: Service): string | undefined =>
     environment[`AWS_ENDPOINT_URL_${service.toUpperCase()}`] ?? environment['AWS_ENDPOINT_URL'];
-  const credentials = credentialsIn(environment);
+  const credentials = credentialsFromEnv(environment);
   const needsMessaging = !externalUrl('sqs') || !externalUrl('s3');
   const starting = [
     externalUrl('dynamodb') ? undefined : startDynamoDb(data, log),
@@ -84,8 +87,8 @@ export async function startEngines(
   }
 }
 
-/** The credentials that functions are told, if any. */
-function credentialsIn(environment: Record<string, string>): AwsCredentials {
+/** The credentials from the environment of the functions, or the local defaults. */
+function credentialsFromEnv(environment: Record<string, string>): AwsCredentials {
   const sessionToken = environment['AWS_SESSION_TOKEN'];
   return {
     accessKeyId: environment['AWS_ACCESS_KEY_ID'] ?? LOCAL_CREDENTIALS.accessKeyId,
@@ -94,7 +97,7 @@ function credentialsIn(environment: Record<string, string>): AwsCredentials {
   };
 }
 
-/** Where the embedded engines keep things; enough to read a template before they run. */
+/** Resource locations in the embedded engines. They are known before the engines run, so a template can be read first. */
 export const embeddedLocations = (apiUrl: string, sqsUrl: string, issuer = ''): ResourceLocations => ({
   apiUrl,
   issuer,

@@ -3,10 +3,10 @@ import * as z from 'zod';
 
 const Address = z.object({ port: z.number() });
 
-/** The port a listening server was given. */
+/** The port of a listening server. */
 export const portOf = (server: { address(): unknown }): number => Address.parse(server.address()).port;
 
-/** A port nobody listens on at this moment; whoever takes it must be ready to lose the race for it. */
+/** Returns a port that is free now. Another process may take it first, so the caller must be able to retry. */
 export async function freePort(): Promise<number> {
   const probe = createServer();
   await new Promise<void>((resolve, reject) => {

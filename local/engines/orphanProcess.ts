@@ -3,8 +3,8 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Ends an engine that an earlier run left behind, which needs its guard to have been killed too. A number in a pid file
- * may since belong to a stranger, so only a process whose command line holds our data file is touched.
+ * Kills an engine that an earlier run left behind. This happens only if its supervisor was killed too. The process id may
+ * have been reused, so only a process with our data file on its command line is killed.
  */
 export async function killOrphan(pidFile: string, dataFile: string): Promise<void> {
   if (!existsSync(pidFile)) return;
@@ -16,7 +16,7 @@ export async function killOrphan(pidFile: string, dataFile: string): Promise<voi
   rmSync(pidFile, { force: true });
 }
 
-/** The command line of a process, or nothing where there is none or this system does not tell. */
+/** The command line of a process. Empty if it does not exist or the system does not show it. */
 function commandLine(pid: number): string {
   try {
     if (process.platform === 'linux')

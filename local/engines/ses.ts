@@ -6,17 +6,17 @@ import { AwsError, jsonOf, serveAws } from './awsService.ts';
 import type { DataDirectory } from './dataDirectory.ts';
 import type { Engine } from './engine.ts';
 
-/** What the service takes of `SendEmail`: whole messages (SES API v2). */
+/** The supported part of `SendEmail` (SES API v2): raw messages. */
 const SendEmail = z.object({
   FromEmailAddress: z.string().min(1),
   Destination: z.object({ ToAddresses: z.array(z.string()).min(1).max(50) }),
   Content: z.object({ Raw: z.object({ Data: z.base64().min(1) }) }),
 });
 
-/** Mail that was sent, below the data directory. */
+/** Sent mail, relative to the data directory. */
 const MAIL_DIRECTORY = 'mail';
 
-/** Starts SES: each message that is sent becomes a file `mail/<time>-<id>.eml`, and goes nowhere. */
+/** Starts SES. It writes each message to `mail/<time>-<id>.eml` and sends nothing. */
 export const startSes = (data: DataDirectory): Promise<Engine> =>
   serveAws(
     {
@@ -32,7 +32,7 @@ export const startSes = (data: DataDirectory): Promise<Engine> =>
 
 async function storeMessage(request: IncomingMessage, directory: string): Promise<string> {
   if (request.method !== 'POST' || request.url !== '/v2/email/outbound-emails') {
-    throw new AwsError('NotFoundException', 'Of this service only SendEmail is available locally');
+    throw new AwsError('NotFoundException', 'The local SES engine supports SendEmail only');
   }
   const { Content } = SendEmail.parse(await jsonOf(request));
   const id = randomUUID();

@@ -1,11 +1,11 @@
 /**
- * Runs an engine as a child and ends it when standard input closes, which the operating system does however the parent
- * ended, SIGKILL included. Usage: guard.ts PID_FILE PROGRAM ARGUMENT…
+ * Runs an engine as a child process and ends it when standard input closes. The operating system closes it whenever the
+ * parent ends, even by SIGKILL. Usage: supervisor.ts PID_FILE PROGRAM ARGUMENT…
  */
 import { spawn } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 
-/** An engine that does not stop on SIGTERM within this time is killed. */
+/** Time to stop after SIGTERM. Then the engine is killed. */
 const GRACE_MS = 2000;
 
 const [pidFile = '', program = '', ...programArguments] = process.argv.slice(2);
@@ -27,5 +27,5 @@ const end = (): void => {
 process.stdin.resume();
 process.stdin.once('close', end);
 process.once('SIGTERM', end);
-// The parent's terminal may be gone already: a failed write must not end the guard before its engine.
+// The parent's terminal may be closed. A failed write must not end the supervisor before its engine.
 process.stderr.on('error', () => {});

@@ -2,21 +2,21 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import * as z from 'zod';
 
-/** How far each shard of a stream has been told; null of one that has been told to its end. */
+/** The last processed sequence number of each shard. Null if the shard is closed and fully processed. */
 const StoredCheckpoints = z.object({
   stream: z.string(),
   shards: z.record(z.string(), z.string().nullable()),
 });
 
 export interface Checkpoints {
-  /** Undefined: nothing yet; null: everything, for good. */
+  /** Undefined if nothing was processed yet. Null if the shard is closed and fully processed. */
   get(shard: string): string | null | undefined;
   set(shard: string, sequence: string | null): void;
 }
 
 /**
- * Remembers in a file how far a stream was told. What is written is there in full or not at all, so after a kill a batch
- * may be told twice and none is left out. Of a stream of another name, in a file that was kept, nothing is known.
+ * Keeps the checkpoints of a stream in a file. Writes are atomic, so after a kill a batch may be delivered twice, but none
+ * is lost. Ignores a file that belongs to another stream.
  */
 export function openCheckpoints(file: string, stream: string): Checkpoints {
   const stored = StoredCheckpoints.safeParse(readJsonFile(file));

@@ -5,12 +5,12 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 const member = (value: unknown, name: string): unknown => (isObject(value) ? value[name] : undefined);
 
-/** Whether a change passes a filter: by Lambda's rules, as far as a template uses them. */
+/** Whether a stream record matches a filter pattern. Supports the Lambda filter rules that the templates use. */
 export const matchesPattern = (value: unknown, pattern: Pattern): boolean =>
   Object.entries(pattern).every(([name, expected]) => {
-    const found = member(value, name);
-    if (!Array.isArray(expected)) return matchesPattern(found, expected);
-    return expected.some((one) =>
-      typeof one === 'string' ? found === one : (found !== undefined) === one.exists,
+    const actual = member(value, name);
+    if (!Array.isArray(expected)) return matchesPattern(actual, expected);
+    return expected.some((accepted) =>
+      typeof accepted === 'string' ? actual === accepted : (actual !== undefined) === accepted.exists,
     );
   });

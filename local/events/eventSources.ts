@@ -11,17 +11,20 @@ import { startScheduler } from './scheduler.ts';
 import { startStreamPoller } from './streamPoller.ts';
 import { streamReader } from './streamReader.ts';
 
-/** What calls functions besides the gateway and state machines: queues, changes of tables and schedules. */
+/** Event sources that invoke functions: queues, table streams and schedules. */
 export interface EventSources {
   idle(options?: { delayed?: boolean }): Promise<void>;
   stop(): Promise<void>;
 }
 
-const RELEASE_EVERY_MS = 50;
-/** SQS's longest wait, for an engine that can be asked to answer early; a short one for an endpoint that cannot. */
-const LONG_POLL_S = { embedded: 20, outside: 2 };
+const RELEASE_INTERVAL_MS = 50;
+/**
+ * Wait time of a receive, in seconds. The embedded engine can end a long poll early, so it uses the SQS maximum. An
+ * external endpoint cannot, so a stop would have to wait.
+ */
+const LONG_POLL_SECONDS = { embedded: 20, external: 2 };
 
-/** Starts a poller for each queue that feeds a function, a follower for each table, and a timer for each schedule. */
+/** Starts a poller for each event source mapping of a queue or table stream, and a timer for each schedule. */
 export function startEventSources(
   stack: Stack,
   fleet: Fleet,
@@ -31,19 +34,21 @@ export function startEventSources(
   data: DataDirectory,
   log: (line: string) => void,
 ): EventSources {
-  const waitSeconds = engines.isExternal('sqs') ? LONG_POLL_S.outside : LONG_POLL_S.embedded;
+  const waitSeconds = engines.isExternal('sqs') ? LONG_POLL_SECONDS.external : LONG_POLL_SECONDS.embedded;
   const urls = new Map(stack.queues.map(({ identity }) => [identity.attributes['Arn'], identity.ref]));
-  const feeds = stack.queueMappings.map((mapping) => {
+  const queueSources = stack.queueMappings.map((mapping) => {
     const queueUrl = urls.get(mapping.queueArn);
     if (!queueUrl)
-      throw new TemplateError(`${mapping.logicalId}: polls a queue the template does not declare`);
+      throw new TemplateError(
+        `${mapping.logicalId}: the template does not declare the queue ${mapping.queueArn}`,
+      );
     const target = fleet.find(mapping.functionName);
-    const most = Math.min(target.concurrency, mapping.maximumConcurrency ?? target.concurrency);
-    const usual = Math.min(usualConcurrency, most);
+    const maximum = Math.min(target.concurrency, mapping.maximumConcurrency ?? target.concurrency);
+    const usual = Math.min(usualConcurrency, maximum);
     return {
       mapping,
       queueUrl,
-      concurrency: { usual, most },
+      concurrency: { usual, maximum },
       invoke: (event: string) => target.invoke(event),
     };
   });
@@ -53,33 +58,33 @@ export function startEventSources(
     if (machines.has(targetArn)) engines.stateMachines?.start(targetArn, event);
     else void fleet.find(targetArn).invoke(event);
   });
-  const streamFeeds = stack.streamMappings.map((mapping) => ({
+  const streamSources = stack.streamMappings.map((mapping) => ({
     mapping,
     target: fleet.find(mapping.functionName),
     reader: streamReader(dynamodb, engines.endpoints.dynamodb, mapping.table),
     file: data.join('streams', `${mapping.logicalId}.json`),
   }));
-  const pollers = feeds.map((feed) => startQueuePoller({ ...feed, sqs, waitSeconds, log }));
-  const streamPollers = streamFeeds.map(({ target, ...following }) =>
-    startStreamPoller({ ...following, invoke: (event) => target.invoke(event), log }),
+  const pollers = queueSources.map((source) => startQueuePoller({ ...source, sqs, waitSeconds, log }));
+  const streamPollers = streamSources.map(({ target, ...source }) =>
+    startStreamPoller({ ...source, invoke: (event) => target.invoke(event), log }),
   );
   return {
     idle: ({ delayed = false } = {}) =>
       waitUntilIdle(
         sqs,
-        feeds.map(({ queueUrl }) => queueUrl),
+        queueSources.map(({ queueUrl }) => queueUrl),
         () => {
           const { busy, begun } = fleet.activity();
           const executing = (engines.stateMachines?.running ?? 0) > 0;
           return { busy: busy || executing || pollers.some((poller) => poller.busy), begun };
         },
-        { delayed, settled: () => Promise.all(streamPollers.map((follower) => follower.whenCaughtUp())) },
+        { delayed, settled: () => Promise.all(streamPollers.map((poller) => poller.whenCaughtUp())) },
       ),
     async stop() {
       scheduler.stop();
-      // A receive on its way when the engine is asked would begin to wait just after, so it is asked until all ended.
-      const releasing = setInterval(engines.endLongPolls, RELEASE_EVERY_MS);
-      await Promise.all([...pollers, ...streamPollers].map((source) => source.stop()));
+      // A receive request in flight may start to wait after this call, so it is repeated until all pollers have stopped.
+      const releasing = setInterval(engines.endLongPolls, RELEASE_INTERVAL_MS);
+      await Promise.all([...pollers, ...streamPollers].map((poller) => poller.stop()));
       clearInterval(releasing);
     },
   };

@@ -2,22 +2,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs';
 
 export interface Activity {
-  /** Whether anything runs at this moment. */
+  /** Whether anything runs now. */
   busy: boolean;
-  /** Invocations begun since the start. */
+  /** Invocations started since the start of the runtime. */
   begun: number;
 }
 
 const POLL_INTERVAL_MS = 50;
 
-/** Messages that something is done about soon, and those that wait for their time to come. */
+/** Attributes that count visible and in-flight messages. */
 const COUNTS = ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'] as const;
 const DELAYED = 'ApproximateNumberOfMessagesDelayed';
 
 /**
- * Resolves when nothing runs and no consumed queue holds a message that is visible or in flight. Queues are asked one
- * after another while work moves between them, so quiet counts only if a second round finds it too and nothing ran since.
- * `delayed` waits for messages, too, that nobody receives yet; `settled` for work that no queue holds.
+ * Resolves when nothing runs and no consumed queue has a visible or in-flight message. The queues are not read at the same
+ * instant and work moves between them. So two consecutive rounds must find everything idle, with no invocation between.
+ * `delayed` also waits for delayed messages. `settled` also waits for work outside the queues, such as streams.
  */
 export async function waitUntilIdle(
   sqs: SQSClient,
@@ -25,15 +25,15 @@ export async function waitUntilIdle(
   activity: () => Activity,
   { delayed = false, settled = async () => {} }: { delayed?: boolean; settled?: () => Promise<unknown> } = {},
 ): Promise<void> {
-  let quietSince: number | undefined;
+  let idleSince: number | undefined;
   for (;;) {
     const { busy, begun } = activity();
     if (!busy) await settled();
-    const quiet =
+    const isIdle =
       !busy && (await Promise.all(queueUrls.map((url) => isEmpty(sqs, url, delayed)))).every(Boolean);
-    if (quiet && quietSince === begun && activity().begun === begun) return;
-    quietSince = quiet ? begun : undefined;
-    if (!quiet) await sleep(POLL_INTERVAL_MS);
+    if (isIdle && idleSince === begun && activity().begun === begun) return;
+    idleSince = isIdle ? begun : undefined;
+    if (!isIdle) await sleep(POLL_INTERVAL_MS);
   }
 }
 

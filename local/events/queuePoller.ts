@@ -6,44 +6,44 @@ import {
   type SQSClient,
 } from '@aws-sdk/client-sqs';
 import type { InvocationResult } from '../lambda/sandbox.ts';
-import type { QueueMappingDeclaration } from '../template/queueMappingsAndSchedules.ts';
+import type { QueueMappingDeclaration } from '../template/queueMappings.ts';
 import { sqsEvent, succeededMessages } from './sqsBatch.ts';
 
 export interface QueuePollerOptions {
   mapping: QueueMappingDeclaration;
   queueUrl: string;
   sqs: SQSClient;
-  /** How long a receive may wait for messages; a stop may have to wait as long. */
+  /** Long-poll time of a receive, in seconds. A stop may take as long. */
   waitSeconds: number;
-  /** Batches handled at once: usually, and where all of these hang. */
-  concurrency: { usual: number; most: number };
+  /** Concurrent batches: the usual limit, and the limit when all of these hang. */
+  concurrency: { usual: number; maximum: number };
   invoke: (event: string) => Promise<InvocationResult>;
   log: (line: string) => void;
 }
 
 export interface QueuePoller {
-  /** Whether messages were received and their batch is not done. */
+  /** Whether a received batch is not yet processed. */
   readonly busy: boolean;
-  /** Receives no more and waits for the receive and the batches under way. */
+  /** Stops receiving and waits for the current receive and batches. */
   stop(): Promise<void>;
 }
 
-/** SQS hands out and deletes at most ten messages a call. */
+/** SQS receives and deletes at most ten messages per call. */
 const CALL_LIMIT = 10;
-/** A batching window saves invocations, which cost nothing here; a short one keeps work visible at once. */
+/** Upper limit of the batching window. The window saves invocations, which cost nothing here. */
 const WINDOW_LIMIT_MS = 100;
 const WINDOW_STEP_MS = 20;
 const ERROR_BACKOFF_MS = 1000;
-/** A batch that takes longer waits for somebody else, and must not hold up the others. */
-const HANGING_MS = 1000;
+/** A batch that runs longer counts as hanging, for example on a slow endpoint. It must not block other batches. */
+const HANG_THRESHOLD_MS = 1000;
 
 /**
- * Feeds a queue to a function as an event source mapping does. Messages of a failed batch are left alone: they come back
- * after the queue's visibility time-out and go to its dead-letter queue after too many receives.
+ * Invokes a function with the messages of a queue, as an event source mapping does. Failed messages stay in the queue.
+ * They become visible again after the visibility timeout and move to the dead-letter queue after too many receives.
  */
 export function startQueuePoller(options: QueuePollerOptions): QueuePoller {
   const { mapping, queueUrl, sqs, waitSeconds, concurrency, invoke, log } = options;
-  /** Batches under way, and when they began. */
+  /** Running batches and their start times. */
   const running = new Map<Promise<void>, number>();
   let collecting = false;
   let stopping = false;
@@ -75,22 +75,22 @@ export function startQueuePoller(options: QueuePollerOptions): QueuePoller {
 
   async function processBatch(batch: Message[]): Promise<void> {
     const result = await invoke(JSON.stringify(sqsEvent(batch, mapping.queueArn)));
-    const done = result.ok ? succeededMessages(batch, result.payload, mapping.reportsFailures) : [];
-    for (let start = 0; start < done.length; start += CALL_LIMIT) {
-      const Entries = done
+    const succeeded = result.ok ? succeededMessages(batch, result.payload, mapping.reportsFailures) : [];
+    for (let start = 0; start < succeeded.length; start += CALL_LIMIT) {
+      const Entries = succeeded
         .slice(start, start + CALL_LIMIT)
         .map(({ ReceiptHandle }, index) => ({ Id: String(index), ReceiptHandle }));
       await sqs.send(new DeleteMessageBatchCommand({ QueueUrl: queueUrl, Entries }));
     }
   }
 
-  /** Resolves when another batch may begin. */
+  /** Resolves when another batch may start. */
   async function waitForCapacity(): Promise<void> {
     while (running.size >= concurrency.usual) {
-      const allHang = Math.max(...running.values()) + HANGING_MS <= Date.now();
-      if (allHang && running.size < concurrency.most) return;
-      const look = sleep(HANGING_MS, undefined, { ref: false });
-      await Promise.race(allHang ? running.keys() : [...running.keys(), look]);
+      const allHang = Math.max(...running.values()) + HANG_THRESHOLD_MS <= Date.now();
+      if (allHang && running.size < concurrency.maximum) return;
+      const recheck = sleep(HANG_THRESHOLD_MS, undefined, { ref: false });
+      await Promise.race(allHang ? running.keys() : [...running.keys(), recheck]);
     }
   }
 
@@ -102,7 +102,7 @@ export function startQueuePoller(options: QueuePollerOptions): QueuePoller {
         if (batch.length > 0) track(processBatch(batch));
       } catch (error) {
         if (!stopping) {
-          log(`${mapping.logicalId}: polling failed, trying again: ${String(error)}`);
+          log(`${mapping.logicalId}: polling failed, retrying in ${ERROR_BACKOFF_MS} ms: ${String(error)}`);
           await sleep(ERROR_BACKOFF_MS);
         }
       } finally {
@@ -112,7 +112,7 @@ export function startQueuePoller(options: QueuePollerOptions): QueuePoller {
     await Promise.all(running.keys());
   }
 
-  /** A failed delete is only noted: the messages come back, and handlers must bear that anyway. */
+  /** Only logs a failed delete. The messages are received again, and handlers must be idempotent anyway. */
   function track(work: Promise<void>): void {
     const settled: Promise<void> = work
       .catch((error: unknown) => log(`${mapping.logicalId}: ${String(error)}`))

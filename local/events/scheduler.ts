@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { ACCOUNT, REGION } from '../template/names.ts';
-import type { ScheduleDeclaration } from '../template/queueMappingsAndSchedules.ts';
+import type { ScheduleDeclaration } from '../template/schedules.ts';
 
-/** The longest delay a timer takes; a longer period would fire at once, over and over. */
+/** The maximum delay of a Node timer. A longer period would fire immediately, again and again. */
 const TIMER_LIMIT_MS = 2 ** 31 - 1;
 
 export interface Scheduler {
@@ -10,17 +10,20 @@ export interface Scheduler {
 }
 
 /**
- * Calls functions and starts state machines at their period, the first time one period after the start. A call that fails is not repeated before
- * the next period.
+ * Invokes functions and starts state machines at a fixed rate. The first call is one period after the start. A failed call
+ * is not retried before the next period.
  */
 export function startScheduler(
   schedules: ScheduleDeclaration[],
   invoke: (targetArn: string, event: string) => void,
 ): Scheduler {
   const timers = schedules
-    .filter(({ everyMs }) => everyMs <= TIMER_LIMIT_MS)
+    .filter(({ intervalMs }) => intervalMs <= TIMER_LIMIT_MS)
     .map((schedule) =>
-      setInterval(() => invoke(schedule.targetArn, scheduledEvent(schedule, new Date())), schedule.everyMs),
+      setInterval(
+        () => invoke(schedule.targetArn, scheduledEvent(schedule, new Date())),
+        schedule.intervalMs,
+      ),
     );
   return {
     stop() {
@@ -29,7 +32,7 @@ export function startScheduler(
   };
 }
 
-/** The event of one call, JSON: the schedule's own input, or what its service sends without one. */
+/** The JSON event of one call: the input of the schedule, or the default event of its service. */
 export function scheduledEvent({ arn, service, input }: ScheduleDeclaration, at: Date): string {
   const time = at.toISOString().replace(/\.\d{3}Z$/, 'Z');
   if (input !== undefined) return input.replaceAll('<aws.scheduler.scheduled-time>', time);

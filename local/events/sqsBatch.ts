@@ -2,7 +2,7 @@ import type { Message, MessageAttributeValue } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 import { REGION } from '../template/names.ts';
 
-/** The event Lambda makes of a batch of messages. */
+/** The Lambda event for a batch of messages. */
 export const sqsEvent = (messages: Message[], queueArn: string): object => ({
   Records: messages.map((message) => ({
     messageId: message.MessageId,
@@ -33,15 +33,15 @@ const BatchResponse = z
   .nullable();
 
 /**
- * The messages a successful invocation leaves to delete. Without reported failures these are all; a report that Lambda
- * cannot read, or that names a message not in the batch, fails the whole batch.
+ * The messages to delete after a successful invocation: all of them, except reported failures. An invalid report, or one
+ * that names a message outside the batch, fails the whole batch.
  */
 export function succeededMessages(messages: Message[], payload: string, reportsFailures: boolean): Message[] {
   if (!reportsFailures) return messages;
   const response = BatchResponse.safeParse(JSON.parse(payload));
   if (!response.success) return [];
   const failed = new Set(response.data?.batchItemFailures?.map(({ itemIdentifier }) => itemIdentifier));
-  const known = new Set(messages.map(({ MessageId }) => MessageId));
-  if ([...failed].some((id) => !known.has(id))) return [];
+  const batchIds = new Set(messages.map(({ MessageId }) => MessageId));
+  if ([...failed].some((id) => !batchIds.has(id))) return [];
   return messages.filter(({ MessageId }) => !failed.has(MessageId ?? ''));
 }

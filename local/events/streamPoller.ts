@@ -9,25 +9,25 @@ import { type Change, type Shard, type StreamReader, streamEvent } from './strea
 export interface StreamPollerOptions {
   mapping: StreamMappingDeclaration;
   reader: StreamReader;
-  /** Where it is remembered how far the stream was told. */
+  /** The checkpoint file. */
   file: string;
   invoke: (event: string) => Promise<InvocationResult>;
   log: (line: string) => void;
 }
 
 export interface StreamPoller {
-  /** Resolves when everything was told that had changed when this was asked, or at a stop. */
+  /** Resolves when all changes made before this call are delivered, or when the poller stops. */
   whenCaughtUp(): Promise<void>;
-  /** Reads no more and waits for what is being told. */
+  /** Stops reading and waits for the current delivery. */
   stop(): Promise<void>;
 }
 
-/** As often as Lambda looks. */
+/** Lambda polls a stream shard four times a second. */
 const POLL_INTERVAL_MS = 250;
 const ERROR_BACKOFF_MS = 1000;
-/** Looks between which the engine may split a shard unnoticed. */
+/** The shard list is read again after this many polls, to find split shards. */
 const SHARD_REFRESH_POLLS = 40;
-const SETTLED_STEP_MS = 5;
+const CAUGHT_UP_CHECK_MS = 5;
 
 const BatchResponse = z
   .object({ batchItemFailures: z.array(z.object({ itemIdentifier: z.string() })).nullish() })
@@ -35,7 +35,7 @@ const BatchResponse = z
 
 const sequenceNumberOf = ({ dynamodb }: Change): string => dynamodb.SequenceNumber;
 
-/** How many changes of a batch, from its beginning, an invocation has done with. */
+/** The number of changes, from the start of the batch, that an invocation has processed. */
 function countProcessed(
   batch: readonly Change[],
   result: InvocationResult,
@@ -46,7 +46,7 @@ function countProcessed(
   if (report && !report.success) return 0;
   const failed = new Set(report?.data?.batchItemFailures?.map(({ itemIdentifier }) => itemIdentifier));
   if (failed.size === 0) return batch.length;
-  // A report that names no change of the batch fails all of it.
+  // A report that names no change of the batch fails the whole batch.
   return Math.max(
     0,
     batch.findIndex((change) => failed.has(sequenceNumberOf(change))),
@@ -54,9 +54,9 @@ function countProcessed(
 }
 
 /**
- * Tells a function of the changes of a table as an event source mapping does: shard by shard, each in its order, a batch
- * again from the first change that failed. A failing batch is told in halves; a change that fails by itself holds up its
- * shard until it is done, and is never set aside: nobody here would look for it.
+ * Invokes a function with the changes of a table, as an event source mapping does. Each shard is delivered in order. A
+ * batch is retried from the first failed change, and a failing batch is split in halves. A single failing change blocks
+ * its shard until it succeeds. It never goes to a dead-letter queue, because no local operator would see it.
  */
 export function startStreamPoller(options: StreamPollerOptions): StreamPoller {
   const { mapping, reader, file, invoke, log } = options;
@@ -64,35 +64,36 @@ export function startStreamPoller(options: StreamPollerOptions): StreamPoller {
   let checkpoints: Checkpoints | undefined;
   let shards: Shard[] = [];
   let rounds = 0;
-  let quietRound = 0;
+  let idleRound = 0;
   let stopping = false;
   let wake = (): void => {};
 
-  /** Tells of some changes; false when not all are done. */
+  /** Delivers changes. Returns false if the poller stopped before all were processed. */
   async function deliver(shard: string, changes: readonly Change[], streamName: string): Promise<boolean> {
     let size = mapping.batchSize;
-    for (let at = 0; at < changes.length; ) {
+    for (let position = 0; position < changes.length; ) {
       if (stopping) return false;
-      const batch = changes.slice(at, at + size);
-      const wanted = batch.filter(
+      const batch = changes.slice(position, position + size);
+      const matching = batch.filter(
         (change) =>
-          mapping.patterns.length === 0 || mapping.patterns.some((one) => matchesPattern(change, one)),
+          mapping.patterns.length === 0 ||
+          mapping.patterns.some((pattern) => matchesPattern(change, pattern)),
       );
       const processed =
-        wanted.length === 0
+        matching.length === 0
           ? batch.length
           : countProcessedInBatch(
               batch,
-              wanted,
+              matching,
               countProcessed(
-                wanted,
-                await invoke(JSON.stringify(streamEvent(wanted, streamName))),
+                matching,
+                await invoke(JSON.stringify(streamEvent(matching, streamName))),
                 mapping.reportsFailures,
               ),
             );
-      const last = batch[processed - 1];
-      if (last) checkpoints?.set(shard, sequenceNumberOf(last));
-      at += processed;
+      const lastProcessed = batch[processed - 1];
+      if (lastProcessed) checkpoints?.set(shard, sequenceNumberOf(lastProcessed));
+      position += processed;
       if (processed === batch.length) continue;
       size = Math.max(1, Math.floor(batch.length / 2));
       await sleep(ERROR_BACKOFF_MS);
@@ -100,11 +101,11 @@ export function startStreamPoller(options: StreamPollerOptions): StreamPoller {
     return true;
   }
 
-  /** Looks at one shard once; false when there may be more. */
+  /** Reads one shard once. Returns false if there may be more changes. */
   async function pollShard(shard: string, streamName: string): Promise<boolean> {
     const iterator =
       iterators.get(shard) ?? (await reader.iterator(shard, checkpoints?.get(shard) ?? undefined));
-    // Gone until the changes it leads to are told: what interrupts that begins at the checkpoint.
+    // Removed until its changes are delivered. After an interruption, reading resumes at the checkpoint.
     iterators.delete(shard);
     const { changes, next } = await reader.read(iterator, mapping.batchSize);
     if (!(await deliver(shard, changes, streamName))) return false;
@@ -119,13 +120,13 @@ export function startStreamPoller(options: StreamPollerOptions): StreamPoller {
     if (rounds % SHARD_REFRESH_POLLS === 1) shards = await reader.shards();
     const isOpen = (id: string | undefined): boolean =>
       shards.some((shard) => shard.id === id) && checkpoints?.get(id ?? '') !== null;
-    let isQuiet = true;
+    let isIdle = true;
     for (const { id, parent } of shards) {
-      // What a shard's parent tells came before.
+      // A parent shard holds earlier changes, so it must be finished first.
       if (!isOpen(id) || isOpen(parent)) continue;
-      if (!(await pollShard(id, streamName))) isQuiet = false;
+      if (!(await pollShard(id, streamName))) isIdle = false;
     }
-    return isQuiet;
+    return isIdle;
   }
 
   async function runLoop(): Promise<void> {
@@ -133,14 +134,16 @@ export function startStreamPoller(options: StreamPollerOptions): StreamPoller {
       rounds += 1;
       try {
         if (await pollAllShards()) {
-          quietRound = rounds;
+          idleRound = rounds;
           await Promise.race([sleep(POLL_INTERVAL_MS), new Promise<void>((resolve) => (wake = resolve))]);
         }
       } catch (error) {
         if (stopping) return;
         iterators.clear();
         rounds = Math.ceil(rounds / SHARD_REFRESH_POLLS) * SHARD_REFRESH_POLLS;
-        log(`${mapping.logicalId}: following failed, trying again: ${String(error)}`);
+        log(
+          `${mapping.logicalId}: reading the table stream failed, retrying in ${ERROR_BACKOFF_MS} ms: ${String(error)}`,
+        );
         await sleep(ERROR_BACKOFF_MS);
       }
     }
@@ -149,11 +152,11 @@ export function startStreamPoller(options: StreamPollerOptions): StreamPoller {
   const ended = runLoop();
   return {
     async whenCaughtUp() {
-      // The round under way may have looked before.
-      const wanted = rounds + 1;
-      while (!stopping && quietRound < wanted) {
+      // The current round may have read the shard before the change, so the next round must be idle.
+      const requiredRound = rounds + 1;
+      while (!stopping && idleRound < requiredRound) {
         wake();
-        await sleep(SETTLED_STEP_MS);
+        await sleep(CAUGHT_UP_CHECK_MS);
       }
     },
     async stop() {
@@ -164,8 +167,8 @@ export function startStreamPoller(options: StreamPollerOptions): StreamPoller {
   };
 }
 
-/** How many changes of a batch are done when so many of those that passed the filter are. */
-function countProcessedInBatch(batch: readonly Change[], wanted: readonly Change[], count: number): number {
-  const next = wanted[count];
+/** The number of processed changes of a batch, given how many of the matching changes are processed. */
+function countProcessedInBatch(batch: readonly Change[], matching: readonly Change[], count: number): number {
+  const next = matching[count];
   return next === undefined ? batch.length : batch.indexOf(next);
 }

@@ -12,7 +12,7 @@ const Description = z.object({
 });
 const Iterator = z.object({ ShardIterator: z.string() });
 
-/** A change as the stream tells it; what is handed to functions holds every member. */
+/** A stream record. Functions receive all of its members. */
 const Change = z.looseObject({ dynamodb: z.looseObject({ SequenceNumber: z.string() }) });
 export type Change = z.infer<typeof Change>;
 const Changes = z.object({ Records: z.array(Change), NextShardIterator: z.string().nullish() });
@@ -23,16 +23,16 @@ export interface Shard {
 }
 
 export interface StreamReader {
-  /** The stream's own name, of this very table: a new table has another. */
+  /** The ARN of the stream. A recreated table has another one. */
   streamArn(): Promise<string>;
   shards(): Promise<Shard[]>;
-  /** Begins behind a change, or with the oldest that is kept. */
+  /** An iterator that starts after a sequence number, or at the oldest record. */
   iterator(shard: string, after: string | undefined): Promise<string>;
-  /** Changes in their order. No next iterator: the shard has ended. */
+  /** Changes in order. `next` is undefined if the shard is closed. */
   read(iterator: string, limit: number): Promise<{ changes: Change[]; next: string | undefined }>;
 }
 
-/** Reads the stream of a table at its endpoint. Every call throws where the endpoint does not answer as expected. */
+/** Reads the stream of a table. Every call throws if the endpoint returns an error or an unexpected response. */
 export function streamReader(client: DynamoDBClient, endpoint: string, table: string): StreamReader {
   let known: Promise<string> | undefined;
 
@@ -112,7 +112,7 @@ export function streamReader(client: DynamoDBClient, endpoint: string, table: st
   };
 }
 
-/** The event Lambda makes of changes. */
+/** The Lambda event for a batch of changes. */
 export const streamEvent = (changes: readonly Change[], streamName: string): object => ({
   Records: changes.map((change) => ({
     ...change,

@@ -17,8 +17,8 @@ export interface HttpReply {
 }
 
 /**
- * Reads what a function returned, JSON, as format 2.0 does: a value without a status code is itself the body of a 200.
- * Undefined for a reply the gateway cannot send.
+ * Parses the JSON result of a function by payload format 2.0. A value without a status code becomes the body of a 200
+ * response. Undefined for a reply that the gateway cannot send.
  */
 export function parseFunctionReply(payload: string): HttpReply | undefined {
   const value: unknown = JSON.parse(payload);

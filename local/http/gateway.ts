@@ -18,44 +18,44 @@ interface Target {
 
 export interface Gateway {
   url: string;
-  /** Requests taken and not answered yet. */
+  /** The number of requests without a response. */
   readonly active: number;
-  /** Begins to answer; requests that came before wait for it. */
+  /** Starts to answer requests. Earlier requests wait for this call. */
   serve(api: ApiDeclaration, invoke: (functionArn: string) => InvokeRoute): void;
-  /** Takes no more connections and lets the requests under way finish. */
+  /** Accepts no new connections and waits for the current requests. */
   drain(): Promise<void>;
-  /** Closes the port and ends what is left. */
+  /** Closes the port and all open connections. */
   stop(): void;
 }
 
 type GatewayHandler = (request: IncomingMessage) => Promise<HttpReply | GatewayFault>;
 
-/** Lambda's limit for a synchronous event; API Gateway answers 413 for what Lambda refuses to take. */
+/** Lambda's limit for a synchronous event. API Gateway answers 413 above it. */
 const EVENT_LIMIT_BYTES = 6 * 1024 * 1024;
-/** Longer than clients keep idle connections, so that none is closed under a request on its way. */
+/** Longer than the idle timeout of clients, so that the server never closes a connection while a request arrives. */
 const KEEP_ALIVE_MS = 75_000;
-const CLOSE_IDLE_EVERY_MS = 20;
+const CLOSE_IDLE_INTERVAL_MS = 20;
 
-/** Takes the port at once, so that its URL is known before anything else starts. Throws where the port is taken. */
+/** Opens the port first, so that the URL is known before anything else starts. Throws if the port is in use. */
 export async function openGateway(port: number): Promise<Gateway> {
-  let ready: (answer: GatewayHandler) => void = () => {};
-  const answering = new Promise<GatewayHandler>((resolve) => {
-    ready = resolve;
+  let setHandler: (handler: GatewayHandler) => void = () => {};
+  const ready = new Promise<GatewayHandler>((resolve) => {
+    setHandler = resolve;
   });
   let active = 0;
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, async (request, response) => {
     active += 1;
     try {
-      const answer = await answering;
+      const handle = await ready;
       const [path = '/'] = (request.url ?? '/').split('?');
       const problem = (fault: GatewayFault) =>
         gatewayProblem(fault, path, `http://127.0.0.1:${portOf(server)}`);
-      const reply = await answer(request);
+      const reply = await handle(request);
       writeReply(response, typeof reply === 'string' ? problem(reply) : reply, () =>
         problem('INTERNAL_ERROR'),
       );
     } catch {
-      // The sender broke off: there is nobody to answer.
+      // The client closed the connection.
       response.destroy();
     } finally {
       active -= 1;
@@ -67,11 +67,11 @@ export async function openGateway(port: number): Promise<Gateway> {
     get active() {
       return active;
     },
-    serve: (api, invoke) => ready(createHandler(api, invoke)),
+    serve: (api, invoke) => setHandler(createHandler(api, invoke)),
     async drain() {
       const closed = new Promise((resolve) => server.close(resolve));
-      // A connection that turns idle later would otherwise be kept for its whole keep-alive time.
-      const closing = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS);
+      // Connections that become idle during the drain would otherwise stay open for the whole keep-alive time.
+      const closing = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_INTERVAL_MS);
       await closed;
       clearInterval(closing);
     },
@@ -87,7 +87,10 @@ function listen(server: Server, port: number): Promise<void> {
     server.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EADDRINUSE') return reject(error);
       reject(
-        new Error(`Port ${port} is taken; stop what listens there or choose another port`, { cause: error }),
+        new Error(
+          `Port ${port} is already in use. Stop the process that listens there, or choose another port with --port.`,
+          { cause: error },
+        ),
       );
     });
     server.listen(port, '127.0.0.1', resolve);
@@ -142,23 +145,23 @@ function matchRoute(
   }
 }
 
-/** Waits no longer than the integration's time-out; the function goes on, as it does behind API Gateway. */
+/** Waits up to the timeout of the integration. The function continues to run, as behind API Gateway. */
 async function invokeWithTimeout(
   { invoke, timeoutMs }: Target,
   event: string,
   requestId: string,
 ): Promise<HttpReply | GatewayFault> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<'late'>((resolve) => {
-    timer = setTimeout(() => resolve('late'), timeoutMs);
+  const timeout = new Promise<'timeout'>((resolve) => {
+    timer = setTimeout(() => resolve('timeout'), timeoutMs);
   });
-  const result = await Promise.race([invoke(event, requestId), late]);
+  const result = await Promise.race([invoke(event, requestId), timeout]);
   clearTimeout(timer);
-  if (result === 'late') return 'SERVICE_UNAVAILABLE';
+  if (result === 'timeout') return 'SERVICE_UNAVAILABLE';
   return (result.ok && parseFunctionReply(result.payload)) || 'INTERNAL_ERROR';
 }
 
-/** Statuses whose answers have no body and so no length (RFC 9110, section 8.6). */
+/** Statuses whose responses have no body and so no Content-Length (RFC 9110, section 8.6). */
 const BODILESS = new Set([204, 304]);
 
 function writeReply(
@@ -170,7 +173,7 @@ function writeReply(
   try {
     response.writeHead(status, { ...headers, ...length }).end(body);
   } catch {
-    // A header that HTTP does not allow: API Gateway answers this as a failed function.
+    // The function returned an invalid header. API Gateway answers this like a failed function.
     const reply = failed();
     response.writeHead(reply.status, reply.headers).end(reply.body);
   }

@@ -2,23 +2,23 @@ import { randomBytes } from 'node:crypto';
 import { type ErrorCode, type Problem, problemSlug, problemTypes } from '../../schemas/problems.ts';
 import type { HttpReply } from './functionReply.ts';
 
-/** What the gateway answers by itself, when no function could. */
+/** Error codes of responses that the gateway sends itself. */
 export type GatewayFault = Extract<
   ErrorCode,
   'INVALID_REQUEST' | 'NOT_FOUND' | 'PAYLOAD_TOO_LARGE' | 'INTERNAL_ERROR' | 'SERVICE_UNAVAILABLE'
 >;
 
 const details: Readonly<Record<GatewayFault, string>> = {
-  INVALID_REQUEST: 'The path cannot be read.',
-  NOT_FOUND: 'There is no such route.',
-  PAYLOAD_TOO_LARGE: 'The request is larger than the gateway takes.',
-  INTERNAL_ERROR: 'Something failed on our side.',
-  SERVICE_UNAVAILABLE: 'The operation took too long.',
+  INVALID_REQUEST: 'The path is not valid. Check its percent-encoding.',
+  NOT_FOUND: 'No route matches this method and path.',
+  PAYLOAD_TOO_LARGE: 'The request exceeds the size limit of the gateway. Send a smaller request.',
+  INTERNAL_ERROR: 'An internal error occurred. Retry later.',
+  SERVICE_UNAVAILABLE: 'The operation timed out. Retry after the time in Retry-After.',
 };
 
 /**
- * The gateway's own answer as a problem. API Gateway has fixed words of its own for these few cases, which an HTTP API
- * cannot change; here the contract's promise that every refusal is a problem is kept to the end.
+ * The gateway's own error response as a problem document. An HTTP API of API Gateway uses fixed bodies for these cases.
+ * Here they follow the contract, in which every error is a problem document.
  */
 export const gatewayProblem = (fault: GatewayFault, path: string, baseUrl: string): HttpReply => {
   const { status, title } = problemTypes[fault];

@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http';
 
 /** API Gateway's limit for a request body. */
 const BODY_LIMIT_BYTES = 10 * 1024 * 1024;
-/** A sender above the limit is heard out this far, so that it can read the refusal instead of a reset connection. */
+/** A larger body is read up to this size, so that the client gets the 413 response instead of a connection reset. */
 const DRAIN_LIMIT_BYTES = 64 * 1024 * 1024;
 
-/** The whole body, or undefined where it is larger than the limit. Throws where the sender breaks off. */
+/** Reads the whole body. Undefined if it exceeds the limit. Throws if the client closes the connection. */
 export async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;

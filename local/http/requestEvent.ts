@@ -2,10 +2,10 @@ import { ACCOUNT } from '../template/names.ts';
 
 export interface ReceivedRequest {
   method: string;
-  /** Path and query as they came. */
+  /** Path and query, unchanged. */
   rawPath: string;
   rawQuery: string;
-  /** Alternating names and values, as they came. */
+  /** Alternating names and values, unchanged. */
   rawHeaders: string[];
   body: Buffer;
   sourceIp: string;
@@ -22,8 +22,8 @@ export interface RequestOrigin {
 }
 
 /**
- * The event of payload format 2.0. As with API Gateway, `rawPath` and `requestContext.http.path` are percent-decoded
- * (an encoded slash becomes a slash) and `rawQueryString` is as it came. Throws a URIError on a broken escape.
+ * The event of payload format 2.0. As with API Gateway, `rawPath` and `requestContext.http.path` are percent-decoded (an
+ * encoded slash becomes a slash) and `rawQueryString` is unchanged. Throws a URIError on an invalid escape.
  */
 export function requestEvent(request: ReceivedRequest, origin: RequestOrigin): object {
   const { method, rawQuery, rawHeaders, sourceIp, host } = request;
@@ -68,7 +68,7 @@ export function requestEvent(request: ReceivedRequest, origin: RequestOrigin): o
   };
 }
 
-/** Repeated names are joined by commas. A map first, since a sender may call a header or parameter `__proto__`. */
+/** Joins the values of repeated names with commas. Uses a Map because a client may send the name `__proto__`. */
 function joinRepeated(pairs: Iterable<readonly [string, string]>): Record<string, string> {
   const values = new Map<string, string>();
   for (const [name, value] of pairs) {
@@ -93,14 +93,14 @@ function splitHeaders(rawHeaders: string[]): { headers: Record<string, string>; 
 const queryParameters = (rawQuery: string): Record<string, string> =>
   joinRepeated(new URLSearchParams(rawQuery));
 
-/** What an HTTP API hands over as text; it gives every other type, and a body without one, as base64. */
+/** Content types that an HTTP API passes as text. It encodes all other bodies as base64. */
 const TEXT_TYPE = /^(text\/[^;]+|application\/(json|xml|javascript))\s*(;|$)/i;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * The body, as text where its type says so and its bytes are valid UTF-8. Broken text goes as base64, so that the
- * handler still sees the bytes and can refuse them instead of taking replacement characters for content.
+ * The body as text if it has a text type and is valid UTF-8. Invalid text is encoded as base64, so that the handler sees
+ * the original bytes and can reject them, instead of replacement characters.
  */
 function encodeBody(body: Buffer, contentType = ''): { body?: string; isBase64Encoded: boolean } {
   if (body.length === 0) return { isBase64Encoded: false };
@@ -112,7 +112,7 @@ function encodeBody(body: Buffer, contentType = ''): { body?: string; isBase64En
   }
 }
 
-/** X-Ray's form: version, epoch seconds in hexadecimal, 96 bits. */
+/** The X-Ray format: version, epoch seconds in hexadecimal, 96 bits. */
 function traceId(epochMs: number, requestId: string): string {
   const seconds = Math.floor(epochMs / 1000).toString(16);
   return `Root=1-${seconds}-${requestId.replaceAll('-', '').slice(0, 24)}`;

@@ -16,7 +16,7 @@ interface Leaf<T> {
 interface Node<T> {
   fixed: Map<string, Node<T>>;
   parameter?: Node<T>;
-  /** `{name+}`, which takes all that is left. */
+  /** `{name+}`, which matches the rest of the path. */
   greedy?: Map<string, Leaf<T>>;
   methods: Map<string, Leaf<T>>;
 }
@@ -26,8 +26,8 @@ const emptyNode = <T>(): Node<T> => ({ fixed: new Map(), methods: new Map() });
 const DEFAULT = '$default';
 
 /**
- * Chooses routes as an HTTP API does: a full match before a greedy one before `$default`; a fixed segment before a
- * parameter, a method before ANY. Paths are split before they are decoded, so an encoded slash stays in its segment.
+ * Selects routes as an HTTP API does: full match, then greedy match, then `$default`. A fixed segment wins over a
+ * parameter, and a method over ANY. Paths are split before decoding, so an encoded slash stays in its segment.
  */
 export function createRouter<T>(routes: { routeKey: string; target: T }[]): Router<T> {
   const root = emptyNode<T>();
@@ -38,8 +38,8 @@ export function createRouter<T>(routes: { routeKey: string; target: T }[]): Rout
   }
   return (method, rawPath) => {
     const segments = rawPath.split('/').slice(1);
-    const found = findLeaf(root, segments, method, false) ?? findLeaf(root, segments, method, true);
-    if (found) return toRouteMatch(found.leaf, found.values);
+    const match = findLeaf(root, segments, method, false) ?? findLeaf(root, segments, method, true);
+    if (match) return toRouteMatch(match.leaf, match.values);
     return fallback && toRouteMatch(fallback, []);
   };
 }
@@ -67,11 +67,11 @@ function ensureParameterNode<T>(node: Node<T>): Node<T> {
 }
 
 function ensureFixedNode<T>(node: Node<T>, segment: string): Node<T> {
-  const known = node.fixed.get(segment);
-  if (known) return known;
-  const made = emptyNode<T>();
-  node.fixed.set(segment, made);
-  return made;
+  const existing = node.fixed.get(segment);
+  if (existing) return existing;
+  const created = emptyNode<T>();
+  node.fixed.set(segment, created);
+  return created;
 }
 
 interface LeafMatch<T> {
@@ -90,7 +90,7 @@ function findLeaf<T>(
   const fixed = node.fixed.get(segment);
   const exact = fixed && findLeaf(fixed, rest, method, greedy);
   if (exact) return exact;
-  // An empty segment is no value: /a/ does not match /a/{id}.
+  // A parameter needs a value: /a/ does not match /a/{id}.
   if (segment === '' && rest.length === 0) return undefined;
   const deeper =
     node.parameter && segment !== '' ? findLeaf(node.parameter, rest, method, greedy) : undefined;

@@ -1,31 +1,38 @@
 import * as z from 'zod';
 import type { FunctionDeclaration } from '../template/functions.ts';
-import type { QueueMappingDeclaration } from '../template/queueMappingsAndSchedules.ts';
+import type { QueueMappingDeclaration } from '../template/queueMappings.ts';
 
-const Setting = z.coerce.number('LOCAL_CONCURRENCY must be a whole number').int().min(1).optional();
+const Setting = z.coerce
+  .number('LOCAL_CONCURRENCY must be a whole number of at least 1')
+  .int()
+  .min(1)
+  .optional();
 const DEFAULT_CONCURRENCY = 4;
-/** Of the environments that a queue may fill when deployed, a machine affords so many. */
+/** Part of the deployed concurrency of a queue that runs on one machine. */
 const DEPLOYED_SHARE = 1 / 10;
 
-/** How many environments functions may have at once. */
+/** Concurrency limits of functions, in execution environments. */
 export interface Concurrency {
-  /** Of any function. */
+  /** The default limit of a function. */
   readonly usual: number;
-  /** Of this one, where some of them hang: more, if its queue may fill many when deployed and nobody set a limit here. */
+  /**
+   * The limit of one function when invocations hang. It is higher than the default if its queue allows a high concurrency
+   * when deployed, unless `LOCAL_CONCURRENCY` is configured.
+   */
   readonly limitOf: (declaration: Pick<FunctionDeclaration, 'name' | 'arn'>) => number;
 }
 
-/** Throws a ZodError where `LOCAL_CONCURRENCY` is no whole number from 1. */
+/** Throws a ZodError if `LOCAL_CONCURRENCY` is not a whole number of at least 1. */
 export const concurrency = (
   setting: string | undefined,
   mappings: readonly QueueMappingDeclaration[],
 ): Concurrency => {
-  const set = Setting.parse(setting);
-  const usual = set ?? DEFAULT_CONCURRENCY;
+  const configured = Setting.parse(setting);
+  const usual = configured ?? DEFAULT_CONCURRENCY;
   return {
     usual,
     limitOf: ({ name, arn }) => {
-      if (set !== undefined) return set;
+      if (configured !== undefined) return configured;
       const shares = mappings
         .filter(({ functionName }) => functionName === name || functionName === arn)
         .map(({ maximumConcurrency = 0 }) => Math.ceil(maximumConcurrency * DEPLOYED_SHARE));

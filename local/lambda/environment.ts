@@ -1,4 +1,4 @@
-/** The inside of an execution environment: a worker thread that loads one handler and runs one event at a time. */
+/** Entry of an execution environment: a worker thread that loads one handler and processes one event at a time. */
 import { channel } from 'node:diagnostics_channel';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -31,9 +31,12 @@ async function loadHandler(): Promise<Handler> {
   const module: Record<string, unknown> = await import(pathToFileURL(settings.file).href);
   const handler = module[settings.exportName];
   if (isHandler(handler)) return handler;
-  throw Object.assign(new Error(`${settings.exportName} is undefined or not exported`), {
-    name: 'Runtime.HandlerNotFound',
-  });
+  throw Object.assign(
+    new Error(`${settings.file} does not export a handler function named ${settings.exportName}`),
+    {
+      name: 'Runtime.HandlerNotFound',
+    },
+  );
 }
 
 function isHandler(value: unknown): value is Handler {
@@ -53,7 +56,7 @@ async function run(handler: Handler, message: InvokeMessage): Promise<void> {
   };
   try {
     const result = await handler(JSON.parse(message.event), contextOf(message));
-    // Lambda answers null where a handler returns nothing.
+    // Lambda returns null if a handler returns nothing.
     send({ type: 'result', payload: JSON.stringify(result) ?? 'null', ...usage() });
   } catch (error) {
     send({ type: 'error', error: toFunctionError(error), ...usage() });
@@ -79,7 +82,7 @@ function toFunctionError(error: unknown): FunctionError {
   return { errorType: error.name, errorMessage: error.message, trace: error.stack?.split('\n') ?? [] };
 }
 
-/** Adds one AWS call, as the clients publish it: `{ service, operation, capacity? }`. */
+/** Counts one AWS call. The AWS clients publish it as `{ service, operation, capacity? }`. */
 function countAwsCall(call: unknown): void {
   if (typeof call !== 'object' || call === null || !('service' in call) || !('operation' in call)) return;
   const name = `${call.service} ${call.operation}`;

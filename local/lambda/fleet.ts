@@ -9,7 +9,7 @@ import { variablesOf } from './variables.ts';
 
 export interface FleetOptions {
   declarations: FunctionDeclaration[];
-  /** Variables every function gets besides its own. */
+  /** Environment variables of every function, besides its own. */
   commonVariables: Record<string, string>;
   concurrency: Concurrency;
   data: DataDirectory;
@@ -25,19 +25,19 @@ export interface Fleet {
 }
 
 export function startFleet({ declarations, commonVariables, concurrency, data, meter }: FleetOptions): Fleet {
-  const known = new Map<string, LocalFunction>();
+  const byName = new Map<string, LocalFunction>();
   const members = declarations.map((declaration) => {
     const log = openFunctionLog(data.join('logs', `${declaration.logicalId}.log`));
     const variables = variablesOf(declaration, commonVariables);
-    const most = concurrency.limitOf(declaration);
-    const member = new LocalFunction({ declaration, variables, concurrency: most, print: log.print, meter });
-    known.set(declaration.arn, member).set(declaration.name, member);
+    const limit = concurrency.limitOf(declaration);
+    const member = new LocalFunction({ declaration, variables, concurrency: limit, print: log.print, meter });
+    byName.set(declaration.arn, member).set(declaration.name, member);
     return { member, log };
   });
   return {
     find(nameOrArn) {
-      const member = known.get(nameOrArn);
-      if (!member) throw new TemplateError(`The template declares no function ${nameOrArn}`);
+      const member = byName.get(nameOrArn);
+      if (!member) throw new TemplateError(`The template does not declare the function ${nameOrArn}`);
       return member;
     },
     activity: () => ({

@@ -1,15 +1,15 @@
 import { createWriteStream, existsSync, statSync, truncateSync } from 'node:fs';
 
-const KEEP_BYTES = 10 * 1024 * 1024;
+const FILE_LIMIT_BYTES = 10 * 1024 * 1024;
 
 export interface FunctionLog {
   print(chunk: Buffer | string): void;
   close(): Promise<void>;
 }
 
-/** Appends what a function prints to its file, begun anew at start where it has outgrown 10 MB. */
+/** Appends the output of a function to its log file. Clears the file first if it is larger than 10 MiB. */
 export function openFunctionLog(file: string): FunctionLog {
-  if (existsSync(file) && statSync(file).size > KEEP_BYTES) truncateSync(file);
+  if (existsSync(file) && statSync(file).size > FILE_LIMIT_BYTES) truncateSync(file);
   const stream = createWriteStream(file, { flags: 'a' });
   return {
     print: (chunk) => {

@@ -6,13 +6,13 @@ import { type InvocationResult, Sandbox, STOPPED } from './sandbox.ts';
 export interface LocalFunctionOptions {
   declaration: FunctionDeclaration;
   variables: Record<string, string>;
-  /** The most environments at once. */
+  /** The maximum number of execution environments. */
   concurrency: number;
   print: (chunk: Buffer | string) => void;
   meter: Meter | undefined;
 }
 
-/** A function with its environments: started when needed, kept warm, replaced when broken. */
+/** A function and its execution environments. They start on demand, stay warm, and are replaced when broken. */
 export class LocalFunction {
   readonly declaration: FunctionDeclaration;
   readonly concurrency: number;
@@ -20,7 +20,7 @@ export class LocalFunction {
   readonly #idle: Sandbox[] = [];
   readonly #all = new Set<Sandbox>();
   readonly #waiting: ((sandbox: Sandbox) => void)[] = [];
-  /** Invocations begun so far; together with `running` it tells whether anything happened between two looks. */
+  /** Invocations started so far. With `running` it shows whether anything ran between two checks. */
   begun = 0;
   running = 0;
   #stopped = false;
@@ -32,7 +32,7 @@ export class LocalFunction {
     this.concurrency = Math.max(1, Math.min(options.concurrency, reserved ?? options.concurrency));
   }
 
-  /** Runs one event, given as JSON, when an environment is free. It never throws. */
+  /** Processes one JSON event as soon as an environment is free. Never throws. */
   async invoke(event: string, requestId: string = randomUUID()): Promise<InvocationResult> {
     if (this.#stopped) return STOPPED;
     this.begun += 1;
@@ -45,14 +45,14 @@ export class LocalFunction {
     return result;
   }
 
-  /** Ends every environment. What runs or waits then fails. */
+  /** Stops every environment. Running and waiting invocations fail. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await Promise.all([...this.#all].map((sandbox) => sandbox.stop()));
   }
 
   #acquire(): Promise<Sandbox> | Sandbox {
-    // The last one used is the warmest; the others may stay idle.
+    // Prefer the environment used last, because it is the warmest.
     for (let idle = this.#idle.pop(); idle; idle = this.#idle.pop()) {
       if (!idle.isBroken) return idle;
       this.#all.delete(idle);

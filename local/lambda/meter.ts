@@ -4,7 +4,7 @@ export interface FunctionUsage extends Usage {
   invocations: number;
 }
 
-/** Sums what the environments report, for the benchmark. */
+/** Sums the usage reports of the environments, for the benchmark. */
 export class Meter {
   readonly #functions = new Map<string, FunctionUsage>();
 
@@ -29,7 +29,7 @@ export class Meter {
     return all;
   }
 
-  /** The same by function, with its invocations and CPU time. */
+  /** Usage by function, with invocations and CPU time. */
   functions(): Record<string, FunctionUsage> {
     return structuredClone(Object.fromEntries(this.#functions));
   }

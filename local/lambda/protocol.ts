@@ -1,4 +1,4 @@
-/** What the runtime hands an execution environment when it starts it. */
+/** Settings of an execution environment, passed at its start. */
 export interface EnvironmentSettings {
   file: string;
   exportName: string;
@@ -11,9 +11,9 @@ export interface EnvironmentSettings {
 
 export interface InvokeMessage {
   requestId: string;
-  /** JSON, as Lambda hands it over: the handler must not see objects of the caller's. */
+  /** JSON, as in Lambda. The handler must not share objects with the caller. */
   event: string;
-  /** Epoch milliseconds at which the invocation is cut off. */
+  /** Epoch milliseconds at which the invocation times out. */
   deadline: number;
 }
 
@@ -29,11 +29,14 @@ export type AwsCallCounts = Record<string, { calls: number; capacity: number }>;
 export interface Usage {
   calls: AwsCallCounts;
   /**
-   * CPU time of the thread during the invocation, microseconds. Kernels count it in ticks of some milliseconds: right
-   * over many invocations, whatever else runs, and nothing for a single short one.
+   * CPU time of the thread during the invocation, in microseconds. Kernels count it in ticks of some milliseconds. The sum
+   * over many invocations is accurate under any load, but a single short invocation may count as 0.
    */
   cpuMicros: number;
-  /** Time the event loop was not waiting, microseconds: exact however short, but on a busy machine it holds what others took. */
+  /**
+   * Time in which the event loop was active, in microseconds. Exact even for short invocations. On a busy machine it
+   * includes the time that other processes used.
+   */
   activeMicros: number;
 }
 

@@ -13,18 +13,18 @@ export interface SandboxOptions {
   settings: EnvironmentSettings;
   variables: Record<string, string>;
   timeoutMs: number;
-  /** Takes what the handler prints. */
+  /** Receives the output of the handler. */
   print: (chunk: Buffer) => void;
   report: (usage: Usage) => void;
 }
 
 const ENVIRONMENT = new URL('./environment.ts', import.meta.url);
-/** AWS stops an initialisation after 10 s; a small machine that starts many environments at once gets more. */
-const INIT_LIMIT_MS = 30_000;
-/** Lambda's limit for a synchronous answer: 6 MB and some room for the envelope. */
+/** AWS limits initialisation to 10 s. A small machine that starts many environments at once needs more. */
+const INIT_TIMEOUT_MS = 30_000;
+/** Lambda's limit for a synchronous response: 6 MB plus some room for the envelope. */
 const PAYLOAD_LIMIT_BYTES = 6_291_556;
 
-/** One execution environment. It runs one event at a time and is of no more use once `broken`. */
+/** One execution environment. It processes one event at a time. Once `isBroken` is set, it must be replaced. */
 export class Sandbox {
   readonly #worker: Worker;
   readonly #timeoutMs: number;
@@ -55,16 +55,18 @@ export class Sandbox {
     );
   }
 
-  /** Runs one event. A time-out or a crash ends the environment, as it does in Lambda; it never throws. */
+  /** Processes one event. A timeout or a crash ends the environment, as in Lambda. Never throws. */
   async invoke(event: string, requestId: string): Promise<InvocationResult> {
     if (this.isBroken) return STOPPED;
     if (!this.#ready) {
-      const loaded = await this.#answer(INIT_LIMIT_MS, 'Initialisation', () => {});
+      const loaded = await this.#waitForMessage(INIT_TIMEOUT_MS, 'Initialisation', () => {});
       if (loaded.type !== 'ready') return this.#discard(loaded);
       this.#ready = true;
     }
     const message: InvokeMessage = { requestId, event, deadline: Date.now() + this.#timeoutMs };
-    const answer = await this.#answer(this.#timeoutMs, 'Task', () => this.#worker.postMessage(message));
+    const answer = await this.#waitForMessage(this.#timeoutMs, 'Task', () =>
+      this.#worker.postMessage(message),
+    );
     if (answer.type === 'error') return { ok: false, error: answer.error };
     if (answer.type !== 'result') return this.#discard(answer);
     if (isTooLarge(answer.payload)) {
@@ -79,13 +81,13 @@ export class Sandbox {
     await this.#worker.terminate();
   }
 
-  #answer(limitMs: number, what: string, begin: () => void): Promise<EnvironmentMessage> {
+  #waitForMessage(timeoutMs: number, phase: string, begin: () => void): Promise<EnvironmentMessage> {
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
-        const seconds = (limitMs / 1000).toFixed(2);
-        this.#break(failure('Sandbox.Timedout', `${what} timed out after ${seconds} seconds`));
+        const seconds = (timeoutMs / 1000).toFixed(2);
+        this.#break(failure('Sandbox.Timedout', `${phase} timed out after ${seconds} seconds`));
         void this.#worker.terminate();
-      }, limitMs);
+      }, timeoutMs);
       this.#settle = (message) => {
         clearTimeout(timer);
         this.#settle = undefined;
@@ -104,19 +106,22 @@ export class Sandbox {
     void this.stop();
     return {
       ok: false,
-      error: message.type === 'failed' ? message.error : failure('Runtime.Unknown', 'Unexpected answer'),
+      error:
+        message.type === 'failed'
+          ? message.error
+          : failure('Runtime.Unknown', 'The environment sent an unexpected message'),
     };
   }
 }
 
-/** What an invocation gets that comes after the end. */
+/** The result of an invocation after the environment has ended. */
 export const STOPPED: InvocationResult = {
   ok: false,
   error: { errorType: 'Runtime.Stopped', errorMessage: 'The environment has ended', trace: [] },
 };
 
 const isTooLarge = (payload: string): boolean =>
-  // Three bytes is the most one UTF-16 unit takes, so small answers need no count.
+  // A UTF-16 code unit takes at most three bytes in UTF-8, so small payloads need no exact count.
   payload.length * 3 > PAYLOAD_LIMIT_BYTES && Buffer.byteLength(payload) > PAYLOAD_LIMIT_BYTES;
 
 const failure = (errorType: string, errorMessage: string, stack = ''): FunctionError => ({

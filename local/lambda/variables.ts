@@ -4,8 +4,8 @@ import type { FunctionDeclaration } from '../template/functions.ts';
 import { REGION } from '../template/names.ts';
 
 /**
- * The whole environment of a function: what Lambda sets, what the template declares, what the runtime adds. Nothing of
- * this process gets in, so a handler cannot lean on a variable it would not have when deployed.
+ * All environment variables of a function: those of Lambda, of the template and of the runtime. Variables of this process
+ * are not inherited, so a handler cannot depend on one that is missing after deployment.
  */
 export function variablesOf(
   { name, file, memoryMiB, exportName, variables }: FunctionDeclaration,
@@ -16,7 +16,7 @@ export function variablesOf(
     AWS_DEFAULT_REGION: REGION,
     AWS_ACCESS_KEY_ID: 'local',
     AWS_SECRET_ACCESS_KEY: 'local',
-    // The SDK would otherwise read this person's own profile, with whatever endpoint or retry mode it sets.
+    // Otherwise the SDK would read the user's AWS profile, which may set an endpoint or a retry mode.
     AWS_CONFIG_FILE: devNull,
     AWS_SHARED_CREDENTIALS_FILE: devNull,
     AWS_EC2_METADATA_DISABLED: 'true',

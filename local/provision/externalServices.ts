@@ -7,16 +7,16 @@ import {
 } from '@aws-sdk/client-kms';
 import type { KeyDeclaration } from '../template/keys.ts';
 
-/** How to reach a service: an endpoint and the credentials it takes. */
+/** Endpoint, region and credentials of an AWS client. */
 export interface ClientSettings {
   endpoint: string;
   region: string;
   credentials: { accessKeyId: string; secretAccessKey: string; sessionToken?: string };
 }
 
-/** Creates the buckets that are missing at an endpoint outside. */
+/** Creates missing buckets at an external endpoint. */
 export async function createBuckets(settings: ClientSettings, names: string[]): Promise<void> {
-  // Loaded only here: the embedded engine makes its buckets itself.
+  // Imported on demand, because the embedded engine creates its own buckets.
   const { BucketAlreadyOwnedByYou, CreateBucketCommand, S3Client } = await import('@aws-sdk/client-s3');
   const client = new S3Client({ ...settings, forcePathStyle: true });
   for (const Bucket of names) {
@@ -27,15 +27,15 @@ export async function createBuckets(settings: ClientSettings, names: string[]): 
   client.destroy();
 }
 
-/** Finds or creates the keys at an endpoint outside, where they are known by an alias. Returns id and ARN by logical id. */
+/** Finds keys at an external endpoint by alias, or creates them. Returns id and ARN by logical id. */
 export async function createKeys(
   client: KMSClient,
   declarations: KeyDeclaration[],
 ): Promise<Map<string, { id: string; arn: string }>> {
-  const found = new Map<string, { id: string; arn: string }>();
+  const keys = new Map<string, { id: string; arn: string }>();
   for (const { logicalId, spec } of declarations)
-    found.set(logicalId, await ensureKey(client, logicalId, spec));
-  return found;
+    keys.set(logicalId, await ensureKey(client, logicalId, spec));
+  return keys;
 }
 
 async function ensureKey(client: KMSClient, logicalId: string, spec: KeyDeclaration['spec']) {

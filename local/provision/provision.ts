@@ -8,7 +8,7 @@ import { createBuckets, createKeys } from './externalServices.ts';
 import { createQueues } from './queues.ts';
 import { createTables } from './tables.ts';
 
-/** Creates what the stack declares and its engines do not hold yet. Returns where everything is. */
+/** Creates the declared resources that do not exist yet. Returns their locations. */
 export async function provision(
   stack: Stack,
   engines: Engines,

@@ -17,18 +17,18 @@ export interface QueueLocation {
 type Queue = DeclaredResource<QueueProperties>;
 
 /**
- * Creates the queues that are missing and brings the others to the template's settings. Returns where each is, by name.
- * Redrive policies are not set yet: they name queues whose ARNs only the endpoint knows.
+ * Creates missing queues and updates the settings of existing ones. Returns their locations by name. Redrive policies are
+ * set later, because they contain ARNs that only the endpoint knows.
  */
 export async function createQueues(client: SQSClient, queues: Queue[]): Promise<Map<string, QueueLocation>> {
   return new Map(
     await Promise.all(
       queues.map(async ({ identity, properties }) => {
         const url = await ensureQueue(client, identity.name, toAttributes(properties));
-        const found = await client.send(
+        const { Attributes } = await client.send(
           new GetQueueAttributesCommand({ QueueUrl: url, AttributeNames: ['QueueArn'] }),
         );
-        return [identity.name, { url, arn: found.Attributes?.QueueArn ?? '' }] as const;
+        return [identity.name, { url, arn: Attributes?.QueueArn ?? '' }] as const;
       }),
     ),
   );
@@ -58,7 +58,7 @@ async function findQueueUrl(client: SQSClient, name: string): Promise<string | u
   }
 }
 
-/** Points every queue at its dead-letter queue; an empty policy removes the one an earlier template set. */
+/** Sets the redrive policy of every queue. An empty policy removes one that an earlier template set. */
 export async function setRedrive(client: SQSClient, queues: Queue[]): Promise<void> {
   await Promise.all(
     queues.map(({ identity, properties: { RedrivePolicy: policy } }) =>

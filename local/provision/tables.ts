@@ -15,12 +15,12 @@ import { TemplateError } from '../template/template.ts';
 
 type Table = DeclaredResource<TableProperties>;
 
-/** Longest wait for a table to become usable at an endpoint outside; the embedded engine needs none. */
-const TABLE_WAIT_S = 60;
+/** Longest wait for a new table to become active at an external endpoint. The embedded engine needs no wait. */
+const TABLE_WAIT_SECONDS = 60;
 
 /**
- * Creates the tables that are missing. Throws a TemplateError where a kept table has other keys or indexes than the
- * template declares: data would then be read by rules it was not written for.
+ * Creates missing tables. Throws a TemplateError if an existing table has other keys or indexes than the template, because
+ * its data would not match.
  */
 export async function createTables(client: DynamoDBClient, tables: Table[]): Promise<void> {
   await Promise.all(tables.map((table) => ensureTable(client, table)));
@@ -31,7 +31,7 @@ async function ensureTable(client: DynamoDBClient, table: Table): Promise<void> 
   if (existing === undefined) return createTable(client, table);
   if (schemaFingerprint(existing) !== schemaFingerprint(table.properties)) {
     throw new TemplateError(
-      `${table.logicalId}: the kept table has other keys or indexes than the template declares; start with a fresh data directory`,
+      `${table.logicalId}: the existing table has other keys or indexes than the template. Start with a new data directory (--fresh).`,
     );
   }
   const { StreamSpecification: stream } = table.properties;
@@ -65,7 +65,7 @@ async function createTable(client: DynamoDBClient, { identity, properties }: Tab
     .catch((error: unknown) => {
       if (!(error instanceof ResourceInUseException)) throw error;
     });
-  await waitUntilTableExists({ client, maxWaitTime: TABLE_WAIT_S, minDelay: 1 }, { TableName });
+  await waitUntilTableExists({ client, maxWaitTime: TABLE_WAIT_SECONDS, minDelay: 1 }, { TableName });
   if (!ttl?.AttributeName) return;
   const TimeToLiveSpecification = { AttributeName: ttl.AttributeName, Enabled: ttl.Enabled };
   await client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }));
@@ -109,7 +109,7 @@ interface TableSchema {
     | undefined;
 }
 
-/** Keys and indexes in one comparable text. */
+/** Keys and indexes as one comparable string. */
 function schemaFingerprint(table: TableSchema): string {
   const keys = (schema: KeyElement[] | undefined) =>
     (schema ?? []).map((key) => `${key.KeyType}=${key.AttributeName}`).join();

@@ -27,7 +27,7 @@ const Integration = z.strictObject({
   IntegrationType: z.literal('AWS_PROXY'),
   IntegrationUri: z.string(),
   PayloadFormatVersion: z.literal('2.0'),
-  // 30 s is both API Gateway's default and its limit for HTTP APIs.
+  // 30 s is the default and the maximum of HTTP APIs.
   TimeoutInMillis: z.coerce.number().default(30_000),
   IntegrationMethod: ignored,
   Description: ignored,
@@ -41,7 +41,7 @@ const Route = z.strictObject({
   OperationName: ignored,
 });
 
-/** One route of the HTTP API. `functionArn` is what it calls, and `timeoutMs` how long the gateway waits for it. */
+/** One route of the HTTP API. The gateway waits `timeoutMs` for the function. */
 interface RouteDeclaration {
   routeKey: string;
   functionArn: string;
@@ -53,25 +53,27 @@ export interface ApiDeclaration {
   routes: RouteDeclaration[];
 }
 
-/** The HTTP API of the template. Throws a TemplateError where there is more than one: there is one port. */
-export function readApi(reading: ResolvedTemplate): ApiDeclaration | undefined {
-  const [found, second] = resourcesOfType(reading, 'AWS::ApiGatewayV2::Api', Api);
+/** The HTTP API of the template. Throws a TemplateError if there are several, because the gateway has one port. */
+export function readApi(template: ResolvedTemplate): ApiDeclaration | undefined {
+  const [api, second] = resourcesOfType(template, 'AWS::ApiGatewayV2::Api', Api);
   if (second)
     throw new TemplateError(
-      `${describeResource(second.logicalId, second.resource.Type)}: one HTTP API can be run`,
+      `${describeResource(second.logicalId, second.resource.Type)}: the local runtime supports only one HTTP API`,
     );
-  resourcesOfType(reading, 'AWS::ApiGatewayV2::Stage', Stage);
+  resourcesOfType(template, 'AWS::ApiGatewayV2::Stage', Stage);
   const integrations = new Map(
-    resourcesOfType(reading, 'AWS::ApiGatewayV2::Integration', Integration).map((integration) => [
+    resourcesOfType(template, 'AWS::ApiGatewayV2::Integration', Integration).map((integration) => [
       `integrations/${integration.identity.ref}`,
       integration.properties,
     ]),
   );
-  const routes = resourcesOfType(reading, 'AWS::ApiGatewayV2::Route', Route).map(
+  const routes = resourcesOfType(template, 'AWS::ApiGatewayV2::Route', Route).map(
     ({ logicalId, resource, properties }) => {
       const integration = integrations.get(properties.Target);
       if (!integration)
-        throw new TemplateError(`${describeResource(logicalId, resource.Type)}: has no integration`);
+        throw new TemplateError(
+          `${describeResource(logicalId, resource.Type)}: its target ${properties.Target} is not an integration of the template`,
+        );
       return {
         routeKey: properties.RouteKey,
         functionArn: integration.IntegrationUri,
@@ -79,5 +81,5 @@ export function readApi(reading: ResolvedTemplate): ApiDeclaration | undefined {
       };
     },
   );
-  return found && { id: found.identity.ref, routes };
+  return api && { id: api.identity.ref, routes };
 }

@@ -5,7 +5,7 @@ const LifecycleRule = z.strictObject({
   Status: z.enum(['Enabled', 'Disabled']),
   ExpirationInDays: z.coerce.number().int().min(1).optional(),
   Prefix: z.string().default(''),
-  // Versions are not kept here, and parts of an upload that nobody completes cost nothing.
+  // The local engine has no object versions, and incomplete uploads cost nothing.
   AbortIncompleteMultipartUpload: ignored,
   Id: ignored,
   NoncurrentVersionExpiration: ignored,
@@ -26,7 +26,7 @@ const Bucket = z.strictObject({
   VersioningConfiguration: ignored,
 });
 
-/** After how many days objects whose key begins so are deleted. */
+/** Objects with this key prefix expire after this many days. */
 export interface Expiration {
   prefix: string;
   days: number;
@@ -37,8 +37,8 @@ export interface BucketDeclaration {
   expirations: Expiration[];
 }
 
-export const readBuckets = (reading: ResolvedTemplate): BucketDeclaration[] =>
-  resourcesOfType(reading, 'AWS::S3::Bucket', Bucket).map(({ identity, properties }) => ({
+export const readBuckets = (template: ResolvedTemplate): BucketDeclaration[] =>
+  resourcesOfType(template, 'AWS::S3::Bucket', Bucket).map(({ identity, properties }) => ({
     name: identity.name,
     expirations: properties.LifecycleConfiguration.Rules.flatMap(({ Status, Prefix, ExpirationInDays }) =>
       Status === 'Enabled' && ExpirationInDays !== undefined

@@ -3,21 +3,21 @@ import { type ResolvedTemplate, resourcesOfType } from './resourcesOfType.ts';
 
 const TYPE = 'AWS::Lambda::EventSourceMapping';
 
-/** Whether an event source is the stream of a table. */
+/** Whether an event source ARN names a table stream. */
 export const isTableStream = (eventSourceArn: string): boolean => /^arn:[^:]*:dynamodb:/.test(eventSourceArn);
 
-/** The reading with those event source mappings alone whose source passes: each kind has properties of its own. */
+/** The template without the event source mappings whose source ARN does not pass. Each kind of source has its own schema. */
 export function filterEventSources(
-  reading: ResolvedTemplate,
+  resolved: ResolvedTemplate,
   passes: (eventSourceArn: string) => boolean,
 ): ResolvedTemplate {
-  const left = new Set(
-    resourcesOfType(reading, TYPE, z.looseObject({ EventSourceArn: z.string() }))
+  const excluded = new Set(
+    resourcesOfType(resolved, TYPE, z.looseObject({ EventSourceArn: z.string() }))
       .filter(({ properties }) => !passes(properties.EventSourceArn))
       .map(({ logicalId }) => logicalId),
   );
   const Resources = Object.fromEntries(
-    Object.entries(reading.template.Resources).filter(([logicalId]) => !left.has(logicalId)),
+    Object.entries(resolved.template.Resources).filter(([logicalId]) => !excluded.has(logicalId)),
   );
-  return { ...reading, template: { ...reading.template, Resources } };
+  return { ...resolved, template: { ...resolved.template, Resources } };
 }

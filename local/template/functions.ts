@@ -27,32 +27,32 @@ const FunctionProperties = z.strictObject({
   TracingConfig: ignored,
 });
 
-/** A function as it is run here. Time-out in milliseconds, memory in MiB. */
+/** A function of the template. The timeout is in milliseconds, the memory in MiB. */
 export interface FunctionDeclaration {
   logicalId: string;
   name: string;
   arn: string;
-  /** The module that holds the handler: the very file that would be shipped. */
+  /** The module that contains the handler: the same file that is deployed. */
   file: string;
   exportName: string;
   timeoutMs: number;
   memoryMiB: number;
-  /** The most environments the template allows at once, where it says so. */
+  /** The reserved concurrency of the template, if set. */
   reserved: number | undefined;
   variables: Record<string, string>;
 }
 
-/** Every function of the template, with its code found in the assembly. Throws a TemplateError where there is none. */
-export const readFunctions = (reading: ResolvedTemplate, assemblyDir: string): FunctionDeclaration[] =>
-  resourcesOfType(reading, 'AWS::Lambda::Function', FunctionProperties).map((found) => ({
-    logicalId: found.logicalId,
-    name: found.identity.name,
-    arn: found.identity.attributes['Arn'] ?? found.identity.name,
-    ...handlerOf(found, assemblyDir),
-    timeoutMs: found.properties.Timeout * 1000,
-    memoryMiB: found.properties.MemorySize,
-    reserved: found.properties.ReservedConcurrentExecutions,
-    variables: found.properties.Environment.Variables,
+/** Every function of the template, with its code from the assembly. Throws a TemplateError if the code is missing. */
+export const readFunctions = (template: ResolvedTemplate, assemblyDir: string): FunctionDeclaration[] =>
+  resourcesOfType(template, 'AWS::Lambda::Function', FunctionProperties).map((declared) => ({
+    logicalId: declared.logicalId,
+    name: declared.identity.name,
+    arn: declared.identity.attributes['Arn'] ?? declared.identity.name,
+    ...handlerOf(declared, assemblyDir),
+    timeoutMs: declared.properties.Timeout * 1000,
+    memoryMiB: declared.properties.MemorySize,
+    reserved: declared.properties.ReservedConcurrentExecutions,
+    variables: declared.properties.Environment.Variables,
   }));
 
 const EXTENSIONS = ['.mjs', '.js', '.cjs'];
@@ -67,11 +67,11 @@ function handlerOf(
   const extension = EXTENSIONS.find((candidate) => existsSync(`${module}${candidate}`));
   if (extension) return { file: `${module}${extension}`, exportName: properties.Handler.slice(dot + 1) };
   throw new TemplateError(
-    `${describeResource(logicalId, resource.Type)}: no module for ${properties.Handler} in ${directory}`,
+    `${describeResource(logicalId, resource.Type)}: no module for ${properties.Handler} in ${directory}. Run the build first.`,
   );
 }
 
-/** CDK names an asset's directory in the metadata; without it the key, `<hash>.zip`, carries the same hash. */
+/** The asset directory from the CDK metadata. Without metadata it follows from the S3 key, `<hash>.zip`. */
 function assetOf(metadata: Record<string, unknown> | undefined, s3Key: string): string {
   const path = z.string().safeParse(metadata?.['aws:asset:path']);
   return path.success ? path.data : `asset.${s3Key.replace(/\.zip$/, '')}`;

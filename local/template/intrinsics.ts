@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { TemplateError } from './template.ts';
 
-/** What `Ref`, `Fn::GetAtt` and `Fn::FindInMap` stand for. They throw a TemplateError for what they do not know. */
+/** Resolves `Ref`, `Fn::GetAtt` and `Fn::FindInMap`. The methods throw a TemplateError for an unknown name. */
 export interface ReferenceResolver {
   ref(logicalId: string): unknown;
   attribute(logicalId: string, name: string): string;
@@ -33,8 +33,8 @@ function splitAtFirstDot(path: string): [string, string] {
 }
 
 /**
- * Replaces every intrinsic in a template value by what it stands for. `AWS::NoValue` drops the property that holds it.
- * Throws a TemplateError on an intrinsic the runtime does not know.
+ * Replaces every intrinsic in a template value by its result. `AWS::NoValue` removes its property.
+ * Throws a TemplateError for an unsupported intrinsic.
  */
 export function resolveIntrinsics(value: unknown, scope: ReferenceResolver): unknown {
   if (Array.isArray(value)) {
@@ -86,7 +86,7 @@ const strings = (value: unknown): string[] => z.array(z.coerce.string()).parse(v
 function substitute(argument: unknown, scope: ReferenceResolver): string {
   const { text, variables } = SubArguments.parse(argument);
   return text.replace(/\$\{(!?)([^}]+)\}/g, (whole, escaped: string, name: string) => {
-    // ${!Literal} is CloudFormation's way to write ${Literal}.
+    // ${!Literal} is the CloudFormation escape for ${Literal}.
     if (escaped) return whole.replace('!', '');
     if (name in variables) return z.coerce.string().parse(resolveIntrinsics(variables[name], scope));
     if (name.startsWith('AWS::') || !name.includes('.')) return z.coerce.string().parse(scope.ref(name));

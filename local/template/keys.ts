@@ -17,14 +17,14 @@ const Key = z.union(
     z.strictObject({ ...SHARED, KeySpec: z.literal('ECC_NIST_P256'), KeyUsage: z.literal('SIGN_VERIFY') }),
     z.strictObject({ ...SHARED, KeySpec: z.literal('HMAC_256'), KeyUsage: z.literal('GENERATE_VERIFY_MAC') }),
   ],
-  { error: 'only ECC_NIST_P256 keys that sign and HMAC_256 keys are available' },
+  { error: 'supports only ECC_NIST_P256 keys with SIGN_VERIFY and HMAC_256 keys with GENERATE_VERIFY_MAC' },
 );
 
 const Alias = z.strictObject({ AliasName: z.string(), TargetKeyId: z.string() });
 
 export type KeySpec = z.output<typeof Key>['KeySpec'];
 
-/** A key to hold, and the names under which a caller may ask for it besides its id and ARN. */
+/** A key of the template. Callers may also use its aliases. */
 export interface KeyDeclaration {
   logicalId: string;
   spec: KeySpec;
@@ -33,9 +33,9 @@ export interface KeyDeclaration {
   aliases: string[];
 }
 
-export function readKeys(reading: ResolvedTemplate): KeyDeclaration[] {
-  const aliases = resourcesOfType(reading, 'AWS::KMS::Alias', Alias).map(({ properties }) => properties);
-  return resourcesOfType(reading, 'AWS::KMS::Key', Key).map(({ logicalId, identity, properties }) => {
+export function readKeys(template: ResolvedTemplate): KeyDeclaration[] {
+  const aliases = resourcesOfType(template, 'AWS::KMS::Alias', Alias).map(({ properties }) => properties);
+  return resourcesOfType(template, 'AWS::KMS::Key', Key).map(({ logicalId, identity, properties }) => {
     const id = identity.ref;
     const arn = identity.attributes['Arn'] ?? id;
     const names = aliases.filter(({ TargetKeyId }) => TargetKeyId === id || TargetKeyId === arn);

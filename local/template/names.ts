@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The account every local engine answers for. */
+/** The AWS account id of the local engines. */
 export const ACCOUNT = '000000000000';
 export const REGION = 'us-east-1';
 export const PARTITION = 'aws';
@@ -9,10 +9,10 @@ export const URL_SUFFIX = 'amazonaws.com';
 export const arn = (service: string, resource: string): string =>
   `arn:${PARTITION}:${service}:${REGION}:${ACCOUNT}:${resource}`;
 
-/** S3 allows lower-case letters, digits and hyphens, 3 to 63 of them. */
+/** S3 allows 3 to 63 lower-case letters, digits and hyphens. */
 export const bucketName = (logicalId: string): string => logicalId.toLowerCase().slice(0, 63);
 
-/** A UUID that follows from the logical id, so a key keeps its id over restarts. */
+/** A UUID derived from the logical id, so that a key keeps its id after a restart. */
 export function keyId(logicalId: string): string {
   const hex = createHash('sha256').update(logicalId).digest('hex');
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join(
@@ -23,11 +23,11 @@ export function keyId(logicalId: string): string {
 const hexadecimal = (logicalId: string, digits: number): string =>
   createHash('sha256').update(logicalId).digest('hex').slice(0, digits);
 
-/** Ten characters, as API Gateway gives an API. */
+/** Ten characters, as in API Gateway. */
 export const apiId = (logicalId: string): string => hexadecimal(logicalId, 10);
 
-/** The region and nine characters, as Cognito gives a user pool. */
+/** The region and nine characters, as in Cognito. */
 export const userPoolId = (logicalId: string): string => `${REGION}_${hexadecimal(logicalId, 9)}`;
 
-/** Twenty-six characters, as Cognito gives a client. */
+/** Twenty-six characters, as in Cognito. */
 export const userPoolClientId = (logicalId: string): string => hexadecimal(logicalId, 26);

@@ -13,42 +13,42 @@ import {
 } from './names.ts';
 import { describeResource, type Resource, type Template, TemplateError } from './template.ts';
 
-/** Where resources live once their engines run; each engine may give a queue or a key another identity. */
+/** Locations of resources in the running engines. An engine may assign its own queue URLs and key ids. */
 export interface ResourceLocations {
   apiUrl: string;
   queue(name: string): { url: string; arn: string };
   key(logicalId: string): { id: string; arn: string };
-  /** Where users sign in, as tokens name it. */
+  /** The OpenID Connect issuer, as in the `iss` claim of tokens. */
   issuer: string;
 }
 
-/** What a resource is called: the value of `Ref`, the attributes of `Fn::GetAtt`, and the name its engine knows. */
+/** Names of a resource: the value of `Ref`, the attributes of `Fn::GetAtt`, and the name in its engine. */
 export interface Identity {
   ref: string;
   name: string;
   attributes: Record<string, string>;
 }
 
-type Identify = (logicalId: string, resource: Resource, at: ResourceLocations) => Identity;
+type Identify = (logicalId: string, resource: Resource, locations: ResourceLocations) => Identity;
 
-/** A name set in the template wins; CDK leaves it out, and then it follows from the logical id. */
-function nameFrom(resource: Resource, property: string, otherwise: string): string {
+/** The name from the template, or a default. CDK usually omits the name. */
+function nameFrom(resource: Resource, property: string, defaultName: string): string {
   const name = z.string().safeParse(resource.Properties?.[property]);
-  return name.success ? name.data : otherwise;
+  return name.success ? name.data : defaultName;
 }
 
 const table: Identify = (logicalId, resource) => {
   const name = nameFrom(resource, 'TableName', logicalId);
   const attributes = { Arn: arn('dynamodb', `table/${name}`), TableId: logicalId };
-  // The engine names a stream when it makes one: whoever follows a table asks for it by the table.
+  // A placeholder. The engine assigns the ARN when it creates the stream, so the poller looks it up by table.
   const StreamArn = arn('dynamodb', `table/${name}/stream/local`);
   return { ref: name, name, attributes: { ...attributes, StreamArn } };
 };
 
-const queue: Identify = (logicalId, resource, at) => {
+const queue: Identify = (logicalId, resource, locations) => {
   const fifo = resource.Properties?.['FifoQueue'] === true ? '.fifo' : '';
   const name = nameFrom(resource, 'QueueName', `${logicalId}${fifo}`);
-  const { url, arn: Arn } = at.queue(name);
+  const { url, arn: Arn } = locations.queue(name);
   return { ref: url, name, attributes: { Arn, QueueName: name, QueueUrl: url } };
 };
 
@@ -66,8 +66,8 @@ const bucket: Identify = (logicalId, resource) => {
   };
 };
 
-const key: Identify = (logicalId, _resource, at) => {
-  const { id, arn: Arn } = at.key(logicalId);
+const key: Identify = (logicalId, _resource, locations) => {
+  const { id, arn: Arn } = locations.key(logicalId);
   return { ref: id, name: id, attributes: { Arn, KeyId: id } };
 };
 
@@ -76,10 +76,10 @@ const lambda: Identify = (logicalId, resource) => {
   return { ref: name, name, attributes: { Arn: arn('lambda', `function:${name}`) } };
 };
 
-const api: Identify = (logicalId, _resource, at) => ({
+const api: Identify = (logicalId, _resource, locations) => ({
   ref: apiId(logicalId),
   name: apiId(logicalId),
-  attributes: { ApiEndpoint: at.apiUrl, ApiId: apiId(logicalId) },
+  attributes: { ApiEndpoint: locations.apiUrl, ApiId: apiId(logicalId) },
 });
 
 const role: Identify = (logicalId) => ({
@@ -97,7 +97,7 @@ const topic: Identify = (logicalId) => {
 };
 
 const stateMachine: Identify = (logicalId, resource) => {
-  // Step Functions allows 80 characters, a logical id may have more.
+  // Step Functions allows 80 characters. A logical id may be longer.
   const name = nameFrom(resource, 'StateMachineName', logicalId.slice(-80));
   const Arn = arn('states', `stateMachine:${name}`);
   return { ref: Arn, name, attributes: { Arn, Name: name } };
@@ -126,7 +126,7 @@ const userPoolClient: Identify = (logicalId, resource) => {
   };
 };
 
-/** Anything else is known by its logical id; only its ARN can be asked for. */
+/** All other resources use their logical id as name. Their only attribute is the ARN. */
 const other: Identify = (logicalId, { Type }) => {
   const service = Type.split('::')[1]?.toLowerCase() ?? 'custom';
   return { ref: logicalId, name: logicalId, attributes: { Arn: arn(service, logicalId) } };
@@ -147,12 +147,12 @@ const IDENTIFY: Record<string, Identify> = {
   'AWS::StepFunctions::StateMachine': stateMachine,
 };
 
-/** The identity of every resource in the template. Deterministic, so state outlives a restart. */
-export function identify(template: Template, at: ResourceLocations): Map<string, Identity> {
+/** The identity of every resource in the template. Deterministic, so that state is found again after a restart. */
+export function identify(template: Template, locations: ResourceLocations): Map<string, Identity> {
   return new Map(
     Object.entries(template.Resources).map(([logicalId, resource]) => [
       logicalId,
-      (IDENTIFY[resource.Type] ?? other)(logicalId, resource, at),
+      (IDENTIFY[resource.Type] ?? other)(logicalId, resource, locations),
     ]),
   );
 }
@@ -166,7 +166,7 @@ const PSEUDO: Record<string, unknown> = {
   'AWS::URLSuffix': URL_SUFFIX,
 };
 
-/** Resolves references over the identities, the pseudo parameters and the defaults of declared parameters. */
+/** Resolves references to resources, pseudo parameters, and parameters with a default. */
 export function referenceResolver(template: Template, identities: Map<string, Identity>): ReferenceResolver {
   return {
     ref(logicalId) {
@@ -175,7 +175,9 @@ export function referenceResolver(template: Template, identities: Map<string, Id
       if (identity) return identity.ref;
       const parameter = template.Parameters?.[logicalId];
       if (parameter?.Default !== undefined) return parameter.Default;
-      throw new TemplateError(`Ref to ${logicalId}, which the template does not declare or give a default`);
+      throw new TemplateError(
+        `Ref to ${logicalId}: the template declares no such resource, and no parameter with a default`,
+      );
     },
     mapping(map, key, name) {
       const value = template.Mappings?.[map]?.[key]?.[name];
@@ -187,7 +189,7 @@ export function referenceResolver(template: Template, identities: Map<string, Id
       if (value !== undefined) return value;
       const type = template.Resources[logicalId]?.Type;
       throw new TemplateError(
-        `${describeResource(logicalId, type ?? 'undeclared')}: the attribute ${name} is not known locally`,
+        `${describeResource(logicalId, type ?? 'undeclared')}: the local runtime does not support the attribute ${name}`,
       );
     },
   };

@@ -3,7 +3,7 @@ import { type ReferenceResolver, resolveIntrinsics } from './intrinsics.ts';
 import { type Identity, identify, type ResourceLocations, referenceResolver } from './resourceIdentities.ts';
 import { describeResource, type Resource, type Template, TemplateError } from './template.ts';
 
-/** A property the runtime knows and leaves aside: it changes nothing one machine could show. */
+/** A known property without effect in the local runtime. */
 export const ignored = z.unknown().optional();
 
 export interface DeclaredResource<T> {
@@ -13,44 +13,44 @@ export interface DeclaredResource<T> {
   properties: T;
 }
 
-/** A template with its references bound to where things live. */
+/** A template with the resource locations that its references resolve to. */
 export interface ResolvedTemplate {
   template: Template;
   identities: Map<string, Identity>;
   references: ReferenceResolver;
 }
 
-export function resolveTemplate(template: Template, at: ResourceLocations): ResolvedTemplate {
-  const identities = identify(template, at);
+export function resolveTemplate(template: Template, locations: ResourceLocations): ResolvedTemplate {
+  const identities = identify(template, locations);
   return { template, identities, references: referenceResolver(template, identities) };
 }
 
 /**
- * Every resource of a type, with resolved and checked properties.
- * Throws a TemplateError that names the logical id and each property at fault.
+ * Every resource of a type, with resolved and validated properties.
+ * Throws a TemplateError that names the logical id and each invalid property.
  */
 export function resourcesOfType<S extends z.ZodType>(
-  reading: ResolvedTemplate,
+  resolved: ResolvedTemplate,
   type: string,
   schema: S,
 ): DeclaredResource<z.output<S>>[] {
-  return Object.entries(reading.template.Resources)
+  return Object.entries(resolved.template.Resources)
     .filter(([, resource]) => resource.Type === type)
     .map(([logicalId, resource]) => {
-      const identity = reading.identities.get(logicalId);
+      const identity = resolved.identities.get(logicalId);
       if (!identity) throw new TemplateError(`${describeResource(logicalId, type)}: has no identity`);
       const properties = validateProperties(
         schema,
-        propertiesOf(reading, logicalId, resource),
+        propertiesOf(resolved, logicalId, resource),
         describeResource(logicalId, type),
       );
       return { logicalId, identity, resource, properties };
     });
 }
 
-function propertiesOf(reading: ResolvedTemplate, logicalId: string, resource: Resource): unknown {
+function propertiesOf(resolved: ResolvedTemplate, logicalId: string, resource: Resource): unknown {
   try {
-    return resolveIntrinsics(resource.Properties ?? {}, reading.references);
+    return resolveIntrinsics(resource.Properties ?? {}, resolved.references);
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error;
     throw new TemplateError(`${describeResource(logicalId, resource.Type)}: ${error.message}`, {

@@ -4,15 +4,11 @@ import { type BucketDeclaration, readBuckets } from './buckets.ts';
 import { type FunctionDeclaration, readFunctions } from './functions.ts';
 import { resolveIntrinsics } from './intrinsics.ts';
 import { type KeyDeclaration, readKeys } from './keys.ts';
-import {
-  type QueueMappingDeclaration,
-  readQueueMappings,
-  readSchedules,
-  type ScheduleDeclaration,
-} from './queueMappingsAndSchedules.ts';
+import { type QueueMappingDeclaration, readQueueMappings } from './queueMappings.ts';
 import { type QueueProperties, readQueues } from './queues.ts';
 import type { ResourceLocations } from './resourceIdentities.ts';
 import { type DeclaredResource, type ResolvedTemplate, resolveTemplate } from './resourcesOfType.ts';
+import { readSchedules, type ScheduleDeclaration } from './schedules.ts';
 import { readStateMachines, type StateMachineDeclaration } from './stateMachines.ts';
 import { readStreamMappings, type StreamMappingDeclaration } from './streams.ts';
 import { assertSupported } from './supported.ts';
@@ -20,7 +16,7 @@ import { readTables, type TableProperties } from './tables.ts';
 import { type Template, TemplateError } from './template.ts';
 import { readUserPool, type UserPoolDeclaration } from './userPools.ts';
 
-/** Everything a template asks the runtime to start. */
+/** The resources of a template that the runtime starts. */
 export interface Stack {
   tables: DeclaredResource<TableProperties>[];
   queues: DeclaredResource<QueueProperties>[];
@@ -34,34 +30,34 @@ export interface Stack {
   streamMappings: StreamMappingDeclaration[];
   schedules: ScheduleDeclaration[];
   outputs: Record<string, string>;
-  /** `Ref` of a resource. Throws a TemplateError for an id the template does not hold. */
+  /** The `Ref` of a resource. Throws a TemplateError for an unknown logical id. */
   physicalId(logicalId: string): string;
 }
 
 /**
- * Reads a template, with references bound to where things live. It starts nothing.
- * Throws a TemplateError that names what the runtime cannot do.
+ * Reads a template and resolves its references to resource locations. Starts nothing.
+ * Throws a TemplateError that names everything unsupported.
  */
-export function readStack(template: Template, assemblyDir: string, at: ResourceLocations): Stack {
+export function readStack(template: Template, assemblyDir: string, locations: ResourceLocations): Stack {
   assertSupported(template);
-  const reading = resolveTemplate(template, at);
-  const declaredFunctions = readFunctions(reading, assemblyDir);
+  const resolved = resolveTemplate(template, locations);
+  const declaredFunctions = readFunctions(resolved, assemblyDir);
   return {
-    tables: readTables(reading),
-    queues: readQueues(reading),
-    buckets: readBuckets(reading),
-    keys: readKeys(reading),
+    tables: readTables(resolved),
+    queues: readQueues(resolved),
+    buckets: readBuckets(resolved),
+    keys: readKeys(resolved),
     functions: declaredFunctions,
-    stateMachines: readStateMachines(reading, declaredFunctions),
-    api: readApi(reading),
-    userPool: readUserPool(reading),
-    queueMappings: readQueueMappings(reading),
-    streamMappings: readStreamMappings(reading),
-    schedules: readSchedules(reading),
-    outputs: readOutputs(reading),
+    stateMachines: readStateMachines(resolved, declaredFunctions),
+    api: readApi(resolved),
+    userPool: readUserPool(resolved),
+    queueMappings: readQueueMappings(resolved),
+    streamMappings: readStreamMappings(resolved),
+    schedules: readSchedules(resolved),
+    outputs: readOutputs(resolved),
     physicalId(logicalId) {
-      const identity = reading.identities.get(logicalId);
-      if (!identity) throw new TemplateError(`The template declares no ${logicalId}`);
+      const identity = resolved.identities.get(logicalId);
+      if (!identity) throw new TemplateError(`The template does not declare ${logicalId}`);
       return identity.ref;
     },
   };

@@ -20,8 +20,8 @@ const ValidDefinition = Definition.superRefine((definition, context) => {
 const StateMachine = z.strictObject({
   DefinitionString: DefinitionText.pipe(ValidDefinition),
   StateMachineName: z.string().optional(),
-  // An express machine has no executions to describe.
-  StateMachineType: z.literal('STANDARD', 'only standard state machines are run locally').optional(),
+  // Express state machines have no executions that can be described.
+  StateMachineType: z.literal('STANDARD', 'only STANDARD state machines are supported locally').optional(),
   EncryptionConfiguration: ignored,
   LoggingConfiguration: ignored,
   RoleArn: ignored,
@@ -29,11 +29,11 @@ const StateMachine = z.strictObject({
   TracingConfiguration: ignored,
 });
 
-/** Which function a task calls, and whether the answer is wrapped as the optimised integration does. */
+/** The function that a task calls. `wrapped` is set for the optimised integration, which wraps the result. */
 export interface TaskDeclaration {
   functionArn: string;
   wrapped: boolean;
-  /** The maps it is in, by the names of their states. */
+  /** State names of the maps that contain the task. */
   maps: string[];
 }
 
@@ -42,21 +42,21 @@ export interface StateMachineDeclaration {
   name: string;
   arn: string;
   definition: Definition;
-  /** By the name of their state, which is unique in a machine. */
+  /** By state name, which is unique in a state machine. */
   tasks: Record<string, TaskDeclaration>;
 }
 
-/** Every state machine of the template. Throws a TemplateError for one that cannot be run or calls what is not there. */
+/** Every state machine of the template. Throws a TemplateError if one is unsupported or calls an undeclared function. */
 export function readStateMachines(
-  reading: ResolvedTemplate,
+  template: ResolvedTemplate,
   functions: readonly FunctionDeclaration[],
 ): StateMachineDeclaration[] {
-  const callable = new Set(functions.flatMap(({ arn, name }) => [arn, name]));
-  return resourcesOfType(reading, 'AWS::StepFunctions::StateMachine', StateMachine).map(
+  const functionIds = new Set(functions.flatMap(({ arn, name }) => [arn, name]));
+  return resourcesOfType(template, 'AWS::StepFunctions::StateMachine', StateMachine).map(
     ({ logicalId, identity, resource, properties: { DefinitionString: definition } }) => {
       const tasks = tasksOf(definition, []);
       for (const [state, { functionArn }] of tasks) {
-        if (callable.has(functionArn)) continue;
+        if (functionIds.has(functionArn)) continue;
         throw new TemplateError(
           `${describeResource(logicalId, resource.Type)}: ${state} calls ${functionArn}, which the template does not declare`,
         );
@@ -74,11 +74,11 @@ export function readStateMachines(
 
 const tasksOf = (scope: StateGroup, maps: string[]): [name: string, task: TaskDeclaration][] =>
   Object.entries(scope.States).flatMap(([name, state]) => {
-    const inside = state.Type === 'Map' ? [...maps, name] : maps;
-    const called = invokedFunction(state);
+    const nestedMaps = state.Type === 'Map' ? [...maps, name] : maps;
+    const invoked = invokedFunction(state);
     return [
-      ...(called ? [[name, { ...called, maps }] satisfies [string, TaskDeclaration]] : []),
-      ...nestedIn(state).flatMap((nested) => tasksOf(nested, inside)),
+      ...(invoked ? [[name, { ...invoked, maps }] satisfies [string, TaskDeclaration]] : []),
+      ...nestedGroupsOf(state).flatMap((nested) => tasksOf(nested, nestedMaps)),
     ];
   });
 
@@ -88,14 +88,14 @@ function invokedFunction({ Resource, Parameters }: State): Omit<TaskDeclaration,
   return { functionArn: InvokeParameters.parse(Parameters).FunctionName, wrapped: true };
 }
 
-const nestedIn = ({ Branches = [], ItemProcessor }: State): StateGroup[] => [
+const nestedGroupsOf = ({ Branches = [], ItemProcessor }: State): StateGroup[] => [
   ...Branches,
   ...(ItemProcessor ? [ItemProcessor] : []),
 ];
 
-const scopesOf = (scope: StateGroup): StateGroup[] => [
+const allGroupsOf = (scope: StateGroup): StateGroup[] => [
   scope,
-  ...Object.values(scope.States).flatMap(nestedIn).flatMap(scopesOf),
+  ...Object.values(scope.States).flatMap(nestedGroupsOf).flatMap(allGroupsOf),
 ];
 
 const targetsOf = ({ Next, Default, Choices = [], Catch = [] }: State): string[] =>
@@ -103,27 +103,28 @@ const targetsOf = ({ Next, Default, Choices = [], Catch = [] }: State): string[]
     (target) => target !== undefined,
   );
 
-/** What the context object tells here as it does on AWS. */
-const CONTEXT = /^\$\$\.(Execution\.(Id|Name|Input)|StateMachine\.(Id|Name)|Map\.Item\.(Index|Value))\b/;
+/** The supported paths of the context object. */
+const SUPPORTED_CONTEXT_PATH =
+  /^\$\$\.(Execution\.(Id|Name|Input)|StateMachine\.(Id|Name)|Map\.Item\.(Index|Value))\b/;
 
-/** What the shape alone does not show: names used twice, ways that lead nowhere, and a context that is not known here. */
+/** Errors that the schema cannot find: duplicate state names, missing targets, and unsupported context paths. */
 function findFaults(definition: StateGroup): string[] {
-  const [, ...nested] = scopesOf(definition);
-  const names = scopesOf(definition).flatMap(({ States }) => Object.keys(States));
+  const [, ...nested] = allGroupsOf(definition);
+  const names = allGroupsOf(definition).flatMap(({ States }) => Object.keys(States));
   const duplicates = new Set(names.filter((name, index) => names.indexOf(name) < index));
-  const missingTargets = scopesOf(definition).flatMap(({ StartAt, States }) =>
+  const missingTargets = allGroupsOf(definition).flatMap(({ StartAt, States }) =>
     [StartAt, ...Object.values(States).flatMap(targetsOf)].filter((target) => !Object.hasOwn(States, target)),
   );
   const unknownPaths = [
-    ...contextIn(definition).filter((path) => !CONTEXT.test(path)),
-    // Within a branch or an item the interpreter would answer with that one's input.
-    ...nested.flatMap(contextIn).filter((path) => path.startsWith('$$.Execution.Input')),
+    ...contextPathsIn(definition).filter((path) => !SUPPORTED_CONTEXT_PATH.test(path)),
+    // Inside a branch or a map item, the interpreter returns the input of that branch or item instead.
+    ...nested.flatMap(contextPathsIn).filter((path) => path.startsWith('$$.Execution.Input')),
   ];
   return [
     ...[...duplicates].map((name) => `two states are named ${name}`),
-    ...missingTargets.map((name) => `there is no state ${name} to go to`),
-    ...[...new Set(unknownPaths)].map((path) => `${path} is not known locally`),
+    ...missingTargets.map((name) => `the next state ${name} does not exist`),
+    ...[...new Set(unknownPaths)].map((path) => `the context path ${path} is not supported locally`),
   ];
 }
 
-const contextIn = (scope: StateGroup): string[] => JSON.stringify(scope).match(/\$\$\.[\w.]+/g) ?? [];
+const contextPathsIn = (scope: StateGroup): string[] => JSON.stringify(scope).match(/\$\$\.[\w.]+/g) ?? [];

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 
 /**
- * The part of the Amazon States Language that runs here: JSONPath, and of each state the fields the interpreter heeds.
- * Objects are strict, so what it would silently leave out (`Assign`, `Arguments`, `ToleratedFailureCount` …) is refused.
+ * The supported part of the Amazon States Language: JSONPath, and the state fields that the interpreter supports.
+ * Objects are strict, so fields it would silently ignore (`Assign`, `Arguments`, `ToleratedFailureCount` …) are rejected.
  */
 
-/** A state, with what leads to other states and what it calls. */
+/** A state, with its transitions and its task. */
 export interface State {
   Type: string;
   Next?: string | undefined;
@@ -19,22 +19,22 @@ export interface State {
   ItemProcessor?: StateGroup | undefined;
 }
 
-/** States that lead to each other: a machine, a branch, or what a map does with an item. */
+/** A group of connected states: a state machine, a parallel branch, or a map's item processor. */
 export interface StateGroup {
   StartAt: string;
   States: Record<string, State>;
 }
 
-/** The optimised integration, which wraps what the function answers. */
+/** The optimised Lambda integration, which wraps the result of the function. */
 export const INVOKE = 'arn:aws:states:::lambda:invoke';
-/** The longest time a timer of Node takes, about 24 days; a longer one would end at once. */
+/** The maximum delay of a Node timer, about 24 days. A longer one would fire immediately. */
 export const TIMER_LIMIT_S = Math.floor((2 ** 31 - 1) / 1000);
 
 const Path = z.string().startsWith('$');
 const Seconds = z.number().int().min(0).max(TIMER_LIMIT_S);
 const Template = z.json();
 const Comment = z.string().optional();
-const QueryLanguage = z.literal('JSONPath', 'only JSONPath is run locally').optional();
+const QueryLanguage = z.literal('JSONPath', 'only JSONPath is supported locally').optional();
 
 const commonFields = { Comment, QueryLanguage };
 const pathFields = {
@@ -69,9 +69,11 @@ const States: z.ZodType<Record<string, State>> = z.record(
   z.lazy(() => State),
 );
 const stateGroupFields = { ...commonFields, StartAt: z.string(), States };
-const Inline = z.strictObject({ Mode: z.literal('INLINE', 'only inline maps are run locally').optional() });
+const Inline = z.strictObject({
+  Mode: z.literal('INLINE', 'only INLINE maps are supported locally').optional(),
+});
 
-/** What the optimised integration is told; the function is named, as it must be found before anything runs. */
+/** Parameters of the optimised integration. The function name is static, so that it can be checked before a run. */
 export const InvokeParameters = z.strictObject({
   FunctionName: z.string(),
   Payload: Template.optional(),
@@ -85,7 +87,7 @@ const Task = z
       .string()
       .regex(
         /^arn:[^:]*:(lambda:[^:]*:[^:]*:function:[^:]+|states:::lambda:invoke)$/,
-        'only functions are called',
+        'only Lambda functions are supported',
       ),
     Parameters: Template.optional(),
     TimeoutSeconds: Seconds.min(1).optional(),
@@ -94,7 +96,7 @@ const Task = z
     ({ Resource, Parameters }) => Resource !== INVOKE || InvokeParameters.safeParse(Parameters).success,
     {
       path: ['Parameters'],
-      message: 'of a call must be FunctionName and Payload',
+      message: 'must be FunctionName and Payload',
     },
   );
 const MapState = z.strictObject({

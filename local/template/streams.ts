@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { filterEventSources, isTableStream } from './eventSources.ts';
 import { ignored, type ResolvedTemplate, resourcesOfType } from './resourcesOfType.ts';
 
-/** Which changes are told: every member must match, a leaf by one of its values. */
+/** A filter pattern: every member must match, and a leaf matches any of its values. */
 export interface Pattern {
   [member: string]: Pattern | (string | { exists: boolean })[];
 }
@@ -25,7 +25,7 @@ const StreamMapping = z.strictObject({
   EventSourceArn: z.string().transform((arn, context) => {
     const [, table] = /:table\/([^/]+)\/stream\//.exec(arn) ?? [];
     if (table !== undefined) return table;
-    context.addIssue({ code: 'custom', message: 'names no table' });
+    context.addIssue({ code: 'custom', message: 'must be the stream ARN of a table' });
     return z.NEVER;
   }),
   FunctionName: z.string(),
@@ -43,10 +43,10 @@ const StreamMapping = z.strictObject({
   Tags: ignored,
 });
 
-/** A table whose changes a function is told of. `functionName` is its name or its ARN. */
+/** An event source mapping of a table stream. `functionName` is a name or an ARN. */
 export interface StreamMappingDeclaration {
   logicalId: string;
-  /** Its name. */
+  /** The table name. */
   table: string;
   functionName: string;
   batchSize: number;
@@ -54,9 +54,9 @@ export interface StreamMappingDeclaration {
   reportsFailures: boolean;
 }
 
-export const readStreamMappings = (reading: ResolvedTemplate): StreamMappingDeclaration[] =>
+export const readStreamMappings = (template: ResolvedTemplate): StreamMappingDeclaration[] =>
   resourcesOfType(
-    filterEventSources(reading, isTableStream),
+    filterEventSources(template, isTableStream),
     'AWS::Lambda::EventSourceMapping',
     StreamMapping,
   )

@@ -1,6 +1,6 @@
 import { describeResource, type Template, TemplateError } from './template.ts';
 
-/** Types the runtime starts something for. */
+/** Resource types that the runtime runs. */
 const SUPPORTED_TYPES = new Set([
   'AWS::ApiGatewayV2::Api',
   'AWS::ApiGatewayV2::Integration',
@@ -22,7 +22,7 @@ const SUPPORTED_TYPES = new Set([
   'AWS::StepFunctions::StateMachine',
 ]);
 
-/** Types that change nothing a handler or a caller could see on one machine: rights, logs, alarms, deployment. */
+/** Resource types without a visible effect on one machine: permissions, logs, alarms, deployment. */
 const IGNORED_TYPES = [
   'AWS::CDK::Metadata',
   'AWS::CloudWatch::',
@@ -42,15 +42,17 @@ const isIgnored = (type: string): boolean =>
   IGNORED_TYPES.some((entry) => (entry.endsWith('::') ? type.startsWith(entry) : type === entry));
 
 /**
- * Refuses a template that declares what the runtime would silently leave out.
- * Throws one TemplateError that lists every such resource by logical id.
+ * Rejects a template with unsupported resources, which the runtime would otherwise silently ignore.
+ * Throws one TemplateError that lists all of them by logical id.
  */
 export function assertSupported(template: Template): void {
   const faults = Object.entries(template.Resources).flatMap(([logicalId, { Type, Condition }]) => {
     if (isIgnored(Type)) return [];
     if (!SUPPORTED_TYPES.has(Type))
-      return [`${describeResource(logicalId, Type)}: this resource type is not run locally`];
-    return Condition ? [`${describeResource(logicalId, Type)}: conditions are not evaluated locally`] : [];
+      return [`${describeResource(logicalId, Type)}: the local runtime does not support this resource type`];
+    return Condition
+      ? [`${describeResource(logicalId, Type)}: the local runtime does not support conditions`]
+      : [];
   });
   if (faults.length > 0)
     throw new TemplateError(`The local runtime cannot start this stack:\n  ${faults.join('\n  ')}`);

@@ -45,7 +45,7 @@ const Table = z.strictObject({
   WarmThroughput: ignored,
 });
 
-/** CDK's TableV2: the same table, with what differs by region moved into Replicas. */
+/** The CDK construct TableV2: the same table, with its regional settings in Replicas. */
 const GlobalTable = Table.extend({
   Replicas: z.array(z.unknown()).max(1),
   ReadOnDemandThroughputSettings: ignored,
@@ -55,7 +55,7 @@ const GlobalTable = Table.extend({
 
 export type TableProperties = z.output<typeof Table>;
 
-export const readTables = (reading: ResolvedTemplate): DeclaredResource<TableProperties>[] => [
-  ...resourcesOfType(reading, 'AWS::DynamoDB::Table', Table),
-  ...resourcesOfType(reading, 'AWS::DynamoDB::GlobalTable', GlobalTable),
+export const readTables = (template: ResolvedTemplate): DeclaredResource<TableProperties>[] => [
+  ...resourcesOfType(template, 'AWS::DynamoDB::Table', Table),
+  ...resourcesOfType(template, 'AWS::DynamoDB::GlobalTable', GlobalTable),
 ];

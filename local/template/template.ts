@@ -7,7 +7,7 @@ const Resource = z.looseObject({
   Condition: z.string().optional(),
 });
 
-/** The parts of a CloudFormation template the runtime reads; the rest passes through unread. */
+/** The parts of a CloudFormation template that the runtime reads. Other members are ignored. */
 export const Template = z.looseObject({
   Resources: z.record(z.string(), Resource),
   Parameters: z.record(z.string(), z.looseObject({ Default: z.unknown().optional() })).optional(),
@@ -18,10 +18,10 @@ export const Template = z.looseObject({
 export type Template = z.infer<typeof Template>;
 export type Resource = z.infer<typeof Resource>;
 
-/** The template asks for something the runtime cannot do. The message names the logical id. */
+/** The template is invalid or contains something unsupported. The message names the logical id. */
 export class TemplateError extends Error {
   override readonly name = 'TemplateError';
 }
 
-/** Where in the template a fault lies, as it is shown to a person. */
+/** A resource in an error message. */
 export const describeResource = (logicalId: string, type: string): string => `${logicalId} (${type})`;

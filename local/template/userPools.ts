@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { ignored, type ResolvedTemplate, resourcesOfType } from './resourcesOfType.ts';
 import { describeResource, TemplateError } from './template.ts';
 
-/** Rules for passwords, mail and devices hold where users manage their accounts, which nobody does here. */
+/** Password, e-mail and device rules have no effect, because users cannot manage accounts in the local provider. */
 const UserPool = z.strictObject({
   AccountRecoverySetting: ignored,
   AdminCreateUserConfig: z.strictObject({ AllowAdminCreateUserOnly: z.literal(true) }),
@@ -44,10 +44,10 @@ const Client = z.strictObject({
   TokenValidityUnits: ignored,
 });
 
-/** The embedded provider has an address already. */
+/** Ignored: the embedded provider already has an address. */
 const Domain = z.strictObject({ Domain: ignored, ManagedLoginVersion: ignored, UserPoolId: z.string() });
 
-/** A public client: it proves itself by PKCE alone. */
+/** A public OAuth client, protected by PKCE. */
 export interface ClientDeclaration {
   id: string;
   redirectUris: string[];
@@ -59,20 +59,20 @@ export interface UserPoolDeclaration {
   clients: ClientDeclaration[];
 }
 
-/** The user pool of the template. Throws a TemplateError where there is more than one: there is one provider. */
-export function readUserPool(reading: ResolvedTemplate): UserPoolDeclaration | undefined {
-  const [found, second] = resourcesOfType(reading, 'AWS::Cognito::UserPool', UserPool);
+/** The user pool of the template. Throws a TemplateError if there are several, because there is one provider. */
+export function readUserPool(template: ResolvedTemplate): UserPoolDeclaration | undefined {
+  const [pool, second] = resourcesOfType(template, 'AWS::Cognito::UserPool', UserPool);
   if (second)
     throw new TemplateError(
-      `${describeResource(second.logicalId, second.resource.Type)}: one user pool can be run`,
+      `${describeResource(second.logicalId, second.resource.Type)}: the local runtime supports only one user pool`,
     );
-  resourcesOfType(reading, 'AWS::Cognito::UserPoolDomain', Domain);
-  const clients = resourcesOfType(reading, 'AWS::Cognito::UserPoolClient', Client).map(
+  resourcesOfType(template, 'AWS::Cognito::UserPoolDomain', Domain);
+  const clients = resourcesOfType(template, 'AWS::Cognito::UserPoolClient', Client).map(
     ({ identity, properties }) => ({
       id: identity.ref,
       redirectUris: properties.CallbackURLs,
       scopes: properties.AllowedOAuthScopes,
     }),
   );
-  return found && { id: found.identity.ref, clients };
+  return pool && { id: pool.identity.ref, clients };
 }

@@ -145,7 +145,7 @@ describe('a start that cannot succeed', () => {
       dataDir: join(running.fixture.directory, 'second'),
       port: portOf(other),
     });
-    await expect(start).rejects.toThrow(`Port ${portOf(other)} is taken`);
+    await expect(start).rejects.toThrow(`Port ${portOf(other)} is already in use`);
     other.close();
   });
 

@@ -13,32 +13,36 @@ const SUPERVISOR = fileURLToPath(new URL('../supervisor.ts', import.meta.url));
 const START_ATTEMPTS = 3;
 
 /**
- * Starts the DynamoDB engine on its own port and data file. An acknowledged write is in that file's log, so it outlives
- * a kill of the process; only a loss of power can take the last ones. Throws where the engine has no build for this
- * machine or does not start.
+ * Starts the DynamoDB engine on its own port and data file. An acknowledged write is in the write-ahead log of that file.
+ * It survives a kill of the process. Only a power failure can lose the last writes. Throws if the engine has no build
+ * for this machine, or does not start.
  */
 export async function startDynamoDb(data: DataDirectory, log: (line: string) => void): Promise<Engine> {
   const program = engineProgram();
   const dataFile = data.join('dynamodb.db');
   const pidFile = data.join('dynamodb.pid');
   await killOrphan(pidFile, dataFile);
-  let fault: unknown;
+  let lastError: unknown;
   for (let attempt = 1; attempt <= START_ATTEMPTS; attempt += 1) {
     const port = await freePort();
     const command = [pidFile, program, '--host', '127.0.0.1', '--port', String(port), '--db-path', dataFile];
     try {
-      const child = await launch(command, data.join('logs', 'dynamodb.log'), log);
-      await indexOrStop(dataFile, child);
-      return { url: `http://127.0.0.1:${port}`, stop: child.stop };
+      const engine = await launch(command, data.join('logs', 'dynamodb.log'), log);
+      await indexOrStop(dataFile, engine);
+      return { url: `http://127.0.0.1:${port}`, stop: engine.stop };
     } catch (error) {
-      fault = error;
+      lastError = error;
     }
   }
-  throw new Error('The DynamoDB engine did not start', { cause: fault });
+  throw new Error(
+    `The DynamoDB engine did not start after ${START_ATTEMPTS} attempts. See ${data.join('logs', 'dynamodb.log')}.`,
+    { cause: lastError },
+  );
 }
 
 /**
- * The engine's binary for this platform. Throws with the way round it where the platform package is not installed.
+ * The path of the engine's binary for this platform. Throws if the platform package is not installed. The message names
+ * the alternative.
  */
 export function engineProgram(platform: string = process.platform, arch: string = process.arch): string {
   const name = `@dynoxide/${platform}-${arch}`;
@@ -47,8 +51,8 @@ export function engineProgram(platform: string = process.platform, arch: string 
     return join(dirname(manifest), platform === 'win32' ? 'dynoxide.exe' : 'dynoxide');
   } catch (error) {
     throw new Error(
-      `There is no embedded DynamoDB for this machine (${name} is not installed). ` +
-        'Install it, or set AWS_ENDPOINT_URL_DYNAMODB to a DynamoDB endpoint to use instead',
+      `The embedded DynamoDB is not available on this machine: ${name} is not installed. ` +
+        'Install it with npm, or set AWS_ENDPOINT_URL_DYNAMODB to another DynamoDB endpoint.',
       { cause: error },
     );
   }
@@ -58,43 +62,49 @@ interface Launched {
   stop(): Promise<void>;
 }
 
-/** Leaves no engine behind that could not be made ready. */
-async function indexOrStop(dataFile: string, child: Launched): Promise<void> {
+/** Creates the stream indexes. Stops the engine if that fails, so that no unusable engine keeps running. */
+async function indexOrStop(dataFile: string, engine: Launched): Promise<void> {
   try {
     indexStreams(dataFile);
   } catch (error) {
-    await child.stop();
+    await engine.stop();
     throw error;
   }
 }
 
-/** Runs the guard, detached so that Ctrl-C reaches the runtime first and handlers can finish their writes. */
+/** Runs the supervisor. It is detached, so Ctrl-C reaches only the runtime and handlers can finish their writes. */
 function launch(command: string[], logFile: string, log: (line: string) => void): Promise<Launched> {
-  const guard = spawn(process.execPath, [SUPERVISOR, ...command], {
+  const supervisor = spawn(process.execPath, [SUPERVISOR, ...command], {
     detached: true,
     stdio: ['pipe', 'ignore', 'pipe'],
   });
   const output = createWriteStream(logFile, { flags: 'a' });
-  guard.stderr.pipe(output);
-  guard.stdin.on('error', () => {});
-  const ended = new Promise<number | null>((resolve) => guard.once('exit', resolve));
+  supervisor.stderr.pipe(output);
+  supervisor.stdin.on('error', () => {});
+  const exited = new Promise<number | null>((resolve) => supervisor.once('exit', resolve));
   let stopping = false;
   const stop = async (): Promise<void> => {
     stopping = true;
-    guard.stdin.end();
-    await ended;
+    supervisor.stdin.end();
+    await exited;
   };
   return new Promise((resolve, reject) => {
     let started = false;
-    guard.once('error', reject);
-    guard.stderr.on('data', (chunk: Buffer) => {
+    supervisor.once('error', reject);
+    supervisor.stderr.on('data', (chunk: Buffer) => {
       if (started || !chunk.toString().includes('listening on')) return;
       started = true;
       resolve({ stop });
     });
-    ended.then((code) => {
-      if (!started) reject(new Error(`The DynamoDB engine ended with code ${code}; see ${logFile}`));
-      else if (!stopping) log(`The DynamoDB engine ended unexpectedly (code ${code}); see ${logFile}`);
+    exited.then((code) => {
+      if (!started)
+        reject(
+          new Error(`The DynamoDB engine exited with code ${code} before it was ready. See ${logFile}.`),
+        );
+      else if (!stopping)
+        log(
+          `The DynamoDB engine exited unexpectedly with code ${code}. See ${logFile}, then restart the service.`,
+        );
     });
   });
 }

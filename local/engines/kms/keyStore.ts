@@ -9,47 +9,49 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import * as z from 'zod';
 import type { KeyDeclaration, KeySpec } from '../../template/keys.ts';
 
-/** One key with the material it signs with. */
-export interface HeldKey {
+/** A key and its key material. */
+export interface StoredKey {
   id: string;
   arn: string;
   spec: KeySpec;
   material: KeyObject;
 }
 
-/** Looks a key up as KMS does: by id, ARN, `alias/…` or the alias's ARN. */
-export type KeyLookup = (keyId: string) => HeldKey | undefined;
+/** Finds a key as KMS does: by id, ARN, `alias/…` or alias ARN. */
+export type KeyLookup = (keyId: string) => StoredKey | undefined;
 
 const KeyFile = z.record(z.string(), z.strictObject({ spec: z.string(), material: z.base64() }));
 
 /**
- * Opens the key file, readable by its owner only, and adds the keys it lacks. Material is made once and kept: a token
- * signed before a restart verifies after it. Throws where a kept key has another spec than the template asks for.
+ * Opens the key file, which only its owner can read, and generates the missing keys. Key material is kept, so a token
+ * signed before a restart still verifies afterwards. Throws if a stored key has another key spec than the template.
  */
 export function openKeys(file: string, declarations: KeyDeclaration[]): KeyLookup {
   const stored = existsSync(file) ? KeyFile.parse(JSON.parse(readFileSync(file, 'utf8'))) : {};
   const missing = declarations.filter(({ logicalId }) => !stored[logicalId]);
   for (const { logicalId, spec } of missing)
-    stored[logicalId] = { spec, material: newMaterial(spec).toString('base64') };
+    stored[logicalId] = { spec, material: generateMaterial(spec).toString('base64') };
   if (missing.length > 0) {
     writeFileSync(`${file}.new`, JSON.stringify(stored), { mode: 0o600 });
     // A rename is atomic: a kill leaves the old file or the new one, never half of it.
     renameSync(`${file}.new`, file);
   }
 
-  const byName = new Map<string, HeldKey>();
+  const byName = new Map<string, StoredKey>();
   for (const { logicalId, spec, id, arn, aliases } of declarations) {
     const entry = stored[logicalId];
     if (entry?.spec !== spec)
-      throw new Error(`${logicalId} is kept in ${file} with another key spec than ${spec}`);
-    const key = { id, arn, spec, material: readMaterial(spec, Buffer.from(entry.material, 'base64')) };
+      throw new Error(
+        `${logicalId} is stored in ${file} with another key spec than ${spec}. Start with a new data directory (--fresh).`,
+      );
+    const key = { id, arn, spec, material: parseMaterial(spec, Buffer.from(entry.material, 'base64')) };
     const aliasArns = aliases.map((alias) => arn.replace(/key\/.*$/, alias));
     for (const name of [id, arn, ...aliases, ...aliasArns]) byName.set(name, key);
   }
   return (keyId) => byName.get(keyId);
 }
 
-const newMaterial = (spec: KeySpec): Buffer =>
+const generateMaterial = (spec: KeySpec): Buffer =>
   spec === 'HMAC_256'
     ? randomBytes(32)
     : generateKeyPairSync('ec', { namedCurve: 'prime256v1' }).privateKey.export({
@@ -57,7 +59,7 @@ const newMaterial = (spec: KeySpec): Buffer =>
         format: 'der',
       });
 
-const readMaterial = (spec: KeySpec, bytes: Buffer): KeyObject =>
+const parseMaterial = (spec: KeySpec, bytes: Buffer): KeyObject =>
   spec === 'HMAC_256'
     ? createSecretKey(bytes)
     : createPrivateKey({ key: bytes, type: 'pkcs8', format: 'der' });

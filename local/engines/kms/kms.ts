@@ -3,6 +3,6 @@ import type { Engine } from '../engine.ts';
 import type { KeyLookup } from './keyStore.ts';
 import { kmsOperations } from './kmsOperations.ts';
 
-/** Serves the keys as KMS does, on a port of its own. */
+/** Serves the KMS API for these keys on its own port. */
 export const startKms = (lookup: KeyLookup): Promise<Engine> =>
   serveAwsJson(kmsOperations(lookup), { version: '1.1', internalErrorName: 'KMSInternalException' });

@@ -4,10 +4,10 @@ import { ACCOUNT } from '../../template/names.ts';
 import type { Operations } from '../awsJson.ts';
 import { AwsError } from '../awsService.ts';
 import { signDigest } from './ecdsa.ts';
-import type { HeldKey, KeyLookup } from './keyStore.ts';
+import type { KeyLookup, StoredKey } from './keyStore.ts';
 
 const Blob = z.base64().transform((text) => Buffer.from(text, 'base64'));
-// KMS takes at most 4096 bytes to sign or to authenticate.
+// KMS signs or authenticates at most 4096 bytes.
 const Message = Blob.refine(
   (bytes) => bytes.length >= 1 && bytes.length <= 4096,
   'must hold 1 to 4096 bytes',
@@ -35,7 +35,7 @@ const SPEC = {
   HMAC_256: { KeyUsage: 'GENERATE_VERIFY_MAC', MacAlgorithms: ['HMAC_SHA_256'] },
 };
 
-function keyFor(lookup: KeyLookup, keyId: string, spec?: HeldKey['spec']): HeldKey {
+function keyFor(lookup: KeyLookup, keyId: string, spec?: StoredKey['spec']): StoredKey {
   const key = lookup(keyId);
   if (!key) throw new AwsError('NotFoundException', `Key '${keyId}' does not exist`);
   if (spec && key.spec !== spec) {
@@ -47,10 +47,10 @@ function keyFor(lookup: KeyLookup, keyId: string, spec?: HeldKey['spec']): HeldK
   return key;
 }
 
-const macOf = (key: HeldKey, message: Buffer): Buffer =>
+const macOf = (key: StoredKey, message: Buffer): Buffer =>
   createHmac('sha256', key.material).update(message).digest();
 
-/** The operations of KMS that exist here, by the name they have on the wire. */
+/** The supported KMS operations, by their name in the wire protocol. */
 export const kmsOperations = (lookup: KeyLookup): Operations => ({
   Sign(body) {
     const { KeyId, SigningAlgorithm, MessageType, Message: message } = SignRequest.parse(body);

@@ -4,17 +4,17 @@ import type { ClientDeclaration } from '../../template/userPools.ts';
 import type { DataDirectory } from '../dataDirectory.ts';
 import type { Engine } from '../engine.ts';
 
-/** Stands in for a user pool; its URL is the issuer. */
+/** The local replacement for a Cognito user pool. Its URL is the OpenID Connect issuer. */
 export interface IdentityProviderEngine extends Engine {
-  /** Begins to answer, to these clients; requests that came before wait for it. */
+  /** Starts to answer requests, for these clients. Earlier requests wait for this call. */
   serve(clients: ClientDeclaration[]): void;
 }
 
 const Started = z.object({ port: z.number() });
 
 /**
- * Takes the provider's port, the same at every start of a data directory where it is free, so that the issuer stays.
- * It runs in a thread of its own: loading its library and hashing passwords would otherwise hold up the gateway.
+ * Starts the provider on its port. A data directory keeps its port while that port is free, so the issuer does not change.
+ * The provider runs in its own thread because library loading and password hashing would block the gateway.
  */
 export async function startIdentityProvider(
   data: DataDirectory,
@@ -27,7 +27,9 @@ export async function startIdentityProvider(
     worker.once('message', (message) => resolve(Started.parse(message)));
     worker.once('error', reject);
   });
-  worker.on('error', (error) => log(`The identity provider ended unexpectedly: ${String(error)}`));
+  worker.on('error', (error) =>
+    log(`The identity provider exited unexpectedly. Restart the service. Cause: ${String(error)}`),
+  );
   return {
     url: `http://127.0.0.1:${port}`,
     serve: (clients) => worker.postMessage(clients),

@@ -13,31 +13,31 @@ const files = oidcFiles(dataDir);
 const Clients = z.array(
   z.object({ id: z.string(), redirectUris: z.array(z.string()), scopes: z.array(z.string()) }),
 );
-const serving = new Promise<z.output<typeof Clients>>((resolve) =>
+const registeredClients = new Promise<z.output<typeof Clients>>((resolve) =>
   parentPort?.once('message', (clients) => resolve(Clients.parse(clients))),
 );
 
-/** Loaded for the first sign-in: most runs never need the library, which takes some 45 MB and holds up a start. */
+/** Loads the library at the first sign-in. Most runs never need it; it takes about 45 MB and delays the start. */
 const openProvider = async (): Promise<OidcHandler> => {
   const { openOidcProvider } = await import('./oidcProvider.ts');
   return openOidcProvider({
     issuer: `http://${host()}`,
-    clients: await serving,
+    clients: await registeredClients,
     keys: await openOidcKeys(files.keys),
     users: openUsers(files.users),
   });
 };
 
-let opened: Promise<OidcHandler> | undefined;
+let provider: Promise<OidcHandler> | undefined;
 const server = createServer(async (request, response) => {
   try {
-    opened ??= openProvider();
-    const answer = await opened;
-    // The library makes URLs from this header, which a hostile page may set by rebinding its name to this machine.
-    if (request.headers.host === host()) await answer(request, response);
+    provider ??= openProvider();
+    const handle = await provider;
+    // The library builds URLs from the Host header. DNS rebinding lets a hostile page set it, so other hosts get 421.
+    if (request.headers.host === host()) await handle(request, response);
     else response.writeHead(421).end();
   } catch (error) {
-    console.error('The identity provider failed:', error);
+    console.error('The identity provider could not answer a request:', error);
     response.destroy();
   }
 });

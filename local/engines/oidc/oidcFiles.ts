@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { dirname, join } from 'node:path';
 import type * as z from 'zod';
 
-/** What the embedded provider keeps in a data directory, each readable by its owner only. */
+/** The files of the embedded provider in a data directory. Only the owner can read them. */
 export const oidcFiles = (dataDir: string) => {
   const directory = join(dataDir, 'identity-provider');
   return {
@@ -12,7 +12,7 @@ export const oidcFiles = (dataDir: string) => {
   };
 };
 
-/** What a file holds, or null where there is none yet. Throws where it holds something else. */
+/** Reads a JSON file. Null if it does not exist. Throws if its content does not match the schema. */
 export const readJsonFile = <S extends z.ZodType>(file: string, schema: S): z.output<S> | null =>
   existsSync(file) ? schema.parse(JSON.parse(readFileSync(file, 'utf8'))) : null;
 

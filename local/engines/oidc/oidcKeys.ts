@@ -6,12 +6,12 @@ import { readJsonFile, writeJsonFile } from './oidcFiles.ts';
 const Keys = z.strictObject({
   /** Authenticates the provider's cookies. */
   cookies: z.string(),
-  /** The private key of ID tokens. RS256, as a user pool signs. */
+  /** The private key that signs ID tokens, with RS256 as in a Cognito user pool. */
   tokens: z.looseObject({ kty: z.literal('RSA'), alg: z.literal('RS256'), use: z.literal('sig') }),
 });
 export type OidcKeys = z.output<typeof Keys>;
 
-/** The provider's keys, made once and kept: an ID token signed before a restart verifies after it. */
+/** Opens or generates the provider's keys. They are kept, so an ID token signed before a restart still verifies. */
 export async function openOidcKeys(file: string): Promise<OidcKeys> {
   const stored = readJsonFile(file, Keys);
   if (stored) return stored;

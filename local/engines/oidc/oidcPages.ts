@@ -13,8 +13,8 @@ button { margin-top: 1.25rem; border-color: transparent; background: #1f4fd8; co
 `;
 
 /**
- * Nothing may load, run or frame a page. There is no `form-action`: browsers apply it to the redirects that follow a
- * form too, and a sign-in ends at an address of the client's.
+ * No resource may load, no script may run, and no site may frame a page. `form-action` is not set: browsers also apply it
+ * to redirects after the form, and a sign-in redirects to the client.
  */
 export const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
@@ -49,7 +49,7 @@ ${content}
 </html>
 `;
 
-/** The form, with the address typed before; after a wrong password with a message that a screen reader speaks. */
+/** The sign-in form, with the e-mail address filled in. `failed` adds an error that screen readers announce. */
 export const signInPage = ({ email, failed }: { email: string; failed: boolean }): string => {
   const [onEmail, onPassword] = email === '' ? [' autofocus', ''] : ['', ' autofocus'];
   const described = failed ? ' aria-describedby="fault" aria-invalid="true"' : '';
@@ -63,10 +63,10 @@ export const signInPage = ({ email, failed }: { email: string; failed: boolean }
 <input id="password" name="password" type="password" autocomplete="current-password" required${described}${onPassword}>
 <button type="submit">Sign in</button>
 </form>
-<p>This form is served by your own machine. The demo users and their passwords are in <code>credentials.json</code>.</p>`,
+<p>This form runs on your own machine. The demo users and their passwords are in <code>credentials.json</code>.</p>`,
   );
 };
 
-/** Why a sign-in cannot go on, to the person in front of it. */
+/** A page that tells the user why the sign-in stopped. */
 export const faultPage = (reason: string): string =>
   page('Sign-in is not possible', `<p role="alert">${escapeHtml(reason)}</p>`);

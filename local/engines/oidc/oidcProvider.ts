@@ -9,7 +9,7 @@ import type { UserDirectory } from './oidcUsers.ts';
 
 const INTERACTION = '/interaction/';
 
-/** Lives in seconds; a session lasts as long as one at a user pool. */
+/** Lifetimes in seconds. A session lasts as long as in a Cognito user pool. */
 const TTL_SECONDS = {
   AuthorizationCode: 60,
   AccessToken: 300,
@@ -26,15 +26,15 @@ export interface OidcProviderOptions {
   users: UserDirectory;
 }
 
-/** Answers one request to the end. */
+/** Answers one request. */
 export type OidcHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** An OpenID Connect provider that signs in with our form and offers what a user pool's client may ask for, no more. */
+/** An OpenID Connect provider with our sign-in form. It supports only what a client of a user pool may request. */
 export function openOidcProvider({ issuer, clients, keys, users }: OidcProviderOptions): OidcHandler {
   const policy = interactionPolicy.base();
-  // Its only client is the service itself, so there is nothing to consent to.
+  // The only client is the service itself, so no consent is needed.
   policy.remove('consent');
-  // Cookies know no ports: instances side by side must not take one another's for their own.
+  // Browsers share cookies between ports of one host. The port in the name separates two local instances.
   const { port } = new URL(issuer);
   const configuration: Configuration = {
     adapter: createMemoryAdapter(),
@@ -57,7 +57,7 @@ export function openOidcProvider({ issuer, clients, keys, users }: OidcProviderO
     pkce: { required: () => true },
     scopes: ['openid', 'email'],
     claims: { openid: ['sub'], email: ['email', 'email_verified'] },
-    // As a user pool does: an ID token holds the claims its scopes stand for.
+    // As in a Cognito user pool, the ID token contains the claims of its scopes.
     conformIdTokenClaims: false,
     features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: false } },
     interactions: { policy, url: (_ctx, { uid }) => `${INTERACTION}${uid}` },
@@ -83,7 +83,7 @@ export function openOidcProvider({ issuer, clients, keys, users }: OidcProviderO
   };
   const provider = new Provider(issuer, configuration);
   const showForm = signInForm(provider, users);
-  const answer = provider.callback();
+  const handle = provider.callback();
   return (request, response) =>
-    request.url?.startsWith(INTERACTION) ? showForm(request, response) : answer(request, response);
+    request.url?.startsWith(INTERACTION) ? showForm(request, response) : handle(request, response);
 }

@@ -8,7 +8,7 @@ import type { UserDirectory } from './oidcUsers.ts';
 const Form = z.object({ email: z.string().default(''), password: z.string().default('') });
 const LoginHint = z.string().catch('');
 
-/** Shows the form of one interaction, checks what comes back, and sends the browser on where both are right. */
+/** Shows the sign-in form of an interaction, checks the submitted credentials, and redirects after success. */
 export const signInForm =
   (provider: Provider, users: UserDirectory) =>
   async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -17,10 +17,7 @@ export const signInForm =
     };
     const interaction = await provider.interactionDetails(request, response).catch(ignoreUnknown);
     if (!interaction) {
-      return show(
-        400,
-        faultPage('This sign-in has expired. Go back to where you came from and begin again.'),
-      );
+      return show(400, faultPage('This sign-in has expired. Return to the application and sign in again.'));
     }
     if (request.method !== 'POST') {
       const email = LoginHint.parse(interaction.params['login_hint']);
@@ -33,7 +30,7 @@ export const signInForm =
     await provider.interactionFinished(request, response, { login: { accountId: user.id } });
   };
 
-/** An interaction that ended, or that belongs to another browser, is none. */
+/** Treats an interaction that has ended, or that belongs to another browser, as missing. */
 function ignoreUnknown(error: unknown): undefined {
   if (!(error instanceof errors.SessionNotFound)) throw error;
 }

@@ -4,7 +4,7 @@ import { queryOf, S3Error, type SignedRequest, verifyPresigned } from './s3Signa
 
 type App = ReturnType<typeof buildApp>;
 
-/** What the signer of an address may have S3 say of the object, by the parameter that says it. */
+/** Query parameters of a presigned URL that override a response header. */
 const OVERRIDES = [
   'response-cache-control',
   'response-content-disposition',
@@ -13,16 +13,16 @@ const OVERRIDES = [
   'response-content-type',
   'response-expires',
 ];
-/** Longer bodies come in parts. S3 takes 5 GiB at once, which would have to fit into memory here. */
+/** Larger objects need a multipart upload. S3 accepts 5 GiB at once, but this engine holds the body in memory. */
 const BODY_LIMIT_BYTES = 256 * 1024 * 1024;
 
 /**
- * Makes buckets private, which fauxqs leaves out: a request is signed or refused, an address that was signed beforehand
- * serves what it was signed for and as long, and its `response-…` parameters are heeded.
+ * Adds access control, which fauxqs lacks: unsigned requests are rejected, presigned URLs are verified and expire, and
+ * their `response-…` parameters take effect.
  */
 export function authorizeBucketRequests(app: App, credentials: AwsCredentials, now: () => number): void {
   app.addHook('onRequest', (request, reply, done) => {
-    // Queues and topics are asked by a POST to the root, and take any credentials as they always did.
+    // SQS and SNS requests are POSTs to the root. They accept any credentials.
     if (request.method === 'POST' && request.routeOptions.url === '/') return done();
     const { method, originalUrl: url, headers } = request;
     try {
@@ -41,23 +41,21 @@ export function authorizeBucketRequests(app: App, credentials: AwsCredentials, n
     done();
   });
   app.addContentTypeParser(
-    // What queues and topics are asked in keeps its own parsers.
+    // SQS and SNS content types keep their own parsers.
     /^(?!application\/x-(amz-json|www-form-urlencoded))/,
     { parseAs: 'buffer', bodyLimit: BODY_LIMIT_BYTES },
     (_request, body, done) => done(null, body),
   );
 }
 
-/**
- * Throws an S3Refusal. A signature in a header is not checked: whoever calls from this machine may hold any credentials.
- */
+/** Throws an S3Error. A signature in the Authorization header is not verified, because local clients use any credentials. */
 function authorizeRequest(request: SignedRequest, credentials: AwsCredentials, now: number): void {
   if (queryOf(request.url).has('X-Amz-Algorithm')) verifyPresigned(request, credentials, now);
   else if (!String(request.headers['authorization']).startsWith('AWS4-HMAC-SHA256 ')) {
     throw new S3Error(403, 'AccessDenied', 'Access Denied');
   }
   if (overridesIn(request.url).some(([, value]) => !HEADER_VALUE.test(value))) {
-    throw new S3Error(400, 'InvalidArgument', 'A header cannot hold this value');
+    throw new S3Error(400, 'InvalidArgument', 'A response header cannot contain this value');
   }
 }
 

@@ -7,7 +7,7 @@ interface StoredObject {
 
 const DAY_MS = 86_400_000;
 
-/** The keys whose time is over at `now`, epoch milliseconds. Of several rules for a key the shortest counts. */
+/** The keys that have expired at `now` (epoch milliseconds). If several rules match, the shortest applies. */
 export const expiredKeys = (
   objects: readonly StoredObject[],
   rules: readonly Expiration[],
@@ -19,6 +19,6 @@ export const expiredKeys = (
     )
     .map(({ key }) => key);
 
-/** The midnight (UTC) after so many days, as in S3. Epoch milliseconds. */
+/** The first midnight UTC after that number of days, as in S3. Epoch milliseconds. */
 const expiry = (lastModified: Date, days: number): number =>
   Math.ceil((lastModified.getTime() + days * DAY_MS) / DAY_MS) * DAY_MS;

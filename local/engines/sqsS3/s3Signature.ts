@@ -2,16 +2,16 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod';
 import type { AwsCredentials } from '../awsCredentials.ts';
 
-/** A request as it came, its path not decoded. Header names are in lower case. */
+/** A received request. The path is still encoded. Header names are in lower case. */
 export interface SignedRequest {
   method: string;
   url: string;
   headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-/** What S3 answers instead of serving. */
+/** An S3 error response. */
 export class S3Error extends Error {
-  override readonly name = 'S3Refusal';
+  override readonly name = 'S3Error';
   readonly status: 400 | 403;
   readonly code: string;
   constructor(status: 400 | 403, code: string, message: string) {
@@ -22,9 +22,9 @@ export class S3Error extends Error {
 }
 
 const ALGORITHM = 'AWS4-HMAC-SHA256';
-/** Signature Version 4 lets an address live for a week at most. */
+/** Signature Version 4 limits a presigned URL to one week. */
 const EXPIRY_LIMIT_S = 604_800;
-/** How far ahead of ours a signer's clock may be. */
+/** How far the signer's clock may be ahead of ours. */
 const CLOCK_SKEW_MS = 15 * 60_000;
 
 const PresignedQuery = z.object({
@@ -38,8 +38,8 @@ const PresignedQuery = z.object({
 type PresignedQuery = z.infer<typeof PresignedQuery>;
 
 /**
- * Checks an address that was signed beforehand: who signed it, when, for how long, and that nothing of it was changed.
- * Throws an S3Refusal. https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-query-string-auth.html
+ * Verifies the signature, the signer and the validity period of a presigned URL. Throws an S3Error.
+ * https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-query-string-auth.html
  */
 export function verifyPresigned(request: SignedRequest, credentials: AwsCredentials, now: number): void {
   const query = queryOf(request.url);

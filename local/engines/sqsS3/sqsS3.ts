@@ -6,16 +6,15 @@ import type { DataDirectory } from '../dataDirectory.ts';
 import type { Engine } from '../engine.ts';
 
 export interface SqsS3Engine extends Engine {
-  /** Answers every waiting long poll at once, so that pollers can end without leaving a receive behind. */
+  /** Ends every waiting long poll, so that pollers can stop with no receive request in flight. */
   endLongPolls(): void;
 }
 
 const Started = z.object({ port: z.number() });
 
 /**
- * Starts the queue and bucket engine in a thread of its own: its database commits would otherwise hold up the gateway,
- * and a thread cannot outlive the process. Addresses of objects are good if these credentials signed them.
- * Throws what the thread throws while it starts.
+ * Starts the SQS and S3 engine in its own thread, because its database commits would block the gateway. A thread cannot
+ * outlive the process. Presigned URLs are valid if these credentials signed them. Rejects with the worker's start error.
  */
 export async function startSqsS3(
   data: DataDirectory,
@@ -27,12 +26,14 @@ export async function startSqsS3(
     workerData: { queueDir: data.join('queues'), bucketDir: data.join('buckets'), buckets, credentials },
   });
   let stopping = false;
-  const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+  const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
   const { port } = await new Promise<z.infer<typeof Started>>((resolve, reject) => {
     worker.once('message', (message) => resolve(Started.parse(message)));
     worker.once('error', reject);
   });
-  worker.on('error', (error) => log(`The queue engine ended unexpectedly: ${String(error)}`));
+  worker.on('error', (error) =>
+    log(`The SQS and S3 engine exited unexpectedly. Restart the service. Cause: ${String(error)}`),
+  );
   return {
     url: `http://127.0.0.1:${port}`,
     endLongPolls: () => {
@@ -41,7 +42,7 @@ export async function startSqsS3(
     async stop() {
       stopping = true;
       worker.postMessage('stop');
-      await ended;
+      await exited;
     },
   };
 }

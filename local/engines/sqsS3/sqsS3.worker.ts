@@ -20,13 +20,13 @@ const { queueDir, bucketDir, buckets, credentials } = z
   })
   .parse(workerData);
 
-/** S3 looks about once a day, at a time of its own choice. */
-const EXPIRE_EVERY_MS = 3_600_000;
+/** S3 applies lifecycle rules about once a day, at an unspecified time. */
+const EXPIRY_INTERVAL_MS = 3_600_000;
 
 const stores = await openStores(queueDir, bucketDir);
 const app = buildApp({ logger: false, stores });
 authorizeBucketRequests(app, credentials, Date.now);
-// No answer leaves before what it promises is in the database.
+// Commits before each response, so that an acknowledged write is durable.
 app.addHook('onSend', (_request, _reply, _payload, done) => {
   stores.commit();
   done();
@@ -37,7 +37,7 @@ stores.load(`http://127.0.0.1:${port}`);
 const { s3Store } = stores;
 for (const { name } of buckets) if (!s3Store.hasBucket(name)) s3Store.createBucket(name);
 expireObjects();
-setInterval(expireObjects, EXPIRE_EVERY_MS).unref();
+setInterval(expireObjects, EXPIRY_INTERVAL_MS).unref();
 
 parentPort?.on('message', async (message) => {
   if (message === 'release') return stores.sqsStore.shutdown();
@@ -47,7 +47,7 @@ parentPort?.on('message', async (message) => {
 });
 parentPort?.postMessage({ port });
 
-/** Deletes what the lifecycle of its bucket lets live no longer. */
+/** Deletes the objects that the lifecycle rules of their bucket expire. */
 function expireObjects(): void {
   for (const { name, expirations } of buckets) {
     const { objects } = s3Store.listObjects(name, { maxKeys: Number.POSITIVE_INFINITY });

@@ -7,11 +7,14 @@ type Stores = NonNullable<NonNullable<Parameters<typeof buildApp>[0]>['stores']>
 type Persistence = NonNullable<Stores['sqsStore']['persistence']>;
 
 const classOf = <T extends new (...parameters: never[]) => unknown>() =>
-  z.custom<T>((value) => typeof value === 'function', 'fauxqs no longer has this class');
+  z.custom<T>(
+    (value) => typeof value === 'function',
+    'fauxqs no longer exports this class. Check its version in package-lock.json.',
+  );
 
 /**
- * Makes visible what was in flight when the process ended: nobody holds it any more. That receive does not count, since
- * the message was not tried in full; counting it would fill dead-letter queues by restarts alone.
+ * Makes messages visible that were in flight when the process ended. Their interrupted receive does not count: otherwise
+ * restarts alone would move messages to dead-letter queues.
  */
 const RESET_IN_FLIGHT = `
   UPDATE sqs_messages SET receipt_handle = NULL, visibility_deadline = NULL,
@@ -19,15 +22,15 @@ const RESET_IN_FLIGHT = `
   WHERE receipt_handle IS NOT NULL`;
 
 export interface SqsS3Stores extends Stores {
-  /** Reads what an earlier run left. Queue URLs take the address the engine has now. */
+  /** Loads the state of earlier runs. Queue URLs get the current address of the engine. */
   load(url: string): void;
   commit(): void;
   close(): void;
 }
 
 /**
- * Queues and buckets in memory, written through to SQLite. fauxqs wires its own persistence only in `startFauxqs`,
- * which listens on every interface; its modules are therefore taken one by one, at the exact version of the lock file.
+ * Queues and buckets in memory, written through to SQLite. fauxqs connects its persistence only in `startFauxqs`, which
+ * listens on every interface. So its internal modules are imported one by one, at the exact version in the lock file.
  */
 export async function openStores(queueDir: string, bucketDir: string): Promise<SqsS3Stores> {
   const { PersistenceManager } = await loadModule('persistence.js', {
@@ -48,7 +51,7 @@ export async function openStores(queueDir: string, bucketDir: string): Promise<S
   const sqsStore = new SqsStore();
   const snsStore = new SnsStore();
   const s3Store = new S3Store();
-  // An empty host makes queue URLs carry the address of the request instead of a name that needs its own resolver.
+  // With an empty host, queue URLs use the address of the request instead of a host name that needs DNS.
   sqsStore.host = '';
   const queues = new PersistenceManager(queueDir);
   const objects = new PersistenceManager(bucketDir);
@@ -63,7 +66,7 @@ export async function openStores(queueDir: string, bucketDir: string): Promise<S
     load(url) {
       database.prepare("UPDATE sqs_queues SET url = ? || '/' || ? || '/' || name").run(url, ACCOUNT);
       database.exec(RESET_IN_FLIGHT);
-      // Loading before the stores know their database keeps them from writing everything back.
+      // Load before the persistence is attached, or the stores would write everything back.
       queues.loadSqsAndSns(sqsStore, snsStore);
       objects.loadS3(s3Store);
       sqsStore.persistence = queues;
@@ -86,37 +89,37 @@ async function loadModule<S extends z.ZodRawShape>(
   return z.looseObject(shape).parse(await import(new URL(path, import.meta.resolve('fauxqs')).href));
 }
 
-/** SQS takes every Unicode character but a few controls; the check in fauxqs refuses those beyond U+FFFF, such as emoji. */
+/** SQS accepts all Unicode characters except some controls. fauxqs rejects those above U+FFFF, such as emoji. */
 function allowAstralCharacters(check: RegExp): void {
   const invalid = /[^\t\n\r\x20-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u;
   check.test = (text) => invalid.test(text);
 }
 
 /**
- * Gathers the writes between two answers into one transaction: a commit for each message would cost about ten times as
- * much, and the move to a dead-letter queue (a delete, then an insert) could be cut in two by a kill.
- * Returns the function that commits what is open. Without a flush to the disk a commit still outlives the process; the
- * flush would only protect against a loss of power.
+ * Groups the writes between two responses into one transaction. One commit per message would cost about ten times as
+ * much, and a kill could split the move to a dead-letter queue (a delete, then an insert).
+ * Returns a function that commits the open transaction. A commit without a disk flush survives a kill of the process.
+ * The flush would only protect against a power failure.
  */
 function batchCommits(queues: Persistence, database: DatabaseSync): () => void {
   database.exec('PRAGMA synchronous = NORMAL');
-  const free = database.prepare(
+  const release = database.prepare(
     'UPDATE sqs_messages SET receipt_handle = NULL, visibility_deadline = NULL WHERE message_id = ?',
   );
   let open = false;
-  const inGroup =
+  const inTransaction =
     <A extends unknown[]>(write: (...values: A) => void) =>
     (...values: A): void => {
       if (!open) database.exec('BEGIN');
       open = true;
       write(...values);
     };
-  queues.insertMessage = inGroup(queues.insertMessage.bind(queues));
-  queues.deleteMessage = inGroup(queues.deleteMessage.bind(queues));
-  queues.updateMessageInflight = inGroup(queues.updateMessageInflight.bind(queues));
-  // fauxqs 2.4.1 writes NULL into the receive count here, which the column refuses: the message would be lost.
-  queues.updateMessageReady = inGroup((messageId: string) => {
-    free.run(messageId);
+  queues.insertMessage = inTransaction(queues.insertMessage.bind(queues));
+  queues.deleteMessage = inTransaction(queues.deleteMessage.bind(queues));
+  queues.updateMessageInflight = inTransaction(queues.updateMessageInflight.bind(queues));
+  // fauxqs 2.4.1 writes NULL into the NOT NULL receive count here, so the message would be lost.
+  queues.updateMessageReady = inTransaction((messageId: string) => {
+    release.run(messageId);
   });
   return () => {
     if (!open) return;

@@ -2,7 +2,7 @@ import type { ExecutionRun, Machine } from './stateMachineRun.ts';
 import type { Execution, ExecutionEnding, ExecutionStore } from './stateMachineStore.ts';
 import type { InvokeByArn } from './stateMachineTask.ts';
 
-/** The executions of all machines: what is written of them, and those that run in this process. */
+/** The executions of all state machines: their store, and the runs in this process. */
 export class Executions {
   readonly store: ExecutionStore;
   readonly #now: () => number;
@@ -15,7 +15,7 @@ export class Executions {
     this.#now = now;
   }
 
-  /** How many run here. */
+  /** The number of executions that run in this process. */
   get running(): number {
     return this.#runs.size;
   }
@@ -25,9 +25,9 @@ export class Executions {
   }
 
   /**
-   * Takes the machines and goes on with what an earlier process left running. For a caller such an execution never
-   * stopped; it runs from its first state again, since what its states had in hand is gone. Tasks that had been done are
-   * done once more, as after a retry.
+   * Registers the machines and resumes executions that an earlier process left running. To a caller such an execution
+   * never stopped. It restarts at its first state because the state data is lost. Completed tasks run again, as after a
+   * retry.
    */
   serve(machines: Machine[], invoke: InvokeByArn): void {
     this.#invoke = invoke;
@@ -35,14 +35,14 @@ export class Executions {
     for (const execution of this.store.running()) this.#run(execution);
   }
 
-  /** Writes a new execution down, then runs it. */
+  /** Stores a new execution, then runs it. */
   start(machine: Machine, execution: Pick<Execution, 'arn' | 'name' | 'input'>): Execution {
     const added = this.store.add({ ...execution, machineArn: machine.arn, startedAt: this.#now() });
     this.#run(added);
     return added;
   }
 
-  /** Ends an execution at a caller's wish. A function that runs for it goes on, and its answer is not heeded. */
+  /** Ends an execution on request. A function that is running continues, but its result is ignored. */
   stop(arn: string, ending: ExecutionEnding): number {
     const at = this.#now();
     this.store.end(arn, ending, at);
@@ -50,7 +50,7 @@ export class Executions {
     return at;
   }
 
-  /** Lets no further state begin and waits for the functions called. What then still runs goes on at the next start. */
+  /** Starts no further state and waits for running functions. Unfinished executions resume at the next start. */
   async drain(): Promise<void> {
     this.#invoke = undefined;
     await Promise.all([...this.#runs.values()].map((run) => run.halt()));
@@ -60,7 +60,7 @@ export class Executions {
     if (!this.#invoke) return;
     const machine = this.#machines.get(execution.machineArn);
     if (!machine) {
-      const cause = 'The state machine is no longer declared';
+      const cause = 'The template no longer declares this state machine';
       this.store.end(execution.arn, { status: 'FAILED', error: 'States.Runtime', cause }, this.#now());
       return;
     }

@@ -20,16 +20,16 @@ const StopRequest = ExecutionRequest.extend({
 const ListRequest = z.object({
   stateMachineArn: z.string(),
   statusFilter: ExecutionStatus.or(z.literal('PENDING_REDRIVE')).optional(),
-  // 0 asks for the default, which is 100.
+  // 0 requests the default, 100.
   maxResults: z.number().int().min(0).max(1000).default(0),
   nextToken: z.string().optional(),
 });
 const LIST_DEFAULT = 100;
 
-/** 1 to 80 characters that need no escape in an ARN or a URL: no white space, brackets, wildcards or controls. */
+/** 1 to 80 characters, without white space, brackets, wildcards, control characters or other special characters. */
 const NAME = /^[^\s\p{Cc}<>{}[\]?*"#%\\^|~`$&,;:/]{1,80}$/u;
 
-/** What Step Functions can do here, over the executions. */
+/** The supported Step Functions operations. */
 export const operationsOn = (executions: Executions): Operations => ({
   StartExecution(body) {
     const { stateMachineArn, name = randomUUID(), input } = StartRequest.parse(body);
@@ -37,11 +37,11 @@ export const operationsOn = (executions: Executions): Operations => ({
     if (!NAME.test(name)) throw new AwsError('InvalidName', `Invalid Name: '${name}'`);
     checkInput(input);
     const arn = `${machine.arn.replace(':stateMachine:', ':execution:')}:${name}`;
-    const known = executions.store.find(arn);
-    if (known && (known.status !== 'RUNNING' || known.input !== input)) {
+    const existing = executions.store.find(arn);
+    if (existing && (existing.status !== 'RUNNING' || existing.input !== input)) {
       throw new AwsError('ExecutionAlreadyExists', `Execution Already Exists: '${arn}'`);
     }
-    const { startedAt } = known ?? executions.start(machine, { arn, name, input });
+    const { startedAt } = existing ?? executions.start(machine, { arn, name, input });
     return { executionArn: arn, startDate: seconds(startedAt) };
   },
   DescribeExecution(body) {
@@ -69,13 +69,13 @@ export const operationsOn = (executions: Executions): Operations => ({
     if (statusFilter === 'PENDING_REDRIVE') return { executions: [] };
     const limit = maxResults || LIST_DEFAULT;
     const before = nextToken === undefined ? undefined : readToken(nextToken);
-    // One more than asked for tells whether there is another page.
-    const found = executions.store.list({ machineArn, status: statusFilter, before, limit: limit + 1 });
-    const page = found.slice(0, limit);
+    // One extra row shows whether there is another page.
+    const rows = executions.store.list({ machineArn, status: statusFilter, before, limit: limit + 1 });
+    const page = rows.slice(0, limit);
     const last = page.at(-1);
     return {
       executions: page.map(toListItem),
-      ...(found.length > limit && last && { nextToken: Buffer.from(String(last.id)).toString('base64url') }),
+      ...(rows.length > limit && last && { nextToken: Buffer.from(String(last.id)).toString('base64url') }),
     };
   },
 });
@@ -94,7 +94,10 @@ function requireExecution({ store }: Executions, arn: string): Execution {
 
 function checkInput(input: string): void {
   if (Buffer.byteLength(input) > PAYLOAD_LIMIT_BYTES) {
-    throw new AwsError('InvalidExecutionInput', `The input is longer than ${PAYLOAD_LIMIT_BYTES} bytes`);
+    throw new AwsError(
+      'InvalidExecutionInput',
+      `The input exceeds the limit of ${PAYLOAD_LIMIT_BYTES} bytes`,
+    );
   }
   try {
     JSON.parse(input);
@@ -109,7 +112,7 @@ function readToken(token: string): number {
   throw new AwsError('InvalidToken', `Invalid Token: '${token}'`);
 }
 
-/** The protocol's dates are epoch seconds. */
+/** The protocol uses epoch seconds. */
 const seconds = (milliseconds: number): number => milliseconds / 1000;
 
 const toListItem = ({ arn, machineArn, name, status, startedAt, stoppedAt }: Execution): object => ({

@@ -14,21 +14,21 @@ import { TaskCalls } from './stateMachineCalls.ts';
 import type { Execution, ExecutionEnding } from './stateMachineStore.ts';
 import { type InvokeByArn, isTooLarge, tooLarge } from './stateMachineTask.ts';
 
-/** A run under way. */
+/** A running execution. */
 export interface ExecutionRun {
-  /** How the execution ends; undefined where it was halted. */
+  /** Resolves to the result of the execution. Undefined if it was halted. */
   ended: Promise<ExecutionEnding | undefined>;
-  /** Lets no further state begin. Resolves once it has ended and the functions it called have answered. */
+  /** Starts no further state. Resolves when the run has ended and all called functions have answered. */
   halt(): Promise<void>;
 }
 
-/** A machine that is ready to run. */
+/** A state machine that is ready to run. */
 export interface Machine {
   arn: string;
   run(execution: Execution, invoke: InvokeByArn): ExecutionRun;
 }
 
-/** Prepares a machine. Throws a TemplateError where its definition is none. */
+/** Prepares a state machine. Throws a TemplateError if its definition is invalid. */
 export function prepareMachine(declaration: StateMachineDeclaration): Machine {
   const interpreter = buildInterpreter(declaration);
   const { name, arn, tasks } = declaration;
@@ -41,12 +41,12 @@ export function prepareMachine(declaration: StateMachineDeclaration): Machine {
         StateMachine: { Id: arn, Name: name },
       };
       const options = { context, overrides: { taskResourceLocalHandlers: calls.handlers } };
-      return begin(interpreter, execution, options, calls);
+      return startRun(interpreter, execution, options, calls);
     },
   };
 }
 
-function begin(
+function startRun(
   interpreter: StateMachine,
   execution: Execution,
   options: RunOptions,
@@ -54,7 +54,7 @@ function begin(
 ): ExecutionRun {
   const { result, abort, eventLogs } = interpreter.run(JSON.parse(execution.input), options);
   let oversized: string | undefined;
-  const follow = async (): Promise<void> => {
+  const trackEvents = async (): Promise<void> => {
     for await (const event of eventLogs) {
       if (event.type === 'MapIterationFailed') calls.failedMaps.add(event.parentState.name);
       if (event.type === 'StateEntered' || event.type === 'StateRetried') {
@@ -66,9 +66,9 @@ function begin(
       }
     }
   };
-  const conclude = async (): Promise<ExecutionEnding | undefined> => {
+  const waitForResult = async (): Promise<ExecutionEnding | undefined> => {
     const [outcome] = await Promise.allSettled([result]);
-    // What it tells of its last states comes in the same turn.
+    // The events of the last states arrive in the same turn of the event loop.
     await nextTurn();
     calls.halted = true;
     if (oversized !== undefined) return failure(tooLarge(oversized));
@@ -77,8 +77,8 @@ function begin(
     if (outcome.reason instanceof ExecutionTimeoutError) return { status: 'TIMED_OUT' };
     return failure(Thrown.parse(outcome.reason).cause);
   };
-  void follow();
-  const ended = conclude();
+  void trackEvents();
+  const ended = waitForResult();
   return {
     ended,
     async halt() {
@@ -89,7 +89,7 @@ function begin(
   };
 }
 
-/** The interpreter wraps what a state threw. */
+/** The interpreter wraps the error of a state. */
 const Thrown = z.object({ cause: z.instanceof(Error) });
 
 const failure = ({ name, message }: Error): ExecutionEnding => ({
@@ -98,7 +98,7 @@ const failure = ({ name, message }: Error): ExecutionEnding => ({
   cause: message,
 });
 
-/** Throws a TemplateError where the interpreter finds the definition wrong. */
+/** Throws a TemplateError if the interpreter rejects the definition. */
 function buildInterpreter({ logicalId, definition }: StateMachineDeclaration): StateMachine {
   const withLimits = withTimeLimits(definition);
   try {
@@ -111,7 +111,7 @@ function buildInterpreter({ logicalId, definition }: StateMachineDeclaration): S
   }
 }
 
-/** A task without a time limit of its own gets the longest there is: the interpreter would give it a minute. */
+/** Gives a task without a timeout the longest possible one. The default of the interpreter is one minute. */
 const withTimeLimits = <S extends StateGroup>({ States, ...scope }: S) => ({
   ...scope,
   States: Object.fromEntries(Object.entries(States).map(([name, state]) => [name, withTimeLimit(state)])),

@@ -12,18 +12,18 @@ export interface ExecutionEnding {
 }
 
 const Execution = z.object({
-  /** In the order of their starts. */
+  /** Ascending in start order. */
   id: z.number(),
   arn: z.string(),
   machineArn: z.string(),
   name: z.string(),
   status: ExecutionStatus,
-  /** JSON as it was sent. */
+  /** JSON, unchanged. */
   input: z.string(),
   output: z.string().nullable(),
   error: z.string().nullable(),
   cause: z.string().nullable(),
-  /** Epoch milliseconds, as is the end. */
+  /** Epoch milliseconds, like `stoppedAt`. */
   startedAt: z.number(),
   stoppedAt: z.number().nullable(),
 });
@@ -32,16 +32,16 @@ export type Execution = z.infer<typeof Execution>;
 export interface ExecutionQuery {
   machineArn: string;
   status?: Execution['status'] | undefined;
-  /** Only those that started before the one with this id. */
+  /** Only executions that started before the one with this id. */
   before?: number | undefined;
   limit: number;
 }
 
-/** What became of every execution; a written line outlives the process. */
+/** Durable store of all executions. A write survives the end of the process. */
 export interface ExecutionStore {
   find(arn: string): Execution | undefined;
   add(execution: Pick<Execution, 'arn' | 'machineArn' | 'name' | 'input' | 'startedAt'>): Execution;
-  /** Ends a running execution; one that has ended stays as it is. */
+  /** Ends a running execution. Does nothing if it has already ended. */
   end(arn: string, ending: ExecutionEnding, at: number): void;
   /** Newest first. */
   list(query: ExecutionQuery): Execution[];
@@ -49,8 +49,8 @@ export interface ExecutionStore {
   close(): void;
 }
 
-/** Step Functions forgets an execution this long after its end, and its name may be used again. */
-const KEEP_MS = 90 * 24 * 3_600_000;
+/** Step Functions deletes an execution 90 days after its end. Its name can then be reused. */
+const RETENTION_MS = 90 * 24 * 3_600_000;
 
 const SCHEMA = `
   PRAGMA journal_mode = WAL;
@@ -62,11 +62,11 @@ const SCHEMA = `
   );
   CREATE INDEX IF NOT EXISTS byMachine ON executions (machineArn, id)`;
 
-/** Opens the file and forgets what ended too long before `now`, epoch milliseconds. */
+/** Opens the store and deletes executions past their retention at `now` (epoch milliseconds). */
 export function openExecutions(file: string, now: number): ExecutionStore {
   const database = new DatabaseSync(file);
   database.exec(SCHEMA);
-  database.prepare('DELETE FROM executions WHERE stoppedAt < ?').run(now - KEEP_MS);
+  database.prepare('DELETE FROM executions WHERE stoppedAt < ?').run(now - RETENTION_MS);
   const find = database.prepare('SELECT * FROM executions WHERE arn = ?');
   const running = database.prepare("SELECT * FROM executions WHERE status = 'RUNNING' ORDER BY id");
   const add = database.prepare(

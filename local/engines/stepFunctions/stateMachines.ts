@@ -9,20 +9,20 @@ import { openExecutions } from './stateMachineStore.ts';
 import type { InvokeByArn } from './stateMachineTask.ts';
 
 export interface StateMachinesEngine extends Engine {
-  /** How many executions run. */
+  /** The number of running executions. */
   readonly running: number;
   /**
-   * Takes the machines, and goes on with the executions that ran when the last process ended.
-   * Throws a TemplateError where a definition is none.
+   * Registers the state machines and resumes the executions that were running when the last process ended.
+   * Throws a TemplateError if a definition is invalid.
    */
   serve(declarations: StateMachineDeclaration[], invoke: InvokeByArn): Promise<void>;
-  /** Starts an execution as a rule or a schedule does. */
+  /** Starts an execution, as an EventBridge rule or schedule does. */
   start(machineArn: string, input: string): void;
-  /** Lets no further state begin and waits for the functions called. */
+  /** Starts no further state and waits for running functions. */
   drain(): Promise<void>;
 }
 
-/** Starts Step Functions; its executions are kept in the data directory. */
+/** Starts Step Functions. Its executions are stored in the data directory. */
 export async function startStateMachines(data: DataDirectory): Promise<StateMachinesEngine> {
   const store = openExecutions(data.join('executions.db'), Date.now());
   const executions = new Executions(store, Date.now);
@@ -34,7 +34,7 @@ export async function startStateMachines(data: DataDirectory): Promise<StateMach
       return executions.running;
     },
     async serve(declarations, invoke) {
-      executions.serve(declarations.length === 0 ? [] : await machinesOf(declarations), invoke);
+      executions.serve(declarations.length === 0 ? [] : await prepareMachines(declarations), invoke);
     },
     start: (stateMachineArn, input) => {
       operations['StartExecution']?.({ stateMachineArn, input });
@@ -48,8 +48,8 @@ export async function startStateMachines(data: DataDirectory): Promise<StateMach
   };
 }
 
-/** The interpreter takes a while to load, which a stack without a machine need not wait for. */
-async function machinesOf(declarations: StateMachineDeclaration[]): Promise<Machine[]> {
+/** Imports the interpreter on demand. It loads slowly, and a stack without state machines does not need it. */
+async function prepareMachines(declarations: StateMachineDeclaration[]): Promise<Machine[]> {
   const { prepareMachine: prepare } = await import('./stateMachineRun.ts');
   return declarations.map(prepare);
 }

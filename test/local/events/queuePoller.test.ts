@@ -62,7 +62,7 @@ function poll(options: Pick<QueuePollerOptions, 'queueUrl' | 'invoke'> & Partial
   const poller = startQueuePoller({
     sqs,
     waitSeconds: 20,
-    concurrency: { usual: 2, most: 2 },
+    concurrency: { usual: 2, maximum: 2 },
     log: () => {},
     mapping: MAPPING,
     ...options,
@@ -121,7 +121,7 @@ describe('a poller', () => {
     const held: (() => void)[] = [];
     const stop = poll({
       queueUrl: await filled('hanging', 60),
-      concurrency: { usual: 2, most: 4 },
+      concurrency: { usual: 2, maximum: 4 },
       invoke: async () => {
         await new Promise<void>((resolve) => held.push(resolve));
         return { ok: true, payload: 'null' };

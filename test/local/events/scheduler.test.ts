@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { scheduledEvent, startScheduler } from '../../../local/events/scheduler.ts';
-import type { ScheduleDeclaration } from '../../../local/template/queueMappingsAndSchedules.ts';
+import type { ScheduleDeclaration } from '../../../local/template/schedules.ts';
 
 const HOURLY: ScheduleDeclaration = {
   logicalId: 'Hourly',
   arn: 'arn:aws:events:us-east-1:000000000000:Hourly',
   service: 'events',
-  everyMs: 3_600_000,
+  intervalMs: 3_600_000,
   targetArn: 'arn:job',
   input: undefined,
 };
@@ -35,7 +35,7 @@ describe('a schedule', () => {
   test('never fires for a period no timer can hold', () => {
     vi.useFakeTimers();
     const calls: string[] = [];
-    startScheduler([{ ...HOURLY, everyMs: 60 * 86_400_000 }], (targetArn) => calls.push(targetArn));
+    startScheduler([{ ...HOURLY, intervalMs: 60 * 86_400_000 }], (targetArn) => calls.push(targetArn));
     vi.advanceTimersByTime(86_400_000);
     expect(calls).toEqual([]);
   });

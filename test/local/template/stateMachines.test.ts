@@ -64,12 +64,12 @@ describe('a state machine', () => {
     [
       'a task token',
       first({ Type: 'Task', End: true, Resource: 'arn:aws:states:::lambda:invoke.waitForTaskToken' }),
-      /First.Resource: only functions/,
+      /First.Resource: only Lambda functions/,
     ],
     [
       'another service',
       first({ Type: 'Task', End: true, Resource: 'arn:aws:states:::sqs:sendMessage' }),
-      /First.Resource: only functions/,
+      /First.Resource: only Lambda functions/,
     ],
     [
       'a function that is chosen while it runs',

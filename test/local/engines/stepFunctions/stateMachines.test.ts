@@ -78,7 +78,7 @@ describe('the engine of state machines', () => {
     });
     expect([response.status, await response.json()]).toMatchObject([
       400,
-      { __type: 'UnknownOperationException', message: 'SendTaskSuccess is not available locally' },
+      { __type: 'UnknownOperationException', message: 'The local engine does not support SendTaskSuccess' },
     ]);
   });
 
@@ -105,7 +105,7 @@ describe('the engine of state machines', () => {
     expect(await sfn.send(new DescribeExecutionCommand({ executionArn }))).toMatchObject({
       status: 'FAILED',
       error: 'States.Runtime',
-      cause: 'The state machine is no longer declared',
+      cause: 'The template no longer declares this state machine',
     });
   });
 
