@@ -6,14 +6,14 @@ import { units } from '../schemas/routes/route.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
-/** One asset folder, that is one Lambda function. */
+/** One asset folder, for one Lambda function. */
 export interface Entry {
   /** `<unit>`, or `<name>.worker`. */
   readonly name: string;
   readonly source: string;
 }
 
-/** The Lambda entry file of every unit and worker; the path follows from the name. */
+/** The Lambda entry file of every unit and worker. The path follows from the name. */
 export const entries: readonly Entry[] = [
   ...units.map((unit) => ({ name: unit, source: `functions/entries/api/${unit}.unit.ts` })),
   ...workerNames.map((worker) => ({
@@ -23,8 +23,8 @@ export const entries: readonly Entry[] = [
 ];
 
 /**
- * Credential sources that Lambda never reaches, since the environment's credentials win first.
- * The SDK imports each of them on demand, so leaving them out costs nothing and halves a small bundle.
+ * Credential providers that a Lambda function never uses, because its environment contains credentials.
+ * The SDK imports each of them on demand. Excluding them is safe and halves a small bundle.
  */
 const unusedCredentialSources = [
   '@aws-sdk/credential-provider-sso',
@@ -37,13 +37,13 @@ const unusedCredentialSources = [
   '@smithy/credential-provider-imds',
 ];
 
-/** Some dependencies are CommonJS and still call `require` for Node's own modules. */
+/** Some dependencies are CommonJS and call `require` for built-in Node modules. */
 const requireBanner = "import{createRequire}from'node:module';const require=createRequire(import.meta.url);";
 
 /**
- * Splitting keeps what is imported on demand (price catalogue, signing client) in a file of its own, unread until
- * it is needed. It also moves code shared by entries into common files, hence one call for each entry:
- * every asset folder stays whole by itself.
+ * Splitting puts modules that are imported on demand (price catalogue, signing client) in separate files, which are not
+ * loaded at start. Splitting would also share files between entries, so each entry has its own bundler call. Then every
+ * asset folder is complete.
  */
 const bundleEntry = ({ name, source }: Entry, outdir: string) =>
   bundle({
@@ -73,7 +73,7 @@ const write = async (path: string, contents: Uint8Array | string): Promise<void>
   await writeFile(path, contents);
 };
 
-/** Source maps and the metafile go beside the asset folder: they would enlarge every cold start and change its hash. */
+/** Writes source maps and the metafile beside the asset folder. Inside, they would slow cold starts and change its hash. */
 const writeEntry = async (
   name: string,
   { outputFiles = [], metafile }: BuildResult<{ write: false; metafile: true }>,
@@ -89,15 +89,15 @@ const writeEntry = async (
 };
 
 /**
- * Bundles every function into `<outdir>/<name>/index.mjs`, with `<outdir>/<name>.meta.json` beside it.
- * The same sources give the same bytes. The previous output is removed only once everything compiled.
+ * Bundles every function into `<outdir>/<name>/index.mjs` and writes `<outdir>/<name>.meta.json`. The output is
+ * reproducible. The previous output is removed only after everything compiled. Resolves to the names of the functions.
  * Rejects with esbuild's errors.
  */
 export const build = async (outdir = join(root, 'dist')): Promise<string[]> => {
   const results = await Promise.all(
     entries.map(async (entry) => ({ name: entry.name, result: await bundleEntry(entry, outdir) })),
   );
-  // Its process would stay, with some 300 MB, for as long as the local service runs.
+  // Otherwise the bundler process would keep about 300 MB while the local service runs.
   await stopBundler();
   await rm(outdir, { recursive: true, force: true });
   await Promise.all(results.map(({ name, result }) => writeEntry(name, result, outdir)));

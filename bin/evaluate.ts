@@ -32,9 +32,9 @@ const run = (options: Options): void => {
     process.stdout.write(`${options.file}: ${size}, seed ${options.seed}\n\n`);
   }
   const findings = PROTOCOLS.map((protocol) => {
-    const found = evaluate(protocol, calls, options);
-    if (!options.json) process.stdout.write(renderFindings(found));
-    return found;
+    const result = evaluate(protocol, calls, options);
+    if (!options.json) process.stdout.write(renderFindings(result));
+    return result;
   });
   if (options.json) {
     const { file, seed } = options;

@@ -8,17 +8,17 @@ const USAGE = `Usage: npm run train     -- TENANT [options]
        npm run reprocess -- TENANT [--from TIME] [--to TIME] [options]
        npm run allocate  -- TENANT [--from DAY] [--to DAY] [options]
 
-train      trains a model on the tenant's last 28 days; it serves if it passes the gate
-reprocess  attributes the records of a period anew under today's rules, mappings, model and prices: those that come out
-           otherwise get a new version. Manual overrides stay. Default: everything
-allocate   shares out what nobody was named for in each day of UTC of a period. Default: yesterday
+train      Trains a model on the last 28 days of the tenant. The model is used if it passes the publication gate.
+reprocess  Attributes the records of a period again with the current rules, mappings, model and prices. A record whose
+           result changes gets a new version. Manual overrides stay. Default period: everything.
+allocate   Allocates the cost of unattributed records, for each UTC day of a period. Default period: yesterday.
 
-  --from, --to      ISO date or instant; --to is excluded
-  --no-wait         does not wait for the end
-  --stack NAME      the deployed stack, with your AWS credentials; default the local instance
-  --data-dir DIR    where the local instance keeps its state; default .local
+  --from, --to      start (inclusive) and end (exclusive), as an ISO date or instant
+  --no-wait         start the job and do not wait for its end
+  --stack NAME      use this deployed stack, with your AWS credentials (default: the local instance)
+  --data-dir DIR    data directory of the local instance (default: .local)
 
-A job that is cut off goes on by itself; opening it again does nothing twice.`;
+An interrupted job resumes automatically. Starting the same job again does not repeat finished work.`;
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1_000;
 
@@ -47,21 +47,23 @@ const requestOf = (type: string | undefined): JobRequest => {
   const now = Date.now();
   const periodFrom = (from: string, to: string) => {
     const period = { from: Instant.parse(values.from ?? from), to: Instant.parse(values.to ?? to) };
-    if (period.from >= period.to) throw new Error('--from must lie before --to');
+    if (period.from >= period.to) throw new Error('--from must be earlier than --to.');
     return period;
   };
   switch (type) {
     case 'training':
       return { type };
     case 'reprocessing': {
-      const ahead = new Date(now + DAY_MILLISECONDS).toISOString();
-      const period = periodFrom(new Date(0).toISOString(), ahead);
+      const tomorrow = new Date(now + DAY_MILLISECONDS).toISOString();
+      const period = periodFrom(new Date(0).toISOString(), tomorrow);
       return { type, period, selection: { kind: 'all' } };
     }
     case 'allocation': {
       const { from, to } = periodFrom(dayOf(now - DAY_MILLISECONDS), dayOf(now));
       if (from !== dayOf(Date.parse(from)) || to !== dayOf(Date.parse(to))) {
-        throw new Error('allocation goes by whole days of UTC');
+        throw new Error(
+          '--from and --to must be UTC dates without a time, because costs are allocated by day.',
+        );
       }
       return { type, period: { from, to } };
     }
@@ -83,7 +85,10 @@ const run = async (): Promise<void> => {
   const job = await jobs.open(tenantId, request);
   if (!values.wait) return console.info(line(job));
   const finished = await jobs.follow(job, (current) => console.info(line(current)));
-  if (finished.status === 'failed') throw new Error(finished.error?.detail ?? 'the job failed');
+  if (finished.status === 'failed')
+    throw new Error(
+      finished.error?.detail ?? 'The job failed without an error message. See the log of the jobs worker.',
+    );
 };
 
 await run().catch((error: unknown) => {

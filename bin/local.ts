@@ -9,12 +9,12 @@ import { type Options, readOptions, USAGE } from '../tools/start/options.ts';
 import { rebuildIfChanged } from '../tools/start/rebuild.ts';
 import { loadSampleOnce } from '../tools/start/sample.ts';
 
-// Schedules, log lines and the functions' own dates read alike on every machine, as they do in Lambda.
+// Lambda runs in UTC. This gives schedules, logs and functions the same time zone on every machine.
 process.env['TZ'] = 'UTC';
 
 const print = (line: string): void => console.info(line);
 
-/** Empties a data directory that nobody uses; the lock is taken meanwhile, so a running instance loses nothing. */
+/** Empties a data directory. Holds its lock meanwhile, so it throws instead of deleting the data of a running instance. */
 const clearDataDirectory = (path: string): void => {
   const data = lockDataDirectory(path);
   for (const entry of readdirSync(path)) {
@@ -23,7 +23,7 @@ const clearDataDirectory = (path: string): void => {
   data.release();
 };
 
-/** Endpoints given from outside replace embedded engines, and the local options become variables of the functions. */
+/** Environment of the functions: external endpoints, which replace embedded engines, and the local options. */
 const environmentOf = (options: Options): Record<string, string> => ({
   ...Object.fromEntries(
     Object.entries(process.env).flatMap(([name, value]) =>
@@ -41,11 +41,11 @@ const start = async (options: Options): Promise<void> => {
   const dataDir = resolve(options.dataDir);
   if (options.fresh) clearDataDirectory(dataDir);
 
-  const began = performance.now();
-  const elapsed = (): string => `${((performance.now() - began) / 1_000).toFixed(1)} s`;
+  const started = performance.now();
+  const elapsed = (): string => `${((performance.now() - started) / 1_000).toFixed(1)} s`;
   const assets = join(dataDir, 'dist');
   const isBuilt = await rebuildIfChanged(assets);
-  print(`${isBuilt ? 'Built the functions     ' : 'Found the functions     '} ${elapsed()}`);
+  print(`${isBuilt ? 'Built the functions     ' : 'Functions are up to date'} ${elapsed()}`);
   process.env['CDK_VALIDATION'] = 'false';
   const { oidcIssuer, oidcClientId } = options;
   const settings = {
@@ -68,7 +68,7 @@ const start = async (options: Options): Promise<void> => {
   const stop = async (signal: NodeJS.Signals): Promise<void> => {
     if (stopping) return;
     stopping = true;
-    print(`\n${signal}: finishing what is under way …`);
+    print(`\n${signal}: waiting for running work to finish …`);
     await runtime.stop();
     print('Stopped.');
     process.exit(0);
@@ -89,7 +89,7 @@ Read the newest record:
   curl -s '${runtime.baseUrl}/v1/attribution?limit=1' -H 'X-API-Key: ${tenant?.api_keys.read}'
 `);
   if (options.sample && !stopping) await loadSampleOnce(credentials, dataDir, print);
-  print('Ready. Ctrl-C stops it; the state stays for the next start.');
+  print('Ready. Press Ctrl-C to stop. The data is kept for the next start.');
 };
 
 try {

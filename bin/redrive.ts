@@ -4,13 +4,13 @@ import { redrive } from '../tools/operator/redrive.ts';
 
 const USAGE = `Usage: npm run redrive -- [options]
 
-Returns events that were set aside to ingestion, and says how many there were for each reason.
+Sends events from the dead-letter queues back to ingestion, and prints how many were found and returned for each reason.
 
-  --dry-run             only counts
-  --reason REASON       only this reason
-  --single-tenant ID    the tenant of unregistered senders, on a stack that serves one tenant
-  --stack NAME          the deployed stack, with your AWS credentials; default the local instance
-  --data-dir DIR        where the local instance keeps its state; default .local`;
+  --dry-run             only count, move nothing
+  --reason REASON       only return events with this reason
+  --single-tenant ID    tenant of unregistered senders, on a stack that serves one tenant
+  --stack NAME          use this deployed stack, with your AWS credentials (default: the local instance)
+  --data-dir DIR        data directory of the local instance (default: .local)`;
 
 try {
   const { values } = parseArgs({
@@ -27,13 +27,13 @@ try {
     console.info(USAGE);
   } else {
     const deployment = await findDeployment({ stack: values.stack, dataDir: values['data-dir'] });
-    const account = await redrive(deployment, {
+    const report = await redrive(deployment, {
       dryRun: values['dry-run'],
       reason: values.reason,
       singleTenant: values['single-tenant'],
     });
-    if (Object.keys(account).length === 0) console.info('Nothing was set aside.');
-    else console.table(account);
+    if (Object.keys(report).length === 0) console.info('The dead-letter queues are empty.');
+    else console.table(report);
   }
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);

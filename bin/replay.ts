@@ -8,8 +8,8 @@ import { renderReport } from '../tools/replay/renderReport.ts';
 import { replay } from '../tools/replay/replay.ts';
 import { isComplete } from '../tools/replay/replayReport.ts';
 
-/** What a shell reports for a command that SIGINT ended. */
-const INTERRUPTED = 130;
+/** The exit code that shells use for SIGINT. */
+const INTERRUPTED_EXIT_CODE = 130;
 
 const interruption = new AbortController();
 
@@ -20,7 +20,7 @@ const run = async (options: Options): Promise<number> => {
   await sender.checkHealth();
 
   const stop = (): void => interruption.abort();
-  // Once each: a second Ctrl-C ends the process at once.
+  // Only the first signal is handled. A second Ctrl-C ends the process immediately.
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);
 
@@ -40,7 +40,7 @@ const run = async (options: Options): Promise<number> => {
     },
   );
   process.stdout.write(json ? `${JSON.stringify(report)}\n` : renderReport(report));
-  if (report.interrupted) return INTERRUPTED;
+  if (report.interrupted) return INTERRUPTED_EXIT_CODE;
   return isComplete(report) ? 0 : 1;
 };
 
@@ -51,7 +51,7 @@ try {
 } catch (error) {
   if (interruption.signal.aborted) {
     console.error('Interrupted before anything was sent.');
-    process.exitCode = INTERRUPTED;
+    process.exitCode = INTERRUPTED_EXIT_CODE;
   } else {
     console.error(describeFault(error));
     if (error instanceof UsageError) console.error(`\n${USAGE}`);

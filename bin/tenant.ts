@@ -11,21 +11,25 @@ import { tenantAdministration } from '../tools/operator/tenants.ts';
 const USAGE = `Usage: npm run tenant -- <command> [options]
 
   create --name NAME [--id ID] [--plan ${plans.join('|')}] [--residency LANE ...] [--key-lifetime DAYS]
-                                   opens a tenant and prints its first admin key, once
-  show ID                          prints the tenant
+                                   create a tenant and print its first admin key; the key is shown only once
+  show ID                          print the tenant
   set ID [--plan PLAN] [--limit CLASS=RATE/BURST|CLASS=default ...] [--residency LANE ...|--residency none]
          [--key-lifetime DAYS] [--shards COUNT]
-                                   changes plan, limits (${rateClasses.join(', ')}), data-residency lanes (the first is
-                                   home), the longest life of an API key, or the ledger's write shards
-  sender ID PRINCIPAL [--remove]   lets an AWS principal (SenderId without session) send for the tenant by SQS
-  user ID EMAIL --role ROLE        lets a person sign in, as ${roleNames.join(', ')}; or changes the role
-  user ID EMAIL --remove           ends what the person may do, at once
-  prices ID [FILE]                 sets contract prices from a JSON file, an empty list for none; prints those in force
+                                   change the plan, the limits (${rateClasses.join(', ')}), the data-residency lanes
+                                   (the first is the home lane), the maximum lifetime of API keys, or the number of
+                                   write shards of the ledger
+  sender ID PRINCIPAL [--remove]   allow an AWS principal (SenderId without session) to send events for the tenant by SQS
+  user ID EMAIL --role ROLE        allow a user to sign in, or change the role: ${roleNames.join(', ')}
+  user ID EMAIL --remove           remove a user; access ends immediately
+  prices ID [FILE]                 set contract prices from a JSON file ([] removes them); print the current prices
 
-  --stack NAME      the deployed stack, with your AWS credentials; default the local instance
-  --data-dir DIR    where the local instance keeps its state; default .local`;
+  --stack NAME      use this deployed stack, with your AWS credentials (default: the local instance)
+  --data-dir DIR    data directory of the local instance (default: .local)`;
 
-/** Shards take effect later than any cache lasts and any event may lie ahead, so that no record is looked for elsewhere. */
+/**
+ * New shards take effect after this time. It is longer than any cache lifetime and than the furthest accepted future
+ * event time, so that readers and writers always agree on the shard of a record.
+ */
 const SHARD_NOTICE_MILLISECONDS = 60 * 60 * 1_000;
 
 const { values, positionals } = parseArgs({
@@ -48,21 +52,28 @@ const { values, positionals } = parseArgs({
 
 const TenantId = z
   .string()
-  .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'a tenant id is lower-case letters, digits and hyphens');
-const KeyLifetime = z.coerce.number('--key-lifetime is a number of days').int().min(1).max(3_650);
+  .regex(
+    /^[a-z0-9][a-z0-9-]{0,62}$/,
+    'A tenant id has 1 to 63 lower-case letters, digits and hyphens, and starts with a letter or digit.',
+  );
+const KeyLifetime = z.coerce
+  .number('--key-lifetime must be a number of days from 1 to 3650.')
+  .int()
+  .min(1)
+  .max(3_650);
 const Lanes = z.array(label(64));
 
 const print = (value: unknown): void => console.info(JSON.stringify(value, null, 2));
 
 type Limits = Partial<Record<(typeof rateClasses)[number], Limit>>;
 
-/** The overrides after those given: `read=1/2` sets one, `read=default` gives the plan's back. */
+/** Applies limit options: `read=1/2` sets rate and burst, `read=default` restores the limit of the plan. */
 const changeLimits = (limits: Limits, texts: readonly string[]): Limits => {
   const changed = { ...limits };
   for (const text of texts) {
-    const [, name, given, rate, burst] = /^(\w+)=(default|([\d.]+)\/(\d+))$/.exec(text) ?? [];
+    const [, name, value, rate, burst] = /^(\w+)=(default|([\d.]+)\/(\d+))$/.exec(text) ?? [];
     const rateClass = z.enum(rateClasses).parse(name);
-    if (given === 'default') delete changed[rateClass];
+    if (value === 'default') delete changed[rateClass];
     else changed[rateClass] = Limit.parse({ rate: Number(rate), burst: Number(burst) });
   }
   return changed;
@@ -78,9 +89,9 @@ const run = async (): Promise<void> => {
   if (values.help || command === undefined) return console.info(USAGE);
   const deployment = await findDeployment({ stack: values.stack, dataDir: values['data-dir'] });
   const administration = await tenantAdministration(deployment);
-  const found = async () => {
+  const requireTenant = async () => {
     const tenant = await administration.show(id);
-    if (tenant === null) throw new Error(`there is no tenant ${id}`);
+    if (tenant === null) throw new Error(`Tenant "${id}" does not exist.`);
     return tenant;
   };
   const lanes = values.residency?.join() === 'none' ? [] : values.residency;
@@ -89,7 +100,7 @@ const run = async (): Promise<void> => {
 
   switch (command) {
     case 'create': {
-      const name = z.string({ error: '--name is required' }).parse(values.name);
+      const name = z.string({ error: 'Set the name of the tenant with --name.' }).parse(values.name);
       const tenant = await administration.open({
         tenantId: TenantId.parse(values.id ?? name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')),
         name,
@@ -101,7 +112,7 @@ const run = async (): Promise<void> => {
       return print({ ...tenant, api_key: secret });
     }
     case 'show':
-      return print(await found());
+      return print(await requireTenant());
     case 'set': {
       const plan = values.plan === undefined ? undefined : z.enum(plans).parse(values.plan);
       const count =
@@ -119,25 +130,32 @@ const run = async (): Promise<void> => {
       );
     }
     case 'sender': {
-      const tenant = await found();
-      const principal = z.string({ error: 'name the principal' }).min(1).parse(third);
+      const tenant = await requireTenant();
+      const principal = z
+        .string({ error: 'Set the AWS principal, for example: sender acme AROAEXAMPLE' })
+        .min(1)
+        .parse(third);
       if (values.remove) await administration.removeSender(tenant, principal);
       else await administration.registerSender(tenant, principal);
       return print({ tenant_id: tenant.tenant_id, principal, sends: !values.remove });
     }
     case 'user': {
-      const tenant = await found();
-      const email = z.email({ error: 'name the person by an e-mail address' }).parse(third);
+      const tenant = await requireTenant();
+      const email = z
+        .email({
+          error: 'Set the e-mail address of the user, for example: user acme jane@example.org --role viewer',
+        })
+        .parse(third);
       if (values.remove) return print(await administration.removeUser(tenant, email));
       return print(await administration.registerUser(tenant, email, Role.parse(values.role)));
     }
     case 'prices': {
-      const tenant = await found();
+      const tenant = await requireTenant();
       if (third !== undefined) await administration.replaceContractPrices(tenant, readPrices(third));
       return print(await administration.contractPrices(tenant.tenant_id));
     }
     default:
-      throw new Error(`unknown command ${command}\n\n${USAGE}`);
+      throw new Error(`Unknown command "${command}".\n\n${USAGE}`);
   }
 };
 

@@ -2,7 +2,7 @@ import { CfnOutput, type Stack } from 'aws-cdk-lib';
 import type { Targets } from './compute/targets.ts';
 import { pascalCase } from './pascalCase.ts';
 
-/** What operators' commands and the local runtime look up: `BaseUrl`, `TableLedger`, `QueueAccepted`, `KeySigning` … */
+/** Adds the outputs that operator commands and the local runtime read: `BaseUrl`, `TableLedger`, `QueueAccepted` … */
 export const addOutputs = (
   stack: Stack,
   targets: Targets,

@@ -4,45 +4,45 @@ import type { Node } from 'constructs';
 import * as z from 'zod';
 import { Instants } from '../schemas/platform/keySchedule.ts';
 
-/** Context from the command line arrives as text, from `cdk.json` as JSON. */
+/** Context values from the command line are text. Those from `cdk.json` are JSON. */
 const Flag = z.union([z.boolean(), z.stringbool()]);
 const List = z.union([z.array(z.string()), z.string().transform((text) => text.split(','))]);
 
-/** An AWS account id admits that account's own IAM decisions; a role ARN admits this role alone. */
+/** An account id delegates to the IAM policies of that account. A role ARN allows only this role. */
 const Principal = z
   .string()
   .regex(/^(?:\d{12}|arn:aws[a-z-]*:iam::\d{12}:role\/[\w+=,.@/-]+)$/, 'must be an account id or a role ARN');
 
 const Shape = z.strictObject({
   environment: z.enum(['production', 'sandbox', 'local']).default('production'),
-  /** Whether callers without a credential may read the OpenAPI document and the error pages. Default: not in production. */
+  /** Whether the OpenAPI document and the error pages are public. Default: not in production. */
   publicContract: Flag.optional(),
-  /** The tenant that events of unmapped producers belong to, where a deployment serves one tenant only. */
+  /** The tenant for events of unregistered senders, in a deployment with one tenant. */
   singleTenant: z
     .string()
     .regex(/^[a-z0-9][a-z0-9-]{0,62}$/)
     .optional(),
-  /** The address clients use, where a custom domain fronts the API. Default: the API's own endpoint. */
+  /** The public base URL if the API has a custom domain. Default: the endpoint of the API. */
   baseUrl: z
     .url({ protocol: /^https$/ })
     .transform((url) => url.replace(/\/$/, ''))
     .optional(),
-  /** Who may put events on the ingestion queue with their own AWS credentials. Default: nobody. */
+  /** AWS principals that may send events to the ingestion queue. Default: none. */
   producerPrincipals: List.pipe(z.array(Principal)).default([]),
   /** Receives alarms. Default: the topic has no subscriber. */
   alarmEmail: z.email().optional(),
   /**
-   * The address that notifications are mailed from, an identity verified in SES, or of a domain that is. Default: none,
-   * and nothing is mailed.
+   * The sender address of notification mails. The address or its domain must be a verified SES identity. Default: none,
+   * and no mail is sent.
    */
   notificationSender: z.email().optional(),
-  /** The OpenID Connect provider users sign in through, by its issuer. Default: a Cognito user pool of the stack's own. */
+  /** The issuer of an external OpenID Connect provider. Default: the stack creates a Cognito user pool. */
   oidcIssuer: z.url({ protocol: /^https?$/ }).optional(),
-  /** The public client there; it must admit `{baseUrl}/v1/oauth/callback` as a redirect URI. */
+  /** The public client at that provider. Its redirect URIs must include `{baseUrl}/v1/oauth/callback`. */
   oidcClientId: z.string().min(1).optional(),
   /**
-   * The instants from which the token signing keys sign, one key each, the earliest first. A key is published as soon as
-   * it is listed; docs/runbooks/signing-key-rotation.md says when to add and drop one. Default: one key for all time.
+   * The start times of the token signing keys, one per key, in ascending order. A listed key is published at once.
+   * docs/runbooks/signing-key-rotation.md describes when to add and remove one. Default: one key without an end.
    */
   signingKeys: List.transform(([first = '', ...others]): [string, ...string[]] => [first, ...others])
     .pipe(Instants)
@@ -51,20 +51,20 @@ const Shape = z.strictObject({
 
 const Consistent = Shape.refine(
   ({ oidcIssuer, oidcClientId }) => (oidcIssuer === undefined) === (oidcClientId === undefined),
-  { error: 'oidcIssuer and oidcClientId are given together or not at all' },
+  { error: 'set both oidcIssuer and oidcClientId, or neither' },
 ).refine(
-  // On one machine a provider beside the service needs no certificate.
+  // A local provider needs no TLS certificate.
   ({ environment, oidcIssuer = 'https:' }) => environment === 'local' || oidcIssuer.startsWith('https:'),
-  { path: ['oidcIssuer'], error: 'must begin with https' },
+  { path: ['oidcIssuer'], error: 'must start with https' },
 );
 
-/** What distinguishes one deployment from another. Everything else is the same everywhere. */
+/** The settings of a deployment. Everything else is the same in all deployments. */
 export const Settings = Consistent.transform((given) => {
   const production = given.environment === 'production';
   return {
     ...given,
     publicContract: given.publicContract ?? !production,
-    /** Data that a mistaken delete or a replaced resource must not take along. */
+    /** In production, deleting or replacing a resource must not delete its data. */
     removalPolicy: production ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     protected: production,
     logRetention: production ? RetentionDays.ONE_MONTH : RetentionDays.ONE_WEEK,
@@ -73,7 +73,7 @@ export const Settings = Consistent.transform((given) => {
 export type Settings = z.infer<typeof Settings>;
 export type SettingsInput = z.input<typeof Settings>;
 
-/** Settings given to the CDK command as context, such as `-c environment=sandbox`. Throws a ZodError on a wrong one. */
+/** Reads settings from CDK context, such as `-c environment=sandbox`. Throws a ZodError for an invalid setting. */
 export const settingsFromContext = (node: Node): Settings =>
   Settings.parse(
     Object.fromEntries(Object.keys(Shape.shape).map((name) => [name, node.tryGetContext(name)] as const)),

@@ -4,13 +4,13 @@ import { createApp } from './app.ts';
 import { type Settings, type SettingsInput, Settings as SettingsSchema } from './settings.ts';
 import { AttributionStack } from './stack.ts';
 
-/** Where the build puts the bundles. */
+/** The output folder of the build. */
 export const builtAssets = resolve(import.meta.dirname, '..', 'dist');
 
-/** The stack's name says which environment it is, so that two of them fit in one account. */
+/** Contains the environment, so that two stacks can share an account. */
 export const stackName = (settings: Settings): string => `inference-attribution-${settings.environment}`;
 
-/** The part of a CloudFormation template that its readers rely on; the rest is kept as it is. */
+/** The parts of a CloudFormation template that callers read. Other members are kept. */
 export const Template = z.looseObject({
   Resources: z.record(
     z.string(),
@@ -31,8 +31,8 @@ export interface Assembly {
 }
 
 /**
- * The stack as a template, made in this process. Asset paths are in each function's metadata.
- * Throws on a wrong setting, or when a bundle has not been built.
+ * Synthesises the stack in this process. Asset paths are in the metadata of each function.
+ * Throws if a setting is invalid, or if a bundle has not been built.
  */
 export const synthesise = (input: SettingsInput, outdir: string, assets = builtAssets): Assembly => {
   const settings = SettingsSchema.parse(input);

@@ -16,24 +16,24 @@ import type { Settings } from '../settings.ts';
 
 export interface IdentityProviderProps {
   readonly settings: Settings;
-  /** The address clients use, without a trailing slash; the provider sends browsers back to it. */
+  /** The public base URL, without a trailing slash. The provider redirects browsers to it. */
   readonly baseUrl: string;
 }
 
-/** Where users sign in, as the function that sends them there needs to know it. */
+/** The issuer and the client id that the sign-in function uses. */
 export interface OidcClientConfig {
   readonly issuer: string;
   readonly clientId: string;
 }
 
 /**
- * The OpenID Connect provider users sign in through: the one the settings name, which then declares nothing here, or a
- * Cognito user pool with this service as its only client.
+ * The OpenID Connect provider for users. The settings may name an external one. Otherwise this declares a Cognito user
+ * pool with this service as its only client.
  */
 export class IdentityProvider extends Construct implements OidcClientConfig {
   readonly issuer: string;
   readonly clientId: string;
-  /** Where operators add users; undefined where the provider is not ours. */
+  /** The user pool in which operators add users. Undefined with an external provider. */
   readonly userPoolId: string | undefined;
 
   constructor(scope: Construct, id: string, { settings, baseUrl }: IdentityProviderProps) {
@@ -59,7 +59,7 @@ export class IdentityProvider extends Construct implements OidcClientConfig {
       signInCaseSensitive: false,
       standardAttributes: { email: { required: true, mutable: true } },
       autoVerify: { email: true },
-      // Roles go by e-mail: an address must not count before its owner has proved it.
+      // Roles are assigned by e-mail address. A changed address must be verified before it replaces the old one.
       keepOriginal: { email: true },
       accountRecovery: AccountRecovery.EMAIL_ONLY,
       passwordPolicy: {
@@ -81,20 +81,20 @@ export class IdentityProvider extends Construct implements OidcClientConfig {
       {
         id: 'AwsSolutions-COG2',
         reason:
-          'A second factor (an authenticator app) is offered to every user; whether it is required is the decision of ' +
-          'the company that deploys this, which may also name an identity provider of its own.',
+          'Every user may enable a second factor (an authenticator app). The deploying company decides whether to ' +
+          'require it, and may use its own identity provider.',
       },
       {
         id: 'AwsSolutions-COG8',
         reason:
-          'The Plus plan is charged for every active user. Nobody can sign up here, so what its threat protection ' +
-          'adds is left to those who want to pay for it.',
+          'The Plus plan is charged per active user. Sign-up is disabled, so its threat protection adds little and is ' +
+          'left to the deploying company.',
       },
     );
     return pool;
   }
 
-  /** A public client: PKCE protects its code, so there is no secret to keep and rotate. */
+  /** A public client. PKCE protects its authorization code, so no client secret has to be stored and rotated. */
   #addClient(userPool: UserPool, baseUrl: string): UserPoolClient {
     return new UserPoolClient(this, 'Client', {
       userPool,
@@ -108,22 +108,22 @@ export class IdentityProvider extends Construct implements OidcClientConfig {
       },
       preventUserExistenceErrors: true,
       enableTokenRevocation: true,
-      // The shortest lives Cognito knows: its ID token is read once, at the callback, and its other tokens never.
+      // The shortest lifetimes of Cognito. The ID token is read once, at the callback. The other tokens are never used.
       idTokenValidity: Duration.minutes(5),
       accessTokenValidity: Duration.minutes(5),
       refreshTokenValidity: Duration.hours(1),
     });
   }
 
-  /** Managed login, since the classic pages ignore `prompt=login` and so could never ask for a fresh sign-in. */
+  /** Uses managed login. The classic pages ignore `prompt=login`, so they cannot require a new sign-in. */
   #addSignInPages(userPool: UserPool, client: UserPoolClient): void {
     new UserPoolDomain(this, 'Domain', {
       userPool,
-      // One in the world for each prefix: an account and a stack's name make it this deployment's own.
+      // A prefix must be globally unique, so it contains the stack name and the account id.
       cognitoDomain: { domainPrefix: `${Aws.STACK_NAME}-${Aws.ACCOUNT_ID}` },
       managedLoginVersion: ManagedLoginVersion.NEWER_MANAGED_LOGIN,
     });
-    // Managed login shows no page at all for a client without a style.
+    // Managed login shows no page for a client without a branding style.
     new CfnManagedLoginBranding(this, 'Style', {
       userPoolId: userPool.userPoolId,
       clientId: client.userPoolClientId,

@@ -10,11 +10,11 @@ import type { Settings } from '../settings.ts';
 const specs = { ECC_NIST_P256: KeySpec.ECC_NIST_P256, HMAC_256: KeySpec.HMAC_256 };
 const usages = { SIGN_VERIFY: KeyUsage.SIGN_VERIFY, GENERATE_VERIFY_MAC: KeyUsage.GENERATE_VERIFY_MAC };
 
-/** `Signing` for the key that signs from the start, `Signing20270201T000000Z` for one that follows. */
+/** `Signing` for the first key, `Signing20270201T000000Z` for a later one. */
 const signingKeyId = (from: number): string =>
   from === 0 ? 'Signing' : `Signing${Instant.encode(from).replaceAll(/[-:]|\.000/g, '')}`;
 
-/** Every key of the contract. Key material never leaves KMS. */
+/** All KMS keys. Key material never leaves KMS. */
 export class Keys extends Construct {
   constructor(scope: Construct, id: string, settings: Settings, targets: Targets) {
     super(scope, id);
@@ -43,7 +43,7 @@ export class Keys extends Construct {
       keySpec: specs[spec],
       keyUsage: usages[usage],
       removalPolicy: settings.removalPolicy,
-      // The shortest wait KMS knows.
+      // The minimum of KMS.
       ...(settings.removalPolicy === RemovalPolicy.DESTROY && { pendingWindow: Duration.days(7) }),
     });
   }

@@ -4,14 +4,14 @@ import { Construct } from 'constructs';
 import type { Settings } from '../settings.ts';
 
 /**
- * Requests a second and burst for the whole API: half of what a region grants an account by default
- * (10,000 and 5,000), so a flood here leaves the account's other APIs alive. Tenants have limits of their own below it.
+ * Rate (requests per second) and burst for the whole API: half of the default account limit of a region (10,000 and
+ * 5,000), so that a flood does not throttle the other APIs of the account. Tenants have lower limits.
  */
 const THROTTLE = { throttlingRateLimit: 5_000, throttlingBurstLimit: 2_500 };
 
 /**
- * All that the access log may hold: nothing that names a caller, a tenant or an id. Each byte is paid for once a request;
- * how long the function took is a metric of the API already.
+ * Fields of the access log. They must not identify a caller or a tenant. Each byte is charged per request, so the log
+ * omits the function duration, which is already a metric of the API.
  */
 const accessLogFields = {
   requestId: '$context.requestId',
@@ -21,10 +21,10 @@ const accessLogFields = {
   gatewayError: '$context.error.responseType',
 };
 
-/** The HTTP API and its only stage; routes come from {@link Units}. */
+/** The HTTP API and its only stage. {@link Units} adds the routes. */
 export class Gateway extends Construct {
   readonly api: CfnApi;
-  /** The address clients use, without a trailing slash. */
+  /** The public base URL, without a trailing slash. */
   readonly baseUrl: string;
 
   constructor(scope: Construct, id: string, settings: Settings) {

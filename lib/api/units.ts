@@ -12,23 +12,23 @@ import type { Gateway } from './gateway.ts';
 
 const MEMORY_MEGABYTES = 512;
 /**
- * Single events mostly wait, and a wait is billed by memory. Batches have a function of their own: 5 MiB of events take
- * 260 MB at their peak (measured), and would hold up single ones.
+ * Ingestion of single events mostly waits for I/O, and waiting is billed by memory. Batches have their own function: a
+ * batch of 5 MiB needs up to 260 MB (measured) and would delay single events.
  */
 const INGESTION_MEGABYTES = 256;
 const TIMEOUT_SECONDS = 10;
-/** The gateway waits a little longer than the function runs, so that a time-out is reported as the function's. */
+/** Longer than the timeout of the function, so that a timeout is reported by the function. */
 const INTEGRATION_TIMEOUT_MILLISECONDS = (TIMEOUT_SECONDS + 1) * 1_000;
 
-/** Answers what no route matches. */
+/** The unit that answers requests without a matching route. */
 const FALLBACK: UnitName = 'contract';
 
-/** What the functions that answer HTTP share. */
+/** Shared properties of the HTTP functions. */
 export interface UnitsPlatform extends Platform {
   readonly identityProvider: OidcClientConfig;
 }
 
-/** Variables beyond a unit's needs. */
+/** Environment variables of a unit, besides those of its needs. */
 const environmentOf = (
   unit: UnitName,
   { identityProvider, settings }: UnitsPlatform,
@@ -36,11 +36,11 @@ const environmentOf = (
   if (unit === 'signIn') {
     return { OIDC_ISSUER: identityProvider.issuer, OIDC_CLIENT_ID: identityProvider.clientId };
   }
-  // It takes the addresses that mail is to go to, where any is sent.
+  // The tenancy unit accepts notification addresses only if a mail sender is configured.
   return unit === 'tenancy' ? senderVariables(settings) : {};
 };
 
-/** The functions that answer HTTP, and a gateway route for every row of the route table. */
+/** The HTTP functions, and a gateway route for every row of the route table. */
 export class Units extends Construct {
   readonly functions = new Map<UnitName, LambdaFunction>();
 
@@ -50,8 +50,8 @@ export class Units extends Construct {
     Validations.of(this).acknowledge({
       id: 'AwsSolutions-APIG4',
       reason:
-        'Every route authenticates inside its unit (API key or access token, scope, tenant), as its row of the ' +
-        'route table says; public rows are few and meant to be.',
+        'Every unit authenticates its requests (API key or access token, scope, tenant) as the route table declares. ' +
+        'Only a few routes are public, on purpose.',
     });
   }
 

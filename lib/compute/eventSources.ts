@@ -11,20 +11,20 @@ import type { Construct } from 'constructs';
 import type { StreamSource, WorkerShape } from '../../schemas/platform/workers.ts';
 import { pascalCase } from '../pascalCase.ts';
 
-/** One message at a time, as soon as it is there, where a worker says nothing else. */
+/** Default of a worker: one message per invocation, without a batching window. */
 const DEFAULT_BATCH = { messages: 1, seconds: 0 };
 
 /**
- * The most environments one source may fill. A backlog then drains at a steady pace instead of taking
- * the account's concurrency, which the functions behind the API share, and the tables' write throughput.
+ * Maximum concurrency of one event source. It stops a backlog from using up the account concurrency, which the HTTP
+ * functions share, and the write throughput of the tables.
  */
 const CONCURRENCY_MAXIMUM = 20;
 
-/** Changes told at once. */
+/** Maximum changes per invocation. */
 const CHANGES_MAXIMUM = 100;
 /**
- * How long a change is told again and again, half of the time it is kept: what a broken function missed it makes up for
- * once it is mended; only then is the change set aside, and does the rest go on without it.
+ * A failed change is retried for this long: half of the 24 hours that the stream keeps it. So a broken function catches up
+ * after it is repaired. After that the change goes to the dead-letter queue and the stream continues.
  */
 const CHANGE_AGE_MAXIMUM = Duration.hours(12);
 
@@ -38,14 +38,17 @@ export interface TableSource extends Pick<StreamSource, 'table' | 'filter'> {
   readonly deadLetters: Queue;
 }
 
-/** The stream of a table. Throws where the contract does not declare one. */
+/** The stream ARN of a table. Throws if the table has no stream. */
 const streamOf = ({ source, table }: TableSource): string => {
   const { tableStreamArn } = source;
-  if (tableStreamArn === undefined) throw new Error(`Table ${table} is followed, and has no stream`);
+  if (tableStreamArn === undefined)
+    throw new Error(
+      `A worker consumes the stream of table ${table}, but the table has no stream. Set "streamed" in schemas/platform/tables.ts.`,
+    );
   return tableStreamArn;
 };
 
-/** What a consumer may do with its sources: take from them, and set aside what it cannot take. */
+/** Permissions of a consumer: to read its sources, and to send failed changes to dead-letter queues. */
 export const consumerStatements = (
   queues: readonly QueueSource[],
   tables: readonly TableSource[],
@@ -72,7 +75,7 @@ export const consumerStatements = (
   ]),
 ];
 
-/** Feeds a function from a queue; messages of a batch fail one by one. */
+/** Invokes a function with the messages of a queue. Messages of a batch can fail individually. */
 export const subscribeToQueue = (
   scope: Construct,
   target: LambdaFunction,
@@ -89,7 +92,7 @@ export const subscribeToQueue = (
   });
 };
 
-/** Tells a function of the changes of a table; a batch that fails is told again in halves. */
+/** Invokes a function with the changes of a table. A failed batch is split in halves and retried. */
 export const subscribeToChanges = (scope: Construct, target: LambdaFunction, source: TableSource): void => {
   new EventSourceMapping(scope, `Changes${pascalCase(source.table)}`, {
     target,
@@ -99,7 +102,7 @@ export const subscribeToChanges = (scope: Construct, target: LambdaFunction, sou
     filters: [{ pattern: JSON.stringify(source.filter) }],
     bisectBatchOnError: true,
     maxRecordAge: CHANGE_AGE_MAXIMUM,
-    // The role is granted in one place, with everything else a consumer may do.
+    // `consumerStatements` grants the permission to send.
     onFailure: { bind: () => ({ destination: source.deadLetters.queueArn }) },
     reportBatchItemFailures: true,
   });

@@ -2,7 +2,7 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { type Need, needs } from '../../schemas/platform/resources.ts';
 import type { Targets } from './targets.ts';
 
-/** One statement for each resource, with exactly the actions its needs list. */
+/** One IAM statement for each resource, with exactly the actions of the needs. */
 export const statementsOf = (granted: readonly Need[], targets: Targets): PolicyStatement[] =>
   [...Map.groupBy(granted, (need) => targets.of(need)[1])].map(
     ([{ arns }, needed]) =>
@@ -12,7 +12,7 @@ export const statementsOf = (granted: readonly Need[], targets: Targets): Policy
       }),
   );
 
-/** Where each resource is, under the variable names that functions read. */
+/** The reference of each resource, by the environment variable that functions read. */
 export const environmentOf = (granted: readonly Need[], targets: Targets): Record<string, string> =>
   Object.fromEntries(
     granted.map((need) => {

@@ -3,13 +3,13 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import type { Settings } from '../settings.ts';
 
-/** Tells a function the address mail comes from, where there is one. */
+/** The sender address as an environment variable, if one is configured. */
 export const senderVariables = ({ notificationSender }: Settings): Record<string, string> =>
   notificationSender === undefined ? {} : { NOTIFICATION_SENDER: notificationSender };
 
 /**
- * Lets a function send mail as the sender, by whichever identity of SES it is verified: its address or its domain. Of a
- * message that is given whole, SES asks for `SendRawEmail` as well, though the operation is `SendEmail`.
+ * Allows a function to send mail as the configured sender. Its SES identity may be the address or the domain. For raw
+ * messages SES also requires `SendRawEmail`, although the operation is `SendEmail`.
  */
 export const mailStatements = (scope: Construct, { notificationSender }: Settings): PolicyStatement[] => {
   if (notificationSender === undefined) return [];

@@ -17,13 +17,13 @@ import { environmentOf, statementsOf } from './grants.ts';
 import type { Targets } from './targets.ts';
 import { acknowledgeWildcards } from './wildcards.ts';
 
-/** What every function of a stack shares. */
+/** Shared properties of all functions of a stack. */
 export interface Platform {
   readonly settings: Settings;
   readonly targets: Targets;
-  /** The folder that holds one folder for each bundle. */
+  /** The folder that contains the bundle folders. */
   readonly assets: string;
-  /** The address clients use. */
+  /** The public base URL. */
   readonly baseUrl: string;
 }
 
@@ -34,12 +34,12 @@ export interface ServiceFunctionProps {
   readonly needs: readonly Need[];
   readonly memoryMegabytes: number;
   readonly timeoutSeconds: number;
-  /** Grants beyond the needs, such as consuming a source. */
+  /** Permissions besides those of the needs, such as reading an event source. */
   readonly statements?: readonly PolicyStatement[];
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** A function whose role and environment hold what its needs name, and nothing else. */
+/** A Lambda function. Its role and environment contain only what its needs declare. */
 export class ServiceFunction extends Construct {
   readonly function: LambdaFunction;
 
@@ -80,7 +80,7 @@ export class ServiceFunction extends Construct {
       role,
       logGroup,
       loggingFormat: LoggingFormat.JSON,
-      // Below WARN the platform writes three lines an invocation, which would cost more than the invocation.
+      // Below WARN, Lambda writes three log lines per invocation, which would cost more than the invocation.
       systemLogLevelV2: SystemLogLevel.WARN,
       environment: {
         BASE_URL: baseUrl,

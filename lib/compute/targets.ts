@@ -16,13 +16,16 @@ type Name = TableName | QueueName | `${QueueName}DeadLetter` | BucketName | Stat
 export interface Target {
   readonly kind: Kind;
   readonly name: Name;
-  /** What a need on it grants: one ARN (of a bucket its objects'), that of a state machine and of its executions, or those of every key that follows another under this name. */
+  /**
+   * The ARNs that a need grants: usually one. For a bucket it is the ARN of its objects. A state machine adds its
+   * executions, a table its indexes, and a key schedule all its keys.
+   */
   readonly arns: readonly string[];
-  /** How code finds it: the name of a table or bucket, the URL of a queue, the ARN of a state machine or key, the schedule of several. */
+  /** The value for functions: a table or bucket name, a queue URL, a state machine or key ARN, or a key schedule. */
   readonly reference: string;
 }
 
-/** The resources of the stack under the names that needs use. */
+/** The resources of the stack, by the names that needs use. */
 export class Targets {
   readonly #byVariable = new Map<string, Target>();
 
@@ -30,7 +33,7 @@ export class Targets {
     this.#byVariable.set(variableOf(target.kind, target.name), target);
   }
 
-  /** The environment variable of a need's resource, and the resource. Throws when the stack declares none. */
+  /** The resource of a need and its environment variable. Throws if the stack does not declare the resource. */
   of(need: Need): [variable: string, target: Target] {
     const access = needs[need];
     const variable =
@@ -44,7 +47,8 @@ export class Targets {
               ? variableOf('stateMachine', access.stateMachine)
               : variableOf('key', access.key);
     const target = this.#byVariable.get(variable);
-    if (target === undefined) throw new Error(`${need} needs ${variable}, which the stack does not declare`);
+    if (target === undefined)
+      throw new Error(`The need ${need} requires ${variable}, which the stack does not declare`);
     return [variable, target];
   }
 

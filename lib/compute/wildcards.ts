@@ -9,19 +9,19 @@ const Part = z.union([
 ]);
 const Joined = z.object({ 'Fn::Join': z.tuple([z.literal(''), z.array(Part)]) });
 
-/** An ARN as cdk-nag spells it, with logical ids for what is not known yet. */
+/** An ARN in the notation of cdk-nag, with logical ids for unresolved values. */
 const spellArn = (scope: Construct, arn: string): string => {
   const { data } = Joined.safeParse(Stack.of(scope).resolve(arn));
   return data === undefined ? '' : data['Fn::Join'][1].join('');
 };
 
-/** Tells cdk-nag why a role may have the wildcards among these ARNs; those without one are left alone. */
+/** Acknowledges the wildcard ARNs of a role for cdk-nag. ARNs without a wildcard are ignored. */
 export const acknowledgeWildcards = (role: Construct, arns: readonly string[]): void => {
-  const wild = arns.map((arn) => spellArn(role, arn)).filter((arn) => arn.endsWith('*'));
-  for (const arn of new Set(wild)) {
+  const wildcards = arns.map((arn) => spellArn(role, arn)).filter((arn) => arn.endsWith('*'));
+  for (const arn of new Set(wildcards)) {
     Validations.of(role).acknowledge({
       id: `AwsSolutions-IAM5[Resource::${arn}]`,
-      reason: 'No template can list the objects of a bucket or the executions of a state machine.',
+      reason: 'The objects of a bucket and the executions of a state machine are not known at deployment.',
     });
   }
 };

@@ -10,11 +10,11 @@ import { consumerStatements, subscribeToChanges, subscribeToQueue } from './even
 import { mailStatements, senderVariables } from './mail.ts';
 import { type Platform, ServiceFunction } from './serviceFunction.ts';
 
-/** Every worker of the contract, subscribed to its queues, told of changes and called at its period. */
+/** All workers, with their queue and stream subscriptions and their schedules. */
 export class Workers extends Construct {
   readonly functions = new Map<`${WorkerName}Worker`, LambdaFunction>();
 
-  /** Those that are told of changes of a table. */
+  /** The workers that consume a table stream. */
   get streamConsumers(): ReadonlyMap<string, LambdaFunction> {
     return new Map(
       workerNames
@@ -24,9 +24,9 @@ export class Workers extends Construct {
   }
 
   get(name: WorkerName): LambdaFunction {
-    const found = this.functions.get(`${name}Worker`);
-    if (found === undefined) throw new Error(`The contract has no worker ${name}`);
-    return found;
+    const worker = this.functions.get(`${name}Worker`);
+    if (worker === undefined) throw new Error(`Worker ${name} is not declared`);
+    return worker;
   }
 
   constructor(
@@ -39,7 +39,7 @@ export class Workers extends Construct {
     for (const name of workerNames) {
       const worker: WorkerShape = workers[name];
       const sources = worker.sources.map((source) => ({ name: source, queue: queues.get(source).queue }));
-      const followed = (worker.streams ?? []).map(({ table, filter, failureQueue }) => ({
+      const streamSources = (worker.streams ?? []).map(({ table, filter, failureQueue }) => ({
         table,
         filter,
         source: tables.get(table),
@@ -55,20 +55,20 @@ export class Workers extends Construct {
         memoryMegabytes: worker.memoryMegabytes,
         timeoutSeconds: worker.timeoutSeconds,
         statements: [
-          ...consumerStatements(sources, followed),
+          ...consumerStatements(sources, streamSources),
           ...(sendsMail ? mailStatements(this, platform.settings) : []),
         ],
         environment: {
           ...(sendsMail && senderVariables(platform.settings)),
           ...(worker.sources.includes('ingestion') && {
-            // What the worker may believe to name a tenant: IAM lets only our functions and operators send there.
+            // Messages from this queue may name their tenant: IAM lets only our functions and operators send to it.
             SOURCE_ACCEPTED: queues.get('accepted').queue.queueArn,
             ...(singleTenant !== undefined && { SINGLE_TENANT: singleTenant }),
           }),
         },
       });
       for (const source of sources) subscribeToQueue(consumer, consumer.function, source, worker);
-      for (const source of followed) subscribeToChanges(consumer, consumer.function, source);
+      for (const source of streamSources) subscribeToChanges(consumer, consumer.function, source);
       if (worker.everyMinutes !== undefined) {
         invokeOnSchedule(consumer, consumer.function, worker.everyMinutes);
       }

@@ -6,7 +6,7 @@ import type { Targets } from '../compute/targets.ts';
 import { pascalCase } from '../pascalCase.ts';
 import type { Settings } from '../settings.ts';
 
-/** Every bucket of the contract: private, encrypted, over TLS only, and emptied by age. */
+/** All buckets: private, encrypted, TLS only, with expiring objects. */
 export class Buckets extends Construct {
   constructor(scope: Construct, id: string, settings: Settings, targets: Targets) {
     super(scope, id);
@@ -18,7 +18,7 @@ export class Buckets extends Construct {
         lifecycleRules: [
           {
             expiration: Duration.days(buckets[name].expiresAfterDays),
-            // Parts of an upload that never ended are invisible, and paid for.
+            // The parts of an incomplete upload are invisible, but charged.
             abortIncompleteMultipartUploadAfter: Duration.days(1),
           },
         ],
@@ -26,7 +26,7 @@ export class Buckets extends Construct {
       });
       Validations.of(bucket).acknowledge({
         id: 'AwsSolutions-S1',
-        reason: 'Only functions of this stack reach the bucket; what they do is in their own logs.',
+        reason: 'Only functions of this stack can access the bucket, and they write their own logs.',
       });
       targets.add({
         kind: 'bucket',

@@ -9,12 +9,12 @@ import { pascalCase } from '../pascalCase.ts';
 import type { Settings } from '../settings.ts';
 
 /**
- * A message stays invisible for six time-outs of its consumer, the least that Lambda recommends:
- * throttled polls and the retries of a batch fit in before somebody else receives it too.
+ * Visibility timeout as a multiple of the consumer's timeout. Lambda recommends at least six, so that throttled polls and
+ * batch retries finish before another consumer receives the message.
  */
 const VISIBILITY_FACTOR = 6;
 
-/** The longest SQS keeps a message: time for an operator to mend the cause and redrive. */
+/** The SQS maximum, so that an operator has time to fix the cause and redrive. */
 const RETENTION = Duration.days(14);
 
 const consumerTimeout = (queue: QueueName): number =>
@@ -25,13 +25,13 @@ const consumerTimeout = (queue: QueueName): number =>
       .map((worker) => worker.timeoutSeconds),
   );
 
-/** A queue with the queue its failed messages end in. */
+/** A queue and its dead-letter queue. */
 export interface QueuePair {
   readonly queue: Queue;
   readonly deadLetters: Queue;
 }
 
-/** Every queue of the contract, encrypted at rest and in transit. */
+/** All queues, encrypted at rest and in transit. */
 export class Queues extends Construct {
   readonly pairs = new Map<QueueName, QueuePair>();
 
@@ -64,11 +64,11 @@ export class Queues extends Construct {
 
   get(name: QueueName): QueuePair {
     const pair = this.pairs.get(name);
-    if (pair === undefined) throw new Error(`The contract has no queue ${name}`);
+    if (pair === undefined) throw new Error(`Queue ${name} is not declared`);
     return pair;
   }
 
-  /** Lets the listed principals send, and only send, to the queue that takes untrusted events. */
+  /** Allows the listed principals only to send, and only to the queue for untrusted events. */
   #admitProducers(principals: readonly string[]): void {
     if (principals.length === 0) return;
     const { queue } = this.get('ingestion');

@@ -7,7 +7,7 @@ import type { Settings } from '../settings.ts';
 
 const attribute = (name: string) => ({ name, type: AttributeType.STRING });
 
-/** Every table of the contract. */
+/** All DynamoDB tables. */
 export class Tables extends Construct {
   readonly #tables = new Map<TableName, Table>();
 
@@ -42,7 +42,7 @@ export class Tables extends Construct {
 
   get(name: TableName): Table {
     const table = this.#tables.get(name);
-    if (table === undefined) throw new Error(`The contract has no table ${name}`);
+    if (table === undefined) throw new Error(`Table ${name} is not declared`);
     return table;
   }
 }

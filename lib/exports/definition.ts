@@ -1,24 +1,24 @@
 import { EXPORT_HOURS_MAXIMUM } from '../../schemas/exports.ts';
 
-/** The functions that the steps of an export run in, by their ARNs. */
+/** ARNs of the functions that run the steps of an export. */
 export interface ExportFunctions {
   readonly control: string;
   readonly gather: string;
   readonly write: string;
 }
 
-/** Pieces gathered at once: each reads some thousand records a second, beside whatever else reads the ledger. */
+/** Partitions aggregated in parallel. Each reads some thousand records per second from the ledger, which others read too. */
 const AGGREGATE_CONCURRENCY = 8;
-/** Stretches written at once. */
+/** Output ranges written in parallel. */
 const WRITE_CONCURRENCY = 4;
 
-/** What no further try would change, and what every other failure gets: about half a minute in all. */
+/** No retry for permanent errors. All other errors are retried for about half a minute. */
 const RETRY = [
   { ErrorEquals: ['ExportTooLarge', 'ExportInconsistent'], MaxAttempts: 0 },
   { ErrorEquals: ['States.ALL'], IntervalSeconds: 2, BackoffRate: 2, MaxAttempts: 4, JitterStrategy: 'FULL' },
 ];
 
-/** The end of an export must be told of even where its table is down for an hour. */
+/** The failure of an export must be recorded even if its table is unavailable for an hour. */
 const LONG_RETRY = [
   {
     ErrorEquals: ['States.ALL'],
@@ -32,20 +32,20 @@ const LONG_RETRY = [
 
 const CATCH = [{ ErrorEquals: ['States.ALL'], ResultPath: '$.failure', Next: 'Fail' }];
 
-/** Which export an execution is about, and which execution it is: only one may work on it. */
+/** The export of an execution, and the id of the execution. Only one execution may process an export. */
 const NAME = { 'tenant_id.$': '$.tenant_id', 'job_id.$': '$.job_id' };
 const EXECUTION = { 'execution.$': '$$.Execution.Id' };
 
 /**
- * The steps of a FOCUS export (Amazon States Language, JSONPath). Only names of what lies in the bucket go from state to
- * state, some 250 bytes for each of at most 400 pieces.
+ * The steps of a FOCUS export (Amazon States Language, JSONPath). States pass only object names in the bucket, about 250
+ * bytes for each of at most 400 partitions.
  *
- *   Begin ─► Gather pieces ─► Unite ─► Write stretches ─► Finish
- *     │       └ each goes on where its last call stopped
- *     └─► (nothing to do)                    any failure ─► Fail
+ *   Begin ─► Gather partitions ─► Unite ─► Write ranges ─► Finish
+ *     │       └ each call resumes where the last one stopped
+ *     └─► (nothing to do)                      any failure ─► Fail
  */
 export const buildDefinition = ({ control, gather, write }: ExportFunctions) => ({
-  Comment: 'Makes the files of a FOCUS export',
+  Comment: 'Creates the files of a FOCUS export',
   TimeoutSeconds: EXPORT_HOURS_MAXIMUM * 60 * 60,
   StartAt: 'Begin',
   States: {
@@ -56,15 +56,15 @@ export const buildDefinition = ({ control, gather, write }: ExportFunctions) => 
       ResultPath: '$.begun',
       Retry: RETRY,
       Catch: CATCH,
-      Next: 'Is it ours?',
+      Next: 'Is it claimed?',
     },
-    'Is it ours?': {
+    'Is it claimed?': {
       Type: 'Choice',
-      Choices: [{ Variable: '$.begun.claimed', BooleanEquals: true, Next: 'Gather pieces' }],
+      Choices: [{ Variable: '$.begun.claimed', BooleanEquals: true, Next: 'Gather partitions' }],
       Default: 'Nothing to do',
     },
     'Nothing to do': { Type: 'Succeed' },
-    'Gather pieces': {
+    'Gather partitions': {
       Type: 'Map',
       ItemsPath: '$.begun.pieces',
       MaxConcurrency: AGGREGATE_CONCURRENCY,
@@ -78,7 +78,7 @@ export const buildDefinition = ({ control, gather, write }: ExportFunctions) => 
             Choices: [{ Variable: '$.done', BooleanEquals: true, Next: 'Gathered' }],
             Default: 'Gather',
           },
-          // What was gathered is found by the number of its piece.
+          // No result: later steps find the sorted runs by the number of the partition.
           Gathered: { Type: 'Pass', Result: {}, End: true },
         },
       },
@@ -93,9 +93,9 @@ export const buildDefinition = ({ control, gather, write }: ExportFunctions) => 
       ResultPath: '$.united',
       Retry: RETRY,
       Catch: CATCH,
-      Next: 'Write stretches',
+      Next: 'Write ranges',
     },
-    'Write stretches': {
+    'Write ranges': {
       Type: 'Map',
       ItemsPath: '$.united.stretches',
       MaxConcurrency: WRITE_CONCURRENCY,
@@ -124,14 +124,18 @@ export const buildDefinition = ({ control, gather, write }: ExportFunctions) => 
       Parameters: { step: 'fail', ...NAME, ...EXECUTION, 'error.$': '$.failure.Error' },
       ResultPath: '$.failed',
       Retry: LONG_RETRY,
-      Next: 'Is it our fault?',
+      Next: 'Is it too large?',
     },
-    'Is it our fault?': {
+    'Is it too large?': {
       Type: 'Choice',
-      Choices: [{ Variable: '$.failed.reason', StringEquals: 'too_large', Next: 'Refused' }],
+      Choices: [{ Variable: '$.failed.reason', StringEquals: 'too_large', Next: 'Rejected' }],
       Default: 'Failed',
     },
-    Refused: { Type: 'Succeed' },
-    Failed: { Type: 'Fail', Error: 'ExportFailed', Cause: 'The export failed; its log says why.' },
+    Rejected: { Type: 'Succeed' },
+    Failed: {
+      Type: 'Fail',
+      Error: 'ExportFailed',
+      Cause: 'The export failed. See the logs of the export workers.',
+    },
   },
 });

@@ -6,7 +6,7 @@ import { Construct } from 'constructs';
 import type { Targets } from '../compute/targets.ts';
 import { buildDefinition, type ExportFunctions } from './definition.ts';
 
-/** The state machine that makes exports. Functions may start it before it is said which functions it calls. */
+/** The state machine for exports. Call `runIn` later: its functions also need permission to start it. */
 export class ExportStateMachine extends Construct {
   readonly machine: CfnStateMachine;
   readonly #policy = new PolicyDocument();
@@ -25,9 +25,12 @@ export class ExportStateMachine extends Construct {
       {
         id: 'AwsSolutions-SF1',
         reason:
-          'Step Functions keeps the history of every execution for 90 days; the functions log what fails.',
+          'Step Functions keeps the history of every execution for 90 days, and the functions log their errors.',
       },
-      { id: 'AwsSolutions-SF2', reason: 'Steps take minutes: their own history tells where the time goes.' },
+      {
+        id: 'AwsSolutions-SF2',
+        reason: 'Steps take minutes, and the execution history shows their durations.',
+      },
     );
     const { ref: arn, attrName: name } = this.machine;
     targets.add({
@@ -45,7 +48,7 @@ export class ExportStateMachine extends Construct {
     });
   }
 
-  /** Lets it run its steps in these functions, and call no others. */
+  /** Sets the functions of the steps. The role may invoke these only. */
   runIn(steps: Readonly<Record<keyof ExportFunctions, LambdaFunction>>): void {
     const { control, gather, write } = steps;
     const definition = buildDefinition({

@@ -26,7 +26,7 @@ export interface AlarmsProps {
   readonly settings: Settings;
   readonly apiId: string;
   readonly functions: ReadonlyMap<string, LambdaFunction>;
-  /** Those that are told of changes of a table. */
+  /** The functions that consume a table stream. */
   readonly streamConsumers: ReadonlyMap<string, LambdaFunction>;
   readonly queues: ReadonlyMap<QueueName, QueuePair>;
   readonly ledger: Table;
@@ -35,15 +35,15 @@ export interface AlarmsProps {
 
 interface AlarmShape {
   readonly metric: IMetric;
-  /** The alarm rings at this value and above. */
+  /** The alarm fires at this value and above. */
   readonly threshold: number;
   readonly periods: number;
-  readonly says: string;
+  readonly summary: string;
   /** The page under `docs/runbooks/`. */
   readonly runbook: string;
 }
 
-/** What a person is woken for. Each alarm says what happened and which page to open. */
+/** Alarms that notify the operator. Each description says what happened and names the runbook. */
 export class Alarms extends Construct {
   readonly topic: Topic;
 
@@ -57,16 +57,16 @@ export class Alarms extends Construct {
         threshold: shape.threshold,
         comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
         evaluationPeriods: shape.periods,
-        alarmDescription: `${shape.says} Runbook: docs/runbooks/${shape.runbook}.md`,
-        // All of these metrics count something bad: AWS publishes none while nothing happens, so silence is health.
+        alarmDescription: `${shape.summary} Runbook: docs/runbooks/${shape.runbook}.md`,
+        // These metrics count problems, and AWS publishes no data without them. So missing data means healthy.
         treatMissingData: TreatMissingData.NOT_BREACHING,
       }).addAlarmAction(action);
     }
   }
 }
 
-/** Minutes a message may be old: what it may be meant to wait, and five. */
-const oldAge = (name: QueueName): Duration => {
+/** Maximum age of a message: its planned delay plus five minutes. */
+const maximumAge = (name: QueueName): Duration => {
   const { delaySeconds = 0 }: QueueShape = queueShapes[name];
   return FIVE_MINUTES.plus(Duration.seconds(delaySeconds));
 };
@@ -83,35 +83,35 @@ const shapesOf = ({
     metric: deadLetters.metricApproximateNumberOfMessagesVisible({ period: MINUTE, statistic: 'Maximum' }),
     threshold: 1,
     periods: 1,
-    says: `Messages of queue ${name} could not be processed and wait in its dead-letter queue.`,
+    summary: `Messages of queue ${name} failed and are in its dead-letter queue.`,
     runbook: 'dead-letters',
   })),
   ...named(queues, 'Backlog', (name, { queue }) => ({
     metric: queue.metricApproximateAgeOfOldestMessage({ period: MINUTE, statistic: 'Maximum' }),
-    threshold: oldAge(name).toSeconds(),
+    threshold: maximumAge(name).toSeconds(),
     periods: 3,
-    says: `The oldest message in queue ${name} has waited over ${oldAge(name).toMinutes()} minutes: work comes late.`,
+    summary: `The oldest message in queue ${name} is more than ${maximumAge(name).toMinutes()} minutes old. Processing is delayed.`,
     runbook: 'backlog',
   })),
   ...named(functions, 'Errors', (name, handler) => ({
     metric: handler.metricErrors({ period: FIVE_MINUTES }),
     threshold: 1,
     periods: 1,
-    says: `Function ${name} crashed or timed out; refusals and failed messages do not count here.`,
+    summary: `Function ${name} crashed or timed out. Rejected requests and failed messages are not counted.`,
     runbook: 'function-errors',
   })),
-  ...named(streamConsumers, 'Behind', (name, follower) => ({
-    metric: follower.metric('IteratorAge', { period: MINUTE, statistic: 'Maximum' }),
+  ...named(streamConsumers, 'Behind', (name, consumer) => ({
+    metric: consumer.metric('IteratorAge', { period: MINUTE, statistic: 'Maximum' }),
     threshold: FIVE_MINUTES.toMilliseconds(),
     periods: 3,
-    says: `Function ${name} is over 5 minutes behind the table it follows: webhooks come late.`,
+    summary: `Function ${name} is more than 5 minutes behind its table stream. Webhooks are delayed.`,
     runbook: 'changes-behind',
   })),
   ApiFailures: {
     metric: failureShare(apiId),
     threshold: 1,
     periods: 2,
-    says: 'At least 1 % of requests were answered with 5xx for 10 minutes.',
+    summary: 'At least 1 % of requests returned a 5xx status for 10 minutes.',
     runbook: 'api-failures',
   },
   ...Object.fromEntries(
@@ -127,7 +127,7 @@ const shapesOf = ({
         }),
         threshold: 1,
         periods: 1,
-        says: 'An export failed through a fault of ours, or was not finished in six hours.',
+        summary: 'An export failed because of an internal error, or did not finish within six hours.',
         runbook: 'exports-failed',
       },
     ]),
@@ -136,7 +136,8 @@ const shapesOf = ({
     metric: ledger.metric('WriteThrottleEvents', { period: FIVE_MINUTES, statistic: 'Sum' }),
     threshold: 10,
     periods: 2,
-    says: 'Ledger writes were throttled for 10 minutes: a partition or the table is at its limit.',
+    summary:
+      'Ledger writes were throttled for 10 minutes. A partition or the table is at its throughput limit.',
     runbook: 'ledger-throttled',
   },
 });
@@ -150,7 +151,7 @@ const named = <Name extends string, Resource>(
     [...resources].map(([name, resource]) => [`${pascalCase(name)}${suffix}`, shapeOf(name, resource)]),
   );
 
-/** Requests answered with 5xx, in per cent of all. */
+/** Percentage of requests with a 5xx status. */
 const failureShare = (apiId: string): IMetric => {
   const sum = (metricName: string): Metric =>
     new Metric({
@@ -163,7 +164,7 @@ const failureShare = (apiId: string): IMetric => {
   return new MathExpression({
     expression: 'IF(requests > 0, 100 * failures / requests, 0)',
     usingMetrics: { requests: sum('Count'), failures: sum('5xx') },
-    label: 'Share of requests answered with 5xx, %',
+    label: 'Requests with a 5xx status, %',
     period: FIVE_MINUTES,
   });
 };

@@ -5,10 +5,10 @@ import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
 import type { Settings } from '../settings.ts';
 
-/** Where alarms are published. */
+/** The SNS topic for alarms. */
 export const alarmTopic = (scope: Construct, id: string, settings: Settings): Topic => {
   const topic = new Topic(scope, id, { enforceSSL: true });
-  // Asking for TLS replaces the topic's default policy, and with it what let CloudWatch publish.
+  // `enforceSSL` replaces the default topic policy, which allowed CloudWatch to publish.
   topic.grantPublish(
     new ServicePrincipal('cloudwatch.amazonaws.com', {
       conditions: { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } },

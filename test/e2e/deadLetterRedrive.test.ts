@@ -135,6 +135,6 @@ it('counts with --dry-run, then redrives, then finds nothing on the command line
   const row = (returned: number) => new RegExp(`retries_exhausted[^\\d]+1[^\\d]+${returned}`);
   expect(outputs[0]).toMatch(row(0));
   expect(outputs[1]).toMatch(row(1));
-  expect(outputs[2]).toContain('Nothing was set aside.');
+  expect(outputs[2]).toContain('The dead-letter queues are empty.');
   expect(await producer.recordsOf(event['event_id'])).toHaveLength(1);
 });

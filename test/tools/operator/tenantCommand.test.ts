@@ -147,8 +147,8 @@ it('keeps contract prices, and takes no list with a fault in it', async () => {
 describe('a command that cannot be done', () => {
   it.each([
     ['twice the same tenant', ['create', '--name', 'first', '--id', 'twice'], 'exists already'],
-    ['a tenant that is not there', ['show', 'nobody'], 'there is no tenant nobody'],
-    ['a sender for a tenant that is not there', ['sender', 'nobody', 'AIDA'], 'there is no tenant nobody'],
+    ['a tenant that is not there', ['show', 'nobody'], 'Tenant "nobody" does not exist.'],
+    ['a sender for a tenant that is not there', ['sender', 'nobody', 'AIDA'], 'Tenant "nobody" does not exist.'],
     ['an id that is no id', ['create', '--name', 'x', '--id', 'Not An Id'], 'lower-case letters'],
     ['a plan nobody offers', ['create', '--name', 'golden', '--plan', 'gold'], 'Invalid'],
     ['a limit of no class', ['set', 'twice', '--limit', 'everything=1/1'], 'Invalid'],
@@ -156,7 +156,7 @@ describe('a command that cannot be done', () => {
     ['a person without a role', ['user', 'twice', 'ann@example.org'], 'Invalid'],
     ['a person nobody knows', ['user', 'twice', 'bob@example.org', '--remove'], 'there is no user'],
     ['a key life of no days', ['set', 'twice', '--key-lifetime', '0'], 'a number of days'],
-    ['an unknown command', ['destroy', 'twice'], 'unknown command destroy'],
+    ['an unknown command', ['destroy', 'twice'], 'Unknown command "destroy"'],
   ])('(%s) says why and changes nothing', async (_, args, reason) => {
     if ((await tenants.tenant('twice')) === null) await tenantCommand('create', '--name', 'twice');
     const before = await tenants.tenant('twice');
