@@ -7,42 +7,42 @@ const Tenant = z.object({
   api_keys: z.object({ admin: z.string(), ingest: z.string(), read: z.string() }),
 });
 
-/** What commands read of the file a running local instance writes. */
+/** The part of `credentials.json` that the commands read. A local instance writes that file. */
 const InstanceCredentials = z.object({ base_url: z.url(), tenants: z.tuple([Tenant], Tenant) });
 export type Credentials = z.infer<typeof InstanceCredentials>;
 
-/** The credentials of the instance that uses a data directory; undefined when there is none. Throws on a broken file. */
+/** The credentials of the instance with this data directory. Undefined if it has none. Throws if the file is invalid. */
 export const readCredentials = (dataDir: string): Credentials | undefined => {
   const file = join(dataDir, 'credentials.json');
   if (!existsSync(file)) return undefined;
   try {
     return InstanceCredentials.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch (error) {
-    throw new Error(`${file} cannot be read as credentials; restart the service to have it written again`, {
+    throw new Error(`${file} is not a valid credentials file. Restart the service to write it again.`, {
       cause: error,
     });
   }
 };
 
-/** Where to send to, and with which keys. */
+/** The address of a service and the API keys to use. */
 export interface Connection {
   readonly baseUrl: string;
   readonly sendKey: string;
-  /** May be the same key, which then may or may not read. */
+  /** May be the same key. It may lack the permission to read. */
   readonly readKey: string;
 }
 
-/** No instance to talk to; the message tells what to do. */
+/** There is no instance to connect to. The message says what to do. */
 export class NoInstanceError extends Error {
-  override readonly name = 'NoConnection';
+  override readonly name = 'NoInstanceError';
 }
 
 const sameAddress = (one: string, other: string): boolean =>
   one.replace(/\/+$/, '') === other.replace(/\/+$/, '');
 
 /**
- * What was given wins; the rest comes from the running instance. Its keys never go to another address than its own, and
- * a tenant's read key only reads what that tenant's own key sent. Throws NoConnection.
+ * Given options win over the running instance. The keys of the instance are sent only to its own address, and a read key
+ * is used only with a sending key of the same tenant. Throws NoInstanceError.
  */
 export const resolveConnection = (
   given: { readonly baseUrl?: string | undefined; readonly apiKey?: string | undefined },
@@ -50,9 +50,9 @@ export const resolveConnection = (
   dataDir: string,
 ): Connection => {
   const { apiKey, baseUrl = credentials?.base_url } = given;
-  const own =
+  const isOwnAddress =
     credentials !== undefined && baseUrl !== undefined && sameAddress(baseUrl, credentials.base_url);
-  const tenants = own ? credentials.tenants : [];
+  const tenants = isOwnAddress ? credentials.tenants : [];
   if (baseUrl !== undefined && apiKey !== undefined) {
     const holder = tenants.find(({ api_keys }) => Object.values(api_keys).includes(apiKey));
     return { baseUrl, sendKey: apiKey, readKey: holder?.api_keys.read ?? apiKey };
@@ -63,7 +63,7 @@ export const resolveConnection = (
   }
   throw new NoInstanceError(
     credentials === undefined
-      ? `No running instance: ${dataDir} holds no credentials.json. Start one with "npm start", name its directory with --data-dir, or give both --base-url and --api-key.`
-      : `The keys in ${dataDir} belong to ${credentials.base_url}. Give --api-key for ${baseUrl}.`,
+      ? `No instance found: ${dataDir} has no credentials.json. Start one with "npm start", set its data directory with --data-dir, or set both --base-url and --api-key.`
+      : `The API keys in ${dataDir} belong to ${credentials.base_url}. Set --api-key for ${baseUrl}.`,
   );
 };

@@ -1,6 +1,6 @@
-/** The service answered and refused; the identical request would be refused again. */
+/** The service rejected the request. The identical request would be rejected again. */
 export class RequestRejected extends Error {
-  override readonly name = 'ServiceRefusal';
+  override readonly name = 'RequestRejected';
   readonly status: number;
 
   constructor(status: number, message: string) {
@@ -9,17 +9,17 @@ export class RequestRejected extends Error {
   }
 }
 
-/** Nothing usable came back, for longer than the caller is patient. What was sent may or may not have arrived. */
+/** No usable response within the retry budget. The service may or may not have received the request. */
 export class ServiceUnreachable extends Error {
   override readonly name = 'ServiceUnreachable';
 }
 
-/** The caller gave up while a request waited for its next attempt. */
+/** The caller aborted while a request waited for its next attempt. */
 export class RequestAborted extends Error {
-  override readonly name = 'RequestAbandoned';
+  override readonly name = 'RequestAborted';
 }
 
-/** One line about a fault, with the innermost cause: `fetch failed` alone says nothing. */
+/** An error message with all its causes on one line, because `fetch failed` alone does not help. */
 export const describeFault = (fault: unknown): string => {
   if (!(fault instanceof Error)) return String(fault);
   if (fault.cause === undefined) return fault.message || fault.name;

@@ -1,6 +1,6 @@
 import type { Period } from './serviceClient.ts';
 
-/** One bit a row: millions of rows take a few hundred kilobytes. */
+/** A set of row numbers, one bit each. Millions of rows take a few hundred kilobytes. */
 class RowSet {
   #bits = new Uint8Array(1_024);
   size = 0;
@@ -31,7 +31,7 @@ class RowSet {
   }
 }
 
-/** An accepted row: its number, the id it was sent with, and its time as sent (epoch milliseconds). */
+/** An accepted row: its number, its event id, and its time as sent (epoch milliseconds). */
 export interface AcceptedRow {
   readonly number: number;
   readonly eventId: string;
@@ -46,14 +46,14 @@ interface RowRange {
 }
 
 /**
- * The accepted rows whose records were not seen yet. Rows come in the order of the file, a batch at a time.
- * Ids that follow from the row are read back by `rowOf`; only ids the file brings itself are remembered as they are.
+ * The accepted rows whose records are not found yet. Rows are added in file order, one batch at a time.
+ * `rowOf` parses the row number from derived event ids. Only ids from the file itself are stored.
  */
 export class PendingRows {
   readonly #rowOf: (eventId: string) => number | undefined;
   readonly #rows = new RowSet();
   readonly #ownIds = new Map<string, number>();
-  readonly #stretches: RowRange[] = [];
+  readonly #ranges: RowRange[] = [];
   /** Accepted rows that repeat the event id of an earlier one: both are one event. */
   repeated = 0;
 
@@ -66,7 +66,7 @@ export class PendingRows {
   }
 
   expect(batch: readonly AcceptedRow[]): void {
-    const fresh = batch.filter(({ number, eventId }) => {
+    const added = batch.filter(({ number, eventId }) => {
       if (this.#rowOf(eventId) === undefined) {
         if (this.#ownIds.has(eventId)) {
           this.repeated += 1;
@@ -76,46 +76,46 @@ export class PendingRows {
       }
       return this.#rows.add(number);
     });
-    const last = fresh.at(-1);
+    const last = added.at(-1);
     if (last === undefined) return;
-    const from = fresh.reduce((least, { at }) => Math.min(least, at), last.at);
-    const to = fresh.reduce((most, { at }) => Math.max(most, at), last.at);
-    this.#stretches.push({ lastRow: last.number, from, to, missing: fresh.length });
+    const from = added.reduce((least, { at }) => Math.min(least, at), last.at);
+    const to = added.reduce((most, { at }) => Math.max(most, at), last.at);
+    this.#ranges.push({ lastRow: last.number, from, to, missing: added.length });
   }
 
-  /** Takes note of a record; true when it is one of ours and was not seen before. */
+  /** Marks a record as found. Returns true if it was pending. */
   markFound(eventId: string): boolean {
     const row = this.#ownIds.get(eventId) ?? this.#rowOf(eventId);
     if (row === undefined || !this.#rows.delete(row)) return false;
-    const stretch = this.#stretchOf(row);
-    if (stretch !== undefined) stretch.missing -= 1;
+    const range = this.#rangeOf(row);
+    if (range !== undefined) range.missing -= 1;
     return true;
   }
 
-  /** The stretches of time in which records are missing, in order and without overlap; neighbours are one. */
+  /** The time ranges with missing records, ascending, without overlap. Adjacent ranges are merged. */
   gaps(): Period[] {
     const gaps: { from: number; to: number }[] = [];
-    let joined = false;
-    for (const { from, to, missing } of this.#stretches.toSorted((one, other) => one.from - other.from)) {
+    let isAdjacent = false;
+    for (const { from, to, missing } of this.#ranges.toSorted((one, other) => one.from - other.from)) {
       const last = gaps.at(-1);
       if (missing === 0) {
-        joined = false;
+        isAdjacent = false;
         continue;
       }
-      if (last !== undefined && (joined || from <= last.to)) last.to = Math.max(last.to, to);
+      if (last !== undefined && (isAdjacent || from <= last.to)) last.to = Math.max(last.to, to);
       else gaps.push({ from, to });
-      joined = true;
+      isAdjacent = true;
     }
     return gaps;
   }
 
-  #stretchOf(row: number): RowRange | undefined {
-    let [low, high] = [0, this.#stretches.length - 1];
+  #rangeOf(row: number): RowRange | undefined {
+    let [low, high] = [0, this.#ranges.length - 1];
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if ((this.#stretches[middle]?.lastRow ?? 0) < row) low = middle + 1;
+      if ((this.#ranges[middle]?.lastRow ?? 0) < row) low = middle + 1;
       else high = middle;
     }
-    return this.#stretches[low];
+    return this.#ranges[low];
   }
 }

@@ -3,15 +3,15 @@ import { RequestAborted, RequestRejected, ServiceUnreachable } from './errors.ts
 import { isRetryable, parseRetryAfter, retryDelayMs } from './retry.ts';
 import type { Wait } from './wait.ts';
 
-/** One attempt gets this long; the service answers within 30 s or its gateway does. */
-const ATTEMPT_LIMIT_MS = 35_000;
+/** Timeout of one attempt. The service or its gateway answers within 30 s. */
+const ATTEMPT_TIMEOUT_MS = 35_000;
 
-/** What a request needs from outside, so that a test can replace the network, chance and waiting. */
+/** Dependencies of a request. Tests replace the network, the randomness and the waiting. */
 export interface Transport {
   readonly fetch: typeof fetch;
   readonly wait: Wait;
   readonly random: () => number;
-  /** Milliseconds of waiting on a service that does not answer, or answers with a fault of its own. */
+  /** Total time to wait between attempts while the service is unreachable or fails. */
   readonly retryBudgetMs: number;
 }
 
@@ -37,12 +37,12 @@ const readJson = (text: string): unknown => {
 };
 
 const describeRejection = (status: number, problem: Problem | undefined): string => {
-  if (problem === undefined) return `the service answered ${status}`;
+  if (problem === undefined) return `The service returned status ${status} without a problem document`;
   const faults = problem.errors?.map(({ pointer, detail }) => `${pointer} ${detail}`).join('; ');
   return `${status} ${problem.error_code}: ${problem.detail}${faults ? ` (${faults})` : ''}`;
 };
 
-/** One attempt. Throws a ServiceRefusal where another one is pointless. */
+/** Makes one attempt. Throws RequestRejected if a retry cannot succeed. */
 const sendOnce = async (request: Request, transport: Transport): Promise<AttemptOutcome> => {
   const { method, url, headers, body } = request;
   let response: Response;
@@ -52,9 +52,9 @@ const sendOnce = async (request: Request, transport: Transport): Promise<Attempt
       method,
       headers,
       ...(body !== undefined && { body }),
-      // A redirect would carry the key to another host.
+      // Following a redirect could send the API key to another host.
       redirect: 'manual',
-      signal: AbortSignal.timeout(ATTEMPT_LIMIT_MS),
+      signal: AbortSignal.timeout(ATTEMPT_TIMEOUT_MS),
     });
     text = await response.text();
   } catch (error) {
@@ -63,37 +63,37 @@ const sendOnce = async (request: Request, transport: Transport): Promise<Attempt
   const answer = readJson(text);
   if (response.ok && answer !== undefined) return { kind: 'answer', body: answer };
   const problem = problemOf(answer);
-  const refusal = new RequestRejected(response.status, describeRejection(response.status, problem));
-  if (!isRetryable(response.status, problem)) throw refusal;
+  const rejection = new RequestRejected(response.status, describeRejection(response.status, problem));
+  if (!isRetryable(response.status, problem)) throw rejection;
   return {
     kind: response.status === 429 ? 'throttled' : 'fault',
     retryAfter: parseRetryAfter(response.headers.get('retry-after')),
-    cause: refusal,
+    cause: rejection,
   };
 };
 
 /**
- * Sends a request until it is answered, always with the same bytes and headers, so that an Idempotency-Key stays with
- * its request. Waits as long as the service asks for where it throttles; a service that fails or is silent is tried
- * until the patience is used up. An aborted signal ends the waiting, not an attempt under way.
- * Resolves to the parsed body of a 2xx. Throws ServiceRefusal, ServiceUnreachable or RequestAbandoned.
+ * Sends a request and retries it with the same bytes and headers, so that its Idempotency-Key stays valid. Waits for
+ * Retry-After when throttled. Retries other failures until the retry budget is used up. An abort ends the waiting, but
+ * not a running attempt. Resolves to the parsed body of a 2xx response. Throws RequestRejected, ServiceUnreachable or
+ * RequestAborted.
  */
 export const sendWithRetries = async (
   request: Request,
   transport: Transport,
   signal?: AbortSignal,
 ): Promise<unknown> => {
-  let waitedOnFaults = 0;
+  let faultWaitMs = 0;
   for (let failures = 1; ; failures += 1) {
     const outcome = await sendOnce(request, transport);
     if (outcome.kind === 'answer') return outcome.body;
     const pause = retryDelayMs(failures, outcome.retryAfter, transport.random());
-    // Throttling is an answer: the service lives and says when to come back.
-    waitedOnFaults = outcome.kind === 'throttled' ? 0 : waitedOnFaults + pause;
-    if (waitedOnFaults > transport.retryBudgetMs) {
+    // A throttled request shows that the service works, so it resets the budget.
+    faultWaitMs = outcome.kind === 'throttled' ? 0 : faultWaitMs + pause;
+    if (faultWaitMs > transport.retryBudgetMs) {
       throw new ServiceUnreachable(`${request.url.origin} does not answer`, { cause: outcome.cause });
     }
     if (signal?.aborted !== true) await transport.wait(pause, signal);
-    if (signal?.aborted === true) throw new RequestAborted('given up before an answer');
+    if (signal?.aborted === true) throw new RequestAborted('aborted before a response');
   }
 };

@@ -11,24 +11,24 @@ import { sendWithRetries, type Transport } from './request.ts';
 import { wait } from './wait.ts';
 
 const DEFAULT_RETRY_BUDGET_MS = 60_000;
-/** Long enough for a service that is just starting, short enough for a person who forgot to start it. */
+/** Enough for a service that is starting, and short for a user who forgot to start it. */
 const HEALTH_CHECK_BUDGET_MS = 2_000;
 
-/** A stretch of time in epoch milliseconds, both ends included. */
+/** A time range in epoch milliseconds. Both ends are inclusive. */
 export interface Period {
   readonly from: number;
   readonly to: number;
 }
 
-/** The service as the commands of this project use it. Every call may throw what `send` throws. */
+/** The API client of the commands. Every method may throw the errors of `sendWithRetries`. */
 export interface ServiceClient {
-  /** Resolves when something answers at the address, whatever it says. Throws ServiceUnreachable soon otherwise. */
+  /** Resolves if the address answers with any status. Otherwise throws ServiceUnreachable after a short time. */
   checkHealth(): Promise<void>;
-  /** Sends up to 1,000 events; resolves when each is durably queued or rejected. */
+  /** Sends up to 1,000 events. Resolves when each is durably queued or rejected. */
   postBatch(events: readonly InvocationEvent[], signal?: AbortSignal): Promise<InvocationBatchAccepted>;
-  /** Creates an identity mapping; the same one again within a day is the same request. */
+  /** Creates an identity mapping. Idempotent for the same mapping within a day. */
   createMapping(mapping: object, signal?: AbortSignal): Promise<void>;
-  /** Every record of a period, oldest or newest first, over as many pages as it takes. */
+  /** Every record of a period, from all pages, oldest or newest first. */
   records(
     period: Period,
     order: 'oldest first' | 'newest first',
@@ -45,22 +45,26 @@ export interface ClientOptions {
 const Page = pageOf(AttributionRecord, 'AttributionPage');
 
 /**
- * The key follows from the bytes: a retry, of this process or the next, is the same request,
- * and a changed batch never meets the key of another.
+ * An Idempotency-Key derived from the body. A retry, even by another process, has the same key. A changed batch has
+ * another key.
  */
 const idempotencyKey = (body: string): string =>
   `batch-${createHash('sha256').update(body).digest('base64url')}`;
 
-/** A route's address; a base URL may have a path of its own. */
+/** The URL of a route. The base URL may contain a path. */
 const address = (baseUrl: string, path: string): URL => new URL(`${baseUrl.replace(/\/+$/, '')}${path}`);
 
-export const createClient = ({ baseUrl, apiKey, transport: given = {} }: ClientOptions): ServiceClient => {
+export const createClient = ({
+  baseUrl,
+  apiKey,
+  transport: overrides = {},
+}: ClientOptions): ServiceClient => {
   const transport: Transport = {
     fetch: globalThis.fetch,
     wait,
     random: Math.random,
     retryBudgetMs: DEFAULT_RETRY_BUDGET_MS,
-    ...given,
+    ...overrides,
   };
   return {
     async checkHealth() {

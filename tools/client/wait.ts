@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Resolves after `milliseconds`, or at once when the signal is or gets aborted. Never rejects. */
+/** Resolves after `milliseconds`, or as soon as the signal is aborted. Never rejects. */
 export type Wait = (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 
 export const wait: Wait = async (milliseconds, signal) => {

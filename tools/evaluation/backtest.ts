@@ -5,7 +5,7 @@ import { heuristicPredictor, predictor } from '../../functions/prediction/predic
 import { train } from '../../functions/prediction/train.ts';
 import type { Call } from './calls.ts';
 
-/** What a predictor said of unlabelled calls, and how long it took to say so, in microseconds. */
+/** The predictions of one predictor for unlabelled calls, and the time of each in microseconds. */
 export interface PredictorRun {
   readonly outcomes: PredictionOutcome[];
   readonly microseconds: number[];
@@ -14,23 +14,23 @@ export interface PredictorRun {
 export interface BacktestResult {
   readonly heuristic: PredictorRun;
   readonly model: PredictorRun;
-  /** Of the trainings, how many the publication gate let through. */
+  /** The number of trainings, and how many passed the publication gate. */
   readonly trainings: number;
   readonly published: number;
 }
 
-/** As the service trains: so often in the trace, on so many of the latest calls. */
+/** Trainings per trace, and the maximum number of latest calls to train on, as in the service. */
 const TRAININGS = 16;
 const EXAMPLES_MAXIMUM = 100_000;
 
-/** Time in milliseconds from any origin. */
+/** Monotonic time in milliseconds. */
 export type Clock = () => number;
 
-const observe = (course: PredictorRun, { observation, truth }: Call, by: Predictor, clock: Clock): void => {
-  const begun = clock();
+const observe = (run: PredictorRun, { observation, truth }: Call, by: Predictor, clock: Clock): void => {
+  const startedAt = clock();
   const prediction: Prediction | null = by.predict(observation);
-  course.microseconds.push((clock() - begun) * 1_000);
-  course.outcomes.push({
+  run.microseconds.push((clock() - startedAt) * 1_000);
+  run.outcomes.push({
     score: prediction?.confidence ?? 0,
     isRight: prediction?.label === truth,
     weight: 1,
@@ -38,8 +38,8 @@ const observe = (course: PredictorRun, { observation, truth }: Call, by: Predict
 };
 
 /**
- * Lives through a trace as the service would: trains at a fixed pace on what lies behind, then predicts every unlabelled
- * call until the next training. Nothing is learned from predictions, and nothing is known ahead of time.
+ * Walk-forward evaluation, as in the service: trains at fixed intervals on past calls, then predicts every unlabelled call
+ * until the next training. Predictions are never used for training, and no future call is.
  */
 export const backtest = (
   calls: readonly Call[],

@@ -3,13 +3,13 @@ import * as z from 'zod';
 import type { Observation } from '../../functions/prediction/observation.ts';
 import { TokenCount } from '../../schemas/values.ts';
 
-/** A call of the trace: what a producer would send about it, and who truly made it. */
+/** A call of the trace: the observation of a producer, and the true caller. */
 export interface Call {
   readonly observation: Observation;
   readonly truth: string;
 }
 
-/** The file cannot be evaluated; the message tells which line and why. */
+/** The file cannot be evaluated. The message names the line and the reason. */
 export class UnreadableTrace extends Error {
   override readonly name = 'UnreadableTrace';
 }
@@ -39,20 +39,22 @@ const parseCsv = (text: string): z.infer<typeof Parsed> => {
       parse(text, { bom: true, info: true, trim: true, relax_column_count: true, skip_empty_lines: true }),
     );
   } catch (error) {
-    throw new UnreadableTrace(`It is no CSV file: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UnreadableTrace(
+      `The file is not valid CSV: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
 };
 
 /**
- * Reads the calls of a trace, in time order. A caller's id names who made a call and is never observed;
- * the category is what a producer sends as the operation. Throws UnreadableTrace.
+ * Reads the calls of a trace, in time order. The client id is the true label and not part of the observation. The
+ * category becomes the operation. Throws UnreadableTrace.
  */
 export const readCalls = (text: string): Call[] => {
   const [header, ...rows] = parseCsv(text);
   if (header === undefined) throw new UnreadableTrace('The file is empty.');
   const missing = COLUMNS.filter((column) => !header.record.includes(column));
-  if (missing.length > 0) throw new UnreadableTrace(`The header lacks ${missing.join(', ')}.`);
-  if (rows.length === 0) throw new UnreadableTrace('The file has a header and no rows.');
+  if (missing.length > 0) throw new UnreadableTrace(`The CSV header is missing ${missing.join(', ')}.`);
+  if (rows.length === 0) throw new UnreadableTrace('The file has a header but no rows.');
   const columnIndexes = COLUMNS.map((column) => [column, header.record.indexOf(column)] as const);
   return rows
     .map(({ record, info }) => {
@@ -61,7 +63,7 @@ export const readCalls = (text: string): Call[] => {
       );
       if (!row.success) {
         const columns = [...new Set(row.error.issues.map(({ path }) => String(path[0])))];
-        throw new UnreadableTrace(`Line ${info.lines}: ${columns.join(', ')} cannot be read.`);
+        throw new UnreadableTrace(`Line ${info.lines}: invalid value of ${columns.join(', ')}.`);
       }
       const { t_s, category, model, client_id, input_tokens, output_tokens } = row.data;
       return {

@@ -2,9 +2,9 @@ import { computeMetrics, type Metrics, percentile } from '../../functions/predic
 import type { BacktestResult, PredictorRun } from './backtest.ts';
 import type { Protocol } from './protocols.ts';
 
-/** How a predictor did in a run. */
+/** Metrics of a predictor in one run. */
 export interface PredictorFigures extends Metrics {
-  /** Time of one prediction in microseconds: half, and 99 of 100, took no longer. Null where there was none. */
+  /** Median and 99th percentile of the time of one prediction, in microseconds. Null without predictions. */
   readonly p50_us: number | null;
   readonly p99_us: number | null;
 }
@@ -16,7 +16,7 @@ export interface Goal {
   readonly met: boolean;
 }
 
-/** A protocol's figures. */
+/** The results of a protocol. */
 export interface Findings {
   readonly protocol: Protocol['name'];
   readonly title: string;
@@ -60,7 +60,7 @@ const goalsOf = ({ name }: Protocol, model: PredictorFigures, heuristic: Predict
   ];
 };
 
-/** Sums a run up and holds it to the goals. */
+/** Computes the metrics of a run and compares them with the goals. */
 export const findingsOf = (protocol: Protocol, run: BacktestResult): Findings => {
   const [heuristic, model] = [figuresOf(run.heuristic), figuresOf(run.model)];
   return {

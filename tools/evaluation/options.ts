@@ -1,20 +1,20 @@
 import { parseArgs } from 'node:util';
 
-export const USAGE = `Measures trained inference against the heuristic on a labelled trace, as the service would run it.
+export const USAGE = `Compares the trained model with the heuristic on a labelled trace, with the same training schedule as the service.
 
   npm run evaluate -- FILE [options]
 
 FILE     CSV with the header t_s,category,model,client_id,input_tokens,output_tokens; t_s in seconds.
-         Who made a call is its model with its client_id. Neither is told to the predictors, only the model.
+         The label of a call is its model and client_id. The predictors see the model, but not the client_id.
 
-  --svg DIR    write a reliability diagram of each protocol there
-  --seed N     draws which calls are labelled          default: 1
-  --json       print the figures as one JSON object
+  --svg DIR    write a reliability diagram of each protocol to this directory
+  --seed N     seed of the draw of labelled calls (default: 1)
+  --json       print the results as one JSON object
   --help
 
-Labels are withheld in four ways. In each, a model is trained again and again on what lies behind, and predicts every
-unlabelled call until the next training; only these predictions are scored. Exit code 0 when the evaluation was made,
-whether or not the goals were met.
+Four protocols withhold labels in different ways. In each, the model is trained at fixed intervals on past calls and
+predicts every unlabelled call until the next training. Only these predictions are scored. The exit code is 0 when the
+evaluation ran, even if a goal was missed.
 `;
 
 export interface Options {
@@ -24,7 +24,7 @@ export interface Options {
   readonly json: boolean;
 }
 
-/** The command line cannot be understood; the message tells why. */
+/** The command line is invalid. The message says why. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -46,7 +46,7 @@ const parseArguments = (args: readonly string[]) => {
   }
 };
 
-/** Reads the arguments of the command; `help` where the usage is asked for. Throws UsageError. */
+/** Parses the command line. Returns `help` if the usage is requested. Throws UsageError. */
 export const readOptions = (args: readonly string[]): Options | 'help' => {
   const { values, positionals } = parseArguments(args);
   if (values.help) return 'help';
@@ -54,6 +54,6 @@ export const readOptions = (args: readonly string[]): Options | 'help' => {
   if (file === undefined) throw new UsageError('Name the file to evaluate.');
   if (more.length > 0) throw new UsageError('Only one file can be evaluated at a time.');
   if (!/^\d{1,9}$/.test(values.seed))
-    throw new UsageError('--seed takes a whole number of at most nine digits.');
+    throw new UsageError('--seed must be a whole number of at most nine digits.');
   return { file, svg: values.svg, seed: Number(values.seed), json: values.json };
 };

@@ -1,12 +1,12 @@
-/** A way in which labels can be missing. */
+/** A rule for which labels are missing. */
 export interface Protocol {
   readonly name: 'half' | 'tenth' | 'uneven' | 'unregistered';
   readonly title: string;
-  /** Share of a service's calls that are labelled. `draw` is uniform in 0..1, one for each service. */
+  /** The labelled share of the calls of a service. `draw` is uniform in [0, 1), one per service. */
   rateOf(draw: number): number;
 }
 
-/** Label rates of services that take unequal care; the careless ones are those whose labels are missing. */
+/** Label rates that differ by service, as when only some services set labels. */
 const UNEVEN_RATES = [0.02, 0.2, 0.8] as const;
 const UNREGISTERED = 0.3;
 
@@ -36,7 +36,7 @@ export const mulberry32 = (seed: number): (() => number) => {
   };
 };
 
-/** Which of the calls are labelled under a protocol. `truths` in time order. */
+/** Draws which calls are labelled under a protocol. `truths` are in time order. */
 export const drawLabelled = (protocol: Protocol, truths: readonly string[], seed: number): boolean[] => {
   const draw = mulberry32(seed);
   const rates = new Map([...new Set(truths)].map((truth) => [truth, protocol.rateOf(draw())]));

@@ -1,7 +1,7 @@
 import type { PredictionOutcome } from '../../functions/prediction/calibration/isotonic.ts';
 import { BINS, type Bin, binsOf } from '../../functions/prediction/calibration/metrics.ts';
 
-/** Sizes in SVG user units. The lower plot shows how many predictions each bin of the upper one stands for. */
+/** Sizes in SVG user units. The lower plot shows the number of predictions in each bin of the upper plot. */
 const WIDTH = 640;
 const HEIGHT = 720;
 const LEFT = 76;
@@ -52,7 +52,7 @@ const axes = (): string[] => [
   text(
     22,
     y(0.5),
-    'Share that was right',
+    'Share of correct predictions',
     `text-anchor="middle" font-weight="600" transform="rotate(-90 22 ${at(y(0.5))})"`,
   ),
 ];
@@ -63,7 +63,7 @@ const points = ({ name, colour, shape, bins }: Series): string[] => {
   return [
     `<polyline points="${path}" fill="none" stroke="${colour}" stroke-width="2" stroke-opacity=".7"/>`,
     ...filled.map(({ confidence, accuracy, weight }) => {
-      const title = `${name}: confidence ${confidence.toFixed(3)}, right ${accuracy.toFixed(3)}, ${weight.toLocaleString('en-US')} predictions`;
+      const title = `${name}: confidence ${confidence.toFixed(3)}, correct ${accuracy.toFixed(3)}, ${weight.toLocaleString('en-US')} predictions`;
       return mark(shape, x(confidence), y(accuracy), colour, `<title>${title}</title>`);
     }),
   ];
@@ -92,13 +92,13 @@ const legend = (series: readonly Series[]): string[] =>
     text(LEFT + 18 + order * 130, 70, name),
   ]);
 
-/** What was predicted, by predictor. */
+/** Prediction outcomes by predictor. */
 export interface OutcomesByPredictor {
   readonly heuristic: readonly PredictionOutcome[];
   readonly model: readonly PredictionOutcome[];
 }
 
-/** Confidence against the share that was right, and how many predictions each point stands for: an SVG document. */
+/** An SVG document: confidence against the share of correct predictions, with the number of predictions per bin. */
 export const reliabilityDiagram = (title: string, { heuristic, model }: OutcomesByPredictor): string => {
   const series: Series[] = [
     { name: 'Model', colour: '#1d5fa8', shape: 'circle', bins: binsOf(model) },
@@ -107,7 +107,7 @@ export const reliabilityDiagram = (title: string, { heuristic, model }: Outcomes
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-labelledby="title description" font-family="system-ui, sans-serif" font-size="13" fill="#1f2937">`,
     `<title id="title">${escaped(`Reliability: ${title}`)}</title>`,
-    '<desc id="description">For each interval of confidence, the share of predictions that were right, for model and heuristic, with the number of predictions below. Points on the diagonal are perfectly calibrated; below it confidence is too high.</desc>',
+    '<desc id="description">For each interval of confidence, the share of correct predictions, for model and heuristic, with the number of predictions below. Points on the diagonal are perfectly calibrated; below it confidence is too high.</desc>',
     `<rect width="${WIDTH}" height="${HEIGHT}" fill="#ffffff"/>`,
     text(LEFT, 36, title, 'font-size="18" font-weight="600"'),
     ...legend(series),

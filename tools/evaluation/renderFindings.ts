@@ -17,7 +17,7 @@ const ROWS: readonly (readonly [string, (figures: PredictorFigures) => string])[
   ['p99 of one prediction, µs', ({ p99_us }) => time(p99_us)],
 ];
 
-/** A protocol's figures as plain text for a terminal, with a line feed after each line. */
+/** The results of a protocol as plain text for a terminal. Each line ends with a line feed. */
 export const renderFindings = (findings: Findings): string => {
   const { title, trainings, published, heuristic, model, goals } = findings;
   const rows = [['', 'heuristic', 'model'], ...ROWS.map(([name, of]) => [name, of(heuristic), of(model)])];
@@ -26,7 +26,7 @@ export const renderFindings = (findings: Findings): string => {
     ...rows.map(
       ([name = '', ...cells]) => `  ${name.padEnd(26)}${cells.map((cell) => cell.padStart(12)).join('')}`,
     ),
-    `  trained ${trainings} times; the publication gate let ${published} through`,
+    `  trained ${trainings} times, ${published} models passed the publication gate`,
     ...goals.map(({ goal, value, bound, met }) => {
       const shown = value !== null && value > 2 ? value.toFixed(0) : share(value);
       return `  ${met ? 'met   ' : 'MISSED'}  ${goal}: ${shown}, ${bound}`;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import * as z from 'zod';
 
-/** A running deployment as operators' commands see it: by the names of its outputs, `TableTenants`, `QueueAccepted` … */
+/** A running deployment. `output` returns a stack output by name, such as `TableTenants` or `QueueAccepted`. */
 export interface Deployment {
   readonly environment: 'production' | 'sandbox' | 'local';
   readonly baseUrl: string;
@@ -18,11 +18,12 @@ const LocalInstance = z.object({
 
 const requireOutput = (outputs: ReadonlyMap<string, string>) => (name: string) => {
   const value = outputs.get(name);
-  if (value === undefined) throw new Error(`the deployment has no output ${name}`);
+  if (value === undefined)
+    throw new Error(`The deployment has no output ${name}. Deploy or restart the current version first.`);
   return value;
 };
 
-/** Lets the AWS clients of this process talk to engines on this machine, which take any credentials. */
+/** Points the AWS clients of this process at local engines. Local engines accept any credentials. */
 export const pointClientsAt = (endpoints: Readonly<Record<string, string | null>>): void => {
   for (const [service, url] of Object.entries(endpoints)) {
     if (url !== null) process.env[`AWS_ENDPOINT_URL_${service.toUpperCase()}`] ??= url;
@@ -35,7 +36,9 @@ export const pointClientsAt = (endpoints: Readonly<Record<string, string | null>
 const local = (dataDir: string): Deployment => {
   const file = join(dataDir, 'credentials.json');
   if (!existsSync(file)) {
-    throw new Error(`no instance runs here: start one with npm start, or name a deployed stack with --stack`);
+    throw new Error(
+      `No instance found: ${dataDir} has no credentials.json. Start one with "npm start", set its data directory with --data-dir, or name a deployed stack with --stack.`,
+    );
   }
   const instance = LocalInstance.parse(JSON.parse(readFileSync(file, 'utf8')));
   pointClientsAt(instance.endpoints);
@@ -61,7 +64,7 @@ const stackDeployment = async (stack: string): Promise<Deployment> => {
   };
 };
 
-/** The deployment a command works on: a stack by name with the operator's own AWS credentials, else the local instance. */
+/** The deployment that a command uses: the named stack, with the operator's AWS credentials, or the local instance. */
 export const findDeployment = (options: {
   readonly stack: string | undefined;
   readonly dataDir: string;

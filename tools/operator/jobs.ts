@@ -7,9 +7,9 @@ import type { Deployment } from './deployment.ts';
 
 const POLL_MILLISECONDS = 500;
 
-/** Background jobs, as operators open and follow them with their own AWS credentials. */
+/** Starts and follows background jobs, with the operator's AWS credentials. */
 export const jobAdministration = async (deployment: Deployment) => {
-  // Loaded only now: the AWS clients read their endpoints when they are made.
+  // Imported late, because the AWS clients read their endpoints at import.
   const { jobQueue, jobStore } = await import('../../functions/jobs/job.store.ts');
   const { createJob: openJob } = await import('../../functions/jobs/createJob.ts');
   const { tenantReader } = await import('../../functions/tenancy/tenant.store.ts');
@@ -18,16 +18,16 @@ export const jobAdministration = async (deployment: Deployment) => {
   const tenants = tenantReader(deployment.output('TableTenants'));
 
   return {
-    /** Throws when there is no such tenant. */
+    /** Starts a job. Throws if the tenant does not exist. */
     open: async (tenantId: string, request: JobRequest): Promise<Job> => {
       const tenant = await tenants.tenant(tenantId);
-      if (tenant === null) throw new Error(`there is no tenant ${tenantId}`);
+      if (tenant === null) throw new Error(`Tenant "${tenantId}" does not exist.`);
       const now = Date.now();
       const job = newJob(tenant, ulidOf(now, randomBytes(10)), request, now);
       await openJob({ jobs, queue }, job);
       return job;
     },
-    /** Resolves with the finished job; `tell` is given it each time it got further. */
+    /** Resolves with the finished job. Calls `onProgress` after each change. */
     follow: async (job: Job, onProgress: (job: Job) => void): Promise<Job> => {
       let lastState = '';
       for (;;) {

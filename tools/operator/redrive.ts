@@ -2,12 +2,12 @@ import { decideRedrive } from '../../functions/ingestion/redrive.ts';
 import { tenantIdOfSender } from '../../functions/ingestion/sender.ts';
 import type { Deployment } from './deployment.ts';
 
-/** How many messages were found for each reason, and how many of them went back. */
+/** The number of found and returned messages, by reason. */
 export type RedriveReport = Record<string, { found: number; returned: number }>;
 
 /**
- * Returns set-aside events to the accepted queue: sent first, removed second, so that a crash between the two
- * sends twice and loses nothing (event ids make one record of it). With `dryRun` nothing moves.
+ * Moves events from the dead-letter queues to the accepted queue. Each is sent before it is removed, so a crash in between
+ * sends it twice and loses nothing. The event id makes the duplicate idempotent. With `dryRun` nothing is moved.
  */
 export const redrive = async (
   deployment: Deployment,
@@ -17,15 +17,15 @@ export const redrive = async (
     readonly singleTenant: string | undefined;
   },
 ): Promise<RedriveReport> => {
-  // Loaded only now: the AWS clients read their endpoints when they are made.
+  // Imported late, because the AWS clients read their endpoints at import.
   const { deadLetterReader } = await import('../../functions/ingestion/deadLetter.store.ts');
   const { acceptedQueue } = await import('../../functions/ingestion/acceptedQueue.store.ts');
   const { tenantReader } = await import('../../functions/tenancy/tenant.store.ts');
   const accepted = acceptedQueue(deployment.output('QueueAccepted'));
   const tenants = tenantReader(deployment.output('TableTenants'));
   const report: RedriveReport = {};
-  // What fails again comes back while this runs: only what lay here before is touched, or it would never end.
-  const began = Date.now();
+  // A message that fails again returns during the run. Only older messages are moved, or the run would never end.
+  const startedAt = Date.now();
 
   for (const [name, trusted] of [
     ['QueueAcceptedDeadLetter', true],
@@ -33,41 +33,41 @@ export const redrive = async (
   ] as const) {
     const queue = deadLetterReader(deployment.output(name), trusted);
     const retainedHandles: string[] = [];
-    // A long run outlasts its own hold: when only what was seen before comes round, the queue is through.
+    // A long run exceeds the visibility timeout. The queue is done when a receive returns only known messages.
     const receivedIds = new Set<string>();
     for (
-      let held = await queue.take();
-      held.some(({ id }) => !receivedIds.has(id));
-      held = await queue.take()
+      let batch = await queue.take();
+      batch.some(({ id }) => !receivedIds.has(id));
+      batch = await queue.take()
     ) {
-      for (const message of held) {
+      for (const message of batch) {
         const isKnown = receivedIds.has(message.id);
         receivedIds.add(message.id);
-        if (isKnown || message.sentAt > began) {
+        if (isKnown || message.sentAt > startedAt) {
           retainedHandles.push(message.handle);
           continue;
         }
-        const found = decideRedrive(message);
-        const line = report[found.reason] ?? { found: 0, returned: 0 };
-        report[found.reason] = line;
+        const decision = decideRedrive(message);
+        const line = report[decision.reason] ?? { found: 0, returned: 0 };
+        report[decision.reason] = line;
         line.found += 1;
-        const chosen = !options.dryRun && (options.reason ?? found.reason) === found.reason;
+        const isSelected = !options.dryRun && (options.reason ?? decision.reason) === decision.reason;
         const tenantId =
-          found.kind === 'tenant'
-            ? found.message.tenant_id
-            : found.kind === 'sender'
-              ? await tenantIdOfSender(found.sender, tenants, options.singleTenant)
+          decision.kind === 'tenant'
+            ? decision.message.tenant_id
+            : decision.kind === 'sender'
+              ? await tenantIdOfSender(decision.sender, tenants, options.singleTenant)
               : null;
-        if (!chosen || found.kind === 'lost' || tenantId === null) {
+        if (!isSelected || decision.kind === 'lost' || tenantId === null) {
           retainedHandles.push(message.handle);
           continue;
         }
-        await accepted.send([JSON.stringify({ ...found.message, tenant_id: tenantId })]);
+        await accepted.send([JSON.stringify({ ...decision.message, tenant_id: tenantId })]);
         await queue.remove(message.handle);
         line.returned += 1;
       }
     }
-    // A message whose hold ended is back by itself and cannot be released any more.
+    // A message past its visibility timeout is already visible, and its handle is invalid.
     for (const handle of retainedHandles) await queue.release(handle).catch(() => undefined);
   }
   return report;

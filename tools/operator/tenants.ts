@@ -14,12 +14,12 @@ import type { Plan } from '../../schemas/platform/limits.ts';
 import type { Deployment } from './deployment.ts';
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1_000;
-/** Longest life of a key unless a tenant's policy says otherwise. */
+/** Default maximum lifetime of an API key. */
 const KEY_LIFETIME_DAYS = 365;
 
 const newUlid = (): string => ulidOf(Date.now(), randomBytes(10));
 
-/** What a tenant begins with. */
+/** The settings of a new tenant. */
 export interface NewTenant {
   readonly tenantId: string;
   readonly name: string;
@@ -28,9 +28,9 @@ export interface NewTenant {
   readonly keyLifetimeDays?: number;
 }
 
-/** What operators do to tenants, with their own AWS credentials: there is no public route for it. */
+/** Manages tenants with the operator's AWS credentials. There is no public route for this. */
 export const tenantAdministration = async (deployment: Deployment) => {
-  // Loaded only now: the AWS clients read their endpoints when they are made.
+  // Imported late, because the AWS clients read their endpoints at import.
   const { credentialWriter } = await import('../../functions/access/credential.store.ts');
   const { auditLog } = await import('../../functions/audit/audit.store.ts');
   const { commit } = await import('../../functions/shared/aws/document.store.ts');
@@ -86,17 +86,17 @@ export const tenantAdministration = async (deployment: Deployment) => {
         tenants.putTenant(tenant, createOptions()),
         auditWrite(tenant, 'tenant.create', tenant.tenant_id),
       ]);
-      if (!opened) throw new Error(`the tenant ${input.tenantId} exists already`);
+      if (!opened) throw new Error(`Tenant "${input.tenantId}" already exists.`);
       return tenant;
     },
-    /** Changes a tenant on top of whatever else changes it. Throws when there is none. */
-    update: async (tenantId: string, changed: (tenant: Tenant) => Tenant): Promise<Tenant> => {
+    /** Updates a tenant, and retries after concurrent changes. Throws if the tenant does not exist. */
+    update: async (tenantId: string, change: (tenant: Tenant) => Tenant): Promise<Tenant> => {
       for (;;) {
-        const found = await tenants.tenant(tenantId);
-        if (found === null) throw new Error(`there is no tenant ${tenantId}`);
-        const tenant = changed(found.document);
+        const existing = await tenants.tenant(tenantId);
+        if (existing === null) throw new Error(`Tenant "${tenantId}" does not exist.`);
+        const tenant = change(existing.document);
         const written = await commit([
-          tenants.putTenant(tenant, { expectedRevision: found.revision, by: revision() }),
+          tenants.putTenant(tenant, { expectedRevision: existing.revision, by: revision() }),
           auditWrite(tenant, 'tenant.update', tenantId),
         ]);
         if (written) return tenant;
@@ -115,14 +115,14 @@ export const tenantAdministration = async (deployment: Deployment) => {
         auditWrite(tenant, 'sender.register', principal),
       ]);
     },
-    /** Throws when the principal sends for somebody else, or for nobody. */
+    /** Throws if the principal is not registered for this tenant. */
     removeSender: async (tenant: Of, principal: string) => {
       if ((await reader.tenantOfSender(principal)) !== tenant.tenant_id) {
-        throw new Error(`${principal} does not send for ${tenant.tenant_id}`);
+        throw new Error(`${principal} is not registered as a sender of tenant "${tenant.tenant_id}".`);
       }
       await commit([tenants.removeSender(principal), auditWrite(tenant, 'sender.remove', principal)]);
     },
-    /** A new key; its secret is returned here and nowhere again. */
+    /** Issues an API key. Returns its secret, which cannot be read again. */
     issueKey: async (tenant: Tenant, name: string, scopes: readonly Scope[] = scopeNames) => {
       const expiresAt = Date.now() + tenant.key_lifetime_days * DAY_MILLISECONDS;
       const rights = { name, scopes, residency: null, expiresAt };
@@ -137,7 +137,7 @@ export const tenantAdministration = async (deployment: Deployment) => {
       ]);
       return secret;
     },
-    /** A new client that acts for itself. */
+    /** Issues an OAuth client for the client credentials grant. */
     issueClient: async (tenant: Of, name: string, scopes: readonly Scope[]) => {
       const { stored, secret } = issueClient(issueContext(tenant), {
         name,
@@ -151,24 +151,24 @@ export const tenantAdministration = async (deployment: Deployment) => {
         credentials.putClient(stored, createOptions()),
         auditWrite(tenant, 'oauth_client.create', stored.client_id),
       ]);
-      if (secret === null) throw new Error('a confidential client has a secret');
+      if (secret === null) throw new Error('Expected a secret for a confidential OAuth client');
       return { client_id: stored.client_id, client_secret: secret };
     },
-    /** Lets a person sign in to a tenant, or gives them another role. */
+    /** Allows a user to sign in to a tenant, or changes the role. */
     registerUser: async (tenant: Of, email: string, role: Role): Promise<User> => {
       for (;;) {
-        const found = await credentials.user(tenant.tag, email);
+        const existing = await credentials.user(tenant.tag, email);
         const user: User = {
-          user_id: found?.document.user_id ?? idOf('usr', tenant.tag, newUlid()),
+          user_id: existing?.document.user_id ?? idOf('usr', tenant.tag, newUlid()),
           tenant_id: tenant.tenant_id,
           email: normalizeEmail(email),
           role,
-          created_at: found?.document.created_at ?? new Date().toISOString(),
+          created_at: existing?.document.created_at ?? new Date().toISOString(),
           removed_at: null,
         };
         const written = await commit([
           credentials.putUser(tenant.tag, user, {
-            expectedRevision: found?.revision ?? null,
+            expectedRevision: existing?.revision ?? null,
             by: revision(),
           }),
           auditWrite(tenant, 'user.register', user.user_id),
@@ -176,15 +176,15 @@ export const tenantAdministration = async (deployment: Deployment) => {
         if (written) return user;
       }
     },
-    /** Ends what a person may do in a tenant, tokens that are out there included. Throws when there is no such user. */
+    /** Removes a user from a tenant. This also invalidates issued tokens. Throws if the user does not exist. */
     removeUser: async (tenant: Of, email: string): Promise<User> => {
       for (;;) {
-        const found = await credentials.user(tenant.tag, email);
-        if (found === null || found.document.removed_at !== null)
-          throw new Error(`there is no user ${email}`);
-        const user: User = { ...found.document, removed_at: new Date().toISOString() };
+        const existing = await credentials.user(tenant.tag, email);
+        if (existing === null || existing.document.removed_at !== null)
+          throw new Error(`User ${email} does not exist.`);
+        const user: User = { ...existing.document, removed_at: new Date().toISOString() };
         const written = await commit([
-          credentials.putUser(tenant.tag, user, { expectedRevision: found.revision, by: revision() }),
+          credentials.putUser(tenant.tag, user, { expectedRevision: existing.revision, by: revision() }),
           auditWrite(tenant, 'user.remove', user.user_id),
         ]);
         if (written) return user;

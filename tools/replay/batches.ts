@@ -1,24 +1,24 @@
 import type { Wait } from '../client/wait.ts';
 import { isRefused, type ReadRow, type Refusal, type Row } from './row.ts';
 
-/** Reasons that are kept, in the order of the file; the others are only counted. */
+/** Maximum number of reported refusals, in file order. The others are only counted. */
 export const REFUSALS_KEPT = 5;
 
-/** Rows that go out in one request, and what was refused on the way to them. */
+/** The rows of one request, and the refused rows between them. */
 export interface Batch {
   readonly rows: readonly Row[];
   readonly refused: number;
-  /** The first of the refusals, REFUSALS_KEPT at most. */
+  /** The first refusals, at most REFUSALS_KEPT. */
   readonly refusals: readonly Refusal[];
 }
 
-/** When rows are due, in milliseconds since the replay began. */
+/** When a row is due, in milliseconds since the start of the replay. */
 export type Pace = (at: number) => number;
 
-/** Rows due within so many milliseconds share a request: at a high speed each would otherwise have its own. */
+/** Rows that are due in the same tick share a request, so that not every row needs its own. */
 const TICK_MS = 200;
 
-/** `speed` times real time from the first row on; rows out of order are due at once. */
+/** `speed` times real time, starting at the first row. Rows out of order are due immediately. */
 export const paceOf = (speed: number, first: number): Pace => {
   return (at) => Math.ceil(Math.max(0, at - first) / speed / TICK_MS) * TICK_MS;
 };
@@ -28,25 +28,25 @@ export const asFastAsAccepted: Pace = () => 0;
 export interface BatchOptions {
   readonly size: number;
   readonly pace: Pace;
-  /** Milliseconds, from any origin. */
+  /** Monotonic time in milliseconds. */
   readonly now: () => number;
   readonly wait: Wait;
-  /** Ends the batches early, as if the file ended there; a batch that waits is not given out any more. */
+  /** Ends the batches early. A waiting batch is dropped. */
   readonly stop: AbortSignal;
 }
 
-/** Groups rows into batches and gives each out when it is due. Reads no further than the consumer asks. */
+/** Groups rows into batches and yields each when it is due. Reads rows only on demand. */
 export async function* batchesOf(
   rows: AsyncIterable<ReadRow>,
   { size, pace, now, wait, stop }: BatchOptions,
 ): AsyncGenerator<Batch> {
-  const began = now();
+  const startedAt = now();
   let due = 0;
   let batch: Row[] = [];
   let refused = 0;
   let refusals: Refusal[] = [];
   const isDue = async (): Promise<boolean> => {
-    const early = began + due - now();
+    const early = startedAt + due - now();
     if (early > 0 && !stop.aborted) await wait(early, stop);
     return !stop.aborted;
   };

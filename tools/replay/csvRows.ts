@@ -5,20 +5,20 @@ import { TokenCount } from '../../schemas/values.ts';
 import { type Labels, labelledCall, type ReadRow, UnreadableFile } from './row.ts';
 import { parseTimestamp } from './timestamp.ts';
 
-/** Names a column may have, in lower case. */
+/** Accepted column names, in lower case. */
 const COLUMNS = {
   timestamp: ['timestamp'],
   input: ['contexttokens', 'input_tokens'],
   output: ['generatedtokens', 'output_tokens'],
 } as const;
 
-/** A line longer than this is no row of a trace; without a bound a file without line feeds would be held whole. */
+/** Without this limit, a file without line feeds would be loaded into memory as one line. */
 const LINE_BYTES_MAXIMUM = 1_048_576;
 
 const Parsed = z.object({ record: z.array(z.string()), info: z.object({ lines: z.int() }) });
 type Columns = Record<keyof typeof COLUMNS, number>;
 
-/** Cells may stand in quotes. The parser leaves quotes alone, since one stray quote would swallow all rows after it. */
+/** Removes quotes around a cell. The parser ignores quotes, because one stray quote would swallow all following rows. */
 const unquote = (cell: string): string => /^"(.*)"$/.exec(cell)?.[1]?.trim() ?? cell;
 
 const findColumns = (header: readonly string[]): Columns => {
@@ -31,7 +31,7 @@ const findColumns = (header: readonly string[]): Columns => {
   };
   if (Object.values(columns).includes(-1)) {
     throw new UnreadableFile(
-      'The CSV header names neither TIMESTAMP, ContextTokens, GeneratedTokens nor timestamp, input_tokens, output_tokens.',
+      'The CSV header must contain TIMESTAMP, ContextTokens, GeneratedTokens or timestamp, input_tokens, output_tokens.',
     );
   }
   return columns;
@@ -40,7 +40,7 @@ const findColumns = (header: readonly string[]): Columns => {
 const parseTokens = (cell: string): number | undefined =>
   /^\d+$/.test(cell) ? TokenCount.safeParse(Number(cell)).data : undefined;
 
-/** Rows of a CSV trace with a header. Throws UnreadableFile where the header or a line cannot be one of such a file. */
+/** The rows of a CSV trace with a header. Throws UnreadableFile if the header or the format is invalid. */
 export async function* csvRows(
   chunks: AsyncIterable<Uint8Array>,
   labels: Labels,
@@ -56,7 +56,7 @@ export async function* csvRows(
     skip_empty_lines: true,
     max_record_size: LINE_BYTES_MAXIMUM,
   });
-  // The parser is destroyed with the stream's fault, so its iteration below throws it.
+  // A stream error destroys the parser, so the iteration below throws it.
   pipeline(Readable.from(chunks), parser, () => undefined);
 
   let columns: Columns | undefined;
@@ -73,7 +73,7 @@ export async function* csvRows(
     const at = parseTimestamp(cell(columns.timestamp));
     const input = parseTokens(cell(columns.input));
     const output = parseTokens(cell(columns.output));
-    if (at === undefined) yield { ...position, reason: 'the timestamp cannot be read' };
+    if (at === undefined) yield { ...position, reason: 'the timestamp is invalid' };
     else if (input === undefined) yield { ...position, reason: 'the input tokens are not a token count' };
     else if (output === undefined) yield { ...position, reason: 'the output tokens are not a token count' };
     else {

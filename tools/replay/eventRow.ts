@@ -5,7 +5,7 @@ import type { Labels } from './row.ts';
 
 const Members = z.record(z.string(), z.unknown());
 
-/** Satisfies the schema where the file brings no id of its own; never sent. */
+/** Placeholder for a row without an event id, so that the schema accepts it. Never sent. */
 const NO_ID = '00000000-0000-8000-8000-000000000000';
 
 const overridesOf = ({ provider, model, service, identity }: Labels): Record<string, string> => ({
@@ -16,8 +16,8 @@ const overridesOf = ({ provider, model, service, identity }: Labels): Record<str
 });
 
 /**
- * Reads rows that are whole invocation events. Labels given on the command line win over the row's own. Members the
- * contract does not name, such as content, are dropped here and never leave the machine.
+ * Parses rows that are complete invocation events. Labels of the command line override those of the row. Unknown members,
+ * such as content, are removed and never leave the machine.
  */
 export const eventReader = (labels: Labels) => {
   const overrides = overridesOf(labels);

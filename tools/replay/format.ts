@@ -1,9 +1,9 @@
 import { UnreadableFile } from './row.ts';
 
-/** `csv` and `events` carry absolute times; a `mooncake` trace counts from its own beginning. */
+/** `csv` and `events` have absolute times. The times of a `mooncake` trace are relative to its start. */
 export type Format = 'csv' | 'events' | 'mooncake';
 
-/** The format of a file by its beginning, whatever its name. Throws UnreadableFile for what is none of them. */
+/** Detects the format from the start of a file. Throws UnreadableFile for an unsupported format. */
 export const detectFormat = (head: string): Format => {
   const [first] = head
     .replace(/^\uFEFF/, '')
@@ -12,7 +12,9 @@ export const detectFormat = (head: string): Format => {
     .filter((line) => line !== '');
   if (first === undefined) throw new UnreadableFile('The file is empty.');
   if (first.startsWith('[')) {
-    throw new UnreadableFile('The file is a JSON array; write one object on each line (JSON Lines).');
+    throw new UnreadableFile(
+      'The file is a JSON array. Write one JSON object per line instead (JSON Lines).',
+    );
   }
   if (!first.startsWith('{')) return 'csv';
   return /"(?:input_length|hash_ids)"\s*:/.test(first) ? 'mooncake' : 'events';

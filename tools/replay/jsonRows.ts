@@ -1,12 +1,12 @@
 import type { Line } from './lines.ts';
 import type { ReadRow } from './row.ts';
 
-/** What a parser of one JSON value makes of it. */
+/** The parsed row of one JSON value. */
 export type ParsedRow<Row extends ReadRow = ReadRow> = Row extends ReadRow
   ? Omit<Row, 'number' | 'line'>
   : never;
 
-/** The rows of a JSON Lines file, each line read by `understand`. A line that is no JSON is a refused row. */
+/** The rows of a JSON Lines file, parsed by `parseRow`. A line that is not JSON becomes a refused row. */
 export async function* jsonRows(
   lines: AsyncIterable<Line>,
   parseRow: (value: unknown) => ParsedRow,

@@ -5,10 +5,10 @@ export interface Line {
   readonly text: string;
 }
 
-/** Far above any event the service would take; without a bound a file without line feeds would be held whole. */
+/** Far above the size of any accepted event. Without this limit, a file without line feeds would be loaded into memory. */
 const LINE_LENGTH_MAXIMUM = 4 * 1_048_576;
 
-/** The lines of UTF-8 text that are not blank, without their ends (LF or CRLF; the last may have none). */
+/** The non-blank lines of UTF-8 text, without their line ends (LF or CRLF, optional on the last line). */
 export async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
   const decoder = new TextDecoder();
   let number = 0;
@@ -16,7 +16,8 @@ export async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncGener
   const read = function* (text: string): Generator<Line> {
     const lines = (rest + text).split('\n');
     rest = lines.pop() ?? '';
-    if (rest.length > LINE_LENGTH_MAXIMUM) throw new UnreadableFile(`Line ${number + 1} is too long.`);
+    if (rest.length > LINE_LENGTH_MAXIMUM)
+      throw new UnreadableFile(`Line ${number + 1} is too long (limit: ${LINE_LENGTH_MAXIMUM} characters).`);
     for (const line of lines) {
       number += 1;
       if (line.trim() !== '') yield { number, text: line.trim() };

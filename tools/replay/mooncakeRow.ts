@@ -6,28 +6,28 @@ import { type Labels, labelledCall } from './row.ts';
 /** Tokens of one block of a prefix. https://github.com/kvcache-ai/Mooncake (FAST'25 traces) */
 const BLOCK_TOKENS = 512;
 
-/** Thirty years: beyond it a time is a mistake, and far beyond it no date. */
+/** About thirty years. A longer trace is a mistake, and much longer times are not valid dates. */
 const TRACE_LONGEST_MS = 1e12;
 
 const MooncakeRow = z.object({
-  /** Milliseconds since the trace began. */
+  /** Milliseconds since the start of the trace. */
   timestamp: z.number().min(0).max(TRACE_LONGEST_MS),
   input_length: TokenCount,
   output_length: TokenCount,
-  /** One id for each block; equal ids are equal blocks after equal prefixes. */
+  /** One id per block. Equal ids mean equal blocks after equal prefixes. */
   hash_ids: z.array(z.int()),
 });
 
 /**
- * Reads rows of a Mooncake trace, in order: what an earlier row had as its prefix lies in the cache. The ids seen are
- * remembered for the whole trace, since the trace does not tell when a block left the cache.
+ * Parses the rows of a Mooncake trace, in order. The blocks of earlier rows count as cached. They stay cached for the
+ * whole trace, because the trace does not contain evictions.
  */
 export const mooncakeReader = (labels: Labels, defaultService: string) => {
   const cachedBlocks = new Set<number>();
   return (value: unknown): ParsedRow => {
     const { data } = MooncakeRow.safeParse(value);
     if (data === undefined) {
-      return { reason: 'not timestamp, input_length, output_length and hash_ids as numbers' };
+      return { reason: 'timestamp, input_length, output_length and hash_ids must be numbers' };
     }
     const firstMiss = data.hash_ids.findIndex((id) => !cachedBlocks.has(id));
     const prefix = firstMiss === -1 ? data.hash_ids.length : firstMiss;

@@ -1,29 +1,31 @@
 import { parseArgs } from 'node:util';
 import { Timestamp } from '../../schemas/values.ts';
 
-export const USAGE = `Sends the calls of a trace to a running instance, and accounts for every row.
+export const USAGE = `Sends the calls of a trace to a running instance, and reports the result of every row.
 
   npm run replay -- FILE [options]
 
 FILE     CSV with the header TIMESTAMP,ContextTokens,GeneratedTokens (Azure LLM traces) or
          timestamp,input_tokens,output_tokens; or JSON Lines of invocation events or of a Mooncake trace.
 
-  --base-url URL     address of the service            default: the running instance
-  --api-key KEY      key that may send                 default: the running instance's
-  --data-dir DIR     where the instance keeps its credentials.json          default: .local
-  --speed N|max      N times real time, or as fast as it is accepted        default: max
-  --anchor TIME      when the last row ends (RFC 3339); the spacing stays
+  --base-url URL     base URL of the service (default: the running instance)
+  --api-key KEY      API key with ingest:write (default: the key of the running instance)
+  --data-dir DIR     directory of the credentials.json of the instance (default: .local)
+  --speed N|max      N times real time, or as fast as the service accepts (default: max)
+  --anchor TIME      shift all times so that the last row has this time (RFC 3339)
                      default: recent times stay, others end at the start of today (UTC)
-  --provider P       default azure      for invocation events: instead of the row's own
-  --model M          default gpt-4o     likewise
-  --service S        default the file's name   likewise
-  --identity I       default none       likewise
-  --limit N          only the first N rows
-  --json             print the account as one JSON object
+  --provider P       provider (default: azure)
+  --model M          model (default: gpt-4o)
+  --service S        attributed service (default: the name of the file)
+  --identity I       attributed identity (default: none)
+                     For invocation events, these four options override the row. They have no default then.
+  --limit N          replay only the first N rows
+  --json             print the report as one JSON object
   --help
 
-Event ids follow from the file's content and the row: replaying a file again adds nothing, whatever the options.
-Ctrl-C ends the replay with the account so far. Exit code 0 only when every row was accepted and is visible.
+Event ids are derived from the content of the file and the row number. Replaying a file again adds no records, with any
+options. Ctrl-C ends the replay and prints the report so far. The exit code is 0 only if every row was accepted and is
+visible.
 `;
 
 export interface Options {
@@ -41,7 +43,7 @@ export interface Options {
   readonly json: boolean;
 }
 
-/** The command line cannot be understood; the message tells why. */
+/** The command line is invalid. The message says why. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -78,29 +80,29 @@ const parseSpeed = (given: string): number | 'max' => {
   if (given === 'max') return 'max';
   const speed = Number(given);
   if (/^\d*\.?\d+$/.test(given) && speed > 0) return speed;
-  throw new UsageError('--speed takes a number above 0, or max.');
+  throw new UsageError('--speed must be a number above 0, or max.');
 };
 
 const parseAnchor = (given: string): number => {
   const anchor = Timestamp.safeParse(given);
   if (anchor.success) return Date.parse(anchor.data);
-  throw new UsageError('--anchor takes an RFC 3339 time such as 2026-03-01T00:00:00Z.');
+  throw new UsageError('--anchor must be an RFC 3339 time such as 2026-03-01T00:00:00Z.');
 };
 
 const parseLimit = (given: string): number => {
   if (/^[1-9]\d{0,14}$/.test(given)) return Number(given);
-  throw new UsageError('--limit takes a whole number from 1.');
+  throw new UsageError('--limit must be a whole number of at least 1.');
 };
 
 const parseUrl = (given: string): string => {
   if (URL.canParse(given) && /^https?:$/.test(new URL(given).protocol)) return given;
-  throw new UsageError('--base-url takes an http or https address.');
+  throw new UsageError('--base-url must be an http or https URL.');
 };
 
 const mapOptional = <Value>(given: string | undefined, read: (text: string) => Value): Value | undefined =>
   given === undefined ? undefined : read(given);
 
-/** Reads the arguments of the command; `help` where the usage is asked for. Throws UsageError. */
+/** Parses the command line. Returns `help` if the usage is requested. Throws UsageError. */
 export const readOptions = (args: readonly string[]): Options | 'help' => {
   const { values, positionals } = parseArguments(args);
   if (values.help) return 'help';

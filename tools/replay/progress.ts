@@ -1,6 +1,6 @@
 import { Presets, SingleBar } from 'cli-progress';
 
-/** Shows how far a replay is. */
+/** Shows the progress of a replay. */
 export interface Progress {
   note(line: string): void;
   start(rows: number): void;
@@ -8,11 +8,11 @@ export interface Progress {
   stop(): void;
 }
 
-const LINE_EVERY_MS = 5_000;
+const LINE_INTERVAL_MS = 5_000;
 
 const count = (value: number): string => value.toLocaleString('en-US');
 
-/** A bar that redraws itself. */
+/** A progress bar for a terminal. */
 export const progressBar = (stream: NodeJS.WritableStream): Progress => {
   const bar = new SingleBar(
     {
@@ -21,7 +21,7 @@ export const progressBar = (stream: NodeJS.WritableStream): Progress => {
         '  {bar} {percentage} % | {value} of {total} rows | {accepted} accepted | {refused} refused | {eta_formatted} left',
       barsize: 24,
       hideCursor: true,
-      // It would take Ctrl-C for itself.
+      // Otherwise the bar would handle Ctrl-C itself.
       gracefulExit: false,
     },
     Presets.shades_classic,
@@ -35,7 +35,7 @@ export const progressBar = (stream: NodeJS.WritableStream): Progress => {
   };
 };
 
-/** A line every few seconds, for logs and pipes. `now` in milliseconds. */
+/** A progress line every few seconds, for logs and pipes. `now` returns milliseconds. */
 export const progressLines = (write: (line: string) => void, now: () => number): Progress => {
   let total = 0;
   let last = 0;
@@ -45,7 +45,7 @@ export const progressLines = (write: (line: string) => void, now: () => number):
       [total, last] = [rows, now()];
     },
     update({ done, accepted, refused }) {
-      if (now() - last < LINE_EVERY_MS) return;
+      if (now() - last < LINE_INTERVAL_MS) return;
       last = now();
       write(`${count(done)} of ${count(total)} rows, ${count(accepted)} accepted, ${count(refused)} refused`);
     },

@@ -13,7 +13,7 @@ const costText = ({ visible, cost_usd: cost, unpriced }: ReplayReport): string =
   return unpriced === 0 ? exact : `${exact}, and ${count(unpriced)} records without a price`;
 };
 
-/** The account as plain text for a terminal, with a line feed after each line. */
+/** The report as plain text for a terminal. Each line ends with a line feed. */
 export const renderReport = (report: ReplayReport): string => {
   const { accepted, refused, repeated, period, seconds, events_per_second: rate } = report;
   const facts: [string, string][] = [

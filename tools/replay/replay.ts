@@ -19,11 +19,11 @@ export interface ReplayOptions {
   readonly file: string;
   readonly baseUrl: string;
   readonly labels: Labels;
-  /** Times real time, or as fast as the service accepts. */
+  /** Multiple of real time, or as fast as the service accepts. */
   readonly speed: number | 'max';
-  /** Where the last row ends, in epoch milliseconds. */
+  /** The time of the last row after the shift, in epoch milliseconds. */
   readonly anchor?: number | undefined;
-  /** Only the first so many rows; their times stay those they have in the whole file. */
+  /** Replay only the first rows. Their times do not change with the limit. */
   readonly limit?: number | undefined;
 }
 
@@ -32,17 +32,17 @@ export interface ReplayDependencies {
   readonly reader: Pick<ServiceClient, 'records'>;
   /** Epoch milliseconds. */
   readonly now: () => number;
-  /** Milliseconds from any origin, never set back. */
+  /** Monotonic time in milliseconds. */
   readonly elapsed: () => number;
   readonly wait: Wait;
   readonly progress: Progress;
-  /** Ends the replay; what is under way is still answered and accounted for. */
+  /** Ends the replay. Responses to sent requests are still counted. */
   readonly stop: AbortSignal;
 }
 
 const IN_FLIGHT = 4;
-const BATCH_AT_FULL_SPEED = 500;
-const BATCH_IN_TIME = 100;
+const BATCH_SIZE_AT_FULL_SPEED = 500;
+const BATCH_SIZE_AT_PACE = 100;
 
 async function* takeRows(rows: AsyncIterable<ReadRow>, limit: number): AsyncGenerator<ReadRow> {
   if (limit <= 0) return;
@@ -54,24 +54,24 @@ async function* takeRows(rows: AsyncIterable<ReadRow>, limit: number): AsyncGene
 
 interface SendPlan {
   readonly trace: Trace;
-  readonly survey: TraceSummary;
+  readonly summary: TraceSummary;
   readonly ids: RowIds;
   readonly rows: number;
 }
 
-/** Sends the rows, a few batches in flight, and counts the answers into the tally. Resolves to the milliseconds taken. */
+/** Sends the rows with a few batches in flight and adds the results to the totals. Resolves to the elapsed milliseconds. */
 const sendRows = async (
-  { trace, survey, ids, rows }: SendPlan,
+  { trace, summary, ids, rows }: SendPlan,
   { anchor, speed }: ReplayOptions,
   { sender, now, elapsed, wait, progress, stop }: ReplayDependencies,
   totals: ReplayTotals,
 ): Promise<number> => {
-  const extent = survey.extent ?? { first: 0, last: 0 };
+  const extent = summary.extent ?? { first: 0, last: 0 };
   const shift = timeShiftOf(extent, trace.format, anchor, now());
   const halt = new AbortController();
   const stopSignal = AbortSignal.any([stop, halt.signal]);
   const batches = batchesOf(takeRows(trace.rows(), rows), {
-    size: speed === 'max' ? BATCH_AT_FULL_SPEED : BATCH_IN_TIME,
+    size: speed === 'max' ? BATCH_SIZE_AT_FULL_SPEED : BATCH_SIZE_AT_PACE,
     pace: speed === 'max' ? asFastAsAccepted : paceOf(speed, extent.first),
     now: elapsed,
     wait,
@@ -87,33 +87,36 @@ const sendRows = async (
     },
     { concurrency: IN_FLIGHT },
   );
-  const began = elapsed();
+  const startedAt = elapsed();
   for await (const { batch, events, delivery } of results) {
     totals.add(batch, events, delivery);
     progress.update(totals);
   }
-  return elapsed() - began;
+  return elapsed() - startedAt;
 };
 
 const instant = (at: number): string => new Date(at).toISOString();
 
 /**
- * Replays a file and accounts for every row. The event ids follow from the file's content and the rows, so replaying it
- * again, or after a kill, adds nothing twice. Throws UnreadableFile or a file system's error before anything is sent;
- * later faults are part of the account.
+ * Replays a file and reports the result of every row. Event ids are derived from the content of the file and the row, so
+ * replaying it again, or after a kill, adds no duplicates. Throws UnreadableFile or a file system error before anything is
+ * sent. Later errors are part of the report.
  */
-export const replay = async (options: ReplayOptions, tools: ReplayDependencies): Promise<ReplayReport> => {
-  const { reader, wait, now, progress, stop } = tools;
+export const replay = async (
+  options: ReplayOptions,
+  dependencies: ReplayDependencies,
+): Promise<ReplayReport> => {
+  const { reader, wait, now, progress, stop } = dependencies;
   const trace = await openTrace(options.file, options.labels);
   progress.note(`Reading ${options.file} …`);
-  const survey = await trace.summarize(stop);
-  const rows = Math.min(survey.rows, options.limit ?? survey.rows);
-  const ids = rowIds(survey.digest);
+  const summary = await trace.summarize(stop);
+  const rows = Math.min(summary.rows, options.limit ?? summary.rows);
+  const ids = rowIds(summary.digest);
   const pending = new PendingRows(ids.rowOf);
   const totals = new ReplayTotals(pending);
 
   progress.start(rows);
-  const taken = await sendRows({ trace, survey, ids, rows }, options, tools, totals).finally(() =>
+  const elapsedMs = await sendRows({ trace, summary, ids, rows }, options, dependencies, totals).finally(() =>
     progress.stop(),
   );
 
@@ -122,14 +125,14 @@ export const replay = async (options: ReplayOptions, tools: ReplayDependencies):
   const expected = pending.remaining;
   const search = await findRecords({
     client: reader,
-    awaiting: pending,
+    pending: pending,
     now,
     onFound: ({ cost_usd }) => cost.add(cost_usd === null ? null : decimal(cost_usd)),
     wait,
     stop,
   });
   const { sent, accepted, refused, refusals, fault, period } = totals;
-  const seconds = taken / 1_000;
+  const seconds = elapsedMs / 1_000;
   return {
     file: options.file,
     base_url: options.baseUrl,

@@ -5,28 +5,28 @@ import { type Batch, REFUSALS_KEPT } from './batches.ts';
 import type { Refusal } from './row.ts';
 import type { BatchResult } from './sendBatch.ts';
 
-/** Counts what became of the rows, a batch at a time and in the order of the file. */
+/** Counts the results of the rows. Batches are added in file order. */
 export class ReplayTotals {
   sent = 0;
   accepted = 0;
   refused = 0;
-  /** Rows that were sent, or refused before. */
+  /** Rows that were sent, or refused before sending. */
   done = 0;
   fault: Error | undefined;
   readonly refusals: Refusal[] = [];
-  readonly #awaiting: PendingRows;
+  readonly #pending: PendingRows;
   #period: Period | undefined;
 
-  constructor(awaiting: PendingRows) {
-    this.#awaiting = awaiting;
+  constructor(pending: PendingRows) {
+    this.#pending = pending;
   }
 
-  /** First and last time as sent, in epoch milliseconds. */
+  /** First and last event time as sent, in epoch milliseconds. */
   get period(): Period | undefined {
     return this.#period;
   }
 
-  /** `events` are those of the batch's rows, in order. */
+  /** `events` belong to the rows of the batch, in the same order. */
   add(batch: Batch, events: readonly InvocationEvent[], { verdicts, fault }: BatchResult): void {
     this.sent += events.length;
     this.done += events.length + batch.refused;
@@ -35,11 +35,11 @@ export class ReplayTotals {
       const event = events[index];
       if (event === undefined) return [];
       const at = Date.parse(event.occurred_at ?? event.ingestion_timestamp);
-      this.#extend(at);
+      this.#extendPeriod(at);
       return verdicts[index] === true ? [{ number, eventId: event.event_id, at }] : [];
     });
     this.accepted += accepted.length;
-    this.#awaiting.expect(accepted);
+    this.#pending.expect(accepted);
     const rejected = batch.rows.flatMap(({ line }, index): Refusal[] => {
       const verdict = verdicts[index];
       return typeof verdict === 'string' ? [{ line, reason: verdict }] : [];
@@ -53,7 +53,7 @@ export class ReplayTotals {
     this.refusals.push(...first.slice(0, REFUSALS_KEPT - this.refusals.length));
   }
 
-  #extend(at: number): void {
+  #extendPeriod(at: number): void {
     const { from = at, to = at } = this.#period ?? {};
     this.#period = { from: Math.min(from, at), to: Math.max(to, at) };
   }

@@ -1,6 +1,6 @@
 import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
 
-/** What the options say about the calls of a trace that says nothing itself, or override where it does. */
+/** Labels from the command line. They complete a trace without labels, and override those of invocation events. */
 export interface Labels {
   readonly provider?: string | undefined;
   readonly model?: string | undefined;
@@ -8,24 +8,24 @@ export interface Labels {
   readonly identity?: string | undefined;
 }
 
-/** An event without what replaying decides: its id, where the file brings none, and its times. */
+/** An event without its id and its times, which the replay sets. */
 export type Call = Omit<InvocationEvent, 'event_id' | 'ingestion_timestamp' | 'occurred_at'>;
 
 /** One readable row of a file. */
 export interface Row {
-  /** Counts the file's rows from 1, refused ones included, header and blank lines not. */
+  /** Row number from 1. Includes refused rows, but not the header and blank lines. */
   readonly number: number;
   readonly line: number;
-  /** When the call was made: epoch milliseconds, or milliseconds since the trace began where the format is relative. */
+  /** Time of the call in epoch milliseconds, or in milliseconds since the start of a relative trace. */
   readonly at: number;
-  /** When the capture layer saw it, on the same scale. */
+  /** Time of capture, on the same scale. */
   readonly capturedAt: number;
   readonly call: Call;
-  /** The event id the file brings itself. */
+  /** The event id in the file, if any. */
   readonly ownId?: string;
 }
 
-/** A row that cannot be sent, and why. Its values are not repeated. */
+/** A row that cannot be sent, and the reason. The reason never contains values of the row. */
 export interface Refusal {
   readonly line: number;
   readonly reason: string;
@@ -39,7 +39,7 @@ export type ReadRow = Row | RefusedRow;
 
 export const isRefused = (row: ReadRow): row is RefusedRow => 'reason' in row;
 
-/** The file is not one of the formats that can be replayed, or cannot be read to its end. */
+/** The file has an unsupported format, or cannot be read completely. */
 export class UnreadableFile extends Error {
   override readonly name = 'UnreadableFile';
 }
@@ -52,7 +52,7 @@ export const kebabCase = (text: string): string =>
     .replace(/^-+|-+$/g, '')
     .toLowerCase();
 
-/** A call of a trace that has token counts and nothing else. */
+/** A call of a trace that contains only token counts. */
 export const labelledCall = (
   labels: Labels,
   defaultService: string,

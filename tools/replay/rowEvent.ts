@@ -1,15 +1,15 @@
 import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
 import type { Row } from './row.ts';
 
-/** Event ids that follow from a file's content and the number of the row alone, and can be read back. */
+/** Event ids derived from the content of a file and the row number. They can be converted back to the row number. */
 export interface RowIds {
-  /** UUID-shaped (RFC 9562, version 8): 74 bits of the content's SHA-256, then the row in the last 48. */
+  /** A version 8 UUID (RFC 9562): 74 bits of the SHA-256 of the content, then the row number in the last 48 bits. */
   readonly idOf: (row: number) => string;
-  /** The row an id of this file belongs to; undefined for any other id. */
+  /** The row number of an id of this file. Undefined for any other id. */
   readonly rowOf: (eventId: string) => number | undefined;
 }
 
-/** `digest` is the SHA-256 of the file, hexadecimal. */
+/** `digest` is the SHA-256 of the file, in hexadecimal. */
 export const rowIds = (digest: string): RowIds => {
   const variant = '89ab'.charAt(Number.parseInt(digest.charAt(15), 16) & 3);
   const prefix = `${digest.slice(0, 8)}-${digest.slice(8, 12)}-8${digest.slice(12, 15)}-${variant}${digest.slice(16, 19)}-`;
@@ -20,7 +20,7 @@ export const rowIds = (digest: string): RowIds => {
   };
 };
 
-/** The event a row is sent as. Only its times depend on `shift`, so that a replay on another day repeats its events. */
+/** The event of a row. Only its times depend on `shift`, so a replay on another day sends the same event ids. */
 export const eventOf = (row: Row, ids: RowIds, shift: number): InvocationEvent => ({
   event_id: row.ownId ?? ids.idOf(row.number),
   ...row.call,

@@ -2,13 +2,13 @@ import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts
 import { RequestAborted, RequestRejected } from '../client/errors.ts';
 import type { ServiceClient } from '../client/serviceClient.ts';
 
-/** What became of the events of a batch: one verdict for each, in order, true for accepted and a reason otherwise. */
+/** The result of one event: true if accepted, otherwise the reason of the rejection. */
 export type EventResult = true | string;
 
 export interface BatchResult {
-  /** As many as were answered; the rest of the batch was not. */
+  /** Results in event order. Shorter than the batch if the rest got no response. */
   readonly verdicts: readonly EventResult[];
-  /** Why nothing more can be sent. */
+  /** The error that ends the replay. */
   readonly fault?: Error;
 }
 
@@ -18,8 +18,8 @@ const isTooLarge = (fault: unknown): boolean =>
   fault instanceof RequestRejected && fault.status === PAYLOAD_TOO_LARGE;
 
 /**
- * Sends one batch. A batch above what the plan admits at once is sent in halves. Never throws: a fault that ends the
- * replay comes back with what was answered before it.
+ * Sends one batch. A batch above the limit of the plan is sent in halves. Never throws: returns an error together with the
+ * results before it.
  */
 export const sendBatch = async (
   client: Pick<ServiceClient, 'postBatch'>,

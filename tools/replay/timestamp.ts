@@ -3,9 +3,9 @@ import { Timestamp } from '../../schemas/values.ts';
 const PATTERN = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?\s?(Z|[+-]\d\d:\d\d)?$/i;
 
 /**
- * A trace's timestamp as epoch milliseconds: ISO 8601 with a space or a T, up to nine decimals (the rest beyond
- * milliseconds is cut off), UTC where no zone is named, as in the Azure traces. Undefined for anything else,
- * dates that do not exist included.
+ * Parses the timestamp of a trace to epoch milliseconds: ISO 8601 with a space or a T and up to nine decimals, truncated
+ * to milliseconds. Without a zone it is UTC, as in the Azure traces. Undefined for anything else, including dates that do
+ * not exist.
  */
 export const parseTimestamp = (text: string): number | undefined => {
   const [, date, time, fraction = '', zone = 'Z'] = PATTERN.exec(text) ?? [];

@@ -10,19 +10,19 @@ import { splitLines } from './lines.ts';
 import { mooncakeReader } from './mooncakeRow.ts';
 import { isRefused, kebabCase, type Labels, type ReadRow } from './row.ts';
 
-/** Enough to recognise any format by its first line. */
+/** Enough to detect the format from the first line. */
 const HEAD_BYTES = 65_536;
 
-/** What the first pass over a file finds out. */
+/** The result of the first pass over a file. */
 export interface TraceSummary {
-  /** SHA-256 of the whole content, hexadecimal. */
+  /** SHA-256 of the whole content, in hexadecimal. */
   readonly digest: string;
   readonly rows: number;
-  /** Earliest and latest time of a readable row; undefined when there is none. */
+  /** Earliest and latest time of a valid row. Undefined without a valid row. */
   readonly extent: Extent | undefined;
 }
 
-/** On the scale of `Row.at`. */
+/** Times on the scale of `Row.at`. */
 export interface Extent {
   readonly first: number;
   readonly last: number;
@@ -30,7 +30,7 @@ export interface Extent {
 
 export interface Trace {
   readonly format: Format;
-  /** Rows in the order of the file, read anew at each call and never held together. */
+  /** Streams the rows in file order. Each call reads the file again. */
   rows(): AsyncGenerator<ReadRow>;
   summarize(signal?: AbortSignal): Promise<TraceSummary>;
 }
@@ -45,7 +45,7 @@ const headOf = async (path: string): Promise<string> => {
   }
 };
 
-/** A file that can be replayed. Throws UnreadableFile, or the error of the file system. */
+/** Opens a trace file. Throws UnreadableFile or a file system error. */
 export const openTrace = async (path: string, labels: Labels): Promise<Trace> => {
   const format = detectFormat(await headOf(path));
   const defaultService = kebabCase(basename(path, extname(path))) || 'replay';

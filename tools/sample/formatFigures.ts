@@ -1,9 +1,9 @@
 import { decimal } from '../../functions/shared/decimal.ts';
 import type { Total } from './summary.ts';
 
-/** What stands where a figure is not known: never 0. */
+/** Text for an unknown figure. Unknown is never shown as 0. */
 const UNKNOWN = 'unknown';
-/** Estimates of energy and carbon are good for no more (their ranges span a factor of two). */
+/** Energy and carbon estimates have ranges of a factor of two, so more digits would be misleading. */
 const SIGNIFICANT_DIGITS = 2;
 const MONEY_DIGITS = 4;
 
@@ -15,7 +15,7 @@ const groupThousands = (plain: string): string => {
 
 export const formatCount = (count: number): string => groupThousands(String(count));
 
-/** USD with four decimals; what is more than nothing never reads as nothing. */
+/** USD with four decimals. A positive amount is never shown as 0. */
 export const formatMoney = ({ known }: Total): string => {
   if (known === null) return UNKNOWN;
   const smallest = decimal('10').pow(-MONEY_DIGITS);
@@ -25,7 +25,7 @@ export const formatMoney = ({ known }: Total): string => {
     : groupThousands(value.toFixed(MONEY_DIGITS));
 };
 
-/** Two significant digits, and a thousand of the unit as one of the next. */
+/** Two significant digits. From 1,000 on, uses the larger unit. */
 const formatQuantity = ({ known }: Total, unit: string, thousand: string): string => {
   if (known === null) return UNKNOWN;
   const value = decimal(known);

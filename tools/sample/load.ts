@@ -10,7 +10,7 @@ export interface LoadOptions {
   readonly client: Pick<ServiceClient, 'postBatch' | 'records'>;
   readonly traffic: Iterable<InvocationEvent>;
   readonly log: (line: string) => void;
-  /** Ends the waiting for records. */
+  /** Ends the wait for records. */
   readonly stop?: AbortSignal;
   readonly wait?: Wait;
   /** Epoch milliseconds. */
@@ -32,10 +32,10 @@ function* batchesOf(traffic: Iterable<InvocationEvent>): Generator<InvocationEve
   if (batch.length > 0) yield batch;
 }
 
-/** Sends everything, and has the accepted events awaited. */
+/** Sends all events, and registers the accepted ones as pending. */
 const post = async (
   { client, traffic, stop }: LoadOptions,
-  awaiting: PendingRows,
+  pending: PendingRows,
 ): Promise<{ accepted: number; rejected: number }> => {
   let [number, rejected] = [0, 0];
   await pMap(
@@ -46,7 +46,7 @@ const post = async (
       rejected += events.length - accepted.length;
       const first = number;
       number += accepted.length;
-      awaiting.expect(
+      pending.expect(
         accepted.map(({ event_id, occurred_at, ingestion_timestamp }, index) => ({
           number: first + index,
           eventId: event_id,
@@ -60,25 +60,25 @@ const post = async (
 };
 
 /**
- * Sends the traffic and waits until every accepted event is readable, or nothing more appears for 30 s.
- * Loading the same traffic again adds nothing: its event ids, and with them its batches and their Idempotency-Keys,
- * are the same. Resolves to the readable records. Throws what the client throws.
+ * Sends the traffic and waits until every accepted event is readable, or no new record appears for 30 s.
+ * Loading the same traffic again adds nothing, because event ids, batches and Idempotency-Keys are the same.
+ * Resolves to the readable records. Throws the errors of the client.
  */
 export const loadSample = async (options: LoadOptions): Promise<AttributionRecord[]> => {
   const { client, log, stop = new AbortController().signal, wait = realWait, now = Date.now } = options;
-  const awaiting = new PendingRows(() => undefined);
-  const { accepted, rejected } = await post(options, awaiting);
-  if (rejected > 0) log(`${rejected} events of the sample were rejected.`);
+  const pending = new PendingRows(() => undefined);
+  const { accepted, rejected } = await post(options, pending);
+  if (rejected > 0) log(`The service rejected ${rejected} sample events.`);
   const records: AttributionRecord[] = [];
   const result = await findRecords({
     client,
-    awaiting,
+    pending,
     onFound: (record) => records.push(record),
     now,
     wait,
     stop,
   });
   if (result.kind !== 'all')
-    log(`${accepted - records.length} events of the sample are not readable yet: ${result.reason}.`);
+    log(`${accepted - records.length} sample events are not readable yet: ${result.reason}.`);
   return records;
 };

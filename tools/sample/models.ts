@@ -69,7 +69,7 @@ export const novaPro: Model = {
   tokensPerSecond: 95,
 };
 
-/** In no price list, and of a size nobody published: its cost is unknown, its energy known only where it was metered. */
+/** A model without a public price or size. Its cost is unknown, and its energy is known only if metered. */
 export const inHouse: Model = {
   provider: 'in-house',
   model: 'risk-lm-2',

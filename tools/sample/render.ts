@@ -4,7 +4,7 @@ import type { Ranking, Summary, Totals } from './summary.ts';
 const NAME_WIDTH = 34;
 const INDENT = '  ';
 
-/** Name left, figures right: 2 + 34 + 8 + 14 + 12 + 12 + 12 = 94 columns. */
+/** Column widths. The total is 2 + 34 + 8 + 14 + 12 + 12 + 12 = 94 columns. */
 const FIGURE_WIDTHS = [8, 14, 12, 12, 12];
 
 const cut = (name: string): string => {
@@ -27,12 +27,12 @@ const figuresOf = (totals: Totals): string[] => [
   totals.cost_usd.unknown === 0 ? '' : formatCount(totals.cost_usd.unknown),
 ];
 
-const table = (title: string, nobody: string, { top, rest }: Ranking, totals: Totals): string[] => {
+const table = (title: string, unnamedLabel: string, { top, rest }: Ranking, totals: Totals): string[] => {
   const rule = `${INDENT}${'─'.repeat(NAME_WIDTH + FIGURE_WIDTHS.reduce((sum, width) => sum + width, 0))}`;
   return [
     line(title, ['Calls', 'Cost USD', 'Energy', 'CO2e', 'Unpriced']),
     rule,
-    ...top.map((group) => line(group.name ?? nobody, figuresOf(group))),
+    ...top.map((group) => line(group.name ?? unnamedLabel, figuresOf(group))),
     ...(rest === null ? [] : [line(`${formatCount(rest.groups)} others`, figuresOf(rest.totals))]),
     rule,
     line('All', figuresOf(totals)),
@@ -47,7 +47,7 @@ const BAND_NAMES = {
 
 const minute = (instant: string): string => `${instant.slice(0, 10)} ${instant.slice(11, 16)}`;
 
-/** The summary as plain text for a terminal of 100 columns, with a line feed after each line. */
+/** The summary as plain text for a terminal of 100 columns. Each line ends with a line feed. */
 export const renderSummary = ({ period, totals, services, owners, bands }: Summary): string => {
   if (period === null) return `${INDENT}No calls.\n`;
   const confidence = bands

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A stream of pseudo-random draws that follows from a name alone. */
+/** A stream of pseudo-random draws, determined by a name. */
 export interface Draws {
   /** Uniform in [0, 1). */
   readonly uniform: () => number;
@@ -33,15 +33,15 @@ export const seededDraws = (name: string): Draws => {
   };
 };
 
-/** The item in whose stretch of the summed weights a position in [0, 1) falls. */
+/** Selects an item by weight. `position` is a point in [0, 1) on the cumulative weights. */
 export const pickWeighted = <Item extends { readonly share: number }>(
   items: readonly [Item, ...Item[]],
   position: number,
 ): Item => {
-  let left = position * items.reduce((sum, { share }) => sum + share, 0);
+  let remaining = position * items.reduce((sum, { share }) => sum + share, 0);
   for (const item of items) {
-    left -= item.share;
-    if (left < 0) return item;
+    remaining -= item.share;
+    if (remaining < 0) return item;
   }
   return items[0];
 };

@@ -1,13 +1,13 @@
 import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
 import type { TrafficPattern } from './trafficPattern.ts';
 
-/** A log-normal size: half of the calls lie below the median. */
+/** A log-normal distribution of sizes. */
 export interface LogNormal {
   readonly median: number;
   readonly sigma: number;
 }
 
-/** USD billionths a token, as a gateway that prices calls itself would know them. */
+/** Prices in billionths of a USD per token, as reported by a gateway that prices calls itself. */
 export interface GatewayPrice {
   readonly input: number;
   readonly cached: number;
@@ -18,20 +18,20 @@ export interface ModelUse {
   readonly share: number;
   readonly provider: string;
   readonly model: string;
-  /** The dated name the provider answers with. */
+  /** The dated model name in the provider's response. */
   readonly served?: string;
   readonly regions?: readonly [string, ...string[]];
   readonly tokensPerSecond: number;
-  /** Typical part of the output spent on reasoning. */
+  /** Typical share of reasoning tokens in the output. */
   readonly reasoning?: number;
   readonly gatewayPrice?: GatewayPrice;
-  /** Millionths of a watt-hour an output token takes, where the machine has a meter. */
+  /** Energy per output token in millionths of a watt-hour, if the machine is metered. */
   readonly meteredMicroWh?: number;
 }
 
 export interface Service {
   readonly name: string;
-  /** Part of all calls. */
+  /** Share of all calls. */
   readonly share: number;
   readonly pattern: TrafficPattern;
   readonly layer: 'application' | 'gateway' | 'proxy';
@@ -39,14 +39,14 @@ export interface Service {
   readonly operation: 'chat' | 'embeddings';
   readonly input: LogNormal;
   readonly output: LogNormal;
-  /** How strongly a long input goes with a long output, 0 to 1. */
+  /** Correlation of input and output sizes, 0 to 1. */
   readonly correlation: number;
-  /** How often a call finds its prefix in the cache. */
+  /** Probability of a prompt cache hit. */
   readonly cacheHits?: number;
   readonly batch?: true;
-  /** Whose it is; each call names a person of the team. */
+  /** The owning team. Each call names a person of the team. */
   readonly team?: string;
-  /** What else the calls carry to tell where they come from. */
+  /** Other identity fields of the calls. */
   readonly identity: Pick<
     InvocationEvent,
     | 'attributed_service'

@@ -12,7 +12,7 @@ import {
 } from './models.ts';
 import type { Service } from './service.ts';
 
-/** An invented company: nine services of six teams. The notebooks share one provider key, so no team can be told. */
+/** A fictional company with nine services of six teams. The notebooks share one provider key, so their team is unknown. */
 export const services: readonly [Service, ...Service[]] = [
   {
     name: 'support-copilot',

@@ -6,28 +6,28 @@ export { renderSummary } from './render.ts';
 type Quantity = 'cost_usd' | 'energy_wh' | 'carbon_gco2e';
 type Band = Interpretation['confidence_band'];
 
-/** A sum over the calls whose figure is known; null when it is known of none, which is not 0. */
+/** The sum of the known figures. Null (not 0) if no figure is known. */
 export interface Total {
   readonly known: string | null;
-  /** Calls whose figure is unknown and therefore not in the sum. */
+  /** Calls with an unknown figure, which is not in the sum. */
   readonly unknown: number;
 }
 
 export type Totals = Readonly<Record<Quantity, Total>> & { readonly records: number };
 
 export interface Group extends Totals {
-  /** Null for the calls that name nobody. */
+  /** Null for calls without a name. */
   readonly name: string | null;
 }
 
-/** The dearest groups; what the others come to is in `rest`. */
+/** The groups with the highest cost. `rest` sums up the others. */
 export interface Ranking {
   readonly top: readonly Group[];
   readonly rest: { readonly groups: number; readonly totals: Totals } | null;
 }
 
 export interface Summary {
-  /** First and last instant of a call; null without records. */
+  /** Time of the first and last call. Null without records. */
   readonly period: { readonly from: string; readonly to: string } | null;
   readonly totals: Totals;
   readonly services: Ranking;
@@ -51,7 +51,7 @@ const totalsOf = (records: readonly AttributionRecord[]): Totals => ({
   carbon_gco2e: totalOf(records, 'carbon_gco2e'),
 });
 
-/** Dearest first, unknown costs last; then by number of calls and by name, so that the order is always the same. */
+/** Highest cost first, unknown costs last, then by number of calls and by name. The order is deterministic. */
 const byCost = (one: Group, other: Group): number => {
   const [a, b] = [one.cost_usd.known, other.cost_usd.known];
   if (a !== null && b !== null && !decimal(a).eq(b)) return decimal(b).cmp(a);
@@ -62,7 +62,7 @@ const byCost = (one: Group, other: Group): number => {
 const rank = (records: readonly AttributionRecord[], member: 'service' | 'owner'): Ranking => {
   const grouped = Map.groupBy(records, (record) => record[member]);
   const groups = [...grouped].map(([name, own]): Group => ({ name, ...totalsOf(own) })).sort(byCost);
-  // One group left over says more by its name than as "1 other".
+  // Show a single remaining group by name instead of as "1 other".
   const top = groups.slice(0, groups.length === TOP + 1 ? groups.length : TOP);
   const others = groups.slice(top.length).flatMap(({ name }) => grouped.get(name) ?? []);
   return {
@@ -77,7 +77,7 @@ const periodOf = (records: readonly AttributionRecord[]): Summary['period'] => {
   return from === undefined || to === undefined ? null : { from, to };
 };
 
-/** Sums records up by service and by owner. Exact: every sum is decimal. Shares are parts of 1. */
+/** Summarises records by service and by owner. Sums are exact decimals. Shares are from 0 to 1. */
 export const summarise = (all: Iterable<AttributionRecord>): Summary => {
   const records = [...all];
   return {

@@ -1,16 +1,16 @@
 import type { IdentityMapping } from '../../schemas/attribution/identityMapping.ts';
 import { services } from './services.ts';
 
-/** Enough that a report may show a team without pointing at anybody. */
+/** Persons per team: enough for k-anonymity in reports. */
 const PERSONS = 14;
 
 const domainOf = (team: string): string => `${team}.example`;
 
-/** One of a team's persons, by a position in [0, 1). */
+/** Selects a person of a team by a position in [0, 1). */
 export const personOf = (team: string, position: number): string =>
   `person-${1 + Math.floor(position * PERSONS)}@${domainOf(team)}`;
 
-/** What the invented company says of its persons: each belongs to a team, which bears what they spend. */
+/** Identity mappings of the fictional company: the team of a person pays for the person's calls. */
 export const teamMappings: readonly Pick<
   IdentityMapping,
   'name' | 'conditions' | 'owner' | 'effective_from'

@@ -7,36 +7,36 @@ import { instantSampler } from './trafficPattern.ts';
 import { usageOf } from './usage.ts';
 
 export interface SampleOptions {
-  /** The same seed gives the same calls, whatever the window. */
+  /** The same seed gives the same calls, for any time window. */
   readonly seed: number;
   readonly events: number;
-  /** Every call lies before this instant … */
+  /** The end of the time window, exclusive. */
   readonly end: Date;
-  /** … and at most this many days before it. */
+  /** The length of the time window in days. */
   readonly days: number;
 }
 
-/** Part of the calls that arrive without anything to tell where they come from. */
+/** Share of calls without identity fields. */
 const UNIDENTIFIED = 0.07;
 const TRACED = 0.6;
 const STAGING = 0.08;
-/** An agent makes several calls in one run: those among so many consecutive events belong together. */
+/** The agent calls within this number of consecutive events belong to one run. */
 const RUN_EVENTS = 40;
 const RUN_MS = 4 * 60_000;
-/** A capture layer sees a call when it ends, and a little later. */
+/** Delay between the end of a call and its capture. */
 const CAPTURE_DELAY_MS = 250;
 
 interface Planned {
   readonly index: number;
   readonly service: Service;
   readonly at: number;
-  /** The name all draws of the call follow from. */
+  /** The seed of all random draws of the call. */
   readonly name: string;
-  /** The name of the trace the call is part of. */
+  /** The seed of the trace id of the call. */
   readonly trace: string | undefined;
 }
 
-/** UUID-shaped, as a UUID version 8 of RFC 9562: the digest of whatever the producer chose. */
+/** A version 8 UUID (RFC 9562) from a digest. */
 const uuidOf = (digest: Buffer): string => {
   const hex = digest.toString('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
@@ -97,9 +97,9 @@ const planCalls = ({ seed, events, end, days }: SampleOptions): Planned[] => {
 };
 
 /**
- * Traffic of an invented company, in order of time. Pure: everything but the times follows from seed and index, so the
- * same seed at another `end` is the same events, and loading it twice adds nothing. Holds a small plan of all events
- * in memory, since their order is that of the times.
+ * Traffic of a fictional company, in time order. Pure: seed and index determine everything except the times. So the same
+ * seed with another `end` gives the same events, and loading them twice adds nothing. Keeps a small plan of all events in
+ * memory to sort them by time.
  */
 export function* sampleTraffic(options: SampleOptions): Generator<InvocationEvent> {
   const plan = planCalls(options).sort((one, other) => one.at - other.at || one.index - other.index);

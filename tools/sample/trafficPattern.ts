@@ -1,14 +1,14 @@
-/** When in the day and week a kind of traffic comes, in UTC. */
+/** A distribution of traffic over the day and week, in UTC. */
 export type TrafficPattern = 'office' | 'consumer' | 'night' | 'steady';
 
 const HOUR_MS = 3_600_000;
 
 const bell = (hour: number, peak: number, width: number): number => Math.exp(-(((hour - peak) / width) ** 2));
 
-/** Relative traffic of an hour (0 to 23) of a weekday (0 is Sunday). Never 0: any window has some hour to draw. */
-const weightOf = (rhythm: TrafficPattern, hour: number, weekday: number): number => {
+/** Relative traffic of an hour (0 to 23) of a weekday (0 is Sunday). Never 0, so that every window has hours to draw. */
+const weightOf = (pattern: TrafficPattern, hour: number, weekday: number): number => {
   const weekend = weekday === 0 || weekday === 6;
-  switch (rhythm) {
+  switch (pattern) {
     case 'office':
       return weekend ? 0.04 : 0.04 + bell(hour, 10, 2.5) + bell(hour, 15, 2.5);
     case 'consumer':
@@ -21,15 +21,15 @@ const weightOf = (rhythm: TrafficPattern, hour: number, weekday: number): number
 };
 
 /**
- * Draws instants from a window that ends before `end` (epoch milliseconds): the hour by the rhythm's weights, the
- * place in it evenly. Takes two positions in [0, 1).
+ * Returns a function that draws an instant from the window before `end` (epoch milliseconds). The first position selects
+ * the hour by the weights of the pattern, the second the time within the hour. Both are in [0, 1).
  */
-export const instantSampler = (rhythm: TrafficPattern, end: number, days: number) => {
+export const instantSampler = (pattern: TrafficPattern, end: number, days: number) => {
   const start = end - days * 24 * HOUR_MS;
   const hours = Array.from({ length: Math.max(1, Math.ceil(days * 24)) }, (_, index) => {
     const from = start + index * HOUR_MS;
     const middle = new Date(from + HOUR_MS / 2);
-    return { from, weight: weightOf(rhythm, middle.getUTCHours(), middle.getUTCDay()) };
+    return { from, weight: weightOf(pattern, middle.getUTCHours(), middle.getUTCDay()) };
   });
   let sum = 0;
   const ends = hours.map(({ weight }) => (sum += weight));

@@ -3,16 +3,16 @@ import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts
 import type { Draws } from './seededRandom.ts';
 import type { ModelUse, Service } from './service.ts';
 
-/** Longest input and output the sample draws: within the context windows of all its models. */
-const INPUT_LONGEST = 120_000;
-const OUTPUT_LONGEST = 16_000;
-/** Part of the calls that fail at the provider, or end before the answer does. */
+/** Maximum input and output tokens: within the context windows of all sample models. */
+const INPUT_TOKENS_MAXIMUM = 120_000;
+const OUTPUT_TOKENS_MAXIMUM = 16_000;
+/** Share of calls that fail at the provider, and of calls that end before the response is complete. */
 const ERRORS = 0.015;
 const INCOMPLETE = 0.005;
-/** Part of the calls a pricing gateway states a cost for, and of those a metered machine reports energy for. */
+/** Share of gateway calls with a reported cost, and of metered calls with reported energy. */
 const GATEWAY_PRICED = 0.3;
 const METERED = 0.6;
-/** Providers cache prompts in blocks of 128 tokens, from 1,024 on. https://platform.openai.com/docs/guides/prompt-caching */
+/** Providers cache prompts of at least 1,024 tokens, in blocks of 128. https://platform.openai.com/docs/guides/prompt-caching */
 const CACHE_BLOCK = 128;
 const CACHE_FROM = 1_024;
 
@@ -45,12 +45,12 @@ const drawTokens = (service: Service, use: ModelUse, draws: Draws): Tokens => {
   const deviation = draws.normal();
   const { correlation } = service;
   const own = Math.sqrt(1 - correlation ** 2) * draws.normal();
-  const input = drawSize(service.input.median, service.input.sigma, deviation, INPUT_LONGEST);
+  const input = drawSize(service.input.median, service.input.sigma, deviation, INPUT_TOKENS_MAXIMUM);
   const output = drawSize(
     service.output.median,
     service.output.sigma,
     correlation * deviation + own,
-    OUTPUT_LONGEST,
+    OUTPUT_TOKENS_MAXIMUM,
   );
   const hit = input >= CACHE_FROM && draws.chance(service.cacheHits ?? 0);
   const prefix = hit ? input * (0.4 + 0.5 * draws.uniform()) : 0;
@@ -62,7 +62,7 @@ const drawTokens = (service: Service, use: ModelUse, draws: Draws): Tokens => {
   };
 };
 
-/** Time to the first token grows with what is read, the rest with what is written. */
+/** The time to the first token grows with uncached input, and the rest with output. */
 const drawLatency = (use: ModelUse, { input, cached, output }: Tokens, draws: Draws): number => {
   const first = 180 + (input - cached) * 0.03;
   const noise = Math.exp(0.2 * draws.normal());
@@ -90,7 +90,7 @@ const reportedFigures = (
   };
 };
 
-/** Token counts, latency and outcome of one call. A failed call used nothing, and that is known. */
+/** Token counts, latency and status of one call. A failed call has known usage of 0. */
 export const usageOf = (service: Service, use: ModelUse, draws: Draws): Usage => {
   const outcome = draws.uniform();
   if (outcome < ERRORS) {

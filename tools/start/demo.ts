@@ -14,7 +14,7 @@ const DEMO_TENANTS = [
   { tenantId: 'globex', name: 'Globex' },
 ] as const;
 
-/** The embedded queue engine tells every sender by this id, so one tenant gets what is put on the queue directly. */
+/** The embedded queue engine gives every sender this id. One tenant receives all messages sent directly to the queue. */
 const EMBEDDED_SENDER = '000000000000';
 
 const Client = z.object({ client_id: z.string(), client_secret: z.string() });
@@ -51,8 +51,8 @@ const tablesOf = (outputs: Readonly<Record<string, string>>): Record<string, str
   );
 
 /**
- * Opens the demo tenants of a new data directory, or finds those of an old one, and writes `credentials.json`
- * (readable by its owner only): what every command and newcomer needs to talk to the instance.
+ * Creates the demo tenants of a new data directory, or finds those of an existing one. Writes `credentials.json`, which
+ * only its owner can read, with everything that commands and users need to call the instance.
  */
 export const prepareDemo = async (runtime: Runtime, dataDir: string): Promise<Credentials> => {
   const file = join(dataDir, 'credentials.json');
@@ -61,7 +61,7 @@ export const prepareDemo = async (runtime: Runtime, dataDir: string): Promise<Cr
   const administration = await tenantAdministration({
     environment: 'local',
     baseUrl,
-    output: (name) => z.string({ error: `no output ${name}` }).parse(outputs[name]),
+    output: (name) => z.string({ error: `The stack has no output ${name}` }).parse(outputs[name]),
   });
 
   const prepareUser = async (tenant: Tenant) => {
@@ -91,7 +91,7 @@ export const prepareDemo = async (runtime: Runtime, dataDir: string): Promise<Cr
 
   const preparePartner = async (tenantId: string) => {
     const tenant = await administration.show(tenantId);
-    if (tenant === null) throw new Error(`there is no tenant ${tenantId}`);
+    if (tenant === null) throw new Error(`Tenant "${tenantId}" does not exist.`);
     const client = await administration.issueClient(tenant, 'demo connector', [
       'partner:connector',
       'ingest:write',
@@ -108,7 +108,7 @@ export const prepareDemo = async (runtime: Runtime, dataDir: string): Promise<Cr
     const tenant = await administration.show(first.tenantId);
     if (tenant !== null) await administration.registerSender(tenant, EMBEDDED_SENDER);
   }
-  // A provider outside has users of its own.
+  // An external provider has its own users.
   if ('UserPoolId' in outputs) await Promise.all(tenants.map(({ user }) => registerUser(dataDir, user)));
 
   const credentials: Credentials = {

@@ -3,20 +3,20 @@ import * as z from 'zod';
 
 export const USAGE = `Usage: npm start -- [options]
 
-  --port N                 port on 127.0.0.1 (also PORT); default 3000, 0 takes any free one
-  --data-dir DIR           where state is kept; default .local
-  --fresh                  forget that state first
+  --port N                 port on 127.0.0.1, 0 for any free port (default: PORT or 3000)
+  --data-dir DIR           data directory (default: .local)
+  --fresh                  delete the data of the data directory first
   --no-sample              start without sample traffic
-  --rate-limit-scale X     multiply every rate limit
-  --clock-offset SECONDS   shift the service's clock
+  --rate-limit-scale X     multiply every rate limit by X
+  --clock-offset SECONDS   shift the clock of the service
   --allow-webhook-host HOST:PORT
-                           a webhook receiver on this machine that may be called (repeatable); still over https
-  --ca FILE                certificate authority (PEM) that webhook receivers are believed by, beside the public ones
-  --retry-scale X          multiply the waits between attempts at a webhook, and the day they go on for
+                           allow webhooks to this receiver on this machine, over https (repeatable)
+  --ca FILE                trust this certificate authority (PEM) for webhook receivers, besides the public ones
+  --retry-scale X          multiply the webhook retry delays, and the retry period of one day, by X
 
 AWS_ENDPOINT_URL_DYNAMODB, _SQS, _S3, _KMS, _SFN and _SESV2 replace an embedded engine.
-OIDC_ISSUER with OIDC_CLIENT_ID replace the embedded provider that users sign in through; the client must be
-public and admit the redirect URI http://127.0.0.1:PORT/v1/oauth/callback.`;
+OIDC_ISSUER and OIDC_CLIENT_ID replace the embedded sign-in provider. The client must be public and allow the
+redirect URI http://127.0.0.1:PORT/v1/oauth/callback.`;
 
 const Options = z.object({
   port: z.coerce.number().int().min(0).max(65_535),
@@ -29,7 +29,7 @@ const Options = z.object({
   allowWebhookHosts: z.array(
     z
       .string()
-      .regex(/^[^\s,/@]+:\d{1,5}$/, '--allow-webhook-host takes a host and a port, such as localhost:8443'),
+      .regex(/^[^\s,/@]+:\d{1,5}$/, '--allow-webhook-host must be a host and a port, such as localhost:8443'),
   ),
   ca: z.string().min(1).optional(),
   oidcIssuer: z.string().optional(),
@@ -38,7 +38,7 @@ const Options = z.object({
 });
 export type Options = z.infer<typeof Options>;
 
-/** Reads the command line. Throws on what it does not know, rather than starting something else than was asked for. */
+/** Parses the command line. Throws for an unknown option or an invalid value. */
 export const readOptions = (args: string[], environment: NodeJS.ProcessEnv): Options => {
   const { values } = parseArgs({
     args,

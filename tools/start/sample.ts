@@ -9,17 +9,17 @@ import { sampleTraffic } from '../sample/traffic.ts';
 import type { Credentials } from './demo.ts';
 
 const DAYS = 7;
-/** Events for each demo tenant, in their order; what is loaded in a few seconds. */
+/** Events per demo tenant, in tenant order. They load in a few seconds. */
 const EVENTS = [3_000, 600];
 
-/** Until when the sample of a data directory runs, and whether all of it is in: a start that was cut short goes on. */
+/** The end of the sample period, and whether all events are loaded. An interrupted load resumes at the next start. */
 const Progress = z.object({ end: z.iso.datetime(), loaded: z.boolean() });
 
-/** Sends a week of made-up traffic to each demo tenant, once for each data directory, and shows what came of it. */
+/** Sends a week of synthetic traffic to each demo tenant, once per data directory, and prints a summary. */
 export const loadSampleOnce = async (
   credentials: Credentials,
   dataDir: string,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<void> => {
   const file = join(dataDir, 'sample.json');
   const progress = existsSync(file)
@@ -30,15 +30,16 @@ export const loadSampleOnce = async (
 
   for (const [index, tenant] of credentials.tenants.entries()) {
     const events = EVENTS[index] ?? 0;
-    say(`Loading ${events} sample events for ${tenant.name} …`);
+    print(`Loading ${events} sample events for ${tenant.name} …`);
     const client = createClient({ baseUrl: credentials.base_url, apiKey: tenant.api_keys.admin });
     for (const mapping of teamMappings) await client.createMapping(mapping);
     const records = await loadSample({
       client,
       traffic: sampleTraffic({ seed: index + 1, events, end: new Date(progress.end), days: DAYS }),
-      log: say,
+      log: print,
     });
-    if (index === 0) say(`\n${tenant.name}, the last ${DAYS} days\n\n${renderSummary(summarise(records))}\n`);
+    if (index === 0)
+      print(`\n${tenant.name}, the last ${DAYS} days\n\n${renderSummary(summarise(records))}\n`);
   }
   writeFileSync(file, JSON.stringify({ ...progress, loaded: true }));
 };

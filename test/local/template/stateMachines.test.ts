@@ -40,7 +40,7 @@ describe('a state machine', () => {
     [
       'an express one',
       machine({ StartAt: 'First', States: {} }, { StateMachineType: 'EXPRESS' }),
-      /standard/,
+      /STANDARD/,
     ],
     ['a definition kept elsewhere', machine({}, { DefinitionS3Location: {} }), /DefinitionS3Location/],
     ['a text that is not JSON', machine({}, { DefinitionString: '{' }), /DefinitionString: is not JSON/],
@@ -59,7 +59,7 @@ describe('a state machine', () => {
           ItemProcessor: { StartAt: 'Item', States: { Item: END }, ProcessorConfig: { Mode: 'DISTRIBUTED' } },
         }),
       ),
-      /First.*only inline maps/,
+      /First.*only INLINE maps/,
     ],
     [
       'a task token',
@@ -79,7 +79,7 @@ describe('a state machine', () => {
         Resource: 'arn:aws:states:::lambda:invoke',
         Parameters: { 'FunctionName.$': '$.name' },
       }),
-      /First.Parameters: of a call/,
+      /First.Parameters: must be FunctionName/,
     ],
     [
       'a function the template does not declare',
@@ -87,7 +87,7 @@ describe('a state machine', () => {
       /First calls .*function:Gone/,
     ],
     ['a name used twice', first(map({}), { Item: END }), /two states are named Item/],
-    ['a way to nowhere', first({ Type: 'Pass', Next: 'Lost' }), /no state Lost/],
+    ['a way to nowhere', first({ Type: 'Pass', Next: 'Lost' }), /next state Lost does not exist/],
     [
       'a context of a task token',
       first({ Type: 'Pass', End: true, Parameters: { 'token.$': '$$.Task.Token' } }),

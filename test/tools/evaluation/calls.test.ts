@@ -28,13 +28,13 @@ describe('reading a trace', () => {
 
   it.each([
     ['', 'The file is empty.'],
-    ['t_s,model,client_id,input_tokens\n1,m,2,3', 'The header lacks category, output_tokens.'],
-    [`${HEADER}\n`, 'The file has a header and no rows.'],
-    [`${HEADER}\n1,c,m,1,2,3\nx,c,m,1,2,3`, 'Line 3: t_s cannot be read.'],
-    [`${HEADER}\n1,c,m,1,-2,3.5`, 'Line 2: input_tokens, output_tokens cannot be read.'],
-    [`${HEADER}\n1,c,m,1,2`, 'Line 2: output_tokens cannot be read.'],
-    [`${HEADER}\n1,c,,1,2,3`, 'Line 2: model cannot be read.'],
-    [`${HEADER}\n1,"c,m,1,2,3`, /^It is no CSV file: /],
+    ['t_s,model,client_id,input_tokens\n1,m,2,3', 'The CSV header is missing category, output_tokens.'],
+    [`${HEADER}\n`, 'The file has a header but no rows.'],
+    [`${HEADER}\n1,c,m,1,2,3\nx,c,m,1,2,3`, 'Line 3: invalid value of t_s.'],
+    [`${HEADER}\n1,c,m,1,-2,3.5`, 'Line 2: invalid value of input_tokens, output_tokens.'],
+    [`${HEADER}\n1,c,m,1,2`, 'Line 2: invalid value of output_tokens.'],
+    [`${HEADER}\n1,c,,1,2,3`, 'Line 2: invalid value of model.'],
+    [`${HEADER}\n1,"c,m,1,2,3`, /^The file is not valid CSV: /],
   ])('says what is wrong with %j', (text, message) => {
     expect(() => readCalls(text)).toThrow(message);
   });

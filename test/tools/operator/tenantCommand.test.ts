@@ -146,15 +146,19 @@ it('keeps contract prices, and takes no list with a fault in it', async () => {
 
 describe('a command that cannot be done', () => {
   it.each([
-    ['twice the same tenant', ['create', '--name', 'first', '--id', 'twice'], 'exists already'],
+    ['twice the same tenant', ['create', '--name', 'first', '--id', 'twice'], 'already exists'],
     ['a tenant that is not there', ['show', 'nobody'], 'Tenant "nobody" does not exist.'],
-    ['a sender for a tenant that is not there', ['sender', 'nobody', 'AIDA'], 'Tenant "nobody" does not exist.'],
+    [
+      'a sender for a tenant that is not there',
+      ['sender', 'nobody', 'AIDA'],
+      'Tenant "nobody" does not exist.',
+    ],
     ['an id that is no id', ['create', '--name', 'x', '--id', 'Not An Id'], 'lower-case letters'],
     ['a plan nobody offers', ['create', '--name', 'golden', '--plan', 'gold'], 'Invalid'],
     ['a limit of no class', ['set', 'twice', '--limit', 'everything=1/1'], 'Invalid'],
     ['no shards', ['set', 'twice', '--shards', '0'], 'Too small'],
     ['a person without a role', ['user', 'twice', 'ann@example.org'], 'Invalid'],
-    ['a person nobody knows', ['user', 'twice', 'bob@example.org', '--remove'], 'there is no user'],
+    ['a person nobody knows', ['user', 'twice', 'bob@example.org', '--remove'], 'does not exist.'],
     ['a key life of no days', ['set', 'twice', '--key-lifetime', '0'], 'a number of days'],
     ['an unknown command', ['destroy', 'twice'], 'Unknown command "destroy"'],
   ])('(%s) says why and changes nothing', async (_, args, reason) => {

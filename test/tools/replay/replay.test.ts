@@ -189,12 +189,16 @@ describe('a replay', () => {
     expect(isComplete(account)).toBe(false);
   });
 
-  it('says that visibility is unknown where the key may not read', async () => {
+  it('says that visibility is unknown where the API key has no permission to read', async () => {
     server.mayRead = false;
 
     const account = await run(csv(10));
 
-    expect(account).toMatchObject({ accepted: 10, visible: null, visible_note: 'the key may not read' });
+    expect(account).toMatchObject({
+      accepted: 10,
+      visible: null,
+      visible_note: 'the API key has no permission to read',
+    });
     expect(isComplete(account)).toBe(true);
   });
 

@@ -261,7 +261,11 @@ const account: ReplayReport = {
 describe('the account', () => {
   it.each<[string, Partial<ReplayReport>, boolean]>([
     ['all accepted and visible', {}, true],
-    ['visible cannot be told', { visible: null, visible_note: 'the key may not read' }, true],
+    [
+      'visible cannot be told',
+      { visible: null, visible_note: 'the API key has no permission to read' },
+      true,
+    ],
     ['one refused', { accepted: 1_199, refused: 1, visible: 1_199 }, false],
     ['one not visible', { visible: 1_199 }, false],
     ['a repeated id', { repeated: 1, visible: 1_199 }, true],
@@ -278,7 +282,7 @@ describe('the account', () => {
     const text = renderReport({
       ...account,
       visible: null,
-      visible_note: 'the key may not read',
+      visible_note: 'the API key has no permission to read',
       cost_usd: null,
     });
 

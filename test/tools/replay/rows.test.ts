@@ -91,7 +91,7 @@ describe('a CSV trace', () => {
       [11, 9],
     ]);
     expect(refused.map(({ line }) => line)).toEqual([2, 5, 6, 7, 8, 9, 10]);
-    expect(refused[0]?.reason).toBe('the timestamp cannot be read');
+    expect(refused[0]?.reason).toBe('the timestamp is invalid');
     expect(refused[1]?.reason).toBe('the input tokens are not a token count');
     expect(survey.rows).toBe(9);
   });

@@ -75,7 +75,7 @@ it('gives up in the end on records that do not appear, and says so', async () =>
   const log: string[] = [];
 
   await expect(load(undefined, log)).resolves.toEqual([]);
-  expect(log).toEqual(['450 events of the sample are not readable yet: nothing more appeared for 30 s.']);
+  expect(log).toEqual(['450 sample events are not readable yet: no new record appeared for 30 s.']);
 });
 
 it('survives throttling and broken connections', async () => {
