@@ -1,9 +1,8 @@
-import { createHmac, createPublicKey, sign, timingSafeEqual } from 'node:crypto';
+import { createHmac, createPublicKey, sign } from 'node:crypto';
 import * as z from 'zod';
 import { ACCOUNT } from '../../template/names.ts';
 import type { Operations } from '../awsJson.ts';
 import { AwsError } from '../awsService.ts';
-import { signDigest } from './ecdsa.ts';
 import type { KeyLookup, StoredKey } from './keyStore.ts';
 
 const Blob = z.base64().transform((text) => Buffer.from(text, 'base64'));
@@ -12,23 +11,14 @@ const Message = Blob.refine(
   (bytes) => bytes.length >= 1 && bytes.length <= 4096,
   'must hold 1 to 4096 bytes',
 );
-const Digest = Blob.refine((bytes) => bytes.length === 32, 'must be a SHA-256 digest of 32 bytes');
 
 const KeyRequest = z.object({ KeyId: z.string() });
-const SignRequest = z.union([
-  KeyRequest.extend({
-    SigningAlgorithm: z.literal('ECDSA_SHA_256'),
-    MessageType: z.literal('RAW').default('RAW'),
-    Message,
-  }),
-  KeyRequest.extend({
-    SigningAlgorithm: z.literal('ECDSA_SHA_256'),
-    MessageType: z.literal('DIGEST'),
-    Message: Digest,
-  }),
-]);
+const SignRequest = KeyRequest.extend({
+  SigningAlgorithm: z.literal('ECDSA_SHA_256'),
+  MessageType: z.literal('RAW', 'must be RAW: the local engine does not sign digests').default('RAW'),
+  Message,
+});
 const MacRequest = KeyRequest.extend({ MacAlgorithm: z.literal('HMAC_SHA_256'), Message });
-const VerifyMacRequest = MacRequest.extend({ Mac: Blob });
 
 const SPEC = {
   ECC_NIST_P256: { KeyUsage: 'SIGN_VERIFY', SigningAlgorithms: ['ECDSA_SHA_256'] },
@@ -47,16 +37,12 @@ function keyFor(lookup: KeyLookup, keyId: string, spec?: StoredKey['spec']): Sto
   return key;
 }
 
-const macOf = (key: StoredKey, message: Buffer): Buffer =>
-  createHmac('sha256', key.material).update(message).digest();
-
 /** The supported KMS operations, by their name in the wire protocol. */
 export const kmsOperations = (lookup: KeyLookup): Operations => ({
   Sign(body) {
-    const { KeyId, SigningAlgorithm, MessageType, Message: message } = SignRequest.parse(body);
+    const { KeyId, SigningAlgorithm, Message: message } = SignRequest.parse(body);
     const key = keyFor(lookup, KeyId, 'ECC_NIST_P256');
-    const signature =
-      MessageType === 'DIGEST' ? signDigest(message, key.material) : sign('sha256', message, key.material);
+    const signature = sign('sha256', message, key.material);
     return { KeyId: key.arn, Signature: signature.toString('base64'), SigningAlgorithm };
   },
   GetPublicKey(body) {
@@ -73,16 +59,11 @@ export const kmsOperations = (lookup: KeyLookup): Operations => ({
   GenerateMac(body) {
     const { KeyId, MacAlgorithm, Message: message } = MacRequest.parse(body);
     const key = keyFor(lookup, KeyId, 'HMAC_256');
-    return { KeyId: key.arn, Mac: macOf(key, message).toString('base64'), MacAlgorithm };
-  },
-  VerifyMac(body) {
-    const { KeyId, MacAlgorithm, Message: message, Mac } = VerifyMacRequest.parse(body);
-    const key = keyFor(lookup, KeyId, 'HMAC_256');
-    const expected = macOf(key, message);
-    if (Mac.length !== expected.length || !timingSafeEqual(Mac, expected)) {
-      throw new AwsError('KMSInvalidMacException', 'The MAC does not match the message');
-    }
-    return { KeyId: key.arn, MacValid: true, MacAlgorithm };
+    return {
+      KeyId: key.arn,
+      Mac: createHmac('sha256', key.material).update(message).digest('base64'),
+      MacAlgorithm,
+    };
   },
   DescribeKey(body) {
     const key = keyFor(lookup, KeyRequest.parse(body).KeyId);
