@@ -286,7 +286,7 @@ describe('the account', () => {
       cost_usd: null,
     });
 
-    expect(text).toContain('visible   unknown (the key may not read)');
+    expect(text).toContain('visible   unknown (the API key has no permission to read)');
     expect(text).toContain('cost      unknown');
   });
 

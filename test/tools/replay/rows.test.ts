@@ -218,7 +218,7 @@ describe('a file of invocation events', () => {
     expect(calls.map(({ ownId }) => ownId)).toEqual(['6f1f8f2e-8c61-4a0e-9b43-0d7f5b1f1c11', undefined]);
     expect(calls[0]).toMatchObject({
       at: Date.parse(event.occurred_at),
-      seenAt: Date.parse(event.ingestion_timestamp),
+      capturedAt: Date.parse(event.ingestion_timestamp),
     });
   });
 
