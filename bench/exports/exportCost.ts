@@ -3,7 +3,7 @@ import { prices } from '../cost/prices.ts';
 import type { MeasuredService } from '../support/service.ts';
 import { filterUsage, sumOf, totalWork, type UsageByFunction } from '../support/usage.ts';
 
-/** State transitions of every export: Begin, its choice, both maps, Unite, Finish and Done. */
+/** State transitions of every export: Begin, its choice, both maps, Merge, Finish and Done. */
 const STATES_PER_EXPORT = 7;
 /** State transitions of one time partition: Gather, its choice, Gathered. */
 const STATES_PER_PARTITION = 3;

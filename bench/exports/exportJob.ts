@@ -60,7 +60,7 @@ export const measureExportJob = async (
   const key = await work.keyOf(`${service.reader.tenant_id}/${job.job_id}/plan-`);
   const plan = await readWork(work, key, ExecutionPlan);
   const records = examinedRecords(result);
-  const partitions = plan.pieces.length;
+  const partitions = plan.partitions.length;
   const dollars = exportCost(service, used, { partitions, ranges: job.progress.total - partitions });
   const usd = Object.values(dollars).reduce((sum, one) => sum + one, 0);
   return {

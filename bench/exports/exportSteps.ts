@@ -17,7 +17,7 @@ import type { Peak } from './memoryGrowth.ts';
 
 const Gathered = GatherInput.extend({ done: z.boolean() });
 type Gathered = z.infer<typeof Gathered>;
-const MergeOutput = z.object({ united: z.string(), stretches: z.array(WriteInput) });
+const MergeOutput = z.object({ merge: z.string(), ranges: z.array(WriteInput) });
 
 /** Duration, CPU time and memory of a step over all its invocations. */
 interface StepMeasurement extends Peak {
@@ -85,12 +85,12 @@ export const exportSteps = (service: MeasuredService, work: WorkStore, driver: s
       return { key, plan: variant };
     },
 
-    gather: (key: string, { pieces }: ExecutionPlan): Promise<StepMeasurement> =>
+    gather: (key: string, { partitions }: ExecutionPlan): Promise<StepMeasurement> =>
       measureStep(functionOf('WorkersExportGather'), async (call) => {
-        for (const piece of pieces.keys()) {
+        for (const partition of partitions.keys()) {
           let state: Gathered = {
             plan: key,
-            piece,
+            partition,
             parts: [],
             position: { shard: 0, after: null },
             done: false,
@@ -100,28 +100,28 @@ export const exportSteps = (service: MeasuredService, work: WorkStore, driver: s
       }),
 
     /** Copies the aggregates of one plan to another plan of the same granularity. */
-    copyAggregates: async (from: string, to: string, { pieces }: ExecutionPlan): Promise<void> => {
-      for (const piece of pieces.keys()) {
-        await work.put(aggregatedKey(to, piece), await work.get(aggregatedKey(from, piece)));
+    copyAggregates: async (from: string, to: string, { partitions }: ExecutionPlan): Promise<void> => {
+      for (const partition of partitions.keys()) {
+        await work.put(aggregatedKey(to, partition), await work.get(aggregatedKey(from, partition)));
       }
     },
 
     /** Decides the suppression, then writes all files. Resolves to the measurement of the write step and to its files. */
     write: async (key: string) => {
-      let merged: z.infer<typeof MergeOutput> = { united: '', stretches: [] };
+      let merged: z.infer<typeof MergeOutput> = { merge: '', ranges: [] };
       await measureStep(functionOf('WorkersExportControl'), async (call) => {
-        merged = MergeOutput.parse(await call({ step: 'unite', plan: key, execution: 'bench' }));
+        merged = MergeOutput.parse(await call({ step: 'merge', plan: key, execution: 'bench' }));
       });
       const measured = await measureStep(functionOf('WorkersExportWrite'), async (call) => {
-        for (const range of merged.stretches) await call(range);
+        for (const range of merged.ranges) await call(range);
       });
       const files: { month: string; part: number; rows: number; bytes: number }[] = [];
-      for (const index of merged.stretches.keys()) {
+      for (const index of merged.ranges.keys()) {
         const {
           month,
           first,
           files: rangeFiles,
-        } = await readWork(work, writtenKey(merged.united, index), WrittenRange);
+        } = await readWork(work, writtenKey(merged.merged, index), WrittenRange);
         files.push(...rangeFiles.map(({ rows, bytes }, at) => ({ month, part: first + at, rows, bytes })));
       }
       return {

@@ -24,7 +24,10 @@ export default operation(cancelJob, async (call) => {
         result = job;
         if (isRetry && job.status === 'cancelled') return null;
         if (job.status !== 'queued') {
-          throw new ProblemError('CONFLICT', 'The export is not queued any more: it runs, or has ended.');
+          throw new ProblemError(
+            'CONFLICT',
+            `The export is ${job.status}. Only queued exports can be cancelled.`,
+          );
         }
         result = markCancelled(job, receivedAt);
         return [

@@ -17,7 +17,7 @@ export default operation(createFocusExport, async (call) => {
   const ulid = deterministicUlid('export', claim.claim, receivedAt);
   const job = newExport(tenant, body, { ulid, at: receivedAt, by: principal, residency });
   await orUnavailable(async () => {
-    // A retry finds the export of the first attempt, and only has it begun once more.
+    // On a retry the export exists, so the commit fails and only the idempotent start is repeated.
     await commit([
       ...stores.exportStore.open(job, claim),
       stores.audit.append(tenant.tenant_id, buildAuditEntry(auditContext, { resource: job.job_id })),

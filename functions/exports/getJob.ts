@@ -14,7 +14,7 @@ type DownloadUrls = Pick<
   'result_url' | 'result_urls' | 'manifest_url' | 'metadata_url' | 'expires_at'
 >;
 
-/** Addresses of the files of an export that has succeeded, signed at `now`. */
+/** Presigned URLs of the files of a successful export, signed at `now` (epoch milliseconds). */
 const signDownloadUrls = async (
   { tenant_id, job_id, request, result }: StoredExport,
   sign: PresignUrl,
@@ -38,8 +38,8 @@ export default operation(getJob, ({ parameters, caller, receivedAt: now, stores 
       caller,
       await stores.exports.read(caller.tenant.tenant_id, parameters['job_id'] ?? ''),
     );
-    const told = toResponse(job, now);
-    const addresses = told.status === 'succeeded' ? await signDownloadUrls(job, stores.sign, now) : {};
-    return reply(200, { ...told, ...addresses });
+    const response = toResponse(job, now);
+    const urls = response.status === 'succeeded' ? await signDownloadUrls(job, stores.sign, now) : {};
+    return reply(200, { ...response, ...urls });
   }),
 );

@@ -7,18 +7,18 @@ export interface ExportFunctions {
   readonly write: string;
 }
 
-/** Partitions aggregated in parallel. Each reads some thousand records per second from the ledger, which others read too. */
+/** Partitions aggregated in parallel. Each reads some thousand records a second and competes with other ledger reads. */
 const AGGREGATE_CONCURRENCY = 8;
-/** Output ranges written in parallel. */
+/** Ranges written in parallel. */
 const WRITE_CONCURRENCY = 4;
 
-/** No retry for permanent errors. All other errors are retried for about half a minute. */
+/** Permanent errors are not retried. All others are retried for about half a minute. */
 const RETRY = [
   { ErrorEquals: ['ExportTooLarge', 'ExportInconsistent'], MaxAttempts: 0 },
   { ErrorEquals: ['States.ALL'], IntervalSeconds: 2, BackoffRate: 2, MaxAttempts: 4, JitterStrategy: 'FULL' },
 ];
 
-/** The failure of an export must be recorded even if its table is unavailable for an hour. */
+/** The failure of an export must be recorded even when its table is unavailable for an hour. */
 const LONG_RETRY = [
   {
     ErrorEquals: ['States.ALL'],
@@ -32,15 +32,15 @@ const LONG_RETRY = [
 
 const CATCH = [{ ErrorEquals: ['States.ALL'], ResultPath: '$.failure', Next: 'Fail' }];
 
-/** The export of an execution, and the id of the execution. Only one execution may process an export. */
+/** The export of an execution, and the execution's own id. Only one execution may work on an export. */
 const NAME = { 'tenant_id.$': '$.tenant_id', 'job_id.$': '$.job_id' };
 const EXECUTION = { 'execution.$': '$$.Execution.Id' };
 
 /**
- * The steps of a FOCUS export (Amazon States Language, JSONPath). States pass only object names in the bucket, about 250
- * bytes for each of at most 400 partitions.
+ * The steps of a FOCUS export (Amazon States Language, JSONPath). States pass only keys of objects in the work bucket,
+ * about 250 bytes for each of at most 400 partitions.
  *
- *   Begin ─► Gather partitions ─► Unite ─► Write ranges ─► Finish
+ *   Begin ─► Gather partitions ─► Merge ─► Write ranges ─► Finish
  *     │       └ each call resumes where the last one stopped
  *     └─► (nothing to do)                      any failure ─► Fail
  */
@@ -53,20 +53,20 @@ export const buildDefinition = ({ control, gather, write }: ExportFunctions) => 
       Type: 'Task',
       Resource: control,
       Parameters: { step: 'begin', ...NAME, ...EXECUTION },
-      ResultPath: '$.begun',
+      ResultPath: '$.begin',
       Retry: RETRY,
       Catch: CATCH,
       Next: 'Is it claimed?',
     },
     'Is it claimed?': {
       Type: 'Choice',
-      Choices: [{ Variable: '$.begun.claimed', BooleanEquals: true, Next: 'Gather partitions' }],
+      Choices: [{ Variable: '$.begin.claimed', BooleanEquals: true, Next: 'Gather partitions' }],
       Default: 'Nothing to do',
     },
     'Nothing to do': { Type: 'Succeed' },
     'Gather partitions': {
       Type: 'Map',
-      ItemsPath: '$.begun.pieces',
+      ItemsPath: '$.begin.partitions',
       MaxConcurrency: AGGREGATE_CONCURRENCY,
       ItemProcessor: {
         ProcessorConfig: { Mode: 'INLINE' },
@@ -78,26 +78,26 @@ export const buildDefinition = ({ control, gather, write }: ExportFunctions) => 
             Choices: [{ Variable: '$.done', BooleanEquals: true, Next: 'Gathered' }],
             Default: 'Gather',
           },
-          // No result: later steps find the sorted runs by the number of the partition.
+          // The merge step finds the output by the partition number, so the result is dropped.
           Gathered: { Type: 'Pass', Result: {}, End: true },
         },
       },
       ResultPath: null,
       Catch: CATCH,
-      Next: 'Unite',
+      Next: 'Merge',
     },
-    Unite: {
+    Merge: {
       Type: 'Task',
       Resource: control,
-      Parameters: { step: 'unite', 'plan.$': '$.begun.plan', ...EXECUTION },
-      ResultPath: '$.united',
+      Parameters: { step: 'merge', 'plan.$': '$.begin.plan', ...EXECUTION },
+      ResultPath: '$.merge',
       Retry: RETRY,
       Catch: CATCH,
       Next: 'Write ranges',
     },
     'Write ranges': {
       Type: 'Map',
-      ItemsPath: '$.united.stretches',
+      ItemsPath: '$.merge.ranges',
       MaxConcurrency: WRITE_CONCURRENCY,
       ItemProcessor: {
         ProcessorConfig: { Mode: 'INLINE' },
@@ -111,7 +111,7 @@ export const buildDefinition = ({ control, gather, write }: ExportFunctions) => 
     Finish: {
       Type: 'Task',
       Resource: control,
-      Parameters: { step: 'finish', 'united.$': '$.united.united', ...EXECUTION },
+      Parameters: { step: 'finish', 'merge.$': '$.merge.merge', ...EXECUTION },
       ResultPath: null,
       Retry: RETRY,
       Catch: CATCH,
@@ -124,9 +124,9 @@ export const buildDefinition = ({ control, gather, write }: ExportFunctions) => 
       Parameters: { step: 'fail', ...NAME, ...EXECUTION, 'error.$': '$.failure.Error' },
       ResultPath: '$.failed',
       Retry: LONG_RETRY,
-      Next: 'Is it too large?',
+      Next: 'Is it an internal failure?',
     },
-    'Is it too large?': {
+    'Is it an internal failure?': {
       Type: 'Choice',
       Choices: [{ Variable: '$.failed.reason', StringEquals: 'too_large', Next: 'Rejected' }],
       Default: 'Failed',
@@ -135,7 +135,7 @@ export const buildDefinition = ({ control, gather, write }: ExportFunctions) => 
     Failed: {
       Type: 'Fail',
       Error: 'ExportFailed',
-      Cause: 'The export failed. See the logs of the export workers.',
+      Cause: 'The export failed. See the function logs for the cause.',
     },
   },
 });

@@ -71,7 +71,7 @@ describe('an export', () => {
   );
 
   it.each(
-    ['Begin', 'Unite', 'Finish'].flatMap((state) =>
+    ['Begin', 'Merge', 'Finish'].flatMap((state) =>
       (['before', 'after'] as const).flatMap((moment) =>
         (['fails', 'dies', 'repeats'] as const).map((kind) => [state, kind, moment] as const),
       ),
@@ -163,7 +163,7 @@ describe('an export whose steps fail for good', () => {
     },
   });
 
-  it.each(['Begin', 'Gather', 'Unite', 'Write', 'Finish'])('in %s fails, and says so once', async (state) => {
+  it.each(['Begin', 'Gather', 'Merge', 'Write', 'Finish'])('in %s fails, and says so once', async (state) => {
     const id = await client.post();
 
     await expect(world.run(client.named(id), failing(state, new Error('secret')))).rejects.toThrow();
@@ -172,7 +172,7 @@ describe('an export whose steps fail for good', () => {
     expect(job).toMatchObject({
       status: 'failed',
       result: null,
-      error: { reason: 'internal', detail: 'The export could not be finished; it can be posted again.' },
+      error: { reason: 'internal', detail: 'The export failed because of an internal error. Post it again.' },
     });
     expect(job.result_url).toBeUndefined();
     expect(world.documentOf(id, 'manifest.json')).toBeUndefined();
@@ -188,7 +188,7 @@ describe('an export whose steps fail for good', () => {
     let calls = 0;
     const refusing: Behaviour = {
       around: async (state, call) => {
-        if (state !== 'Unite') return call();
+        if (state !== 'Merge') return call();
         calls += 1;
         throw new ExportError(reason, 'it is');
       },
@@ -204,7 +204,7 @@ describe('an export whose steps fail for good', () => {
 
     const ended = world.run(client.named(id), {
       around: async (state, call) => {
-        if (state === 'Unite') {
+        if (state === 'Merge') {
           for (const [key, text] of world.buckets.left) {
             if (!key.includes(id) || !key.endsWith('.jsonl')) continue;
             // Of the same length, so that it is read like the others.

@@ -42,7 +42,7 @@ const machine = new StateMachine(
   z.custom<StateMachineDefinition>().parse(buildDefinition({ control: ARN, gather: ARN, write: ARN })),
 );
 const AT_ONCE = Object.fromEntries(
-  ['Begin', 'Gather', 'Unite', 'Write', 'Finish', 'Fail'].map((state) => [state, 0]),
+  ['Begin', 'Gather', 'Merge', 'Write', 'Finish', 'Fail'].map((state) => [state, 0]),
 );
 
 type Handler = (input: unknown) => Promise<unknown>;
@@ -89,7 +89,7 @@ export const startExportHarness = async () => {
     const steps: Record<string, Handler> = {
       Begin: (input) => begin(shared)(BeginInput.parse(input)),
       Gather: (input) => gather(shared)(GatherInput.parse(input)),
-      Unite: (input) => mergePartitions(shared)(MergeInput.parse(input)),
+      Merge: (input) => mergePartitions(shared)(MergeInput.parse(input)),
       Write: (input) => write(shared)(WriteInput.parse(input)),
       Finish: (input) => finish(shared)(FinishInput.parse(input)),
       Fail: (input) => fail(shared)(FailInput.parse(input)),

@@ -312,7 +312,7 @@ describe('the hourly schedule', () => {
     const [reached, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const run = world.run(client.named(id), {
       around: async (state, call) => {
-        if (state === 'Unite') {
+        if (state === 'Merge') {
           reached.resolve();
           await held.promise;
         }

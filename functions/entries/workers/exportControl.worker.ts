@@ -25,7 +25,7 @@ const stores = {
 
 const Input = z.discriminatedUnion('step', [
   BeginInput.extend({ step: z.literal('begin') }),
-  MergeInput.extend({ step: z.literal('unite') }),
+  MergeInput.extend({ step: z.literal('merge') }),
   FinishInput.extend({ step: z.literal('finish') }),
   FailInput.extend({ step: z.literal('fail') }),
 ]);
@@ -37,7 +37,7 @@ export const handler = (event: unknown, { awsRequestId }: Context) => {
   switch (input.step) {
     case 'begin':
       return begin(deps)(input);
-    case 'unite':
+    case 'merge':
       return mergePartitions(deps)(input);
     case 'finish':
       return finish(deps)(input);

@@ -14,10 +14,10 @@ import {
   zeroTotals,
 } from './recordTotals.ts';
 
-/** What an export says of records beside their lines; that of several sets of records can be united. */
+/** Data about a set of records in addition to their lines. Summaries of disjoint sets can be merged. */
 export interface Summary {
   readonly cohorts: readonly Cohort[];
-  /** Every record that was looked at. */
+  /** Totals of all records read, excluded ones included. */
   readonly ledger: RecordTotals;
   readonly excluded: ReadonlyMap<ExclusionReason, RecordTotals>;
 }
@@ -25,14 +25,14 @@ export interface Summary {
 const addExcluded = (
   excluded: Map<ExclusionReason, RecordTotals>,
   reason: ExclusionReason,
-  tally: RecordTotals,
+  totals: RecordTotals,
 ): void => {
-  excluded.set(reason, addRecordTotals(excluded.get(reason) ?? zeroTotals, tally));
+  excluded.set(reason, addRecordTotals(excluded.get(reason) ?? zeroTotals, totals));
 };
 
 /**
- * Takes records of one month of UTC, in any order, and becomes their lines and their summary. It grows with the lines it
- * holds, not with the records it has seen; whoever has to bound that takes lines out and merges them later.
+ * Aggregates records of one UTC month, in any order, into lines and a summary. Memory grows with the number of lines, not with
+ * the number of records. To bound memory, call `takeLines` and merge the sorted runs later.
  */
 export class Aggregator {
   readonly #grain: Grain;
@@ -48,11 +48,11 @@ export class Aggregator {
   }
 
   add(attribution: Attribution): void {
-    const tally = recordTotalsOf(attribution.record);
-    this.#ledger = addRecordTotals(this.#ledger, tally);
+    const totals = recordTotalsOf(attribution.record);
+    this.#ledger = addRecordTotals(this.#ledger, totals);
     const reason = exclusionOf(attribution, this.#admission);
     if (reason !== null) {
-      addExcluded(this.#excluded, reason, tally);
+      addExcluded(this.#excluded, reason, totals);
       return;
     }
     const lines = linesOf(attribution, this.#grain);
@@ -60,12 +60,12 @@ export class Aggregator {
     this.#cohorts.addRecord(attribution, lines, this.#grain);
   }
 
-  /** Lines it holds. */
+  /** Number of lines in memory. */
   get size(): number {
     return this.#lines.size;
   }
 
-  /** Takes its lines out, in order, so that it can go on with others. Its summary goes on counting. */
+  /** Removes and returns the lines, sorted by key. The summary is kept. */
   takeLines(): readonly Line[] {
     const lines = this.#lines.sorted();
     this.#lines = new MergedLines();
@@ -77,20 +77,20 @@ export class Aggregator {
   }
 }
 
-/** What several gatherings without a record in common say together. */
+/** Merges the summaries of disjoint sets of records. */
 export const mergeSummaries = (summaries: Iterable<Summary>): Summary => {
   const cohorts = new Cohorts();
   const excluded = new Map<ExclusionReason, RecordTotals>();
   let ledger = zeroTotals;
   for (const summary of summaries) {
     for (const cohort of summary.cohorts) cohorts.add(cohort);
-    for (const [reason, tally] of summary.excluded) addExcluded(excluded, reason, tally);
+    for (const [reason, totals] of summary.excluded) addExcluded(excluded, reason, totals);
     ledger = addRecordTotals(ledger, summary.ledger);
   }
   return { cohorts: cohorts.sorted(), ledger, excluded };
 };
 
-/** A summary as JSON, for parts that wait in store. */
+/** JSON form of a summary in work documents. */
 export const StoredSummary = z.codec(
   z.object({
     cohorts: z.array(StoredCohort),

@@ -7,7 +7,7 @@ import type { Line, LineKey } from '../focus/line.ts';
 import type { Grain } from '../focus/recordLines.ts';
 import { StoredFixedPoint } from './fixedPoint.ts';
 
-/** What a group of an export is called by. What was not asked for is null in all of them. */
+/** Dimensions of a group. Dimensions that are not in `group_by` are null. */
 export interface Group {
   readonly owner: string | null;
   readonly service: string | null;
@@ -17,15 +17,15 @@ export interface Group {
   readonly region: string | null;
 }
 
-/** A group and who is in it. */
+/** A group with its persons. */
 export interface Cohort {
   readonly group: Group;
-  /** Hashes of distinct persons, at most as many as a cohort needs: united, they still tell whether those are enough. */
+  /** Hashes of distinct persons, at most `COHORT_MINIMUM`: enough to decide after a merge whether the minimum is reached. */
   readonly persons: readonly string[];
   readonly records: number;
-  /** Picos of a USD. */
+  /** Units of 1e-12 USD. */
   readonly cost: bigint;
-  /** Its owner or service, where that is the identity of a person in it and so may not be shown. */
+  /** Its owner or service when that is the identity of a person, and must therefore not be disclosed. */
   readonly identities: readonly string[];
 }
 
@@ -48,7 +48,7 @@ export const groupText = (group: Group): string =>
     group.region,
   ]);
 
-/** Some of the persons in both, as many as tell whether they are enough. */
+/** Merges person hashes, keeping at most `COHORT_MINIMUM`. */
 export const mergePersonHashes = (one: readonly string[], other: readonly string[]): readonly string[] =>
   one.length >= COHORT_MINIMUM ? one : [...new Set([...one, ...other])].sort().slice(0, COHORT_MINIMUM);
 
@@ -60,13 +60,13 @@ const addCohorts = (one: Cohort, other: Cohort): Cohort => ({
   identities: [...new Set([...one.identities, ...other.identities])].sort(),
 });
 
-/** Names of a group that are a person's. An address is taken for one, whether or not its owner is seen to call. */
+/** Labels of a group that identify a person: the person's own identity, or any label that contains an email address. */
 const identitiesIn = ({ owner, service }: Group, person: string | undefined): string[] =>
   [owner, service]
     .filter((label) => label !== null)
     .filter((label) => label === person || label.includes('@'));
 
-/** The cohort that one record is. */
+/** The cohort of a single record. */
 const cohortOf = ({ record, storedEvent }: Attribution, lines: readonly Line[], group: Group): Cohort => {
   const person = storedEvent.attributed_identity;
   return {
@@ -78,11 +78,11 @@ const cohortOf = ({ record, storedEvent }: Attribution, lines: readonly Line[], 
   };
 };
 
-/** Gathers the cohorts of the records that are exported, in any order. */
+/** Collects the cohorts of exported records, in any order. */
 export class Cohorts {
   readonly #byGroup = new Map<string, Cohort>();
 
-  /** `lines` are those of the record. */
+  /** `lines` are the lines of this record. */
   addRecord(attribution: Attribution, lines: readonly Line[], grain: Grain): void {
     const [first] = lines;
     if (first !== undefined) this.add(cohortOf(attribution, lines, groupOf(first.key, grain)));
@@ -90,8 +90,8 @@ export class Cohorts {
 
   add(cohort: Cohort): void {
     const text = groupText(cohort.group);
-    const known = this.#byGroup.get(text);
-    this.#byGroup.set(text, known === undefined ? cohort : addCohorts(known, cohort));
+    const existing = this.#byGroup.get(text);
+    this.#byGroup.set(text, existing === undefined ? cohort : addCohorts(existing, cohort));
   }
 
   sorted(): readonly Cohort[] {
@@ -101,7 +101,7 @@ export class Cohorts {
 
 const Label = z.string().nullable();
 
-/** A cohort as JSON, for parts that wait in store. */
+/** JSON form of a cohort in work documents. */
 export const StoredCohort = z.object({
   group: z.object({
     owner: Label,

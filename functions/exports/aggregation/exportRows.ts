@@ -8,9 +8,9 @@ import type { Suppression } from './suppression.ts';
 import { priceAsSingleRequest, suppressLine } from './suppressLine.ts';
 
 /**
- * The rows of some charge periods of one billing month. `batches` are their lines in order, each once. What is folded is
- * held back to the end of its charge period, or of its day where a row is a call, so that only that is ever in memory.
- * What is written is counted into `totals`.
+ * Yields the rows of a range of charge periods in one billing month. `batches` are its lines, sorted and merged. Suppressed
+ * lines are buffered until the end of their charge period, or of their day when a row is a single call, so memory holds
+ * one period only. Adds each row to `totals`.
  */
 export async function* exportRows(
   batches: AsyncIterable<readonly Line[]> | Iterable<readonly Line[]>,
@@ -39,7 +39,7 @@ export async function* exportRows(
         period = next;
       }
       const visible = suppressLine(line, suppression, grain);
-      // Parts of what nobody was named for may become alike where their bearers are not shown.
+      // Parts of an unattributed record may get equal keys once their bearers are hidden, so they are merged too.
       if (visible.key.rollup === null && visible.key.split === null) rows.push(written(visible));
       else suppressedLines.add(visible);
     }

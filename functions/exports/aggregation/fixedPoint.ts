@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { parseFixedPoint } from '../../../schemas/attribution/allocation.ts';
 import { formatFixedPoint } from '../../shared/largestRemainder.ts';
 
-/** Picos (1e-12) as a decimal string, for what waits in store as JSON. */
+/** JSON form of a fixed-point number (units of 1e-12) in work documents: a decimal string. */
 export const StoredFixedPoint = z.codec(z.string(), z.bigint(), {
   decode: (text) => parseFixedPoint(text),
   encode: formatFixedPoint,

@@ -1,6 +1,6 @@
 import { addAmounts, type Line, lineSortKey } from '../focus/line.ts';
 
-/** Lines in order, some at a time, none of which lies before `first` (a key as text). */
+/** A sorted run of lines, read in batches. `first` is the sort key of its first line. */
 export interface RunSource {
   readonly first: string;
   readonly lines: () => AsyncIterator<readonly Line[]>;
@@ -12,13 +12,13 @@ interface Reader {
   readonly advance: () => Promise<void> | undefined;
 }
 
-/** One source, its next line at hand; undefined at its end. */
+/** Opens a source with a lookahead of one line. `text` and `line` are undefined at its end. */
 const readerOf = async ({ lines }: RunSource): Promise<Reader> => {
   const batches = lines();
   let batch: readonly Line[] = [];
   let index = 0;
   let text: string | undefined;
-  const look = (): void => {
+  const updateText = (): void => {
     const line = batch[index];
     text = line === undefined ? undefined : lineSortKey(line.key);
   };
@@ -28,27 +28,27 @@ const readerOf = async ({ lines }: RunSource): Promise<Reader> => {
       [batch, index] = [next.done === true ? [] : next.value, 0];
       if (next.done === true) break;
     } while (batch.length === 0);
-    look();
+    updateText();
   };
   await fill();
   return {
     text: () => text,
     line: () => batch[index],
-    // Waits only where a batch ends: most lines are at hand.
+    // Returns a promise only at the end of a batch, so most lines need no await.
     advance: () => {
       index += 1;
       if (index >= batch.length) return fill();
-      look();
+      updateText();
       return undefined;
     },
   };
 };
 
-const BATCH = 1_000;
+const BATCH_LINES = 1_000;
 
 /**
- * Merges sources into one order, lines that are alike into one. A source is opened where the merge reaches its first
- * line, so that of sources that follow each other one is open at a time.
+ * K-way merge of sorted runs. Lines with equal keys become one line. A source is opened when the merge reaches its first
+ * line, so consecutive sources are open one at a time.
  */
 export async function* mergeRuns(sources: readonly RunSource[]): AsyncGenerator<readonly Line[]> {
   const waiting = sources.toSorted((one, other) => (one.first < other.first ? -1 : 1));
@@ -83,7 +83,7 @@ export async function* mergeRuns(sources: readonly RunSource[]): AsyncGenerator<
     }
     if (hasEnded) open = open.filter((reader) => reader.text() !== undefined);
     if (merged !== undefined) batch.push(merged);
-    if (batch.length < BATCH) continue;
+    if (batch.length < BATCH_LINES) continue;
     yield batch;
     batch = [];
   }

@@ -4,7 +4,7 @@ import type { AttributionRecord } from '../../../schemas/attribution/attribution
 import { ExportSums } from '../../../schemas/focus.ts';
 import { formatFixedPoint } from '../../shared/largestRemainder.ts';
 
-/** What some records sum to, in picos (1e-12) of USD, Wh and gCO2e. What is not known is in no sum. */
+/** Sums over records, in units of 1e-12 USD, Wh and gCO2e. Unknown quantities are in no sum. */
 export interface RecordTotals {
   readonly records: number;
   readonly cost: bigint;
@@ -48,7 +48,7 @@ export const fromExportSums = ({ records, ...quantities }: ExportSums): RecordTo
   records,
 });
 
-/** A tally as JSON. */
+/** JSON form of record totals. */
 export const StoredRecordTotals = z.codec(ExportSums, z.custom<RecordTotals>(), {
   decode: fromExportSums,
   encode: toExportSums,

@@ -4,14 +4,14 @@ import { formatFixedPoint } from '../../shared/largestRemainder.ts';
 import type { Line } from '../focus/line.ts';
 import { addRecordTotals, type RecordTotals, StoredRecordTotals, zeroTotals } from './recordTotals.ts';
 
-/** What the rows of an export sum to. Rows do not tell how many records are behind them, so those are none here. */
+/** Sums over the rows of an export. Rows do not carry a record count, so `sum.records` is 0. */
 export interface RowTotals {
   readonly sum: RecordTotals;
   readonly rows: number;
   readonly consumed: readonly { readonly unit: string; readonly quantity: string }[];
 }
 
-/** The same, counted as rows are written. */
+/** Row totals, counted while rows are written. */
 export class RowTotalsCounter implements RowTotals {
   readonly #consumed = new Map<Line['key']['consumed'], bigint>();
   #sum = zeroTotals;
@@ -39,7 +39,7 @@ export class RowTotalsCounter implements RowTotals {
   }
 }
 
-/** What rows written by several steps sum to together. */
+/** Merges the row totals of several write steps. */
 export const mergeTotals = (all: readonly RowTotals[]): RowTotals => {
   const consumed = new Map<string, bigint>();
   for (const { unit, quantity } of all.flatMap((totals) => totals.consumed)) {
@@ -54,7 +54,7 @@ export const mergeTotals = (all: readonly RowTotals[]): RowTotals => {
   };
 };
 
-/** Totals as JSON, for what waits in store. */
+/** JSON form of row totals in work documents. */
 export const StoredRowTotals = z.object({
   sum: StoredRecordTotals,
   rows: z.int(),

@@ -2,29 +2,29 @@ import * as z from 'zod';
 import { LENGTH, startOf } from '../../rollups/grain.ts';
 import { type Line, lineSortKey, StoredLine } from '../focus/line.ts';
 
-/** Lines in order that wait as text, one JSON document each: what was gathered until memory was full. */
+/** A sorted run: lines sorted by key and stored as JSON Lines, written when memory is full. */
 export const SortedRun = z.object({
   key: z.string(),
   bytes: z.int(),
-  /** The first line's key as text: no line lies before it. */
+  /** Sort key of the first line. */
   first: z.string(),
-  /** How many lines begin on which day, epoch milliseconds; ascending. */
+  /** Pairs of day (epoch milliseconds) and number of lines that start on it, ascending. */
   days: z.array(z.tuple([z.int(), z.int()])),
 });
 export type SortedRun = z.infer<typeof SortedRun>;
 
-/** Lines as text, one JSON document each. */
+/** Encodes lines as JSON Lines. */
 export const encodeLines = (lines: readonly Line[]): string =>
   lines.map((line) => `${JSON.stringify(StoredLine.encode(line))}\n`).join('');
 
-/** Lines of such a text. Throws a ZodError or a SyntaxError on anything else. */
+/** Decodes JSON Lines. Throws a ZodError or a SyntaxError on other input. */
 export const decodeLines = (text: string): readonly Line[] =>
   text
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => StoredLine.decode(JSON.parse(line)));
 
-/** What is to be known of lines, in order and at least one, before they are read again. */
+/** Describes a stored run. `lines` are sorted. Throws a RangeError when there are none. */
 export const describeRun = (key: string, text: string, lines: readonly Line[]): SortedRun => {
   const days = new Map<number, number>();
   for (const { key: line } of lines) {
@@ -32,25 +32,25 @@ export const describeRun = (key: string, text: string, lines: readonly Line[]): 
     days.set(day, (days.get(day) ?? 0) + 1);
   }
   const [first] = lines;
-  if (first === undefined) throw new RangeError('a run holds a line at least');
+  if (first === undefined) throw new RangeError('A sorted run must have at least one line.');
   return { key, bytes: Buffer.byteLength(text), first: lineSortKey(first.key), days: [...days] };
 };
 
-/** A stretch of charge periods by their beginning, epoch milliseconds; `to` is excluded. */
+/** A range of charge period starts. Epoch milliseconds, `to` excluded. */
 export interface TimeRange {
   readonly from: number;
   readonly to: number;
 }
 
-/** Whether any line of a run begins in a stretch. */
+/** Whether any line of a run may start in a range, by whole days. */
 export const overlapsRange = ({ days }: Pick<SortedRun, 'days'>, { from, to }: TimeRange): boolean =>
   days.some(([day]) => day + LENGTH.day > from && day < to);
 
 const NEWLINE = 0x0a;
-/** Read at once of each run that is open. */
+/** Size of each ranged read from an open run. */
 const BLOCK_BYTES = 512 * 1_024;
 
-/** The lines of a run that begin in a stretch, some at a time. `read` gives part of its text, both ends included. */
+/** Yields the lines of a run that start in a range, in batches. `read` returns bytes of the run, both ends included. */
 export async function* readRun(
   { bytes }: Pick<SortedRun, 'bytes'>,
   { from, to }: TimeRange,

@@ -6,7 +6,7 @@ import type { Grain } from '../focus/recordLines.ts';
 import { groupOf, groupText } from './cohort.ts';
 import { parentOf, type Suppression } from './suppression.ts';
 
-/** A single call of a few would stand for itself whatever its name: it comes as a part of its day. */
+/** Replaces the call by its day. A row for a single call of a small group would identify a person even without labels. */
 const generalizeToDay = (key: LineKey): LineKey => ({
   ...key,
   ...chargePeriodOf(key.start, 'day'),
@@ -15,18 +15,18 @@ const generalizeToDay = (key: LineKey): LineKey => ({
   invocationId: null,
 });
 
-/** Who bears a part of what nobody was named for; an owner that is not shown elsewhere is not shown here. */
+/** Hides the bearer of an allocated part when that owner is suppressed everywhere else. */
 const hideSuppressedBearer = (split: LineKey['split'], { owners }: Suppression): LineKey['split'] =>
   split === null || split.bearer === null || owners.has(split.bearer) ? split : { ...split, bearer: null };
 
-/** Stands for providers, models and price lists that are not told apart. */
+/** Placeholder for merged providers, models, price lists and methods. */
 export const SEVERAL = 'several';
 
 const several = (method: string | null): string | null => (method === null ? null : SEVERAL);
 
 /**
- * Where provider or model name the group, its price names it too: without them nothing is left but what it cost. The
- * price is told by `pooledPrice` once all that is pooled is one line.
+ * Removes provider, model and price. When provider or model name the group, the price identifies it too, so only the cost is
+ * left. `priceAsSingleRequest` sets the price after all such lines are merged.
  */
 const generalizeModel = (key: LineKey): LineKey => ({
   ...key,
@@ -39,7 +39,7 @@ const generalizeModel = (key: LineKey): LineKey => ({
   carbonMethod: several(key.carbonMethod),
 });
 
-/** A pooled line, priced as one request at its cost; any other as it is. */
+/** Prices a generalized line as one request at its cost. Returns other lines unchanged. */
 export const priceAsSingleRequest = ({ key, amounts }: Line): Line =>
   key.price.list === SEVERAL
     ? {
@@ -48,7 +48,7 @@ export const priceAsSingleRequest = ({ key, amounts }: Line): Line =>
       }
     : { key, amounts };
 
-/** A line as it may be shown: by the name of its group, or by what its parent leaves of that. */
+/** Applies suppression to a line: unchanged when its group is shown, otherwise with the dimensions of the parent group. */
 export const suppressLine = ({ key, amounts }: Line, suppression: Suppression, grain: Grain): Line => {
   const group = groupOf(key, grain);
   const rollup = suppression.rollups.get(groupText(group));

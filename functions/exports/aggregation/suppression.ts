@@ -7,17 +7,17 @@ import { StoredFixedPoint } from './fixedPoint.ts';
 
 export type Rollup = Exclude<LineKey['rollup'], null>;
 
-/** Which groups come in a parent; those not named come as themselves. */
+/** The groups that are merged into a parent. All other groups are shown. */
 export interface Suppression {
   readonly rollups: ReadonlyMap<string, Rollup>;
-  /** Owners that are shown. */
+  /** Owners of groups that are shown. */
   readonly owners: ReadonlySet<string>;
   readonly groups: number;
-  /** Picos of a USD. */
+  /** Cost of the suppressed groups, units of 1e-12 USD. */
   readonly cost: bigint;
 }
 
-/** Groups that are shown as one: at first each by itself. */
+/** One or more groups that are shown as one. Initially each group is its cost node. */
 interface Node {
   readonly members: readonly Cohort[];
   readonly persons: readonly string[];
@@ -34,14 +34,14 @@ const EMPTY_GROUP: Group = {
   region: null,
 };
 
-/** What is left of a group's name in a parent. */
+/** The dimensions that remain of a group at each parent level. */
 export const parentOf: Readonly<Record<Rollup, (group: Group) => Group>> = {
   Service: (group) => ({ ...group, owner: null }),
   Provider: (group) => ({ ...group, owner: null, service: null }),
   Tenant: () => EMPTY_GROUP,
 };
 
-/** The parents that groups of this grain have, the nearest first. */
+/** The parent levels of groups of this grain, nearest first. */
 const parentsOf = ({ groupBy }: Grain): readonly Rollup[] => {
   const hasService = groupBy.has('owner') && groupBy.has('service');
   const hasProvider = groupBy.has('provider') && (groupBy.has('owner') || groupBy.has('service'));
@@ -67,7 +67,10 @@ const mergeNodes = (nodes: readonly Node[], rollup: Rollup): Node => ({
   rollup,
 });
 
-/** The fewest persons first and groups without any last, ties by calls and name: never by the order they came in. */
+/**
+ * Order by number of persons, ascending, groups without persons last. Ties are broken by records and name, so the result does
+ * not depend on input order.
+ */
 const bySize = (one: Node, other: Node): number => {
   const [few, many] = [one, other].map(({ persons }) => persons.length || COHORT_MINIMUM + 1);
   return (
@@ -78,34 +81,35 @@ const bySize = (one: Node, other: Node): number => {
 };
 
 /**
- * Folds small groups of one parent. A single one takes the next smallest beside it along, so that no subtraction gives
- * it away; where nothing is above, more of those with persons join until they are enough.
+ * Merges the small groups of one parent. A single small group is merged with its smallest sibling, so that subtracting the
+ * other rows from the total cannot recover it. At the Tenant level, which has no parent, siblings with persons are added until
+ * the minimum is reached.
  */
-const mergeSmallNodes = (small: readonly Node[], beside: readonly Node[], rollup: Rollup): Node => {
-  const others = beside.toSorted(bySize);
+const mergeSmallNodes = (small: readonly Node[], siblings: readonly Node[], rollup: Rollup): Node => {
+  const candidates = siblings.toSorted(bySize);
   let node = mergeNodes(small, rollup);
-  for (let count = small.length; others[0] !== undefined; count += 1) {
-    const needsMore = rollup === 'Tenant' && isBelowMinimum(node) && others[0].persons.length > 0;
+  for (let count = small.length; candidates[0] !== undefined; count += 1) {
+    const needsMore = rollup === 'Tenant' && isBelowMinimum(node) && candidates[0].persons.length > 0;
     if (count >= 2 && !needsMore) break;
-    node = mergeNodes([node, others[0]], rollup);
-    others.shift();
+    node = mergeNodes([node, candidates[0]], rollup);
+    candidates.shift();
   }
   return node;
 };
 
 /**
- * Which groups come in a parent: those of one to four distinct persons, and those that bear a person's own name. They
- * fold into their service; what is too few there, into the provider; and what is too few there too, into the tenant.
- * A group whose records name no person is no cohort of persons, and stands.
+ * Decides which groups are suppressed: groups of one to four distinct persons, and groups whose label identifies a person.
+ * They are merged into their service. Service groups that are still too small are merged into the provider, and provider
+ * groups that are still too small into the tenant. Groups whose records name no person are shown.
  */
 export const decideSuppression = (cohorts: readonly Cohort[], grain: Grain): Suppression => {
-  const identities = new Set(cohorts.flatMap(({ identities: own }) => own));
-  const bears = (label: string | null): boolean => label !== null && identities.has(label);
+  const identities = new Set(cohorts.flatMap(({ identities: cost }) => cost));
+  const isIdentity = (label: string | null): boolean => label !== null && identities.has(label);
   const mustSuppress = (node: Node): boolean =>
     isBelowMinimum(node) ||
-    (node.rollup === null && node.members.some(({ group }) => bears(group.owner))) ||
+    (node.rollup === null && node.members.some(({ group }) => isIdentity(group.owner))) ||
     ((node.rollup === null || node.rollup === 'Service') &&
-      node.members.some(({ group }) => bears(group.service)));
+      node.members.some(({ group }) => isIdentity(group.service)));
 
   const leaves = cohorts.map((cohort): Node => ({ ...cohort, members: [cohort], rollup: null }));
   let small = leaves.filter(mustSuppress);
@@ -115,10 +119,10 @@ export const decideSuppression = (cohorts: readonly Cohort[], grain: Grain): Sup
     const mergedNodes = [...Map.groupBy(small, (node) => nameOf(node, rollup))].map(([parent, children]) =>
       mergeSmallNodes(children, retainedByParent.get(parent) ?? [], rollup),
     );
-    const taken = new Set(mergedNodes.flatMap(({ members }) => members));
+    const mergedMembers = new Set(mergedNodes.flatMap(({ members }) => members));
     small = rollup === 'Tenant' ? [] : mergedNodes.filter(mustSuppress);
     retained = [
-      ...retained.filter(({ members }) => !members.some((member) => taken.has(member))),
+      ...retained.filter(({ members }) => !members.some((member) => mergedMembers.has(member))),
       ...mergedNodes.filter((node) => !small.includes(node)),
     ];
   }
@@ -127,13 +131,13 @@ export const decideSuppression = (cohorts: readonly Cohort[], grain: Grain): Sup
   const owners = new Set<string>();
   let cost = 0n;
   for (const { members, rollup } of retained) {
-    for (const { group, cost: own } of members) {
+    for (const { group, cost: cohortCost } of members) {
       if (rollup === null) {
         if (group.owner !== null) owners.add(group.owner);
         continue;
       }
       rollups.set(groupText(group), rollup);
-      cost += own;
+      cost += cohortCost;
     }
   }
   return { rollups, owners, groups: rollups.size, cost };
@@ -141,7 +145,7 @@ export const decideSuppression = (cohorts: readonly Cohort[], grain: Grain): Sup
 
 const RollupName = LineKey.shape.rollup.unwrap();
 
-/** A folding as JSON, for what waits in store. */
+/** JSON form of a suppression in work documents. */
 export const StoredSuppression = z.codec(
   z.object({
     rollups: z.array(z.tuple([z.string(), RollupName])),

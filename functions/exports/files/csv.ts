@@ -3,39 +3,42 @@ import type { Cell, Row } from '../focus/cells.ts';
 import type { ColumnType } from '../focus/columns.ts';
 import type { Encoder } from './encoder.ts';
 
-/** A column as a file calls it. */
+/** A column of a CSV file. */
 export interface CsvColumn {
   readonly header: string;
   readonly type: ColumnType;
-  /** Spells a cell in place of what its type does. Default: by type. */
+  /** Formats a cell. Default: by type. */
   readonly format?: (cell: Cell) => string;
 }
 
-/** What a spreadsheet takes for a formula: OWASP, CSV injection. An apostrophe in front is ours to tell apart. */
+/** Text that a spreadsheet runs as a formula (OWASP, CSV injection), also behind apostrophes. */
 const FORMULA_PREFIX = /^'*[=+\-@\t\r]/;
 
 /**
- * Text that no spreadsheet runs: an apostrophe goes in front of what looks like a formula, and of what looks like one
- * behind apostrophes, so that taking one off always gives the text back.
+ * Prefixes text that looks like a formula with an apostrophe. Text that looks like a formula behind apostrophes gets one too, so
+ * that removing one apostrophe always restores the original.
  */
 export const neutralizeFormula = (text: string): string => (FORMULA_PREFIX.test(text) ? `'${text}` : text);
 
-/** Beside what RFC 4180 asks, the signs that part cells where a comma is a decimal point: behind them a formula could begin. */
+/**
+ * Characters that RFC 4180 requires to be quoted, plus `;` and tab. Some locales separate cells by them, and a formula could
+ * start after one.
+ */
 const NEEDS_QUOTES = /[",;\t\r\n]/;
 
 const quoted = (text: string): string => (NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-/** A decimal in picos, always with a decimal point: readers that guess types take `1200` for an integer. */
-export const decimalText = (pico: bigint): string => {
-  const text = pico < 0n ? `-${formatFixedPoint(-pico)}` : formatFixedPoint(pico);
+/** Formats a fixed-point number (1e-12), always with a decimal point: readers that infer types read `1200` as an integer. */
+export const decimalText = (fixedPoint: bigint): string => {
+  const text = fixedPoint < 0n ? `-${formatFixedPoint(-fixedPoint)}` : formatFixedPoint(fixedPoint);
   return text.includes('.') ? text : `${text}.0`;
 };
 
-/** An instant as FOCUS has it: whole seconds of UTC. */
+/** Formats an instant (epoch milliseconds) as FOCUS requires: UTC with whole seconds. */
 export const instantText = (milliseconds: number): string =>
   `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
 
-/** A cell as its type is spelled; an empty text where there is none. JSON begins with a brace, which nothing runs. */
+/** Formats a cell by its type; null becomes empty text. JSON starts with a brace, so it needs no formula protection. */
 export const cellText = (cell: Cell, type: ColumnType): string => {
   if (cell === null) return '';
   if (typeof cell === 'bigint') return decimalText(cell);
@@ -43,12 +46,12 @@ export const cellText = (cell: Cell, type: ColumnType): string => {
   return type === 'String' ? neutralizeFormula(cell) : cell;
 };
 
-/** CSV by RFC 4180 in UTF-8 without a byte order mark, its lines ended by LF; the header is always there. */
+/** CSV encoder (RFC 4180): UTF-8 without a byte order mark, LF line ends, always with a header. */
 export const csvEncoder = (columns: readonly CsvColumn[]): Encoder => {
   const encoder = new TextEncoder();
-  const spell = columns.map((column) => column.format ?? ((cell: Cell) => cellText(cell, column.type)));
+  const formatters = columns.map((column) => column.format ?? ((cell: Cell) => cellText(cell, column.type)));
   const lineOf = (row: Row): string =>
-    `${spell.map((textOf, index) => quoted(textOf(row[index] ?? null))).join(',')}\n`;
+    `${formatters.map((format, index) => quoted(format(row[index] ?? null))).join(',')}\n`;
   return {
     head: () => encoder.encode(`${columns.map(({ header }) => quoted(header)).join(',')}\n`),
     rows: (rows) => encoder.encode(rows.map(lineOf).join('')),

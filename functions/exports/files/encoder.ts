@@ -1,9 +1,9 @@
 import type { Row } from '../focus/cells.ts';
 
-/** Writes rows of one file as bytes, in order: the head, then rows as often as there are some, then the tail. */
+/** Encodes one file. Call `head` once, `rows` any number of times, then `tail` once. */
 export interface Encoder {
   head(): Uint8Array;
-  /** A few thousand rows at a time serve every format. */
+  /** Encodes a batch. Batches of a few thousand rows suit every format. */
   rows(rows: readonly Row[]): Uint8Array;
   tail(): Uint8Array;
 }

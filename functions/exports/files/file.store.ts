@@ -2,18 +2,19 @@ import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import type { Destination } from './files.ts';
 
-// Loaded when the first object is: most calls of a unit need none.
+// Loaded on first use: most invocations of a unit access no object.
 const client = () => import('../../shared/aws/s3.client.ts');
 
-/** Bytes of an upload held at once: two parts of 8 MiB, which is enough for 80 GiB. */
+/** Part size of multipart uploads, 8 MiB. The S3 limit of 10,000 parts allows files of about 80 GiB. */
 const PART_BYTES = 8 * 1_024 * 1_024;
-const PARTS_AT_ONCE = 2;
+/** Parts uploaded in parallel. Bounds memory to two parts. */
+const PART_CONCURRENCY = 2;
 
-/** What the steps of an export hand to each other. */
+/** Storage for the documents that export steps pass to each other. */
 export interface WorkStore {
   readonly put: (key: string, text: string) => Promise<void>;
   readonly get: (key: string) => Promise<string>;
-  /** Part of an object, by its bytes; both ends are included. */
+  /** A byte range of an object, both ends included. */
   readonly getRange: (key: string, from: number, to: number) => Promise<Uint8Array>;
 }
 
@@ -21,7 +22,7 @@ export const workStore = (bucket: string): WorkStore => {
   const read = async (key: string, range?: string): Promise<Uint8Array> => {
     const { s3, GetObjectCommand } = await client();
     const { Body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key, Range: range }));
-    if (Body === undefined) throw new Error('an object of an export is empty');
+    if (Body === undefined) throw new Error(`S3 returned no body for the work object ${key}.`);
     return Body.transformToByteArray();
   };
   return {
@@ -34,20 +35,18 @@ export const workStore = (bucket: string): WorkStore => {
   };
 };
 
-/** How a file is delivered. */
+/** Key and response headers of a file. */
 export interface DownloadHeaders {
   readonly key: string;
   readonly contentType: string;
   readonly metadata?: Readonly<Record<string, string>>;
 }
 
-/** Where the files of exports lie. */
+/** Storage for the files of exports. */
 export interface FileStore {
-  readonly put: (delivery: DownloadHeaders, text: string) => Promise<void>;
-  /** Streams a file: it is there once it is closed, and only then. Whoever gives it up must say so. */
-  readonly open: (
-    delivery: DownloadHeaders,
-  ) => Promise<Destination & { readonly abort: () => Promise<void> }>;
+  readonly put: (headers: DownloadHeaders, text: string) => Promise<void>;
+  /** Opens a streamed upload. The file exists only after `close`. Call `abort` to give up, so that S3 drops its parts. */
+  readonly open: (headers: DownloadHeaders) => Promise<Destination & { readonly abort: () => Promise<void> }>;
 }
 
 export const fileStore = (bucket: string): FileStore => {
@@ -70,10 +69,10 @@ export const fileStore = (bucket: string): FileStore => {
         client: s3,
         params: { ...inputOf(headers), Body: body },
         partSize: PART_BYTES,
-        queueSize: PARTS_AT_ONCE,
+        queueSize: PART_CONCURRENCY,
       });
       const done = upload.done();
-      // Whoever writes hears of a failure with the next write, or when closing.
+      // An upload failure is reported by the next `write` or by `close`.
       done.catch((error: Error) => body.destroy(error));
       body.on('error', () => undefined);
       return {
@@ -82,7 +81,7 @@ export const fileStore = (bucket: string): FileStore => {
             if (body.errored !== null) throw body.errored;
             if (!body.write(bytes)) await once(body, 'drain');
           } catch (error) {
-            // The upload ended, and knows why.
+            // Rejects with the cause of the upload failure.
             await done;
             throw error;
           }
@@ -97,7 +96,7 @@ export const fileStore = (bucket: string): FileStore => {
   };
 };
 
-/** An address that anybody who has it may read a file by, for a while. */
+/** Returns a presigned URL. Anyone who has it can read the file until it expires after `seconds`. */
 export type PresignUrl = (key: string, seconds: number) => Promise<string>;
 
 export const urlSigner =

@@ -4,42 +4,42 @@ import { createGzip } from 'node:zlib';
 import type { Row } from '../focus/cells.ts';
 import type { Encoder } from './encoder.ts';
 
-/** What one file holds at most; `bytes` before compression. */
+/** Limits of one file; `bytes` before compression. */
 export interface Limits {
   readonly rows: number;
   readonly bytes?: number;
 }
 
-/** Where the bytes of a file go. */
+/** Receives the bytes of a file. */
 export interface Destination {
   write(bytes: Uint8Array): Promise<void>;
-  /** All of it was written. */
+  /** Completes the file. */
   close(): Promise<void>;
 }
 
 export interface WrittenFile {
   readonly rows: number;
   readonly bytes: number;
-  /** Of the bytes as they lie in store. */
+  /** Hash of the stored bytes, after compression. Lowercase hex. */
   readonly sha256: string;
 }
 
 export interface Layout {
-  /** A new one for each file. */
+  /** Creates the encoder of one file. */
   readonly encoder: () => Encoder;
   readonly compressed: boolean;
   readonly limits: Limits;
-  /** Rows encoded at once: what memory goes by, and the row group of Parquet. */
+  /** Rows encoded at a time. Determines memory use and the row group size of Parquet. */
   readonly batch: number;
 }
 
 type Rows = AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>;
 
-/** Rows in batches of a size, whatever batches they come in. */
+/** Regroups rows into batches of a given size. */
 async function* inBatches(rows: Rows, size: number): AsyncGenerator<readonly Row[]> {
   let open: Row[] = [];
-  for await (const some of rows) {
-    for (const row of some) {
+  for await (const chunk of rows) {
+    for (const row of chunk) {
       open.push(row);
       if (open.length < size) continue;
       yield open;
@@ -49,7 +49,7 @@ async function* inBatches(rows: Rows, size: number): AsyncGenerator<readonly Row
   if (open.length > 0) yield open;
 }
 
-/** Batches one after another, the next of which can be looked at before it is taken. */
+/** Iterates over batches with a lookahead of one. */
 const peekable = async (batches: AsyncGenerator<readonly Row[]>) => {
   let next = await batches.next();
   return {
@@ -62,20 +62,20 @@ const peekable = async (batches: AsyncGenerator<readonly Row[]>) => {
 
 type Batches = Awaited<ReturnType<typeof peekable>>;
 
-/** The bytes of one file: as many batches as it may hold, and one however long that is. */
+/** Yields the bytes of one file: as many batches as its limits allow, and at least one whatever its size. */
 async function* bytesOf(
   encoder: Encoder,
   batches: Batches,
-  { rows: most, bytes: longest = Number.POSITIVE_INFINITY }: Limits,
+  { rows: maxRows, bytes: maxBytes = Number.POSITIVE_INFINITY }: Limits,
   count: (rows: number) => void,
 ): AsyncGenerator<Uint8Array> {
   const head = encoder.head();
   yield head;
   let [rows, bytes] = [0, head.length];
   for (let batch = batches.peek(); batch !== null; batch = batches.peek()) {
-    if (rows > 0 && rows + batch.length > most) break;
+    if (rows > 0 && rows + batch.length > maxRows) break;
     const encoded = encoder.rows(batch);
-    if (rows > 0 && bytes + encoded.length > longest) break;
+    if (rows > 0 && bytes + encoded.length > maxBytes) break;
     yield encoded;
     rows += batch.length;
     bytes += encoded.length;
@@ -86,9 +86,9 @@ async function* bytesOf(
 }
 
 /**
- * Writes rows as files, each with a head and within the limits, as they come; `open` makes the destination of each,
- * counted from 1. There is always one: without rows it has its head alone. The same rows give the same bytes.
- * Fails when a destination does; what was written until then is not closed.
+ * Streams rows into files, each with a header and within the limits. `open` creates the destination of each file, counted
+ * from 1. Without rows there is one file that has only a header. The same rows always give the same bytes. Rejects when a
+ * destination fails. The current destination is then not closed.
  */
 export const writeFiles = async (
   rows: Rows,
@@ -108,10 +108,10 @@ export const writeFiles = async (
         await destination.write(chunk);
       }
     };
-    const content = bytesOf(encoder(), batches, limits, (more) => {
-      count += more;
+    const content = bytesOf(encoder(), batches, limits, (added) => {
+      count += added;
     });
-    // Node's gzip header holds no time and no name, so its bytes follow from the rows alone.
+    // Node's gzip header has no time and no name, so the bytes depend only on the rows.
     if (compressed) await pipeline(content, createGzip(), store);
     else await pipeline(content, store);
     await destination.close();

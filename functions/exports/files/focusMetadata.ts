@@ -7,15 +7,15 @@ import { DECIMAL_PRECISION, DECIMAL_SCALE } from './parquet.ts';
 
 export const GENERATOR = 'inference-attribution';
 
-/** Version of what the files mean: name it anew with every change of a column, a type or a meaning. */
+/** Version of the file contents. Increase it with every change of a column, a type or a meaning. */
 export const GENERATOR_VERSION = '1.0.0';
-/** When that version came to be. */
-const SINCE = '2026-11-21T00:00:00Z';
+/** Release date of that version. */
+const GENERATOR_VERSION_DATE = '2026-11-21T00:00:00Z';
 
-/** The longest text of ours: a description names a model and a service, of 256 characters each at most. */
+/** Longest text in a file: a charge description, with a model and a service of at most 256 characters each. */
 const STRING_MAX_LENGTH = 1_024;
 
-/** A GUID that names its content: UUID version 8 (RFC 9562). */
+/** A content-derived GUID: UUID version 8 (RFC 9562). */
 const guidOf = (...parts: readonly string[]): string => {
   const digits = sha256Of(...parts).toString('hex');
   const variant = ((Number.parseInt(digits.charAt(16), 16) & 3) | 8).toString(16);
@@ -36,18 +36,18 @@ const definitionOf = ({ name, type }: Column) => ({
   ...(name === 'Tags' && { ProviderTagPrefixes: [] }),
 });
 
-/** Names the structure of a file: another column, type or version is another schema. */
+/** Id of a file's structure. Changes with any column, type or version. */
 export const schemaIdOf = (version: FocusVersion, columns: readonly Column[]): string =>
   guidOf('focus schema', GENERATOR_VERSION, version, JSON.stringify(columns.map(definitionOf)));
 
 export interface DatasetInstance {
   readonly tenantId: string;
   readonly mode: CostMode;
-  /** The residency lane it shows; null: all. */
+  /** The residency lane of the export; null: all lanes. */
   readonly lane: string | null;
 }
 
-/** Names what is exported over and over: exports of one tenant, mode and lane take each other's place. */
+/** Id of a recurring dataset. A newer export of the same tenant, mode and lane replaces an older one. */
 export const datasetInstanceIdOf = ({ tenantId, mode, lane }: DatasetInstance): string =>
   guidOf('focus dataset instance', tenantId, mode, ...(lane === null ? [] : [lane]));
 
@@ -56,20 +56,20 @@ export interface MetadataInput extends DatasetInstance {
   readonly columns: readonly Column[];
   /** Epoch milliseconds, `to` excluded. */
   readonly period: { readonly from: number; readonly to: number };
-  /** Instant of the ledger that is shown, and when the files were finished; epoch milliseconds. */
+  /** Ledger instant of the export, and completion time of its files. Epoch milliseconds. */
   readonly asOf: number;
   readonly finishedAt: number;
 }
 
 /**
- * The FOCUS metadata of an export: who made it, how fresh it is and one definition for each column that is delivered.
- * A sector of time is a billing month as far as the period covers it, and complete once it lay behind when the ledger was
- * read; calls that are told of later come with the next export.
+ * The FOCUS metadata of an export: generator, recency and one definition for each delivered column. A time sector is the part
+ * of a billing month inside the period. It is complete when it ended before the ledger instant. Calls reported later are in
+ * the next export.
  */
-export const buildMetadata = (described: MetadataInput) => {
-  const { mode, version, columns, asOf, finishedAt } = described;
-  const { from, to } = described.period;
-  const instance = datasetInstanceIdOf(described);
+export const buildMetadata = (input: MetadataInput) => {
+  const { mode, version, columns, asOf, finishedAt } = input;
+  const { from, to } = input.period;
+  const instance = datasetInstanceIdOf(input);
   return {
     DataGenerator: { DataGenerator: GENERATOR },
     DatasetInstance: [
@@ -100,7 +100,7 @@ export const buildMetadata = (described: MetadataInput) => {
         SchemaId: schemaIdOf(version, columns),
         DatasetInstanceId: instance,
         FocusVersion: version,
-        CreationDate: SINCE,
+        CreationDate: GENERATOR_VERSION_DATE,
         DataGeneratorVersion: GENERATOR_VERSION,
         ColumnDefinition: columns.map(definitionOf),
       },

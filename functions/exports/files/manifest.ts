@@ -24,19 +24,19 @@ import { datasetInstanceIdOf, GENERATOR, GENERATOR_VERSION, schemaIdOf } from '.
 
 const NOTES: Readonly<Record<CostMode, string>> = {
   chargeback:
-    'An internal bill. The same usage is billed by the vendors: do not add these costs to those of their files.',
+    'An internal bill. The vendors bill the same usage. Do not add these costs to the costs in vendor files.',
   showback:
-    'BilledCost and EffectiveCost are zero, since the vendors bill this usage: beside their files nothing is counted twice. The cost stands in ListCost and ContractedCost.',
+    'BilledCost and EffectiveCost are zero, since the vendors bill this usage. These files can be combined with vendor files without double counting. The cost is in ListCost and ContractedCost.',
 };
 
-/** What an export was made of and what came of it. Instants are epoch milliseconds. */
+/** Request and results of an export. Instants are epoch milliseconds. */
 export interface ManifestInput {
   readonly exportId: string;
   readonly request: ExportRequest;
   readonly plan: OutputPlan;
-  /** Of all records of all months. */
+  /** Totals over all months. */
   readonly summary: Pick<Summary, 'ledger' | 'excluded'>;
-  /** One for each month. */
+  /** One entry for each month. */
   readonly suppressions: readonly Pick<Suppression, 'groups' | 'cost'>[];
   readonly totals: RowTotals;
   readonly files: readonly ExportFile[];
@@ -45,7 +45,7 @@ export interface ManifestInput {
   readonly finishedAt: number;
 }
 
-/** Nothing is told of other lanes but that they are left out. */
+/** Removes the totals of other lanes, so that a lane-bound export does not disclose them. */
 const withoutOtherLanes = ({ summary, plan }: ManifestInput): Pick<Summary, 'ledger' | 'excluded'> => {
   const otherLanes = summary.excluded.get('residency_excluded');
   if (plan.admission.lane === null || otherLanes === undefined) return summary;
@@ -66,26 +66,29 @@ const withoutOtherLanes = ({ summary, plan }: ManifestInput): Pick<Summary, 'led
 const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
 /**
- * The manifest of an export. Throws an ExportError where rows and exclusions do not sum to the ledger, or where the files hold
- * other rows than were counted: such an export must not be delivered.
+ * The manifest of an export. Throws an ExportError when rows and exclusions do not sum to the ledger, or when the number of
+ * rows in the files is not the number counted. Such an export must not be delivered.
  */
-export const buildManifest = (outcome: ManifestInput): ExportManifest => {
-  const { request, plan, totals, files, suppressions } = outcome;
-  const { ledger, excluded } = withoutOtherLanes(outcome);
+export const buildManifest = (input: ManifestInput): ExportManifest => {
+  const { request, plan, totals, files, suppressions } = input;
+  const { ledger, excluded } = withoutOtherLanes(input);
   const excludedTotals = [...excluded.values()].reduce(addRecordTotals, zeroTotals);
   const written: RecordTotals = { ...totals.sum, records: ledger.records - excludedTotals.records };
   if (!isEqual(addRecordTotals(written, excludedTotals), ledger))
-    throw new ExportError('inconsistent', 'an export does not sum to its ledger');
+    throw new ExportError('inconsistent', 'The rows and exclusions do not sum to the ledger.');
   const rowCount = files.reduce((sum, { rows }) => sum + rows, 0);
   if (rowCount !== totals.rows) {
-    throw new ExportError('inconsistent', 'the files of an export hold other rows than were counted');
+    throw new ExportError(
+      'inconsistent',
+      `The files have ${rowCount} rows, but ${totals.rows} were counted.`,
+    );
   }
   const { mode, tenantId } = plan.biller;
   const { from, to } = exportPeriodOf(request);
   const { cost_usd: cost, ...sums } = toExportSums(written);
   const billed = mode === 'chargeback' ? cost : '0';
   return {
-    export_id: outcome.exportId,
+    export_id: input.exportId,
     tenant_id: tenantId,
     generator: { name: GENERATOR, version: GENERATOR_VERSION },
     focus_version: plan.version,
@@ -101,10 +104,10 @@ export const buildManifest = (outcome: ManifestInput): ExportManifest => {
     delivery: 'Overwrite',
     correction_style: 'Replacement',
     double_counting_note: NOTES[mode],
-    as_of: iso(outcome.asOf),
-    data_available_through: iso(Math.min(to, outcome.asOf)),
-    created_at: iso(outcome.createdAt),
-    finished_at: iso(outcome.finishedAt),
+    as_of: iso(input.asOf),
+    data_available_through: iso(Math.min(to, input.asOf)),
+    created_at: iso(input.createdAt),
+    finished_at: iso(input.finishedAt),
     columns: [...plan.headers],
     row_count: rowCount,
     files: [...files],
@@ -122,14 +125,16 @@ export const buildManifest = (outcome: ManifestInput): ExportManifest => {
       ...sums,
     },
     excluded: exclusionReasons.flatMap((reason) => {
-      const tally = excluded.get(reason);
-      return tally === undefined ? [] : [{ reason, ...toExportSums(tally) }];
+      const reasonTotals = excluded.get(reason);
+      return reasonTotals === undefined ? [] : [{ reason, ...toExportSums(reasonTotals) }];
     }),
     ledger: toExportSums(ledger),
     cohorts: {
       minimum: COHORT_MINIMUM,
       folded_groups: suppressions.reduce((sum, { groups }) => sum + groups, 0),
-      folded_cost_usd: formatFixedPoint(suppressions.reduce((sum, { cost: folded }) => sum + folded, 0n)),
+      folded_cost_usd: formatFixedPoint(
+        suppressions.reduce((sum, { cost: suppressed }) => sum + suppressed, 0n),
+      ),
     },
   };
 };

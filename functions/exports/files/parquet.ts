@@ -5,14 +5,14 @@ import type { Encoder } from './encoder.ts';
 type Schema = ConstructorParameters<typeof ParquetWriter>[0]['schema'];
 type Element = Schema[number];
 
-/** Decimals have the twelve fractional digits of the contract, and 26 before them: no sum of a ledger overflows. */
+/** Decimals have the API's 12 fractional digits and 26 integer digits, enough for the sum of any ledger. */
 export const DECIMAL_PRECISION = 38;
 export const DECIMAL_SCALE = 12;
 const DECIMAL_BYTES = 16;
 
 const typeOf: Readonly<Record<ColumnType, Omit<Element, 'name' | 'repetition_type'>>> = {
   String: { type: 'BYTE_ARRAY', converted_type: 'UTF8' },
-  // As text: not every reader knows the logical type JSON, and FOCUS has JSON as a text anyway.
+  // Stored as text: not every reader supports the logical type JSON, and FOCUS defines JSON as text.
   JSON: { type: 'BYTE_ARRAY', converted_type: 'UTF8' },
   Decimal: {
     type: 'FIXED_LEN_BYTE_ARRAY',
@@ -28,18 +28,18 @@ const typeOf: Readonly<Record<ColumnType, Omit<Element, 'name' | 'repetition_typ
   },
 };
 
-const LARGEST = 10n ** BigInt(DECIMAL_PRECISION);
+const DECIMAL_BOUND = 10n ** BigInt(DECIMAL_PRECISION);
 
 const toParquetValue = (cell: unknown): unknown => {
-  if (typeof cell === 'bigint' && (cell >= LARGEST || cell <= -LARGEST)) {
-    throw new RangeError('a decimal does not fit into 38 digits');
+  if (typeof cell === 'bigint' && (cell >= DECIMAL_BOUND || cell <= -DECIMAL_BOUND)) {
+    throw new RangeError(`A decimal has more than ${DECIMAL_PRECISION} digits.`);
   }
   return typeof cell === 'number' ? BigInt(cell) : cell;
 };
 
 /**
- * Parquet with the types of FOCUS; each call of `rows` becomes a row group, so only one is ever in memory. Text is as it
- * was given: nothing runs it here. Throws a RangeError on a decimal of more than 38 digits.
+ * Parquet encoder with the FOCUS types. Each call of `rows` writes one row group, so one row group is in memory. Text is not
+ * escaped, since Parquet readers do not run formulas. Throws a RangeError on a decimal of more than 38 digits.
  */
 export const parquetEncoder = (columns: readonly Column[]): Encoder => {
   const writer = new ByteWriter();
@@ -54,7 +54,7 @@ export const parquetEncoder = (columns: readonly Column[]): Encoder => {
     ),
   ];
   const parquet = new ParquetWriter({ writer, schema, createdBy: 'inference-attribution' });
-  /** What was written since the last time; offsets in the file go on counting. */
+  /** Returns the bytes written since the last call. File offsets still count from the start of the file. */
   const takeWritten = (): Uint8Array => {
     const bytes = writer.getBytes().slice();
     writer.index = 0;

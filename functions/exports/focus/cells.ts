@@ -6,17 +6,17 @@ import type { Line } from './line.ts';
 import { meters } from './meter.ts';
 import { type Vendor, vendorOf } from './vendor.ts';
 
-/** Text, a decimal in picos (1e-12), an instant in epoch milliseconds, or nothing. */
+/** Text, a decimal in units of 1e-12, an instant in epoch milliseconds, or null for an empty cell. */
 export type Cell = string | bigint | number | null;
 /** Cells in the order of a file's columns. */
 export type Row = readonly Cell[];
 
-/** Whose bill it is. */
+/** The billing party of an export. */
 export interface Biller {
   readonly mode: CostMode;
   readonly tenantId: string;
   readonly tenantName: string;
-  /** Who charges back, as a chargeback names it. */
+  /** Invoice issuer of a chargeback. */
   readonly issuer: string;
 }
 
@@ -30,7 +30,7 @@ type Cells = Readonly<Record<string, (source: Source) => Cell>>;
 
 const always = (text: string) => () => text;
 
-/** JSON of what there is; null where there is nothing. */
+/** JSON object of the members that are not null; null when there are none. */
 const json = (members: Readonly<Record<string, string | null>>): string | null => {
   const known = Object.entries(members).filter(([, value]) => value !== null);
   return known.length === 0 ? null : JSON.stringify(Object.fromEntries(known));
@@ -41,8 +41,8 @@ const cost = ({ amounts }: Source): bigint => amounts.cost;
 const unitPrice = ({ key }: Source): bigint => parseFixedPoint(key.price.unit);
 const provider = ({ vendor }: Source): string => vendor.providerName;
 
-/** Names of meters as a sentence begins. */
-const spoken = (name: string): string => name.charAt(0) + name.slice(1).toLowerCase();
+/** A meter name in sentence case. */
+const sentenceCase = (name: string): string => name.charAt(0) + name.slice(1).toLowerCase();
 
 const account: Cells = {
   BillingAccountId: ({ biller }) => biller.tenantId,
@@ -83,7 +83,7 @@ const charge: Cells = {
   ChargeCategory: always('Usage'),
   ChargeFrequency: always('Usage-Based'),
   ChargeDescription: ({ key, vendor }) =>
-    `${spoken(meters[key.price.meter].name)}, ${key.servedModel} via ${vendor.serviceName}`,
+    `${sentenceCase(meters[key.price.meter].name)}, ${key.servedModel} via ${vendor.serviceName}`,
 };
 
 const product: Cells = {
@@ -111,7 +111,7 @@ const product: Cells = {
 
 const split: Cells = {
   AllocatedMethodId: ({ key }) => key.split?.method ?? null,
-  // A ratio is spelled as JSON spells numbers, so it never has to pass through one.
+  // A ratio string is already a valid JSON number. Inserting it as text avoids a conversion to float.
   AllocatedMethodDetails: ({ key }) =>
     key.split === null ? null : `{"Elements":[{"AllocatedRatio":${key.split.ratio}}]}`,
   AllocatedResourceId: ({ key }) => key.split?.bearer ?? null,
@@ -135,14 +135,14 @@ const custom: Cells = {
   x_ServedModelId: ({ key }) => key.servedModel,
 };
 
-/** What stands in each column; columns that are not here are always empty. */
+/** Value of each column. Columns that are not listed are always empty. */
 const cells: ReadonlyMap<string, (source: Source) => Cell> = new Map(
   Object.entries({ ...account, ...time, ...charge, ...product, ...split, ...custom }),
 );
 
 const empty = (): Cell => null;
 
-/** Turns lines into rows of some columns. */
+/** Returns a function that turns lines into rows of the given columns. */
 export const rowBuilder = (columns: readonly Column[], biller: Biller): ((line: Line) => Row) => {
   const fill = columns.map(({ name }) => cells.get(name) ?? empty);
   return ({ key, amounts }) => {

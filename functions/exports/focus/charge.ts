@@ -5,11 +5,11 @@ import { formatFixedPoint } from '../../shared/largestRemainder.ts';
 import type { LineKey, Price } from './line.ts';
 import { type MeterKind, meters } from './meter.ts';
 
-/** One, in picos. */
+/** The number 1 in fixed point (units of 1e-12). */
 export const ONE = parseFixedPoint('1');
 const MILLION = 1_000_000n;
 
-/** What one meter of one call was charged: `priced` times the unit price is `cost`, exactly. In picos. */
+/** The charge for one meter of one call, in units of 1e-12. `priced` times the unit price equals `cost` exactly. */
 export interface Charge {
   readonly price: Price;
   readonly consumed: bigint;
@@ -23,7 +23,7 @@ type Counts = Pick<
   'input_tokens' | 'cached_input_tokens' | 'cache_write_tokens' | 'output_tokens' | 'reasoning_tokens'
 >;
 
-/** Tokens behind a cost that came without them; null where the record cannot tell, which is not zero. */
+/** Tokens of a meter when the cost component has no quantity. Null means unknown, not zero. */
 const tokensOf = (kind: MeterKind, counts: Counts): number | null => {
   const { input_tokens: input, output_tokens: output } = counts;
   const cached = counts.cached_input_tokens ?? 0;
@@ -46,13 +46,13 @@ const tokensOf = (kind: MeterKind, counts: Counts): number | null => {
   }
 };
 
-/** A number of tokens, or where that is unknown the one request they came with. */
+/** Consumed quantity in tokens, or one request when the token count is unknown. */
 export const consumptionOf = (tokens: number | null): Pick<Charge, 'consumed' | 'unit'> =>
   tokens === null ? { consumed: ONE, unit: 'Requests' } : { consumed: BigInt(tokens) * ONE, unit: 'Tokens' };
 
 /**
- * A cost that nobody gave a price for, as the price of one request: dividing it by tokens would round, and quantity
- * times price would no longer be the cost.
+ * A cost without a unit price, expressed as the price of one request. Dividing it by tokens would round, and quantity times
+ * price would no longer equal the cost.
  */
 export const statedCharge = (kind: MeterKind, cost: bigint, list: string, tokens: number | null): Charge => ({
   price: { meter: kind, per: 'each', unit: formatFixedPoint(cost), list, terms: 'stated' },
@@ -84,15 +84,16 @@ const pricedCharge = (component: CostComponent, list: string, terms: Price['term
   };
 };
 
-/** A tier at the list price is on demand; any other, known or not, is not what the price list says. */
+/** `on-demand` only when the service tier has the list price. A tier with another or an unknown multiplier is `other`. */
 const termsOf = ({ source, service_tier_multiplier: multiplier }: CostExplanation): Price['terms'] => {
   if (source === 'producer') return 'stated';
   return multiplier === '1' ? 'on-demand' : 'other';
 };
 
 /**
- * What a call was charged, by meter, each quantity times its price exactly and all together the cost of the record.
- * Meters that counted nothing are left out unless all did. Where the parts are not known the whole is one charge.
+ * The charges of a call by meter. Each quantity times its price equals the cost of the meter, and the costs sum to the cost
+ * of the record, exactly. Meters with neither quantity nor cost are left out, except when all are empty. When the components
+ * do not sum to the record's cost, the result is one charge for the whole call.
  */
 export const chargesOf = (
   record: Counts & { readonly cost_usd: string },
@@ -103,8 +104,8 @@ export const chargesOf = (
   const counted = components.filter(
     ({ quantity, cost_usd }) => quantity !== 0 || parseFixedPoint(cost_usd) !== 0n,
   );
-  const shown = counted.length > 0 ? counted : components.slice(0, 1);
-  const charges = shown.map(
+  const charged = counted.length > 0 ? counted : components.slice(0, 1);
+  const charges = charged.map(
     (component) =>
       pricedCharge(component, list, termsOf(cost)) ??
       statedCharge(
@@ -120,5 +121,5 @@ export const chargesOf = (
     : [statedCharge('total', whole, list, tokensOf('total', record))];
 };
 
-/** Whether the tokens of a charge were read or generated; null where it is neither alone. */
+/** Whether the tokens of a charge were read or generated; null when the charge is not one of them alone. */
 export const sideOf = ({ price, unit }: Charge) => (unit === 'Tokens' ? meters[price.meter].side : null);

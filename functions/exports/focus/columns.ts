@@ -1,30 +1,30 @@
 import type { FocusVersion } from '../../../schemas/focus.ts';
 
-/** Types by the names that FOCUS metadata has for them. */
+/** Column types as FOCUS metadata names them. */
 export type ColumnType = 'String' | 'Decimal' | 'Date/Time' | 'JSON';
 
 export interface Column {
   readonly name: string;
   readonly type: ColumnType;
-  /** How firmly the specification asks for it; `custom` are our own. */
+  /** Feature level in the specification. `custom` columns are our own (prefix `x_`). */
   readonly level: 'mandatory' | 'conditional' | 'recommended' | 'custom';
   readonly nullable: boolean;
-  /** All that may stand in it. */
+  /** Allowed values; absent: any. */
   readonly values?: readonly string[];
-  /** The one version that has it; absent: all have. */
+  /** The only FOCUS version that has the column; absent: all versions. */
   readonly only?: FocusVersion;
 }
 
-type Rest = Partial<Omit<Column, 'name' | 'type' | 'level'>>;
+type ColumnOptions = Partial<Omit<Column, 'name' | 'type' | 'level'>>;
 
 const column =
   (level: Column['level'], nullable: boolean) =>
-  (name: string, type: ColumnType = 'String', rest: Rest = {}): Column => ({
+  (name: string, type: ColumnType = 'String', options: ColumnOptions = {}): Column => ({
     name,
     type,
     level,
     nullable,
-    ...rest,
+    ...options,
   });
 
 const required = column('mandatory', false);
@@ -33,11 +33,11 @@ const conditional = column('conditional', true);
 const recommended = column('recommended', true);
 const custom = column('custom', true);
 
-/** Order of the specification and of every file: by code units, which no locale changes. */
+/** Order of the specification and of every file: by UTF-16 code units, independent of the locale. */
 const byName = (one: Column, other: Column): number => (one.name < other.name ? -1 : 1);
 
 /**
- * Columns of the FOCUS 1.3 and 1.4 Cost and Usage dataset, 65 in either, from the text of the specification
+ * Columns of the FOCUS 1.3 and 1.4 Cost and Usage dataset, 65 in each, from the text of the specification
  * (FinOps Open Cost and Usage Specification, CC BY 4.0).
  */
 const focusColumns: readonly Column[] = [
@@ -113,7 +113,7 @@ const focusColumns: readonly Column[] = [
   conditional('Tags', 'JSON'),
 ];
 
-/** What FOCUS has no column for. Each is explained in docs/focus-columns.md, as the specification demands. */
+/** Custom columns. The specification requires documentation of each: see docs/focus-columns.md. */
 const customColumns: readonly Column[] = [
   custom('x_CarbonEmissionsGrams', 'Decimal'),
   custom('x_CarbonMethodName'),
@@ -131,23 +131,23 @@ const customColumns: readonly Column[] = [
   custom('x_ServedModelId', 'String', { nullable: false }),
 ];
 
-/** All columns of a version, in the order of a file: those of FOCUS by name, then our own by name. */
+/** All columns of a version, in file order: FOCUS columns by name, then custom columns by name. */
 export const columnsOf = (version: FocusVersion): readonly Column[] =>
   [focusColumns, customColumns].flatMap((columns) =>
     columns.filter(({ only = version }) => only === version).toSorted(byName),
   );
 
-/** Asked columns that a version does not have, as they were asked. */
-export const unknownColumns = (version: FocusVersion, asked: readonly string[]): readonly string[] => {
+/** The requested columns that a version does not have, in the order of the request. */
+export const unknownColumns = (version: FocusVersion, requested: readonly string[]): readonly string[] => {
   const known = new Set(columnsOf(version).map(({ name }) => name));
-  return asked.filter((name) => !known.has(name));
+  return requested.filter((name) => !known.has(name));
 };
 
-/** The columns a file delivers, in its order: those asked for, or all. Throws a RangeError on one that is not there. */
-export const selectColumns = (version: FocusVersion, asked?: readonly string[]): readonly Column[] => {
-  if (asked === undefined) return columnsOf(version);
-  const [unknown] = unknownColumns(version, asked);
+/** The columns of a file, in file order: the requested ones, or all. Throws a RangeError on an unknown column. */
+export const selectColumns = (version: FocusVersion, requested?: readonly string[]): readonly Column[] => {
+  if (requested === undefined) return columnsOf(version);
+  const [unknown] = unknownColumns(version, requested);
   if (unknown !== undefined) throw new RangeError(`FOCUS ${version} has no column ${unknown}`);
-  const wanted = new Set(asked);
-  return columnsOf(version).filter(({ name }) => wanted.has(name));
+  const requestedNames = new Set(requested);
+  return columnsOf(version).filter(({ name }) => requestedNames.has(name));
 };

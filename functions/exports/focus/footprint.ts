@@ -9,8 +9,9 @@ const tokensOn = (charges: readonly Charge[], side: 'read' | 'written'): bigint 
 const atLeastOne = (count: bigint): bigint => (count === 0n ? 1n : count);
 
 /**
- * How much of a call's energy each of its charges used: what its method says of reading and generating, by tokens; by
- * cost where it does not say. Scaled to whole numbers, since only the ratio counts.
+ * Weights that divide a call's energy among its charges. When the energy method gives separate figures for input and output,
+ * each figure is divided by tokens. Otherwise the weights are the costs. Weights are scaled to integers, since only their
+ * ratio matters.
  */
 const weightsOf = (charges: readonly Charge[], energy: EnergyExplanation | null): readonly bigint[] => {
   const parts = energy?.components ?? null;
@@ -30,8 +31,8 @@ const weightsOf = (charges: readonly Charge[], energy: EnergyExplanation | null)
 };
 
 /**
- * Divides energy and carbon of a call among its charges, in picos; each quantity sums to the whole, exactly. Carbon
- * follows energy. An unknown quantity is zero here: the key of a line tells that it is not known.
+ * Divides the energy and carbon of a call among its charges, in units of 1e-12. Each quantity sums to the whole exactly.
+ * Carbon uses the weights of energy. An unknown quantity is zero here. The line key has no method then.
  */
 export const footprintsOf = (
   charges: readonly Charge[],

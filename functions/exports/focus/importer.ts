@@ -4,13 +4,13 @@ import type { Limits } from '../files/files.ts';
 import type { Cell } from './cells.ts';
 import { type Column, columnsOf } from './columns.ts';
 
-/** A column of an importer and the column of FOCUS it is made from. */
+/** A column of an importer's format and the FOCUS column that supplies its value. */
 export interface ImporterColumn extends Pick<CsvColumn, 'header' | 'format'> {
   readonly column: string;
 }
 
 export interface ImporterProfile {
-  /** Whose columns they are made from: the version that has them all. */
+  /** A FOCUS version that has all source columns. */
   readonly version: FocusVersion;
   readonly columns: readonly ImporterColumn[];
   readonly limits: Limits;
@@ -19,24 +19,24 @@ export interface ImporterProfile {
 const asIs = (...names: readonly string[]): ImporterColumn[] =>
   names.map((name) => ({ header: name, column: name }));
 
-/** A whole file at once, unless the importer says otherwise. */
-const MANY: Limits = { rows: 500_000 };
+/** Used when the importer documents no limit of its own. */
+const DEFAULT_LIMITS: Limits = { rows: 500_000 };
 
 const dayOf = (milliseconds: number): string => instantText(milliseconds).slice(0, 10);
 
-/** The day an instant lies in. */
+/** The UTC day of an instant. */
 const day = (cell: Cell): string => (typeof cell === 'number' ? dayOf(cell) : '');
-/** The last day before an instant: the importer counts an end as included. */
+/** The last day of a period with an excluded end. The importer expects an included end. */
 const dayBefore = (cell: Cell): string => (typeof cell === 'number' ? dayOf(cell - 1) : '');
 
-const LONGEST_TEXT = 1_000;
+const MAX_TEXT_LENGTH = 1_000;
 
-/** Text for a reader that takes no blank cell, and none longer than a thousand characters. */
+/** Text for an importer that rejects blank cells and cells longer than 1,000 characters. */
 const notBlank = (cell: Cell): string =>
-  cell === null ? 'unattributed' : cellText(cell, 'String').slice(0, LONGEST_TEXT);
+  cell === null ? 'unattributed' : cellText(cell, 'String').slice(0, MAX_TEXT_LENGTH);
 
 export const importerProfiles: Readonly<Record<Importer, ImporterProfile>> = {
-  // Takes FOCUS columns, drops those of our own, and reads dimensions from Tags.
+  // Accepts FOCUS columns, drops custom columns, and reads dimensions from Tags.
   vantage: {
     version: '1.4',
     columns: asIs(
@@ -66,7 +66,7 @@ export const importerProfiles: Readonly<Record<Importer, ImporterProfile>> = {
     ),
     limits: { rows: 10_000, bytes: 2_000_000 },
   },
-  // The required columns in the order it demands, behind them one for each tag. https://docs.datadoghq.com/cloud_cost_management/custom
+  // Required columns in the documented order, then one column for each tag. https://docs.datadoghq.com/cloud_cost_management/custom
   datadog: {
     version: '1.3',
     columns: [
@@ -79,9 +79,9 @@ export const importerProfiles: Readonly<Record<Importer, ImporterProfile>> = {
       { header: 'model', column: 'x_ServedModelId', format: notBlank },
       { header: 'meter', column: 'SkuMeter', format: notBlank },
     ],
-    limits: MANY,
+    limits: DEFAULT_LIMITS,
   },
-  // Its Common Bill Format. https://docs.cloudzero.com/docs/anycost-common-bill-format-cbf
+  // Common Bill Format. https://docs.cloudzero.com/docs/anycost-common-bill-format-cbf
   cloudzero: {
     version: '1.4',
     columns: [
@@ -101,19 +101,19 @@ export const importerProfiles: Readonly<Record<Importer, ImporterProfile>> = {
       { header: 'resource/tag:model', column: 'x_ServedModelId' },
       { header: 'resource/tag:meter', column: 'SkuMeter' },
     ],
-    limits: MANY,
+    limits: DEFAULT_LIMITS,
   },
 };
 
-/** The columns of an importer, as rows are made for them and as its file spells them. */
+/** The FOCUS columns that supply an importer's values, and the CSV columns of its file. Both have the same order. */
 export const importerColumns = (
   importer: Importer,
 ): { readonly columns: readonly Column[]; readonly csv: readonly CsvColumn[] } => {
   const { version, columns } = importerProfiles[importer];
   const byName = new Map(columnsOf(version).map((column) => [column.name, column]));
-  const found = columns.flatMap(({ column: name, ...rest }) => {
+  const sources = columns.flatMap(({ column: name, ...rest }) => {
     const column = byName.get(name);
     return column === undefined ? [] : [{ column, csv: { ...rest, type: column.type } }];
   });
-  return { columns: found.map(({ column }) => column), csv: found.map(({ csv }) => csv) };
+  return { columns: sources.map(({ column }) => column), csv: sources.map(({ csv }) => csv) };
 };

@@ -1,64 +1,64 @@
 import * as z from 'zod';
 import { StoredFixedPoint } from '../aggregation/fixedPoint.ts';
 
-/** The price a line was charged at. Quantity times price is its cost, exactly. */
+/** The price of a line. Priced quantity times unit price equals the cost exactly. */
 const Price = z.object({
   meter: z.enum(['input', 'cached_input', 'cache_write', 'output', 'reasoning', 'request', 'total']),
-  /** `millions`: USD per million tokens. `each`: USD per request; a stated cost is the price of one. */
+  /** `millions`: USD per million tokens. `each`: USD per request. A stated cost is the price of one request. */
   per: z.enum(['millions', 'each']),
   /** USD, a decimal string. */
   unit: z.string(),
-  /** Price list and version, or the producer. */
+  /** Price list with its version, or the producer. */
   list: z.string(),
-  /** `other` is a service tier at a multiple of the list price; `stated` a cost without a price behind it. */
+  /** `other`: a service tier at a multiple of the list price. `stated`: a cost without a unit price. */
   terms: z.enum(['on-demand', 'other', 'stated']),
 });
 export type Price = z.infer<typeof Price>;
 
-/** Whom stage C let bear a part of a record nobody was named for. */
+/** Part of an unattributed record that stage C allocated. `bearer` is the owner that bears it; null: unallocated. */
 const Split = z.object({ method: z.string(), ratio: z.string(), bearer: z.string().nullable() });
 
-/** What all calls behind a line have in common; two lines that share all of it are one. */
+/** Grouping key of a line. Lines with equal keys are merged. */
 export const LineKey = z.object({
-  /** The charge period, epoch milliseconds; `end` is excluded. */
+  /** The charge period. Epoch milliseconds, `end` excluded. */
   start: z.int(),
   end: z.int(),
   owner: z.string().nullable(),
   service: z.string().nullable(),
-  /** In the spelling that prices are found by. */
+  /** Normalized provider, as price lookup uses it. */
   provider: z.string(),
   model: z.string(),
   servedModel: z.string(),
   pathway: z.string().nullable(),
   region: z.string().nullable(),
-  /** The call itself, where a row is one call. */
+  /** The following three are set only when a row is a single call. */
   requestedModel: z.string().nullable(),
   recordId: z.string().nullable(),
   invocationId: z.string().nullable(),
   price: Price,
   consumed: z.enum(['Tokens', 'Requests']),
-  /** Methods behind energy and carbon; null where the figure is unknown, so that it is never merged with a known one. */
+  /** Methods of energy and carbon. Null when the figure is unknown, so that known and unknown figures are never merged. */
   energyMethod: z.string().nullable(),
   carbonMethod: z.string().nullable(),
   split: Split.nullable(),
-  /** The parent that groups of too few persons were folded into. */
+  /** The parent level into which a group of too few persons was merged. */
   rollup: z.enum(['Service', 'Provider', 'Tenant']).nullable(),
 });
 export type LineKey = z.infer<typeof LineKey>;
 
-/** What lines sum to, in picos (1e-12) of a token or request, a priced unit, USD, Wh and gCO2e. */
+/** Sums of lines in units of 1e-12: tokens or requests, priced units, USD, Wh and gCO2e. */
 export interface Amounts {
   readonly consumed: bigint;
   readonly priced: bigint;
   readonly cost: bigint;
-  /** Zero where the key names no method. */
+  /** Zero when the key names no method. The same holds for `carbon`. */
   readonly energy: bigint;
   readonly carbon: bigint;
   /** The lowest operational confidence. */
   readonly confidence: number;
 }
 
-/** A row to be, before it has columns: one meter of one call, or of all calls alike. */
+/** A row before it is mapped to columns: one meter of one call, or of all calls with the same key. */
 export interface Line {
   readonly key: LineKey;
   readonly amounts: Amounts;
@@ -73,7 +73,7 @@ export const addAmounts = (one: Amounts, other: Amounts): Amounts => ({
   confidence: Math.min(one.confidence, other.confidence),
 });
 
-/** A key as text: equal for equal keys, and earlier for earlier charge periods. */
+/** Serializes a key: equal for equal keys, and sorted by charge period first. */
 export const lineSortKey = ({ price, split, ...key }: LineKey): string =>
   JSON.stringify([
     key.start,
@@ -100,7 +100,7 @@ export const lineSortKey = ({ price, split, ...key }: LineKey): string =>
     split === null ? null : [split.method, split.ratio, split.bearer],
   ]);
 
-/** A line as JSON, for parts that wait in store. */
+/** JSON form of a line in work documents. */
 export const StoredLine = z.object({
   key: LineKey,
   amounts: z.object({

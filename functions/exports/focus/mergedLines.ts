@@ -6,25 +6,25 @@ interface MergedLine {
 }
 
 /**
- * Lines that are alike become one as they come in. Quantities at one price add up, so quantity times price stays the
- * cost, exactly; and sums do not depend on the order, so neither does what comes out.
+ * Merges lines with equal keys as they are added. Lines of one key have the same unit price, so the summed quantity times
+ * the price still equals the summed cost. The result does not depend on the order of the input.
  */
 export class MergedLines {
   readonly #merged = new Map<string, MergedLine>();
 
   add({ key, amounts }: Line): void {
     const text = lineSortKey(key);
-    const known = this.#merged.get(text);
-    if (known === undefined) this.#merged.set(text, { key, amounts });
-    else known.amounts = addAmounts(known.amounts, amounts);
+    const existing = this.#merged.get(text);
+    if (existing === undefined) this.#merged.set(text, { key, amounts });
+    else existing.amounts = addAmounts(existing.amounts, amounts);
   }
 
-  /** Lines that are left after merging: what memory goes by. */
+  /** Number of merged lines, which determines memory use. */
   get size(): number {
     return this.#merged.size;
   }
 
-  /** All lines, by charge period first, in an order that follows from them alone. */
+  /** All lines sorted by key, which starts with the charge period. */
   sorted(): readonly Line[] {
     return [...this.#merged]
       .sort(([one], [other]) => (one < other ? -1 : 1))

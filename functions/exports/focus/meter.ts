@@ -2,14 +2,14 @@ import type { CostComponent } from '../../../schemas/attribution/explanation.ts'
 
 export type MeterKind = CostComponent['kind'];
 
-/** What a provider counts and charges: a SKU of its own for each model. */
+/** A quantity that a provider counts and charges. Each model and meter is one SKU. */
 export interface Meter {
-  /** As FOCUS shows it. */
+  /** Value of the FOCUS column SkuMeter. */
   readonly name: string;
-  /** Its part of a SKU's id. */
+  /** Last part of the SKU id. */
   readonly slug: string;
   readonly side: 'read' | 'written' | null;
-  /** Spelled as the draft of FOCUS 1.5 does. */
+  /** Values as in the draft of FOCUS 1.5. */
   readonly cacheAction: 'Uncached' | 'Read' | 'Write' | null;
 }
 
@@ -27,6 +27,6 @@ export const meters: Readonly<Record<MeterKind, Meter>> = {
   output: meter('Output Tokens', 'output', 'written'),
   reasoning: meter('Reasoning Tokens', 'reasoning', 'written'),
   request: meter('Requests', 'request'),
-  // The whole of a call, where nothing finer is known.
+  // A whole call, used when no components are known.
   total: meter('Requests', 'call'),
 };

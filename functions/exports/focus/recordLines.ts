@@ -10,16 +10,16 @@ import { chargePeriodOf } from './chargePeriod.ts';
 import { footprintsOf } from './footprint.ts';
 import type { Line, LineKey } from './line.ts';
 
-/** What lines are told apart by, beside their price. */
+/** Dimensions of lines in addition to the price. */
 export interface Grain {
   readonly granularity: Granularity;
   readonly groupBy: ReadonlySet<ExportField>;
 }
 
-type Shared = Omit<LineKey, 'price' | 'consumed' | 'split'>;
-type Priced = AttributionRecord & { readonly cost_usd: string };
+type SharedKey = Omit<LineKey, 'price' | 'consumed' | 'split'>;
+type PricedRecord = AttributionRecord & { readonly cost_usd: string };
 
-/** How a figure came about; null where there is none. */
+/** Method and version of a figure; null when the figure is unknown. */
 const methodOf = (
   figure: string | null,
   explained: { readonly method: string; readonly version: string } | null,
@@ -28,8 +28,8 @@ const methodOf = (
   return explained === null ? 'unstated' : `${explained.method}/${explained.version}`;
 };
 
-/** What all lines of a record share. What nobody asked to tell apart is left out, so that it cannot be told. */
-const sharedKeyOf = ({ record, explanation }: Attribution, { granularity, groupBy }: Grain): Shared => {
+/** The key members shared by all lines of a record. Dimensions that are not in `groupBy` are null, so they are not disclosed. */
+const sharedKeyOf = ({ record, explanation }: Attribution, { granularity, groupBy }: Grain): SharedKey => {
   const { energy, carbon } = explanation;
   const identity = modelIdentity(record.provider, record.served_model);
   const isRecord = granularity === 'record';
@@ -42,7 +42,7 @@ const sharedKeyOf = ({ record, explanation }: Attribution, { granularity, groupB
     provider: identity.provider,
     model: identity.model,
     servedModel: record.served_model,
-    // FOCUS has no word for unknown but an empty cell.
+    // FOCUS represents an unknown value only as an empty cell.
     pathway:
       record.pathway_category === 'unknown'
         ? null
@@ -57,19 +57,19 @@ const sharedKeyOf = ({ record, explanation }: Attribution, { granularity, groupB
   };
 };
 
-const keyOf = (shared: Shared, { price, unit }: Charge, split: LineKey['split']): LineKey => ({
+const keyOf = (shared: SharedKey, { price, unit }: Charge, split: LineKey['split']): LineKey => ({
   ...shared,
   price,
   consumed: unit,
   split,
 });
 
-/** A record by meter: energy and carbon are divided among the lines, each cost stands where it arose. */
+/** One line for each meter of a record. Each line has its own cost. Energy and carbon are divided among the lines. */
 const meteredLines = (
   attribution: Attribution,
-  record: Priced,
+  record: PricedRecord,
   cost: CostExplanation,
-  shared: Shared,
+  shared: SharedKey,
 ): Line[] => {
   const charges = chargesOf(record, cost);
   const footprints = footprintsOf(charges, record, attribution.explanation.energy);
@@ -87,14 +87,14 @@ const meteredLines = (
 };
 
 /**
- * A record nobody was named for, by who bears it: one line for each part, and one for what stays unallocated. A part has
- * no price per token that its cost would follow from exactly, so it is a stated cost; what was consumed is divided too.
+ * The lines of an unattributed record that was allocated: one for each bearer, and one for the unallocated rest. No price per
+ * token gives the cost of a part exactly, so each part is a stated cost. The consumed quantity is divided by ratio.
  */
 const splitLines = (
-  record: Priced,
+  record: PricedRecord,
   { catalogue }: CostExplanation,
   { method, version, parts }: AllocationTrace,
-  shared: Shared,
+  shared: SharedKey,
 ): Line[] => {
   const { input_tokens: input, output_tokens: output } = record;
   const whole = statedCharge(
@@ -124,14 +124,14 @@ const splitLines = (
 };
 
 /**
- * The lines of one record that is to be exported; their costs, energy and carbon sum to the record's, exactly. Throws a
- * RangeError on a record without a cost: see `exclusionOf`.
+ * The lines of one exported record. Their cost, energy and carbon sum to those of the record exactly. Throws a RangeError on a
+ * record without a cost, which `exclusionOf` excludes.
  */
 export const linesOf = (attribution: Attribution, grain: Grain): readonly Line[] => {
   const { record, explanation } = attribution;
   const { cost, allocation } = explanation;
   const { cost_usd } = record;
-  if (cost === null || cost_usd === null) throw new RangeError('a record without a cost has no lines');
+  if (cost === null || cost_usd === null) throw new RangeError('A record without a cost has no lines.');
   const shared = sharedKeyOf(attribution, grain);
   const priced = { ...record, cost_usd };
   return allocation === undefined || record.output_state !== 'allocated'

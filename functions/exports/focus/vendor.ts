@@ -1,12 +1,12 @@
-/** A provider as a FinOps reader knows it from other bills. */
+/** Provider and service names as they appear on the vendors' own FOCUS bills. */
 export interface Vendor {
   readonly providerName: string;
-  /** What is bought there. One name has one category, so it never depends on the call. */
+  /** FOCUS requires one category for each service name, so the name does not depend on the call. */
   readonly serviceName: string;
 }
 
-/** By the one spelling of a provider that prices are found by. A map, since a provider may be called `constructor`. */
-const known: ReadonlyMap<string, Vendor> = new Map(
+/** Vendors by normalized provider. A Map, since a provider may be named like an object member (`constructor`). */
+const vendors: ReadonlyMap<string, Vendor> = new Map(
   (
     [
       ['openai', 'OpenAI', 'OpenAI API'],
@@ -27,12 +27,12 @@ const known: ReadonlyMap<string, Vendor> = new Map(
       ['cloudflare', 'Cloudflare', 'Workers AI'],
       ['voyageai', 'Voyage AI', 'Voyage AI API'],
       ['github-copilot', 'GitHub', 'GitHub Copilot'],
-      // What groups of too few persons used, where naming it would name them.
+      // Used for groups of too few persons whose provider would identify them.
       ['several', 'Several providers', 'Several AI services'],
     ] as const
   ).map(([provider, providerName, serviceName]) => [provider, { providerName, serviceName }]),
 );
 
-/** The vendor of a provider; one we have no name for is called what producers call it. */
+/** The vendor of a provider. An unlisted provider keeps the name that producers use. */
 export const vendorOf = (provider: string): Vendor =>
-  known.get(provider) ?? { providerName: provider, serviceName: provider };
+  vendors.get(provider) ?? { providerName: provider, serviceName: provider };

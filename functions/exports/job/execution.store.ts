@@ -1,11 +1,11 @@
 import type { ExportRef } from './export.store.ts';
 
-// Loaded when the first execution is started or looked after: most calls of a unit or a schedule need none.
+// Loaded on first use: most invocations access no execution.
 const client = () => import('../../shared/aws/sfn.client.ts');
 
-/** What works on exports. An export has one execution, named after it. */
+/** State machine executions of exports. An export has one execution, named after its job id. */
 export interface Executions {
-  /** Has an export begun, once however often it is asked; false when its execution has ended already. */
+  /** Starts the execution of an export. Idempotent. Returns false when the execution has already ended. */
   readonly start: (name: ExportRef) => Promise<boolean>;
   readonly isRunning: (name: ExportRef) => Promise<boolean>;
   readonly stop: (name: ExportRef) => Promise<void>;

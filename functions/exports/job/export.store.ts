@@ -15,12 +15,12 @@ import {
 import { ulidInId } from '../../shared/ids.ts';
 import { isOpen } from './job.ts';
 
-/** How long an export is remembered, in seconds: longer than its files are kept. */
+/** Retention of export records. Longer than the retention of their files. */
 const RETENTION_SECONDS = 90 * 24 * 60 * 60;
-/** Exports looked after at once; those behind them are looked after when these have ended. */
+/** Open exports that one run of the reaper reads. Later ones are read after these have ended. */
 const OPEN_MAXIMUM = 1_000;
 
-/** What names an export. */
+/** Key of an export. */
 export const ExportRef = z.object({ tenant_id: z.string(), job_id: z.string() });
 export type ExportRef = z.infer<typeof ExportRef>;
 
@@ -29,7 +29,7 @@ const exportKey = ({ tenant_id, job_id }: ExportRef) => ({
   pk: partitionOf(tenant_id),
   sk: ulidInId(job_id),
 });
-/** Those of all tenants side by side: there are few, and whoever looks after them misses none. */
+/** One partition for the open exports of all tenants. They are few, and the reaper finds all of them in one query. */
 const OPEN_PARTITION = 'open';
 const openExportKey = ({ tenant_id, job_id }: ExportRef) => ({
   pk: OPEN_PARTITION,
@@ -38,7 +38,7 @@ const openExportKey = ({ tenant_id, job_id }: ExportRef) => ({
 
 export interface ExportReader {
   readonly read: (tenantId: string, ulid: string) => Promise<StoredExport | null>;
-  /** In the order they were asked for. */
+  /** Sorted by creation time. */
   readonly list: (tenantId: string, range: DocumentRange) => Promise<StoredExport[]>;
 }
 
@@ -49,14 +49,14 @@ export const exportReader = (table: string): ExportReader => ({
 
 export interface ExportStore {
   readonly find: (name: ExportRef) => Promise<Versioned<StoredExport> | null>;
-  /** The writes that make an export known; they fail when there is one of this id. */
+  /** The writes that create an export. They fail when the id exists. */
   readonly open: (job: StoredExport, by: Revision) => readonly Write[];
-  /** The writes of a change of what was seen. */
-  readonly change: (job: StoredExport, seen: Revision, by: Revision) => readonly Write[];
+  /** The writes that change an export. They fail when it no longer has the expected revision. */
+  readonly change: (job: StoredExport, expectedRevision: Revision, by: Revision) => readonly Write[];
 }
 
 export interface ExportWatchStore extends ExportStore {
-  /** Exports of all tenants that have not come to an end, the oldest first. */
+  /** Queued and running exports of all tenants, oldest first. */
   readonly unfinished: () => Promise<ExportRef[]>;
 }
 

@@ -1,22 +1,22 @@
 import type { ExportFailure } from '../../../schemas/exports.ts';
 
-/** Names of errors as a state machine tells them, by the reason they fail an export with. */
-const NAMES = {
+/** Error names that the state machine matches, by failure reason. */
+const ERROR_NAMES = {
   too_large: 'ExportTooLarge',
   inconsistent: 'ExportInconsistent',
 } as const satisfies Partial<Record<ExportFailure, string>>;
 
-/** Fails an export for a reason that trying again would not change. */
+/** A permanent failure of an export. The state machine does not retry it. */
 export class ExportError extends Error {
-  constructor(reason: keyof typeof NAMES, message: string) {
+  constructor(reason: keyof typeof ERROR_NAMES, message: string) {
     super(message);
-    this.name = NAMES[reason];
+    this.name = ERROR_NAMES[reason];
   }
 }
 
-/** Why an export failed, by the name of the error that a step threw last. */
+/** Maps the name of the last error of a step to a failure reason. */
 export const reasonOf = (error: string): ExportFailure => {
-  if (error === NAMES.too_large) return 'too_large';
-  if (error === NAMES.inconsistent) return 'inconsistent';
+  if (error === ERROR_NAMES.too_large) return 'too_large';
+  if (error === ERROR_NAMES.inconsistent) return 'inconsistent';
   return error === 'States.Timeout' ? 'timed_out' : 'internal';
 };

@@ -5,11 +5,11 @@ import { sha256Of } from '../../shared/hash.ts';
 import { ulidOf } from '../../shared/ulid.ts';
 import { toResponse } from './job.ts';
 
-/** Where an export is asked after. */
+/** The status URL of an export. */
 export const statusUrlOf = (baseUrl: string, { job_id }: Pick<StoredExport, 'job_id'>): string =>
   `${baseUrl}/api/v1/jobs/${job_id}`;
 
-/** The event of an export that has succeeded or failed; its id follows from export and end. Throws for any other state. */
+/** The event of an export that succeeded or failed. Its id is derived from job id and status. Throws an Error for other states. */
 export const exportFinishedEvent = (
   tenant: { readonly tenant_id: string; readonly tag: string },
   job: StoredExport,
@@ -30,5 +30,5 @@ export const exportFinishedEvent = (
     return createEvent('export.completed', { ...data, ...result, files_expire_at }, cause);
   }
   if (error !== null) return createEvent('export.failed', { ...data, ...error }, cause);
-  throw new Error('an export that has not ended raises nothing');
+  throw new Error(`An export with status ${job.status} has no event.`);
 };

@@ -1,4 +1,5 @@
 import {
+  EXPORT_HOURS_MAXIMUM,
   EXPORT_RETENTION_DAYS,
   type ExportFailure,
   type ExportJob,
@@ -11,11 +12,11 @@ import type { Tenant } from '../../tenancy/tenant.ts';
 
 const instant = (at: number): string => new Date(at).toISOString();
 
-/** An export that waits for its turn. `at` is epoch milliseconds; the ULID follows from what asked for it. */
+/** A new queued export. `at` is epoch milliseconds. The ULID is derived from the creating call or schedule. */
 export const newExport = (
   tenant: Pick<Tenant, 'tenant_id' | 'tag'>,
   request: ExportRequest,
-  asked: {
+  origin: {
     readonly ulid: string;
     readonly at: number;
     readonly by: string;
@@ -23,17 +24,17 @@ export const newExport = (
     readonly edition?: StoredExport['edition'];
   },
 ): StoredExport => ({
-  job_id: idOf('job', tenant.tag, asked.ulid),
+  job_id: idOf('job', tenant.tag, origin.ulid),
   tenant_id: tenant.tenant_id,
   status: 'queued',
-  created_at: instant(asked.at),
-  created_by: asked.by,
-  residency: asked.residency,
+  created_at: instant(origin.at),
+  created_by: origin.by,
+  residency: origin.residency,
   request,
-  as_of: instant(asked.at),
+  as_of: instant(origin.at),
   started_at: null,
   finished_at: null,
-  edition: asked.edition ?? null,
+  edition: origin.edition ?? null,
   execution: null,
   steps: { done: 0, total: 0 },
   result: null,
@@ -43,13 +44,13 @@ export const newExport = (
 export const isOpen = ({ status }: Pick<StoredExport, 'status'>): boolean =>
   status === 'queued' || status === 'running';
 
-/** The export as an execution takes it over; null where it has ended, or another works on it. */
+/** Claims an export for an execution. Returns null when it has ended or belongs to another execution. */
 export const markRunning = (job: StoredExport, execution: string, at: number): StoredExport | null => {
   if (job.status === 'running') return job.execution === execution ? job : null;
   return job.status === 'queued' ? { ...job, status: 'running', execution, started_at: instant(at) } : null;
 };
 
-/** Whether an execution still has the export to itself. */
+/** Whether the execution still holds the export. */
 export const isHeldBy = (job: StoredExport, execution: string): boolean =>
   job.status === 'running' && job.execution === execution;
 
@@ -65,12 +66,14 @@ export const markSucceeded = (
   result,
 });
 
-/** What a caller is told: nothing of the cause, which may name what is none of the tenant's business. */
+/** Published details. They omit the internal cause, which may contain data that the tenant must not see. */
 const DETAILS: Readonly<Record<ExportFailure, string>> = {
-  too_large: 'The export has more rows, groups or files than one export may have.',
-  inconsistent: 'Rows and exclusions did not sum to the ledger, so nothing was delivered.',
-  timed_out: 'The export was not finished in time.',
-  internal: 'The export could not be finished; it can be posted again.',
+  too_large:
+    'The export exceeds the limit of rows, groups or files. Choose a shorter period, fewer fields or a coarser granularity.',
+  inconsistent:
+    'Rows and exclusions did not sum to the ledger, so nothing was delivered. This is an internal error.',
+  timed_out: `The export did not finish within ${EXPORT_HOURS_MAXIMUM} hours. Choose a shorter period, fewer fields or a coarser granularity.`,
+  internal: 'The export failed because of an internal error. Post it again.',
 };
 
 export const markFailed = (job: StoredExport, reason: ExportFailure, at: number): StoredExport => ({
@@ -86,25 +89,25 @@ export const markCancelled = (job: StoredExport, at: number): StoredExport => ({
   finished_at: instant(at),
 });
 
-/** When the files of an export are gone, epoch milliseconds; null while there are none. */
+/** When the files of an export expire, epoch milliseconds; null while there are none. */
 const filesExpireAt = ({ status, finished_at }: StoredExport): number | null =>
   status === 'succeeded' && finished_at !== null
     ? Date.parse(finished_at) + EXPORT_RETENTION_DAYS * LENGTH.day
     : null;
 
-const toResultResponse = ({ files: _files, ...told }: NonNullable<StoredExport['result']>) => told;
+const toResultResponse = ({ files: _files, ...result }: NonNullable<StoredExport['result']>) => result;
 
-/** An export as a caller sees it at `now`. */
+/** The API representation of an export at `now` (epoch milliseconds). */
 export const toResponse = (job: StoredExport, now: number): ExportJob => {
   const { tenant_id: _tenant, execution: _execution, job_id, status, steps, result, ...rest } = job;
-  const end = filesExpireAt(job);
+  const expiresAt = filesExpireAt(job);
   return {
     job_id,
     type: 'focus_export',
-    status: end !== null && now >= end ? 'expired' : status,
+    status: expiresAt !== null && now >= expiresAt ? 'expired' : status,
     ...rest,
     progress: steps,
     result: result === null ? null : toResultResponse(result),
-    files_expire_at: end === null ? null : instant(end),
+    files_expire_at: expiresAt === null ? null : instant(expiresAt),
   };
 };

@@ -6,8 +6,8 @@ import type { ExportReader } from './export.store.ts';
 import { toResponse } from './job.ts';
 
 /**
- * A stretch of a tenant's exports, the newest first, as far as its caller may see them. One read: where most are of
- * other lanes a page may be short though the list goes on.
+ * A page of a tenant's exports, newest first, filtered by the caller's residency lane. It makes one read, so a page may have
+ * fewer than `limit` items although more pages follow.
  */
 export const listVisibleExports = async (
   exports: ExportReader,

@@ -1,6 +1,6 @@
 import type { FileFormat } from '../../../schemas/focus.ts';
 
-/** Where the files of an export lie. A part is named before anybody knows how many follow; the manifest lists them all. */
+/** Object keys of an export. A key cannot contain the number of parts, which is not known yet. The manifest lists all files. */
 export const objectKeys = (tenantId: string, exportId: string) => {
   const folder = `exports/tenant=${tenantId}/${exportId}`;
   return {

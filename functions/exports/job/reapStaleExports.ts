@@ -5,22 +5,22 @@ import type { Executions } from './execution.store.ts';
 import type { ExportRef, ExportWatchStore } from './export.store.ts';
 import { isOpen } from './job.ts';
 
-/** Younger exports are left alone: whoever asked for them may be about to start them. */
+/** Younger exports are skipped: the call that created them may still be starting them. */
 const START_GRACE_MS = 2 * LENGTH.minute;
 const MAX_AGE_MS = EXPORT_HOURS_MAXIMUM * LENGTH.hour;
 
 /**
- * Looks after an export that has not ended: starts one whose start was lost, gives up one that nothing works on any more,
- * or that takes too long. What it finds changed when it writes, it leaves to the next turn.
+ * Repairs an open export: starts it when its start was lost, and fails it when its execution is gone or takes too long. When
+ * the export changes at the same time, the next run handles it.
  */
 const reapStaleExport = async (
   deps: FailDependencies & { readonly executions: Executions },
   name: ExportRef,
 ): Promise<void> => {
   const { exports, executions, clock } = deps;
-  const found = await exports.find(name);
-  if (found === null || !isOpen(found.document)) return;
-  const { status, created_at } = found.document;
+  const current = await exports.find(name);
+  if (current === null || !isOpen(current.document)) return;
+  const { status, created_at } = current.document;
   const age = clock() - Date.parse(created_at);
   if (age < START_GRACE_MS) return;
   if (age < MAX_AGE_MS) {
@@ -29,10 +29,10 @@ const reapStaleExport = async (
   } else if (await executions.isRunning(name)) {
     await executions.stop(name);
   }
-  await failExport(deps, found, age < MAX_AGE_MS ? 'internal' : 'timed_out');
+  await failExport(deps, current, age < MAX_AGE_MS ? 'internal' : 'timed_out');
 };
 
-/** Looks after the exports of all tenants, each by itself: what fails leaves the others alone. */
+/** Returns the reaper of stale exports of all tenants. An error of one export does not affect the others. */
 export const staleExportReaper =
   (
     deps: FailDependencies & { readonly exports: ExportWatchStore; readonly executions: Executions },

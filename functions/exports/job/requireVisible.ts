@@ -3,15 +3,15 @@ import { ProblemError } from '../../shared/problem.ts';
 import type { Caller } from '../../tenancy/caller.ts';
 import { isInLane } from '../../tenancy/residency.ts';
 
-/** The export, where there is one that the caller may see. Throws NOT_FOUND, or RESIDENCY_BLOCKED for another lane's. */
+/** Returns the export when the caller may see it. Throws NOT_FOUND, or RESIDENCY_BLOCKED when it belongs to another lane. */
 export const requireVisible = (
   { residency }: Pick<Caller, 'residency'>,
   job: StoredExport | null,
 ): StoredExport => {
-  if (job === null) throw new ProblemError('NOT_FOUND', 'There is no such job.');
+  if (job === null) throw new ProblemError('NOT_FOUND', 'There is no job with this id.');
   if (isInLane(job, residency)) return job;
   throw new ProblemError(
     'RESIDENCY_BLOCKED',
-    'The export shows another lane than the credential is bound to.',
+    'The export belongs to another residency lane than the credential. Use a credential of that lane.',
   );
 };

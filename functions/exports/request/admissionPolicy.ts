@@ -3,20 +3,21 @@ import { CHARGEBACK_FLOOR } from '../../../schemas/values.ts';
 import type { Attribution } from '../../ledger/attribution.ts';
 import { isInLane } from '../../tenancy/residency.ts';
 
-/** What an export may hold. */
+/** Which records an export may include. */
 export interface AdmissionPolicy {
-  /** The residency lane of whoever asked; null sees all. */
+  /** The residency lane of the caller; null: all lanes. */
   readonly lane: string | null;
   /**
-   * Whether records nobody was named for come by who bears them. They lie below the chargeback floor, so this is for a
-   * showback alone and only for somebody who asked for it.
+   * Whether unattributed records are included, split by bearer. Their confidence is below the chargeback floor, so this is only
+   * allowed for a showback that requests it.
    */
   readonly split: boolean;
 }
 
 /**
- * Why a record is not exported; null where it is. The lane comes first, so that nothing else is told of a record in
- * another. The floor is asked of the confidence itself as well: a card that contradicts it must not be charged on.
+ * Why a record is excluded; null when it is exported. The lane is checked first, so that a record of another lane discloses no
+ * other reason. The chargeback floor is also checked against the confidence itself, in case the stored eligibility contradicts
+ * it.
  */
 export const exclusionOf = (
   { record, explanation }: Attribution,
@@ -25,9 +26,9 @@ export const exclusionOf = (
   const { export_eligibility: eligibility, confidence } = record.interpretation;
   if (!isInLane(record, lane) || eligibility === 'residency_excluded') return 'residency_excluded';
   const isSplit = split && record.output_state === 'allocated' && explanation.allocation !== undefined;
-  const isSure = confidence >= CHARGEBACK_FLOOR && eligibility !== 'below_floor';
-  if (!isSure && !isSplit) return 'below_floor';
+  const isAboveFloor = confidence >= CHARGEBACK_FLOOR && eligibility !== 'below_floor';
+  if (!isAboveFloor && !isSplit) return 'below_floor';
   if (record.cost_usd === null || explanation.cost === null || eligibility === 'unpriced') return 'unpriced';
-  // What only holds other calls together is priced at those, and is no charge.
+  // A structural span only groups other calls. Those calls carry the cost.
   return explanation.cost.source === 'structure' ? 'structural' : null;
 };

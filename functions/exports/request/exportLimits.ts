@@ -1,7 +1,7 @@
 import { EXPORT_MONTHS_MAXIMUM, type ExportRequest } from '../../../schemas/focus.ts';
 import { GROUP_BY_MAXIMUM } from '../../../schemas/reports.ts';
 
-/** What an export is about, epoch milliseconds; `to` is excluded. */
+/** The period of an export. Epoch milliseconds, `to` excluded. */
 export interface ExportPeriod {
   readonly from: number;
   readonly to: number;
@@ -12,14 +12,18 @@ export const exportPeriodOf = ({ period }: Pick<ExportRequest, 'period'>): Expor
   to: Date.parse(period.to),
 });
 
-/** Why a period is longer than is exported at once; null where it is not. */
+/** Error text when the period exceeds the limit; null when it does not. */
 export const periodLimitError = (request: Pick<ExportRequest, 'period'>): string | null => {
   const { from, to } = exportPeriodOf(request);
   const last = new Date(from);
   last.setUTCMonth(last.getUTCMonth() + EXPORT_MONTHS_MAXIMUM);
-  return to > last.getTime() ? `The period must not be longer than ${EXPORT_MONTHS_MAXIMUM} months.` : null;
+  return to > last.getTime()
+    ? `The period exceeds the limit of ${EXPORT_MONTHS_MAXIMUM} months. Split it into several exports.`
+    : null;
 };
 
-/** Why rows would be told apart by more than they may be; null where they are not. */
+/** Error text when `group_by` has too many fields; null when it does not. */
 export const groupByLimitError = ({ group_by }: Pick<ExportRequest, 'group_by'>): string | null =>
-  group_by.length > GROUP_BY_MAXIMUM ? `At most ${GROUP_BY_MAXIMUM} fields can be grouped by.` : null;
+  group_by.length > GROUP_BY_MAXIMUM
+    ? `group_by allows at most ${GROUP_BY_MAXIMUM} fields. Remove some.`
+    : null;

@@ -8,28 +8,28 @@ import { importerColumns, importerProfiles } from '../focus/importer.ts';
 import type { Grain } from '../focus/recordLines.ts';
 import type { AdmissionPolicy } from './admissionPolicy.ts';
 
-/** Everything that decides what the files of an export look like. */
+/** Everything that determines the contents of an export's files. */
 export interface OutputPlan {
   readonly version: FocusVersion;
   readonly grain: Grain;
   readonly admission: AdmissionPolicy;
   readonly biller: Biller;
-  /** Of FOCUS, or those an importer's are made from. */
+  /** FOCUS columns. For an importer, the source columns of its own columns. */
   readonly columns: readonly Column[];
   readonly layout: Layout;
-  /** Names of the columns as the files have them. */
+  /** Column names in the files. */
   readonly headers: readonly string[];
 }
 
-/** Row groups of Parquet hold more than a stretch of text has to. */
-const BATCH = { parquet: 20_000, csv: 500 } as const;
+/** Rows encoded at a time. A Parquet row group is larger than a batch of CSV needs to be. */
+const BATCH_ROWS = { parquet: 20_000, csv: 500 } as const;
 
-/** What a spreadsheet still opens is about twice as much. */
+/** About half of what a spreadsheet can open. */
 const ROWS_PER_FILE = 500_000;
 
 /**
- * Plans an export. `split` lets records come that nobody was named for, by who bears them: in a showback only, whatever
- * is asked. Throws a RangeError on a column that the version does not have.
+ * Builds the output plan of a request. `split` includes unattributed records, split by bearer, and only has an effect in a
+ * showback. Throws a RangeError on a column that the FOCUS version does not have.
  */
 export const buildOutputPlan = (
   request: ExportRequest,
@@ -50,7 +50,7 @@ export const buildOutputPlan = (
   if (importer !== undefined) {
     const { columns, csv } = importerColumns(importer);
     const { version, limits } = importerProfiles[importer];
-    const layout = { encoder: () => csvEncoder(csv), compressed, limits, batch: BATCH.csv };
+    const layout = { encoder: () => csvEncoder(csv), compressed, limits, batch: BATCH_ROWS.csv };
     return { ...shared, version, columns, layout, headers: csv.map(({ header }) => header) };
   }
   const version = request.focus_version;
@@ -64,7 +64,7 @@ export const buildOutputPlan = (
       encoder: format === 'parquet' ? () => parquetEncoder(columns) : () => csvEncoder(csv),
       compressed,
       limits: { rows: ROWS_PER_FILE },
-      batch: format === 'parquet' ? BATCH.parquet : BATCH.csv,
+      batch: format === 'parquet' ? BATCH_ROWS.parquet : BATCH_ROWS.csv,
     },
     headers: csv.map(({ header }) => header),
   };

@@ -4,7 +4,7 @@ import { ProblemError } from '../../shared/problem.ts';
 import { unknownColumns } from '../focus/columns.ts';
 import { exportPeriodOf, groupByLimitError, periodLimitError } from './exportLimits.ts';
 
-/** Before this nothing can be in a ledger. */
+/** No ledger has records before this date. */
 const EARLIEST = Date.parse('2015-01-01T00:00:00Z');
 
 const columnErrors = (
@@ -17,7 +17,7 @@ const columnErrors = (
       ? [
           {
             pointer: `${within}/columns/${index}`,
-            detail: `must be a column of FOCUS ${version} or one of ours`,
+            detail: `must be a column of FOCUS ${version} or a custom column (x_)`,
           },
         ]
       : [],
@@ -26,25 +26,25 @@ const columnErrors = (
 
 const throwIfRejected = (errors: readonly FieldError[], excess: string | null): void => {
   if (errors.length > 0) {
-    throw new ProblemError('VALIDATION_FAILED', 'The export that is asked for cannot be made.', { errors });
+    throw new ProblemError('VALIDATION_FAILED', 'The export request is invalid.', { errors });
   }
   if (excess !== null) throw new ProblemError('EXPORT_TOO_LARGE', excess);
 };
 
-/** Refuses an export that cannot be made at `now`. Throws VALIDATION_FAILED or EXPORT_TOO_LARGE. */
+/** Checks a request at `now` (epoch milliseconds). Throws VALIDATION_FAILED or EXPORT_TOO_LARGE. */
 export const requireFeasible = (request: ExportRequest, now: number): void => {
   const { from } = exportPeriodOf(request);
   const pointer = '/period/from';
   throwIfRejected(
     [
-      ...(from < EARLIEST ? [{ pointer, detail: 'must not lie before 2015' }] : []),
-      ...(from > now ? [{ pointer, detail: 'must not lie in the future' }] : []),
+      ...(from < EARLIEST ? [{ pointer, detail: 'must not be before 2015' }] : []),
+      ...(from > now ? [{ pointer, detail: 'must not be in the future' }] : []),
       ...columnErrors(request, ''),
     ],
     periodLimitError(request) ?? groupByLimitError(request),
   );
 };
 
-/** The same for exports of periods that are yet to come, as a schedule makes them. */
+/** Checks the terms of a schedule, which have no period yet. Throws VALIDATION_FAILED or EXPORT_TOO_LARGE. */
 export const requireFeasibleTerms = (terms: ExportTerms): void =>
   throwIfRejected(columnErrors(terms, '/request'), groupByLimitError(terms));

@@ -26,7 +26,7 @@ export default operation(createExportSchedule, async (call) => {
       claim,
       () => stores.scheduleStore.find(tenant.tenant_id),
       ({ document, revision }) => {
-        // Only an earlier attempt of this call can have made it, whatever became of it since.
+        // Only an earlier attempt of this call can have created it. It may have been deleted since.
         if (document.some(({ id }) => id === schedule.id)) return null;
         const schedules = addSchedule(document, { ...schedule, deleted_at: null }, receivedAt);
         return [

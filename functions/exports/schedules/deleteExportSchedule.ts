@@ -18,15 +18,15 @@ export default operation(deleteExportSchedule, async (call) => {
       claim,
       () => stores.scheduleStore.find(tenant.tenant_id),
       ({ document, revision }, isRetry) => {
-        const schedule = document.find((one) => one.id === id);
+        const schedule = document.find((candidate) => candidate.id === id);
         if (isRetry && schedule?.deleted_at !== null) return null;
         if (schedule === undefined || schedule.deleted_at !== null) {
-          throw new ProblemError('NOT_FOUND', 'There is no such schedule.');
+          throw new ProblemError('NOT_FOUND', 'There is no export schedule with this id.');
         }
         if (!isInLane(schedule, residency)) {
           throw new ProblemError(
             'RESIDENCY_BLOCKED',
-            'The schedule makes exports of another lane than the credential is bound to.',
+            'The schedule belongs to another residency lane than the credential. Use a credential of that lane.',
           );
         }
         return [

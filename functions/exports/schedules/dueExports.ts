@@ -6,41 +6,41 @@ import { ulidOf } from '../../shared/ulid.ts';
 import type { Tenant } from '../../tenancy/tenant.ts';
 import { newExport } from '../job/job.ts';
 
-/** After midnight, when nearly all events of the day before are in, and what nobody was named for has been shared out. */
-const DELAY = 3 * LENGTH.hour;
-/** After the end of a month, when late events are in and its last day has been shared out for the second time. */
-const FINAL_DELAY = 8 * LENGTH.day + DELAY;
+/** Time after midnight at which nearly all events of the previous day have arrived and unattributed cost is allocated. */
+const DELAY_MS = 3 * LENGTH.hour;
+/** Time after the end of a month at which late events have arrived and its last day has been allocated a second time. */
+const FINAL_DELAY_MS = 8 * LENGTH.day + DELAY_MS;
 
-interface Due {
+interface DueExport {
   readonly at: number;
   readonly from: number;
   readonly to: number;
   readonly edition: NonNullable<StoredExport['edition']>;
 }
 
-/** The month that ended last, so long before `now` as `delay` says. */
-const lastMonth = (now: number, delay: number, edition: Due['edition']): Due => {
+/** The latest month that ended at least `delay` milliseconds before `now`. */
+const lastMonth = (now: number, delay: number, edition: DueExport['edition']): DueExport => {
   const to = startOfMonth(monthOf(now - delay));
   return { at: to + delay, from: startOfMonth(monthOf(to - 1)), to, edition };
 };
 
-/** The month so far, up to the midnight before; on a first day that is the month before. */
-const monthSoFar = (now: number): Due => {
-  const to = startOf('day', now - DELAY);
-  return { at: to + DELAY, from: startOfMonth(monthOf(to - 1)), to, edition: 'provisional' };
+/** The current month up to the last midnight. On the first day of a month this is the whole previous month. */
+const monthSoFar = (now: number): DueExport => {
+  const to = startOf('day', now - DELAY_MS);
+  return { at: to + DELAY_MS, from: startOfMonth(monthOf(to - 1)), to, edition: 'provisional' };
 };
 
-const dueAt = ({ every }: Pick<ExportSchedule, 'every'>, now: number): Due[] => {
-  const months = [lastMonth(now, DELAY, 'provisional'), lastMonth(now, FINAL_DELAY, 'final')];
-  const isFirstDay = (due: Due): boolean => startOfNextMonth(monthOf(due.from)) === due.to;
+const dueAt = ({ every }: Pick<ExportSchedule, 'every'>, now: number): DueExport[] => {
+  const months = [lastMonth(now, DELAY_MS, 'provisional'), lastMonth(now, FINAL_DELAY_MS, 'final')];
+  const isFirstDay = (due: DueExport): boolean => startOfNextMonth(monthOf(due.from)) === due.to;
   const soFar = monthSoFar(now);
   return every === 'month' || isFirstDay(soFar) ? months : [soFar, ...months];
 };
 
 /**
- * The exports of a schedule that are due at `now` (epoch milliseconds), whether or not they have been made: their ids
- * follow from schedule, period and edition. Only the last of each kind, and none that was due before there was a schedule,
- * or of a lane the tenant does not have any more.
+ * The exports of a schedule that are due at `now` (epoch milliseconds), whether or not they exist already. Their ids are
+ * derived from schedule, period and edition. Returns only the latest of each kind, none that was due before the schedule was
+ * created, and none when the tenant no longer has the schedule's residency lane.
  */
 export const dueExports = (
   tenant: Pick<Tenant, 'tenant_id' | 'tag' | 'residency'>,

@@ -14,9 +14,9 @@ export default operation(listExportSchedules, ({ query, caller, receivedAt, stor
     cursorKey: stores.cursorKey,
     readPage: async ({ after }, limit) => {
       const all = await orUnavailable(() => stores.exportSchedules.list(caller.tenant.tenant_id));
-      const left = all.filter(({ id }) => after === undefined || ulidInId(id) < after);
-      const seen = left.filter((schedule) => isInLane(schedule, caller.residency));
-      return toPage(seen, limit, ({ id }) => ulidInId(id));
+      const remaining = all.filter(({ id }) => after === undefined || ulidInId(id) < after);
+      const visible = remaining.filter((schedule) => isInLane(schedule, caller.residency));
+      return toPage(visible, limit, ({ id }) => ulidInId(id));
     },
   }),
 );

@@ -7,8 +7,8 @@ import { dueExports } from './dueExports.ts';
 import type { ScheduleReader } from './schedule.store.ts';
 
 /**
- * Opens the exports that are due for a tenant at `now` and has them begun, each once however often it is called. One
- * whose start is lost is started by the sweep.
+ * Creates and starts the exports that are due for a tenant at `now` (epoch milliseconds). Idempotent: each export is
+ * created once. When starting fails, the reaper of stale exports starts it later.
  */
 export const dueExportOpener = (deps: {
   readonly schedules: ScheduleReader;

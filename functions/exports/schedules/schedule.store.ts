@@ -8,30 +8,30 @@ import {
   writeDocument,
 } from '../../shared/aws/document.store.ts';
 
-/** A schedule, and when it was deleted: it is remembered for as long as the call that made it may be repeated. */
+/** A schedule with a tombstone. Deleted schedules are kept for as long as the call that created them may be retried. */
 export const StoredSchedule = ExportSchedule.extend({ deleted_at: z.iso.datetime().nullable() });
 export type StoredSchedule = z.infer<typeof StoredSchedule>;
 
-/** All schedules of a tenant: few enough for one document, so that they are counted and changed as one. */
+/** All schedules of a tenant in one document, so that the limit and each change are checked atomically. */
 const Schedules = z.array(StoredSchedule);
 
 const schedulesKey = (tenantId: string) => ({ pk: `schedules#${tenantId}`, sk: 'all' });
 
-/** The revision of what was never written. */
+/** The revision of a document that does not exist yet. */
 const NO_REVISION: Revision = { claim: '', attempt: 0 };
 
 export interface ScheduleReader {
-  /** The newest first; none that was deleted. */
+  /** Schedules that are not deleted, newest first. */
   readonly list: (tenantId: string) => Promise<ExportSchedule[]>;
 }
 
 export interface ScheduleStore {
-  /** All of them, the oldest first, those that were deleted lately too. */
+  /** All schedules, oldest first, recently deleted ones included. */
   readonly find: (tenantId: string) => Promise<Versioned<StoredSchedule[]>>;
   readonly put: (
     tenantId: string,
     schedules: readonly StoredSchedule[],
-    seen: Revision,
+    expectedRevision: Revision,
     by: Revision,
   ) => Write;
 }

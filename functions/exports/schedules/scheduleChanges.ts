@@ -3,28 +3,32 @@ import { LENGTH } from '../../rollups/grain.ts';
 import { ProblemError } from '../../shared/problem.ts';
 import type { StoredSchedule } from './schedule.store.ts';
 
-/** Longer than a call may be repeated under its key. */
+/** Longer than the period in which a call may be retried under its idempotency key. */
 const TOMBSTONE_MS = 2 * LENGTH.day;
 
-/** What is still to be remembered at `now` (epoch milliseconds). */
+/** Drops tombstones that have expired at `now` (epoch milliseconds). */
 const withoutExpiredTombstones = (schedules: readonly StoredSchedule[], now: number): StoredSchedule[] =>
   schedules.filter(({ deleted_at }) => deleted_at === null || Date.parse(deleted_at) + TOMBSTONE_MS > now);
 
-/** The schedules with one more. Throws VALIDATION_FAILED where there are as many as there may be. */
+/** Adds a schedule. Throws VALIDATION_FAILED when the tenant has reached the limit. */
 export const addSchedule = (
   schedules: readonly StoredSchedule[],
   schedule: StoredSchedule,
   now: number,
 ): StoredSchedule[] => {
   if (schedules.filter(({ deleted_at }) => deleted_at === null).length >= EXPORT_SCHEDULES_MAXIMUM) {
-    throw new ProblemError('VALIDATION_FAILED', 'The tenant has as many schedules as it may.', {
-      errors: [{ pointer: '', detail: `a tenant has at most ${EXPORT_SCHEDULES_MAXIMUM} schedules` }],
-    });
+    throw new ProblemError(
+      'VALIDATION_FAILED',
+      `Export schedule limit reached (${EXPORT_SCHEDULES_MAXIMUM} per tenant). Delete a schedule first.`,
+      {
+        errors: [{ pointer: '', detail: `a tenant has at most ${EXPORT_SCHEDULES_MAXIMUM} schedules` }],
+      },
+    );
   }
   return [...withoutExpiredTombstones(schedules, now), schedule];
 };
 
-/** The schedules without one. */
+/** Marks a schedule as deleted at `now` (epoch milliseconds). */
 export const removeSchedule = (
   schedules: readonly StoredSchedule[],
   id: string,

@@ -15,17 +15,18 @@ export const BeginInput = ExportRef.extend({ execution: z.string() });
 type BeginInput = z.infer<typeof BeginInput>;
 
 export interface BeginOutput {
-  /** False where there is nothing to do: it was cancelled, has ended, or another execution works on it. */
+  /** False when there is nothing to do: the export was cancelled, has ended, or belongs to another execution. */
   readonly claimed: boolean;
   readonly plan: string;
-  readonly pieces: readonly GatherInput[];
+  readonly partitions: readonly GatherInput[];
 }
 
-const NOTHING: BeginOutput = { claimed: false, plan: '', pieces: [] };
+const NOT_CLAIMED: BeginOutput = { claimed: false, plan: '', partitions: [] };
 
 /**
- * Takes an export over for an execution, and parts its period into pieces. Run again by the same execution it begins
- * anew, with a plan of another name: what an earlier try left is never read. Throws where the tenant is gone.
+ * Claims an export for an execution and splits its period into partitions. A retry revision the same execution starts over
+ * under a new plan key, so the output of an earlier attempt is never read. Throws an Error when the tenant does not
+ * exist or when the export changed during the write.
  */
 export const begin =
   (deps: {
@@ -34,31 +35,31 @@ export const begin =
     readonly rollups: RollupReader;
     readonly work: WorkStore;
     readonly clock: Clock;
-    /** Names each try of a step, uniquely. */
+    /** Returns a unique id for each attempt of a step. */
     readonly attempt: () => string;
   }) =>
   async ({ execution, ...name }: BeginInput): Promise<BeginOutput> => {
     const { exports, tenants, rollups, work, clock, attempt } = deps;
-    const found = await exports.find(name);
-    const job = found === null ? null : markRunning(found.document, execution, clock());
-    if (found === null || job === null) return NOTHING;
+    const current = await exports.find(name);
+    const job = current === null ? null : markRunning(current.document, execution, clock());
+    if (current === null || job === null) return NOT_CLAIMED;
     const tenant = await tenants.tenant(name.tenant_id);
-    if (tenant === null) throw new Error('the tenant of an export is gone');
-    const pieces = await planPartitions(rollups, tenant.tenant_id, exportPeriodOf(job.request));
-    const by = { claim: attempt(), attempt: 1 };
-    const counted = { ...job, steps: { done: 0, total: pieces.length } };
-    // Cancelled meanwhile, or taken over by another try: the next try of this step sees which.
-    if (!(await commit(exports.change(counted, found.revision, by))))
-      throw new Error('an export was changed');
-    const plan: ExecutionPlan = { job, tenant, pieces: [...pieces] };
-    const key = `${workPrefix(plan)}/plan-${by.claim}.json`;
+    if (tenant === null) throw new Error('The tenant of the export does not exist.');
+    const partitions = await planPartitions(rollups, tenant.tenant_id, exportPeriodOf(job.request));
+    const revision = { claim: attempt(), attempt: 1 };
+    const jobWithProgress = { ...job, steps: { done: 0, total: partitions.length } };
+    // The export was cancelled or another attempt claimed it. The retry of this step reads the new state.
+    if (!(await commit(exports.change(jobWithProgress, current.revision, revision))))
+      throw new Error('The export changed during the write.');
+    const plan: ExecutionPlan = { job, tenant, partitions: [...partitions] };
+    const key = `${workPrefix(plan)}/plan-${revision.claim}.json`;
     await writeWork(work, key, ExecutionPlan, plan);
     return {
       claimed: true,
       plan: key,
-      pieces: pieces.map((_, piece) => ({
+      partitions: partitions.map((_, partition) => ({
         plan: key,
-        piece,
+        partition,
         parts: [],
         position: { shard: 0, after: null },
       })),

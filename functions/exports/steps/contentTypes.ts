@@ -1,6 +1,6 @@
 import type { FileFormat } from '../../../schemas/focus.ts';
 
-/** What files are served as. A compressed file is no compressed answer: it stays as it is when it is saved. */
+/** Content type of each file format. Compressed files have no Content-Encoding, so clients save them compressed. */
 export const contentTypes: Readonly<Record<FileFormat, string>> = {
   csv: 'text/csv; charset=utf-8',
   'csv.gz': 'application/gzip',

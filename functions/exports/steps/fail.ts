@@ -20,34 +20,37 @@ export interface FailDependencies {
   readonly baseUrl: string;
 }
 
-/** Ends an export that was found as failed, together with its event; false when it was changed since. */
+/** Marks an export as failed and raises its event in one transaction. Returns false when the export changed since it was read. */
 export const failExport = (
   { exports, outbox, clock, attempt, baseUrl }: FailDependencies,
   { document: job, revision }: Versioned<StoredExport>,
   reason: ExportFailure,
 ): Promise<boolean> => {
-  const ended = markFailed(job, reason, clock());
+  const failedJob = markFailed(job, reason, clock());
   const tenant = { tenant_id: job.tenant_id, tag: tagInId(job.job_id) };
   return commit([
-    ...exports.change(ended, revision, { claim: attempt(), attempt: 1 }),
-    outbox.raise(exportFinishedEvent(tenant, ended, baseUrl)),
+    ...exports.change(failedJob, revision, { claim: attempt(), attempt: 1 }),
+    outbox.raise(exportFinishedEvent(tenant, failedJob, baseUrl)),
   ]);
 };
 
-/** What a failure says: whether somebody should look at it. */
+/** The state machine uses the reason to decide whether the execution itself fails, which raises an alarm. */
 export interface FailOutput {
   readonly reason: ExportFailure;
 }
 
-/** Ends an export whose step failed for good; one that was never begun, too. Leaves alone what has ended already. */
+/**
+ * Marks an export as failed after a step used up its retries, also when the export never started. Does nothing when the
+ * export has ended or belongs to another execution. Throws an Error when the export changed during the write.
+ */
 export const fail =
   (deps: FailDependencies) =>
   async ({ execution, error, ...name }: FailInput): Promise<FailOutput> => {
     const reason = reasonOf(error);
-    const found = await deps.exports.find(name);
-    if (found === null) return { reason };
-    const { document: job } = found;
+    const current = await deps.exports.find(name);
+    if (current === null) return { reason };
+    const { document: job } = current;
     if (job.status !== 'queued' && !isHeldBy(job, execution)) return { reason };
-    if (!(await failExport(deps, found, reason))) throw new Error('an export was changed');
+    if (!(await failExport(deps, current, reason))) throw new Error('The export changed during the write.');
     return { reason };
   };

@@ -19,7 +19,7 @@ import { JSON_TYPE } from './contentTypes.ts';
 import { ExecutionPlan, MergeResult, outputPlanOf, readWork, WrittenRange } from './workDocuments.ts';
 import { writtenKey } from './write.ts';
 
-export const FinishInput = z.object({ united: z.string(), execution: z.string() });
+export const FinishInput = z.object({ merge: z.string(), execution: z.string() });
 type FinishInput = z.infer<typeof FinishInput>;
 
 const resultOf = (
@@ -39,8 +39,9 @@ const resultOf = (
 });
 
 /**
- * Delivers metadata and manifest, the manifest last, and ends the export together with its event. Does nothing where the
- * execution does not have the export any more. Throws an ExportError where its rows do not sum to the ledger.
+ * Writes the metadata and then the manifest, marks the export as succeeded and raises its event. Does nothing when the
+ * execution no longer holds the export. Throws an ExportError when the rows do not sum to the ledger or when there are too
+ * many files, and an Error when the export changed during the write.
  */
 export const finish =
   (deps: {
@@ -52,21 +53,21 @@ export const finish =
     readonly attempt: () => string;
     readonly baseUrl: string;
   }) =>
-  async ({ united: unitedKey, execution }: FinishInput): Promise<{ readonly finished: true }> => {
+  async ({ merge: mergeKey, execution }: FinishInput): Promise<{ readonly finished: true }> => {
     const { exports, outbox, work, files, clock, attempt, baseUrl } = deps;
-    const mergeResult = await readWork(work, unitedKey, MergeResult);
+    const mergeResult = await readWork(work, mergeKey, MergeResult);
     const plan = await readWork(work, mergeResult.plan, ExecutionPlan);
     const { tenant, job } = plan;
     const name = { tenant_id: tenant.tenant_id, job_id: job.job_id };
-    const found = await exports.find(name);
-    if (found === null || !isHeldBy(found.document, execution)) return { finished: true };
+    const current = await exports.find(name);
+    if (current === null || !isHeldBy(current.document, execution)) return { finished: true };
 
     const written = [];
-    for (const stretch of mergeResult.stretches.keys()) {
-      written.push(await readWork(work, writtenKey(unitedKey, stretch), WrittenRange));
+    for (const range of mergeResult.ranges.keys()) {
+      written.push(await readWork(work, writtenKey(mergeKey, range), WrittenRange));
     }
     if (written.reduce((sum, { files: own }) => sum + own.length, 0) > EXPORT_FILES_MAXIMUM) {
-      throw new ExportError('too_large', 'there are more files than an export may have');
+      throw new ExportError('too_large', `The export has more than ${EXPORT_FILES_MAXIMUM} files.`);
     }
     const exportPlan = outputPlanOf(plan);
     const keys = objectKeys(name.tenant_id, name.job_id);
@@ -77,7 +78,7 @@ export const finish =
       request: job.request,
       plan: exportPlan,
       summary: mergeResult.summary,
-      suppressions: mergeResult.foldings,
+      suppressions: mergeResult.suppressions,
       totals: mergeTotals(written.map(({ totals }) => totals)),
       files: written.flatMap(({ month, first, files: own }) =>
         own.map((file, index) => ({
@@ -104,10 +105,10 @@ export const finish =
     await files.put({ key: keys.metadata, contentType: JSON_TYPE }, JSON.stringify(metadata, null, 2));
     await files.put({ key: keys.manifest, contentType: JSON_TYPE }, JSON.stringify(manifest, null, 2));
 
-    const ended = markSucceeded(found.document, resultOf(manifest, written), finishedAt);
-    const writes = exports.change(ended, found.revision, { claim: attempt(), attempt: 1 });
-    if (await commit([...writes, outbox.raise(exportFinishedEvent(tenant, ended, baseUrl))]))
+    const succeededJob = markSucceeded(current.document, resultOf(manifest, written), finishedAt);
+    const writes = exports.change(succeededJob, current.revision, { claim: attempt(), attempt: 1 });
+    if (await commit([...writes, outbox.raise(exportFinishedEvent(tenant, succeededJob, baseUrl))]))
       return { finished: true };
-    // Another try came first, or it was given up: the next try of this step sees which.
-    throw new Error('an export was changed');
+    // Another attempt finished first, or the export was failed. The retry of this step reads the new state.
+    throw new Error('The export changed during the write.');
   };

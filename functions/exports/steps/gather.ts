@@ -17,26 +17,28 @@ import {
 
 export const GatherInput = z.object({
   plan: z.string(),
-  piece: z.int(),
-  /** What was gathered of the piece so far. */
+  /** Index of the partition in the plan. */
+  partition: z.int(),
+  /** Keys of the partial aggregates that earlier calls wrote for this partition. */
   parts: z.array(z.string()),
-  /** Where it goes on. */
+  /** Scan position at which this call resumes. */
   position: ScanPosition,
 });
 export type GatherInput = z.infer<typeof GatherInput>;
 
 export type GatherOutput = GatherInput & { readonly done: boolean };
 
-/** Lines held at once, some 100 MB of them. */
+/** Lines in memory before a run is written, about 100 MB. */
 const LINES_MAXIMUM = 40_000;
 
-/** Where the last step of a piece says what all of them left. */
-export const aggregatedKey = (plan: string, piece: number): string => `${plan}.piece-${piece}`;
+/** Key of the document that lists all partial aggregates of a partition. */
+export const aggregatedKey = (plan: string, partition: number): string => `${plan}.partition-${partition}`;
 
 /**
- * Reads a piece of the ledger as of the export's instant into lines and a summary, for as long as there is time; whoever
- * calls it calls again where it stopped. What a call leaves has a name of its own and is known only by its answer, so a
- * call that crashed, or goes on unnoticed beside its successor, leaves nothing that is ever read.
+ * Aggregates a partition of the ledger, as of the export's instant, into sorted runs of lines and a summary. Stops after
+ * `slice` and returns the position at which the next call resumes. Each call writes under a unique key and only returns
+ * that key, so the output of a call that crashed or timed out is never read. Throws a RangeError when the plan has no such
+ * partition.
  */
 export const gather =
   (deps: {
@@ -44,7 +46,7 @@ export const gather =
     readonly work: WorkStore;
     readonly clock: Clock;
     readonly attempt: () => string;
-    /** How long a call gathers, in milliseconds. */
+    /** Time limit of a call, in milliseconds. */
     readonly slice: number;
     readonly linesMaximum?: number;
     readonly pageVersions?: number;
@@ -54,9 +56,9 @@ export const gather =
     const { linesMaximum = LINES_MAXIMUM, pageVersions } = deps;
     const until = clock() + slice;
     const plan = await readWork(work, input.plan, ExecutionPlan);
-    const partition = plan.pieces[input.piece];
-    if (partition === undefined) throw new RangeError('an export has no such piece');
-    const name = `${workPrefix(plan)}/piece-${input.piece}/${attempt()}`;
+    const partition = plan.partitions[input.partition];
+    if (partition === undefined) throw new RangeError(`The export has no partition ${input.partition}.`);
+    const name = `${workPrefix(plan)}/partition-${input.partition}/${attempt()}`;
     const asOf = Date.parse(plan.job.as_of);
     const { grain, admission } = outputPlanOf(plan);
     const aggregator = new Aggregator(grain, admission);
@@ -82,7 +84,7 @@ export const gather =
       pageVersions,
     })) {
       for (const { validity, attribution } of items) {
-        // A scan shows first versions that came while it was under way: here nothing is shown that came later.
+        // A scan also returns first versions written while it runs. An export only shows versions up to its instant.
         if (validity.from <= asOf) aggregator.add(attribution);
       }
       if (aggregator.size >= linesMaximum) await putRun();
@@ -94,6 +96,7 @@ export const gather =
     await writeWork(work, `${name}.json`, PartialAggregate, { summary: aggregator.summary(), runs });
     const parts = [...input.parts, `${name}.json`];
     const done = position === null;
-    if (done) await writeWork(work, aggregatedKey(input.plan, input.piece), AggregatedPartition, { parts });
+    if (done)
+      await writeWork(work, aggregatedKey(input.plan, input.partition), AggregatedPartition, { parts });
     return { ...input, parts, position: position ?? input.position, done };
   };

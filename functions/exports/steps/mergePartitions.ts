@@ -29,55 +29,60 @@ import {
 } from './workDocuments.ts';
 import { planWriteRanges } from './writeRanges.ts';
 
-/** Parts read at once: each may hold some ten thousand groups. */
+/** Documents read in parallel. Each may hold about ten thousand groups. */
 const CONCURRENCY = 4;
 
 export const MergeInput = z.object({ plan: z.string(), execution: z.string() });
-type UniteInput = z.infer<typeof MergeInput>;
+type MergeInput = z.infer<typeof MergeInput>;
 
 export interface MergeOutput {
-  readonly united: string;
-  readonly stretches: readonly { readonly united: string; readonly stretch: number }[];
+  /** Key of the merge result. */
+  readonly merge: string;
+  /** Input of the write step, one for each range. */
+  readonly ranges: readonly { readonly merge: string; readonly range: number }[];
 }
 
-const tooLarge = (what: string) =>
-  new ExportError('too_large', `there are more ${what} than one step may take`);
+const tooLarge = (limit: number, what: string) =>
+  new ExportError('too_large', `The export has more than ${limit} ${what}.`);
 
-/** All that was gathered of a month; a few parts are in memory at a time. */
+/** Reads and merges all partial aggregates of a month, `CONCURRENCY` at a time to bound memory. */
 const readAggregates = async (
   work: WorkStore,
-  pieces: readonly string[],
+  partitionKeys: readonly string[],
 ): Promise<{ readonly summary: Summary; readonly runs: readonly SortedRun[] }> => {
-  const gathered = await pMap(pieces, (key) => readWork(work, key, AggregatedPartition), {
+  const partitions = await pMap(partitionKeys, (key) => readWork(work, key, AggregatedPartition), {
     concurrency: CONCURRENCY,
   });
-  const keys = gathered.flatMap(({ parts }) => parts);
+  const keys = partitions.flatMap(({ parts }) => parts);
   const runs: SortedRun[] = [];
   let summary = mergeSummaries([]);
   for (let index = 0; index < keys.length; index += CONCURRENCY) {
-    const some = keys.slice(index, index + CONCURRENCY);
-    const parts = await Promise.all(some.map((key) => readWork(work, key, PartialAggregate)));
+    const batch = keys.slice(index, index + CONCURRENCY);
+    const parts = await Promise.all(batch.map((key) => readWork(work, key, PartialAggregate)));
     summary = mergeSummaries([summary, ...parts.map((part) => part.summary)]);
     for (const part of parts) for (const run of part.runs) runs.push(run);
-    if (summary.cohorts.length > EXPORT_GROUPS_MAXIMUM) throw tooLarge('groups of a month');
+    if (summary.cohorts.length > EXPORT_GROUPS_MAXIMUM)
+      throw tooLarge(EXPORT_GROUPS_MAXIMUM, 'groups in one month');
   }
   return { summary, runs };
 };
 
 /**
- * Decides, month by month and from all that was gathered, what is folded, and parts each month into stretches that one
- * step each can write. Throws an ExportError where the export is more than is made at once.
+ * Decides the suppression of each month from the summaries of all partitions, and splits each month into ranges that one
+ * write step each can handle. Throws an ExportError when the export exceeds a limit.
  */
 export const mergePartitions =
   (deps: { readonly work: WorkStore; readonly exports: ExportStore; readonly attempt: () => string }) =>
-  async ({ plan: planKey, execution }: UniteInput): Promise<MergeOutput> => {
+  async ({ plan: planKey, execution }: MergeInput): Promise<MergeOutput> => {
     const { work, attempt } = deps;
     const plan = await readWork(work, planKey, ExecutionPlan);
     const { grain, layout } = outputPlanOf(plan);
     const { from, to } = exportPeriodOf(plan.job.request);
-    const name = `${workPrefix(plan)}/united-${attempt()}`;
+    const name = `${workPrefix(plan)}/merge-${attempt()}`;
     const aggregatedKeysOf = (month: Month): string[] =>
-      plan.pieces.flatMap((piece, index) => (piece.month === month ? [aggregatedKey(planKey, index)] : []));
+      plan.partitions.flatMap((partition, index) =>
+        partition.month === month ? [aggregatedKey(planKey, index)] : [],
+      );
 
     const rangeKeys: string[] = [];
     const suppressions = [];
@@ -86,33 +91,33 @@ export const mergePartitions =
     for (const month of monthsBetween(from, to - 1)) {
       const { summary, runs } = await readAggregates(work, aggregatedKeysOf(month));
       const suppression = decideSuppression(summary.cohorts, grain);
-      const suppressionKey = `${name}/folding-${month}.json`;
+      const suppressionKey = `${name}/suppression-${month}.json`;
       await writeWork(work, suppressionKey, StoredSuppression, suppression);
       suppressions.push({ groups: suppression.groups, cost: suppression.cost });
       whole = mergeSummaries([whole, { ...summary, cohorts: [] }]);
-      for (const { lines: count, ...stretch } of planWriteRanges(month, runs)) {
-        if (count > EXPORT_DAY_LINES_MAXIMUM) throw tooLarge('lines of a day');
+      for (const { lines: count, ...range } of planWriteRanges(month, runs)) {
+        if (count > EXPORT_DAY_LINES_MAXIMUM) throw tooLarge(EXPORT_DAY_LINES_MAXIMUM, 'lines on one day');
         lines += count;
         files += Math.max(Math.ceil(count / layout.limits.rows), 1);
-        const key = `${name}/stretch-${rangeKeys.length}.json`;
-        const within = runs.filter((run) => overlapsRange(run, stretch));
-        await writeWork(work, key, StoredWriteRange, { ...stretch, runs: within, folding: suppressionKey });
+        const key = `${name}/range-${rangeKeys.length}.json`;
+        const within = runs.filter((run) => overlapsRange(run, range));
+        await writeWork(work, key, StoredWriteRange, { ...range, runs: within, suppression: suppressionKey });
         rangeKeys.push(key);
       }
     }
-    if (lines > EXPORT_LINES_MAXIMUM) throw tooLarge('lines');
-    if (files > EXPORT_FILES_MAXIMUM) throw tooLarge('files');
+    if (lines > EXPORT_LINES_MAXIMUM) throw tooLarge(EXPORT_LINES_MAXIMUM, 'lines');
+    if (files > EXPORT_FILES_MAXIMUM) throw tooLarge(EXPORT_FILES_MAXIMUM, 'files');
     const mergeResultKey = `${name}.json`;
     await writeWork(work, mergeResultKey, MergeResult, {
       plan: planKey,
       summary: whole,
-      foldings: suppressions,
-      stretches: rangeKeys,
+      suppressions,
+      ranges: rangeKeys,
     });
-    const done = plan.pieces.length;
+    const done = plan.partitions.length;
     await reportProgress(deps, plan, execution, { done, total: done + rangeKeys.length });
     return {
-      united: mergeResultKey,
-      stretches: rangeKeys.map((_, stretch) => ({ united: mergeResultKey, stretch })),
+      merge: mergeResultKey,
+      ranges: rangeKeys.map((_, range) => ({ merge: mergeResultKey, range })),
     };
   };

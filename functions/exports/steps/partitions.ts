@@ -4,23 +4,23 @@ import type { RollupReader } from '../../rollups/rollup.store.ts';
 import { type Month, monthsBetween, startOfMonth, startOfNextMonth } from '../../shared/month.ts';
 import type { ExportPeriod } from '../request/exportLimits.ts';
 
-/** A stretch of one month that one step gathers, epoch milliseconds; `to` is excluded. */
+/** A time range within one month that one step aggregates. Epoch milliseconds, `to` excluded. */
 export interface TimePartition {
   readonly month: Month;
   readonly from: number;
   readonly to: number;
 }
 
-/** A stretch of time and how many records it is expected to hold. */
+/** A time range and the number of records expected in it. Epoch milliseconds, `to` excluded. */
 export interface RecordEstimate {
   readonly from: number;
   readonly to: number;
   readonly records: number;
 }
 
-/** Records a piece should hold at most: a minute's work, so that a piece that is tried again costs little. */
+/** Target size of a partition. Takes about a minute, so that a retry costs little. */
 const PARTITION_RECORDS = 250_000;
-/** Pieces of an export at most: what they are named by must fit into a payload of 256 KB. */
+/** Most partitions of an export. Their keys must fit into the Step Functions payload limit of 256 KB. */
 const PARTITIONS_MAXIMUM = 400;
 
 const FINER: Readonly<Record<RollupGrain, RollupGrain | null>> = {
@@ -29,18 +29,21 @@ const FINER: Readonly<Record<RollupGrain, RollupGrain | null>> = {
   minute: null,
 };
 
-/** How large pieces must be, for as few as may be: of two that follow each other one at least is half full. */
+/**
+ * Partition size, in records, that keeps the number of partitions within the limit. The factor 2: of two consecutive
+ * packed partitions at least one is half full.
+ */
 export const partitionSizeOf = (records: number, months: number): number =>
   Math.max(PARTITION_RECORDS, Math.ceil((2 * records) / (PARTITIONS_MAXIMUM - 2 * months)));
 
-/** Packs stretches that follow each other into as few as hold no more than `size`, or one stretch. */
-export const pack = (stretches: readonly RecordEstimate[], size: number): readonly RecordEstimate[] => {
+/** Packs consecutive ranges into fewer ranges of at most `size` records. A single larger range stays as it is. */
+export const pack = (ranges: readonly RecordEstimate[], size: number): readonly RecordEstimate[] => {
   const packed: RecordEstimate[] = [];
-  for (const stretch of stretches) {
+  for (const range of ranges) {
     const last = packed.at(-1);
-    if (last !== undefined && last.records + stretch.records <= size) {
-      packed.splice(-1, 1, { from: last.from, to: stretch.to, records: last.records + stretch.records });
-    } else packed.push(stretch);
+    if (last !== undefined && last.records + range.records <= size) {
+      packed.splice(-1, 1, { from: last.from, to: range.to, records: last.records + range.records });
+    } else packed.push(range);
   }
   return packed;
 };
@@ -48,7 +51,7 @@ export const pack = (stretches: readonly RecordEstimate[], size: number): readon
 const recordsIn = ({ groups }: Rollup): number =>
   groups.reduce((sum, { figures }) => sum + figures.invocations, 0);
 
-/** What rollups of a grain say of a stretch: all of it in stretches of that grain, idle or not. */
+/** Splits a range into ranges of one grain, each with the record count of its rollup (0 when there is none). */
 const estimateRecords = async (
   rollups: RollupReader,
   tenantId: string,
@@ -72,21 +75,21 @@ const estimateRecords = async (
   });
 };
 
-/** Parts what holds too much more finely; a minute is never parted. */
+/** Splits ranges with more than `size` records by the next finer grain. A minute is never split. */
 const refineEstimates = async (
   rollups: RollupReader,
   tenantId: string,
-  stretches: readonly RecordEstimate[],
+  ranges: readonly RecordEstimate[],
   grain: RollupGrain,
   size: number,
 ): Promise<RecordEstimate[]> => {
   const finer = FINER[grain];
-  if (finer === null) return [...stretches];
+  if (finer === null) return [...ranges];
   const parts: RecordEstimate[] = [];
-  for (const stretch of stretches) {
-    if (stretch.records <= size) parts.push(stretch);
+  for (const range of ranges) {
+    if (range.records <= size) parts.push(range);
     else {
-      const inside = await estimateRecords(rollups, tenantId, finer, stretch);
+      const inside = await estimateRecords(rollups, tenantId, finer, range);
       parts.push(...(await refineEstimates(rollups, tenantId, inside, finer, size)));
     }
   }
@@ -94,8 +97,8 @@ const refineEstimates = async (
 };
 
 /**
- * Parts a period into pieces that one step each can gather, by how many records its rollups count: small tenants have one
- * a month, busy minutes one of their own. Together they are the period exactly, whatever the rollups say.
+ * Splits a period into partitions of similar size, using the record counts of rollups. A small tenant has one partition a
+ * month, and a busy minute has its own. The partitions cover the period exactly even when the rollups are wrong.
  */
 export const planPartitions = async (
   rollups: RollupReader,

@@ -8,7 +8,7 @@ import { SortedRun } from '../aggregation/sortedRuns.ts';
 import type { WorkStore } from '../files/file.store.ts';
 import { buildOutputPlan, type OutputPlan } from '../request/outputPlan.ts';
 
-/** What an export is, written down when it begins: later changes of its tenant change nothing of it. */
+/** Snapshot of the export and its tenant, taken by the first step. Later changes of the tenant do not affect the export. */
 export const ExecutionPlan = z.object({
   job: StoredExport.pick({
     job_id: true,
@@ -18,38 +18,38 @@ export const ExecutionPlan = z.object({
     created_at: true,
   }),
   tenant: Tenant.pick({ tenant_id: true, name: true, tag: true, shards: true }),
-  pieces: z.array(z.object({ month: z.string(), from: z.int(), to: z.int() })),
+  partitions: z.array(z.object({ month: z.string(), from: z.int(), to: z.int() })),
 });
 export type ExecutionPlan = z.infer<typeof ExecutionPlan>;
 
-/** What one call of the gathering step left. */
+/** Output of one call of the gather step. */
 export const PartialAggregate = z.object({ summary: StoredSummary, runs: z.array(SortedRun) });
 
-/** What was gathered of a piece, by the keys of its parts. */
+/** Keys of all partial aggregates of a partition. */
 export const AggregatedPartition = z.object({ parts: z.array(z.string()) });
 
-/** A stretch of one month that one step writes; files are numbered from `first` on. */
+/** A range within one month that one step writes. File numbers start at `first`. */
 export const StoredWriteRange = z.object({
   month: z.string(),
   from: z.int(),
   to: z.int(),
   first: z.int(),
   runs: z.array(SortedRun),
-  /** Where the month's folding is. */
-  folding: z.string(),
+  /** Key of the month's suppression. */
+  suppression: z.string(),
 });
 
-/** What all months came to together, and what is left to write. */
+/** Output of the merge step: the totals of all months and the ranges to write. */
 export const MergeResult = z.object({
   plan: z.string(),
-  /** Of all months, without their cohorts. */
+  /** Sum of all months, without cohorts. */
   summary: StoredSummary,
-  foldings: z.array(z.object({ groups: z.int(), cost: StoredFixedPoint })),
-  /** Keys of the stretches. */
-  stretches: z.array(z.string()),
+  suppressions: z.array(z.object({ groups: z.int(), cost: StoredFixedPoint })),
+  /** Keys of the write ranges. */
+  ranges: z.array(z.string()),
 });
 
-/** What one writing step delivered. */
+/** Output of one write step. */
 export const WrittenRange = z.object({
   month: z.string(),
   first: z.int(),
@@ -57,14 +57,14 @@ export const WrittenRange = z.object({
   totals: StoredRowTotals,
 });
 
-/** A document of this shape that an earlier step left. */
+/** Reads a document that an earlier step wrote. Throws a ZodError when it has another shape. */
 export const readWork = async <Shape extends z.ZodType>(
   work: WorkStore,
   key: string,
   shape: Shape,
 ): Promise<z.output<Shape>> => shape.parse(JSON.parse(await work.get(key)));
 
-/** Leaves a document for a later step. */
+/** Writes a document for a later step. */
 export const writeWork = <Shape extends z.ZodType>(
   work: WorkStore,
   key: string,
@@ -72,9 +72,9 @@ export const writeWork = <Shape extends z.ZodType>(
   document: z.output<Shape>,
 ): Promise<void> => work.put(key, JSON.stringify(shape.encode(document)));
 
-/** The beginning of all keys of an export. */
+/** Key prefix of all work documents of an export. */
 export const workPrefix = ({ tenant, job }: ExecutionPlan): string => `${tenant.tenant_id}/${job.job_id}`;
 
-/** Everything that decides what its files look like. A chargeback is issued in the tenant's own name. */
+/** The output plan of an export. The invoice issuer of a chargeback is the tenant. */
 export const outputPlanOf = ({ tenant, job }: ExecutionPlan): OutputPlan =>
   buildOutputPlan(job.request, { tenant, lane: job.residency, issuer: tenant.name });

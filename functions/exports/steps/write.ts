@@ -21,32 +21,32 @@ import {
 } from './workDocuments.ts';
 import { FILE_NUMBERS_PER_RANGE } from './writeRanges.ts';
 
-export const WriteInput = z.object({ united: z.string(), stretch: z.int() });
+export const WriteInput = z.object({ merge: z.string(), range: z.int() });
 type WriteInput = z.infer<typeof WriteInput>;
 
-/** Where a stretch's step says what it delivered. */
-export const writtenKey = (united: string, stretch: number): string => `${united}.written-${stretch}`;
+/** Key of the document that a write step leaves. */
+export const writtenKey = (merge: string, range: number): string => `${merge}.written-${range}`;
 
 /**
- * Puts the lines of a stretch together and delivers them as files. Everything follows from what earlier steps left, so
- * a repetition writes the same bytes under the same names. One file is open at a time; of what was gathered, a part of
- * each run that reaches into the same charge period.
+ * Merges the lines of a range and writes them as files. The output depends only on documents of earlier steps, so a retry
+ * writes the same bytes under the same keys. One file is open at a time. Of each run that overlaps the current charge
+ * period, one block is in memory. Throws an ExportError when the range has more files than file numbers.
  */
 export const write =
   (deps: { readonly work: WorkStore; readonly files: FileStore }) =>
-  async ({ united: unitedKey, stretch: index }: WriteInput): Promise<WriteInput> => {
+  async ({ merge: mergeKey, range: index }: WriteInput): Promise<WriteInput> => {
     const { work, files } = deps;
-    const mergeResult = await readWork(work, unitedKey, MergeResult);
-    const stretch = await readWork(work, mergeResult.stretches[index] ?? '', StoredWriteRange);
+    const mergeResult = await readWork(work, mergeKey, MergeResult);
+    const range = await readWork(work, mergeResult.ranges[index] ?? '', StoredWriteRange);
     const plan = await readWork(work, mergeResult.plan, ExecutionPlan);
-    const suppression = await readWork(work, stretch.folding, StoredSuppression);
+    const suppression = await readWork(work, range.suppression, StoredSuppression);
     const exportPlan = outputPlanOf(plan);
     const keys = objectKeys(plan.tenant.tenant_id, plan.job.job_id);
     const { file_format: format } = plan.job.request;
     const metadata = { 'focus-schema-id': schemaIdOf(exportPlan.version, exportPlan.columns) };
-    const sources = stretch.runs.map((run) => ({
+    const sources = range.runs.map((run) => ({
       first: run.first,
-      lines: () => readRun(run, stretch, (from, to) => work.getRange(run.key, from, to)),
+      lines: () => readRun(run, range, (from, to) => work.getRange(run.key, from, to)),
     }));
     const totals = new RowTotalsCounter();
     const rows = exportRows(mergeRuns(sources), suppression, exportPlan, totals);
@@ -54,8 +54,8 @@ export const write =
     let abort = async (): Promise<void> => undefined;
     const open = async (part: number) => {
       if (part >= FILE_NUMBERS_PER_RANGE)
-        throw new ExportError('too_large', 'a stretch has more files than there are numbers');
-      const key = keys.file(stretch.month, stretch.first + part - 1, format);
+        throw new ExportError('too_large', `One write range has more than ${FILE_NUMBERS_PER_RANGE} files.`);
+      const key = keys.file(range.month, range.first + part - 1, format);
       const destination = await files.open({ key, contentType: contentTypes[format], metadata });
       abort = destination.abort;
       return destination;
@@ -64,11 +64,11 @@ export const write =
       await abort().catch(() => undefined);
       throw error;
     });
-    await writeWork(work, writtenKey(unitedKey, index), WrittenRange, {
-      month: stretch.month,
-      first: stretch.first,
+    await writeWork(work, writtenKey(mergeKey, index), WrittenRange, {
+      month: range.month,
+      first: range.first,
       files: written.map((file) => ({ ...file })),
       totals: { sum: totals.sum, rows: totals.rows, consumed: totals.consumed },
     });
-    return { united: unitedKey, stretch: index };
+    return { merge: mergeKey, range: index };
   };
