@@ -121,7 +121,7 @@ export const exportSteps = (service: MeasuredService, work: WorkStore, driver: s
           month,
           first,
           files: rangeFiles,
-        } = await readWork(work, writtenKey(merged.merged, index), WrittenRange);
+        } = await readWork(work, writtenKey(merged.merge, index), WrittenRange);
         files.push(...rangeFiles.map(({ rows, bytes }, at) => ({ month, part: first + at, rows, bytes })));
       }
       return {

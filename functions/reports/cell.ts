@@ -3,7 +3,7 @@ import type { Figures, Rollup, RollupGroup } from '../../schemas/rollup.ts';
 import { personHash } from '../rollups/figures.ts';
 import { sha256Of } from '../shared/hash.ts';
 
-/** What calls are told apart by, in the order in which small groups keep it. */
+/** Labels of a call, in suppression order: small groups keep the first labels longest. */
 export const labelNames = [
   'owner',
   'service',
@@ -16,17 +16,17 @@ export const labelNames = [
 export type LabelName = (typeof labelNames)[number];
 export type Labels = Readonly<Record<LabelName, string | null>>;
 
-/** What happened in one hour or day of a cell: whichever was read. */
+/** The calls of a cell in one hour or one day, depending on the grain that was read. */
 export interface CellPart {
-  /** Where the hour or day begins, epoch milliseconds. */
+  /** Start of the hour or day, epoch milliseconds. */
   readonly at: number;
-  /** Hashes of the persons, at most as many as a cohort needs: none where nobody is named. */
+  /** Hashes of distinct persons, at most `COHORT_MINIMUM`; empty when the calls name no person. */
   readonly persons: readonly string[];
   readonly figures: Figures;
   readonly cell: Cell;
 }
 
-/** One group of one UTC day: what is decided about as a whole, however finely it was read. */
+/** One group of one UTC day. Suppression decides about a cell as a whole, also when it was read by the hour. */
 export interface Cell {
   readonly day: number;
   readonly lane: string | null;
@@ -36,15 +36,15 @@ export interface Cell {
   readonly parts: readonly CellPart[];
 }
 
-/** A day with anything in it: as its own rollup, or as those of its hours. */
+/** A day with calls, as one daily rollup or as hourly rollups. */
 export interface Day {
   readonly start: number;
   readonly rollups: readonly Rollup[];
 }
 
-/** Who is a person: by the hashes of those whom the calls of a month name. */
+/** Index of the persons that the calls of a month name, by hash. */
 export class PersonIndex {
-  readonly #known = new Set<string>();
+  readonly #personHashes = new Set<string>();
   readonly #hashes = new Map<string, string>();
   readonly #tenantId: string;
 
@@ -52,7 +52,7 @@ export class PersonIndex {
     this.#tenantId = tenantId;
     for (const { rollups } of days) {
       for (const { groups } of rollups) {
-        for (const { figures } of groups) for (const hash of figures.persons) this.#known.add(hash);
+        for (const { figures } of groups) for (const hash of figures.persons) this.#personHashes.add(hash);
       }
     }
   }
@@ -63,13 +63,13 @@ export class PersonIndex {
     return hash;
   }
 
-  /** Whether a label is the identity of somebody who called that month. */
+  /** Whether a label is the identity of a person who called in that month. */
   isIdentity(label: string | null): boolean {
-    return label !== null && this.#known.has(this.hashOf(label));
+    return label !== null && this.#personHashes.has(this.hashOf(label));
   }
 
-  /** Calls without a person that a person's name stands over are that person's. An address is taken for a name. */
-  behind({ owner, service }: Pick<Labels, 'owner' | 'service'>): string[] {
+  /** Hashes of persons that the labels identify. Any label with an email address counts as an identity. */
+  personsFromLabels({ owner, service }: Pick<Labels, 'owner' | 'service'>): string[] {
     return [owner, service].flatMap((label) =>
       label !== null && (label.includes('@') || this.isIdentity(label)) ? [this.hashOf(label)] : [],
     );
@@ -77,22 +77,22 @@ export class PersonIndex {
 }
 
 const distinctUpToMinimum = (lists: Iterable<readonly string[]>): string[] => {
-  const found = new Set<string>();
+  const distinct = new Set<string>();
   for (const list of lists) {
     for (const person of list) {
-      if (found.size === COHORT_MINIMUM) return [...found];
-      found.add(person);
+      if (distinct.size === COHORT_MINIMUM) return [...distinct];
+      distinct.add(person);
     }
   }
-  return [...found];
+  return [...distinct];
 };
 
-/** Distinct persons; at most {@link COHORT_MINIMUM}, which stands for any more. */
+/** Number of distinct persons, capped at {@link COHORT_MINIMUM}. */
 export const countPersonsUpToMinimum = (sets: Iterable<Pick<Cell, 'persons'>>): number =>
   distinctUpToMinimum([...sets].map(({ persons }) => persons)).length;
 
 const soleOf = (totals: readonly object[]): string => {
-  const names = new Set(totals.flatMap((tally) => Object.keys(tally)));
+  const names = new Set(totals.flatMap((byName) => Object.keys(byName)));
   const [name, ...others] = names;
   return name === undefined || others.length > 0 ? MIXED : name;
 };
@@ -104,12 +104,12 @@ interface TimedGroup {
 
 const cellOf = (
   day: number,
-  pieces: readonly TimedGroup[],
+  timedGroups: readonly TimedGroup[],
   { dimensions }: RollupGroup,
-  known: PersonIndex,
+  persons: PersonIndex,
 ): Cell => {
   const { owner, service, provider, served_model, pathway_category, residency } = dimensions;
-  const named = distinctUpToMinimum(pieces.map(({ group }) => group.figures.persons));
+  const named = distinctUpToMinimum(timedGroups.map(({ group }) => group.figures.persons));
   const parts: CellPart[] = [];
   const cell: Cell = {
     day,
@@ -120,14 +120,14 @@ const cellOf = (
       provider,
       served_model,
       pathway_category,
-      output_state: soleOf(pieces.map(({ group }) => group.figures.states)),
-      confidence_band: soleOf(pieces.map(({ group }) => group.figures.bands)),
+      output_state: soleOf(timedGroups.map(({ group }) => group.figures.states)),
+      confidence_band: soleOf(timedGroups.map(({ group }) => group.figures.bands)),
     },
-    persons: named.length > 0 ? named : known.behind(dimensions),
-    invocations: pieces.reduce((sum, { group }) => sum + group.figures.invocations, 0),
+    persons: named.length > 0 ? named : persons.personsFromLabels(dimensions),
+    invocations: timedGroups.reduce((sum, { group }) => sum + group.figures.invocations, 0),
     parts,
   };
-  for (const { at, group } of pieces) {
+  for (const { at, group } of timedGroups) {
     const { figures } = group;
     const persons = named.length > 0 ? figures.persons.slice(0, COHORT_MINIMUM) : cell.persons;
     parts.push({ at, persons, figures, cell });
@@ -135,12 +135,12 @@ const cellOf = (
   return cell;
 };
 
-/** The cells of a day. */
-export const compareModelDays = ({ start, rollups }: Day, known: PersonIndex): Cell[] => {
-  const pieces = rollups.flatMap(({ start: at, groups }) => groups.map((group) => ({ at, group })));
-  const byGroup = Map.groupBy(pieces, ({ group }) => JSON.stringify(Object.values(group.dimensions)));
+/** Groups the rollups of a day into cells. */
+export const cellsOfDay = ({ start, rollups }: Day, persons: PersonIndex): Cell[] => {
+  const timedGroups = rollups.flatMap(({ start: at, groups }) => groups.map((group) => ({ at, group })));
+  const byGroup = Map.groupBy(timedGroups, ({ group }) => JSON.stringify(Object.values(group.dimensions)));
   return [...byGroup.values()].flatMap((same) => {
     const [first] = same;
-    return first === undefined ? [] : [cellOf(start, same, first.group, known)];
+    return first === undefined ? [] : [cellOf(start, same, first.group, persons)];
   });
 };

@@ -2,7 +2,7 @@ import { COHORT_MINIMUM } from '../../schemas/reports.ts';
 import {
   type Cell,
   type CellPart,
-  compareModelDays,
+  cellsOfDay,
   countPersonsUpToMinimum,
   type Day,
   type LabelName,
@@ -13,15 +13,15 @@ import {
 import { suppressSmallGroups } from './suppressSmallGroups.ts';
 
 /**
- * Calls that are only ever shown together. Every answer is a union of cohorts, and each has no person, at least
- * {@link COHORT_MINIMUM}, or is all that happened in its month.
+ * Calls that are only shown together. Every answer is a union of cohorts. A cohort has no persons, has at least
+ * {@link COHORT_MINIMUM} persons, or covers all calls of its month.
  */
 export interface Cohort {
-  /** The hour or day it is counted in, epoch milliseconds. */
+  /** Start of the hour or day it is counted in, epoch milliseconds. */
   readonly at: number;
-  /** The residency lane all of it lies in; absent where that is folded. */
+  /** The residency lane of all its calls; absent when lanes are merged. */
   readonly lane?: string | null;
-  /** What all of it shares and may be told; what is folded is absent. */
+  /** Labels that all its calls share and that may be shown. Suppressed labels are absent. */
   readonly labels: Partial<Labels>;
   readonly parts: readonly CellPart[];
 }
@@ -32,28 +32,29 @@ interface TimeBucket<Item> {
 }
 
 /**
- * Cuts what happened into stretches of enough persons, each counted where it came to have them. What is left at the end
- * goes to the last stretch: little moves, and to where there is more. Too few in all are none: they are never given out.
+ * Merges consecutive buckets until each has enough persons. A merged bucket is counted at the time at which it reached the
+ * minimum. The remainder at the end is added to the last bucket. Returns none when all items together have too few
+ * persons, so these are never shown.
  */
 const mergeSmallBuckets = <Item extends Pick<Cell, 'persons'>>(
   units: readonly TimeBucket<Item>[],
 ): TimeBucket<Item>[] => {
   const closed: { at: number; items: Item[] }[] = [];
-  let open: Item[] = [];
+  let pending: Item[] = [];
   for (const { at, items } of units) {
-    for (const item of items) open.push(item);
-    if (countPersonsUpToMinimum(open) < COHORT_MINIMUM) continue;
-    closed.push({ at, items: open });
-    open = [];
+    for (const item of items) pending.push(item);
+    if (countPersonsUpToMinimum(pending) < COHORT_MINIMUM) continue;
+    closed.push({ at, items: pending });
+    pending = [];
   }
   const last = closed.at(-1);
-  if (last !== undefined) last.items = last.items.concat(open);
+  if (last !== undefined) last.items = last.items.concat(pending);
   return closed;
 };
 
 const bucketsByTime = <Item>(items: readonly Item[], atOf: (item: Item) => number): TimeBucket<Item>[] =>
   [...Map.groupBy(items, atOf)]
-    .map(([at, inside]) => ({ at, items: inside }))
+    .map(([at, groupCells]) => ({ at, items: groupCells }))
     .sort((one, other) => one.at - other.at);
 
 interface Leaf {
@@ -61,10 +62,10 @@ interface Leaf {
   readonly cells: readonly Cell[];
 }
 
-/** Parts cells of enough persons by one label after another, as finely as each leaves enough. */
+/** Splits cells by one label after another, as long as each part keeps enough persons. */
 const leavesOf = (
   cells: readonly Cell[],
-  known: PersonIndex,
+  persons: PersonIndex,
   labels: Partial<Labels> = {},
   [name, ...others]: readonly LabelName[] = labelNames,
 ): Leaf[] => {
@@ -72,22 +73,24 @@ const leavesOf = (
   const { named, rest } = suppressSmallGroups(
     cells,
     (cell) => cell.labels[name],
-    (value) => !known.isIdentity(value),
+    (value) => !persons.isIdentity(value),
   );
   return [
-    ...named.flatMap(([value, inside]) => leavesOf(inside, known, { ...labels, [name]: value }, others)),
-    ...(rest.length > 0 ? leavesOf(rest, known, labels, others) : []),
+    ...named.flatMap(([value, groupCells]) =>
+      leavesOf(groupCells, persons, { ...labels, [name]: value }, others),
+    ),
+    ...(rest.length > 0 ? leavesOf(rest, persons, labels, others) : []),
   ];
 };
 
-/** A leaf of a day by its hours. What other days brought along counts as the day's first hour. */
+/** Splits a leaf of a day by hour. Cells moved from other days count in the first hour of the day. */
 const hoursOf = (day: number, { labels, cells }: Leaf): Omit<Cohort, 'lane'>[] => {
   const parts = cells.flatMap((cell) => cell.parts);
   const units = bucketsByTime(parts, ({ at, cell }) => (cell.day === day ? at : day));
   return mergeSmallBuckets(units).map(({ at, items }) => ({ at, labels, parts: items }));
 };
 
-/** All of a month as one, counted on the last day on which anything happened. */
+/** One cohort for a whole month, counted on the last day with calls. */
 const wholeOf = (cells: readonly Cell[]): Cohort[] => {
   const lanes = new Set(cells.map(({ lane }) => lane));
   const [lane = null] = lanes;
@@ -102,12 +105,13 @@ const wholeOf = (cells: readonly Cell[]): Cohort[] => {
 };
 
 /**
- * The cohorts of a calendar month of UTC: a partition of its calls that follows from the month alone, never from what is
- * asked. `days` are all of its days. Reading a day by its hours parts its cohorts further and moves nothing between them.
+ * The cohorts of a UTC calendar month. The partition depends only on the month's data, never on the query, so that answers to
+ * different queries cannot be subtracted. `days` must be all days of the month. Reading a day by the hour splits its cohorts
+ * further and moves no calls between them.
  */
 export const cohortsOf = (tenantId: string, days: readonly Day[]): Cohort[] => {
-  const known = new PersonIndex(tenantId, days);
-  const cells = days.flatMap((day) => compareModelDays(day, known));
+  const persons = new PersonIndex(tenantId, days);
+  const cells = days.flatMap((day) => cellsOfDay(day, persons));
   const personal = cells.filter(({ persons }) => persons.length > 0);
   if (personal.length > 0 && countPersonsUpToMinimum(personal) < COHORT_MINIMUM) return wholeOf(cells);
 
@@ -118,14 +122,16 @@ export const cohortsOf = (tenantId: string, days: readonly Day[]): Cohort[] => {
     );
   const { named, rest } = suppressSmallGroups(personal, ({ lane }) => lane);
   const lanes: { readonly lane?: string | null; readonly cells: readonly Cell[] }[] = [
-    ...named.map(([lane, inside]) => ({ lane, cells: inside })),
+    ...named.map(([lane, groupCells]) => ({ lane, cells: groupCells })),
     { cells: rest },
   ];
   return [
     ...impersonal,
-    ...lanes.flatMap(({ cells: inside, ...lane }) =>
-      mergeSmallBuckets(bucketsByTime(inside, ({ day }) => day)).flatMap(({ at, items }) =>
-        leavesOf(items, known).flatMap((leaf) => hoursOf(at, leaf).map((cohort) => ({ ...cohort, ...lane }))),
+    ...lanes.flatMap(({ cells: groupCells, ...lane }) =>
+      mergeSmallBuckets(bucketsByTime(groupCells, ({ day }) => day)).flatMap(({ at, items }) =>
+        leavesOf(items, persons).flatMap((leaf) =>
+          hoursOf(at, leaf).map((cohort) => ({ ...cohort, ...lane })),
+        ),
       ),
     ),
   ];

@@ -9,7 +9,7 @@ import {
 import { LENGTH, startOf } from '../rollups/grain.ts';
 import { ProblemError } from '../shared/problem.ts';
 
-/** What a report is asked for, as far as time goes. */
+/** The query parameters of a report that concern time. */
 export interface RangeQuery {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
@@ -17,7 +17,7 @@ export interface RangeQuery {
   readonly group_by?: readonly ReportField[] | undefined;
 }
 
-/** Whole hours of UTC, epoch milliseconds; `to` is excluded. */
+/** A range of whole UTC hours. Epoch milliseconds, `to` excluded. */
 export interface Range {
   readonly from: number;
   readonly to: number;
@@ -30,39 +30,39 @@ const rejectQuery = (detail: string): never => {
 const Point = z.union([
   z.iso.date(),
   z.iso.datetime({ offset: true }),
-  // Zod's spelling of an instant without seconds.
+  // In Zod, precision -1 means an instant without seconds.
   z.iso.datetime({ offset: true, precision: -1 }),
 ]);
 
 const instantOf = (name: string, text: string): number => {
   const { data } = Point.safeParse(text);
-  if (data === undefined) return rejectQuery(`${name} must be an ISO date, or an instant with its offset.`);
+  if (data === undefined) return rejectQuery(`${name} must be an ISO date or an instant with a UTC offset.`);
   const at = Date.parse(data);
-  return at % LENGTH.minute === 0 ? at : rejectQuery(`${name} must lie on a whole minute.`);
+  return at % LENGTH.minute === 0 ? at : rejectQuery(`${name} must be on a whole minute.`);
 };
 
-/** The next whole hour, unless it is one. */
+/** Rounds up to a whole hour. */
 const wholeHour = (at: number): number => startOf('hour', at + LENGTH.hour - 1);
 
-/** Whether days must be read by the hour throughout, and not only where a range begins or ends within one. */
+/** Whether all days must be read by the hour, not only those in which the range starts or ends. */
 export const isHourly = ({ interval, group_by = [] }: RangeQuery): boolean =>
   interval === 'hour' || group_by.includes('hour');
 
-/** The range a report covers, `now` being epoch milliseconds. Throws INVALID_REQUEST. */
-export const rangeOf = (asked: RangeQuery, now: number): Range => {
+/** The range of a report at `now` (epoch milliseconds). Throws INVALID_REQUEST. */
+export const rangeOf = (query: RangeQuery, now: number): Range => {
   const to =
-    asked.to === undefined ? startOf('hour', now) + LENGTH.hour : wholeHour(instantOf('to', asked.to));
+    query.to === undefined ? startOf('hour', now) + LENGTH.hour : wholeHour(instantOf('to', query.to));
   const from =
-    asked.from === undefined
+    query.from === undefined
       ? startOf('day', Math.min(now, to - 1)) - REPORT_DAYS_DEFAULT * LENGTH.day
-      : wholeHour(instantOf('from', asked.from));
-  if (from > to) rejectQuery('from must lie before to.');
+      : wholeHour(instantOf('from', query.from));
+  if (from > to) rejectQuery('from must be before to.');
   const latest = new Date(from);
   latest.setUTCMonth(latest.getUTCMonth() + REPORT_MONTHS_MAXIMUM);
   if (to > latest.getTime() + LENGTH.hour)
-    rejectQuery(`A report covers at most ${REPORT_MONTHS_MAXIMUM} months.`);
-  if (isHourly(asked) && to - from > HOURLY_DAYS_MAXIMUM * LENGTH.day) {
-    rejectQuery(`A report by the hour covers at most ${HOURLY_DAYS_MAXIMUM} days.`);
+    rejectQuery(`A report covers at most ${REPORT_MONTHS_MAXIMUM} months. Choose a shorter range.`);
+  if (isHourly(query) && to - from > HOURLY_DAYS_MAXIMUM * LENGTH.day) {
+    rejectQuery(`An hourly report covers at most ${HOURLY_DAYS_MAXIMUM} days. Choose a shorter range.`);
   }
   return { from, to };
 };

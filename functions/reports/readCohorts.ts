@@ -6,20 +6,20 @@ import type { Day } from './cell.ts';
 import { type Cohort, cohortsOf } from './cohorts.ts';
 import type { Range } from './range.ts';
 
-/** Months, and days by the hour, that are read at once. */
+/** Months read in parallel, and hourly days read in parallel. */
 const CONCURRENCY = 4;
 
 export interface CohortsResult {
   readonly cohorts: readonly Cohort[];
-  /** When the newest rollup was made, epoch milliseconds; null where there is none. */
+  /** When the newest rollup was computed, epoch milliseconds; null when there is none. */
   readonly newest: number | null;
-  /** When the newest rollup of each day was made, by the beginning of the day; both epoch milliseconds. */
+  /** When the newest rollup of each day was computed, by start of day. Both epoch milliseconds. */
   readonly madeOn: ReadonlyMap<number, number>;
 }
 
 /**
- * The cohorts of every month a range touches: a month is read whole, since all of it decides what is folded. The days in
- * which the range begins and ends are read by the hour; all of its days, where the answer is by the hour.
+ * The cohorts of every month that overlaps a range. Months are read as a whole, since suppression depends on all of their
+ * data. The days in which the range starts and ends are read by the hour. When `hourly`, all days of the range are.
  */
 export const readCohorts = async (
   reader: RollupReader,
@@ -29,8 +29,8 @@ export const readCohorts = async (
 ): Promise<CohortsResult> => {
   const needsHours = (day: number): boolean => {
     const end = day + LENGTH.day;
-    const isTouched = from < end && day < to;
-    return isTouched && (hourly || from > day || to < end);
+    const overlaps = from < end && day < to;
+    return overlaps && (hourly || from > day || to < end);
   };
 
   const dayOf = async (day: Day): Promise<Day> => {

@@ -26,7 +26,7 @@ type ReportQuery = RangeQuery & {
   readonly limit?: number | undefined;
 };
 
-/** A row but for its sums. */
+/** A row without its sums. */
 type RowHeader = Row['values'] & Pick<Row, 'kind' | 'sortKey'> & { readonly interval_start?: string };
 
 interface Report<Sums> {
@@ -35,10 +35,10 @@ interface Report<Sums> {
   readonly period: ReportPeriod;
 }
 
-/** What sums some cohorts up, with the number of groups that are folded into them. */
+/** Sums cohorts. The second argument is the number of groups suppressed in them. */
 type SumUp<Sums> = (cohorts: readonly Cohort[], suppressedGroups: number) => Sums;
 
-/** Whether a row is of one of the groups that cost most in the whole range. */
+/** Returns a predicate for rows of the groups with the highest cost over the whole range. */
 const topGroupMatcher = (rows: readonly Row[], top: number): ((row: Row) => boolean) => {
   const groups = Map.groupBy(
     rows.filter(({ kind }) => kind === 'group'),
@@ -51,7 +51,7 @@ const topGroupMatcher = (rows: readonly Row[], top: number): ((row: Row) => bool
   return (row) => names.has(groupOf(row));
 };
 
-/** The whole report as its caller may see it: a pure function of cohorts and question. */
+/** Builds a whole report for a caller's lane. Pure. */
 export const reportOf = <Sums extends object>(
   cohorts: readonly Cohort[],
   query: ReportQuery,
@@ -60,8 +60,8 @@ export const reportOf = <Sums extends object>(
   sumUp: SumUp<Sums>,
 ): Report<Sums> => {
   const { group_by: groupBy = [], interval = null, top } = query;
-  const { shown, exact } = selectVisible(cohorts, range, lane);
-  const all = buildRows(shown, groupBy, interval);
+  const { shown: visible, exact } = selectVisible(cohorts, range, lane);
+  const all = buildRows(visible, groupBy, interval);
   const rows = top === undefined ? all : collapseTail(all, topGroupMatcher(all, top));
   return {
     rows: rows.map((row) => ({
@@ -71,7 +71,7 @@ export const reportOf = <Sums extends object>(
       ...sumUp(row.cohorts, countSuppressedGroups(row.cohorts, groupBy)),
       sortKey: row.sortKey,
     })),
-    totals: sumUp(shown, countSuppressedGroups(shown, groupBy)),
+    totals: sumUp(visible, countSuppressedGroups(visible, groupBy)),
     period: {
       from: new Date(range.from).toISOString(),
       to: new Date(range.to).toISOString(),
@@ -80,7 +80,7 @@ export const reportOf = <Sums extends object>(
   };
 };
 
-/** Answers a page of a report. Throws INVALID_REQUEST for a range that cannot be reported, and what paging throws. */
+/** Responds with a page of a report. Throws INVALID_REQUEST for an invalid range, and the errors of paging. */
 export const respondWithReport = async <Sums extends object>(call: {
   readonly route: RouteShape;
   readonly query: ReportQuery;
@@ -107,7 +107,7 @@ export const respondWithReport = async <Sums extends object>(call: {
       envelope = { totals, period, as_of: new Date(newest ?? asOf).toISOString() };
       const remaining = rows.filter(({ sortKey }) => sortKey > after);
       const { items, resume } = toPage(remaining, limit, ({ sortKey }) => sortKey);
-      return { items: items.map(({ sortKey: _place, ...row }) => row), resume };
+      return { items: items.map(({ sortKey: _sortKey, ...row }) => row), resume };
     },
   });
   return reply(200, { ...(typeof body === 'object' ? body : {}), ...envelope });

@@ -4,15 +4,15 @@ import { monthOf, startOfMonth, startOfNextMonth } from '../shared/month.ts';
 import type { Cohort } from './cohorts.ts';
 import type { Range } from './range.ts';
 
-/** Cohorts that are shown as one. */
+/** A report row: cohorts that are shown together. */
 export interface Row {
   readonly kind: 'group' | 'folded' | 'other';
-  /** Where its interval begins, epoch milliseconds. */
+  /** Start of its interval, epoch milliseconds; null without an interval. */
   readonly start: number | null;
-  /** Its values of the fields that are grouped by; what is folded is absent. */
+  /** Values of the `group_by` fields. Suppressed values are absent. */
   readonly values: Partial<Record<ReportField, string | null>>;
   readonly cohorts: readonly Cohort[];
-  /** Its place in the order of rows: by time, then by name. Short enough for a cursor, whatever the names. */
+  /** Sort key: time, then name. Long names are truncated and hashed, so that it fits into a cursor. */
   readonly sortKey: string;
 }
 
@@ -21,16 +21,16 @@ const NAME_LENGTH = 96;
 const rowSortKey = (start: number | null, name: string): string =>
   `${start === null ? '' : new Date(start).toISOString()}#${name.slice(0, NAME_LENGTH)}#${sha256Of('row', name).toString('base64url').slice(0, 16)}`;
 
-const INTERVAL_CHARACTERS: Readonly<Record<ReportInterval, number>> = { month: 7, day: 10, hour: 13 };
-const INTERVAL_REST: Readonly<Record<ReportInterval, string>> = {
+const INTERVAL_PREFIX_LENGTH: Readonly<Record<ReportInterval, number>> = { month: 7, day: 10, hour: 13 };
+const INTERVAL_SUFFIX: Readonly<Record<ReportInterval, string>> = {
   month: '-01T00:00:00Z',
   day: 'T00:00:00Z',
   hour: ':00:00Z',
 };
 
-/** Where the hour, day or month of UTC begins that an instant lies in, as text. */
-const beginningIn = (interval: ReportInterval, at: number): string =>
-  new Date(at).toISOString().slice(0, INTERVAL_CHARACTERS[interval]) + INTERVAL_REST[interval];
+/** Start of the UTC hour, day or month of an instant, as ISO text. */
+const intervalStart = (interval: ReportInterval, at: number): string =>
+  new Date(at).toISOString().slice(0, INTERVAL_PREFIX_LENGTH[interval]) + INTERVAL_SUFFIX[interval];
 
 const timeOf = (field: 'day' | 'hour', at: number): string =>
   field === 'day' ? new Date(at).toISOString().slice(0, 10) : new Date(at).toISOString();
@@ -38,34 +38,34 @@ const timeOf = (field: 'day' | 'hour', at: number): string =>
 const isTime = (field: ReportField): field is Exclude<ReportField, CohortField> =>
   field === 'day' || field === 'hour';
 
-/** Whether everything in some cohorts was called in the very hour or day it is counted in. */
+/** Whether all calls of the cohorts happened in the hour or day in which they are counted. */
 const isCountedInOwnInterval = (cohorts: readonly Cohort[]): boolean =>
   cohorts.every((cohort) => cohort.parts.every(({ at }) => at === cohort.at));
 
 /**
- * What of a range may be shown to a caller, and whether that is all of it and no more. A cohort is shown wholly or not
- * at all, by where it is counted; a caller bound to a lane is shown those that lie in it. `exact` speaks of whole months:
- * answered for single days, it would tell on which of them somebody called.
+ * Selects the cohorts of a range that a caller may see. A cohort is shown completely or not at all, depending on the time at
+ * which it is counted and on the caller's lane. `exact` is true when these are exactly the calls of the range. It is decided
+ * for whole months, since an answer for single days would disclose on which day a person called.
  */
 export const selectVisible = (
   cohorts: readonly Cohort[],
   { from, to }: Range,
   lane: string | null,
 ): { readonly shown: readonly Cohort[]; readonly exact: boolean } => {
-  const isOwn = (cohort: Cohort): boolean => lane === null || cohort.lane === lane;
-  const isLost = (cohort: Cohort): boolean =>
-    !isOwn(cohort) && cohort.parts.some(({ cell }) => cell.lane === lane);
+  const isInCallerLane = (cohort: Cohort): boolean => lane === null || cohort.lane === lane;
+  const isHidden = (cohort: Cohort): boolean =>
+    !isInCallerLane(cohort) && cohort.parts.some(({ cell }) => cell.lane === lane);
   const isExact = [...Map.groupBy(cohorts, ({ at }) => monthOf(at))].every(([month, inside]) => {
     const isCovered = from <= startOfMonth(month) && startOfNextMonth(month) <= to;
-    return !inside.some(isLost) && (isCovered || isCountedInOwnInterval(inside.filter(isOwn)));
+    return !inside.some(isHidden) && (isCovered || isCountedInOwnInterval(inside.filter(isInCallerLane)));
   });
   return {
-    shown: cohorts.filter((cohort) => from <= cohort.at && cohort.at < to && isOwn(cohort)),
+    shown: cohorts.filter((cohort) => from <= cohort.at && cohort.at < to && isInCallerLane(cohort)),
     exact: isExact,
   };
 };
 
-/** Parts cohorts into rows, in their order. Every cohort is in one row, wholly. */
+/** Groups cohorts into sorted rows. Each cohort is completely in one row. */
 export const buildRows = (
   cohorts: readonly Cohort[],
   groupBy: readonly ReportField[],
@@ -73,7 +73,7 @@ export const buildRows = (
 ): Row[] => {
   const rows = new Map<string, Row & { readonly cohorts: Cohort[] }>();
   for (const cohort of cohorts) {
-    const start = interval === null ? null : Date.parse(beginningIn(interval, cohort.at));
+    const start = interval === null ? null : Date.parse(intervalStart(interval, cohort.at));
     const values: Row['values'] = {};
     for (const field of groupBy) {
       const value = isTime(field) ? timeOf(field, cohort.at) : cohort.labels[field];
@@ -91,10 +91,10 @@ export const buildRows = (
   return [...rows.values()].sort((one, other) => (one.sortKey < other.sortKey ? -1 : 1));
 };
 
-/** Behind every name: they begin with a bracket. */
+/** Sorts after every name, since names are JSON arrays and start with a bracket. */
 const OTHER = '~';
 
-/** The rows of the top groups, and those of all other groups of an interval as one. */
+/** Keeps the rows of the top groups and merges all other groups of each interval into one row. */
 export const collapseTail = (rows: readonly Row[], isTop: (row: Row) => boolean): Row[] => {
   const kept = rows.filter((row) => row.kind !== 'group' || isTop(row));
   const tails = Map.groupBy(
@@ -113,12 +113,12 @@ export const collapseTail = (rows: readonly Row[], isTop: (row: Row) => boolean)
   return [...kept, ...others].sort((one, other) => (one.sortKey < other.sortKey ? -1 : 1));
 };
 
-/** The name of a row's group whatever its interval. */
+/** The name of a row's group, independent of its interval. */
 export const groupOf = ({ values }: Row): string => JSON.stringify(Object.entries(values));
 
 /**
- * Groups that are folded into some cohorts, counted for each cohort anew: a number that adds up, like all that is told of
- * cohorts. Counts of distinct groups would not, and an owner may be a person.
+ * Number of groups suppressed in the cohorts, counted separately for each cohort so that counts of rows add up to the total.
+ * A count of distinct groups would not add up. Since an owner may be a person, it would also be a count of persons.
  */
 export const countSuppressedGroups = (
   cohorts: readonly Cohort[],

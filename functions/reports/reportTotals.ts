@@ -4,16 +4,16 @@ import type { Figures, InvocationTotals, Quantity } from '../../schemas/rollup.t
 import { addDecimals, addFigures, noFigures, personCount } from '../rollups/figures.ts';
 import type { Cohort } from './cohorts.ts';
 
-/** Sums of cohorts, as far as `wanted` leaves what is summed. */
-const figuresOf = (cohorts: readonly Cohort[], wanted: (figures: Figures) => Figures): Figures => {
+/** Sums the figures of cohorts. `select` drops figures that are not needed. */
+const figuresOf = (cohorts: readonly Cohort[], select: (figures: Figures) => Figures): Figures => {
   let total = noFigures;
   for (const { parts } of cohorts) {
-    for (const { figures } of parts) total = addFigures(total, wanted(figures));
+    for (const { figures } of parts) total = addFigures(total, select(figures));
   }
   return total;
 };
 
-/** Cost of cohorts in USD, of what has a known price. */
+/** Cost of cohorts in USD. Calls of unknown cost are not included. */
 export const costOf = (cohorts: readonly Cohort[]): string =>
   cohorts.reduce(
     (total, { parts }) =>
@@ -26,7 +26,7 @@ const nullWhenUnknown = ({ low, central, high, unknown }: Quantity, invocations:
     ? { low: null, central: null, high: null }
     : { low, central, high };
 
-/** Invocations and cost by a label of the cohorts: never of fewer persons than a cohort has. */
+/** Invocations and cost by a cohort label. Every value covers whole cohorts, so never too few persons. */
 const totalsByLabel = <Name extends string>(
   cohorts: readonly Cohort[],
   label: 'output_state' | 'confidence_band',
@@ -34,7 +34,7 @@ const totalsByLabel = <Name extends string>(
 ): Partial<Record<Name | typeof MIXED, InvocationTotals>> => {
   const totals: Partial<Record<Name | typeof MIXED, InvocationTotals>> = {};
   for (const { labels, parts } of cohorts) {
-    const name = names.find((one) => one === labels[label]) ?? MIXED;
+    const name = names.find((candidate) => candidate === labels[label]) ?? MIXED;
     let { invocations, cost_usd } = totals[name] ?? { invocations: 0, cost_usd: '0' };
     for (const { figures } of parts) {
       invocations += figures.invocations;
@@ -45,9 +45,9 @@ const totalsByLabel = <Name extends string>(
   return totals;
 };
 
-/** What the usage report says of cohorts together. */
+/** The sums of the usage report over cohorts. */
 export const sumUsage = (cohorts: readonly Cohort[], suppressed_groups: number): UsageTotals => {
-  const figures = figuresOf(cohorts, (one) => ({ ...one, persons: [], states: {}, bands: {} }));
+  const figures = figuresOf(cohorts, (all) => ({ ...all, persons: [], states: {}, bands: {} }));
   const { invocations, cost_usd, energy_wh, carbon_gco2e } = figures;
   const cost = nullWhenUnknown(cost_usd, invocations);
   const energy = nullWhenUnknown(energy_wh, invocations);
@@ -77,7 +77,7 @@ export const sumUsage = (cohorts: readonly Cohort[], suppressed_groups: number):
   };
 };
 
-/** What the adoption report says of cohorts together. */
+/** The sums of the adoption report over cohorts. The person count is rounded down to a multiple of `COHORT_MINIMUM`. */
 export const sumAdoption = (cohorts: readonly Cohort[], suppressed_groups: number): AdoptionTotals => {
   const figures = figuresOf(cohorts, ({ invocations, persons }) => ({ ...noFigures, invocations, persons }));
   const { count, exact } = personCount(figures);

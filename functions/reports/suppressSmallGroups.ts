@@ -2,37 +2,37 @@ import { COHORT_MINIMUM } from '../../schemas/reports.ts';
 import { type Cell, countPersonsUpToMinimum } from './cell.ts';
 
 export interface SuppressionResult {
-  /** Groups that stand by themselves, each of enough persons. */
+  /** Groups that are shown, each with enough persons. */
   readonly named: readonly (readonly [value: string | null, cells: readonly Cell[]])[];
-  /** All others in one: none, or of enough persons too. */
+  /** All other cells as one group. Empty, or with enough persons. */
   readonly rest: readonly Cell[];
 }
 
 const invocationsIn = (cells: readonly Cell[]): number =>
   cells.reduce((sum, { invocations }) => sum + invocations, 0);
 
-/** Enough persons to be shown together, none of whom is told from the others. */
+/** Whether the cells together have enough persons to be shown as one group. */
 const isEnough = (cells: readonly Cell[]): boolean => countPersonsUpToMinimum(cells) >= COHORT_MINIMUM;
 
 /**
- * Parts cells of enough persons by a label. Groups of too few, and groups whose name may not be shown, become one; while
- * that is itself of too few, the next smallest group joins them, so that a subtraction never gives one away.
+ * Splits cells by a label. Groups with too few persons, and groups whose name must not be shown, are merged into `rest`. While
+ * `rest` itself has too few persons, the next smallest group is added, so that subtraction from the total cannot recover it.
  */
 export const suppressSmallGroups = (
   cells: readonly Cell[],
   labelOf: (cell: Cell) => string | null,
   isNameable: (value: string | null) => boolean = () => true,
 ): SuppressionResult => {
-  const groups = [...Map.groupBy(cells, labelOf)].map(([value, inside]) => ({
+  const groups = [...Map.groupBy(cells, labelOf)].map(([value, groupCells]) => ({
     value,
-    inside,
-    stands: isNameable(value) && isEnough(inside),
-    invocations: invocationsIn(inside),
+    groupCells,
+    isShown: isNameable(value) && isEnough(groupCells),
+    invocations: invocationsIn(groupCells),
   }));
-  let rest = groups.filter(({ stands }) => !stands).flatMap(({ inside }) => inside);
-  // Largest first, so that the smallest is taken from the end; names decide between equals.
+  let rest = groups.filter(({ isShown }) => !isShown).flatMap(({ groupCells }) => groupCells);
+  // Largest first, so that `pop` takes the smallest. Ties are broken by name.
   const named = groups
-    .filter(({ stands }) => stands)
+    .filter(({ isShown }) => isShown)
     .sort(
       (one, other) =>
         other.invocations - one.invocations || ((one.value ?? '') < (other.value ?? '') ? -1 : 1),
@@ -40,7 +40,7 @@ export const suppressSmallGroups = (
   while (rest.length > 0 && !isEnough(rest)) {
     const smallest = named.pop();
     if (smallest === undefined) break;
-    rest = rest.concat(smallest.inside);
+    rest = rest.concat(smallest.groupCells);
   }
-  return { named: named.map(({ value, inside }) => [value, inside] as const), rest };
+  return { named: named.map(({ value, groupCells }) => [value, groupCells] as const), rest };
 };

@@ -1,14 +1,14 @@
 import { type Figures, type InvocationTotals, PERSONS_MAXIMUM, type Quantity } from '../../schemas/rollup.ts';
 import { decimal } from '../shared/decimal.ts';
 
-const NOTHING: Quantity = { low: '0', central: '0', high: '0', unknown: 0 };
+const ZERO_QUANTITY: Quantity = { low: '0', central: '0', high: '0', unknown: 0 };
 
-/** What no records sum to. */
+/** The figures of an empty set of records. */
 export const noFigures: Figures = {
   invocations: 0,
-  cost_usd: NOTHING,
-  energy_wh: NOTHING,
-  carbon_gco2e: NOTHING,
+  cost_usd: ZERO_QUANTITY,
+  energy_wh: ZERO_QUANTITY,
+  carbon_gco2e: ZERO_QUANTITY,
   input_tokens: 0,
   cached_input_tokens: 0,
   cache_write_tokens: 0,
@@ -37,27 +37,27 @@ const addTotalsByKey = <Key extends string>(
 ): Partial<Record<Key, InvocationTotals>> => {
   const summed = { ...one };
   for (const key in other) {
-    const [mine, theirs] = [summed[key], other[key]];
-    if (theirs === undefined) continue;
+    const [left, right] = [summed[key], other[key]];
+    if (right === undefined) continue;
     summed[key] =
-      mine === undefined
-        ? theirs
+      left === undefined
+        ? right
         : {
-            invocations: mine.invocations + theirs.invocations,
-            cost_usd: addDecimals(mine.cost_usd, theirs.cost_usd),
+            invocations: left.invocations + right.invocations,
+            cost_usd: addDecimals(left.cost_usd, right.cost_usd),
           };
   }
   return summed;
 };
 
-/** The smallest of two ascending lists together, each once. */
+/** Merges two k-minimum-values sketches: the k smallest distinct hashes of both. Sketches are ascending. */
 const mergeSketches = (one: readonly string[], other: readonly string[]): string[] => {
   if (one.length === 0) return [...other];
   if (other.length === 0) return [...one];
   return [...new Set([...one, ...other])].sort().slice(0, PERSONS_MAXIMUM);
 };
 
-/** What two sets of records without a record in common sum to. Exact, whatever the order. */
+/** Adds the figures of two disjoint sets of records. Sums are exact and do not depend on the order. */
 export const addFigures = (one: Figures, other: Figures): Figures => ({
   invocations: one.invocations + other.invocations,
   cost_usd: sumQuantities(one.cost_usd, other.cost_usd),
@@ -74,18 +74,22 @@ export const addFigures = (one: Figures, other: Figures): Figures => ({
   impersonal: one.impersonal + other.impersonal,
 });
 
-/** Bits of a person's hash: enough that two persons of a tenant hardly ever share one, exact in a double. */
+/** Hex digits of a person hash (48 bits): collisions within a tenant are very rare, and the value is exact in a double. */
 const HASH_DIGITS = 12;
 const HASH_RANGE = 16 ** HASH_DIGITS;
 
-/** Distinct persons of some records, and whether that is a count or, beyond the set's room, an estimate. */
+/**
+ * Number of distinct persons from the k-minimum-values sketch. Exact while the sketch has fewer than `PERSONS_MAXIMUM` (k)
+ * hashes. Otherwise estimated as (k - 1) / (largest hash / hash range), Bar-Yossef et al. 2002.
+ */
 export const personCount = ({ persons }: Pick<Figures, 'persons'>): { count: number; exact: boolean } => {
-  const last = persons.at(-1);
-  if (persons.length < PERSONS_MAXIMUM || last === undefined) return { count: persons.length, exact: true };
-  const share = (Number.parseInt(last, 16) + 1) / HASH_RANGE;
+  const kthMinimum = persons.at(-1);
+  if (persons.length < PERSONS_MAXIMUM || kthMinimum === undefined)
+    return { count: persons.length, exact: true };
+  const share = (Number.parseInt(kthMinimum, 16) + 1) / HASH_RANGE;
   return { count: Math.round((PERSONS_MAXIMUM - 1) / share), exact: false };
 };
 
-/** How a person is remembered: by a hash that means nothing outside the tenant. */
+/** The hash of a person in the sketch. The digest includes the tenant id, so hashes of tenants cannot be compared. */
 export const personHash = (digest: Uint8Array): string =>
   Buffer.from(digest).toString('hex').slice(0, HASH_DIGITS);

@@ -2,18 +2,18 @@ import type { RollupGrain } from '../../schemas/rollup.ts';
 
 const MINUTE = 60_000;
 
-/** Length of each grain in milliseconds. UTC has days of one length. */
+/** Length of each grain in milliseconds. All UTC days have the same length. */
 export const LENGTH: Readonly<Record<RollupGrain, number>> = {
   minute: MINUTE,
   hour: 60 * MINUTE,
   day: 24 * 60 * MINUTE,
 };
 
-/** The beginning of the period an instant lies in, epoch milliseconds. */
+/** Start of the grain period of an instant, epoch milliseconds. */
 export const startOf = (grain: RollupGrain, at: number): number =>
   Math.floor(at / LENGTH[grain]) * LENGTH[grain];
 
-/** A stretch that is read from rollups of one grain: `from` included, `to` not. */
+/** A time range read from rollups of one grain. Epoch milliseconds, `to` excluded. */
 export interface RollupRange {
   readonly grain: RollupGrain;
   readonly from: number;
@@ -27,8 +27,8 @@ const FINER: Readonly<Record<RollupGrain, RollupGrain | null>> = {
 };
 
 /**
- * A period as whole days, with hours and minutes at its edges: the fewest rollups that make it up exactly, in order.
- * Both ends must lie on a minute.
+ * Splits a period into whole days, with hours and minutes at its ends: the fewest rollups that cover it exactly, in
+ * chronological order. Both ends must be on a whole minute. `grain` is the coarsest grain to use.
  */
 export const splitIntoRollupRanges = (
   from: number,

@@ -2,11 +2,11 @@ import type { RollupMessage } from '../../schemas/rollup.ts';
 import type { Clock } from '../shared/clock.ts';
 import { LENGTH } from './grain.ts';
 
-/** A waiting message covers what is written in this part of its delay; behind it another is sent. */
+/** Fraction of a message's delay during which the message also covers new writes. Later writes send another message. */
 const COVERED_FRACTION = 0.8;
-/** Minutes whose messages are remembered. */
+/** Most minutes whose pending message is cached. */
 const CAPACITY = 10_000;
-/** Minutes named in one message. */
+/** Most minutes in one message. */
 const MINUTES_MAXIMUM = 200;
 
 export interface RollupQueue {
@@ -21,10 +21,10 @@ interface PendingMessage {
 }
 
 /**
- * Has what was written summed anew. Call it behind the write and before the write is acknowledged: a message that is
- * still waiting covers it, otherwise another is sent, so that a stream of events costs a few messages a minute and
- * nothing written is ever left out. Where a write cannot be tried again, call it before instead, with `isAhead`: the
- * message waits longer than the write can take.
+ * Returns a function that requests recomputation of the rollups of written minutes. Call it after the write and before the
+ * write is acknowledged. A message that is still delayed covers the write. Otherwise a new message is sent. So a stream of
+ * events costs a few messages a minute, and no write is missed. When the write cannot be retried, call it before the write
+ * with `isAhead`: the delay of the message is longer than the write can take.
  */
 export const dirtyMarker = (queue: RollupQueue, clock: Clock) => {
   const pendingMessages = new Map<string, PendingMessage>();
@@ -44,7 +44,7 @@ export const dirtyMarker = (queue: RollupQueue, clock: Clock) => {
     return sent;
   };
 
-  /** `instants` are when the calls were made, epoch milliseconds. Throws where a message could not be sent. */
+  /** `instants` are the times of the calls, epoch milliseconds. Rejects when a message could not be sent. */
   return async (
     tenantId: string,
     instants: readonly number[],
@@ -54,9 +54,9 @@ export const dirtyMarker = (queue: RollupQueue, clock: Clock) => {
     const minutes = [...new Set(instants.map((at) => Math.floor(at / LENGTH.minute)))];
     const waiting: Promise<void>[] = [];
     const uncovered = minutes.filter((minute) => {
-      const cover = pendingMessages.get(`${tenantId} ${minute}`);
-      if (isAhead || cover === undefined || cover.until <= now) return true;
-      waiting.push(cover.sent);
+      const pending = pendingMessages.get(`${tenantId} ${minute}`);
+      if (isAhead || pending === undefined || pending.until <= now) return true;
+      waiting.push(pending.sent);
       return false;
     });
     for (let at = 0; at < uncovered.length; at += MINUTES_MAXIMUM) {

@@ -4,12 +4,12 @@ import { settings } from '../shared/settings.ts';
 import type { RollupQueue } from './markDirty.ts';
 
 /**
- * How long changes of a minute gather before it is summed anew: half of what spend may take to be seen. On one machine
- * somebody is waiting.
+ * Delay that collects changes of a minute before its rollup is recomputed: half of the time within which spend must be visible.
+ * Local development uses 1 second, since a developer waits for the result.
  */
 const DELAY_SECONDS = settings.ENVIRONMENT === 'local' ? 1 : 30;
 
-/** The queue of what must be summed anew. */
+/** The queue of minutes whose rollups must be recomputed. */
 export const rollupQueue = (queueUrl: string): RollupQueue => ({
   delay: DELAY_SECONDS * 1_000,
   send: async (message) => {

@@ -3,9 +3,9 @@ import { splitIntoRollupRanges } from './grain.ts';
 import type { RollupReader } from './rollup.store.ts';
 
 /**
- * The rollups that make up a period exactly, in order of time: days at most, finer ones where asked (`coarsest`) or at
- * its edges. Both ends lie on a minute; `to` is excluded. The number of reads follows from the length of the period
- * alone.
+ * Reads the rollups that cover a period exactly, in chronological order. `coarsest` is the coarsest grain to use, and finer
+ * grains are used at both ends. Both ends must be on a whole minute, `to` excluded. The number of reads depends only on the
+ * length of the period.
  */
 export const readRollups = async (
   reader: RollupReader,

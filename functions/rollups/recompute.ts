@@ -10,23 +10,24 @@ import { LENGTH, startOf } from './grain.ts';
 import type { RollupWriter } from './rollup.store.ts';
 import { groupOf, sumGroups } from './rollup.ts';
 
-/** Of writers of one rollup at the same moment one gets through each time, so this many do. */
+/** Optimistic lock: each round at least one writer succeeds, so this many concurrent writers of one rollup all finish. */
 const MAX_ATTEMPTS = 40;
-/** Minutes of one message summed at once. */
+/** Minutes of one message computed in parallel. */
 const CONCURRENCY = 4;
-/** Partitions of a minute read at once. */
+/** Ledger partitions of a minute read in parallel. */
 const PARTITION_CONCURRENCY = 8;
 
 /**
- * Sums a tenant's ledger anew where it has changed: minutes from their records, then the hours and days they lie in.
- * Nothing is ever added to a total, so it is exact under duplicates, late events, corrections and crashes: whoever puts
- * a rollup has read what it sums after seeing the rollup it replaces, or starts over.
+ * Returns a function that recomputes the rollups of changed minutes: the minutes from their records, then the hours and days
+ * that contain them. Totals are never incremented, so they stay exact under duplicates, late events, corrections and crashes.
+ * A writer reads the revision of the rollup first and its sources second. When the revision has changed at the write, the
+ * writer starts over.
  */
 export const rollupComputer = (stores: {
   readonly ledger: LedgerReader;
   readonly rollups: RollupWriter;
   readonly clock: Clock;
-  /** Waits after a try that came second; the first is the 1st. */
+  /** Backoff after a write conflict. `attempt` starts at 1. */
   readonly pause?: (attempt: number) => Promise<unknown>;
 }) => {
   const { ledger, rollups, clock, pause = async () => undefined } = stores;
@@ -44,7 +45,9 @@ export const rollupComputer = (stores: {
       if (await rollups.put(tenantId, rollup, expectedRevision)) return;
       await pause(attempt);
     }
-    throw new Error('a rollup was written by others too often');
+    throw new Error(
+      `Gave up after ${MAX_ATTEMPTS} write conflicts on the ${grain} rollup of ${new Date(start).toISOString()}.`,
+    );
   };
 
   const recordsOf = async (tenant: Tenant, start: number, asOf: number): Promise<RollupGroup[]> => {
@@ -74,7 +77,10 @@ export const rollupComputer = (stores: {
     return sumGroups(parts.flatMap(({ groups }) => groups));
   };
 
-  /** `minutes` since the epoch. Resolves once minutes, hours and days are put. */
+  /**
+   * `minutes` are counted since the epoch. Resolves after minute, hour and day rollups are written. Rejects with an Error
+   * after too many write conflicts.
+   */
   return async (tenant: Tenant, minutes: readonly number[]): Promise<void> => {
     const { tenant_id: tenantId } = tenant;
     const starts = [...new Set(minutes)].map((minute) => minute * LENGTH.minute);

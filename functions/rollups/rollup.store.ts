@@ -7,12 +7,12 @@ import { commit, deleteDocument, putWithoutTransaction, type Write } from '../sh
 import { dynamodb } from '../shared/aws/dynamodb.client.ts';
 import { LENGTH, type RollupRange, startOf } from './grain.ts';
 
-/** Groups of one item, in bytes deflated: well below the 400 KB an item may have. */
+/** Most compressed bytes of groups in one item, well below the DynamoDB item limit of 400 KB. */
 const PART_BYTES = 200_000;
-/** Groups tried first in one part; a group has some 100 bytes deflated. */
+/** Most groups in one part. A group takes about 100 bytes compressed. */
 const PART_GROUPS = 1_500;
 
-/** Rollups of an hour's minutes, a day's hours, a month's days lie side by side. */
+/** Partition key: one partition for the minutes of an hour, the hours of a day, or the days of a month. */
 const partitionOf = (tenantId: string, grain: RollupGrain, start: number): string => {
   const instant = new Date(start).toISOString();
   const range = { minute: instant.slice(0, 13), hour: instant.slice(0, 10), day: instant.slice(0, 7) }[grain];
@@ -36,7 +36,7 @@ const Groups = z.array(RollupGroup);
 
 const pack = (groups: readonly RollupGroup[]): Buffer => deflateRawSync(JSON.stringify(groups));
 
-/** Deflated parts, each small enough for an item. */
+/** Compresses groups into parts that each fit into one item. */
 const partsOf = (groups: readonly RollupGroup[]): Buffer[] => {
   const packed = pack(groups);
   if (groups.length <= 1 || (groups.length <= PART_GROUPS && packed.length <= PART_BYTES)) return [packed];
@@ -48,15 +48,15 @@ const unpack = (item: Item): RollupGroup[] =>
   Groups.parse(JSON.parse(inflateRawSync(item['groups']?.B ?? new Uint8Array()).toString('utf8')));
 
 export interface RollupReader {
-  /** The rollups of a stretch in order of time, strongly consistent; periods in which nothing happened are left out. */
-  readonly read: (tenantId: string, stretch: RollupRange) => Promise<Rollup[]>;
+  /** The rollups of a range in chronological order, strongly consistent. Periods without calls are left out. */
+  readonly read: (tenantId: string, range: RollupRange) => Promise<Rollup[]>;
 }
 
-/** A partition is read anew where parts of two writings of a rollup met in one reading. */
-const READ_TRIES = 5;
+/** A partition is read again when one query returned parts of two revisions of a rollup. */
+const MAX_READ_ATTEMPTS = 5;
 
 const readPartition = async (table: string, pk: string, from: number, to: number): Promise<Item[]> => {
-  const found: Item[] = [];
+  const items: Item[] = [];
   let resume: Item | undefined;
   do {
     const { Items = [], LastEvaluatedKey } = await dynamodb.send(
@@ -72,16 +72,16 @@ const readPartition = async (table: string, pk: string, from: number, to: number
         ExclusiveStartKey: resume,
       }),
     );
-    for (const item of Items) found.push(item);
+    for (const item of Items) items.push(item);
     resume = LastEvaluatedKey;
   } while (resume !== undefined);
-  return found;
+  return items;
 };
 
 const startIn = (item: Item): number => Date.parse((item['sk']?.S ?? '').slice(0, INSTANT_LENGTH));
 const numberIn = (item: Item | undefined, name: string): number => Number(item?.[name]?.N ?? 0);
 
-/** A query does not see a transaction as one: whether all parts of a rollup are of one writing. */
+/** Whether all parts of a rollup have the same revision. A query can return part of a transaction. */
 const isWhole = (parts: readonly Item[]): boolean =>
   parts.length === numberIn(parts[0], 'parts') &&
   parts.every((part) => numberIn(part, 'revision') === numberIn(parts[0], 'revision'));
@@ -94,7 +94,10 @@ export const rollupReader = (table: string): RollupReader => ({
       for (let attempt = 1; ; attempt += 1) {
         const periods = [...Map.groupBy(await readPartition(table, pk, start, to), startIn)];
         if (!periods.every(([, parts]) => isWhole(parts))) {
-          if (attempt === READ_TRIES) throw new Error('a rollup is written again and again');
+          if (attempt === MAX_READ_ATTEMPTS)
+            throw new Error(
+              `Gave up after ${MAX_READ_ATTEMPTS} reads of partition ${pk}, which changed during each read.`,
+            );
           continue;
         }
         for (const [at, parts] of periods) {
@@ -108,7 +111,7 @@ export const rollupReader = (table: string): RollupReader => ({
   },
 });
 
-/** What a writer has seen of a rollup before it read what it sums: 0 where there is none. */
+/** Revision and number of parts of a rollup, read before its sources. Both are 0 when it does not exist. */
 export interface RollupRevision {
   readonly revision: number;
   readonly parts: number;
@@ -116,8 +119,8 @@ export interface RollupRevision {
 
 export interface RollupWriter extends RollupReader {
   readonly readRevision: (tenantId: string, grain: RollupGrain, start: number) => Promise<RollupRevision>;
-  /** Puts a rollup; false when somebody else wrote it since it was seen. */
-  readonly put: (tenantId: string, rollup: Rollup, seen: RollupRevision) => Promise<boolean>;
+  /** Writes a rollup. Returns false when its revision is no longer the expected one. */
+  readonly put: (tenantId: string, rollup: Rollup, expectedRevision: RollupRevision) => Promise<boolean>;
 }
 
 export const rollupWriter = (table: string): RollupWriter => ({
@@ -148,21 +151,22 @@ export const rollupWriter = (table: string): RollupWriter => ({
         groups: { B: part },
         ttl: { N: String(ttl) },
       },
-      // The first part stands for all: they are written together.
+      // Only the first part is checked: all parts are written in one transaction.
       ...(index === 0 && {
         ConditionExpression:
-          expectedRevision.revision === 0 ? 'attribute_not_exists(pk)' : 'revision = :seen',
+          expectedRevision.revision === 0 ? 'attribute_not_exists(pk)' : 'revision = :expected',
         ...(expectedRevision.revision > 0 && {
-          ExpressionAttributeValues: { ':seen': { N: String(expectedRevision.revision) } },
+          ExpressionAttributeValues: { ':expected': { N: String(expectedRevision.revision) } },
         }),
       }),
     }));
-    const left = Array.from({ length: Math.max(0, expectedRevision.parts - parts.length) }, (_, index) =>
-      deleteDocument(table, { pk, sk: sortKeyOf(start, parts.length + index) }),
+    const surplusParts = Array.from(
+      { length: Math.max(0, expectedRevision.parts - parts.length) },
+      (_, index) => deleteDocument(table, { pk, sk: sortKeyOf(start, parts.length + index) }),
     );
     const [only, ...others] = puts;
-    return only !== undefined && others.length + left.length === 0
+    return only !== undefined && others.length + surplusParts.length === 0
       ? putWithoutTransaction(only)
-      : commit([...puts.map((put): Write => ({ Put: put })), ...left]);
+      : commit([...puts.map((put): Write => ({ Put: put })), ...surplusParts]);
   },
 });

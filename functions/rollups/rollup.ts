@@ -4,7 +4,7 @@ import type { Attribution } from '../ledger/attribution.ts';
 import { sha256Of } from '../shared/hash.ts';
 import { addFigures, noFigures, personHash } from './figures.ts';
 
-/** A quantity of one record; the range is that of its explanation. */
+/** A quantity of one record, with the range of its explanation. */
 const quantityOf = (
   figure: { readonly low: string; readonly central: string; readonly high: string } | null,
 ): Quantity =>
@@ -23,7 +23,7 @@ const dimensionsOf = (record: AttributionRecord): Dimensions => ({
 });
 
 const figuresOf = ({ record, explanation, storedEvent }: Attribution): Figures => {
-  const tally = { invocations: 1, cost_usd: record.cost_usd ?? '0' };
+  const totals = { invocations: 1, cost_usd: record.cost_usd ?? '0' };
   const person = storedEvent.attributed_identity;
   return {
     invocations: 1,
@@ -35,14 +35,14 @@ const figuresOf = ({ record, explanation, storedEvent }: Attribution): Figures =
     cache_write_tokens: record.cache_write_tokens ?? 0,
     output_tokens: record.output_tokens ?? 0,
     reasoning_tokens: record.reasoning_tokens ?? 0,
-    states: { [record.output_state]: tally },
-    bands: { [record.interpretation.confidence_band]: tally },
+    states: { [record.output_state]: totals },
+    bands: { [record.interpretation.confidence_band]: totals },
     persons: person === undefined ? [] : [personHash(sha256Of('person', record.tenant_id, person))],
     impersonal: person === undefined ? 1 : 0,
   };
 };
 
-/** One record as a group of its own. */
+/** The rollup group of a single record. */
 export const groupOf = (attribution: Attribution): RollupGroup => ({
   dimensions: dimensionsOf(attribution.record),
   figures: figuresOf(attribution),
@@ -50,23 +50,23 @@ export const groupOf = (attribution: Attribution): RollupGroup => ({
 
 const keyOf = (dimensions: Dimensions): string => JSON.stringify(Object.values(dimensions));
 
-/** Sums groups with equal dimensions, in an order of its own: the same groups give the same bytes, however they come. */
+/** Sums groups with equal dimensions and sorts them, so that the result does not depend on the input order. */
 export const sumGroups = (groups: Iterable<RollupGroup>): RollupGroup[] => {
   const summed = new Map<string, RollupGroup>();
   for (const group of groups) {
     const key = keyOf(group.dimensions);
-    const known = summed.get(key);
+    const existing = summed.get(key);
     summed.set(
       key,
-      known === undefined
+      existing === undefined
         ? group
-        : { dimensions: known.dimensions, figures: addFigures(known.figures, group.figures) },
+        : { dimensions: existing.dimensions, figures: addFigures(existing.figures, group.figures) },
     );
   }
   return [...summed].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, group]) => group);
 };
 
-/** What groups sum to all together. */
+/** The sum over all groups. */
 export const totalOf = (groups: Iterable<RollupGroup>): Figures => {
   let total = noFigures;
   for (const { figures } of groups) total = addFigures(total, figures);
