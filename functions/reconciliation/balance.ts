@@ -3,7 +3,7 @@ import { decimal } from '../shared/decimal.ts';
 import { type BilledAmounts, sumOf } from './bill.ts';
 import { nothingRecorded, type Recorded } from './recorded.ts';
 
-/** A balance, with how far its bills reach (epoch milliseconds). */
+/** A balance with the end of its newest charge (epoch milliseconds). */
 export interface DatedBalance extends Balance {
   readonly until: number | null;
 }
@@ -11,7 +11,7 @@ export interface DatedBalance extends Balance {
 const minus = (one: string, other: string): string => decimal(one).minus(other).toFixed();
 const isLess = (one: string, other: string): boolean => decimal(one).lt(other);
 
-/** What nothing recorded and nothing billed weigh. */
+/** The balance of no records and no bills. */
 export const zeroBalance: DatedBalance = {
   invocations: 0,
   attributed_usd: '0',
@@ -31,7 +31,7 @@ export const zeroBalance: DatedBalance = {
 
 type Gap = Pick<Balance, 'not_seen_usd' | 'under_recorded_usd' | 'over_attributed_usd' | 'not_billed_usd'>;
 
-/** Where a block differs: in one way only. */
+/** Assigns the difference of a block to exactly one category. */
 const classifyDifference = (recorded: string, invocations: number, billed: string | null): Partial<Gap> => {
   if (billed === null) return { not_billed_usd: recorded };
   if (invocations === 0) return { not_seen_usd: billed };
@@ -41,8 +41,8 @@ const classifyDifference = (recorded: string, invocations: number, billed: strin
 };
 
 /**
- * What was recorded against what was billed, where both are complete. `isChanged` says whether records came after the
- * bill.
+ * Compares recorded with billed cost. Both must be complete. `isChanged` is true when records were added or changed after the
+ * bill arrived.
  */
 export const compareWithBill = (
   recorded: Recorded | null,

@@ -13,27 +13,27 @@ import { sha256Of } from '../shared/hash.ts';
 import { BilledDay } from './bill.ts';
 import type { BilledModel } from './normalizeModel.ts';
 
-/** As long as the records they are compared with: 25 months of 31 days. */
+/** Same retention as the records that bills are compared with: 25 months of 31 days. */
 const RETENTION_SECONDS = 25 * 31 * 24 * 60 * 60;
-/** Days read at once. */
+/** Days read in parallel. */
 const CONCURRENCY = 16;
-/** Lines of a day that are read; a tenant has some dozens. */
+/** Most billed models read for a day. A tenant has some dozens. */
 const LINES_MAXIMUM = 1_000;
 
-/** How far a tenant's bills reach, and when their newest rows came; epoch milliseconds. */
+/** End of the newest charge on a tenant's bills, and arrival time of the newest rows. Epoch milliseconds. */
 export const BillWatermark = z.object({ until: z.int(), at: z.int() });
 export type BillWatermark = z.infer<typeof BillWatermark>;
 
 const watermarkKey = (tenantId: string) => ({ pk: `${tenantId}#head`, sk: 'head' });
 const dayOf = (tenantId: string, day: string): string => `${tenantId}#${day}`;
-/** Names may be longer than a key: it has their digest. */
+/** Provider and model names may be longer than a DynamoDB key, so the key has their digest. */
 const dayKey = (tenantId: string, day: string, { provider, model }: BilledModel) => ({
   pk: dayOf(tenantId, day),
   sk: sha256Of('billed line', JSON.stringify([provider, model])).toString('base64url'),
 });
 
 export interface BillReader {
-  /** What was billed on these days of UTC. */
+  /** The billed models of these UTC days. */
   readonly days: (tenantId: string, days: readonly string[]) => Promise<BilledDay[]>;
   readonly watermark: (tenantId: string) => Promise<BillWatermark | null>;
 }
@@ -41,10 +41,14 @@ export interface BillReader {
 export const billReader = (table: string): BillReader => ({
   days: async (tenantId, days) => {
     const range = { descending: false, limit: LINES_MAXIMUM };
-    const found = await pMap(days, (day) => listDocuments(table, dayOf(tenantId, day), range, BilledDay), {
-      concurrency: CONCURRENCY,
-    });
-    return found.flat();
+    const billedDays = await pMap(
+      days,
+      (day) => listDocuments(table, dayOf(tenantId, day), range, BilledDay),
+      {
+        concurrency: CONCURRENCY,
+      },
+    );
+    return billedDays.flat();
   },
   watermark: (tenantId) => readDocument(table, watermarkKey(tenantId), BillWatermark),
 });

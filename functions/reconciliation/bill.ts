@@ -4,17 +4,17 @@ import { Big, decimal } from '../shared/decimal.ts';
 import { sha256Of } from '../shared/hash.ts';
 import { type BilledModel, billedModelOf } from './normalizeModel.ts';
 
-/** A row as it is kept: instants in epoch milliseconds. */
+/** A stored row. Instants are epoch milliseconds. */
 const StoredRow = z.object({
   cost: z.string(),
   usage: z.boolean(),
   end: z.int(),
-  /** When the call that brought it first arrived: of two the later one stands. */
+  /** When the call that sent it first arrived. The later of two versions wins. */
   at: z.int(),
 });
 export type KeptRow = z.infer<typeof StoredRow>;
 
-/** What was billed for a line on a day: its rows by what tells them apart. */
+/** The bill of a model on a day: its rows by row key. */
 export const BilledDay = z.object({
   provider: z.string(),
   model: z.string().nullable(),
@@ -23,7 +23,7 @@ export const BilledDay = z.object({
 });
 export type BilledDay = z.infer<typeof BilledDay>;
 
-/** A row of a bill with its place and its name there. */
+/** A bill row with its model, day and row key. */
 export interface KeyedRow {
   readonly line: BilledModel;
   readonly day: string;
@@ -31,12 +31,12 @@ export interface KeyedRow {
   readonly row: KeptRow;
 }
 
-/** Everything a row says but how much: a correction of an amount is the same row. */
-const rowKeyOf = ({ BilledCost: _cost, ConsumedQuantity: _quantity, ...said }: BillRow): string => {
-  const entries = Object.entries(said)
+/** Digest of all columns except amounts, so that a correction of an amount replaces the row. */
+const rowKeyOf = ({ BilledCost: _cost, ConsumedQuantity: _quantity, ...identifying }: BillRow): string => {
+  const entries = Object.entries(identifying)
     .filter(([, value]) => value !== null && value !== undefined)
     .sort(([one], [other]) => (one < other ? -1 : 1));
-  const { ChargePeriodStart, ChargePeriodEnd } = said;
+  const { ChargePeriodStart, ChargePeriodEnd } = identifying;
   const instants = [ChargePeriodStart, ChargePeriodEnd].map((text) => Date.parse(text));
   const rest = entries.filter(([column]) => !column.startsWith('ChargePeriod'));
   return sha256Of('bill row', JSON.stringify([instants, rest]))
@@ -44,10 +44,10 @@ const rowKeyOf = ({ BilledCost: _cost, ConsumedQuantity: _quantity, ...said }: B
     .slice(0, 22);
 };
 
-/** The amount in one spelling: no exponent, no zeros at its end. */
+/** Normalizes an amount: no exponent, no trailing zeros. */
 const amountOf = (text: string): string => decimal(text).toFixed();
 
-/** Where a row belongs; `at` is when its call arrived. */
+/** Converts a bill row. `at` is when its call arrived, epoch milliseconds. */
 export const toKeyedRow = (row: BillRow, at: number): KeyedRow => {
   const start = Date.parse(row.ChargePeriodStart);
   return {
@@ -64,36 +64,36 @@ export const toKeyedRow = (row: BillRow, at: number): KeyedRow => {
 };
 
 /**
- * A day with rows put in: each replaces what its name said before, unless that came later. The order in which calls are
- * merged makes no difference; null where nothing changes.
+ * Merges rows into a day. A row replaces the stored row of the same key, unless the stored one arrived later. The result does
+ * not depend on the order of calls. Returns null when nothing changes.
  */
 export const mergeRows = (
-  known: BilledDay | null,
+  stored: BilledDay | null,
   { line, day }: Pick<KeyedRow, 'line' | 'day'>,
-  placedRows: readonly KeyedRow[],
+  keyedRows: readonly KeyedRow[],
 ): BilledDay | null => {
-  const rows = { ...known?.rows };
-  let isChanged = known === null;
-  for (const { rowKey, row } of placedRows) {
-    const before = rows[rowKey];
-    if (before !== undefined && before.at >= row.at) continue;
+  const rows = { ...stored?.rows };
+  let isChanged = stored === null;
+  for (const { rowKey, row } of keyedRows) {
+    const previous = rows[rowKey];
+    if (previous !== undefined && previous.at >= row.at) continue;
     rows[rowKey] = row;
     isChanged = true;
   }
   return isChanged ? { ...line, day, rows } : null;
 };
 
-/** What a line was billed on a day. */
+/** The sums of bill rows. Amounts are USD. */
 export interface BilledAmounts {
-  /** Usage; null where none was billed. */
+  /** Usage charges; null when none were billed. */
   readonly usage: string | null;
   readonly other: string;
-  /** End of the newest charge, and when the newest row came; epoch milliseconds. */
+  /** End of the newest charge, and arrival of the newest row (`at`). Epoch milliseconds. */
   readonly until: number;
   readonly at: number;
 }
 
-/** The exact sum of amounts of either sign. */
+/** The exact sum of positive and negative amounts. */
 export const sumOf = (amounts: readonly string[]): string =>
   amounts.reduce((total, amount) => total.plus(decimal(amount)), Big('0')).toFixed();
 
@@ -108,7 +108,7 @@ export const billedOf = ({ rows }: Pick<BilledDay, 'rows'>): BilledAmounts => {
   };
 };
 
-/** What several lines or days were billed together; null where there is no bill. */
+/** The sums of several models or days; null when there is no bill. */
 export const billedTogether = (days: readonly Pick<BilledDay, 'rows'>[]): BilledAmounts | null => {
   const all = days.map(billedOf);
   if (all.length === 0) return null;

@@ -5,21 +5,21 @@ import { type BilledDay, billedOf, billedTogether } from './bill.ts';
 import { type BilledModel, normalizeModel } from './normalizeModel.ts';
 import { recordedOf } from './recorded.ts';
 
-/** One model (or what names none) on one day of UTC: the finest that bills are compared by. */
+/** One model, or the charges without a model, on one UTC day: the finest unit of comparison. */
 interface Cell extends BilledModel {
   readonly day: string;
 }
 
 /**
- * The smallest set of cells that holds its cohorts wholly, with all bills of these cells. Both sides of a block are
- * complete, so its difference is a real one.
+ * The smallest set of cells that contains its cohorts completely, with all bills of these cells. Both sides are complete, so
+ * the difference is meaningful.
  */
 export interface Block {
-  /** Provider and model of all of it; absent where a cohort hides them, or where there are several. */
+  /** Provider and model. Absent when a cohort hides them or when there are several. */
   readonly line: Partial<BilledModel>;
-  /** The day of UTC on which it is counted: the last on which one of its cohorts is. */
+  /** The UTC day on which it is counted: the latest day of its cohorts. */
   readonly day: string;
-  /** Whether all of it happened on that day. */
+  /** Whether all its calls and charges are of that day. */
   readonly isPunctual: boolean;
   readonly cohorts: readonly Cohort[];
   readonly balance: DatedBalance;
@@ -28,29 +28,29 @@ export interface Block {
 const keyOf = ({ provider, model, day }: Cell): string => JSON.stringify([provider, model, day]);
 const dateOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
-/** The cells that a cohort has records of, by their keys. */
+/** The cells of a cohort's records, by key. */
 const cellsIn = ({ parts }: Cohort): Map<string, Cell> => {
   const cells = new Map<string, Cell>();
   for (const { cell } of new Map(parts.map((part) => [part.cell, part])).values()) {
     const { provider, served_model } = cell.labels;
-    const found = { ...normalizeModel(provider ?? '', served_model ?? ''), day: dateOf(cell.day) };
-    cells.set(keyOf(found), found);
+    const billingCell = { ...normalizeModel(provider ?? '', served_model ?? ''), day: dateOf(cell.day) };
+    cells.set(keyOf(billingCell), billingCell);
   }
   return cells;
 };
 
-interface Touching {
+interface CohortCells {
   readonly cohort: Cohort;
   readonly cells: ReadonlyMap<string, Cell>;
 }
 
-/** Sets of cohorts that are connected by the cells they share. */
-const connected = (cohorts: readonly Cohort[]): Touching[][] => {
+/** Connected components of cohorts that share cells (union-find). */
+const connectedComponents = (cohorts: readonly Cohort[]): CohortCells[][] => {
   const parents = new Map<string, string>();
   const rootOf = (key: string): string => {
     let root = key;
     for (let next = parents.get(root); next !== undefined; next = parents.get(root)) root = next;
-    // Keeps the paths short.
+    // Path compression.
     if (root !== key) parents.set(key, root);
     return root;
   };
@@ -71,50 +71,50 @@ const connected = (cohorts: readonly Cohort[]): Touching[][] => {
   ];
 };
 
-/** The one value that all have; undefined where they differ or there is none. */
+/** The value that all have in common; undefined when they differ or there are none. */
 const sharedBy = <Value>(values: readonly Value[]): Value | undefined => {
   const [value, ...others] = new Set(values);
   return others.length === 0 ? value : undefined;
 };
 
-/** What may be told of a block. A name that a cohort hides stays hidden, even where all cells share it. */
-const lineTold = (cohorts: readonly Cohort[], cells: readonly Cell[]): Partial<BilledModel> => {
-  const tells = (name: 'provider' | 'served_model') => cohorts.every(({ labels }) => name in labels);
-  const provider = tells('provider') ? sharedBy(cells.map((cell) => cell.provider)) : undefined;
+/** The provider and model that may be shown for a block. A name that a cohort hides stays hidden, even if all cells share it. */
+const visibleLine = (cohorts: readonly Cohort[], cells: readonly Cell[]): Partial<BilledModel> => {
+  const isVisible = (name: 'provider' | 'served_model') => cohorts.every(({ labels }) => name in labels);
+  const provider = isVisible('provider') ? sharedBy(cells.map((cell) => cell.provider)) : undefined;
   if (provider === undefined) return {};
-  const model = tells('served_model') ? sharedBy(cells.map((cell) => cell.model)) : undefined;
+  const model = isVisible('served_model') ? sharedBy(cells.map((cell) => cell.model)) : undefined;
   return model === undefined ? { provider } : { provider, model };
 };
 
 /**
- * Divides cohorts and bills into blocks. Pass all cohorts and bills of whole months: blocks follow from the months alone,
- * never from what is asked. `madeOn` says when the sums of a day were made; both epoch milliseconds.
+ * Divides cohorts and bills into blocks. Pass all cohorts and bills of whole months, so that blocks depend only on the months
+ * and never on the query. `madeOn` maps the start of a day to the time at which its rollups were computed (epoch milliseconds).
  */
 export const blocksOf = (
   cohorts: readonly Cohort[],
   bills: readonly BilledDay[],
   madeOn: ReadonlyMap<number, number>,
 ): Block[] => {
-  const left = new Map(bills.map((bill) => [keyOf(bill), bill]));
-  const recorded = connected(cohorts).map((touching): Block => {
-    const cells = new Map(touching.flatMap((one) => [...one.cells]));
-    const billed = [...cells.keys()].flatMap((key) => left.get(key) ?? []);
-    for (const key of cells.keys()) left.delete(key);
-    const inside = touching.map(({ cohort }) => cohort);
-    const day = dateOf(inside.reduce((last, { at }) => Math.max(last, startOf('day', at)), 0));
+  const unmatched = new Map(bills.map((bill) => [keyOf(bill), bill]));
+  const recorded = connectedComponents(cohorts).map((component): Block => {
+    const cells = new Map(component.flatMap((one) => [...one.cells]));
+    const billed = [...cells.keys()].flatMap((key) => unmatched.get(key) ?? []);
+    for (const key of cells.keys()) unmatched.delete(key);
+    const blockCohorts = component.map(({ cohort }) => cohort);
+    const day = dateOf(blockCohorts.reduce((last, { at }) => Math.max(last, startOf('day', at)), 0));
     const isChanged = billed.some((bill) => (madeOn.get(Date.parse(bill.day)) ?? 0) > billedOf(bill).at);
     return {
-      line: lineTold(inside, [...cells.values()]),
+      line: visibleLine(blockCohorts, [...cells.values()]),
       day,
       isPunctual: [...cells.values()].every((cell) => cell.day === day),
-      cohorts: inside,
-      balance: compareWithBill(recordedOf(inside), billedTogether(billed), isChanged),
+      cohorts: blockCohorts,
+      balance: compareWithBill(recordedOf(blockCohorts), billedTogether(billed), isChanged),
     };
   });
-  const notSeen = [...left.values()].map((bill): Block => {
+  const billedOnly = [...unmatched.values()].map((bill): Block => {
     const { provider, model, day } = bill;
     const balance = compareWithBill(null, billedOf(bill), false);
     return { line: { provider, model }, day, isPunctual: true, cohorts: [], balance };
   });
-  return [...recorded, ...notSeen];
+  return [...recorded, ...billedOnly];
 };

@@ -13,8 +13,8 @@ const daysOf = ({ from, to }: Period): string[] =>
   );
 
 /**
- * Compares a period with its bills. Reads every month that the period touches as a whole, since all of a month decides
- * what is folded. `newest` is when the newest sum of these months was made (epoch milliseconds), null where there is none.
+ * Compares a period with its bills. Reads whole months, since suppression depends on all data of a month. `newest` is when the
+ * newest rollup of these months was computed (epoch milliseconds); null when there is none.
  */
 export const compare = async (
   stores: { readonly rollups: RollupReader; readonly bills: Pick<BillReader, 'days'> },

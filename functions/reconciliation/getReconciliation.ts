@@ -21,13 +21,13 @@ const GROUPING_DEFAULT: readonly Grouping[] = ['provider', 'model'];
 const instant = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
-/** The days a query is about, epoch milliseconds; `to` excluded. Throws INVALID_FILTER. */
+/** The period of a query in whole days. Epoch milliseconds, `to` excluded. Throws INVALID_FILTER. */
 const periodOf = ({ from, to }: z.infer<typeof ReconciliationQuery>, now: number): Period => {
   const end = to === undefined ? startOf('day', now) + LENGTH.day : Date.parse(to);
   const start = from === undefined ? end - DAYS_DEFAULT * LENGTH.day : Date.parse(from);
   const days = (end - start) / LENGTH.day;
   if (days < 1 || days > RECONCILED_DAYS_MAXIMUM) {
-    throw new ProblemError('INVALID_FILTER', `A period has 1 to ${RECONCILED_DAYS_MAXIMUM} days.`);
+    throw new ProblemError('INVALID_FILTER', `The period must have 1 to ${RECONCILED_DAYS_MAXIMUM} days.`);
   }
   return { from: start, to: end };
 };
@@ -50,13 +50,13 @@ export default operation(getReconciliation, async ({ query, caller, receivedAt: 
   const { tenant_id: tenantId } = caller.tenant;
   const period = periodOf(query, now);
   const by = query.group_by ?? GROUPING_DEFAULT;
-  const [{ rows, totals, exact, newest }, head] = await orUnavailable(() =>
+  const [{ rows, totals, exact, newest }, watermark] = await orUnavailable(() =>
     Promise.all([compare(stores, tenantId, period, by), stores.bills.watermark(tenantId)]),
   );
   if (rows.length > RECONCILED_ROWS_MAXIMUM) {
     throw new ProblemError(
       'INVALID_FILTER',
-      `The comparison has more than ${RECONCILED_ROWS_MAXIMUM} rows: shorten the period, or group by less.`,
+      `The comparison has more than ${RECONCILED_ROWS_MAXIMUM} rows. Shorten the period or group by fewer fields.`,
     );
   }
   return reply(200, {
@@ -65,9 +65,9 @@ export default operation(getReconciliation, async ({ query, caller, receivedAt: 
     totals: toResponse(totals),
     as_of: {
       attributed: instant(newest),
-      billed: instant(head?.at ?? null),
-      billed_until: instant(head?.until ?? null),
+      billed: instant(watermark?.at ?? null),
+      billed_until: instant(watermark?.until ?? null),
     },
-    stale: head === null || now - head.until > LENGTH.day,
+    stale: watermark === null || now - watermark.until > LENGTH.day,
   });
 });

@@ -4,30 +4,29 @@ import { ProblemError, unavailable } from '../shared/problem.ts';
 import type { BillWriter } from './bill.store.ts';
 import { type KeyedRow, mergeRows } from './bill.ts';
 
-/** Days of a model kept in one transaction: with the most rows they may have, some 3 MB of the 4 it may carry. */
+/** Days written in one transaction. With the most rows allowed they take about 3 MB of the 4 MB limit. */
 const CHUNK_DAYS = 10;
-/** Transactions under way at once. */
+/** Transactions in parallel. */
 const CONCURRENCY = 8;
-/** Of calls that change one day at the same moment one gets through each time, so this many do. */
+/** Optimistic lock: each round at least one writer succeeds, so this many concurrent calls for one day all finish. */
 const MAX_ATTEMPTS = 12;
-/** Rows of a model and day: some 300 KB, where an item holds 400. */
+/** Most rows of a model and day, about 300 KB of the DynamoDB item limit of 400 KB. */
 const DAY_ROWS_MAXIMUM = 2_000;
 
 const tooMany = () =>
   new ProblemError(
     'VALIDATION_FAILED',
-    `A model has more than ${DAY_ROWS_MAXIMUM} rows on one day: sum them up first.`,
+    `A model has more than ${DAY_ROWS_MAXIMUM} rows on one day. Aggregate the rows before sending them.`,
   );
 
-/** Rows by the model and day they belong to. */
+/** Groups rows by model and day. */
 const daysOf = (rows: readonly KeyedRow[]): KeyedRow[][] => [
   ...Map.groupBy(rows, ({ line, day }) => JSON.stringify([day, line.provider, line.model])).values(),
 ];
 
 /**
- * Merges rows into the days they belong to, each on top of whatever others put there at the same time. Done again, after
- * a crash anywhere, it changes nothing that is done. Throws VALIDATION_FAILED where a day would hold too many rows,
- * SERVICE_UNAVAILABLE where others change one too often.
+ * Merges rows into their days under an optimistic lock. Idempotent: a retry after a crash changes nothing that is already
+ * written. Throws VALIDATION_FAILED when a day would have too many rows, and SERVICE_UNAVAILABLE after too many write conflicts.
  */
 export const mergeBillRows = async (
   bills: Pick<BillWriter, 'day' | 'putDay'>,
@@ -38,26 +37,26 @@ export const mergeBillRows = async (
   const days = daysOf(rows);
   if (days.some(({ length }) => length > DAY_ROWS_MAXIMUM)) throw tooMany();
 
-  const writeOf = async (ofDay: readonly KeyedRow[]): Promise<Write[]> => {
-    const [firstRow] = ofDay;
+  const writeOf = async (dayRows: readonly KeyedRow[]): Promise<Write[]> => {
+    const [firstRow] = dayRows;
     if (firstRow === undefined) return [];
-    const known = await bills.day(tenantId, firstRow.day, firstRow.line);
-    const next = mergeRows(known?.document ?? null, firstRow, ofDay);
+    const stored = await bills.day(tenantId, firstRow.day, firstRow.line);
+    const next = mergeRows(stored?.document ?? null, firstRow, dayRows);
     if (next === null) return [];
     if (Object.keys(next.rows).length > DAY_ROWS_MAXIMUM) throw tooMany();
-    return [bills.putDay(tenantId, next, { expectedRevision: known?.revision ?? null, by })];
+    return [bills.putDay(tenantId, next, { expectedRevision: stored?.revision ?? null, by })];
   };
 
-  const keepDays = async (chunk: readonly KeyedRow[][]): Promise<void> => {
+  const writeDays = async (chunk: readonly KeyedRow[][]): Promise<void> => {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
       const writes = (await Promise.all(chunk.map(writeOf))).flat();
       if (writes.length === 0 || (await commit(writes))) return;
     }
-    throw unavailable(new Error('too many changes at once'));
+    throw unavailable(new Error(`Gave up after ${MAX_ATTEMPTS} write conflicts on bill days.`));
   };
 
   const chunks = Array.from({ length: Math.ceil(days.length / CHUNK_DAYS) }, (_, index) =>
     days.slice(index * CHUNK_DAYS, (index + 1) * CHUNK_DAYS),
   );
-  await pMap(chunks, keepDays, { concurrency: CONCURRENCY });
+  await pMap(chunks, writeDays, { concurrency: CONCURRENCY });
 };

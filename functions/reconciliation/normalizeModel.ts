@@ -3,13 +3,13 @@ import { withoutArea } from '../impact/bedrockId.ts';
 import { type ModelIdentity, modelIdentity } from '../impact/modelIdentity.ts';
 import { KNOWN_ALIASES, withoutSnapshot } from '../impact/price/priceMatch.ts';
 
-/** A SKU that names a model's meter: `openai/gpt-4o/input`, or the model with the meter behind a comma. */
+/** Meter suffix of a SKU: `openai/gpt-4o/input`, or the meter after a comma. */
 const METER =
   /(?:\/|,\s*)(?:input|cached[ _]input|cache[ _]write|output|reasoning|requests?|tokens?)(?:[ _]tokens?)?$/i;
 
 /**
- * The spelling of a provider and model that bills and records share: of a snapshot its model, of a regional profile the
- * model it routes to, of an alias what it stands for.
+ * Normalizes provider and model so that bills and records match. A snapshot becomes its model, a regional profile the model it
+ * routes to, and an alias its target.
  */
 export const normalizeModel = (provider: string, model: string): ModelIdentity => {
   const identity = modelIdentity(provider, model);
@@ -17,13 +17,13 @@ export const normalizeModel = (provider: string, model: string): ModelIdentity =
   return { provider: identity.provider, model: KNOWN_ALIASES.get(line) ?? line };
 };
 
-/** A line, or a charge of a provider that names no model. */
+/** A provider and model on a bill; `model` is null for charges that name no model. */
 export interface BilledModel {
   readonly provider: string;
   readonly model: string | null;
 }
 
-/** What a row of a bill charges for. */
+/** The provider and model of a bill row. */
 export const billedModelOf = (row: BillRow): BilledModel => {
   const provider = row.ServiceProviderName ?? row.ProviderName ?? '';
   const model = row.x_Model ?? row.x_ServedModelId ?? row.SkuId?.replace(METER, '') ?? row.ResourceId ?? null;

@@ -9,19 +9,22 @@ import { requireNoLane } from '../tenancy/residency.ts';
 import { type KeyedRow, sumOf, toKeyedRow } from './bill.ts';
 import { mergeBillRows } from './mergeBillRows.ts';
 
-const DAY = 24 * 60 * 60 * 1_000;
+const DAY_MS = 24 * 60 * 60 * 1_000;
 const ERRORS_MAXIMUM = 100;
-/** Who wrote what is not there. */
+/** The revision of a document that does not exist yet. */
 const NO_REVISION = { claim: '', attempt: 0 };
 
-/** Rows that another row of the same call is taken for: which of the two amounts is meant, nobody can tell. */
+/** Errors for rows with the same key as an earlier row of the call. It is not known which of the two amounts is meant. */
 const findDuplicateRows = (rows: readonly KeyedRow[]): FieldError[] => {
   const seen = new Set<string>();
   return rows.flatMap(({ rowKey }, index) => {
     const isRepeated = seen.has(rowKey);
     seen.add(rowKey);
     return isRepeated
-      ? { pointer: `/rows/${index}`, detail: 'is like a row before it: give both x_RowId or InvoiceDetailId' }
+      ? {
+          pointer: `/rows/${index}`,
+          detail: 'duplicates an earlier row. Set x_RowId or InvoiceDetailId on both.',
+        }
       : [];
   });
 };
@@ -31,7 +34,7 @@ export default operation(postBills, async ({ body, caller, claim, receivedAt, au
   const { tenant_id: tenantId } = caller.tenant;
   const rows = body.rows.map((row) => toKeyedRow(row, receivedAt));
   const errors = findDuplicateRows(rows).slice(0, ERRORS_MAXIMUM);
-  if (errors.length > 0) throw new ProblemError('VALIDATION_FAILED', 'Rows are alike.', { errors });
+  if (errors.length > 0) throw new ProblemError('VALIDATION_FAILED', 'Duplicate rows.', { errors });
   const days = rows.map(({ day }) => day).sort();
   const until = Math.max(...rows.map(({ row }) => row.end));
 
@@ -59,7 +62,7 @@ export default operation(postBills, async ({ body, caller, claim, receivedAt, au
   return reply(200, {
     rows: rows.length,
     from: days[0],
-    to: new Date(Date.parse(days.at(-1) ?? '') + DAY).toISOString().slice(0, 10),
+    to: new Date(Date.parse(days.at(-1) ?? '') + DAY_MS).toISOString().slice(0, 10),
     billed_usd: sumOf(rows.flatMap(({ row }) => (row.usage ? row.cost : []))),
     as_of: new Date(receivedAt).toISOString(),
   });

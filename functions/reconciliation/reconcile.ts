@@ -4,7 +4,7 @@ import { monthOf, startOfMonth, startOfNextMonth } from '../shared/month.ts';
 import { addBalances, type DatedBalance, zeroBalance } from './balance.ts';
 import type { Block } from './blocks.ts';
 
-/** Epoch milliseconds at the beginning of days of UTC; `to` is excluded. */
+/** A period of whole UTC days. Epoch milliseconds, `to` excluded. */
 export interface Period {
   readonly from: number;
   readonly to: number;
@@ -14,10 +14,10 @@ export interface Sums extends DatedBalance {
   readonly suppressed_groups: number;
 }
 
-/** Blocks that share what they are grouped by. */
+/** The blocks with equal values of the `group_by` fields. */
 export interface ComparedRow {
   readonly kind: 'group' | 'folded';
-  /** Its values of what is grouped by; what is folded is absent. */
+  /** Values of the `group_by` fields. Suppressed values are absent. */
   readonly values: Partial<Readonly<Record<Grouping, string | null>>>;
   readonly sums: Sums;
 }
@@ -25,7 +25,7 @@ export interface ComparedRow {
 export interface Comparison {
   readonly rows: readonly ComparedRow[];
   readonly totals: Sums;
-  /** Whether the sums are of the period exactly: no record or charge counted with a day beyond its ends. */
+  /** Whether the sums cover exactly the period: no record or charge is counted on a day of another period. */
   readonly exact: boolean;
 }
 
@@ -39,43 +39,43 @@ const sumsOf = (blocks: readonly Block[], by: readonly Grouping[]): Sums => ({
   ),
 });
 
-/** Answered for whole months: for single days, it would tell on which of them somebody called. */
+/** Decided for whole months. An answer for single days would disclose on which day a person called. */
 const isExact = (blocks: readonly Block[], { from, to }: Period): boolean =>
   [...Map.groupBy(blocks, ({ day }) => monthOf(Date.parse(day)))].every(
-    ([month, inside]) =>
+    ([month, rowBlocks]) =>
       (from <= startOfMonth(month) && startOfNextMonth(month) <= to) ||
-      inside.every(({ isPunctual }) => isPunctual),
+      rowBlocks.every(({ isPunctual }) => isPunctual),
   );
 
 /**
- * Sums the blocks of a period by some members, in their order; what is folded comes last. `blocks` are those of every
- * month that the period touches. A block is in one row, wholly, so no row holds less than a cohort.
+ * Sums the blocks of a period by the given fields, sorted, suppressed values last. Pass the blocks of every month that overlaps
+ * the period. A block is completely in one row, so no row covers less than a cohort.
  */
 export const comparisonOf = (
   blocks: readonly Block[],
   period: Period,
   by: readonly Grouping[],
 ): Comparison => {
-  const shown = blocks.filter(({ day }) => period.from <= Date.parse(day) && Date.parse(day) < period.to);
-  const rows = Map.groupBy(shown, ({ line, day }) => {
+  const visible = blocks.filter(({ day }) => period.from <= Date.parse(day) && Date.parse(day) < period.to);
+  const rows = Map.groupBy(visible, ({ line, day }) => {
     const values = { ...line, day };
-    // A number sorts behind every name.
+    // In JSON a number sorts after every quoted name, so suppressed values come last.
     return JSON.stringify(by.map((name) => (name in values ? (values[name] ?? '') : 0)));
   });
   return {
     rows: [...rows]
       .sort(([one], [other]) => (one < other ? -1 : 1))
-      .map(([, inside]) => {
-        const [first] = inside;
-        const told: ComparedRow['values'] = { ...first?.line, day: first?.day ?? null };
-        const named = by.filter((name) => name in told);
+      .map(([, rowBlocks]) => {
+        const [first] = rowBlocks;
+        const allValues: ComparedRow['values'] = { ...first?.line, day: first?.day ?? null };
+        const named = by.filter((name) => name in allValues);
         return {
           kind: named.length === by.length ? 'group' : 'folded',
-          values: Object.fromEntries(named.map((name) => [name, told[name] ?? null])),
-          sums: sumsOf(inside, by),
+          values: Object.fromEntries(named.map((name) => [name, allValues[name] ?? null])),
+          sums: sumsOf(rowBlocks, by),
         };
       }),
-    totals: sumsOf(shown, by),
+    totals: sumsOf(visible, by),
     exact: isExact(blocks, period),
   };
 };

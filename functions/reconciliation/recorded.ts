@@ -2,13 +2,13 @@ import type { Cohort } from '../reports/cohorts.ts';
 import { costOf } from '../reports/reportTotals.ts';
 import { sumOf } from './bill.ts';
 
-/** Sums of records. Amounts are USD, of what has a known price. */
+/** Sums of records in USD. Calls of unknown cost are only counted. */
 export interface Recorded {
   readonly invocations: number;
   readonly cost: string;
-  /** Part of the cost that nobody was named for. */
+  /** Cost of records without an owner. */
   readonly unattributed: string;
-  /** Cost of cohorts that hold records with and without an owner, and may not be split. */
+  /** Cost of cohorts with attributed and unattributed records that must not be split. */
   readonly mixed: string;
   /** Records without a known price. */
   readonly unpriced: number;
@@ -23,8 +23,8 @@ export const nothingRecorded: Recorded = {
 };
 
 /**
- * Divides the cost of a cohort by whether somebody was named for it. A cohort with persons goes to one sum as a whole:
- * divided, its part could be the cost of a single person. A cohort without persons is divided exactly.
+ * Divides the cost of a cohort into attributed and unattributed cost. A cohort with persons is not divided, since a part could
+ * be the cost of a single person. A cohort without persons is divided exactly.
  */
 const dividedOf = (cohort: Cohort): Pick<Recorded, 'cost' | 'unattributed' | 'mixed'> => {
   const cost = costOf([cohort]);
@@ -33,14 +33,14 @@ const dividedOf = (cohort: Cohort): Pick<Recorded, 'cost' | 'unattributed' | 'mi
   if (cohort.parts.every(({ cell }) => cell.persons.length === 0)) {
     return { cost, unattributed: sumOf(unresolved.map(({ cost_usd }) => cost_usd)), mixed: '0' };
   }
-  const unnamed = unresolved.reduce((total, { invocations }) => total + invocations, 0);
+  const unattributedCount = unresolved.reduce((total, { invocations }) => total + invocations, 0);
   const all = cohort.parts.reduce((total, { figures }) => total + figures.invocations, 0);
-  return unnamed === all
+  return unattributedCount === all
     ? { cost, unattributed: cost, mixed: '0' }
     : { cost, unattributed: '0', mixed: cost };
 };
 
-/** The exact sums of some cohorts. Every member is a sum over whole cohorts, or of records that name no person. */
+/** The exact sums over cohorts. Each member is a sum over whole cohorts or over records that name no person. */
 export const recordedOf = (cohorts: readonly Cohort[]): Recorded => {
   const divided = cohorts.map(dividedOf);
   const figures = cohorts.flatMap(({ parts }) => parts.map((part) => part.figures));
