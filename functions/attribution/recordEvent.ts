@@ -1,5 +1,6 @@
 import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
-import { contentHash, occurredAtOf } from '../ingestion/event.ts';
+import { contentHash } from '../ingestion/contentHash.ts';
+import { occurredAtOf } from '../ingestion/eventTimes.ts';
 import type { Attribution } from '../ledger/attribution.ts';
 import type { DedupClaimStore } from '../ledger/dedupClaim.store.ts';
 import type { LedgerWriter } from '../ledger/ledger.store.ts';

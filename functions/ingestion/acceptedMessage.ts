@@ -1,31 +1,31 @@
 import * as z from 'zod';
 
 /**
- * A message on the accepted queue: events of one tenant that passed the edge, with the instant they did.
- * Only this stack's own functions can send there, which is what makes `tenant_id` trustworthy.
+ * A message on the accepted queue: validated events of one tenant, with their arrival time (epoch milliseconds).
+ * Only functions of this stack can send to the queue, so `tenant_id` is trusted.
  */
 export const AcceptedMessage = z.object({
   tenant_id: z.string(),
   received_at: z.int(),
-  /** The data-residency lane of the credential they came with; null leaves them to the tenant's home lane. */
+  /** The data-residency lane of the credential; null: the tenant's home lane. */
   residency: z.string().nullable().default(null),
   events: z.array(z.unknown()),
 });
 export type AcceptedMessage = z.infer<typeof AcceptedMessage>;
 
 /**
- * JSON as a queue takes it: SQS refuses U+FFFE and U+FFFF, which a label may hold, so they travel escaped.
- * Unescaped, one such label would make its whole batch unsendable, for ever.
+ * Escapes U+FFFE and U+FFFF in JSON. SQS rejects them, but a label may contain them. Without the escape, one such label would
+ * make every retry of its batch fail.
  */
 export const escapeForSqs = (json: string): string =>
   json.replaceAll(/[\ufffe\uffff]/g, (character) => `\\u${character.charCodeAt(0).toString(16)}`);
 
-/** Messages are billed by 64 KiB: filled just below, one request carries the most for its price. */
+/** SQS bills requests in units of 64 KiB. A message slightly below this size is the cheapest. */
 const MESSAGE_BYTES = 60 * 1_024;
-/** Ten such messages, a full batch of the worker's, are done well within its time-out even on a slow machine. */
+/** Most events in a message. The worker finishes a full batch of ten such messages well within its timeout. */
 const MESSAGE_EVENTS = 64;
 
-/** Packs serialised events into message bodies, in order; an event larger than a message travels alone. */
+/** Packs serialized events into message bodies, in order. An event larger than `MESSAGE_BYTES` gets its own message. */
 export const packMessages = (
   arrival: Omit<AcceptedMessage, 'events'>,
   events: readonly string[],

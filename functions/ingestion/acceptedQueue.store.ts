@@ -3,11 +3,11 @@ import { sqs } from '../shared/aws/sqs.client.ts';
 import { escapeForSqs } from './acceptedMessage.ts';
 
 const ENTRIES_MAXIMUM = 10;
-/** The most one request may carry in all its entries. */
+/** SQS limit for the total size of one batch request. */
 const REQUEST_BYTES = 256 * 1_024;
 
 export interface AcceptedQueue {
-  /** Resolves once every body is durable; throws when any is not, and then any may have been sent. */
+  /** Resolves when all bodies are durable. Rejects when one is not; some bodies may have been sent then. */
   readonly send: (bodies: readonly string[]) => Promise<void>;
 }
 
@@ -41,7 +41,7 @@ export const acceptedQueue = (queueUrl: string): AcceptedQueue => {
         Entries: bodies.map((body, index) => ({ Id: String(index), MessageBody: body })),
       }),
     );
-    if (Failed.length > 0) throw new Error(`${Failed.length} messages were not taken`);
+    if (Failed.length > 0) throw new Error(`SQS rejected ${Failed.length} of ${bodies.length} messages.`);
   };
 
   return {

@@ -1,11 +1,11 @@
 import { CostBreakdown, INVOCATION_EVENT_FIELDS } from '../../schemas/ingestion/invocationEvent.ts';
 
 const PATHS_MAXIMUM = 50;
-/** Names are the sender's own and as long as it likes: these two keep a batch's answer within Lambda's 6 MB. */
+/** The sender chooses member names of any length. Both limits keep a batch response within the Lambda limit of 6 MB. */
 const PATH_LENGTH_MAXIMUM = 256;
 const PATHS_BYTES_MAXIMUM = 2_048;
 
-/** Words that end the name of a member which holds what a person wrote or a model answered, in every spelling seen. */
+/** Last words of member names that contain prompts or model output, as known from common SDKs. */
 const CONTENT_WORDS = new Set([
   'prompt',
   'prompts',
@@ -44,7 +44,7 @@ const CONTENT_WORDS = new Set([
   'traceback',
 ]);
 
-/** Families of attributes whose every member is content (OpenTelemetry GenAI, OpenLLMetry, Vercel AI SDK). */
+/** Attribute prefixes under which every member is content (OpenTelemetry GenAI, OpenLLMetry, Vercel AI SDK). */
 const CONTENT_PREFIXES = [
   'gen_ai.prompt.',
   'gen_ai.completion.',
@@ -63,15 +63,15 @@ const isContentName = (name: string): boolean => {
   return CONTENT_WORDS.has(words.findLast((word) => word !== '') ?? '');
 };
 
-/** A path counts once, however often an array repeats it; one that is too long to tell is left out. */
-const collectContentPaths = (value: unknown, path: string, found: Set<string>): void => {
+/** Collects content paths. Paths repeated by an array are collected once. Paths over the length limit are skipped. */
+const collectContentPaths = (value: unknown, path: string, paths: Set<string>): void => {
   if (typeof value !== 'object' || value === null) return;
   for (const [name, member] of Object.entries(value)) {
-    if (found.size >= PATHS_MAXIMUM) return;
-    const here = Array.isArray(value) ? path : path === '' ? name : `${path}.${name}`;
-    if (here.length > PATH_LENGTH_MAXIMUM) continue;
-    if (!Array.isArray(value) && isContentName(name)) found.add(here);
-    else collectContentPaths(member, here, found);
+    if (paths.size >= PATHS_MAXIMUM) return;
+    const memberPath = Array.isArray(value) ? path : path === '' ? name : `${path}.${name}`;
+    if (memberPath.length > PATH_LENGTH_MAXIMUM) continue;
+    if (!Array.isArray(value) && isContentName(name)) paths.add(memberPath);
+    else collectContentPaths(member, memberPath, paths);
   }
 };
 
@@ -80,7 +80,7 @@ const BREAKDOWN_FIELDS: ReadonlySet<string> = new Set(Object.keys(CostBreakdown.
 const pickMembers = (value: object, names: ReadonlySet<string>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(value).filter(([name]) => names.has(name)));
 
-/** The members beyond those named; null where there are none, as with most events. */
+/** The members that are not in `names`; null when there are none, as for most events. */
 const omitMembers = (value: object, names: ReadonlySet<string>): Record<string, unknown> | null => {
   const unknown = Object.keys(value).filter((name) => !names.has(name));
   if (unknown.length === 0) return null;
@@ -88,27 +88,27 @@ const omitMembers = (value: object, names: ReadonlySet<string>): Record<string, 
 };
 
 /**
- * The content members an event was sent with, as dotted paths (at most 50, in 2 KiB), for the caller to see what was
- * dropped. The allow-list of the event's schema is what drops them; this only names them.
+ * The content members of a sent event as dotted paths (at most 50, in 2 KiB), so that the caller sees what was dropped. The
+ * allow-list of the event schema drops them. This function only lists them.
  */
 export const findContentPaths = (sent: unknown): string[] => {
   if (typeof sent !== 'object' || sent === null) return [];
-  const found = new Set<string>();
-  collectContentPaths(omitMembers(sent, INVOCATION_EVENT_FIELDS), '', found);
+  const paths = new Set<string>();
+  collectContentPaths(omitMembers(sent, INVOCATION_EVENT_FIELDS), '', paths);
   if ('cost_breakdown' in sent && typeof sent.cost_breakdown === 'object' && sent.cost_breakdown !== null) {
-    collectContentPaths(omitMembers(sent.cost_breakdown, BREAKDOWN_FIELDS), 'cost_breakdown', found);
+    collectContentPaths(omitMembers(sent.cost_breakdown, BREAKDOWN_FIELDS), 'cost_breakdown', paths);
   }
-  if (found.size === 0) return [];
+  if (paths.size === 0) return [];
   let remainingBytes = PATHS_BYTES_MAXIMUM;
-  return [...found].sort().filter((path) => {
+  return [...paths].sort().filter((path) => {
     remainingBytes -= Buffer.byteLength(JSON.stringify(path));
     return remainingBytes >= 0;
   });
 };
 
 /**
- * What may be kept of an event that did not pass its schema: the members the schema names, and of those only
- * short plain values, since a member with a permitted name may still hold anything.
+ * The part of an invalid event that may be stored: members that the schema names, and only short plain values of them, since a
+ * member with a permitted name may still contain any data.
  */
 export const scrubEvent = (sent: unknown): Record<string, unknown> => {
   if (typeof sent !== 'object' || sent === null) return {};

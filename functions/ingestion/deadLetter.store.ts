@@ -10,7 +10,7 @@ import { type DeadLetter, scrubDeadLetter } from './deadLetter.ts';
 import type { DeadLetterMessage } from './redrive.ts';
 
 export interface DeadLetterQueue {
-  /** Resolves once the letter is durable; only then may its message be acknowledged. */
+  /** Resolves when the dead letter is durable. Acknowledge its message only after that. */
   readonly put: (letter: DeadLetter) => Promise<void>;
 }
 
@@ -26,18 +26,18 @@ export const deadLetterQueue = (queueUrl: string): DeadLetterQueue => ({
   },
 });
 
-/** Longer than an operator's command works on what it holds. */
+/** Visibility timeout. Longer than an operator command needs for one batch. */
 const HOLD_SECONDS = 300;
 
 export interface ReceivedDeadLetter extends DeadLetterMessage {
-  /** The same each time the message is taken, unlike its handle. */
+  /** Message id. Unlike the receipt handle it is the same at each receive. */
   readonly id: string;
   readonly handle: string;
 }
 
-/** A dead-letter queue as an operator's command reads it. */
+/** Reads a dead-letter queue for operator commands. */
 export const deadLetterReader = (queueUrl: string, trusted: boolean) => ({
-  /** Up to ten messages, held from others meanwhile; none when the queue is empty. */
+  /** Receives up to ten messages and hides them for `HOLD_SECONDS`. Empty when the queue is empty. */
   take: async (): Promise<ReceivedDeadLetter[]> => {
     const { Messages = [] } = await sqs.send(
       new ReceiveMessageCommand({
@@ -60,7 +60,7 @@ export const deadLetterReader = (queueUrl: string, trusted: boolean) => ({
   remove: async (handle: string): Promise<void> => {
     await sqs.send(new DeleteMessageCommand({ QueueUrl: queueUrl, ReceiptHandle: handle }));
   },
-  /** Puts a message back at once. */
+  /** Makes a message visible again immediately. */
   release: async (handle: string): Promise<void> => {
     await sqs.send(
       new ChangeMessageVisibilityCommand({ QueueUrl: queueUrl, ReceiptHandle: handle, VisibilityTimeout: 0 }),

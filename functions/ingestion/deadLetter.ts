@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { scrubEvent } from './contentScrubber.ts';
 
-/** Why an event was set aside. */
+/** Why an event was dead-lettered. */
 export const deadLetterReasons = [
   'malformed_message',
   'invalid_event',
@@ -12,14 +12,14 @@ export const deadLetterReasons = [
 export type DeadLetterReason = (typeof deadLetterReasons)[number];
 
 /**
- * An event set aside, as it lies in the dead-letter queue of the accepted queue. Content never gets here:
- * of an event only the members the allow-list knows are kept, of a body that cannot be parsed only its digest.
+ * A dead letter in the dead-letter queue of the accepted queue. It never has prompts or model output: only allow-listed members
+ * of an event are kept, and only the digest of a body that cannot be parsed.
  */
 export const DeadLetter = z.object({
   reason: z.enum(deadLetterReasons),
   detail: z.string(),
   tenant_id: z.string().nullable(),
-  /** The AWS principal that sent it straight to the ingestion queue; null when it came by HTTP. */
+  /** The AWS principal that sent it to the ingestion queue; null when it was sent by HTTP. */
   sender: z.string().nullable(),
   received_at: z.int(),
   residency: z.string().nullable().default(null),
@@ -29,7 +29,7 @@ export const DeadLetter = z.object({
 });
 export type DeadLetter = z.infer<typeof DeadLetter>;
 
-/** Only allow-listed members of the events travel on. */
+/** Keeps only allow-listed members of the events. */
 export const scrubDeadLetter = (letter: DeadLetter): DeadLetter => ({
   ...letter,
   events: letter.events.map(scrubEvent),

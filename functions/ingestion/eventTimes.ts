@@ -1,11 +1,12 @@
 import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
 import type { FieldError } from '../../schemas/problems.ts';
-import { sha256Of } from '../shared/hash.ts';
 
+/** Oldest accepted time: 13 months, in calendar months. */
 const MONTHS_BACK = 13;
-const AHEAD_MILLISECONDS = 10 * 60 * 1_000;
+/** Tolerance for producer clocks that are ahead. */
+const MAX_AHEAD_MS = 10 * 60 * 1_000;
 
-/** When the call was made, in epoch milliseconds. */
+/** When the call was made, epoch milliseconds. Falls back to the ingestion timestamp. */
 export const occurredAtOf = (event: InvocationEvent): number =>
   Date.parse(event.occurred_at ?? event.ingestion_timestamp);
 
@@ -14,13 +15,13 @@ const earliest = (now: number): number => {
   return date.setUTCMonth(date.getUTCMonth() - MONTHS_BACK);
 };
 
-/** Faults of an event's times at `now`: over 13 months old or over 10 minutes ahead. */
+/** Errors for event times more than 13 months old or more than 10 minutes ahead of `now` (epoch milliseconds). */
 export const validateEventTimes = (event: InvocationEvent, now: number): FieldError[] =>
   (['ingestion_timestamp', 'occurred_at'] as const).flatMap((member) => {
     const text = event[member];
     if (text === undefined) return [];
     const at = Date.parse(text);
-    if (at > now + AHEAD_MILLISECONDS) {
+    if (at > now + MAX_AHEAD_MS) {
       return [{ pointer: `/${member}`, detail: 'must not be more than 10 minutes ahead' }];
     }
     if (at < earliest(now)) {
@@ -28,12 +29,3 @@ export const validateEventTimes = (event: InvocationEvent, now: number): FieldEr
     }
     return [];
   });
-
-/**
- * What makes two sightings of one event id the same event: every member but the times, which a retry may stamp anew.
- * The schema's own order of members makes the spelling canonical.
- */
-export const contentHash = (event: InvocationEvent): string => {
-  const { ingestion_timestamp: _seen, occurred_at: _made, ...content } = event;
-  return sha256Of('event', JSON.stringify(content)).subarray(0, 16).toString('base64url');
-};

@@ -7,18 +7,18 @@ import { AcceptedMessage } from './acceptedMessage.ts';
 import type { DeadLetterReason } from './deadLetter.ts';
 import { principalOf, tenantIdOfSender } from './sender.ts';
 
-/** What a queue message brings: events of one tenant and when they arrived, or why it brings none. */
+/** A parsed queue message: events of one tenant with their arrival time, or the reason why it has none. */
 export interface InboundMessage {
   readonly tenantId: string | null;
-  /** The AWS principal that put it on the ingestion queue; null when it came by HTTP. */
+  /** The AWS principal that sent it to the ingestion queue; null when it was sent by HTTP. */
   readonly sender: string | null;
-  /** The lane its credential was bound to; null where it was not. */
+  /** The residency lane of the credential; null when it is not bound to a lane. */
   readonly residency: string | null;
   /** Epoch milliseconds; the same at every redelivery. */
   readonly receivedAt: number;
   readonly events: readonly unknown[];
   readonly fault: DeadLetterReason | null;
-  /** Stands for a body that could not be parsed and therefore may not be kept. */
+  /** Digest of a body that could not be parsed. Such a body must not be stored, since it may contain prompts. */
   readonly digest: string | null;
 }
 
@@ -35,8 +35,8 @@ const parseBody = (body: string): { readonly value: unknown } | null => {
 };
 
 /**
- * Reads a message. Only the accepted queue, where nobody but this stack can send, is believed to name a tenant;
- * on the ingestion queue the tenant follows from who sent, and the body is one event.
+ * Reads a message. A tenant in the message is trusted only on the accepted queue, to which only this stack can send. On the
+ * ingestion queue the tenant is derived from the sender, and the body is one event. Rejects when the sender lookup fails.
  */
 export const readInboundMessage = async (
   message: SQSRecord,

@@ -5,12 +5,14 @@ import { idOf, invocationUlid } from '../shared/ids.ts';
 import { ProblemError, unavailable } from '../shared/problem.ts';
 import { packMessages } from './acceptedMessage.ts';
 import { findContentPaths } from './contentScrubber.ts';
-import { validateEventTimes } from './event.ts';
+import { validateEventTimes } from './eventTimes.ts';
 
 export default operation(postInvocation, async ({ body: event, rawBody, caller, receivedAt, stores }) => {
   const errors = validateEventTimes(event, receivedAt);
   if (errors.length > 0) {
-    throw new ProblemError('VALIDATION_FAILED', 'The event cannot be taken at this time.', { errors });
+    throw new ProblemError('VALIDATION_FAILED', 'The event times are outside the accepted range.', {
+      errors,
+    });
   }
   const { tenant_id: tenantId, tag } = caller.tenant;
   const arrival = { tenant_id: tenantId, received_at: receivedAt, residency: caller.residency };

@@ -13,9 +13,9 @@ import { unavailable } from '../shared/problem.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import { packMessages } from './acceptedMessage.ts';
 import { findContentPaths } from './contentScrubber.ts';
-import { validateEventTimes } from './event.ts';
+import { validateEventTimes } from './eventTimes.ts';
 
-/** As many faults of one event as a batch of 1,000 can tell within Lambda's 6 MB for an answer. */
+/** Most errors reported for one event, so that a batch of 1,000 stays within the Lambda response limit of 6 MB. */
 const ERRORS_MAXIMUM = 10;
 
 interface ValidatedEvent {
@@ -47,7 +47,7 @@ const validateEvent = (sent: unknown, index: number, tenant: Tenant, now: number
   const claimedTenant = memberOf(sent, 'tenant_id');
   if (claimedTenant !== undefined && claimedTenant !== tenant.tenant_id) {
     return rejectEvent(index, sent, [
-      { pointer: '/tenant_id', detail: 'The tenant follows from the credential alone.' },
+      { pointer: '/tenant_id', detail: 'must be left out or equal the tenant of the credential' },
     ]);
   }
   const { data: event, error } = InvocationEvent.safeParse(sent);
@@ -67,14 +67,14 @@ const validateEvent = (sent: unknown, index: number, tenant: Tenant, now: number
 };
 
 export default operation(postInvocationBatch, async ({ body, caller, receivedAt, stores }) => {
-  const judged = body.events.map((sent, index) => validateEvent(sent, index, caller.tenant, receivedAt));
-  const events = judged.flatMap(({ event }) => (event === null ? [] : [event]));
+  const validated = body.events.map((sent, index) => validateEvent(sent, index, caller.tenant, receivedAt));
+  const events = validated.flatMap(({ event }) => (event === null ? [] : [event]));
   const { tenant, residency } = caller;
   const arrival = { tenant_id: tenant.tenant_id, received_at: receivedAt, residency };
   await stores.accepted.send(packMessages(arrival, events)).catch((error) => {
     throw unavailable(error);
   });
-  for (const { result } of judged) {
+  for (const { result } of validated) {
     if (result.status === 'queued') {
       stores.counters.note(tenant.tenant_id, 'dropped_members', result.scrubbed?.length ?? 0);
     }
@@ -82,8 +82,8 @@ export default operation(postInvocationBatch, async ({ body, caller, receivedAt,
   await stores.counters.flush();
   const accepted: InvocationBatchAccepted = {
     accepted: events.length,
-    rejected: judged.length - events.length,
-    results: judged.map(({ result }) => result),
+    rejected: validated.length - events.length,
+    results: validated.map(({ result }) => result),
   };
   return reply(202, accepted);
 });

@@ -4,7 +4,7 @@ import { AcceptedMessage } from './acceptedMessage.ts';
 import { scrubEvent } from './contentScrubber.ts';
 import { DeadLetter } from './deadLetter.ts';
 
-/** A message found in a dead-letter queue. `trusted` when only this stack can have put its body together. */
+/** A message in a dead-letter queue. `trusted` when only this stack can have written its body. */
 export interface DeadLetterMessage {
   readonly body: string;
   readonly trusted: boolean;
@@ -12,7 +12,7 @@ export interface DeadLetterMessage {
   readonly sentAt: number;
 }
 
-/** How a message can go back: with its events and either its tenant or the sender to find the tenant by; or why not. */
+/** How to redrive a message: with its tenant, with the sender that determines the tenant, or not at all (`lost`). */
 export type RedriveDecision =
   | { readonly kind: 'tenant'; readonly reason: string; readonly message: AcceptedMessage }
   | {
@@ -35,9 +35,9 @@ const parseBody = (body: string): unknown => {
 const RETRIES_EXHAUSTED = 'retries_exhausted';
 
 /**
- * What becomes of a message in a dead-letter queue. Three kinds lie there: letters the worker wrote with a reason,
- * accepted messages whose retries ran out, and what a producer put on the ingestion queue whose retries ran out.
- * The last is read as an event and nothing else, whatever it looks like: its tenant follows from its sender.
+ * Decides how to redrive a dead-lettered message. There are three kinds: dead letters that the worker wrote with a reason,
+ * accepted messages whose retries are exhausted, and messages of the ingestion queue whose retries are exhausted. The last kind
+ * is always read as a single event, whatever its content, and its tenant is derived from its sender.
  */
 export const decideRedrive = ({ body, trusted, senderId, sentAt }: DeadLetterMessage): RedriveDecision => {
   const value = parseBody(body);

@@ -1,12 +1,12 @@
 import type { TenantReader } from '../tenancy/tenant.store.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 
-/** `AROAEXAMPLE:session` → `AROAEXAMPLE`: a role's sessions are one principal. */
+/** Removes the session name (`AROAEXAMPLE:session` → `AROAEXAMPLE`): all sessions of a role are one principal. */
 export const principalOf = (senderId: string): string => senderId.split(':', 1)[0] ?? senderId;
 
 /**
- * The tenant a producer sends for when it puts events straight on the ingestion queue: the one its AWS principal is
- * registered on, else the only tenant of a self-hosted stack. Never from the message.
+ * The tenant of a producer that sends to the ingestion queue: the tenant on which its AWS principal is registered, or the only
+ * tenant of a single-tenant stack. Null when there is neither. The message content is never used.
  */
 export const tenantIdOfSender = async (
   senderId: string,

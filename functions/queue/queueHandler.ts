@@ -2,9 +2,8 @@ import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { describeError, log } from '../shared/log.ts';
 
 /**
- * The handler of a queue whose messages belong together by a key: each group by itself, all at once. The messages of a
- * group whose processing throws are reported as failed and come again after their visibility time-out; the others of
- * the batch are done.
+ * Returns a queue handler that groups messages by key and handles all groups in parallel. When a group throws, all its messages
+ * are reported as batch item failures and are retried after the visibility timeout. Other groups are acknowledged.
  */
 export const groupedQueueHandler =
   (keyOf: (message: SQSRecord) => string, handle: (messages: readonly SQSRecord[]) => Promise<void>) =>
@@ -23,7 +22,7 @@ export const groupedQueueHandler =
     return { batchItemFailures: failed.flat() };
   };
 
-/** The same for messages that have nothing to do with each other. */
+/** Returns a queue handler for independent messages. */
 export const queueHandler = (handle: (message: SQSRecord) => Promise<void>) =>
   groupedQueueHandler(
     ({ messageId }) => messageId,

@@ -10,16 +10,16 @@ import type { FieldError } from '../../schemas/problems.ts';
 import { fieldErrors } from '../http/validate.ts';
 import { scrubData } from './scrubData.ts';
 
-/** A signal may come from a clock ahead of ours. */
-const AHEAD_MILLISECONDS = 10 * 60 * 1_000;
+/** Tolerance for producer clocks that are ahead. */
+const MAX_AHEAD_MS = 10 * 60 * 1_000;
 
-/** What an event tells, with nothing in it but what is kept. */
+/** The payload of an event, reduced to what is stored. */
 export type SignalPayload =
   | { readonly kind: 'discovery'; readonly data: DiscoverySignal }
   | { readonly kind: 'connector_health'; readonly data: ConnectorHealth }
   | { readonly kind: 'other'; readonly data: unknown };
 
-/** A CloudEvent that passed; `at` is when it says it happened, epoch milliseconds. */
+/** A valid CloudEvent. `at` is its time, epoch milliseconds. */
 export type Signal = SignalPayload & {
   readonly source: string;
   readonly id: string;
@@ -28,7 +28,7 @@ export type Signal = SignalPayload & {
   readonly at: number;
 };
 
-/** An event that passed, or why it did not. */
+/** A valid event, or its validation errors. */
 export type SignalParseResult =
   | { readonly signal: Signal; readonly errors: null }
   | { readonly signal: null; readonly errors: FieldError[] };
@@ -39,15 +39,15 @@ export const memberOf = (sent: unknown, member: string): unknown =>
 const rejectSignal = (...errors: FieldError[]): SignalParseResult => ({ signal: null, errors });
 
 const validateNotAhead = (pointer: string, text: string | undefined, now: number): FieldError[] =>
-  text !== undefined && Date.parse(text) > now + AHEAD_MILLISECONDS
+  text !== undefined && Date.parse(text) > now + MAX_AHEAD_MS
     ? [{ pointer, detail: 'must not be more than 10 minutes ahead' }]
     : [];
 
-/** Judges what was sent as one CloudEvent, at `now` (epoch milliseconds). */
+/** Validates and parses one CloudEvent at `now` (epoch milliseconds). */
 export const parseSignal = (sent: unknown, tenantId: string, now: number): SignalParseResult => {
   const claimedTenant = memberOf(sent, 'tenant_id');
   if (claimedTenant !== undefined && claimedTenant !== tenantId) {
-    return rejectSignal({ pointer: '/tenant_id', detail: 'The tenant follows from the credential alone.' });
+    return rejectSignal({ pointer: '/tenant_id', detail: 'must be left out or equal the tenant of the credential' });
   }
   const parseAs = <Event extends z.output<typeof OtherEvent>>(
     shape: z.ZodType<Event>,

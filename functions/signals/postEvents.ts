@@ -41,31 +41,31 @@ export default operation(postEvents, async ({ body, caller, receivedAt, stores }
   const { tenant, residency } = caller;
   const { tenant_id: tenantId } = tenant;
   const sent: readonly unknown[] = Array.isArray(body) ? body : [body];
-  const judged = sent.map((one) => parseSignal(one, tenantId, receivedAt));
-  const [only] = judged;
+  const parsed = sent.map((one) => parseSignal(one, tenantId, receivedAt));
+  const [only] = parsed;
   if (!Array.isArray(body) && only !== undefined && only.errors !== null) {
     const { errors } = only;
     throw new ProblemError('VALIDATION_FAILED', 'The event does not match its schema.', { errors });
   }
-  const signals = judged.flatMap(({ signal }) => signal ?? []);
-  const results = judged.map((verdict, index) => toResult(sent[index], verdict, index));
+  const signals = parsed.flatMap(({ signal }) => signal ?? []);
+  const results = parsed.map((verdict, index) => toResult(sent[index], verdict, index));
 
   await orUnavailable(async () => {
-    const sightings = await pMap(
+    const insertions = await pMap(
       signals,
-      async (signal) => ({ signal, sighting: await stores.signals.insert(tenantId, signal, receivedAt) }),
+      async (signal) => ({ signal, outcome: await stores.signals.insert(tenantId, signal, receivedAt) }),
       { concurrency: CONCURRENCY },
     );
-    // What came before is done once more: whoever kept it may have crashed before it was done.
-    const standing = sightings.flatMap(({ signal, sighting }) => (sighting === 'other' ? [] : signal));
-    const { found, reported } = summarizeSignals(standing, residency ?? homeLane(tenant));
+    // The effects of duplicates are repeated: the call that stored the event may have crashed before applying them.
+    const effective = insertions.flatMap(({ signal, outcome }) => (outcome === 'other' ? [] : signal));
+    const { found, reported } = summarizeSignals(effective, residency ?? homeLane(tenant));
     const { discovery } = stores;
     await pMap(found, (one) => discovery.recordDiscovery(tenantId, one), { concurrency: CONCURRENCY });
     await pMap(reported, (one) => reportConnector(stores, tenant, one, receivedAt), {
       concurrency: CONCURRENCY,
     });
-    for (const { signal, sighting } of sightings) {
-      if (sighting === 'new') stores.counters.note(tenantId, `signals_${signal.kind}`);
+    for (const { signal, outcome } of insertions) {
+      if (outcome === 'new') stores.counters.note(tenantId, `signals_${signal.kind}`);
     }
   });
 

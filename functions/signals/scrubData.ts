@@ -3,13 +3,13 @@ import { findContentPaths } from '../ingestion/contentScrubber.ts';
 import { memoize } from '../shared/memoize.ts';
 
 const NAME_LENGTH = 64;
-/** Longer text is prose, whatever its name. */
+/** Longer text may be a prompt or model output, whatever its name, and is dropped. */
 const TEXT_LENGTH = 128;
 const ITEMS_MAXIMUM = 100;
-/** Of one event, in characters of JSON. */
+/** Most characters of JSON kept for one event. */
 const KEPT_LENGTH = 8 * 1_024;
 
-/** Whether ingestion would take a member of this name for content. */
+/** Whether the ingestion rules classify a member of this name as content. */
 const isContent = memoize((name) => findContentPaths({ [name]: null }).length > 0);
 
 const Members = z.record(z.string(), z.unknown());
@@ -33,8 +33,8 @@ const scrubValue = (value: unknown): unknown => {
 };
 
 /**
- * What may be kept of the data of an event whose type we do not know: names, numbers and short text, nothing whose name
- * says that a person wrote it or a model answered it. Null where that is too much, or where the data is text itself.
+ * The part of an event's data that may be stored when its type is unknown: names, numbers and short text, without members that
+ * are named like prompts or model output. Null when it is too large or when the data is not an object.
  */
 export const scrubData = (data: unknown): unknown => {
   if (typeof data !== 'object' || data === null) return null;

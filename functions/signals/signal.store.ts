@@ -3,18 +3,18 @@ import { dynamodb } from '../shared/aws/dynamodb.client.ts';
 import { sha256Of } from '../shared/hash.ts';
 import type { Signal } from './parseSignal.ts';
 
-/** How long an event is kept, and a second one of its source and id is known as such. */
+/** Retention of events, and the period in which a duplicate (same source and id) is detected. */
 const RETENTION_SECONDS = 30 * 24 * 60 * 60;
 
-/** Whether an event is new; came before as it is, when whatever it brings about may be finished; or came with other content. */
+/** `new`, `same` (a duplicate whose effects may be unfinished), or `other` (same source and id with other content). */
 export type InsertOutcome = 'new' | 'same' | 'other';
 
 export interface SignalStore {
-  /** Keeps an event that arrived at `receivedAt` (epoch milliseconds), unless one of its source and id is there. */
+  /** Stores an event that arrived at `receivedAt` (epoch milliseconds), unless one with its source and id exists. */
   readonly insert: (tenantId: string, signal: Signal, receivedAt: number) => Promise<InsertOutcome>;
 }
 
-/** The instant is left out: where an event names none, it is that of its arrival. */
+/** Digest without the instant, which is the arrival time when the event has none and so differs between retries. */
 const digestOf = ({ at: _arrived, ...content }: Signal): string =>
   sha256Of('signal', JSON.stringify(content)).toString('base64url');
 

@@ -8,7 +8,7 @@ import { resolve } from '../../functions/attribution/rules/resolution.ts';
 import { correlate, type ResolveSpanName, spanOf } from '../../functions/attribution/trace.ts';
 import { traceCorrelator } from '../../functions/attribution/traceCorrelation.ts';
 import { loadFactors } from '../../functions/impact/factors.ts';
-import { occurredAtOf } from '../../functions/ingestion/event.ts';
+import { occurredAtOf } from '../../functions/ingestion/eventTimes.ts';
 import type { Attribution } from '../../functions/ledger/attribution.ts';
 import { ledgerReader, type Version } from '../../functions/ledger/ledger.store.ts';
 import { partitionOf } from '../../functions/ledger/ledgerKey.ts';

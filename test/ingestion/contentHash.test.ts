@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { contentHash, occurredAtOf } from '../../functions/ingestion/event.ts';
+import { contentHash } from '../../functions/ingestion/contentHash.ts';
+import { occurredAtOf } from '../../functions/ingestion/eventTimes.ts';
 import { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
-import { anEvent, anyEvent } from './events.ts';
+import { anEvent, anyEvent } from '../attribution/events.ts';
 
 const stamp = fc
   .date({ min: new Date('2026-01-01'), max: new Date('2026-12-31'), noInvalidDate: true })

@@ -1,14 +1,17 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { occurredAtOf, validateEventTimes } from '../../functions/ingestion/event.ts';
+import { occurredAtOf, validateEventTimes } from '../../functions/ingestion/eventTimes.ts';
 import { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
 import { someEvent } from '../support/client.ts';
 
 const NOW = Date.parse('2026-05-31T12:00:00Z');
 const at = (milliseconds: number): string => new Date(milliseconds).toISOString();
-const eventAt = (seen: number, made?: number): InvocationEvent =>
+const eventAt = (ingested: number, occurred?: number): InvocationEvent =>
   InvocationEvent.parse(
-    someEvent({ ingestion_timestamp: at(seen), ...(made !== undefined && { occurred_at: at(made) }) }),
+    someEvent({
+      ingestion_timestamp: at(ingested),
+      ...(occurred !== undefined && { occurred_at: at(occurred) }),
+    }),
   );
 const pointersOf = (event: InvocationEvent, now = NOW) =>
   validateEventTimes(event, now).map(({ pointer }) => pointer);
@@ -17,25 +20,25 @@ const pointersOf = (event: InvocationEvent, now = NOW) =>
 const EARLIEST = Date.parse('2025-05-01T12:00:00Z');
 const LATEST = NOW + 600_000;
 
-describe('the times of an event', () => {
+describe('validateEventTimes', () => {
   it.each([
-    ['the oldest', EARLIEST],
-    ['the latest', LATEST],
-    ['now', NOW],
-  ])('may be %s', (_, time) => {
+    ['the oldest allowed', EARLIEST],
+    ['the latest allowed', LATEST],
+    ['the current', NOW],
+  ])('accepts %s time', (_, time) => {
     expect(pointersOf(eventAt(time, time))).toEqual([]);
   });
 
   it.each([
     ['too old', EARLIEST - 1],
     ['too far ahead', LATEST + 1],
-  ])('are at fault one by one when %s', (_, time) => {
+  ])('reports each time member that is %s', (_, time) => {
     expect(pointersOf(eventAt(time))).toEqual(['/ingestion_timestamp']);
     expect(pointersOf(eventAt(NOW, time))).toEqual(['/occurred_at']);
     expect(pointersOf(eventAt(time, time))).toEqual(['/ingestion_timestamp', '/occurred_at']);
   });
 
-  it('are judged at their instant, whatever offset they are told in', () => {
+  it('compares instants independent of the UTC offset', () => {
     const time = fc.date({ min: new Date(EARLIEST), max: new Date(LATEST), noInvalidDate: true });
     const minutes = fc.integer({ min: -14 * 60, max: 14 * 60 });
 
@@ -54,13 +57,13 @@ describe('the times of an event', () => {
     );
   });
 
-  it('are those of the call where the producer tells them, else when it was seen', () => {
+  it('uses occurred_at, or ingestion_timestamp when it is missing', () => {
     expect(occurredAtOf(eventAt(NOW, NOW - 5_000))).toBe(NOW - 5_000);
     expect(occurredAtOf(eventAt(NOW))).toBe(NOW);
   });
 });
 
-describe('an event', () => {
+describe('InvocationEvent', () => {
   const faultsOf = (members: Record<string, unknown>) =>
     InvocationEvent.safeParse(someEvent(members)).error?.issues.map(({ path }) => path.join('.')) ?? [];
 
@@ -93,7 +96,7 @@ describe('an event', () => {
       'Infinity',
     ],
     ...['0.0000000000001', '1000000000000000000', '١', '１', '1\n'],
-  ])('may not cost %j', (amount) => {
+  ])('rejects a cost of %j', (amount) => {
     expect(faultsOf({ estimated_cost_usd: amount })).toEqual(['estimated_cost_usd']);
     expect(faultsOf({ energy_wh: amount, carbon_gco2e: amount }).sort()).toEqual([
       'carbon_gco2e',
@@ -102,7 +105,7 @@ describe('an event', () => {
     expect(faultsOf({ cost_breakdown: { output: amount } })).toEqual(['cost_breakdown.output']);
   });
 
-  it.each([-1, 0.5, 1e10, '7', null, 2 ** 53])('may not have %j tokens', (count) => {
+  it.each([-1, 0.5, 1e10, '7', null, 2 ** 53])('rejects a token count of %j', (count) => {
     expect(faultsOf({ input_tokens: count })).toContain('input_tokens');
   });
 
@@ -115,11 +118,11 @@ describe('an event', () => {
     ],
     ['more thought than generated', { output_tokens: 10, reasoning_tokens: 11 }, ['reasoning_tokens']],
     ['as much cached as read', { input_tokens: 10, cached_input_tokens: 6, cache_write_tokens: 4 }, []],
-  ])('with %s is judged by its parts', (_, members, faults) => {
+  ])('validates the members of an event with %s', (_, members, faults) => {
     expect(faultsOf(members)).toEqual(faults);
   });
 
-  it('has one id, in lower case', () => {
+  it('normalizes the event id to lower case', () => {
     const id = '6F1F8F2E-8C61-4A0E-9B43-0D7F5B1F1C11';
 
     expect(InvocationEvent.parse(someEvent({ event_id: id })).event_id).toBe(id.toLowerCase());

@@ -36,8 +36,8 @@ const context = {
 };
 const forged = JSON.stringify({ tenant_id: 'victim', received_at: 1, events: [{ event_id: 'x' }] });
 
-describe('a message of the accepted queue', () => {
-  it('is believed: its tenant, its time and its events', async () => {
+describe('readInboundMessage on the accepted queue', () => {
+  it('takes tenant, arrival time and events from the message', async () => {
     const delivery = await readInboundMessage(messageOf(ACCEPTED, forged), context);
 
     expect(delivery).toEqual({
@@ -62,28 +62,28 @@ describe('a message of the accepted queue', () => {
   );
 });
 
-describe('a message of the ingestion queue', () => {
-  it('belongs to the tenant its sender is registered on, whatever it says', async () => {
+describe('readInboundMessage on the ingestion queue', () => {
+  it('uses the tenant of the sender and ignores a tenant in the message', async () => {
     const delivery = await readInboundMessage(messageOf(INGESTION, forged), context);
 
     expect(delivery).toMatchObject({ tenantId: 'acme', sender: 'AIDASENDER', receivedAt: SENT, fault: null });
     expect(delivery.events).toEqual([JSON.parse(forged)]);
   });
 
-  it('is its role’s, under any session name', async () => {
+  it('ignores the session name of a role', async () => {
     const delivery = await readInboundMessage(messageOf(INGESTION, '{}', 'AROAROLE:i-0123:x'), context);
 
     expect(delivery).toMatchObject({ tenantId: 'globex', sender: 'AROAROLE' });
   });
 
-  it('of an unknown sender names no tenant and keeps the event', async () => {
+  it('returns no tenant and keeps the event for an unknown sender', async () => {
     const delivery = await readInboundMessage(messageOf(INGESTION, forged, 'AIDASTRANGER'), context);
 
     expect(delivery).toMatchObject({ tenantId: null, sender: 'AIDASTRANGER', fault: 'unknown_sender' });
     expect(delivery.events).toHaveLength(1);
   });
 
-  it('of an unknown sender is the only tenant’s on a stack that serves one; a registered sender stays its own', async () => {
+  it('uses the only tenant of a single-tenant stack for an unknown sender, but not for a registered one', async () => {
     const single = { ...context, singleTenant: 'only' };
 
     const deliveries = [
@@ -99,14 +99,14 @@ describe('a message of the ingestion queue', () => {
     ['nested too deep', '['.repeat(33) + ']'.repeat(33)],
     ['with a member that reaches a prototype', '{"__proto__":{"a":1}}'],
     ['with a member twice', '{"event_id":"a","event_id":"b"}'],
-  ])('that is %s is malformed and kept as a digest only', async (_, body) => {
+  ])('reports a body that is %s as malformed and keeps only its digest', async (_, body) => {
     const delivery = await readInboundMessage(messageOf(INGESTION, body), context);
 
     expect(delivery).toMatchObject({ tenantId: 'acme', events: [], fault: 'malformed_message' });
     expect(delivery.digest).not.toContain('tell me');
   });
 
-  it('fails, to be tried again, when the sender cannot be looked up', async () => {
+  it('rejects when the sender lookup fails, so that the message is retried', async () => {
     const tenants = { tenantOfSender: () => Promise.reject(new Error('down')) };
 
     await expect(readInboundMessage(messageOf(INGESTION, '{}'), { ...context, tenants })).rejects.toThrow(
@@ -115,8 +115,8 @@ describe('a message of the ingestion queue', () => {
   });
 });
 
-describe('packed messages', () => {
-  it('bring every event, once and in order, within the size that is billed once', async () => {
+describe('packMessages', () => {
+  it('packs each event once, in order, into messages within the billing unit of 64 KiB', async () => {
     const events = fc.array(
       fc.record({
         id: fc.nat(),

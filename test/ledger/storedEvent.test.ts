@@ -4,7 +4,7 @@ import { type AttributionContext, attribute } from '../../functions/attribution/
 import { compileMappings } from '../../functions/attribution/mappings/mappingRules.ts';
 import { reattribute } from '../../functions/attribution/reattribute.ts';
 import { type Factors, loadFactors } from '../../functions/impact/factors.ts';
-import { contentHash } from '../../functions/ingestion/event.ts';
+import { contentHash } from '../../functions/ingestion/contentHash.ts';
 import { fromLedgerItem, toLedgerItem } from '../../functions/ledger/ledgerItem.ts';
 import { StoredEvent, toInvocationEvent, toStoredEvent } from '../../functions/ledger/storedEvent.ts';
 import { AttributionRecord } from '../../schemas/attribution/attributionRecord.ts';

@@ -40,7 +40,7 @@ it('reports exactly the messages whose processing threw', async () => {
   expect(done).toEqual(['a', 'b', 'c']);
 });
 
-it('waits for every message, also after one failed', async () => {
+it('waits for all messages, also after one failed', async () => {
   silence();
   let finished = false;
   const handle = queueHandler(async ({ messageId }) => {
@@ -54,7 +54,7 @@ it('waits for every message, also after one failed', async () => {
   expect(finished).toBe(true);
 });
 
-it('reports a message whose processing throws before it promises anything', async () => {
+it('reports a message whose handler throws synchronously', async () => {
   silence();
   const handle = queueHandler(() => {
     throw new TypeError('not even a promise');
@@ -71,7 +71,7 @@ it('acknowledges a batch in which nothing failed', async () => {
   expect(await handle(batch('a', 'b'))).toEqual({ batchItemFailures: [] });
 });
 
-it('logs that a message failed, and nothing of what it said', async () => {
+it('logs the failure without the message content', async () => {
   const written = silence();
   const handle = queueHandler(async ({ body }) => {
     throw new Error(body);
@@ -85,7 +85,7 @@ it('logs that a message failed, and nothing of what it said', async () => {
   expect(lines.join()).not.toContain('body of secret');
 });
 
-it('does the messages of a group together, and reports them together where they fail', async () => {
+it('handles the messages of a group together, and reports all of them when the group fails', async () => {
   silence();
   const done: string[][] = [];
   const handler = groupedQueueHandler(

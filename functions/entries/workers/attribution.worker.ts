@@ -15,7 +15,7 @@ import { outbox } from '../../events/outbox.store.ts';
 import { fieldErrors } from '../../http/validate.ts';
 import { deadLetterQueue } from '../../ingestion/deadLetter.store.ts';
 import type { DeadLetterReason } from '../../ingestion/deadLetter.ts';
-import { validateEventTimes } from '../../ingestion/event.ts';
+import { validateEventTimes } from '../../ingestion/eventTimes.ts';
 import { type InboundMessage, readInboundMessage } from '../../ingestion/inboundMessage.ts';
 import { dedupClaimStore } from '../../ledger/dedupClaim.store.ts';
 import { ledgerWriter } from '../../ledger/ledger.store.ts';
