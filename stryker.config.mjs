@@ -1,7 +1,7 @@
 /** The rules that decide who is let in: each change of one of them must make a test fail. */
 export default {
   mutate: [
-    'functions/access/{accessToken,apiKey,authenticate,authenticator,authorise,introspectToken,keySchedule,secret}.ts',
+    'functions/access/{accessToken,apiKey,authenticateMiddleware,authenticator,authorizeMiddleware,introspectToken,keySchedule,secret}.ts',
     'functions/credentials/{authority,clientRegistration,rights}.ts',
     'functions/http/cursor.ts',
     'functions/idempotency/{idempotencyKey,idempotentIngest,idempotentResponse,requestIdentity,seal}.ts',

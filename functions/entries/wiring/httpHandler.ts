@@ -6,9 +6,9 @@ import {
   storesResponse,
   takesIdempotencyKey,
 } from '../../../schemas/routes/route.ts';
-import { authenticate } from '../../access/authenticate.ts';
+import { authenticateMiddleware } from '../../access/authenticateMiddleware.ts';
 import type { Authenticator } from '../../access/authenticator.ts';
-import { authorise } from '../../access/authorise.ts';
+import { authorizeMiddleware } from '../../access/authorizeMiddleware.ts';
 import type { AuditLog } from '../../audit/audit.store.ts';
 import { auditMiddleware, recordRefusals } from '../../audit/auditMiddleware.ts';
 import type { Exchange } from '../../http/exchange.ts';
@@ -92,8 +92,8 @@ export const unit = (
     traceMiddleware,
     problemMiddleware(pipeline.baseUrl),
     ...(pipeline.audit === undefined ? [] : [auditMiddleware(pipeline.audit, pipeline.limiter)]),
-    authenticate(pipeline.authenticator, pipeline.publicContract),
-    authorise,
+    authenticateMiddleware(pipeline.authenticator, pipeline.publicContract),
+    authorizeMiddleware,
     readBody,
     rateLimitMiddleware(pipeline.limiter),
     requireIdempotencyKey,

@@ -19,7 +19,7 @@ export const requireRecentSignIn = ({ signedInAt }: Pick<Caller, 'signedInAt'>, 
 };
 
 /** Whether the caller may: absence denies, no scope implies another, and a lane holds whatever the scope. */
-export const authorise: Middleware = {
+export const authorizeMiddleware: Middleware = {
   before: ({ event: exchange }) => {
     const { caller, route } = exchange;
     if (caller !== undefined) requireOwnLane(caller);

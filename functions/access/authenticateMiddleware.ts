@@ -24,7 +24,10 @@ const credentialOf = (exchange: Exchange): string | undefined => {
 };
 
 /** Who calls. Refuses a missing or invalid credential; contract routes may be open to everyone. */
-export const authenticate = (authenticator: Authenticator, publicContract: boolean): Middleware => ({
+export const authenticateMiddleware = (
+  authenticator: Authenticator,
+  publicContract: boolean,
+): Middleware => ({
   before: async ({ event: exchange }) => {
     const { access } = exchange.route;
     if (access === 'public') return;
