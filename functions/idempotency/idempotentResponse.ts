@@ -8,7 +8,7 @@ import type { Clock } from '../shared/clock.ts';
 import { ProblemError, unavailable } from '../shared/problem.ts';
 import { type KeyedRequest, keyConflict, keyedRequestOf, REPLAYED_HEADER } from './idempotencyKey.ts';
 import type { BeginResult, ResponseStore } from './response.store.ts';
-import { NONCE_BYTES, type SealSecrets, seal, unseal } from './seal.ts';
+import { type SealSecrets, sealResponse, unsealResponse } from './sealResponse.ts';
 
 /** A lease outlasts its function by this much: two functions' clocks never agree exactly. */
 const LEASE_MARGIN_MILLISECONDS = 2_000;
@@ -93,7 +93,9 @@ export const idempotentResponse =
     }
     if (begun.kind === 'ended') {
       exchange.headers[REPLAYED_HEADER] = 'true';
-      return toReply(StoredOutcome.parse(JSON.parse(unseal(begun.sealed, request.recordKey, secrets))));
+      return toReply(
+        StoredOutcome.parse(JSON.parse(unsealResponse(begun.sealed, request.recordKey, secrets))),
+      );
     }
     const { claim } = begun;
     exchange.receivedAt = claim.receivedAt;
@@ -101,7 +103,7 @@ export const idempotentResponse =
     exchange.claim = { claim: `${claim.key}#${claim.receivedAt}`, attempt: claim.attempt };
     try {
       const ending = await runToOutcome(() => run(exchange));
-      const sealed = seal(JSON.stringify(ending), request.recordKey, secrets, random(NONCE_BYTES));
+      const sealed = sealResponse(JSON.stringify(ending), request.recordKey, secrets, random);
       await store.end(claim, sealed).catch(fail);
       return toReply(ending);
     } catch (error) {

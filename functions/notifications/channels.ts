@@ -1,8 +1,8 @@
 import type { ChannelName, Channels, ChannelsChange } from '../../schemas/notifications.ts';
 import type { Severity } from '../../schemas/severity.ts';
 import type { Random } from '../access/secret.ts';
+import { seal, unseal } from '../shared/seal.ts';
 import type { StoredChannels, Tenant } from '../tenancy/tenant.ts';
-import { seal, unseal } from '../webhooks/endpoints/seal.ts';
 
 type Owner = Pick<Tenant, 'tenant_id' | 'notifications'>;
 
@@ -22,7 +22,7 @@ const MASK = '/…';
 const maskUrl = (href: string): string => new URL(href).origin + MASK;
 
 /** Additional authenticated data: a sealed URL cannot be moved to another tenant. */
-const associatedDataOf = (tenantId: string): Buffer => Buffer.from(`chat of ${tenantId}`);
+const associatedDataOf = (tenantId: string): string => `chat of ${tenantId}`;
 
 /** The new chat URL in a change. Null when the change keeps or removes the chat. */
 export const requestedChatUrl = ({ chat }: ChannelsChange): string | null =>

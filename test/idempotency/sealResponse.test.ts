@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { NONCE_BYTES, type SealSecrets, seal, unseal } from '../../functions/idempotency/seal.ts';
+import { type SealSecrets, sealResponse, unsealResponse } from '../../functions/idempotency/sealResponse.ts';
 
+const NONCE_BYTES = 12;
 const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
 const secrets: fc.Arbitrary<SealSecrets> = fc.record({
   stack: bytes(32),
@@ -16,11 +17,15 @@ const ROW = 'row';
 const SECRETS: SealSecrets = { stack: new Uint8Array(32), idempotencyKey: 'a key', principal: 'key_1' };
 const NONCE = new Uint8Array(NONCE_BYTES);
 
+/** Seals with a given nonce. */
+const seal = (text: string, row: string, secrets: SealSecrets, nonce: Uint8Array): string =>
+  sealResponse(text, row, secrets, () => nonce);
+
 describe('a sealed response', () => {
   it('opens for whoever has all it was sealed with', () => {
     fc.assert(
       fc.property(text, row, secrets, nonce, (text, row, secrets, nonce) => {
-        expect(unseal(seal(text, row, secrets, nonce), row, secrets)).toBe(text);
+        expect(unsealResponse(seal(text, row, secrets, nonce), row, secrets)).toBe(text);
       }),
     );
   });
@@ -52,7 +57,7 @@ describe('a sealed response', () => {
         fc.pre(JSON.stringify(other) !== JSON.stringify({ row, ...secrets }));
         const sealed = seal(text, row, secrets, nonce);
 
-        expect(() => unseal(sealed, other.row, other)).toThrow();
+        expect(() => unsealResponse(sealed, other.row, other)).toThrow();
       }),
     );
   });
@@ -60,8 +65,8 @@ describe('a sealed response', () => {
   it('does not open where key and principal only read alike', () => {
     const sealed = seal('text', ROW, { ...SECRETS, idempotencyKey: 'ab', principal: 'c' }, NONCE);
 
-    expect(() => unseal(sealed, ROW, { ...SECRETS, idempotencyKey: 'a', principal: 'bc' })).toThrow();
-    expect(() => unseal(sealed, ROW, { ...SECRETS, idempotencyKey: '', principal: 'abc' })).toThrow();
+    expect(() => unsealResponse(sealed, ROW, { ...SECRETS, idempotencyKey: 'a', principal: 'bc' })).toThrow();
+    expect(() => unsealResponse(sealed, ROW, { ...SECRETS, idempotencyKey: '', principal: 'abc' })).toThrow();
   });
 
   it('does not open with any bit of it flipped', () => {
@@ -70,7 +75,7 @@ describe('a sealed response', () => {
     for (let bit = 0; bit < 8 * sealed.length; bit += 1) {
       const flipped = Buffer.from(sealed);
       flipped[bit >> 3] = (flipped[bit >> 3] ?? 0) ^ (1 << (bit & 7));
-      expect(() => unseal(flipped.toString('base64'), ROW, SECRETS), `bit ${bit}`).toThrow();
+      expect(() => unsealResponse(flipped.toString('base64'), ROW, SECRETS), `bit ${bit}`).toThrow();
     }
   });
 
@@ -78,15 +83,15 @@ describe('a sealed response', () => {
     const sealed = Buffer.from(seal('{"secret":"one"}', ROW, SECRETS, NONCE), 'base64');
 
     for (let length = 0; length < sealed.length; length += 1) {
-      expect(() => unseal(sealed.subarray(0, length).toString('base64'), ROW, SECRETS)).toThrow();
+      expect(() => unsealResponse(sealed.subarray(0, length).toString('base64'), ROW, SECRETS)).toThrow();
     }
-    expect(() => unseal(Buffer.concat([sealed, NONCE]).toString('base64'), ROW, SECRETS)).toThrow();
+    expect(() => unsealResponse(Buffer.concat([sealed, NONCE]).toString('base64'), ROW, SECRETS)).toThrow();
   });
 
   it('opens after a deployment: its key and form never change', () => {
     const earlier = 'AAAAAAAAAAAAAAAAE1WwTf8d8jLTvRBDqhJD3bCROMB1NE+Jh77af4OHE33HsukWvQ==';
 
-    expect(unseal(earlier, ROW, SECRETS)).toBe('{"secret":"ключ"}');
+    expect(unsealResponse(earlier, ROW, SECRETS)).toBe('{"secret":"ключ"}');
     expect(seal('{"secret":"ключ"}', ROW, SECRETS, NONCE)).toBe(earlier);
   });
 
