@@ -1,5 +1,6 @@
 import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
 import { pathwayOf } from '../attribution/pathway.ts';
+import { setBounded } from '../shared/boundedMap.ts';
 import { describeError, log } from '../shared/log.ts';
 import { homeLane, type Tenant } from '../tenancy/tenant.ts';
 import type { Capture, HeartbeatStore } from './heartbeat.store.ts';
@@ -23,10 +24,7 @@ export const heartbeatRecorder = (store: HeartbeatStore) => {
   const pendingWritesIn = (tenantId: string, slot: number): PendingWrites => {
     const key = `${tenantId} ${slot}`;
     const known = pendingBySlot.get(key) ?? new Map();
-    pendingBySlot.delete(key);
-    const oldest = pendingBySlot.size >= CAPACITY ? pendingBySlot.keys().next().value : undefined;
-    if (oldest !== undefined) pendingBySlot.delete(oldest);
-    pendingBySlot.set(key, known);
+    setBounded(pendingBySlot, key, known, CAPACITY);
     return known;
   };
 

@@ -1,4 +1,5 @@
 import type { RateClass } from '../../schemas/platform/limits.ts';
+import { setBounded } from '../shared/boundedMap.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import { type BucketStore, bucketKey } from './bucket.store.ts';
 import {
@@ -17,6 +18,8 @@ const LEASE_MICROSECONDS = 200_000;
 const LEASING_BURST = 2_000;
 /** Tokens a function must have spent within a lease's life before it takes more than it needs at once. */
 const LEASING_THRESHOLD = 3;
+/** Buckets whose leases are kept in memory. */
+const CAPACITY = 1_000;
 
 interface Lease {
   left: number;
@@ -118,10 +121,7 @@ export const limiter = (
         spent: 0,
         since: now,
       };
-      localBuckets.delete(key);
-      localBuckets.set(key, localBucket);
-      const oldest = localBuckets.size > 1_000 ? localBuckets.keys().next().value : undefined;
-      if (oldest !== undefined) localBuckets.delete(oldest);
+      setBounded(localBuckets, key, localBucket, CAPACITY);
 
       if (localBucket.lease.until > now && localBucket.lease.left >= charge.cost) {
         localBucket.lease.left -= charge.cost;

@@ -1,4 +1,5 @@
 import type { RollupMessage } from '../../schemas/rollup.ts';
+import { setBounded } from '../shared/boundedMap.ts';
 import type { Clock } from '../shared/clock.ts';
 import { LENGTH } from './grain.ts';
 
@@ -35,12 +36,8 @@ export const dirtyMarker = (queue: RollupQueue, clock: Clock) => {
       for (const key of keys) pendingMessages.delete(key);
       throw error;
     });
-    for (const key of keys) {
-      pendingMessages.delete(key);
-      const oldest = pendingMessages.size >= CAPACITY ? pendingMessages.keys().next().value : undefined;
-      if (oldest !== undefined) pendingMessages.delete(oldest);
-      pendingMessages.set(key, { until: now + queue.delay * COVERED_FRACTION, sent });
-    }
+    const message = { until: now + queue.delay * COVERED_FRACTION, sent };
+    for (const key of keys) setBounded(pendingMessages, key, message, CAPACITY);
     return sent;
   };
 

@@ -1,3 +1,4 @@
+import { setBounded } from '../../shared/boundedMap.ts';
 import type { MappingReader } from './mapping.store.ts';
 import { type CompiledMappings, compileMappings } from './mappingRules.ts';
 
@@ -21,12 +22,9 @@ export const mappingCache = (reader: Pick<MappingReader, 'all' | 'revision'>, ca
     const isSame = cached?.revision === revision;
     if (isSame && cached.isStable) return cached.mappings;
     const mappings = compileMappings(await reader.all(tenantId));
-    cache.delete(tenantId);
-    const oldest = cache.size >= capacity ? cache.keys().next().value : undefined;
-    if (oldest !== undefined) cache.delete(oldest);
     // A query right after a transaction may return part of it (DynamoDB isolates single items only). So the mappings
     // are read a second time before the entry counts as stable.
-    cache.set(tenantId, { revision, mappings, isStable: isSame });
+    setBounded(cache, tenantId, { revision, mappings, isStable: isSame }, capacity);
     return mappings;
   };
 };
