@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import * as z from 'zod';
 import { sha256Of } from '../shared/hash.ts';
+import { toIso } from '../shared/toIso.ts';
 
 /** A secret at rest: never itself, only its salted hash. */
 export const SecretHash = z.object({ salt: z.string(), hash: z.string() });
@@ -67,5 +68,5 @@ export const rotateSecrets = (
   { at, overlap }: { readonly at: number; readonly overlap: number },
 ): Secrets => ({
   current: next,
-  previous: overlap === 0 ? null : { ...secrets.current, valid_until: new Date(at + overlap).toISOString() },
+  previous: overlap === 0 ? null : { ...secrets.current, valid_until: toIso(at + overlap) },
 });

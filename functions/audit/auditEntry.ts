@@ -2,6 +2,7 @@ import type { AuditEntry } from '../../schemas/access/audit.ts';
 import type { ErrorCode } from '../../schemas/problems.ts';
 import type { AuditContext } from '../http/auditContext.ts';
 import { idOf } from '../shared/ids.ts';
+import { toIso } from '../shared/toIso.ts';
 import { timeOfUlid } from '../shared/ulid.ts';
 
 /** An entry of the audit log; `refusal` is why nothing was done, `resource` the id of what was acted on. */
@@ -10,7 +11,7 @@ export const buildAuditEntry = (
   result: { readonly resource: string | null; readonly refusal?: ErrorCode },
 ): AuditEntry => ({
   id: idOf('aud', tag, ulid),
-  at: new Date(timeOfUlid(ulid)).toISOString(),
+  at: toIso(timeOfUlid(ulid)),
   action,
   actor,
   resource: result.resource,

@@ -1,8 +1,7 @@
 import type { ApiKeyRecord } from '../../schemas/routes/apiKeys.ts';
 import { type ApiKey, apiKeyState } from '../access/apiKey.ts';
 import type { Secrets } from '../access/secret.ts';
-
-const iso = (at: number | undefined): string | null => (at === undefined ? null : new Date(at).toISOString());
+import { toIso } from '../shared/toIso.ts';
 
 /** Until when a replaced secret goes on; null once it has ended. */
 export const overlapEnd = (secrets: Secrets | null, now: number): string | null => {
@@ -23,5 +22,5 @@ export const toApiKeyRecord = (key: ApiKey, lastUsedAt: number | undefined, now:
   expires_at: key.expires_at,
   revoked_at: key.revoked_at,
   previous_secret_valid_until: key.revoked_at === null ? overlapEnd(key.secrets, now) : null,
-  last_used_at: iso(lastUsedAt),
+  last_used_at: lastUsedAt === undefined ? null : toIso(lastUsedAt),
 });

@@ -1,5 +1,6 @@
 import type { OAuthClientRecord } from '../../schemas/routes/oauthClients.ts';
 import type { OAuthClient } from '../access/client.ts';
+import { toIso } from '../shared/toIso.ts';
 import { overlapEnd } from './apiKeyRecord.ts';
 
 /** A client as its tenant sees it: nothing of its secrets. `lastUsedAt` and `now` in epoch milliseconds. */
@@ -18,5 +19,5 @@ export const toClientRecord = (
   created_by: client.created_by,
   created_at: client.created_at,
   previous_secret_valid_until: overlapEnd(client.secrets, now),
-  last_used_at: lastUsedAt === undefined ? null : new Date(lastUsedAt).toISOString(),
+  last_used_at: lastUsedAt === undefined ? null : toIso(lastUsedAt),
 });

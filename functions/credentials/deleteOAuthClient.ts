@@ -4,6 +4,7 @@ import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
 import { updateWithRetry } from '../shared/optimisticUpdate.ts';
 import { ProblemError } from '../shared/problem.ts';
+import { toIso } from '../shared/toIso.ts';
 import { requireAuthorityToEnd } from './authority.ts';
 
 export default operation(deleteOAuthClient, async (call) => {
@@ -16,7 +17,7 @@ export default operation(deleteOAuthClient, async (call) => {
       if (isRetry) return null;
       if (client.deleted_at !== null) throw new ProblemError('NOT_FOUND', 'There is no such OAuth client.');
       requireAuthorityToEnd(caller, client);
-      const deleted = { ...client, deleted_at: new Date(receivedAt).toISOString() };
+      const deleted = { ...client, deleted_at: toIso(receivedAt) };
       return [
         stores.credentialWriter.putClient(deleted, { expectedRevision: revision, by: claim }),
         stores.audit.append(tenant.tenant_id, buildAuditEntry(auditContext, { resource: client.client_id })),

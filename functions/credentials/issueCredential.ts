@@ -4,6 +4,7 @@ import { type ApiKey, type CredentialMode, formatApiKey } from '../access/apiKey
 import type { OAuthClient } from '../access/client.ts';
 import { hashSecret, newSecret, type Random, rotateSecrets, type Secrets } from '../access/secret.ts';
 import { idOf } from '../shared/ids.ts';
+import { toIso } from '../shared/toIso.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 
 /** A credential as it is stored, and its secret as its holder sees it, once. */
@@ -26,8 +27,6 @@ interface Rights {
   readonly scopes: readonly Scope[];
   readonly residency: string | null;
 }
-
-const toIso = (at: number): string => new Date(at).toISOString();
 
 /** `expiresAt` in epoch milliseconds. */
 export const issueApiKey = (

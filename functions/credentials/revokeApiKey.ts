@@ -3,6 +3,7 @@ import { buildAuditEntry } from '../audit/auditEntry.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
 import { updateWithRetry } from '../shared/optimisticUpdate.ts';
+import { toIso } from '../shared/toIso.ts';
 import { requireAuthorityToEnd } from './authority.ts';
 
 export default operation(
@@ -15,7 +16,7 @@ export default operation(
       ({ document: key, revision }) => {
         requireAuthorityToEnd(caller, key);
         if (key.revoked_at !== null) return null;
-        const revoked = { ...key, revoked_at: new Date(receivedAt).toISOString() };
+        const revoked = { ...key, revoked_at: toIso(receivedAt) };
         return [
           stores.credentialWriter.putApiKey(revoked, { expectedRevision: revision, by: claim }),
           stores.audit.append(tenant.tenant_id, buildAuditEntry(auditContext, { resource: key.key_id })),

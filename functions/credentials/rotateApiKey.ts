@@ -9,6 +9,7 @@ import { deterministicUlid } from '../shared/ids.ts';
 import { updateWithRetry } from '../shared/optimisticUpdate.ts';
 import { ProblemError } from '../shared/problem.ts';
 import { settings } from '../shared/settings.ts';
+import { toIso } from '../shared/toIso.ts';
 import { overlapEnd, toApiKeyRecord } from './apiKeyRecord.ts';
 import { requireAuthorityOver } from './authority.ts';
 import { type IssuedCredential, rotateApiKeySecret as rotated } from './issueCredential.ts';
@@ -40,7 +41,7 @@ export default operation(rotateApiKey, async (call) => {
         {
           api_key_id: key.key_id,
           name: key.name,
-          rotated_at: new Date(receivedAt).toISOString(),
+          rotated_at: toIso(receivedAt),
           previous_secret_valid_until: overlapEnd(result.stored.secrets, receivedAt),
         },
         { ulid: deterministicUlid('apikey.rotated', claim.claim, receivedAt), at: receivedAt, tenant },

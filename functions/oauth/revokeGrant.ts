@@ -4,6 +4,7 @@ import type { AuditLog } from '../audit/audit.store.ts';
 import { type CallInfo, createAuditContext } from '../audit/auditContext.ts';
 import { buildAuditEntry } from '../audit/auditEntry.ts';
 import { updateWithRetry } from '../shared/optimisticUpdate.ts';
+import { toIso } from '../shared/toIso.ts';
 
 /** Ends a grant and with it every token it gave, from the next request on. Tells the audit log once. */
 export const revokeGrant = async (
@@ -24,7 +25,7 @@ export const revokeGrant = async (
         action,
         actor: { type: 'oauth_client', id: client_id },
       });
-      const revoked = { ...grant, revoked_at: new Date(call.receivedAt).toISOString() };
+      const revoked = { ...grant, revoked_at: toIso(call.receivedAt) };
       return [
         grantWriter.putGrant(revoked, { expectedRevision: revision, by }),
         audit.append(tenant_id, buildAuditEntry(auditContext, { resource: grantId })),

@@ -1,7 +1,9 @@
+import { toIso } from './toIso.ts';
+
 /** A month by UTC, `2026-03`: sorts as time does. */
 export type Month = string;
 
-export const monthOf = (milliseconds: number): Month => new Date(milliseconds).toISOString().slice(0, 7);
+export const monthOf = (milliseconds: number): Month => toIso(milliseconds).slice(0, 7);
 
 /** When a month begins, epoch milliseconds. */
 export const startOfMonth = (month: Month): number => Date.parse(`${month}-01T00:00:00Z`);

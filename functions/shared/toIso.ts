@@ -1,0 +1,2 @@
+/** Epoch milliseconds as an RFC 3339 timestamp in UTC with milliseconds: `2026-05-21T12:00:00.000Z`. */
+export const toIso = (milliseconds: number): string => new Date(milliseconds).toISOString();
