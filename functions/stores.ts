@@ -40,14 +40,14 @@ import type { VetUrl } from './webhooks/endpoints/requireAllowedUrl.ts';
 import type { Publisher } from './webhooks/streams/publish.ts';
 import type { ReplayReader } from './webhooks/streams/replay.store.ts';
 
-/** What a handler receives for each need its route declares. */
+/** The stores a handler receives for each need its route declares. */
 interface StoreFor {
   'ledger.read': { readonly ledger: LedgerReader };
   'claims.read': { readonly claims: DedupClaimReader };
   'traces.read': { readonly traces: TraceRecordReader };
   'ledger.correct': { readonly corrections: RecordVersionStore };
   'tenants.read': { readonly tenants: TenantReader };
-  /** The URL of a chat is only written once it was vetted, so who writes can vet. */
+  /** Includes `vet`, because a chat URL must pass the URL policy before it is written. */
   'tenants.write': { readonly tenantSettings: TenantSettingsWriter; readonly vet: VetUrl };
   'models.read': { readonly serving: ServingReader };
   'models.list': { readonly models: ModelList };
@@ -87,7 +87,7 @@ interface StoreFor {
   'identity.write': { readonly mappingWriter: MappingWriter };
   'outbox.replay': { readonly raised: ReplayReader };
   'webhooks.read': { readonly endpoints: EndpointReader };
-  /** A URL is only written once it was vetted, so who writes can vet. */
+  /** Includes `vet`, because a URL must pass the URL policy before it is written. */
   'webhooks.write': { readonly endpointWriter: EndpointWriter; readonly vet: VetUrl };
   'deliveries.read': { readonly deliveryLog: DeliveryLogReader };
   'deliveries.append': { readonly publisher: Publisher };
@@ -103,7 +103,7 @@ interface StoreFor {
   'cursor.derive': { readonly cursorKey: DerivedKey };
 }
 
-type UnionToIntersection<Union> = (Union extends unknown ? (one: Union) => void : never) extends (
+type UnionToIntersection<Union> = (Union extends unknown ? (member: Union) => void : never) extends (
   all: infer All,
 ) => void
   ? All
@@ -117,5 +117,5 @@ type AuditStores<R extends RouteShape> = R['audit'] extends AuditAction
   ? { readonly audit: AuditLog }
   : Record<never, never>;
 
-/** The stores of a route: one for each of its needs, the audit log where its outcome is told there, and no others. */
+/** The stores of a route: those of its needs, and the audit log if it declares an audit action. */
 export type StoresOf<R extends RouteShape> = RequiredStores<R> & AuditStores<R>;

@@ -2,9 +2,9 @@ import type { AuditAction, AuditActor } from '../../schemas/access/audit.ts';
 import { deterministicUlid } from '../shared/ids.ts';
 import type { Exchange } from './exchange.ts';
 
-/** What a call tells the audit log, whatever comes of it. */
+/** The part of an audit entry that is known before the outcome of the call. */
 export interface AuditContext {
-  /** Of the entry it becomes; its time is when it happened. */
+  /** The ULID of the audit entry. Its time is the time of the call. */
   readonly ulid: string;
   readonly tag: string;
   readonly action: AuditAction;
@@ -14,8 +14,8 @@ export interface AuditContext {
 }
 
 /**
- * What a call tells the audit log; undefined where its route names no action, or nobody is known to act.
- * Its id follows from the call's claim, so a retry tells it once; a refused call, which holds none, tells it each time.
+ * The audit context of a call. Undefined if its route declares no audit action or the caller is unknown. The ULID follows
+ * from the claim of the call, so a retry records one entry. A call refused before it has a claim records one each time.
  */
 export const auditContextOf = (exchange: Exchange, kind = 'audit'): AuditContext | undefined => {
   const { route, caller, receivedAt, claim, gateway, trace, lambda } = exchange;

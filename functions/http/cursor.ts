@@ -4,17 +4,17 @@ import { CURSOR_LIFETIME_SECONDS } from '../../schemas/page.ts';
 import { sha256Of } from '../shared/hash.ts';
 import { ProblemError } from '../shared/problem.ts';
 
-/** The walk a cursor belongs to: it can be followed nowhere else. */
+/** The query a cursor is bound to. It is not valid for any other. */
 export interface CursorBinding {
   /** Tag of the tenant. */
   readonly tenant: string;
   readonly principal: string;
   readonly operation: string;
-  /** Filters and sort, in any canonical spelling. */
+  /** Filters and sort order, in a canonical form. */
   readonly selection: string;
 }
 
-/** Where a walk stands: the last item returned, and the instant as of which it reads (epoch milliseconds). */
+/** The position in a paged query: the last item returned, and the snapshot time of the query (epoch milliseconds). */
 export interface Position {
   readonly after: string;
   readonly asOf: number;
@@ -36,7 +36,7 @@ const hashBinding = (binding: CursorBinding): string =>
 const macOf = (payload: string, key: Uint8Array): Buffer =>
   createHmac('sha256', key).update(payload).digest();
 
-/** An opaque, authenticated cursor; `now` is epoch milliseconds. */
+/** Creates an opaque cursor, authenticated with HMAC-SHA256. `now` is epoch milliseconds. */
 export const writeCursor = (
   binding: CursorBinding,
   position: Position,
@@ -54,11 +54,15 @@ export const writeCursor = (
   return `${text}.${macOf(text, key).toString('base64url')}`;
 };
 
-const invalid = () => new ProblemError('INVALID_CURSOR', 'The cursor is not valid here, or has expired.');
+const invalid = () =>
+  new ProblemError(
+    'INVALID_CURSOR',
+    'The cursor is not valid for this query, or has expired. Start again from the first page.',
+  );
 
 /**
- * Reads a cursor back. Throws INVALID_CURSOR when any byte was altered, it has expired, or it belongs to another
- * principal, route, filter or sort; TENANT_MISMATCH when it is another tenant's.
+ * Verifies and reads a cursor. Throws INVALID_CURSOR if a byte was altered, if it has expired, or if it belongs to another
+ * principal, route, filter or sort order. Throws TENANT_MISMATCH if it belongs to another tenant.
  */
 export const readCursor = (
   cursor: string,
@@ -67,11 +71,12 @@ export const readCursor = (
   key: Uint8Array,
 ): Position => {
   const [text = '', mac = '', ...rest] = cursor.split('.');
-  const given = Buffer.from(mac, 'base64url');
+  const presented = Buffer.from(mac, 'base64url');
   const expected = macOf(text, key);
-  // Compared with its one spelling: base64 readers ignore stray bits and characters, which would let a byte change.
-  const isCanonical = given.toString('base64url') === mac && rest.length === 0;
-  if (!isCanonical || given.length !== expected.length || !timingSafeEqual(given, expected)) throw invalid();
+  // Base64 decoders ignore stray bits and characters. Only the canonical encoding is accepted, so no byte can change.
+  const isCanonical = presented.toString('base64url') === mac && rest.length === 0;
+  if (!isCanonical || presented.length !== expected.length || !timingSafeEqual(presented, expected))
+    throw invalid();
   const payload = Payload.parse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')));
   if (payload.tenant !== binding.tenant) {
     throw new ProblemError('TENANT_MISMATCH', 'The cursor belongs to another tenant.');

@@ -5,7 +5,7 @@ import type { ProblemError } from '../shared/problem.ts';
 import type { Caller } from '../tenancy/caller.ts';
 import type { Trace } from './trace.ts';
 
-/** The body once read: a value, or why it could not be read (told after the caller is charged). */
+/** The parsed body, or the problem to refuse it with once the rate limit is charged. */
 export type ReadBody =
   | { readonly kind: 'none' }
   | { readonly kind: 'value'; readonly value: unknown; readonly bytes: Uint8Array }
@@ -17,28 +17,28 @@ export interface CheckedInput {
   readonly body: unknown;
 }
 
-/** One request on its way through the onion: each step fills in its part. Only this folder knows the gateway's event. */
+/** The state of one request in the middleware pipeline. Each middleware adds its part. */
 export interface Exchange {
   readonly gateway: APIGatewayProxyEventV2;
   readonly lambda: Context;
   readonly route: RouteShape;
   readonly trace: Trace;
-  /** Epoch milliseconds when the request arrived; the first arrival, when it is an idempotent replay. */
+  /** Arrival time in epoch milliseconds. For an idempotent replay, that of the first call. */
   receivedAt: number;
-  /** Headers the response will carry, whatever its status. */
+  /** Headers of the response, whatever its status. */
   readonly headers: Record<string, string>;
-  /** Whether the call's tokens were taken, or the store that keeps them was down. */
+  /** Whether the rate limit was charged. Also true if its store was down. */
   isCharged: boolean;
-  /** Protections that are down and were passed over (fail-open), as the Degraded header names them. */
+  /** Protections that are down and were skipped (fail-open), for the Degraded header. */
   readonly degraded: string[];
   caller?: Caller;
-  /** The call's own place in the idempotency store, where its response is stored; see {@link Revision}. */
+  /** The claim of the call on its Idempotency-Key, if its response is stored; see {@link Revision}. */
   claim?: Revision;
   body: ReadBody;
-  /** What validation let through, for the operation. */
+  /** The validated input of the operation. */
   input?: CheckedInput;
 }
 
-/** A request header by its lower-case name. */
+/** The value of a request header. `name` is in lower case. */
 export const headerOf = (exchange: Exchange, name: string): string | undefined =>
   exchange.gateway.headers[name] ?? undefined;

@@ -2,5 +2,5 @@ import type { MiddlewareObj } from '@middy/core';
 import type { Exchange } from './exchange.ts';
 import type { Reply } from './reply.ts';
 
-/** A step of the onion. */
+/** A middleware of the request pipeline. */
 export type Middleware = MiddlewareObj<Exchange, Reply, Error>;

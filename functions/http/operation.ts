@@ -19,7 +19,7 @@ type BodyOf<B> = B extends { accepts: infer S extends z.ZodType }
 
 type CallerOf<R extends RouteShape> = R['access'] extends 'public' | 'contract' ? Caller | undefined : Caller;
 
-/** Present where the operation's response is stored; ids and secrets of what it brings about follow from it. */
+/** Present if the response of the operation is stored. The ids of created resources follow from it. */
 type ClaimOf<R extends RouteShape> = R['method'] extends 'GET'
   ? undefined
   : R['rate'] extends 'ingest' | 'none'
@@ -28,35 +28,35 @@ type ClaimOf<R extends RouteShape> = R['method'] extends 'GET'
 
 type AuditOf<R extends RouteShape> = R['audit'] extends AuditAction ? AuditContext : undefined;
 
-/** What an operation works with: checked input, who calls, and only the stores its route declares. */
+/** The input of an operation: validated values, the caller, and only the stores its route declares. */
 export interface Call<R extends RouteShape> {
-  /** Path parameters; an id of ours arrives as its ULID. */
+  /** Path parameters. One of our ids is reduced to its ULID. */
   readonly parameters: Readonly<Record<string, string>>;
   readonly query: Query<R>;
   readonly body: BodyOf<R['body'] & BodyShape>;
-  /** The JSON value as sent, for what validation dropped from `body`. */
+  /** The JSON value as sent, including members that validation removed from `body`. */
   readonly rawBody: unknown;
   readonly caller: CallerOf<R>;
-  /** Epoch milliseconds; for an idempotent replay, when the first call arrived. */
+  /** Arrival time in epoch milliseconds. For an idempotent replay, that of the first call. */
   readonly receivedAt: number;
   readonly claim: ClaimOf<R>;
-  /** What the operation tells the audit log, where its route names an action. */
+  /** The context of audit entries, if the route declares an audit action. */
   readonly auditContext: AuditOf<R>;
-  /** Unique to this call, a retry included. */
+  /** Unique for each request. A retry has another one. */
   readonly requestId: string;
   readonly header: (name: string) => string | undefined;
-  /** The query as it was sent: `query` shows a repeated parameter as one. */
+  /** The raw query string. `query` joins repeated parameters to one. */
   readonly rawQuery: string;
   /** Each as `name=value`. */
   readonly cookies: readonly string[];
-  /** Where the call came from, for what an open endpoint tells the audit log. */
+  /** Source address and trace of the request, for the audit entries of public endpoints. */
   readonly origin: Pick<AuditContext, 'sourceIp' | 'traceId'>;
   /** The request's path, decoded. */
   readonly path: string;
   readonly stores: StoresOf<R>;
 }
 
-/** An operation with its stores, ready to be dispatched. */
+/** An operation bound to its stores. */
 export interface BoundOperation {
   readonly route: RouteShape;
   readonly run: RequestHandler;
@@ -65,8 +65,8 @@ export interface BoundOperation {
 export type RequestHandler = (exchange: Exchange) => Promise<Reply>;
 
 /**
- * Ties a route to its handler. Give the result the stores the route needs to get an operation a unit can serve;
- * a handler that reaches for a store its route does not declare does not compile.
+ * Binds a route to its handler. Call the result with the stores of the route to get an operation for a unit. A handler
+ * that uses a store its route does not declare does not compile.
  */
 export const operation =
   <R extends RouteShape>(route: R, handle: (call: Call<R>) => Promise<Reply> | Reply) =>
@@ -77,7 +77,7 @@ export const operation =
       const sent = body.kind === 'value' ? body.value : undefined;
       const cookies: readonly string[] = gateway.cookies ?? [];
       const header = (name: string) => gateway.headers[name] ?? undefined;
-      // Validation parsed each part with this route's own schemas: this is where the parsed values get their types.
+      // Validation parsed each part with the schemas of this route, so the cast only assigns the parsed types.
       const call = {
         ...input,
         rawBody: sent,

@@ -11,7 +11,7 @@ interface PageQuery {
   readonly limit?: number | undefined;
 }
 
-/** Where a page begins: behind the last item of the one before, read as of when its walk began (epoch milliseconds). */
+/** The start of a page: after the last item of the previous page, as of the start of the query (epoch milliseconds). */
 export interface PageStart {
   readonly after: string | undefined;
   readonly asOf: number;
@@ -26,27 +26,28 @@ export interface PageRequest<Item> {
   readonly readPage: (start: PageStart, limit: number) => Promise<Page<Item>>;
 }
 
-/** Part of a collection in its order: at most as many items as were asked for, perhaps none though it goes on. */
+/** One page of a collection: at most `limit` items. It may be empty although more pages follow. */
 export interface Page<Item> {
   readonly items: readonly Item[];
-  /** The place behind which the collection goes on; null at its end. */
+  /** The position of the next page; null on the last page. */
   readonly resume: string | null;
 }
 
-/** The first `limit` of what was found, where one more was looked for than is shown. */
+/** Makes a page of the first `limit` items. The caller reads `limit + 1` items to learn whether more follow. */
 export const toPage = <Item>(
-  found: readonly Item[],
+  candidates: readonly Item[],
   limit: number,
-  placeOf: (item: Item) => string,
+  positionOf: (item: Item) => string,
 ): Page<Item> => {
-  const items = found.slice(0, limit);
+  const items = candidates.slice(0, limit);
   const last = items.at(-1);
-  return { items, resume: found.length > limit && last !== undefined ? placeOf(last) : null };
+  return { items, resume: candidates.length > limit && last !== undefined ? positionOf(last) : null };
 };
 
 /**
- * One page of a collection, with the cursor that leads to the next. Everything in the query but cursor and limit
- * belongs to the walk: a cursor cannot be followed with other filters or another sort.
+ * Responds with one page and the cursor of the next. The cursor is bound to all query parameters except cursor and limit,
+ * so it cannot be used with other filters or another sort order. Throws INVALID_CURSOR or TENANT_MISMATCH for a cursor
+ * that is not valid here, and SERVICE_UNAVAILABLE if the cursor key cannot be derived.
  */
 export const respondWithPage = async <Item>(paging: PageRequest<Item>): Promise<Reply> => {
   const { caller, receivedAt, route } = paging;

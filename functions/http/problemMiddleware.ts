@@ -8,27 +8,27 @@ import type { Reply } from './reply.ts';
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
 
 /**
- * RFC 6749 §5.2 wants application/json and its libraries read nothing else. A caller of an OAuth endpoint that accepts
- * just that gets the same body under this name; whoever accepts a problem gets it as one.
+ * RFC 6749 §5.2 requires application/json, and OAuth libraries read nothing else. A caller of an OAuth endpoint that
+ * accepts only application/json receives the same body with that type. Other callers receive a problem.
  */
 const mediaTypeOf = (exchange: Exchange): string => {
   const accepted = (headerOf(exchange, 'accept') ?? '')
     .split(',')
     .map((range) => range.split(';')[0]?.trim());
-  const takesProblems = ['', '*/*', 'application/*', PROBLEM_MEDIA_TYPE].some((range) =>
+  const acceptsProblems = ['', '*/*', 'application/*', PROBLEM_MEDIA_TYPE].some((range) =>
     accepted.includes(range),
   );
   const isOAuth = exchange.route.body?.kind === 'form';
-  return isOAuth && !takesProblems && accepted.includes('application/json')
+  return isOAuth && !acceptsProblems && accepted.includes('application/json')
     ? 'application/json'
     : PROBLEM_MEDIA_TYPE;
 };
 
-/** OAuth clients read `error` (RFC 6749 §5.2); where the operation names none, the status does. */
+/** OAuth clients read `error` (RFC 6749 §5.2). If the operation sets none, it follows from the status. */
 const oauthMembers = (exchange: Exchange, status: number) =>
   exchange.route.body?.kind === 'form' ? { error: status >= 500 ? 'server_error' : 'invalid_request' } : {};
 
-/** The response of a refusal (RFC 9457): catalogue text and the trace, nothing of the error behind it. */
+/** The RFC 9457 response of a problem: catalogue text and trace id, without the internal cause. */
 export const toProblemReply = (problem: ProblemError, exchange: Exchange, baseUrl: string): Reply => {
   const type = problemTypes[problem.code];
   const page = `${baseUrl}/errors/${problemSlug(problem.code)}`;
@@ -52,7 +52,7 @@ export const toProblemReply = (problem: ProblemError, exchange: Exchange, baseUr
   };
 };
 
-/** Turns whatever was thrown into a problem; outages and failures of ours are logged. */
+/** Converts any thrown error to a problem response. Logs problems with a 5xx status. */
 export const problemMiddleware = (baseUrl: string): Middleware => ({
   onError: (request) => {
     const { error, event: exchange } = request;

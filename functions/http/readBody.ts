@@ -10,7 +10,10 @@ const read = (exchange: Exchange): ReadBody => {
   const { body = '', isBase64Encoded } = exchange.gateway;
   const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
   if (bytes.byteLength > shape.maxBytes) {
-    throw new ProblemError('PAYLOAD_TOO_LARGE', `The body is larger than ${shape.maxBytes} bytes.`);
+    throw new ProblemError(
+      'PAYLOAD_TOO_LARGE',
+      `The body is larger than ${shape.maxBytes} bytes, the limit of this route.`,
+    );
   }
   if (shape.optional && bytes.byteLength === 0) return { kind: 'value', value: {}, bytes };
   const [mediaType = '', ...parameters] = (headerOf(exchange, 'content-type') ?? '').toLowerCase().split(';');
@@ -20,15 +23,18 @@ const read = (exchange: Exchange): ReadBody => {
   const accepted = mediaTypesOf(shape);
   const utf8 = charset === undefined || /^charset="?utf-8"?$/.test(charset);
   if (!accepted.includes(mediaType.trim()) || !utf8 || headerOf(exchange, 'content-encoding') !== undefined) {
-    throw new ProblemError('UNSUPPORTED_MEDIA_TYPE', `Send ${accepted.join(' or ')} in UTF-8, not encoded.`);
+    throw new ProblemError(
+      'UNSUPPORTED_MEDIA_TYPE',
+      `Send ${accepted.join(' or ')} in UTF-8, without Content-Encoding.`,
+    );
   }
   const value = shape.kind === 'json' ? parseJson(bytes) : bytes.toString('utf8');
   return { kind: 'value', value, bytes };
 };
 
 /**
- * Reads the body before the caller is charged, since a batch costs its events, but tells of a fault only afterwards:
- * a refused body is charged as one call, and its answer carries the rate headers as every other does.
+ * Reads the body before the rate limit is charged, because a batch costs one token per event. An invalid body is refused
+ * only afterwards, by `validate`: it costs one token, and its response carries the rate-limit headers.
  */
 export const readBody: Middleware = {
   before: ({ event: exchange }) => {

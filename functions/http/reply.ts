@@ -1,10 +1,10 @@
-/** What an operation answers, before trace, rate and cache headers are added. */
+/** The response of an operation, before trace, rate-limit and cache headers are added. */
 export interface Reply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Already serialised, or a value to serialise as JSON. */
+  /** A serialized string, or a value to serialize as JSON. */
   readonly body: unknown;
-  /** Values of Set-Cookie. */
+  /** Set-Cookie header values. */
   readonly cookies?: readonly string[];
 }
 

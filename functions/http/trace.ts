@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 
-/** The trace a request belongs to (W3C Trace Context). */
+/** The trace of a request (W3C Trace Context). */
 export interface Trace {
   /** 32 hexadecimal digits. */
   readonly traceId: string;
 }
 
-/** All zeros name nothing, version ff does not exist, and only versions after 00 may have more fields. */
+/** Ids of zeros and version ff are invalid. Only versions after 00 may have more fields. */
 const TRACEPARENT =
   /^(?!ff|00-.{52}-)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?:-.*)?$/;
 
 /**
- * Continues the caller's trace, or begins a new one when there is none, or none that is valid
+ * Continues the trace of the caller, or starts a new one if the header is missing or invalid
  * (https://www.w3.org/TR/trace-context/).
  */
 export const traceOf = (

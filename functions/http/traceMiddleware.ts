@@ -1,6 +1,6 @@
 import type { Middleware } from './middleware.ts';
 
-/** Every response, whatever its status, names the trace it belongs to. */
+/** Adds the trace id to every response, whatever its status. */
 export const traceMiddleware: Middleware = {
   before: ({ event: exchange }) => {
     exchange.headers['x-trace-id'] = exchange.trace.traceId;

@@ -6,12 +6,12 @@ import type { Caller } from '../tenancy/caller.ts';
 import { type Exchange, headerOf } from './exchange.ts';
 import type { Middleware } from './middleware.ts';
 
-const ERRORS_MAXIMUM = 100;
+const MAX_ERRORS = 100;
 
 const pointerOf = (path: readonly PropertyKey[]): string =>
   path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 
-/** Faults as the caller sees them: where and what, never the value. */
+/** Field errors for the caller: a JSON pointer and a message, never the value. */
 export const fieldErrors = (error: z.ZodError): FieldError[] =>
   error.issues
     .flatMap((issue) =>
@@ -22,23 +22,27 @@ export const fieldErrors = (error: z.ZodError): FieldError[] =>
           }))
         : [{ pointer: pointerOf(issue.path), detail: issue.message }],
     )
-    .slice(0, ERRORS_MAXIMUM);
+    .slice(0, MAX_ERRORS);
 
-const mismatch = () => new ProblemError('TENANT_MISMATCH', 'The tenant follows from the credential alone.');
+const mismatch = () =>
+  new ProblemError(
+    'TENANT_MISMATCH',
+    'The request names another tenant. The tenant follows from the credential alone.',
+  );
 
-/** A tenant named anywhere but in the credential chooses nothing, and must at least be the caller's own. */
+/** The credential alone selects the tenant. A tenant named elsewhere in the request must be the same one. */
 const checkTenant = (exchange: Exchange, caller: Caller): void => {
   const body = exchange.body.kind === 'value' ? exchange.body.value : undefined;
-  const named: unknown[] = [
+  const tenantIds: unknown[] = [
     ...(exchange.gateway.queryStringParameters?.['tenant_id']?.split(',') ?? []),
     headerOf(exchange, 'x-tenant-id'),
     headerOf(exchange, 'tenant-id'),
     typeof body === 'object' && body !== null && 'tenant_id' in body ? body.tenant_id : undefined,
   ];
-  if (named.some((name) => name !== undefined && name !== caller.tenant.tenant_id)) throw mismatch();
+  if (tenantIds.some((id) => id !== undefined && id !== caller.tenant.tenant_id)) throw mismatch();
 };
 
-/** Ids tell their tenant: another tenant's is refused without a read, so that nobody learns whether it exists. */
+/** Ids carry a tenant tag. Another tenant's id is refused without a read, so its existence is not revealed. */
 const readParameters = (exchange: Exchange): Record<string, string> => {
   const parameters: Record<string, string> = {};
   for (const [name, value] of Object.entries(exchange.gateway.pathParameters ?? {})) {
@@ -65,7 +69,7 @@ const readQuery = (exchange: Exchange): unknown => {
     throw new ProblemError('INVALID_REQUEST', 'limit must be a whole number from 1 to 200.');
   throw new ProblemError(
     'INVALID_FILTER',
-    'A filter or sort field is not offered here, or its value cannot be read.',
+    'A filter or sort field is not supported by this route, or its value is invalid.',
   );
 };
 
@@ -79,7 +83,7 @@ const readJson = (exchange: Exchange): unknown => {
   });
 };
 
-/** Checks everything the caller sent against the route's schemas; what passes is what the operation receives. */
+/** Validates path parameters, query and body against the schemas of the route, and passes on only the parsed values. */
 export const validate: Middleware = {
   before: ({ event: exchange }) => {
     if (exchange.body.kind === 'refused') throw exchange.body.problem;

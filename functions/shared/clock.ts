@@ -1,30 +1,30 @@
 import { settings } from './settings.ts';
 
-/** Epoch milliseconds, now. Rules take the value; only entry points hold a clock. */
+/** Returns the current time in epoch milliseconds. Pure rules take the value; only entry points create a clock. */
 export type Clock = () => number;
 
-const offset = (settings.CLOCK_OFFSET_SECONDS ?? 0) * 1_000;
+const OFFSET_MS = (settings.CLOCK_OFFSET_SECONDS ?? 0) * 1_000;
 
-export const systemClock: Clock = () => Date.now() + offset;
+export const systemClock: Clock = () => Date.now() + OFFSET_MS;
 
-/** An instant of somebody else's clock, which is not shifted along with ours, as ours has it. */
-export const fromExternalClock = (instant: number): number => instant + offset;
+/** Converts an instant of an external clock, which CLOCK_OFFSET_SECONDS does not shift, to our clock. */
+export const fromExternalClock = (instant: number): number => instant + OFFSET_MS;
 
-/** Measures durations: milliseconds that nobody sets back. */
+/** A monotonic clock for durations, in milliseconds. */
 export interface Stopwatch {
   readonly now: () => number;
-  /** Resolves at an instant of this watch, and hardly later. */
+  /** Resolves when this clock reaches `instant`, at most a fraction of a millisecond late. */
   readonly until: (instant: number) => Promise<void>;
 }
 
-/** Timers wake up to a millisecond or two late: the last stretch is waited for turn by turn. */
-const TIMER_SLACK = 2;
+/** Timers fire up to 2 ms late, so the last milliseconds are awaited with setImmediate. */
+const TIMER_SLACK_MS = 2;
 
 export const stopwatch: Stopwatch = {
   now: () => performance.now(),
   until: async (instant) => {
-    const coarse = instant - performance.now() - TIMER_SLACK;
-    if (coarse > 0) await new Promise((resolve) => setTimeout(resolve, coarse));
+    const coarseWait = instant - performance.now() - TIMER_SLACK_MS;
+    if (coarseWait > 0) await new Promise((resolve) => setTimeout(resolve, coarseWait));
     while (performance.now() < instant) await new Promise((resolve) => setImmediate(resolve));
   },
 };

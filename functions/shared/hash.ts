@@ -6,8 +6,8 @@ const lengthPrefixed = (part: string | Uint8Array): string => {
 };
 
 /**
- * SHA-256 over parts that cannot run into one another: each is preceded by its length,
- * so ("ab", "c") and ("a", "bc") differ. Bytes take part by their own digest.
+ * SHA-256 over several parts. Each part is prefixed with its length, so ("ab", "c") and ("a", "bc") differ. Bytes are
+ * replaced by their own digest.
  */
 export const sha256Of = (...parts: readonly (string | Uint8Array)[]): Buffer =>
   hash('sha256', parts.map(lengthPrefixed).join(''), 'buffer');

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { sha256Of } from './hash.ts';
 import { ulidOf, ulidOfDigest } from './ulid.ts';
 
-/** Kinds of resources, as the prefix of their ids. */
+/** The id prefix of each kind of resource. */
 export type IdPrefix =
   | 'att'
   | 'inv'
@@ -28,8 +28,8 @@ const TAG_ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
 const TAG_LENGTH = 8;
 
 /**
- * The tenant tag: 8 base32 characters that tell one tenant's ids from another's without a read,
- * and without telling which tenant it is. Computed once, when the tenant is created, with a secret of its own.
+ * The tenant tag: 8 base32 characters that distinguish the ids of tenants without a read and without revealing the
+ * tenant. Computed once, when the tenant is created, with a secret that only this tenant uses.
  */
 export const tenantTag = (tenantId: string, secret: Uint8Array): string =>
   [...createHmac('sha256', secret).update(tenantId).digest().subarray(0, TAG_LENGTH)]
@@ -38,13 +38,13 @@ export const tenantTag = (tenantId: string, secret: Uint8Array): string =>
 
 export const idOf = (prefix: IdPrefix, tag: string, ulid: string): string => `${prefix}_${tag}${ulid}`;
 
-/** The ULID an id of ours ends with. */
+/** The ULID at the end of one of our ids. */
 export const ulidInId = (id: string): string => id.slice(-26);
 
-/** The tenant tag an id of ours begins with, behind its prefix. */
+/** The tenant tag of one of our ids, after its prefix. */
 export const tagInId = (id: string): string => id.slice(4, 4 + TAG_LENGTH);
 
-/** What a path id turned out to be: our own (its ULID), another tenant's, or not an id of this kind. */
+/** A parsed path id: the caller's own (with its ULID), another tenant's, or not an id of this kind. */
 export type ParsedId = { kind: 'own'; ulid: string } | { kind: 'foreign' } | { kind: 'malformed' };
 
 export const parseId = (text: string, prefix: string, tag: string): ParsedId => {
@@ -54,17 +54,17 @@ export const parseId = (text: string, prefix: string, tag: string): ParsedId => 
   return textTag === tag ? { kind: 'own', ulid } : { kind: 'foreign' };
 };
 
-/** The ULID of the invocation an event reports: follows from tenant and event id alone, so a retry gets the same. */
+/** The ULID of the invocation an event reports. It depends on tenant and event id only, so a retry gets the same one. */
 export const invocationUlid = (tenantId: string, eventId: string): string =>
   ulidOfDigest(sha256Of('invocation', tenantId, eventId));
 
-/** The ULID of an event's record: its time is the call's, the rest a digest of the event id, so an id names its own key. */
+/** The ULID of an event's record: the time of the call and a digest of the event id. The record key follows from it. */
 export const recordUlid = (tenantId: string, eventId: string, occurredAt: number): string =>
   ulidOf(occurredAt, sha256Of('record', tenantId, eventId));
 
 /**
- * The ULID of what an idempotent call brings about: its time is when the call first arrived, the rest a digest of the
- * claim on its key, so that a retry after a crash finds what the first try made instead of making it again.
+ * The ULID of a resource that an idempotent call creates: the first arrival time of the call and a digest of its claim.
+ * A retry after a crash therefore finds what the first attempt created instead of creating it again.
  */
 export const deterministicUlid = (kind: string, claim: string, firstReceivedAt: number): string =>
   ulidOf(firstReceivedAt, sha256Of(kind, claim));

@@ -1,6 +1,6 @@
 import { ProblemError } from './problem.ts';
 
-const DEPTH_MAXIMUM = 32;
+const MAX_DEPTH = 32;
 
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype']);
 
@@ -14,7 +14,7 @@ const COLON = 0x3a;
 
 const invalid = (detail: string) => new ProblemError('INVALID_REQUEST', detail);
 
-/** Where the string that opens at `start` closes, or -1. */
+/** The index of the quote that closes the string opened at `start`, or -1. */
 const closingQuote = (text: string, start: number, escapes: boolean): number => {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     if (!escapes) return end;
@@ -32,8 +32,8 @@ const isKey = (text: string, after: number): boolean => {
 };
 
 /**
- * Reads the text once before anything is parsed: a loop, not recursion, so that depth cannot overflow the stack.
- * Returns the number of member names; throws INVALID_REQUEST for what must never be parsed.
+ * Scans the text once before it is parsed. A loop instead of recursion, so that nesting cannot overflow the stack.
+ * Returns the number of member names. Throws INVALID_REQUEST for text that must not be parsed.
  */
 const inspect = (text: string, escapes: boolean): number => {
   let depth = 0;
@@ -46,13 +46,13 @@ const inspect = (text: string, escapes: boolean): number => {
       if (isKey(text, end + 1)) {
         names += 1;
         if ((escapes || mayBeForbidden(end - index - 1)) && isForbidden(text.slice(index + 1, end))) {
-          throw invalid('The body has a member with a forbidden name.');
+          throw invalid('The body has a member named __proto__, constructor or prototype. Remove it.');
         }
       }
       index = end;
     } else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
       depth += 1;
-      if (depth > DEPTH_MAXIMUM) throw invalid(`The body is nested deeper than ${DEPTH_MAXIMUM} levels.`);
+      if (depth > MAX_DEPTH) throw invalid(`The body is nested deeper than ${MAX_DEPTH} levels.`);
     } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) {
       depth -= 1;
     }
@@ -60,7 +60,7 @@ const inspect = (text: string, escapes: boolean): number => {
   return names;
 };
 
-/** Most names are told by their length alone, as long as nothing in them is escaped. */
+/** Rules out most names by their length. Valid only if the name contains no escape. */
 const mayBeForbidden = (length: number): boolean => length === 9 || length === 11;
 
 const isForbidden = (name: string): boolean => FORBIDDEN.has(name.includes('\\') ? unescaped(name) : name);
@@ -82,9 +82,9 @@ const countNames = (value: unknown): number => {
 };
 
 /**
- * Parses a body that may be hostile. Refuses, with INVALID_REQUEST: bytes that are not UTF-8, malformed JSON,
- * nesting deeper than 32, the names that reach a prototype, and repeated names (parsers disagree on which one counts,
- * which is how a check is passed with one value and the effect had with another).
+ * Parses an untrusted JSON body. Throws INVALID_REQUEST for bytes that are not UTF-8, malformed JSON, nesting deeper than
+ * 32 levels, member names that reach a prototype, and repeated names. Parsers disagree on which repeated name counts,
+ * so one value could pass a check while another takes effect.
  */
 export const parseJson = (bytes: Uint8Array): unknown => {
   let text: string;
@@ -100,6 +100,6 @@ export const parseJson = (bytes: Uint8Array): unknown => {
   } catch {
     throw invalid('The body is not valid JSON.');
   }
-  if (countNames(value) !== names) throw invalid('The body repeats a member name.');
+  if (countNames(value) !== names) throw invalid('The body repeats a member name. Send each name once.');
   return value;
 };

@@ -1,4 +1,4 @@
-/** The only members a log line may have: nothing a caller sent, no credential, no content can slip in. */
+/** The only members of a log line. The closed list keeps input, credentials and content out of the log. */
 export interface LogLine {
   readonly level: 'info' | 'warn' | 'error';
   readonly message: string;
@@ -17,12 +17,12 @@ export const log = (line: LogLine): void => {
 };
 
 /**
- * What of an error may be logged: its name and the places it passed, without its message,
- * since a message may quote the input.
+ * The parts of an error that may be logged: its name and stack frames. The message is left out, because it may quote
+ * input.
  */
 export const describeError = (error: unknown): Pick<LogLine, 'error_name' | 'error_stack'> => {
   if (!(error instanceof Error)) return { error_name: typeof error };
-  // The stack begins with the message, and a message of several lines may look like places.
+  // The stack starts with the message. Lines of a multi-line message could look like stack frames.
   const frames = (error.stack ?? '')
     .replace(error.message, '')
     .split('\n')

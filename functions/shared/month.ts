@@ -1,11 +1,11 @@
 import { toIso } from './toIso.ts';
 
-/** A month by UTC, `2026-03`: sorts as time does. */
+/** A month in UTC, such as `2026-03`. Months sort chronologically as text. */
 export type Month = string;
 
 export const monthOf = (milliseconds: number): Month => toIso(milliseconds).slice(0, 7);
 
-/** When a month begins, epoch milliseconds. */
+/** The start of a month in epoch milliseconds. */
 export const startOfMonth = (month: Month): number => Date.parse(`${month}-01T00:00:00Z`);
 
 export const startOfNextMonth = (month: Month): number =>

@@ -7,34 +7,35 @@ import {
 } from './aws/document.store.ts';
 import { ProblemError, unavailable } from './problem.ts';
 
-/** Of callers that change one thing at the same moment one gets through each time, so this many do. */
+/** Optimistic lock: in each round at least one writer succeeds, so this many concurrent writers finish. */
 const MAX_ATTEMPTS = 12;
 
-/** An attempt that was given up for dead must leave what its successor does alone. */
-const supersededAttempt = () => unavailable(new Error('another attempt of this call went on'));
+/** An attempt whose lease expired must not overwrite the work of the next attempt. */
+const supersededAttempt = () => unavailable(new Error('another attempt of this call has taken over'));
 
-/** Whether the document was written last by this very call: by an attempt that crashed before it could answer. */
-const isOwnWrite = (found: Versioned<unknown>, claim: Revision): boolean => {
-  if (found.revision.claim !== claim.claim) return false;
-  if (found.revision.attempt >= claim.attempt) throw supersededAttempt();
+/** Whether an earlier attempt of this call, which crashed before it responded, wrote the document last. */
+const isOwnWrite = ({ revision }: Versioned<unknown>, claim: Revision): boolean => {
+  if (revision.claim !== claim.claim) return false;
+  if (revision.attempt >= claim.attempt) throw supersededAttempt();
   return true;
 };
 
 /**
- * Writes what a call makes. Its id follows from the call's claim, so a later attempt finds what an earlier one made
- * and writes over it: nobody was ever told of the secret it was made with.
+ * Writes a new resource. Its id follows from the claim of the call, so a retry finds what a crashed attempt created and
+ * overwrites it. This is safe, because the secret of the crashed attempt was never returned.
+ * Throws SERVICE_UNAVAILABLE if another attempt of the call has taken over.
  */
 export const createOnce = async (
   claim: Revision,
   read: () => Promise<Versioned<unknown> | null>,
-  writes: (seen: Revision | null) => readonly Write[],
+  writes: (current: Revision | null) => readonly Write[],
 ): Promise<void> => {
-  const found = claim.attempt === 1 ? null : await read();
-  if (found !== null && !isOwnWrite(found, claim)) throw supersededAttempt();
-  if (!(await commit(writes(found?.revision ?? null)))) throw supersededAttempt();
+  const current = claim.attempt === 1 ? null : await read();
+  if (current !== null && !isOwnWrite(current, claim)) throw supersededAttempt();
+  if (!(await commit(writes(current?.revision ?? null)))) throw supersededAttempt();
 };
 
-/** Writes what is named by fresh random bits: nothing can be there before it, and no later attempt knows the name. */
+/** Writes documents with random keys: none can exist before, and no retry uses the same keys. */
 export const createNew = async (
   claim: string,
   writes: (options: WriteOptions) => readonly Write[],
@@ -44,20 +45,20 @@ export const createNew = async (
 };
 
 /**
- * Changes what is there, on top of whatever others change at the same time. `decide` is given the document as it is,
- * and whether an earlier attempt of this call has changed it already; null when there is nothing to do.
- * Throws NOT_FOUND, or SERVICE_UNAVAILABLE when others change it too often.
+ * Read-modify-write with an optimistic lock. `decide` receives the current document and whether an earlier attempt of
+ * this call has already changed it; it returns the writes, or null if there is nothing to do. A lost race repeats both.
+ * Throws NOT_FOUND if there is no document, and SERVICE_UNAVAILABLE after too many write conflicts.
  */
 export const updateWithRetry = async <Document>(
   claim: Revision,
   read: () => Promise<Versioned<Document> | null>,
-  decide: (found: Versioned<Document>, isRetry: boolean) => readonly Write[] | null,
+  decide: (current: Versioned<Document>, isRetry: boolean) => readonly Write[] | null,
 ): Promise<void> => {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-    const found = await read();
-    if (found === null) throw new ProblemError('NOT_FOUND', 'There is no such resource.');
-    const writes = decide(found, isOwnWrite(found, claim));
+    const current = await read();
+    if (current === null) throw new ProblemError('NOT_FOUND', 'There is no such resource.');
+    const writes = decide(current, isOwnWrite(current, claim));
     if (writes === null || (await commit(writes))) return;
   }
-  throw unavailable(new Error('too many changes at once'));
+  throw unavailable(new Error(`gave up after ${MAX_ATTEMPTS} write conflicts`));
 };

@@ -1,19 +1,19 @@
 import type { ErrorCode, FieldError } from '../../schemas/problems.ts';
 
 interface ProblemOptions {
-  /** Faults of the body, for VALIDATION_FAILED. */
+  /** Field errors of the body, for VALIDATION_FAILED. */
   readonly errors?: readonly FieldError[];
-  /** Headers that belong to the refusal, such as Retry-After. */
+  /** Response headers of the problem, such as Retry-After. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Members beyond the catalogue's, such as the `error` of RFC 6749. */
+  /** Additional members of the body, such as `error` of RFC 6749. */
   readonly members?: Readonly<Record<string, string>>;
-  /** Another status than the catalogue's, where a standard demands it. */
+  /** Replaces the status of the catalogue where a standard requires another one. */
   readonly status?: number;
-  /** What really happened; logged, never sent. */
+  /** The internal cause. It is logged and never sent. */
   readonly cause?: unknown;
 }
 
-/** A refusal from the closed catalogue. `detail` is public text: never a value, a name of ours, or another's message. */
+/** A problem of the closed catalogue. `detail` is public: it never quotes input, internal names or other error messages. */
 export class ProblemError extends Error {
   readonly code: ErrorCode;
   readonly detail: string;
@@ -28,24 +28,28 @@ export class ProblemError extends Error {
   }
 }
 
-/** A dependency did not answer: the caller may repeat the identical request. */
+/** SERVICE_UNAVAILABLE: a dependency did not answer. The caller may repeat the identical request. */
 export const unavailable = (cause: unknown): ProblemError =>
-  new ProblemError('SERVICE_UNAVAILABLE', 'A dependency is not available at the moment.', {
-    headers: { 'retry-after': '1' },
-    cause,
-  });
+  new ProblemError(
+    'SERVICE_UNAVAILABLE',
+    'A dependency is not available at the moment. Repeat the identical request after Retry-After.',
+    {
+      headers: { 'retry-after': '1' },
+      cause,
+    },
+  );
 
-/** What the AWS SDK throws carries `$metadata`, a refused connection and a time-out included: a store does not answer. */
+/** Errors of the AWS SDK carry `$metadata`, also for refused connections and timeouts. They mean that a store is down. */
 const isOutage = (error: unknown): boolean => error instanceof Error && '$metadata' in error;
 
-/** The refusal that whatever was thrown amounts to: one of the catalogue, an outage, or a failure of ours. */
+/** Converts any thrown value to a problem: itself, SERVICE_UNAVAILABLE for AWS SDK errors, else INTERNAL_ERROR. */
 export const toProblem = (error: unknown): ProblemError => {
   if (error instanceof ProblemError) return error;
   if (isOutage(error)) return unavailable(error);
   return new ProblemError('INTERNAL_ERROR', 'Something failed on our side.', { cause: error });
 };
 
-/** Runs what depends on stores: whatever it throws that is no refusal means that one of them does not answer. */
+/** Runs a function that depends on stores. Converts every error that is not a problem to SERVICE_UNAVAILABLE. */
 export const orUnavailable = async <Result>(run: () => Promise<Result>): Promise<Result> => {
   try {
     return await run();

@@ -10,27 +10,27 @@ import type { TableName } from '../../schemas/platform/tables.ts';
 
 const Settings = z
   .object({
-    /** The address clients use, without a trailing slash: the issuer of tokens and the root of links. */
+    /** The public base URL, without a trailing slash. It is the issuer of tokens and the root of links. */
     BASE_URL: z.url().transform((url) => url.replace(/\/$/, '')),
     ENVIRONMENT: z.enum(['production', 'sandbox', 'local']),
     /** Opens the contract routes (OpenAPI document, error pages) to callers without a credential. */
     PUBLIC_CONTRACT: z.enum(['true', 'false']).transform((value) => value === 'true'),
-    /** Multiplies every rate and burst; for trying limits out on one machine. */
+    /** Multiplies every rate and burst. For local tests of rate limits only. */
     RATE_LIMIT_SCALE: z.coerce.number().positive().optional(),
-    /** One address for all buckets, where an engine on this machine stands for S3. */
+    /** The endpoint of the local S3 engine, which serves all buckets at one address. */
     AWS_ENDPOINT_URL_S3: z.string().optional(),
-    /** Shifts the clock; for trying expiry out on one machine. */
+    /** Shifts the clock. For local tests of expiry only. */
     CLOCK_OFFSET_SECONDS: z.coerce.number().optional(),
-    /** The address that mail comes from; without one, none is sent. */
+    /** The sender address of e-mail. Without it, no e-mail is sent. */
     NOTIFICATION_SENDER: z.email().optional(),
-    /** `host:port` of webhook receivers that are not judged, separated by commas; for receivers on one machine. */
+    /** `host:port` of webhook receivers that skip the URL policy, separated by commas. For local receivers only. */
     WEBHOOK_ALLOW_HOSTS: z
       .string()
       .optional()
       .transform((hosts) => (hosts === undefined || hosts === '' ? [] : hosts.split(','))),
-    /** A certificate authority (PEM) that webhook receivers are believed by, beside the public ones; likewise. */
+    /** A certificate authority (PEM) trusted for webhook receivers besides the public ones. For local receivers only. */
     WEBHOOK_CA: z.string().optional(),
-    /** Multiplies the waits between attempts at a webhook, and how long they go on; for trying them out on one machine. */
+    /** Multiplies the delays between webhook attempts and the retry period. For local tests only. */
     WEBHOOK_RETRY_SCALE: z.coerce.number().positive().default(1),
   })
   .refine(
@@ -41,14 +41,14 @@ const Settings = z
         settings.WEBHOOK_ALLOW_HOSTS.length === 0 &&
         settings.WEBHOOK_CA === undefined &&
         settings.WEBHOOK_RETRY_SCALE === 1),
-    'RATE_LIMIT_SCALE, CLOCK_OFFSET_SECONDS and the settings of webhook receivers are for the local environment only',
+    'RATE_LIMIT_SCALE, CLOCK_OFFSET_SECONDS and the WEBHOOK_* settings are allowed in the local environment only',
   );
 export type Settings = z.infer<typeof Settings>;
 
-/** What the stack told this function about itself. Read once; a missing variable fails the first cold start. */
+/** The settings of this function, read once from its environment. A missing variable fails the cold start. */
 export const settings: Settings = Settings.parse(process.env);
 
-/** Where a resource of the stack is. Throws when the stack gave this function no such need. */
+/** The name, URL or ARN of a resource of the stack. Throws if this function does not declare a need for it. */
 export const resource = (
   kind: 'table' | 'queue' | 'bucket' | 'stateMachine' | 'key',
   name: TableName | QueueName | `${QueueName}DeadLetter` | BucketName | StateMachineName | KeyName,

@@ -1,38 +1,38 @@
-/** What was asked together: at least one. */
+/** The items of one batch: at least one. */
 export type NonEmptyBatch<Item> = readonly [Item, ...Item[]];
 
 interface InFlightBatch<Item, Result> {
-  /** Null once the run has begun. */
+  /** Null once the run has started: later items go to the next batch. */
   pendingItems: Item[] | null;
   readonly done: Promise<Result>;
 }
 
 /**
- * Runs what is asked for one key at the same time together: whoever asks while a run of that key goes on waits for it,
- * and shares the next with all who came meanwhile. So a run always begins after everybody it answers has asked, and a
- * read that is shared sees what each of them wrote before. A run that throws throws for all of them.
+ * Batches concurrent calls per key, with one run per key at a time. A call that arrives during a run waits for the next
+ * run and shares it with all other waiting calls. A run always starts after all of its calls, so a shared read sees
+ * what each caller wrote before. If a run throws, all of its calls reject.
  */
 export const singleFlightBatch = <Item, Result>(run: (items: NonEmptyBatch<Item>) => Promise<Result>) => {
   const latest = new Map<string, InFlightBatch<Item, Result>>();
   return (key: string, item: Item): Promise<Result> => {
-    const before = latest.get(key);
-    if (before?.pendingItems) {
-      before.pendingItems.push(item);
-      return before.done;
+    const previous = latest.get(key);
+    if (previous?.pendingItems) {
+      previous.pendingItems.push(item);
+      return previous.done;
     }
     const others: Item[] = [];
-    const begin = async (): Promise<Result> => {
-      await before?.done.catch(() => undefined);
-      turn.pendingItems = null;
+    const start = async (): Promise<Result> => {
+      await previous?.done.catch(() => undefined);
+      batch.pendingItems = null;
       return run([item, ...others]);
     };
-    const turn: InFlightBatch<Item, Result> = {
+    const batch: InFlightBatch<Item, Result> = {
       pendingItems: others,
-      done: begin().finally(() => {
-        if (latest.get(key) === turn) latest.delete(key);
+      done: start().finally(() => {
+        if (latest.get(key) === batch) latest.delete(key);
       }),
     };
-    latest.set(key, turn);
-    return turn.done;
+    latest.set(key, batch);
+    return batch.done;
   };
 };

@@ -1,17 +1,17 @@
 import type { Scope } from '../../schemas/access/scopes.ts';
 import type { Tenant } from './tenant.ts';
 
-/** Who calls, as the verified credential says. Nothing else ever chooses the tenant. */
+/** The caller, taken from the verified credential only. Nothing else selects the tenant. */
 export interface Caller {
   readonly tenant: Tenant;
-  /** Id of the key, client or user that acts. */
+  /** Id of the API key, OAuth client or user. */
   readonly principal: string;
   readonly kind: 'api_key' | 'oauth_client' | 'user';
-  /** The e-mail address under which the user is stored; null for credentials no user stands behind. */
+  /** The e-mail address the user is stored under; null for API keys and OAuth clients. */
   readonly email: string | null;
   readonly scopes: ReadonlySet<Scope>;
-  /** The data-residency lane the credential is bound to; null when it is not. */
+  /** The data-residency lane the credential is bound to; null if it is not bound to one. */
   readonly residency: string | null;
-  /** Epoch milliseconds when a user last signed in; null for credentials no user stands behind. */
+  /** Time of the user's last sign-in in epoch milliseconds; null for API keys and OAuth clients. */
   readonly signedInAt: number | null;
 }

@@ -2,11 +2,11 @@ import type { AttributionRecord } from '../../schemas/attribution/attributionRec
 import { ProblemError } from '../shared/problem.ts';
 import type { Caller } from './caller.ts';
 
-/** Whether a credential bound to `lane` may read a record. A credential without a lane (null) reads every lane. */
+/** Whether a record is visible in a data-residency lane. The lane null sees the records of all lanes. */
 export const isInLane = (record: Pick<AttributionRecord, 'residency'>, lane: string | null): boolean =>
   lane === null || record.residency === lane;
 
-/** Throws RESIDENCY_BLOCKED when the record lies in another lane than the one the caller's credential is bound to. */
+/** Throws RESIDENCY_BLOCKED if the caller's credential is bound to another lane than the record. */
 export const requireResidency = (
   record: Pick<AttributionRecord, 'residency'>,
   { residency }: Pick<Caller, 'residency'>,
@@ -14,7 +14,7 @@ export const requireResidency = (
   if (isInLane(record, residency)) return;
   throw new ProblemError(
     'RESIDENCY_BLOCKED',
-    'The record lies in another lane than the credential is bound to.',
+    'The record belongs to another data-residency lane than the credential.',
   );
 };
 

@@ -22,9 +22,9 @@ const senderKey = (principal: string) => ({ pk: `sender#${principal}` });
 
 export interface TenantReader {
   readonly tenant: (tenantId: string) => Promise<Tenant | null>;
-  /** The tenant an AWS principal is registered on, by the queue's SenderId without its session name. */
+  /** The tenant that an AWS principal sends for. `principal` is the SenderId of SQS without the session name. */
   readonly tenantOfSender: (principal: string) => Promise<string | null>;
-  /** What the tenant agreed with its providers; empty when nothing was. */
+  /** The contract prices of the tenant with its providers; empty if there are none. */
   readonly contractPrices: (tenantId: string) => Promise<ContractPrices>;
 }
 
@@ -35,7 +35,7 @@ export const tenantReader = (table: string): TenantReader => ({
   contractPrices: async (tenantId) => (await readDocument(table, pricesKey(tenantId), ContractPrices)) ?? [],
 });
 
-/** Every tenant, a page at a time: for schedules only, since it reads the table through. */
+/** All tenants, one page at a time. For schedules only, because it scans the table. */
 export const tenantDirectory = (table: string) => ({
   pages: async function* (): AsyncGenerator<Tenant[]> {
     let resume: Record<string, AttributeValue> | undefined;
@@ -54,13 +54,13 @@ export const tenantDirectory = (table: string) => ({
   },
 });
 
-/** Changes a tenant makes to itself. */
+/** Changes a tenant may make to its own settings. */
 export interface TenantSettingsWriter {
   readonly tenant: (tenantId: string) => Promise<Versioned<Tenant> | null>;
   readonly putTenant: (tenant: Tenant, options: WriteOptions) => Write;
 }
 
-/** For operators' commands, and what of it a tenant may do itself: no route opens tenants or decides who sends for them. */
+/** For commands of operators. No route creates tenants or registers senders; {@link TenantSettingsWriter} is the part routes use. */
 export const tenantWriter = (table: string) => ({
   tenant: (tenantId: string): Promise<Versioned<Tenant> | null> =>
     readVersioned(table, tenantKey(tenantId), Tenant),

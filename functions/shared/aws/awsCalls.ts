@@ -3,23 +3,23 @@ import type { MiddlewareStack } from '@smithy/types';
 import * as z from 'zod';
 
 /**
- * Every finished AWS call is published here as {@link AwsCall}, so that calls and capacity units can be counted
- * where they happen. Costs nothing while nobody listens.
+ * Publishes every finished AWS call as an {@link AwsCall}, so that benchmarks and tests can count calls and capacity
+ * units. Costs nothing without a subscriber.
  */
 const calls = channel('aws.call');
 
 export interface AwsCall {
   readonly service: string;
   readonly operation: string;
-  /** DynamoDB capacity units, where the service reports them. */
+  /** DynamoDB capacity units; 0 for other services. */
   readonly capacity: number;
 }
 
-/** DynamoDB's own account of a call: one entry, or one for each table of a transaction. */
+/** The capacity DynamoDB reports for a call: one entry, or one per table of a transaction. */
 const Consumed = z.object({ CapacityUnits: z.number().optional() });
-const Answer = z.object({ ConsumedCapacity: z.union([Consumed, z.array(Consumed)]).optional() });
+const Output = z.object({ ConsumedCapacity: z.union([Consumed, z.array(Consumed)]).optional() });
 
-/** Publishes each call of a client, and asks DynamoDB for its capacity units while somebody listens. */
+/** Publishes each call of a client. While there is a subscriber, also requests the capacity units from DynamoDB. */
 export const publishCalls = <Input extends object, Output extends object>(
   stack: MiddlewareStack<Input, Output>,
   service: string,
@@ -29,7 +29,7 @@ export const publishCalls = <Input extends object, Output extends object>(
       if (!calls.hasSubscribers) return next(args);
       if (service === 'dynamodb') Object.assign(args.input, { ReturnConsumedCapacity: 'TOTAL' });
       const result = await next(args);
-      const consumed = Answer.safeParse(result.output).data?.ConsumedCapacity ?? [];
+      const consumed = Output.safeParse(result.output).data?.ConsumedCapacity ?? [];
       const call: AwsCall = {
         service,
         operation: String(context['commandName']),
@@ -42,12 +42,12 @@ export const publishCalls = <Input extends object, Output extends object>(
   );
 };
 
-/** Bounds one try, so that an unanswered call cannot use up the function's own time-out. */
+/** Limits each attempt, so that an unanswered call cannot use up the timeout of the function. */
 export const requestHandler = {
   connectionTimeout: 1_000,
   requestTimeout: 3_000,
   throwOnRequestTimeout: true,
-  // As many as a queue batch writes at once.
+  // The maximum number of parallel writes of one queue batch.
   httpsAgent: { maxSockets: 160 },
   httpAgent: { maxSockets: 160 },
 };

@@ -1,10 +1,10 @@
 import { commit, type Write } from './document.store.ts';
 
-/** Whether a commit was given up because others kept writing to the same documents, one of whom got through each time. */
+/** Whether a commit gave up after repeated transaction conflicts with other writers of the same documents. */
 const isCollision = (error: unknown): boolean =>
   error instanceof Error && error.name === 'TransactionCanceledException';
 
-/** Like a commit; that others got through all the while is a race lost too. */
+/** Like `commit`, but also returns false when it gave up after repeated transaction conflicts. */
 export const commitOrConflict = (
   writes: readonly Write[],
   options?: Parameters<typeof commit>[1],

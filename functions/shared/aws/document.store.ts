@@ -19,8 +19,9 @@ export interface DocumentKey {
 }
 
 /**
- * Who wrote a document last: the claim of an idempotent call (or any unique name), and which of its attempts.
- * A write names the revision it has seen, so that an attempt that was given up for dead cannot undo its successor's.
+ * The last writer of a document: the claim of an idempotent call (or any unique name), and the number of its attempt.
+ * Optimistic lock: a write names the revision it read. An attempt whose lease expired therefore cannot overwrite what
+ * the next attempt wrote.
  */
 export interface Revision {
   readonly claim: string;
@@ -46,7 +47,7 @@ const parseVersioned = <Shape extends z.ZodType>(
   return { document: shape.parse(JSON.parse(text)), revision };
 };
 
-/** One JSON document with who wrote it last, strongly consistent; null when there is none. */
+/** Reads one JSON document with its revision, strongly consistent. Null if there is none. */
 export const readVersioned = async <Shape extends z.ZodType>(
   table: string,
   key: DocumentKey,
@@ -58,27 +59,27 @@ export const readVersioned = async <Shape extends z.ZodType>(
   return parseVersioned(Item, shape);
 };
 
-/** Documents with who wrote them last, strongly consistent, each where its key is; null where there is none. */
+/** Reads documents with their revisions, strongly consistent, in the order of the keys. Null for a missing document. */
 export const readAllVersioned = async <Shape extends z.ZodType>(
   table: string,
   keys: readonly Required<DocumentKey>[],
   shape: Shape,
 ): Promise<(Versioned<z.infer<Shape>> | null)[]> => {
   const nameOf = (pk: string | undefined, sk: string | undefined): string => JSON.stringify([pk, sk]);
-  const named = new Map(keys.map((key) => [nameOf(key.pk, key.sk), key]));
-  const items = await batchGet(table, [...named.values()].map(keyOf), { isConsistent: true });
-  const found = new Map(items.map((item) => [nameOf(item['pk']?.S, item['sk']?.S), item]));
-  return keys.map((key) => parseVersioned(found.get(nameOf(key.pk, key.sk)), shape));
+  const uniqueKeys = new Map(keys.map((key) => [nameOf(key.pk, key.sk), key]));
+  const items = await batchGet(table, [...uniqueKeys.values()].map(keyOf), { isConsistent: true });
+  const itemsByName = new Map(items.map((item) => [nameOf(item['pk']?.S, item['sk']?.S), item]));
+  return keys.map((key) => parseVersioned(itemsByName.get(nameOf(key.pk, key.sk)), shape));
 };
 
-/** One document without its revision. Throws what the SDK throws when the table cannot answer. */
+/** Reads one document without its revision. Throws the SDK error if the table is unavailable. */
 export const readDocument = async <Shape extends z.ZodType>(
   table: string,
   key: DocumentKey,
   shape: Shape,
 ): Promise<z.infer<Shape> | null> => (await readVersioned(table, key, shape))?.document ?? null;
 
-/** Removes a document and returns it; of callers at the same time one gets it, the others null. */
+/** Deletes a document and returns it. Of several concurrent callers, one receives the document and the others null. */
 export const deleteAndReturn = async <Shape extends z.ZodType>(
   table: string,
   key: DocumentKey,
@@ -91,22 +92,22 @@ export const deleteAndReturn = async <Shape extends z.ZodType>(
 };
 
 export interface DocumentRange {
-  /** Begins behind this sort key, in the direction of the walk. */
+  /** Exclusive start sort key, in the direction of the query. */
   readonly after?: string | undefined;
   readonly descending: boolean;
   readonly limit: number;
 }
 
-/** Documents of one partition in the order of their sort keys, strongly consistent; at most `limit`. */
+/** At most `limit` documents of one partition, ordered by sort key, strongly consistent. */
 export const listDocuments = async <Shape extends z.ZodType>(
   table: string,
   pk: string,
   { after, descending, limit }: DocumentRange,
   shape: Shape,
 ): Promise<z.infer<Shape>[]> => {
-  const found: z.infer<Shape>[] = [];
+  const documents: z.infer<Shape>[] = [];
   let resume: Record<string, AttributeValue> | undefined;
-  // One answer holds 1 MB at most, which may be less than was asked for.
+  // One response holds at most 1 MB, which may be fewer documents than requested.
   do {
     const { Items = [], LastEvaluatedKey } = await dynamodb.send(
       new QueryCommand({
@@ -118,29 +119,29 @@ export const listDocuments = async <Shape extends z.ZodType>(
           ...(after !== undefined && { ':after': { S: after } }),
         },
         ScanIndexForward: !descending,
-        Limit: limit - found.length,
+        Limit: limit - documents.length,
         ConsistentRead: true,
         ExclusiveStartKey: resume,
       }),
     );
-    found.push(...Items.flatMap((item) => parseVersioned(item, shape)?.document ?? []));
+    documents.push(...Items.flatMap((item) => parseVersioned(item, shape)?.document ?? []));
     resume = LastEvaluatedKey;
-  } while (resume !== undefined && found.length < limit);
-  return found;
+  } while (resume !== undefined && documents.length < limit);
+  return documents;
 };
 
-/** A write that takes part in a {@link commit}. */
+/** One write of a {@link commit}. */
 export type Write = TransactWriteItem;
 
 export interface WriteOptions {
-  /** What the write expects to find: this revision, or nothing at all. */
+  /** The write succeeds only on this revision; with null, only if there is no document. */
   readonly expectedRevision: Revision | null;
   readonly by: Revision;
   /** Epoch seconds after which the table may drop the document. */
   readonly ttl?: number;
 }
 
-/** Puts a document where nothing has changed since it was seen. */
+/** Puts a document if its revision has not changed since it was read. */
 export const writeDocument = (
   table: string,
   key: DocumentKey,
@@ -169,7 +170,7 @@ export const writeDocument = (
   },
 });
 
-/** Puts a document whatever is there: for what follows from its own key, so that a repeat writes the same. */
+/** Puts a document without a condition. For documents that follow from their key, so that a retry writes the same. */
 export const putDocument = (
   table: string,
   key: DocumentKey,
@@ -190,28 +191,28 @@ export const putDocument = (
   },
 });
 
-/** Removes a document, or leaves what is not there alone. */
+/** Deletes a document. Does nothing if it does not exist. */
 export const deleteDocument = (table: string, key: DocumentKey): Write => ({
   Delete: { TableName: table, Key: keyOf(key) },
 });
 
 /**
- * How long a commit is tried, in milliseconds. A version of a record must be there before walks rely on it, five seconds
- * behind its beginning; this leaves two for clocks that differ and for making up one's mind.
+ * The timeout of a commit. Queries rely on a record version being stored five seconds after its start time. This timeout
+ * leaves two of them for clock differences and for the computation before the commit.
  */
 const COMMIT_TIMEOUT_MS = 3_000;
 const CONFLICT_ATTEMPTS = 4;
 const CONFLICT_WAIT_MS = 25;
 
 /**
- * How long a commit is tried that no walk relies on, in milliseconds: on a busy table giving up begins it anew, and the
- * message it is done for comes again minutes later.
+ * The timeout of commits that no query relies on. On a busy table, giving up early would repeat the whole work minutes
+ * later, when the message is received again.
  */
 export const BACKGROUND_TIMEOUT_MS = 15_000;
 
 /**
- * Does all of the writes or none. False when a document was not as its write expected; throws what the SDK throws
- * when the tables cannot answer, `within` so many milliseconds. A collision with another transaction is tried again.
+ * Commits all writes in one transaction, or none. Returns false if the condition of a write does not hold. Retries
+ * conflicts with other transactions. Throws the SDK error if the tables do not answer `within` milliseconds.
  */
 export const commit = async (
   writes: readonly Write[],
@@ -233,9 +234,9 @@ export const commit = async (
 };
 
 /**
- * One put by itself, at half of what it costs in a transaction; false when its condition did not hold. Only for writers
- * who may take their own write for somebody else's: the SDK, which heard no answer, sends a put again, and that meets
- * what the first one wrote. A transaction carries a token by which DynamoDB knows it again.
+ * One conditional put, at half the cost of a transaction. Returns false if its condition does not hold. Only for writers
+ * that may mistake their own write for another's: when a response is lost, the SDK retries the put, and its condition
+ * then fails on what the first attempt wrote. A transaction carries an idempotency token instead.
  */
 export const putWithoutTransaction = async (put: NonNullable<Write['Put']>): Promise<boolean> => {
   try {

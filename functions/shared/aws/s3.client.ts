@@ -5,7 +5,7 @@ import { publishCalls, requestHandler } from './awsCalls.ts';
 export const s3 = new S3Client({
   requestHandler,
   maxAttempts: 3,
-  // An engine on this machine has one address for all buckets; S3 itself has one for each.
+  // The local engine serves all buckets at one address. S3 has one address per bucket.
   forcePathStyle: settings.AWS_ENDPOINT_URL_S3 !== undefined,
 });
 publishCalls(s3.middlewareStack, 's3');

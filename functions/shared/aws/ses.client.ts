@@ -1,7 +1,7 @@
 import { SESv2Client } from '@aws-sdk/client-sesv2';
 import { publishCalls, requestHandler } from './awsCalls.ts';
 
-// One try: a message that was accepted although no answer came must not be sent again at once.
+// One attempt only: SES may have accepted a message whose response was lost, and a retry would send it twice.
 export const ses = new SESv2Client({ requestHandler, maxAttempts: 1 });
 publishCalls(ses.middlewareStack, 'ses');
 
