@@ -8,17 +8,17 @@ export const TOKEN_LIFETIME_SECONDS = 900;
 const ALGORITHM = 'ES256';
 const TYPE = 'at+jwt';
 
-/** The claims of our access tokens (RFC 9068), beyond those jose checks by itself. */
+/** The claims of our access tokens (RFC 9068). jose verifies signature, issuer, audience and times in addition. */
 const Claims = z.object({
   iss: z.string(),
-  // One audience only: a token that is also meant for another service may be replayed by it.
+  // One audience only: another service in the audience could replay the token here.
   aud: z.string(),
   sub: z.string().min(1),
   client_id: z.string().min(1),
   tenant_id: z.string().min(1),
   scope: z.string(),
   jti: z.string().min(1),
-  /** Of a token that acts for a user: the grant it comes from, and when the user signed in (epoch seconds). */
+  /** For delegated tokens: the grant, and the time of the user's sign-in (epoch seconds). */
   grant_id: z.string().min(1).optional(),
   auth_time: z.int().optional(),
   iat: z.int(),
@@ -29,9 +29,9 @@ const Claims = z.object({
 export interface AccessToken {
   readonly tenantId: string;
   readonly clientId: string;
-  /** The client, or the user the client acts for. */
+  /** The id of the client, or of the user the client acts for. */
   readonly subject: string;
-  /** Null for a client that acts for itself. */
+  /** Null for the client_credentials grant type. */
   readonly grantId: string | null;
   readonly scopes: ReadonlySet<Scope>;
   readonly jti: string;
@@ -39,20 +39,20 @@ export interface AccessToken {
   readonly expiresAt: number;
 }
 
-/** What a token is issued for. */
+/** The content of a new token. */
 export interface TokenContent {
   readonly tenantId: string;
   readonly clientId: string;
   readonly scopes: readonly Scope[];
-  /** The user the client acts for, by which grant, signed in when (epoch milliseconds). */
+  /** The user the client acts for, with the grant and the sign-in time (epoch milliseconds). */
   readonly user?: { readonly userId: string; readonly grantId: string; readonly signedInAt: number };
 }
 
 const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 /**
- * Issues a signed access token that lives {@link TOKEN_LIFETIME_SECONDS}.
- * `issuer` is also the audience: the service issues tokens for itself only. `now` is epoch milliseconds.
+ * Issues a signed access token with a lifetime of {@link TOKEN_LIFETIME_SECONDS}. `issuer` is also the audience, because
+ * the service issues tokens for itself only. `now` is epoch milliseconds. Throws if KMS cannot sign.
  */
 export const issueAccessToken = async (
   content: TokenContent,
@@ -86,14 +86,14 @@ export const issueAccessToken = async (
   return `${signingInput}.${Buffer.from(signature).toString('base64url')}`;
 };
 
-/** Base64 readers ignore stray bits and characters: read strictly, a token has one spelling. */
+/** Base64 decoders ignore stray bits and characters. Only the canonical encoding is accepted, so a token has one form. */
 const isCanonicalEncoding = (token: string): boolean =>
   token.split('.').every((part) => Buffer.from(part, 'base64url').toString('base64url') === part);
 
 /**
- * Verifies a token against our own published keys: fixed algorithm and type, `kid` required, issuer, single audience,
- * expiry, not-before, and a life of at most an hour whatever the token claims.
- * Null for any token that is not good; throws only when the keys cannot be had.
+ * Verifies a token with our published keys: fixed algorithm and type, `kid` required, issuer, single audience, expiry,
+ * not-before, and a lifetime of at most one hour. Returns null for an invalid token. Throws only if the keys cannot be
+ * fetched.
  */
 export const verifyAccessToken = async (
   token: string,
@@ -111,15 +111,15 @@ export const verifyAccessToken = async (
       currentDate: new Date(context.now),
       requiredClaims: ['exp', 'iat', 'nbf'],
     });
-    // jose takes a token without `kid` when only one key could fit; we never guess.
+    // jose accepts a token without `kid` if only one key matches. We require the `kid`.
     if (!published.some((key) => key.kid === protectedHeader.kid)) return null;
     const claims = Claims.safeParse(payload).data;
     if (claims === undefined || claims.exp - claims.iat > LIFETIME_MAXIMUM_SECONDS) return null;
     if (claims.iat > context.now / 1_000 + CLOCK_SKEW_SECONDS) return null;
     const scopes = claims.scope.split(' ').filter((scope): scope is Scope => Scope.safeParse(scope).success);
-    // We never issue a token without a scope, and where any scope will do it must not count as one.
+    // We never issue a token without a scope. Routes that need no particular scope must not accept one either.
     if (scopes.length === 0) return null;
-    // Without a grant a token speaks for its client, and for nobody else.
+    // Without a grant, a token acts for its client only.
     if (claims.grant_id === undefined && claims.sub !== claims.client_id) return null;
     return {
       tenantId: claims.tenant_id,

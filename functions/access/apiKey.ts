@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { Scope } from '../../schemas/access/scopes.ts';
 import { base62, SECRET_LENGTH, Secrets } from './secret.ts';
 
-/** An API key as it is stored. */
+/** An API key as stored. */
 export const ApiKey = z.object({
   key_id: z.string(),
   tenant_id: z.string(),
@@ -14,14 +14,14 @@ export const ApiKey = z.object({
   /** Id of the key, client or user that created it, or `operator`. */
   created_by: z.string(),
   created_at: z.iso.datetime(),
-  /** When it was given its present secret, if not at its creation. */
+  /** When the current secret was issued; null if the key was never rotated. */
   rotated_at: z.iso.datetime().nullable(),
   expires_at: z.iso.datetime(),
   revoked_at: z.iso.datetime().nullable(),
 });
 export type ApiKey = z.infer<typeof ApiKey>;
 
-/** Which credentials an environment issues and takes: those of the other are refused. */
+/** The mode of an environment. It issues and accepts only credentials of its own mode. */
 export type CredentialMode = 'live' | 'test';
 export const credentialMode = (environment: 'production' | 'sandbox' | 'local'): CredentialMode =>
   environment === 'production' ? 'live' : 'test';
@@ -31,10 +31,10 @@ const PATTERN = new RegExp(
   `^ask_(live|test)_([a-z2-7]{8}[0-7][0-9A-HJKMNP-TV-Z]{25})_([0-9A-Za-z]{${SECRET_LENGTH}})([0-9A-Za-z]{${CHECKSUM_LENGTH}})$`,
 );
 
-/** Tells a typo from a wrong key without a look-up, and lets secret scanners recognise a key. Not a protection. */
+/** Detects typing errors without a lookup and lets secret scanners recognize a key. Not a security measure. */
 const checksum = (text: string): string => base62(BigInt(crc32(text)), CHECKSUM_LENGTH);
 
-/** The key as its holder sees it, once. `keyId` is the record's id without its prefix. */
+/** The key text, which the creator receives once. `keyId` is the id of the record without its prefix. */
 export const formatApiKey = (mode: CredentialMode, keyId: string, secret: string): string => {
   const body = `ask_${mode}_${keyId}_${secret}`;
   return body + checksum(body);
@@ -46,14 +46,14 @@ export interface ParsedApiKey {
   readonly secret: string;
 }
 
-/** Reads a key; null when it is malformed or its checksum does not fit. */
+/** Parses a key text. Null if it is malformed or its checksum is wrong. */
 export const parseApiKey = (text: string): ParsedApiKey | null => {
-  const [, mode, keyId, secret, sum] = PATTERN.exec(text) ?? [];
+  const [, mode, keyId, secret, actualChecksum] = PATTERN.exec(text) ?? [];
   if (mode === undefined || keyId === undefined || secret === undefined) return null;
-  return checksum(text.slice(0, -CHECKSUM_LENGTH)) === sum ? { mode, keyId, secret } : null;
+  return checksum(text.slice(0, -CHECKSUM_LENGTH)) === actualChecksum ? { mode, keyId, secret } : null;
 };
 
-/** What a key is worth at `now` (epoch milliseconds). Expiry counts whatever else happened to it. */
+/** The state of a key at `now` (epoch milliseconds). Expiry takes precedence over revocation. */
 export const apiKeyState = (key: ApiKey, now: number): 'active' | 'rotating' | 'revoked' | 'expired' => {
   if (Date.parse(key.expires_at) <= now) return 'expired';
   if (key.revoked_at !== null) return 'revoked';

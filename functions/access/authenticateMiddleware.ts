@@ -3,19 +3,19 @@ import type { Middleware } from '../http/middleware.ts';
 import { ProblemError } from '../shared/problem.ts';
 import type { Authenticator } from './authenticator.ts';
 
-/** Every 401 names a scheme to authenticate with (RFC 9110 §11.6.1). */
+/** Every 401 response names an authentication scheme (RFC 9110 §11.6.1). */
 const challenge = { headers: { 'www-authenticate': 'Bearer' } };
 
 const invalid = (detail: string) => new ProblemError('INVALID_CREDENTIALS', detail, challenge);
 
-/** The one credential a request carries; undefined when it carries none. Two are refused: which one counts is a guess. */
+/** The credential of a request; undefined if there is none. Two credentials are ambiguous and refused. */
 const credentialOf = (exchange: Exchange): string | undefined => {
   const apiKey = headerOf(exchange, 'x-api-key');
   const authorization = headerOf(exchange, 'authorization');
   if (apiKey !== undefined && authorization !== undefined) {
-    throw invalid('Send one credential: X-API-Key or Authorization.');
+    throw invalid('The request has two credentials. Send X-API-Key or Authorization, not both.');
   }
-  // A token in this header would be taken by some gateways for a key and logged as one.
+  // Some gateways would log a token in this header as an API key.
   if (apiKey !== undefined && !apiKey.startsWith('ask_')) throw invalid('The credential is not valid.');
   if (authorization === undefined) return apiKey;
   const token = /^Bearer +([\x21-\x7e]+)$/i.exec(authorization)?.[1];
@@ -23,7 +23,10 @@ const credentialOf = (exchange: Exchange): string | undefined => {
   return token;
 };
 
-/** Who calls. Refuses a missing or invalid credential; contract routes may be open to everyone. */
+/**
+ * Sets the caller of the exchange. Throws INVALID_CREDENTIALS or EXPIRED. Public routes need no credential, and contract
+ * routes need none if `publicContract` is set.
+ */
 export const authenticateMiddleware = (
   authenticator: Authenticator,
   publicContract: boolean,
@@ -34,10 +37,11 @@ export const authenticateMiddleware = (
     const credential = credentialOf(exchange);
     if (credential === undefined) {
       if (access === 'contract' && publicContract) return;
-      throw invalid('A credential is required.');
+      throw invalid('A credential is required. Send X-API-Key or Authorization: Bearer.');
     }
     const outcome = await authenticator(credential, exchange.receivedAt);
-    if (outcome === 'expired') throw new ProblemError('EXPIRED', 'The API key has expired.', challenge);
+    if (outcome === 'expired')
+      throw new ProblemError('EXPIRED', 'The API key has expired. Create a new one.', challenge);
     if (outcome === 'invalid') throw invalid('The credential is not valid.');
     exchange.caller = outcome;
   },

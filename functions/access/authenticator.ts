@@ -9,16 +9,16 @@ import type { GrantReader } from './grant.store.ts';
 import { secretMatches } from './secret.ts';
 import type { KeySet } from './signingKey.store.ts';
 
-/** Plan, limits and shards of a tenant change rarely and harm nobody for a few seconds. */
+/** Plan, limits and shards of a tenant change rarely, and a value that is some seconds old does no harm. */
 const TENANT_CACHE_MS = 5_000;
 const CACHE_CAPACITY = 1_000;
 
-/** Judges a credential at `now` (epoch milliseconds). Throws SERVICE_UNAVAILABLE when it cannot. */
+/** Authenticates a credential at `now` (epoch milliseconds). Throws SERVICE_UNAVAILABLE if a store or KMS is down. */
 export type Authenticator = (credential: string, now: number) => Promise<Caller | 'invalid' | 'expired'>;
 
 /**
- * Credentials are read anew for every request, never remembered: what is revoked, rotated or deleted is refused from
- * the next request on, in every function. A read costs less than the harm of one call too many.
+ * Creates the authenticator of API keys and access tokens. Credentials are read on every request and never cached, so a
+ * revocation, rotation or deletion takes effect with the next request in every function.
  */
 export const createAuthenticator = (dependencies: {
   readonly credentials: CredentialReader;
@@ -57,8 +57,8 @@ export const createAuthenticator = (dependencies: {
   };
 
   const authenticateToken: Authenticator = async (credential, now) => {
-    // Loaded on first use: most callers bring an API key.
-    const [{ verifyAccessToken }, { introspectToken: standingOf }] = await Promise.all([
+    // Loaded on first use: most callers send an API key.
+    const [{ verifyAccessToken }, { introspectToken }] = await Promise.all([
       import('./accessToken.ts'),
       import('./introspectToken.ts'),
     ]);
@@ -66,7 +66,7 @@ export const createAuthenticator = (dependencies: {
     if (token === null) return 'invalid';
     const [tenant, introspected] = await Promise.all([
       tenantById(token.tenantId),
-      standingOf(token, { credentials, grants }),
+      introspectToken(token, { credentials, grants }),
     ]);
     return tenant === null || introspected === null ? 'invalid' : { tenant, ...introspected };
   };

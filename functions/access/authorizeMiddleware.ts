@@ -3,22 +3,29 @@ import type { Middleware } from '../http/middleware.ts';
 import { ProblemError } from '../shared/problem.ts';
 import type { Caller } from '../tenancy/caller.ts';
 
-/** How long ago a user may have signed in for operations that need a recent sign-in. */
+/** The maximum age of a sign-in for operations that require a recent one. */
 const STEP_UP_SECONDS = 15 * 60;
 
 /**
- * Refuses a user whose sign-in is too old (RFC 9470); keys and clients have no sign-in and are not asked for one.
- * `now` is epoch milliseconds.
+ * Throws STEP_UP_REQUIRED if the user's sign-in is too old (RFC 9470). API keys and OAuth clients have no sign-in and
+ * pass. `now` is epoch milliseconds.
  */
 export const requireRecentSignIn = ({ signedInAt }: Pick<Caller, 'signedInAt'>, now: number): void => {
   if (signedInAt === null || now - signedInAt <= STEP_UP_SECONDS * 1_000) return;
   const challenge = `Bearer error="insufficient_user_authentication", max_age=${STEP_UP_SECONDS}`;
-  throw new ProblemError('STEP_UP_REQUIRED', 'This operation needs a sign-in of the last 15 minutes.', {
-    headers: { 'www-authenticate': challenge },
-  });
+  throw new ProblemError(
+    'STEP_UP_REQUIRED',
+    'This operation needs a sign-in within the last 15 minutes. Sign in again.',
+    {
+      headers: { 'www-authenticate': challenge },
+    },
+  );
 };
 
-/** Whether the caller may: absence denies, no scope implies another, and a lane holds whatever the scope. */
+/**
+ * Checks lane, scope and sign-in age of the caller. No scope implies another. Throws RESIDENCY_BLOCKED,
+ * INSUFFICIENT_SCOPE or STEP_UP_REQUIRED.
+ */
 export const authorizeMiddleware: Middleware = {
   before: ({ event: exchange }) => {
     const { caller, route } = exchange;
@@ -34,8 +41,11 @@ export const authorizeMiddleware: Middleware = {
   },
 };
 
-/** A credential bound to a lane that its tenant has left reaches nothing. */
+/** Refuses a credential that is bound to a lane its tenant no longer has. */
 const requireOwnLane = ({ residency, tenant }: Caller): void => {
   if (residency === null || tenant.residency.includes(residency)) return;
-  throw new ProblemError('RESIDENCY_BLOCKED', 'The credential is bound to a lane that is not its tenant’s.');
+  throw new ProblemError(
+    'RESIDENCY_BLOCKED',
+    'The credential is bound to a data-residency lane that its tenant does not have.',
+  );
 };

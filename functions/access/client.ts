@@ -3,11 +3,11 @@ import { ClientAuthentication, GrantType } from '../../schemas/access/oauthClien
 import { Scope } from '../../schemas/access/scopes.ts';
 import { Secrets } from './secret.ts';
 
-/** Anything else is no client, and may be longer than a table's key can be. */
+/** Checked before a lookup: other text cannot be a client, and may exceed the size limit of a table key. */
 export const isClientId = (text: string): boolean =>
   /^cli_[a-z2-7]{8}[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(text);
 
-/** An OAuth client of one tenant as it is stored (RFC 7591 names). */
+/** An OAuth client of a tenant as stored, with the names of RFC 7591. */
 export const OAuthClient = z.object({
   client_id: z.string(),
   tenant_id: z.string(),
@@ -17,7 +17,7 @@ export const OAuthClient = z.object({
   grant_types: z.array(GrantType).min(1),
   redirect_uris: z.array(z.string()),
   token_endpoint_auth_method: ClientAuthentication,
-  /** Null for a public client, which has nothing to keep secret. */
+  /** Null for a public client, which has no secret. */
   secrets: Secrets.nullable(),
   created_by: z.string(),
   created_at: z.iso.datetime(),

@@ -1,12 +1,12 @@
 import type { Stopwatch } from '../shared/clock.ts';
 import type { Authenticator } from './authenticator.ts';
 
-/** Milliseconds that a refusal is rounded up to: longer than a look-up nearly always takes. */
+/** The duration of a refusal is rounded up to a multiple of this. Nearly all lookups are shorter. */
 const REJECTION_STEP_MS = 30;
 
 /**
- * Lets every refusal take the same time. Reading and decoding a key that exists takes some microseconds longer than
- * finding none, which thousands of tries would tell; rounded up, they tell nothing.
+ * Makes every refusal take the same time. Reading and decoding an existing key takes some microseconds longer than
+ * finding none. Without rounding, thousands of attempts could measure that difference (timing attack).
  */
 export const constantTimeRejection =
   (authenticator: Authenticator, stopwatch: Stopwatch): Authenticator =>

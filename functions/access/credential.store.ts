@@ -15,7 +15,7 @@ import { normalizeEmail, User } from './user.ts';
 
 const TAG_LENGTH = 8;
 
-/** Credentials lie by tenant in the order they were made; an id names its own place, so no index is needed. */
+/** Partitioned by tenant and sorted by creation time. The key follows from the id, so no index is needed. */
 const documentKeyOf = (kind: 'key' | 'client', id: string): DocumentKey => ({
   pk: `${kind}#${id.slice(0, TAG_LENGTH)}`,
   sk: id.slice(TAG_LENGTH),
@@ -28,10 +28,10 @@ const userDocumentKey = (tag: string, email: string): DocumentKey => ({
 });
 
 export interface CredentialReader {
-  /** By the id, with or without its prefix. */
+  /** `keyId` with or without its prefix. */
   readonly apiKey: (keyId: string) => Promise<ApiKey | null>;
   readonly client: (clientId: string) => Promise<OAuthClient | null>;
-  /** `tag` is the tenant's. */
+  /** `tag` is the tenant tag. */
   readonly user: (tag: string, email: string) => Promise<User | null>;
 }
 
@@ -41,7 +41,7 @@ export const credentialReader = (table: string): CredentialReader => ({
   user: (tag, email) => readDocument(table, userDocumentKey(tag, email), User),
 });
 
-/** A tenant's credentials in the order they were made; `after` is the ULID of the last one seen. */
+/** The credentials of a tenant by creation time. `after` is the ULID of the last one of the previous page. */
 export interface CredentialLists {
   readonly apiKeys: (tag: string, range: DocumentRange) => Promise<ApiKey[]>;
   readonly clients: (tag: string, range: DocumentRange) => Promise<OAuthClient[]>;
@@ -52,7 +52,7 @@ export const credentialLists = (table: string): CredentialLists => ({
   clients: (tag, range) => listDocuments(table, `client#${tag}`, range, OAuthClient),
 });
 
-/** Reads with the revision, and the writes that a commit is made of. */
+/** Reads with revisions, and the writes of a commit. */
 export interface CredentialWriter {
   readonly apiKey: (keyId: string) => Promise<Versioned<ApiKey> | null>;
   readonly client: (clientId: string) => Promise<Versioned<OAuthClient> | null>;

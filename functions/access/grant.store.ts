@@ -13,10 +13,10 @@ import { sha256Of } from '../shared/hash.ts';
 import { AuthorizationCode, Grant, SignIn } from './grant.ts';
 import { CLOCK_SKEW_SECONDS } from './tokenLifetime.ts';
 
-/** A used code is remembered at least this long behind its end, so that a replay is told from a guess. */
+/** A used code is stored at least this long after its expiry, so that a replay is distinguished from a guess. */
 const USED_CODE_RETENTION_SECONDS = 24 * 60 * 60;
 
-/** What a bearer holds is kept under its hash: whoever reads the table holds nothing. */
+/** Bearer secrets are stored under their hash, so reading the table reveals none of them. */
 const hashedKey = (kind: string, secret: string): DocumentKey => ({
   pk: `${kind}#${sha256Of(kind, secret).toString('base64url')}`,
 });
@@ -27,7 +27,7 @@ const toSeconds = (milliseconds: number): number => Math.ceil(milliseconds / 1_0
 
 export interface GrantReader {
   readonly grant: (grantId: string) => Promise<Grant | null>;
-  /** Whether an access token was revoked by itself, by its `jti`. */
+  /** Whether this access token was revoked individually. */
   readonly isRevoked: (jti: string) => Promise<boolean>;
 }
 
@@ -36,10 +36,10 @@ export const grantReader = (table: string): GrantReader => ({
   isRevoked: async (jti) => (await readDocument(table, revokedTokenKey(jti), z.object({}))) !== null,
 });
 
-/** Sign-ins from their beginning to the code they give. */
+/** Pending sign-ins and the authorization codes they result in. */
 export interface SignInStore {
   readonly put: (state: string, signIn: SignIn, options: WriteOptions) => Write;
-  /** Ends a sign-in and returns it: of answers that come at the same time, one finds it. */
+  /** Deletes a pending sign-in and returns it. Of concurrent callbacks, only one receives it. */
   readonly take: (state: string) => Promise<SignIn | null>;
   readonly putCode: (code: string, value: AuthorizationCode, options: WriteOptions) => Write;
 }
@@ -60,13 +60,13 @@ export const signInStore = (table: string): SignInStore => ({
   putCode: (code, value, options) => writeCode(table, code, value, options),
 });
 
-/** Reads with the revision, and the writes that a commit is made of. Instants are epoch milliseconds. */
+/** Reads with revisions, and the writes of a commit. Times are epoch milliseconds. */
 export interface GrantWriter {
   readonly code: (code: string) => Promise<Versioned<AuthorizationCode> | null>;
   readonly putCode: (code: string, value: AuthorizationCode, options: WriteOptions) => Write;
   readonly grant: (grantId: string) => Promise<Versioned<Grant> | null>;
   readonly putGrant: (grant: Grant, options: WriteOptions) => Write;
-  /** Revokes an access token that comes from no grant, until it ends by itself. */
+  /** Revokes an access token without a grant. The entry is kept until the token expires. */
   readonly revokeToken: (jti: string, expiresAt: number, options: WriteOptions) => Write;
 }
 

@@ -2,24 +2,24 @@ import * as z from 'zod';
 import { Scope } from '../../schemas/access/scopes.ts';
 import { SecretHash } from './secret.ts';
 
-/** A sign-in under way: what the client asked for, kept while the user is at the identity provider. */
+/** A pending sign-in: the request of the client, stored while the user is at the identity provider. */
 export const SignIn = z.object({
   client_id: z.string(),
   tenant_id: z.string(),
   tenant_tag: z.string(),
   redirect_uri: z.string(),
   scopes: z.array(Scope).min(1),
-  /** The client's own, given back as it came. */
+  /** The `state` of the client, returned unchanged. */
   state: z.string().nullable(),
   code_challenge: z.string(),
-  /** The earliest sign-in that will do, in epoch milliseconds; null when the client does not mind. */
+  /** The earliest acceptable sign-in time in epoch milliseconds; null if any is acceptable. */
   signed_in_since: z.int().nullable(),
   /** Epoch milliseconds. */
   expires_at: z.int(),
 });
 export type SignIn = z.infer<typeof SignIn>;
 
-/** Who a user let act for them, and until when: what refresh tokens renew and revocation ends. */
+/** A user's authorization of a client. Refresh tokens renew access under it; revocation ends it. */
 export const Grant = z.object({
   grant_id: z.string(),
   client_id: z.string(),
@@ -30,15 +30,15 @@ export const Grant = z.object({
   scopes: z.array(Scope).min(1),
   /** Epoch milliseconds. */
   signed_in_at: z.int(),
-  /** The refresh token in force; null where the client may not refresh. */
+  /** The hash of the valid refresh token; null if the client has no refresh_token grant type. */
   refresh: SecretHash.nullable(),
-  /** Epoch milliseconds; nothing renews beyond it. */
+  /** Epoch milliseconds. No renewal extends it. */
   expires_at: z.int(),
   revoked_at: z.iso.datetime().nullable(),
 });
 export type Grant = z.infer<typeof Grant>;
 
-/** An authorization code, kept under its hash. A used one stays until it would have ended, so that a replay is seen. */
+/** An authorization code, stored under its hash. A used code stays stored, so that a replay is detected. */
 export const AuthorizationCode = z.object({
   grant: Grant,
   redirect_uri: z.string(),

@@ -7,8 +7,8 @@ import type { GrantReader } from './grant.store.ts';
 type TokenCaller = Omit<Caller, 'tenant'>;
 
 /**
- * What a genuine access token is worth now. A signature says what was granted once; since then the token or its grant
- * may have been revoked, the client deleted, the user removed or given a lesser role. Null when it is worth nothing.
+ * The caller that a verified access token identifies now; null if the token is no longer active. After it was signed, the
+ * token or its grant may have been revoked, the client deleted, or the user removed or given another role.
  */
 export const introspectToken = async (
   token: AccessToken,

@@ -1,28 +1,28 @@
 import type { KeySchedule, ScheduledKey } from '../../schemas/platform/keySchedule.ts';
 import { CLOCK_SKEW_SECONDS, LIFETIME_MAXIMUM_SECONDS } from './tokenLifetime.ts';
 
-/** How long others may keep a copy of the key set. A key has to be listed this long before its first token reaches them. */
+/** How long clients may cache the key set. A key must be published at least this long before it signs. */
 export const KEY_SET_MAX_AGE_SECONDS = 300;
 
 /**
- * A key stays trusted for as long as its last token may live, for verifiers whose clock is behind by the skew, and for
- * as long again as a copy of the key set: those who verify elsewhere may tolerate more than we do.
+ * How long a key stays published after its successor starts to sign: the maximum token lifetime, the clock skew, and the
+ * cache time of the key set as a margin for verifiers with more tolerance than ours.
  */
-const OVERLAP = (LIFETIME_MAXIMUM_SECONDS + CLOCK_SKEW_SECONDS + KEY_SET_MAX_AGE_SECONDS) * 1_000;
+const OVERLAP_MS = (LIFETIME_MAXIMUM_SECONDS + CLOCK_SKEW_SECONDS + KEY_SET_MAX_AGE_SECONDS) * 1_000;
 
 /**
- * The key that signs at `now` (epoch milliseconds): the last whose time has come.
- * Before the first one's time it is the first, since there is no other: a key alone needs no date to be right.
+ * The key that signs at `now` (epoch milliseconds): the last one whose start has passed. Before the first start it is
+ * the first key, so that there is always a signer.
  */
 export const signingKeyAt = (schedule: KeySchedule, now: number): ScheduledKey =>
   schedule.findLast(({ from }) => from <= now) ?? schedule[0];
 
 /**
- * The keys that verify tokens at `now` (epoch milliseconds), and that the key set shows: from their listing on, so that
- * whoever verifies knows a key before its first token, until a while after the next key took over.
+ * The keys that verify tokens at `now` (epoch milliseconds) and that the key set publishes. A key is published as soon
+ * as it is scheduled, so that verifiers know it before its first token, until its successor has signed for the overlap.
  */
 export const publishedKeysAt = (schedule: KeySchedule, now: number): readonly ScheduledKey[] =>
   schedule.filter((_, index) => {
     const successor = schedule[index + 1];
-    return successor === undefined || now < successor.from + OVERLAP;
+    return successor === undefined || now < successor.from + OVERLAP_MS;
   });

@@ -3,11 +3,11 @@ import * as z from 'zod';
 import { sha256Of } from '../shared/hash.ts';
 import { toIso } from '../shared/toIso.ts';
 
-/** A secret at rest: never itself, only its salted hash. */
+/** A stored secret: only its salted hash. */
 export const SecretHash = z.object({ salt: z.string(), hash: z.string() });
 export type SecretHash = z.infer<typeof SecretHash>;
 
-/** What a credential is proved with: its secret, and the one before while a rotation lets it overlap. */
+/** The secrets of a credential: the current one, and the previous one during the overlap after a rotation. */
 export const Secrets = z.object({
   current: SecretHash,
   previous: SecretHash.extend({ valid_until: z.iso.datetime() }).nullable(),
@@ -20,7 +20,7 @@ export const SECRET_LENGTH = 43;
 const SECRET_BYTES = 32;
 const SALT_BYTES = 16;
 
-/** A number in base 62, padded in front. */
+/** A number in base 62, padded at the front with zeros. */
 export const base62 = (value: bigint, length: number): string => {
   let text = '';
   for (let rest = value, index = 0; index < length; index += 1, rest /= 62n) {
@@ -29,7 +29,7 @@ export const base62 = (value: bigint, length: number): string => {
   return text;
 };
 
-/** Random bytes come from outside, so that minting is a rule. */
+/** A source of random bytes, injected so that tests are deterministic. */
 export type Random = (bytes: number) => Uint8Array;
 
 /** A secret of 256 random bits in 43 characters of base 62. */
@@ -38,7 +38,7 @@ export const newSecret = (random: Random): string =>
 
 const hashOf = (salt: string, secret: string): string => sha256Of(salt, secret).toString('hex');
 
-/** SHA-256 over a salt of its own and the secret: 256 random bits cannot be guessed, so a slow hash would only cost time. */
+/** SHA-256 over a fresh salt and the secret. A slow hash is not needed, because 256 random bits cannot be guessed. */
 export const hashSecret = (secret: string, random: Random): SecretHash => {
   const salt = Buffer.from(random(SALT_BYTES)).toString('hex');
   return { salt, hash: hashOf(salt, secret) };
@@ -50,8 +50,8 @@ const equals = (stored: SecretHash, secret: string): boolean =>
   timingSafeEqual(Buffer.from(hashOf(stored.salt, secret), 'hex'), Buffer.from(stored.hash, 'hex'));
 
 /**
- * Whether the secret is one the credential is proved with at `now` (epoch milliseconds), in constant time. An absent
- * credential, and one without a previous secret, take the same comparisons, so that time tells neither.
+ * Whether the secret is valid for the credential at `now` (epoch milliseconds), in constant time. A missing credential
+ * and one without a previous secret take the same comparisons, so the duration reveals neither.
  */
 export const secretMatches = (stored: Secrets | null, secret: string, now: number): boolean => {
   const previous = stored?.previous ?? null;
@@ -61,7 +61,7 @@ export const secretMatches = (stored: Secrets | null, secret: string, now: numbe
   return stored !== null && (isCurrent || (isPrevious && overlaps));
 };
 
-/** The secrets after a rotation at `at`: the old one goes on for `overlap` milliseconds, or ends at once. */
+/** The secrets after a rotation at `at` (epoch milliseconds). The old one stays valid for `overlap` milliseconds. */
 export const rotateSecrets = (
   secrets: Secrets,
   next: SecretHash,

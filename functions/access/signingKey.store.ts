@@ -17,11 +17,11 @@ export const SigningJwk = z.object({
 export type SigningJwk = z.infer<typeof SigningJwk>;
 
 export interface KeySet {
-  /** The keys that verify tokens now. */
+  /** The keys that verify tokens at present. */
   readonly publicKeys: () => Promise<readonly SigningJwk[]>;
 }
 
-/** The key that signs now. A token names it before it is signed, so `kid` and signature come from one choice. */
+/** The current signing key. `kid` and `sign` belong to the same key, because the signed header contains the `kid`. */
 export interface SigningKey {
   readonly kid: string;
   /** JWS signature (RFC 7518 §3.4: R and S, 64 bytes) over the signing input. The private key stays in KMS. */
@@ -32,7 +32,7 @@ export interface TokenSigner extends KeySet {
   readonly signingKey: () => Promise<SigningKey>;
 }
 
-/** What KMS does with a key, by its ARN. */
+/** The KMS operations on a key, by its ARN. */
 export interface KeyService {
   /** SubjectPublicKeyInfo (RFC 5280) in DER. */
   readonly publicKey: (keyId: string) => Promise<Uint8Array>;
@@ -42,7 +42,7 @@ export interface KeyService {
 
 const COORDINATE_BYTES = 32;
 
-/** KMS answers in DER (RFC 3279), JWS wants the two integers side by side, each left-padded to 32 bytes. */
+/** Converts an ECDSA signature from DER (RFC 3279), as KMS returns it, to JWS: R and S, each left-padded to 32 bytes. */
 export const joseSignatureOf = (der: Uint8Array): Uint8Array => {
   const integerAt = (offset: number) => {
     const length = der[offset + 1] ?? 0;
@@ -58,7 +58,7 @@ export const joseSignatureOf = (der: Uint8Array): Uint8Array => {
   return signature;
 };
 
-/** Loaded on first use: most callers bring an API key, and a cold start should not pay for what it does not need. */
+/** Loaded on first use: most callers send an API key, so most cold starts do not need KMS. */
 const loadKms = () => import('../shared/aws/kms.client.ts');
 
 const keyService: KeyService = {
@@ -90,8 +90,8 @@ const publicJwkOf = async (der: Uint8Array): Promise<SigningJwk> => {
 };
 
 /**
- * Access to the stack's signing keys, each at its time.
- * A public half is asked for once, when first needed, and kept; a failure is asked again.
+ * Access to the scheduled signing keys of the stack. A public key is fetched on first use and then cached. A failure is
+ * not cached.
  */
 export const tokenSigner = (
   schedule: KeySchedule,

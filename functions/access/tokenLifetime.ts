@@ -1,5 +1,5 @@
-/** The longest life of a token we accept, whatever it claims. */
+/** The maximum lifetime of an accepted token, whatever its claims say. */
 export const LIFETIME_MAXIMUM_SECONDS = 3_600;
 
-/** How far apart the clocks of signer and verifier may be. */
+/** The maximum clock difference between signer and verifier. */
 export const CLOCK_SKEW_SECONDS = 60;

@@ -3,7 +3,7 @@ import { SECRET_LENGTH, secretMatches } from '../access/secret.ts';
 
 const PATTERN = new RegExp(`^art_([a-z2-7]{8}[0-7][0-9A-HJKMNP-TV-Z]{25})_([0-9A-Za-z]{${SECRET_LENGTH}})$`);
 
-/** A refresh token as its client sees it, once. It names its grant, so that an older one is known for what it is. */
+/** The text of a refresh token, which the client receives once. It contains the grant id, so that reuse of an old one is detected. */
 export const formatRefreshToken = (grantId: string, secret: string): string =>
   `art_${grantId.slice('grt_'.length)}_${secret}`;
 
@@ -12,15 +12,16 @@ export interface ParsedRefreshToken {
   readonly secret: string;
 }
 
-/** Null for what is no refresh token. */
+/** Parses a refresh token. Null for any other text. */
 export const parseRefreshToken = (text: string): ParsedRefreshToken | null => {
   const [, id, secret] = PATTERN.exec(text) ?? [];
   return id === undefined || secret === undefined ? null : { grantId: `grt_${id}`, secret };
 };
 
 /**
- * What a refresh token is worth at `now` (epoch milliseconds). Each works once. An older one in its own client's hands
- * means that two parties hold what one was given, and nobody can tell which is the thief (RFC 9700 §4.14.2).
+ * The validity of a refresh token at `now` (epoch milliseconds). Each token is valid once. `reused` means that the right
+ * client presents a replaced token: two parties hold the same token, and the thief cannot be told apart
+ * (RFC 9700 §4.14.2).
  */
 export const validateRefreshToken = (
   grant: Grant | null,

@@ -1,8 +1,8 @@
 import { Scope } from '../../schemas/access/scopes.ts';
 
 /**
- * The scopes that a request asks for (RFC 6749 §3.3), or all it may have where it names none.
- * Null when it asks for more than it may have: nothing is trimmed in silence.
+ * The scopes of a token request (RFC 6749 §3.3), or all allowed scopes if it names none. Null if it names a scope that is
+ * unknown or not allowed: scopes are never dropped silently.
  */
 export const requestedScopes = (requested: string | undefined, allowed: readonly Scope[]): Scope[] | null => {
   const names = new Set((requested ?? '').split(' ').filter((name) => name !== ''));

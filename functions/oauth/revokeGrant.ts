@@ -6,7 +6,7 @@ import { buildAuditEntry } from '../audit/auditEntry.ts';
 import { updateWithRetry } from '../shared/optimisticUpdate.ts';
 import { toIso } from '../shared/toIso.ts';
 
-/** Ends a grant and with it every token it gave, from the next request on. Tells the audit log once. */
+/** Revokes a grant and all of its tokens, effective with the next request. Writes one audit entry, also when repeated. */
 export const revokeGrant = async (
   grantId: string,
   action: Extract<AuditAction, 'token.revoke' | 'token.reuse'>,

@@ -1,7 +1,7 @@
 import type { AuthorizationCode } from '../access/grant.ts';
 import { verifies } from './pkce.ts';
 
-/** What a client brings to get a code's grant. */
+/** The parameters with which a client redeems a code. */
 export interface Redemption {
   readonly clientId: string;
   readonly redirectUri: string;
@@ -9,8 +9,8 @@ export interface Redemption {
 }
 
 /**
- * What a code is worth at `now` (epoch milliseconds). Only whoever could have used it can use it again: a code brought
- * by another client, or without its verifier, is worthless used or not, so that a stolen one ends nobody's grant.
+ * The validity of a code at `now` (epoch milliseconds). `replayed` requires the right client, redirect URI and PKCE
+ * verifier. Otherwise the code is `worthless`, so that a thief without the verifier cannot revoke the user's grant.
  */
 export const validateAuthorizationCode = (
   code: AuthorizationCode | null,

@@ -7,13 +7,14 @@ import { validateAuthorizationCode } from '../validateAuthorizationCode.ts';
 import { requireDelegatedScopes, toTokenContent } from './delegatedToken.ts';
 import type { PendingTokenResponse, TokenRequest } from './pendingTokenResponse.ts';
 
-const invalidGrant = () => tokenError('invalid_grant', 'The code is not valid.');
+const invalidGrant = () =>
+  tokenError('invalid_grant', 'The authorization code is not valid. Start a new sign-in.');
 
 /**
- * A client that was given a code for a user's grant (RFC 6749 §4.1.3, RFC 7636 §4.5).
+ * The authorization_code grant type (RFC 6749 §4.1.3, RFC 7636 §4.5). Throws invalid_grant or invalid_request.
  *
- * The code is marked used and its grant written in one transaction, so of requests at the same time one gets tokens.
- * Every other one shows that the code is in two hands: it ends the grant, whose tokens are then worth nothing (§4.1.2).
+ * One transaction marks the code as used and writes its grant, so only one of several concurrent requests gets tokens.
+ * A second use means that the code has leaked. It revokes the grant and all of its tokens (§4.1.2).
  */
 export const authorizationCodeGrant = async (request: TokenRequest): Promise<PendingTokenResponse> => {
   const { form, client, call, random, stores } = request;
@@ -23,10 +24,10 @@ export const authorizationCodeGrant = async (request: TokenRequest): Promise<Pen
     redirectUri: requireParameter(form, 'redirect_uri'),
     codeVerifier: requireParameter(form, 'code_verifier'),
   };
-  const found = await stores.grantWriter.code(code);
-  const validity = validateAuthorizationCode(found?.document ?? null, redemption, call.receivedAt);
-  if (found === null || validity === 'worthless') throw invalidGrant();
-  const { document, revision } = found;
+  const stored = await stores.grantWriter.code(code);
+  const validity = validateAuthorizationCode(stored?.document ?? null, redemption, call.receivedAt);
+  if (stored === null || validity === 'worthless') throw invalidGrant();
+  const { document, revision } = stored;
   const revoke = () => revokeGrant(document.grant.grant_id, 'token.reuse', call, stores);
   if (validity === 'replayed') {
     await revoke();

@@ -2,13 +2,14 @@ import { requestedScopes } from '../requestedScopes.ts';
 import { tokenError } from '../token/tokenRequest.ts';
 import type { PendingTokenResponse, TokenRequest } from './pendingTokenResponse.ts';
 
-/** A client that acts for itself (RFC 6749 §4.4). */
+/** The client_credentials grant type: the client acts for itself (RFC 6749 §4.4). Throws invalid_scope. */
 export const clientCredentialsGrant = async ({
   form,
   client,
 }: TokenRequest): Promise<PendingTokenResponse> => {
   const scopes = requestedScopes(form.get('scope'), client.scopes);
-  if (scopes === null) throw tokenError('invalid_scope', 'The client may not have every scope it asks for.');
+  if (scopes === null)
+    throw tokenError('invalid_scope', 'The request has a scope that the client is not registered for.');
   return {
     content: { tenantId: client.tenant_id, clientId: client.client_id, scopes },
     commit: async () => undefined,

@@ -7,8 +7,8 @@ import type { Grant } from '../../access/grant.ts';
 import { tokenError } from '../token/tokenRequest.ts';
 
 /**
- * What a grant is worth to its client now, since the user may have been removed or given another role meanwhile.
- * Throws invalid_grant when it is worth nothing.
+ * The scopes of a grant that are still valid. The user may have been removed or given another role since the sign-in.
+ * Throws invalid_grant if none is left.
  */
 export const requireDelegatedScopes = async (
   grant: Grant,
@@ -17,11 +17,12 @@ export const requireDelegatedScopes = async (
 ): Promise<readonly Scope[]> => {
   const user = await findUser(grant.tenant_tag, grant.email);
   const scopes = isSameActiveUser(user, grant.user_id) ? delegatedScopes(grant.scopes, client, user) : [];
-  if (scopes.length === 0) throw tokenError('invalid_grant', 'The user may not do this any more.');
+  if (scopes.length === 0)
+    throw tokenError('invalid_grant', 'The user no longer has any of the granted scopes.');
   return scopes;
 };
 
-/** An access token by which a client acts for the user of a grant. */
+/** The content of an access token with which the client acts for the user of a grant. */
 export const toTokenContent = (grant: Grant, scopes: readonly Scope[]): TokenContent => ({
   tenantId: grant.tenant_id,
   clientId: grant.client_id,

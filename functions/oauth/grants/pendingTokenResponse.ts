@@ -7,7 +7,7 @@ import type { AuditLog } from '../../audit/audit.store.ts';
 import type { CallInfo } from '../../audit/auditContext.ts';
 import type { Form } from '../token/tokenRequest.ts';
 
-/** A token request of a client that has proved itself and may use this grant type. */
+/** A token request of an authenticated client that may use this grant type. */
 export interface TokenRequest {
   readonly form: Form;
   readonly client: OAuthClient;
@@ -21,8 +21,8 @@ export interface TokenRequest {
 }
 
 /**
- * What a token request will get. Nothing is written before the access token is signed, and nothing is answered before
- * `settle` has written: a signer or a store that fails costs nobody their code or refresh token.
+ * The prepared response of a token request. `commit` runs after the access token is signed and before the response is
+ * sent. If signing or a store fails, the client keeps a valid code or refresh token.
  */
 export interface PendingTokenResponse {
   readonly content: TokenContent;

@@ -7,12 +7,13 @@ import { requireParameter, tokenError } from '../token/tokenRequest.ts';
 import { requireDelegatedScopes, toTokenContent } from './delegatedToken.ts';
 import type { PendingTokenResponse, TokenRequest } from './pendingTokenResponse.ts';
 
-const invalidGrant = () => tokenError('invalid_grant', 'The refresh token is not valid.');
+const invalidGrant = () =>
+  tokenError('invalid_grant', 'The refresh token is not valid. Start a new sign-in.');
 
 /**
- * A client that renews its access to a user's grant (RFC 6749 §6). The scope may be narrowed for one access token; the
- * grant keeps its own. The refresh token is replaced where nobody has replaced it since it was read; the loser of two
- * requests at the same time has used an old one, and an old one ends the grant.
+ * The refresh_token grant type (RFC 6749 §6). The request may narrow the scope of this access token; the grant keeps its
+ * scopes. The refresh token is rotated with an optimistic lock. Of two concurrent requests, the second has used an old
+ * token, and reuse of an old token revokes the grant. Throws invalid_grant, invalid_scope or invalid_request.
  */
 export const refreshTokenGrant = async ({
   form,
@@ -22,9 +23,9 @@ export const refreshTokenGrant = async ({
   stores,
 }: TokenRequest): Promise<PendingTokenResponse> => {
   const parsed = parseRefreshToken(requireParameter(form, 'refresh_token'));
-  const found = parsed === null ? null : await stores.grantWriter.grant(parsed.grantId);
-  if (parsed === null || found === null) throw invalidGrant();
-  const { document: grant, revision } = found;
+  const stored = parsed === null ? null : await stores.grantWriter.grant(parsed.grantId);
+  if (parsed === null || stored === null) throw invalidGrant();
+  const { document: grant, revision } = stored;
   const revoke = () => revokeGrant(grant.grant_id, 'token.reuse', call, stores);
   const presented = { clientId: client.client_id, secret: parsed.secret };
   switch (validateRefreshToken(grant, presented, call.receivedAt)) {
@@ -38,7 +39,8 @@ export const refreshTokenGrant = async ({
     form.get('scope'),
     await requireDelegatedScopes(grant, client, stores.credentials),
   );
-  if (scopes === null) throw tokenError('invalid_scope', 'The grant does not cover every scope asked for.');
+  if (scopes === null)
+    throw tokenError('invalid_scope', 'The request has a scope that the grant does not cover.');
   const secret = newSecret(random);
   const by = { claim: call.requestId, attempt: 1 };
   return {

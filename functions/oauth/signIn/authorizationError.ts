@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../../schemas/problems.ts';
 
-/** Why a sign-in ends without a code, as its client is told (RFC 6749 §4.1.2.1, OpenID Connect Core §3.1.2.6). */
+/** The error response of a sign-in (RFC 6749 §4.1.2.1, OpenID Connect Core §3.1.2.6). */
 export interface AuthorizationError {
   readonly error:
     | 'invalid_request'
@@ -12,9 +12,9 @@ export interface AuthorizationError {
     | 'access_denied'
     | 'server_error'
     | 'temporarily_unavailable';
-  /** Printable ASCII without quotes and backslashes, which is all the standard allows here. */
+  /** Printable ASCII without quotes and backslashes (RFC 6749 §4.1.2.1). */
   readonly description: string;
-  /** Set where somebody proved who they are and is refused: the audit log tells of it under this code. */
+  /** The error code of the audit entry. Set if an authenticated person is refused. */
   readonly refusal?: ErrorCode;
 }
 

@@ -7,60 +7,70 @@ import { type AuthorizationError, authorizationError } from './authorizationErro
 import type { Parameters } from './parameters.ts';
 import type { RedirectTarget } from './redirect.ts';
 
-const STATE_MAXIMUM = 1_024;
+const STATE_MAX_LENGTH = 1_024;
 
 /**
- * The client and where its answer goes. Throws INVALID_REQUEST, which stays in this browser: nobody is ever redirected
- * to an address that the client did not register, character by character.
+ * The client and its redirect URI. Throws INVALID_REQUEST, which is shown in the browser instead of redirected: the
+ * redirect URI must equal a registered one character by character, otherwise this would be an open redirector.
  */
 export const requireRedirectTarget = (
   parameters: Parameters,
   client: OAuthClient | null,
 ): RedirectTarget & { readonly client: OAuthClient } => {
   if (client === null || client.deleted_at !== null || !client.grant_types.includes('authorization_code')) {
-    throw new ProblemError('INVALID_REQUEST', 'client_id names no client that signs users in.');
+    throw new ProblemError(
+      'INVALID_REQUEST',
+      'client_id is not a client that is registered for the authorization_code grant type.',
+    );
   }
   const redirectUri = parameters.get('redirect_uri');
   if (redirectUri === undefined || !client.redirect_uris.includes(redirectUri)) {
-    throw new ProblemError('INVALID_REQUEST', 'redirect_uri is not one of the client’s.');
+    throw new ProblemError('INVALID_REQUEST', 'redirect_uri is not registered for this client.');
   }
   const state = parameters.get('state') ?? '';
-  return { client, redirectUri, state: state === '' || state.length > STATE_MAXIMUM ? null : state };
+  return { client, redirectUri, state: state === '' || state.length > STATE_MAX_LENGTH ? null : state };
 };
 
-/** What a client asks for when it sends a user here, once all of it is right. */
+/** The validated parameters of an authorization request. */
 export interface AuthorizationRequest {
   readonly scopes: readonly Scope[];
   readonly codeChallenge: string;
-  /** The oldest sign-in that will do, in seconds; null for any. */
+  /** The maximum age of the sign-in in seconds; null for any. */
   readonly maxAge: number | null;
-  /** Whether the user is to sign in anew whatever session they have. */
-  readonly asksLogin: boolean;
+  /** Whether the user must sign in even with an active session (`prompt=login`). */
+  readonly requiresLogin: boolean;
 }
 
-/** The request behind its return address, or the first fault in it. */
+/** The validated authorization request, or the first error in it. */
 export const readAuthorizationRequest = (
   { get, repeated }: Parameters,
   client: Pick<OAuthClient, 'scopes'>,
 ): AuthorizationRequest | AuthorizationError => {
-  if (repeated.size > 0) return authorizationError('invalid_request', 'A parameter is repeated.');
-  if ((get('state')?.length ?? 0) > STATE_MAXIMUM)
-    return authorizationError('invalid_request', 'state is too long.');
+  if (repeated.size > 0)
+    return authorizationError('invalid_request', 'A parameter is repeated. Send each parameter once.');
+  if ((get('state')?.length ?? 0) > STATE_MAX_LENGTH)
+    return authorizationError('invalid_request', `state is longer than ${STATE_MAX_LENGTH} characters.`);
   if (get('request') !== undefined)
-    return authorizationError('request_not_supported', 'Send plain parameters.');
+    return authorizationError(
+      'request_not_supported',
+      'Request objects are not supported. Send plain parameters.',
+    );
   if (get('request_uri') !== undefined)
-    return authorizationError('request_uri_not_supported', 'Send plain parameters.');
+    return authorizationError(
+      'request_uri_not_supported',
+      'Request objects are not supported. Send plain parameters.',
+    );
 
   const responseType = get('response_type');
   if (responseType === undefined) return authorizationError('invalid_request', 'response_type is required.');
   if (responseType !== 'code')
-    return authorizationError('unsupported_response_type', 'response_type has to be code.');
+    return authorizationError('unsupported_response_type', 'response_type must be code.');
   if ((get('response_mode') ?? 'query') !== 'query') {
-    return authorizationError('invalid_request', 'response_mode has to be query.');
+    return authorizationError('invalid_request', 'response_mode must be query.');
   }
 
   const codeChallenge = get('code_challenge');
-  // A challenge without a method would mean plain (RFC 7636 §4.3), and a request without one no protection at all.
+  // A challenge without a method means `plain` (RFC 7636 §4.3). A request without a challenge has no PKCE protection.
   if (codeChallenge === undefined || get('code_challenge_method') !== 'S256') {
     return authorizationError(
       'invalid_request',
@@ -68,33 +78,36 @@ export const readAuthorizationRequest = (
     );
   }
   if (!isPkceText(codeChallenge))
-    return authorizationError('invalid_request', 'code_challenge is malformed.');
+    return authorizationError('invalid_request', 'code_challenge must be 43 to 128 unreserved characters.');
 
   const scopes = requestedScopes(get('scope'), client.scopes);
   if (scopes === null)
-    return authorizationError('invalid_scope', 'The client may not have every scope it asks for.');
+    return authorizationError(
+      'invalid_scope',
+      'The request has a scope that the client is not registered for.',
+    );
 
   const maxAge = get('max_age');
   if (maxAge !== undefined && !/^\d{1,9}$/.test(maxAge)) {
-    return authorizationError('invalid_request', 'max_age has to be a number of seconds.');
+    return authorizationError('invalid_request', 'max_age must be a whole number of seconds.');
   }
   const prompts = get('prompt')?.split(' ') ?? [];
   if (prompts.includes('none'))
-    return authorizationError('login_required', 'The user has to see the sign-in.');
+    return authorizationError('login_required', 'prompt=none is not supported: the user must interact.');
 
   return {
     scopes,
     codeChallenge,
     maxAge: maxAge === undefined ? null : Number(maxAge),
-    asksLogin: prompts.includes('login'),
+    requiresLogin: prompts.includes('login'),
   };
 };
 
-/** The earliest sign-in that will do for a request made at `now`, both in epoch milliseconds; null when any will. */
+/** The earliest acceptable sign-in for a request at `now`, both in epoch milliseconds; null if any is acceptable. */
 export const signedInSince = (
-  { maxAge, asksLogin }: Pick<AuthorizationRequest, 'maxAge' | 'asksLogin'>,
+  { maxAge, requiresLogin }: Pick<AuthorizationRequest, 'maxAge' | 'requiresLogin'>,
   now: number,
 ): number | null => {
-  if (asksLogin) return now;
+  if (requiresLogin) return now;
   return maxAge === null ? null : now - maxAge * 1_000;
 };

@@ -19,15 +19,15 @@ export const authorize = (provider: IdentityProvider) =>
   operation(route, async ({ rawQuery, receivedAt, requestId, origin, stores }) => {
     const parameters = readParameters(rawQuery);
     const clientId = parameters.get('client_id') ?? '';
-    const found = isClientId(clientId)
+    const registered = isClientId(clientId)
       ? await stores.credentials.client(clientId).catch((error: unknown) => {
           throw unavailable(error);
         })
       : null;
-    const { client, ...address } = requireRedirectTarget(parameters, found);
+    const { client, ...target } = requireRedirectTarget(parameters, registered);
     const request = readAuthorizationRequest(parameters, client);
     if (isAuthorizationError(request))
-      return redirect(authorizationResponseUri(address, settings.BASE_URL, request));
+      return redirect(authorizationResponseUri(target, settings.BASE_URL, request));
 
     const secret = newSecret(randomBytes);
     const binding = deriveBinding(secret);
@@ -35,9 +35,9 @@ export const authorize = (provider: IdentityProvider) =>
       client_id: client.client_id,
       tenant_id: client.tenant_id,
       tenant_tag: tagInId(client.client_id),
-      redirect_uri: address.redirectUri,
+      redirect_uri: target.redirectUri,
       scopes: [...request.scopes],
-      state: address.state,
+      state: target.state,
       code_challenge: request.codeChallenge,
       signed_in_since: signedInSince(request, receivedAt),
       expires_at: receivedAt + SIGN_IN_SECONDS * 1_000,
@@ -47,8 +47,8 @@ export const authorize = (provider: IdentityProvider) =>
       await createNew(requestId, (options) => [stores.signIns.put(binding.state, signIn, options)]);
       return redirect(signInUrl, signInCookie(secret, settings.BASE_URL.startsWith('https:')));
     } catch (error) {
-      const where = { operation: route.operation, traceId: origin.traceId };
-      const failed = reportFailure('temporarily_unavailable', error, where);
-      return redirect(authorizationResponseUri(address, settings.BASE_URL, failed));
+      const logContext = { operation: route.operation, traceId: origin.traceId };
+      const failed = reportFailure('temporarily_unavailable', error, logContext);
+      return redirect(authorizationResponseUri(target, settings.BASE_URL, failed));
     }
   });

@@ -1,9 +1,9 @@
 import { sha256Of } from '../../shared/hash.ts';
 
-/** How long a user may take to sign in, in seconds. */
+/** How long a user may take to sign in. */
 export const SIGN_IN_SECONDS = 600;
 
-/** What ties the identity provider's answer to one sign-in in one browser. */
+/** The values that bind the response of the identity provider to one sign-in in one browser. */
 export interface SignInBinding {
   readonly state: string;
   readonly nonce: string;
@@ -14,8 +14,9 @@ const deriveValue = (purpose: string, secret: string): string =>
   sha256Of(purpose, secret).toString('base64url');
 
 /**
- * The ties of a sign-in all follow from one secret, which only the browser keeps, in a cookie. Who has read our tables,
- * or has seen the state in an address, can end no sign-in; nor can an answer be slipped to another browser (login CSRF).
+ * Derives all binding values of a sign-in from one secret, which is stored only in a cookie of the browser. Reading our
+ * tables or seeing the state in a URL is therefore not enough to complete a sign-in, and a response cannot be injected
+ * into another browser (login CSRF).
  */
 export const deriveBinding = (secret: string): SignInBinding => ({
   state: deriveValue('state', secret),
@@ -23,7 +24,7 @@ export const deriveBinding = (secret: string): SignInBinding => ({
   codeVerifier: deriveValue('verifier', secret),
 });
 
-/** Each sign-in has its own, so that several can be under way in one browser. */
+/** One cookie per sign-in, so that several can be pending in one browser. */
 const cookieName = (state: string, isHttps: boolean): string =>
   `${isHttps ? '__Host-' : ''}sign-in-${state.slice(0, 8)}`;
 
@@ -33,7 +34,7 @@ const serializeCookie = (name: string, value: string, seconds: number, isHttps: 
     'Path=/',
     `Max-Age=${seconds}`,
     'HttpOnly',
-    // Lax, since the provider sends the browser back from another site.
+    // Lax, because the provider redirects the browser back from another site.
     'SameSite=Lax',
     ...(isHttps ? ['Secure'] : []),
   ].join('; ');
@@ -44,13 +45,15 @@ export const signInCookie = (secret: string, isHttps: boolean): string =>
 export const expiredCookie = (state: string, isHttps: boolean): string =>
   serializeCookie(cookieName(state, isHttps), '', 0, isHttps);
 
-/** The secret of the sign-in with this state, where it began in the browser that sends these cookies; else null. */
+/** The secret of the sign-in with this state, from the cookies of the browser that started it; null if there is none. */
 export const findSignInSecret = (
   cookies: readonly string[],
   state: string,
   isHttps: boolean,
 ): string | null => {
   const prefix = `${cookieName(state, isHttps)}=`;
-  const secrets = cookies.filter((sent) => sent.startsWith(prefix)).map((sent) => sent.slice(prefix.length));
+  const secrets = cookies
+    .filter((cookie) => cookie.startsWith(prefix))
+    .map((cookie) => cookie.slice(prefix.length));
   return secrets.find((secret) => deriveBinding(secret).state === state) ?? null;
 };

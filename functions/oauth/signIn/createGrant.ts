@@ -4,22 +4,22 @@ import { CLOCK_SKEW_SECONDS } from '../../access/tokenLifetime.ts';
 import type { User } from '../../access/user.ts';
 import { type AuthorizationError, authorizationError } from './authorizationError.ts';
 
-/** Nothing renews a grant beyond this: then the user signs in again. */
+/** The maximum lifetime of a grant. Then the user must sign in again. */
 const GRANT_LIFETIME_MS = 30 * 24 * 60 * 60 * 1_000;
 
-/** Who signed in, as the identity provider vouches for it. */
+/** The verified claims of the identity provider about the person who signed in. */
 export interface IdentityClaims {
-  /** Null when the provider names no address, or has not verified it. */
+  /** Null if the provider returns no address or has not verified it. */
   readonly email: string | null;
-  /** Epoch milliseconds; null when the provider does not say. */
+  /** Epoch milliseconds; null if the provider does not return it. */
   readonly signedInAt: number | null;
 }
 
-/** Whether a sign-in is as recent as was asked for. One whose instant is unknown is not. */
+/** Whether the sign-in is as recent as requested. False if its time is unknown. */
 const isRecent = ({ signedInAt }: IdentityClaims, since: number | null): boolean =>
   since === null || (signedInAt !== null && signedInAt >= since - CLOCK_SKEW_SECONDS * 1_000);
 
-/** The grant that a sign-in gives at `now` (epoch milliseconds), or why it gives none. */
+/** The grant for a sign-in at `now` (epoch milliseconds), or the error to return to the client. */
 export const createGrant = (
   signIn: SignIn,
   person: IdentityClaims,
@@ -27,17 +27,23 @@ export const createGrant = (
   { now, grantId }: { readonly now: number; readonly grantId: string },
 ): Grant | AuthorizationError => {
   if (!isRecent(person, signIn.signed_in_since)) {
-    return authorizationError('login_required', 'The sign-in is older than was asked for.');
+    return authorizationError(
+      'login_required',
+      'The sign-in is older than max_age or prompt allows. Sign in again.',
+    );
   }
   if (user === null || user.removed_at !== null) {
-    const refused = authorizationError('access_denied', 'Whoever signed in is no user here.');
+    const refused = authorizationError(
+      'access_denied',
+      'The person who signed in is not a user of this tenant.',
+    );
     return { ...refused, refusal: 'INVALID_CREDENTIALS' };
   }
   const scopes = delegatedScopes(signIn.scopes, { scopes: signIn.scopes }, user);
   if (scopes.length === 0) {
     const refused = authorizationError(
       'access_denied',
-      'The role of the user allows nothing that was asked for.',
+      'The role of the user allows none of the requested scopes.',
     );
     return { ...refused, refusal: 'INSUFFICIENT_SCOPE' };
   }
@@ -49,7 +55,7 @@ export const createGrant = (
     user_id: user.user_id,
     email: user.email,
     scopes,
-    // An unknown instant counts as long ago, and one ahead of us as now: neither makes a sign-in look fresher.
+    // An unknown time counts as 1970, and a future time as now. Neither makes the sign-in look more recent.
     signed_in_at: Math.min(person.signedInAt ?? 0, now),
     refresh: null,
     expires_at: now + GRANT_LIFETIME_MS,

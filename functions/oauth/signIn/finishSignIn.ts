@@ -15,15 +15,15 @@ const isHttps = settings.BASE_URL.startsWith('https:');
 const rejectUnknownSignIn = (): never => {
   throw new ProblemError(
     'INVALID_REQUEST',
-    'No such sign-in is under way in this browser. Go back to where you came from and begin again.',
+    'This browser has no such pending sign-in, or it has expired. Return to the application and sign in again.',
   );
 };
 
 /**
- * Ends a sign-in. It is taken before anything else is done with it, so that it ends once, whoever answers and however
- * often; from then on its client is told whatever happens.
+ * Completes a sign-in. The pending sign-in is deleted first, so that it completes at most once. From then on, every
+ * outcome is returned to the client by redirect.
  *
- *   cookie fits state ──► taken ──► answer checked ──► user found ──► code and audit entry ──► back to the client
+ *   cookie matches state ──► sign-in deleted ──► response verified ──► user read ──► code and audit entry ──► redirect
  */
 export const finishSignIn = (provider: IdentityProvider) =>
   operation(route, async ({ rawQuery, cookies, receivedAt, requestId, origin, stores }) => {
@@ -36,18 +36,18 @@ export const finishSignIn = (provider: IdentityProvider) =>
     if (signIn.expires_at <= receivedAt) rejectUnknownSignIn();
 
     const call = { requestId, receivedAt, origin };
-    const where = { operation: route.operation, traceId: origin.traceId };
-    const person = await provider
+    const logContext = { operation: route.operation, traceId: origin.traceId };
+    const identity = await provider
       .verifyCallback(deriveBinding(secret), rawQuery)
-      .catch((error: unknown) => reportFailure('server_error', error, where));
-    const answer = isAuthorizationError(person)
-      ? person
-      : await issueAuthorizationCode(signIn, person, call, stores).catch((error: unknown) =>
-          reportFailure('temporarily_unavailable', error, where),
+      .catch((error: unknown) => reportFailure('server_error', error, logContext));
+    const response = isAuthorizationError(identity)
+      ? identity
+      : await issueAuthorizationCode(signIn, identity, call, stores).catch((error: unknown) =>
+          reportFailure('temporarily_unavailable', error, logContext),
         );
-    const address = { redirectUri: signIn.redirect_uri, state: signIn.state };
+    const target = { redirectUri: signIn.redirect_uri, state: signIn.state };
     return redirect(
-      authorizationResponseUri(address, settings.BASE_URL, answer),
+      authorizationResponseUri(target, settings.BASE_URL, response),
       expiredCookie(state, isHttps),
     );
   });

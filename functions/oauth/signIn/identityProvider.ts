@@ -15,20 +15,20 @@ import { type AuthorizationError, authorizationError } from './authorizationErro
 import type { SignInBinding } from './browserBinding.ts';
 import type { IdentityClaims } from './createGrant.ts';
 
-/** Three calls at most, within the ten seconds that the function has. */
+/** A sign-in makes at most three calls to the provider, and the function has a timeout of ten seconds. */
 const TIMEOUT_SECONDS = 2.5;
-/** What a provider says of itself changes rarely. */
-const DISCOVERY_LIFETIME = 60 * 60 * 1_000;
+/** Discovery metadata changes rarely. */
+const DISCOVERY_CACHE_MS = 60 * 60 * 1_000;
 
 export interface IdentityProvider {
-  /** Where the browser goes to sign in; `maxAge` in seconds. Throws when the provider cannot be asked. */
+  /** The URL where the user signs in. `maxAge` is in seconds. Throws if discovery fails. */
   readonly signInUrl: (
-    ties: SignInBinding,
-    freshness: { readonly maxAge: number | null; readonly asksLogin: boolean },
+    binding: SignInBinding,
+    freshness: { readonly maxAge: number | null; readonly requiresLogin: boolean },
   ) => Promise<string>;
-  /** Who signed in, from the query the browser came back with, or why nobody did. Throws when the answer is not good. */
+  /** The claims of the user from the callback query, or the error of the provider. Throws if the response is not valid. */
   readonly verifyCallback: (
-    ties: SignInBinding,
+    binding: SignInBinding,
     rawQuery: string,
   ) => Promise<IdentityClaims | AuthorizationError>;
 }
@@ -40,16 +40,16 @@ const Claims = z.object({
   auth_time: z.int().optional(),
 });
 
-/** An OpenID Connect provider that knows us as a public client: nothing but PKCE, state and nonce proves who we are. */
+/** An OpenID Connect provider where we are a public client: PKCE, state and nonce protect the sign-in. */
 export const identityProvider = (options: {
   readonly issuer: string;
   readonly clientId: string;
-  /** Where the provider sends the browser back to. */
+  /** The redirect URI for the provider. */
   readonly callback: string;
-  /** Plain http: for a provider on the same machine. */
+  /** Allows plain http. For a local provider only. */
   readonly allowHttp: boolean;
   readonly clock: Clock;
-  /** An instant of the provider's clock as `clock` has it. */
+  /** Converts a time of the provider's clock to `clock`. */
   readonly fromOutside: (instant: number) => number;
 }): IdentityProvider => {
   const { issuer, clientId, callback, allowHttp, clock, fromOutside } = options;
@@ -57,19 +57,19 @@ export const identityProvider = (options: {
     (url) =>
       discovery(new URL(url), clientId, undefined, None(), {
         timeout: TIMEOUT_SECONDS,
-        // The signature is verified though the token comes straight from the provider: TLS ends where a proxy says.
+        // The id token comes directly over TLS, but a proxy may terminate TLS. So its signature is verified too.
         execute: [enableNonRepudiationChecks, ...(allowHttp ? [allowInsecureRequests] : [])],
       }),
-    { lifetime: DISCOVERY_LIFETIME, capacity: 1, clock },
+    { lifetime: DISCOVERY_CACHE_MS, capacity: 1, clock },
   );
   const configuration = async () => {
-    const found = await discoverCached(issuer);
-    if (found === null) throw new Error('the identity provider describes itself as nothing');
-    return found;
+    const metadata = await discoverCached(issuer);
+    if (metadata === null) throw new Error('the identity provider returned no metadata');
+    return metadata;
   };
 
   return {
-    signInUrl: async ({ state, nonce, codeVerifier }, { maxAge, asksLogin }) =>
+    signInUrl: async ({ state, nonce, codeVerifier }, { maxAge, requiresLogin }) =>
       buildAuthorizationUrl(await configuration(), {
         redirect_uri: callback,
         scope: 'openid email',
@@ -78,7 +78,7 @@ export const identityProvider = (options: {
         code_challenge: challengeOf(codeVerifier),
         code_challenge_method: 'S256',
         ...(maxAge !== null && { max_age: String(maxAge) }),
-        ...(asksLogin && { prompt: 'login' }),
+        ...(requiresLogin && { prompt: 'login' }),
       }).href,
     verifyCallback: async ({ state, nonce, codeVerifier }, rawQuery) => {
       try {
@@ -100,7 +100,7 @@ export const identityProvider = (options: {
       } catch (error) {
         if (!(error instanceof AuthorizationResponseError)) throw error;
         return error.error === 'access_denied'
-          ? authorizationError('access_denied', 'The identity provider was not allowed to say who signs in.')
+          ? authorizationError('access_denied', 'The user did not consent at the identity provider.')
           : authorizationError('server_error', 'The identity provider refused the sign-in.');
       }
     },

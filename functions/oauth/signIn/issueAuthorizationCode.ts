@@ -12,10 +12,10 @@ import type { StoresOf } from '../../stores.ts';
 import { type AuthorizationError, isAuthorizationError } from './authorizationError.ts';
 import { createGrant, type IdentityClaims } from './createGrant.ts';
 
-/** How long a code lives: a redirect and a token request, in seconds. */
+/** The lifetime of a code. It must cover one redirect and one token request. */
 const CODE_LIFETIME_SECONDS = 60;
 
-/** Gives a code for the grant that the person's sign-in is worth, or records why they are refused. */
+/** Issues an authorization code for the sign-in, or records the refusal in the audit log and returns the error. */
 export const issueAuthorizationCode = async (
   signIn: SignIn,
   person: IdentityClaims,

@@ -1,8 +1,8 @@
-/** The parameters of a request that a browser carries, read strictly. */
+/** The query parameters of a request that passes through a browser. */
 export interface Parameters {
-  /** Undefined for one that was sent without a value too (RFC 6749 §3.1). */
+  /** Undefined if the parameter is missing, empty (RFC 6749 §3.1) or repeated. */
   readonly get: (name: string) => string | undefined;
-  /** Names sent more than once: readers disagree on which one counts, so none does. */
+  /** Names sent more than once. Parsers disagree on which one counts, so none is used. */
   readonly repeated: ReadonlySet<string>;
 }
 

@@ -1,7 +1,7 @@
 import type { Reply } from '../../http/reply.ts';
 import type { AuthorizationError } from './authorizationError.ts';
 
-/** Sends the browser on. The address it leaves may hold a code or a state, so it is told to nobody. */
+/** A redirect without a Referer, because the current URL may contain a code or a state. */
 export const redirect = (location: string, ...cookies: readonly string[]): Reply => ({
   status: 302,
   headers: { location, 'referrer-policy': 'no-referrer' },
@@ -9,17 +9,17 @@ export const redirect = (location: string, ...cookies: readonly string[]): Reply
   cookies,
 });
 
-/** Where a client waits for its answer. */
+/** Where the authorization response is sent. */
 export interface RedirectTarget {
-  /** One that the client registered. */
+  /** A redirect URI that the client has registered. */
   readonly redirectUri: string;
-  /** The client's own; null when it sent none. */
+  /** The `state` of the client; null if it sent none. */
   readonly state: string | null;
 }
 
 /**
- * The address that carries the answer of `issuer` to a client (RFC 6749 §4.1.2, RFC 9207). Its query is added to, as
- * text: a URL taken apart and put together again may be another one.
+ * The URI of the authorization response (RFC 6749 §4.1.2, RFC 9207). The query is appended as text, because parsing and
+ * serializing a URL can change it.
  */
 export const authorizationResponseUri = (
   { redirectUri, state }: RedirectTarget,

@@ -2,11 +2,11 @@ import { describeError, log } from '../../shared/log.ts';
 import { type AuthorizationError, authorizationError } from './authorizationError.ts';
 
 const descriptions = {
-  server_error: 'The answer of the identity provider is not good.',
+  server_error: 'The response of the identity provider is not valid.',
   temporarily_unavailable: 'A dependency is not available at the moment.',
 };
 
-/** What a client is told when something failed that is not its own fault; what really happened goes to the log. */
+/** Logs the cause of a failed sign-in and returns the error for the client, which does not reveal the cause. */
 export const reportFailure = (
   error: keyof typeof descriptions,
   cause: unknown,

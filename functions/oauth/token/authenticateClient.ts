@@ -5,8 +5,8 @@ import { isAuthentic, readClientCredentials } from './clientAuthentication.ts';
 import { type Form, tokenError } from './tokenRequest.ts';
 
 /**
- * The client that calls an OAuth endpoint at `now` (epoch milliseconds), which has proved itself.
- * Throws invalid_client, the same for every cause but a request that names no client.
+ * Authenticates the client of an OAuth request at `now` (epoch milliseconds). Throws invalid_client with the same text for
+ * every wrong credential, and invalid_request for two authentication methods.
  */
 export const authenticateClient = async (
   form: Form,

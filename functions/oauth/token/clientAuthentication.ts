@@ -4,7 +4,7 @@ import { type Form, tokenError } from './tokenRequest.ts';
 
 export interface ClientCredentials {
   readonly clientId: string;
-  /** Null where the client only names itself, as a public client does. */
+  /** Null if the client sends only its id, as public clients do. */
   readonly clientSecret: string | null;
 }
 
@@ -12,18 +12,18 @@ const formDecode = (text: string): string => {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    throw tokenError('invalid_client', 'The client credentials cannot be read.');
+    throw tokenError('invalid_client', 'The client credentials in the Authorization header are malformed.');
   }
 };
 
-/** HTTP Basic as RFC 6749 §2.3.1 has it: both halves form-encoded, then base64 in its one canonical spelling. */
+/** Parses HTTP Basic (RFC 6749 §2.3.1): both parts form-encoded, then base64. Only canonical base64 is accepted. */
 const readBasic = (authorization: string): ClientCredentials => {
   const encoded = /^Basic +([A-Za-z0-9+/]+={0,2})$/i.exec(authorization)?.[1] ?? '';
   const decoded = Buffer.from(encoded, 'base64');
   const text = decoded.toString('utf8');
   const colon = text.indexOf(':');
   if (encoded === '' || decoded.toString('base64') !== encoded || colon === -1) {
-    throw tokenError('invalid_client', 'The client credentials cannot be read.');
+    throw tokenError('invalid_client', 'The client credentials in the Authorization header are malformed.');
   }
   return {
     clientId: formDecode(text.slice(0, colon)),
@@ -31,14 +31,20 @@ const readBasic = (authorization: string): ClientCredentials => {
   };
 };
 
-/** How the client authenticates: by HTTP Basic or in the form, never both (RFC 6749 §2.3). */
+/**
+ * The client credentials from HTTP Basic or from the form. Throws invalid_request if both are sent (RFC 6749 §2.3), and
+ * invalid_client if none is sent.
+ */
 export const readClientCredentials = (form: Form, authorization: string | undefined): ClientCredentials => {
   const clientId = form.get('client_id');
   const clientSecret = form.get('client_secret');
   if (authorization !== undefined) {
     const basic = readBasic(authorization);
     if (clientSecret !== undefined || (clientId !== undefined && clientId !== basic.clientId)) {
-      throw tokenError('invalid_request', 'The client authenticates in two ways at once.');
+      throw tokenError(
+        'invalid_request',
+        'The request authenticates the client twice. Use HTTP Basic or form parameters, not both.',
+      );
     }
     return basic;
   }
@@ -47,8 +53,8 @@ export const readClientCredentials = (form: Form, authorization: string | undefi
 };
 
 /**
- * Whether a client is who it says at `now` (epoch milliseconds). A public client has no secret and may bring none: what
- * it then does rests on its redirect URIs and PKCE alone. An absent client takes as long as one with another secret.
+ * Whether the credentials are valid at `now` (epoch milliseconds). A public client has no secret and must send none; its
+ * requests rely on redirect URIs and PKCE. A missing client takes as long as a wrong secret.
  */
 export const isAuthentic = (
   client: OAuthClient | null,

@@ -20,12 +20,12 @@ const grantHandlers: Readonly<Record<GrantType, (request: TokenRequest) => Promi
   refresh_token: refreshTokenGrant,
 };
 
-/** The grant type asked for. Throws unsupported_grant_type, or unauthorized_client for one the client does not have. */
+/** The requested grant type. Throws unsupported_grant_type, or unauthorized_client if the client is not registered for it. */
 const requireGrantType = (form: Form, client: OAuthClient): GrantType => {
   const grantType = GrantType.safeParse(requireParameter(form, 'grant_type')).data;
-  if (grantType === undefined) throw tokenError('unsupported_grant_type', 'No such grant type is offered.');
+  if (grantType === undefined) throw tokenError('unsupported_grant_type', 'The grant type is not supported.');
   if (client.grant_types.includes(grantType)) return grantType;
-  throw tokenError('unauthorized_client', 'The client may not use this grant type.');
+  throw tokenError('unauthorized_client', 'The client is not registered for this grant type.');
 };
 
 export default operation(issueToken, ({ body, header, receivedAt, requestId, origin, stores }) =>

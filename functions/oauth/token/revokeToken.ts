@@ -16,7 +16,7 @@ import { readForm, requireParameter } from './tokenRequest.ts';
 
 type Stores = StoresOf<typeof revokeToken>;
 
-/** Ends an access token that comes from no grant. One that was ended before is told of once. */
+/** Revokes an access token without a grant. A token that is already revoked gets no second audit entry. */
 const revokeStandaloneToken = async (
   { clientId, tenantId, jti, expiresAt }: AccessToken,
   call: CallInfo,
@@ -31,7 +31,7 @@ const revokeStandaloneToken = async (
   ]);
 };
 
-/** A refresh token says what it is by its form; everything else is an access token or none at all. */
+/** Refresh tokens are recognized by their format. All other text is handled as an access token. */
 export default operation(revokeToken, ({ body, header, receivedAt, requestId, origin, stores }) =>
   orUnavailable(async () => {
     const form = readForm(body);
@@ -40,11 +40,11 @@ export default operation(revokeToken, ({ body, header, receivedAt, requestId, or
     const call = { requestId, receivedAt, origin };
     const refresh = parseRefreshToken(text);
     if (refresh !== null) {
-      const found = await stores.grantWriter.grant(refresh.grantId);
+      const stored = await stores.grantWriter.grant(refresh.grantId);
       const presented = { clientId: client.client_id, secret: refresh.secret };
-      const validity = validateRefreshToken(found?.document ?? null, presented, receivedAt);
+      const validity = validateRefreshToken(stored?.document ?? null, presented, receivedAt);
       if (validity === 'worthless') return reply(200, {});
-      // An older one ends the grant here too: whoever holds the newer may have stolen it.
+      // A replaced refresh token revokes the grant here too: the holder of the newer one may have stolen it.
       await revokeGrant(refresh.grantId, validity === 'good' ? 'token.revoke' : 'token.reuse', call, stores);
       return reply(200, {});
     }
@@ -52,7 +52,7 @@ export default operation(revokeToken, ({ body, header, receivedAt, requestId, or
     const token = await verifyAccessToken(text, context);
     if (token === null || token.clientId !== client.client_id) return reply(200, {});
     if (token.grantId === null) await revokeStandaloneToken(token, call, stores);
-    // A grant may have ended, and be gone, before the last token of it.
+    // A grant may have expired and been deleted before its last access token expires.
     else if ((await stores.grantWriter.grant(token.grantId)) !== null) {
       await revokeGrant(token.grantId, 'token.revoke', call, stores);
     }

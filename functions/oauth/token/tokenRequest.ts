@@ -1,6 +1,6 @@
 import { ProblemError } from '../../shared/problem.ts';
 
-/** The errors of RFC 6749 §5.2. */
+/** The error codes of RFC 6749 §5.2. */
 type TokenErrorCode =
   | 'invalid_request'
   | 'invalid_client'
@@ -10,8 +10,8 @@ type TokenErrorCode =
   | 'unsupported_grant_type';
 
 /**
- * A refusal of an OAuth endpoint: a problem that OAuth clients read as an RFC 6749 §5.2 error.
- * A 401 names the scheme to authenticate with, however the client tried (RFC 9110 §15.5.2).
+ * An error of an OAuth endpoint: a problem with the members of RFC 6749 §5.2. A 401 always names the authentication
+ * scheme (RFC 9110 §15.5.2).
  */
 export const tokenError = (error: TokenErrorCode, description: string): ProblemError =>
   new ProblemError(error === 'invalid_client' ? 'INVALID_CREDENTIALS' : 'INVALID_REQUEST', description, {
@@ -19,20 +19,21 @@ export const tokenError = (error: TokenErrorCode, description: string): ProblemE
     headers: error === 'invalid_client' ? { 'www-authenticate': 'Basic realm="token", charset="UTF-8"' } : {},
   });
 
-/** What an OAuth client posts. */
+/** The form parameters of an OAuth request. */
 export type Form = ReadonlyMap<string, string>;
 
-/** Reads a form strictly: a repeated parameter is refused (RFC 6749 §3.2), since readers disagree on which one counts. */
+/** Parses a form body. Throws invalid_request for a repeated parameter (RFC 6749 §3.2): parsers disagree on which one counts. */
 export const readForm = (text: string): Form => {
   const form = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(text)) {
-    if (form.has(name)) throw tokenError('invalid_request', 'A parameter is repeated.');
+    if (form.has(name))
+      throw tokenError('invalid_request', 'A parameter is repeated. Send each parameter once.');
     form.set(name, value);
   }
   return form;
 };
 
-/** A parameter that has to be there; one without a value is not (RFC 6749 §3.2). Throws invalid_request. */
+/** A required parameter. Throws invalid_request if it is missing or empty (RFC 6749 §3.2). */
 export const requireParameter = (form: Form, name: string): string => {
   const value = form.get(name) ?? '';
   if (value === '') throw tokenError('invalid_request', `${name} is required.`);

@@ -99,7 +99,7 @@ describe('an authorization request', () => {
       scopes: ['admin:config'],
       codeChallenge: CHALLENGE,
       maxAge: 60,
-      asksLogin: true,
+      requiresLogin: true,
     });
   });
 
@@ -107,7 +107,7 @@ describe('an authorization request', () => {
     expect(readAuthorizationRequest(parametersOf(), client)).toMatchObject({
       scopes: client.scopes,
       maxAge: null,
-      asksLogin: false,
+      requiresLogin: false,
     });
   });
 
@@ -150,7 +150,7 @@ describe('an authorization request', () => {
     const state = 'x'.repeat(1_024);
     const parameters = parametersOf({ response_mode: 'query', prompt: 'select_account', state });
 
-    expect(readAuthorizationRequest(parameters, client)).toMatchObject({ asksLogin: false });
+    expect(readAuthorizationRequest(parameters, client)).toMatchObject({ requiresLogin: false });
     expect(requireRedirectTarget(parameters, client).state).toBe(state);
     expect(requireRedirectTarget(parametersOf({ state: `${state}x` }), client).state).toBeNull();
     expect(requireRedirectTarget(parametersOf(), client).state).toBeNull();
@@ -170,7 +170,7 @@ describe('the earliest sign-in that will do', () => {
     ['is one from now on for max_age 0', 0, false, NOW],
     ['is one from now on where a login is asked for', null, true, NOW],
     ['is one from now on where both are', 900, true, NOW],
-  ])('%s', (_, maxAge, asksLogin, expected) => {
-    expect(signedInSince({ maxAge, asksLogin }, NOW)).toBe(expected);
+  ])('%s', (_, maxAge, requiresLogin, expected) => {
+    expect(signedInSince({ maxAge, requiresLogin }, NOW)).toBe(expected);
   });
 });

@@ -54,7 +54,7 @@ describe('a good answer', () => {
       redirect_uri: CALLBACK,
       code_verifier: binding.codeVerifier,
     });
-    const url = new URL(await connect().signInUrl(binding, { maxAge: null, asksLogin: false }));
+    const url = new URL(await connect().signInUrl(binding, { maxAge: null, requiresLogin: false }));
     expect(url.searchParams.get('code_challenge')).toBe(challengeOf(binding.codeVerifier));
   });
 
@@ -150,21 +150,21 @@ describe('a provider', () => {
     hostile.behave('');
 
     await expect(
-      connect({ allowHttp: false }).signInUrl(binding, { maxAge: null, asksLogin: false }),
+      connect({ allowHttp: false }).signInUrl(binding, { maxAge: null, requiresLogin: false }),
     ).rejects.toThrow(/HTTPS/);
   });
 
   it('that calls itself by another name is none', async () => {
     hostile.behave('', { metadata: { issuer: 'https://evil.example' } });
 
-    await expect(connect().signInUrl(binding, { maxAge: null, asksLogin: false })).rejects.toThrow();
+    await expect(connect().signInUrl(binding, { maxAge: null, requiresLogin: false })).rejects.toThrow();
   });
 
   it('is asked to describe itself once an hour, and again after a failure', async () => {
     const provider = connect();
     const urlNow = (metadata: ProviderFaults['metadata']) => {
       hostile.behave('', metadata === undefined ? {} : { metadata });
-      return provider.signInUrl(binding, { maxAge: null, asksLogin: false });
+      return provider.signInUrl(binding, { maxAge: null, requiresLogin: false });
     };
     const moved = { authorization_endpoint: `${hostile.issuer}/moved` };
 
