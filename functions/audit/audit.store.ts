@@ -4,13 +4,13 @@ import { ulidInId } from '../shared/ids.ts';
 import { type Month, monthOf } from '../shared/month.ts';
 import { timeOfUlid } from '../shared/ulid.ts';
 
-/** Months bound a partition, and let a reader of one period leave the others alone. */
+/** One partition per tenant and month limits its size, and queries read only the months of their period. */
 const partitionOf = (tenantId: string, month: Month): string => `${tenantId}#${month}`;
 
 export interface AuditLog {
   /**
-   * The write that adds an entry, to be committed with what the entry tells of: neither exists without the other.
-   * An entry's id follows from its cause, so a retry writes the same entry again.
+   * The write of an entry. Commit it in one transaction with the recorded effect, so that neither exists without the
+   * other. The id of an entry is deterministic, so a retry writes the same entry again.
    */
   readonly append: (tenantId: string, entry: AuditEntry) => Write;
 }
@@ -23,7 +23,7 @@ export const auditLog = (table: string): AuditLog => ({
 });
 
 export interface AuditReader {
-  /** Entries of one month in the order of their ULIDs; `after` is one of them, or the beginning of one. */
+  /** Entries of one month by ULID. `after` is the ULID of an entry, or a prefix of a ULID. */
   readonly month: (tenantId: string, month: Month, range: DocumentRange) => Promise<AuditEntry[]>;
 }
 

@@ -2,7 +2,7 @@ import type { AuditAction, AuditActor } from '../../schemas/access/audit.ts';
 import type { AuditContext } from '../http/auditContext.ts';
 import { deterministicUlid } from '../shared/ids.ts';
 
-/** What every call knows of itself. */
+/** The request data of a public endpoint that its audit entries need. */
 export interface CallInfo {
   readonly requestId: string;
   /** Epoch milliseconds. */
@@ -10,7 +10,7 @@ export interface CallInfo {
   readonly origin: Pick<AuditContext, 'sourceIp' | 'traceId'>;
 }
 
-/** What a call at an open endpoint tells the audit log: there the operation itself finds out who acts in which tenant. */
+/** The audit context of a call to a public endpoint, where the operation itself identifies actor and tenant. */
 export const createAuditContext = (
   { requestId, receivedAt, origin }: CallInfo,
   subject: { readonly tag: string; readonly action: AuditAction; readonly actor: AuditActor },

@@ -5,7 +5,7 @@ import { idOf } from '../shared/ids.ts';
 import { toIso } from '../shared/toIso.ts';
 import { timeOfUlid } from '../shared/ulid.ts';
 
-/** An entry of the audit log; `refusal` is why nothing was done, `resource` the id of what was acted on. */
+/** Builds an audit entry. `refusal` is the error code of a refused call, `resource` the id of the affected resource. */
 export const buildAuditEntry = (
   { ulid, tag, action, actor, sourceIp, traceId }: AuditContext,
   result: { readonly resource: string | null; readonly refusal?: ErrorCode },

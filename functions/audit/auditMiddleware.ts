@@ -13,7 +13,7 @@ import { orUnavailable, ProblemError, unavailable } from '../shared/problem.ts';
 import type { AuditLog } from './audit.store.ts';
 import { buildAuditEntry } from './auditEntry.ts';
 
-/** Refusals that say nothing of who tried to do what: the request was not understood, came too often, or met an outage. */
+/** Refusals that are not audited: malformed requests, rate limits and outages say nothing about an attempted change. */
 const UNAUDITED_CODES: ReadonlySet<ErrorCode> = new Set([
   'RATE_LIMITED',
   'INVALID_REQUEST',
@@ -26,13 +26,13 @@ const UNAUDITED_CODES: ReadonlySet<ErrorCode> = new Set([
   'INTERNAL_ERROR',
 ]);
 
-/** The id a refused call named. What is none of ours may be anything, a secret pasted in the wrong place included. */
+/** The resource id of a refused call. Text in another format is not recorded, since it may be a misplaced secret. */
 const resourceOf = ({ gateway, route }: Exchange, tag: string): string | null => {
   const text = gateway.pathParameters?.['id'] ?? '';
   return parseId(text, route.ids?.['id'] ?? '', tag).kind === 'malformed' ? null : text;
 };
 
-/** The entry of a refusal, beside the one of what the call may have done in an attempt before. Undefined if there is none to write. */
+/** The entry of a refusal, undefined if it is not audited. Separate from the entry of an earlier successful attempt. */
 const toRefusalEntry = (exchange: Exchange, error: unknown): AuditEntry | undefined => {
   const auditContext = auditContextOf(exchange, 'audit refusal');
   if (auditContext === undefined || !(error instanceof ProblemError) || UNAUDITED_CODES.has(error.code))
@@ -49,8 +49,8 @@ const appendEntry = async (log: AuditLog, { caller }: Exchange, entry: AuditEntr
 };
 
 /**
- * Records what an operation refuses before the refusal is kept as its response: were it kept first, a log that is down
- * would be passed over by the retry, which finds the response.
+ * Records a refusal of an operation before the refusal is stored as its idempotent response. In the other order, a retry
+ * after an outage of the audit log would replay the stored response without an entry.
  */
 export const recordRefusals =
   (log: AuditLog, run: RequestHandler): RequestHandler =>
@@ -65,9 +65,9 @@ export const recordRefusals =
   };
 
 /**
- * Records attempts that are refused before their operation runs. What succeeded is recorded by the operation itself,
- * in one transaction with its effect. An attempt costs a token like any other call, so that nobody can flood the log;
- * one that cannot be recorded is answered 503: nothing about credentials goes by unseen.
+ * Records calls that are refused before their operation runs. Operations record their successes themselves, in one
+ * transaction with the effect. A refused call costs a rate-limit token like any other, so that the log cannot be flooded.
+ * If the entry cannot be written, the call returns 503 instead, so that no refusal stays unrecorded.
  */
 export const auditMiddleware = (log: AuditLog, limiter: Limiter): Middleware => ({
   onError: async (request) => {

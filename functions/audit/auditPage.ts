@@ -7,54 +7,55 @@ import type { AuditReader } from './audit.store.ts';
 
 export interface AuditPageQuery {
   readonly tenantId: string;
-  /** Epoch milliseconds, both included: nothing is looked for outside. */
+  /** The time range in epoch milliseconds, both ends inclusive. */
   readonly from: number;
   readonly to: number;
   readonly descending: boolean;
-  /** Where the last page ended: an entry's ULID, or the beginning of one. */
+  /** The end of the previous page: the ULID of an entry, or a prefix of a ULID. */
   readonly after: string | undefined;
   readonly limit: number;
   readonly matches: (entry: AuditEntry) => boolean;
 }
 
-/** Entries examined for each one asked for, and months looked into, at most: a filter must not make a page read the whole log. */
+/** The maximum number of entries examined per requested entry. A rare filter must not make a page read the whole log. */
 const EXAMINED_FACTOR = 4;
-const MONTHS_MAXIMUM = 24;
+/** The maximum number of monthly partitions read per page. */
+const MAX_MONTHS = 24;
 
-/** Sorts behind every ULID of the same millisecond. */
-const LAST = '~';
+/** Sorts after every ULID of the same millisecond. */
+const AFTER_ULIDS = '~';
 
-/** Entries in order of time that match, and where the walk goes on; reads are bounded by the page, whatever the filters. */
+/** One page of matching entries in chronological order. The number of reads is bounded whatever the filters. */
 export const readAuditPage = async (
   reader: AuditReader,
   query: AuditPageQuery,
 ): Promise<Page<AuditEntry>> => {
   const { tenantId, from, to, descending, limit } = query;
   if (from > to) return { items: [], resume: null };
-  const start = query.after ?? (descending ? ulidTime(to) + LAST : ulidTime(from));
+  const start = query.after ?? (descending ? ulidTime(to) + AFTER_ULIDS : ulidTime(from));
   const at = Math.min(Math.max(timeOfUlid(start), from), to);
   const months = descending ? monthsBetween(from, at).reverse() : monthsBetween(at, to);
-  // One more than asked for tells whether the log goes on.
-  const wanted = limit + 1;
-  const found: AuditEntry[] = [];
+  // One entry more than requested shows whether another page follows.
+  const readLimit = limit + 1;
+  const matching: AuditEntry[] = [];
   let after = start;
   let examined = 0;
   for (const [index, month] of months.entries()) {
-    if (index === MONTHS_MAXIMUM) return { items: found.slice(0, limit), resume: after };
+    if (index === MAX_MONTHS) return { items: matching.slice(0, limit), resume: after };
     for (;;) {
-      const entries = await reader.month(tenantId, month, { after, descending, limit: wanted });
+      const entries = await reader.month(tenantId, month, { after, descending, limit: readLimit });
       for (const entry of entries) {
         after = ulidInId(entry.id);
         const time = timeOfUlid(after);
-        if (time < from || time > to) return toPage(found, limit, (last) => ulidInId(last.id));
-        if (query.matches(entry)) found.push(entry);
-        if (found.length === wanted) return toPage(found, limit, (last) => ulidInId(last.id));
+        if (time < from || time > to) return toPage(matching, limit, (last) => ulidInId(last.id));
+        if (query.matches(entry)) matching.push(entry);
+        if (matching.length === readLimit) return toPage(matching, limit, (last) => ulidInId(last.id));
         examined += 1;
-        if (examined >= EXAMINED_FACTOR * wanted) return { items: found, resume: after };
+        if (examined >= EXAMINED_FACTOR * readLimit) return { items: matching, resume: after };
       }
-      if (entries.length < wanted) break;
+      if (entries.length < readLimit) break;
     }
     after = ulidTime(descending ? startOfMonth(month) : startOfNextMonth(month));
   }
-  return toPage(found, limit, (last) => ulidInId(last.id));
+  return toPage(matching, limit, (last) => ulidInId(last.id));
 };

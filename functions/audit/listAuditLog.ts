@@ -4,7 +4,7 @@ import { operation } from '../http/operation.ts';
 import { respondWithPage } from '../http/paging.ts';
 import { readAuditPage } from './auditPage.ts';
 
-/** The stretch of time that is left of the tenant's life; several filters narrow it together. */
+/** The queried period: from the creation of the tenant until now, narrowed by the `at` filters. Inclusive milliseconds. */
 const periodOf = (query: AuditQuery, createdAt: number, now: number) => {
   const at = (text: string | undefined, shift: number) =>
     text === undefined ? [] : [Date.parse(text) + shift];
@@ -14,7 +14,7 @@ const periodOf = (query: AuditQuery, createdAt: number, now: number) => {
   };
 };
 
-const matching =
+const matchesFilters =
   ({ action, actor, resource, outcome }: AuditQuery) =>
   (entry: AuditEntry): boolean =>
     (action === undefined || entry.action === action) &&
@@ -37,7 +37,7 @@ export default operation(listAuditLog, ({ query, caller, receivedAt, stores }) =
         descending: query.sort !== 'at',
         after,
         limit,
-        matches: matching(query),
+        matches: matchesFilters(query),
       }),
   });
 });

@@ -11,11 +11,11 @@ export default operation(getReadiness, async ({ stores }) => {
   };
   const checks = await Promise.all(
     Object.entries(probes).map(async ([name, probe]) => {
-      const answered = await probe().then(
+      const hasResponded = await probe().then(
         () => true,
         () => false,
       );
-      return [name, answered ? 'ok' : 'failed'] as const;
+      return [name, hasResponded ? 'ok' : 'failed'] as const;
     }),
   );
   const ready = checks.every(([, outcome]) => outcome === 'ok');

@@ -17,12 +17,12 @@ const traceHeader = {
 } as const;
 
 const rateHeaders = {
-  'RateLimit-Limit': { schema: { type: 'integer' }, description: 'The most the bucket holds' },
+  'RateLimit-Limit': { schema: { type: 'integer' }, description: 'Capacity of the token bucket' },
   'RateLimit-Remaining': { schema: { type: 'integer' }, description: 'Tokens left' },
   'RateLimit-Reset': { schema: { type: 'integer' }, description: 'Seconds until the bucket is full' },
 } as const;
 
-/** Which refusals a route can answer with, from what it declares. */
+/** The error codes a route can return, derived from its declaration. */
 const refusalsOf = (route: RouteShape): ErrorCode[] => {
   const authenticated = route.access !== 'public';
   return errorCodes.filter((code) => {
@@ -97,13 +97,16 @@ const textHeaders = (headers: Readonly<Record<string, string>>) =>
   );
 
 const retryHeader = {
-  'Retry-After': { schema: { type: 'integer' }, description: 'Seconds to wait at least' },
+  'Retry-After': {
+    schema: { type: 'integer' },
+    description: 'Minimum number of seconds to wait before a retry',
+  },
 } as const;
 
 const replayHeader = {
   'Idempotency-Replayed': {
     schema: { type: 'string', enum: ['true'] },
-    description: 'Present when an identical request with this Idempotency-Key came before',
+    description: 'Present if an identical request with this Idempotency-Key was received before',
   },
 } as const;
 
@@ -126,7 +129,7 @@ const parametersOf = (route: RouteShape) => [
           name: 'Idempotency-Key',
           in: 'header' as const,
           required: true,
-          description: 'Unique for each operation, the same on each retry; remembered for 24 hours',
+          description: 'Unique for each operation and the same on each retry. Stored for 24 hours.',
           schema: { type: 'string' as const, minLength: 1, maxLength: 255 },
         },
       ]
@@ -153,7 +156,7 @@ const operationOf = (route: RouteShape): ZodOpenApiOperationObject => ({
   responses: responsesOf(route),
 });
 
-/** The OpenAPI 3.1 document of these routes, as served at `baseUrl`. */
+/** Builds the OpenAPI 3.1 document of the routes, served at `baseUrl`. */
 export const buildOpenapi = (routes: readonly RouteShape[], baseUrl: string) => {
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
   for (const route of routes) {
@@ -165,7 +168,7 @@ export const buildOpenapi = (routes: readonly RouteShape[], baseUrl: string) => 
       title: 'Inference Attribution API',
       version: '1.0.0',
       description:
-        'Who spent what on AI inference: cost, energy and carbon by owner and service, with evidence.',
+        'Attributes the cost, energy and carbon of AI inference calls to owners and services, with evidence.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: baseUrl }],

@@ -5,17 +5,17 @@ import { VERIFICATION_EVENT } from '../../schemas/webhooks.ts';
 
 const timestamp = z.iso.datetime();
 
-/** The members of an event around its data, which never change within a major version. */
+/** The envelope of an event. It never changes within a major version. */
 const envelope = {
-  id: z.string().meta({ description: 'The same at every attempt and replay: consumers deduplicate on it' }),
+  id: z.string().meta({ description: 'The same in every attempt and replay. Deduplicate by this id.' }),
   created_at: timestamp,
   tenant_id: z.string(),
-  sequence: z.int().meta({ description: 'Strictly increasing within one endpoint' }),
+  sequence: z.int().meta({ description: 'Strictly increasing per endpoint' }),
   interpretation: EventInterpretation.optional().meta({
-    description: 'How the result came about, where the data is an attribution result',
+    description: 'How the attribution was determined. Present if the data is an attribution result.',
   }),
-  replayed: z.literal(true).optional().meta({ description: 'Present when the event was asked for again' }),
-  test: z.literal(true).optional().meta({ description: 'Present when the event is a sample' }),
+  replayed: z.literal(true).optional().meta({ description: 'Present if the event is a requested replay' }),
+  test: z.literal(true).optional().meta({ description: 'Present if the event is a test sample' }),
 };
 
 /** `budget.threshold.crossed` → `BudgetThresholdCrossedEvent`. */
@@ -26,16 +26,16 @@ const nameOf = (type: EventType): string =>
     .join('')}Event`;
 
 const RETRY_DESCRIPTION =
-  'Anything but a 2xx within ten seconds is a failed attempt, a redirect too. Attempts go on for 24 hours with exponential backoff and full jitter; Retry-After of a 429 or 503 is heeded.';
+  'An attempt fails unless the endpoint responds with 2xx within ten seconds. A redirect is a failure. Failed attempts are retried for 24 hours with exponential backoff and full jitter. Retry-After of a 429 or 503 response is respected.';
 
 const bodyOf = (type: EventType) =>
   z
     .object({ ...envelope, type: z.literal(type), data: eventData[type] })
-    .meta({ id: nameOf(type), description: 'New members may be added: tolerate those you do not know' });
+    .meta({ id: nameOf(type), description: 'New members may be added. Ignore unknown members.' });
 
 const ChallengeAnswer = z.object({ challenge: z.string() }).meta({ id: 'WebhookChallengeAnswer' });
 
-/** One entry for each type of event, as the OpenAPI document tells of what it calls: versioned with it, and only added to. */
+/** The `webhooks` section of the OpenAPI document: one entry per event type. Entries are only added within a major version. */
 export const buildWebhooks = (): ZodOpenApiPathsObject =>
   Object.fromEntries(
     (Object.keys(eventData) as EventType[]).map((type) => [
@@ -52,19 +52,19 @@ export const buildWebhooks = (): ZodOpenApiPathsObject =>
               in: 'header',
               required: true,
               description:
-                't=<unix seconds>,v1=<hex>: HMAC-SHA256 over <t>.<raw body> with the signing secret of the endpoint. Two v1 while a rotation overlaps; either proves the delivery. Refuse a t more than 300 seconds from now',
+                't=<unix seconds>,v1=<hex>: HMAC-SHA256 over <t>.<raw body> with the signing secret of the endpoint. During the overlap of a rotation there are two v1 values, and either one is sufficient. Reject a t that differs from the current time by more than 300 seconds',
               schema: { type: 'string' },
             },
           ],
           requestBody: { required: true, content: { 'application/json': { schema: bodyOf(type) } } },
           responses: {
             200: {
-              description: 'Acknowledged; any other 2xx does as well',
+              description: 'Acknowledged. Any other 2xx acknowledges too.',
               ...(type === VERIFICATION_EVENT && {
                 content: { 'application/json': { schema: ChallengeAnswer } },
               }),
             },
-            410: { description: 'The endpoint is gone for good: it is disabled' },
+            410: { description: 'The endpoint is permanently gone. The service disables it.' },
           },
         },
       },

@@ -3,10 +3,10 @@ import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
 import { dynamodb } from '../shared/aws/dynamodb.client.ts';
 import { sqs } from '../shared/aws/sqs.client.ts';
 
-/** A dependency that does not answer within this is not ready. */
+/** A dependency that does not respond within this time is not ready. */
 const PROBE_TIMEOUT_MS = 2_000;
 
-/** Asks a dependency for something cheap. Rejects when it does not answer. */
+/** Sends a cheap request to a dependency. Rejects if it does not respond. */
 export type Probe = () => Promise<unknown>;
 
 export const tableProbe =

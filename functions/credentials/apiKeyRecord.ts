@@ -3,13 +3,13 @@ import { type ApiKey, apiKeyState } from '../access/apiKey.ts';
 import type { Secrets } from '../access/secret.ts';
 import { toIso } from '../shared/toIso.ts';
 
-/** Until when a replaced secret goes on; null once it has ended. */
+/** The end of the overlap of a replaced secret; null if there is none or it has passed. */
 export const overlapEnd = (secrets: Secrets | null, now: number): string | null => {
   const until = secrets?.previous?.valid_until ?? null;
   return until !== null && now < Date.parse(until) ? until : null;
 };
 
-/** A key as its tenant sees it: nothing of its secrets. `lastUsedAt` and `now` in epoch milliseconds. */
+/** The API representation of a key, without secrets. `lastUsedAt` and `now` are epoch milliseconds. */
 export const toApiKeyRecord = (key: ApiKey, lastUsedAt: number | undefined, now: number): ApiKeyRecord => ({
   id: key.key_id,
   name: key.name,

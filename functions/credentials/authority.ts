@@ -12,8 +12,8 @@ interface Target {
 }
 
 /** Whether the caller has every one of these scopes. */
-export const hasAllScopes = ({ scopes }: Pick<Rights, 'scopes'>, asked: readonly Scope[]): boolean =>
-  asked.every((scope) => scopes.has(scope));
+export const hasAllScopes = ({ scopes }: Pick<Rights, 'scopes'>, requested: readonly Scope[]): boolean =>
+  requested.every((scope) => scopes.has(scope));
 
 /** Whether the caller reaches everything a credential with this lane reaches. No lane reaches all lanes. */
 export const coversLane = ({ residency }: Pick<Rights, 'residency'>, lane: string | null): boolean =>

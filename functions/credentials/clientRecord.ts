@@ -3,7 +3,7 @@ import type { OAuthClient } from '../access/client.ts';
 import { toIso } from '../shared/toIso.ts';
 import { overlapEnd } from './apiKeyRecord.ts';
 
-/** A client as its tenant sees it: nothing of its secrets. `lastUsedAt` and `now` in epoch milliseconds. */
+/** The API representation of a client, without secrets. `lastUsedAt` and `now` are epoch milliseconds. */
 export const toClientRecord = (
   client: OAuthClient,
   lastUsedAt: number | undefined,

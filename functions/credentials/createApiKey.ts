@@ -32,8 +32,8 @@ export default operation(createApiKey, async ({ body, caller, receivedAt, claim,
   await createOnce(
     claim,
     () => stores.credentialWriter.apiKey(stored.key_id),
-    (seen) => [
-      stores.credentialWriter.putApiKey(stored, { expectedRevision: seen, by: claim }),
+    (current) => [
+      stores.credentialWriter.putApiKey(stored, { expectedRevision: current, by: claim }),
       stores.audit.append(tenant.tenant_id, buildAuditEntry(auditContext, { resource: stored.key_id })),
     ],
   );

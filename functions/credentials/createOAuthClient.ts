@@ -31,8 +31,8 @@ export default operation(createOAuthClient, async (call) => {
   await createOnce(
     claim,
     () => stores.credentialWriter.client(stored.client_id),
-    (seen) => [
-      stores.credentialWriter.putClient(stored, { expectedRevision: seen, by: claim }),
+    (current) => [
+      stores.credentialWriter.putClient(stored, { expectedRevision: current, by: claim }),
       stores.audit.append(tenant.tenant_id, buildAuditEntry(auditContext, { resource: stored.client_id })),
     ],
   );

@@ -7,13 +7,13 @@ import { idOf } from '../shared/ids.ts';
 import { toIso } from '../shared/toIso.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 
-/** A credential as it is stored, and its secret as its holder sees it, once. */
+/** A credential as stored, and its secret text, which the caller receives once. */
 export interface IssuedCredential<Stored> {
   readonly stored: Stored;
   readonly secret: string;
 }
 
-/** Of whom, when (epoch milliseconds) and under which ULID a credential is made; all from outside, so that minting is a rule. */
+/** The inputs of a new credential. All are injected, so that issuing is a pure function. `at` is epoch milliseconds. */
 export interface IssueContext {
   readonly tenant: Pick<Tenant, 'tenant_id' | 'tag'>;
   readonly ulid: string;
@@ -28,7 +28,7 @@ interface Rights {
   readonly residency: string | null;
 }
 
-/** `expiresAt` in epoch milliseconds. */
+/** Issues an API key. `expiresAt` is epoch milliseconds. */
 export const issueApiKey = (
   context: IssueContext,
   rights: Rights & { readonly expiresAt: number },
@@ -57,9 +57,9 @@ export const issueApiKey = (
 interface Rotation {
   /** Epoch milliseconds. */
   readonly at: number;
-  /** How long the old secret goes on, in milliseconds. */
+  /** How long the old secret stays valid, in milliseconds. */
   readonly overlap: number;
-  /** An attempt before this one has rotated already and crashed: only the secret nobody was told of is replaced. */
+  /** An earlier attempt of this call has rotated and crashed. Only its secret, which was never returned, is replaced. */
   readonly isRetry: boolean;
   readonly random: Random;
 }
@@ -73,7 +73,7 @@ const nextSecrets = (
   return isRetry ? { ...secrets, current: next } : rotateSecrets(secrets, next, { at, overlap });
 };
 
-/** The key with a new secret; id, name, scopes and lane stay. */
+/** The key with a new secret. Id, name, scopes and lane stay the same. */
 export const rotateApiKeySecret = (
   key: ApiKey,
   rotation: Rotation & { readonly expiresAt: number },
@@ -87,7 +87,7 @@ export const rotateApiKeySecret = (
   };
 };
 
-/** Lets secret scanners recognise a client secret. */
+/** Lets secret scanners recognize a client secret. */
 const CLIENT_SECRET_PREFIX = 'acs_';
 
 export interface ClientRegistration extends Rights {
@@ -96,7 +96,7 @@ export interface ClientRegistration extends Rights {
   readonly authentication: OAuthClient['token_endpoint_auth_method'];
 }
 
-/** A public client gets no secret. */
+/** Issues an OAuth client. A public client gets no secret. */
 export const issueClient = (
   context: IssueContext,
   registration: ClientRegistration,

@@ -5,20 +5,20 @@ import type { Caller } from '../tenancy/caller.ts';
 import { coversLane, hasAllScopes } from './authority.ts';
 
 /**
- * The scopes a new credential gets: those asked for, once each. Nobody hands on what they do not have.
+ * The scopes of a new credential: the requested ones without duplicates. They must be a subset of the creator's scopes.
  * Throws NO_SCOPE or INSUFFICIENT_SCOPE.
  */
 export const grantableScopes = (caller: Pick<Caller, 'scopes'>, requested: readonly Scope[]): Scope[] => {
   if (requested.length === 0) throw new ProblemError('NO_SCOPE', 'A credential needs at least one scope.');
   if (!hasAllScopes(caller, requested)) {
-    throw new ProblemError('INSUFFICIENT_SCOPE', 'A credential cannot have a scope its creator lacks.');
+    throw new ProblemError('INSUFFICIENT_SCOPE', 'A credential cannot have a scope that its creator lacks.');
   }
   return [...new Set(requested)];
 };
 
 /**
- * The lane a new credential is bound to: the one asked for, else the creator's. A bound creator cannot make one for
- * elsewhere, and no lane is bound to that the tenant does not have. Throws RESIDENCY_BLOCKED.
+ * The lane of a new credential: the requested one, else the creator's. A creator that is bound to a lane cannot create a
+ * credential for another one, and the tenant must have the lane. Throws RESIDENCY_BLOCKED.
  */
 export const grantableLane = (
   caller: Pick<Caller, 'residency' | 'tenant'>,
@@ -27,42 +27,45 @@ export const grantableLane = (
   const lane = requested ?? caller.residency;
   if (lane === null) return null;
   if (!coversLane(caller, lane) || !caller.tenant.residency.includes(lane)) {
-    throw new ProblemError('RESIDENCY_BLOCKED', 'The credential would be bound to a lane it cannot have.');
+    throw new ProblemError(
+      'RESIDENCY_BLOCKED',
+      'The requested data-residency lane is not one of the tenant, or not the lane of the creator.',
+    );
   }
   return lane;
 };
 
-const DAY = 24 * 60 * 60 * 1_000;
+const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /**
- * When a new key ends, epoch milliseconds: as asked, at the latest and by default when the tenant's policy says.
- * Throws VALIDATION_FAILED for an instant that has passed or lies beyond the policy.
+ * The expiry of a new key in epoch milliseconds: the requested one, by default the maximum lifetime of the tenant. Throws
+ * VALIDATION_FAILED if the requested expiry is in the past or exceeds the maximum lifetime.
  */
 export const grantableExpiry = (requested: string | undefined, now: number, lifetimeDays: number): number => {
-  const latest = now + lifetimeDays * DAY;
+  const latest = now + lifetimeDays * DAY_MS;
   if (requested === undefined) return latest;
   const at = Date.parse(requested);
   const detail =
     at <= now
-      ? 'must lie ahead'
+      ? 'must be in the future'
       : at > latest
-        ? `must be within ${lifetimeDays} days, as the tenant’s policy says`
+        ? `must be within ${lifetimeDays} days, the maximum key lifetime of the tenant`
         : null;
   if (detail === null) return at;
-  throw new ProblemError('VALIDATION_FAILED', 'The key cannot live until then.', {
+  throw new ProblemError('VALIDATION_FAILED', 'expires_at is not allowed for this key.', {
     errors: [{ pointer: '/expires_at', detail }],
   });
 };
 
 /**
- * When a rotated key ends, epoch milliseconds: its new secret lives as long as the one before was given,
- * within the tenant's policy of today.
+ * The expiry of a rotated key in epoch milliseconds: the new secret gets the lifetime of the old one, limited to the
+ * current maximum lifetime of the tenant.
  */
 export const renewedExpiry = (
   key: Pick<ApiKey, 'created_at' | 'rotated_at' | 'expires_at'>,
   now: number,
   lifetimeDays: number,
 ): number => {
-  const given = Date.parse(key.expires_at) - Date.parse(key.rotated_at ?? key.created_at);
-  return now + Math.min(given, lifetimeDays * DAY);
+  const lifetime = Date.parse(key.expires_at) - Date.parse(key.rotated_at ?? key.created_at);
+  return now + Math.min(lifetime, lifetimeDays * DAY_MS);
 };

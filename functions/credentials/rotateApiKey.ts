@@ -12,7 +12,7 @@ import { settings } from '../shared/settings.ts';
 import { toIso } from '../shared/toIso.ts';
 import { overlapEnd, toApiKeyRecord } from './apiKeyRecord.ts';
 import { requireAuthorityOver } from './authority.ts';
-import { type IssuedCredential, rotateApiKeySecret as rotated } from './issueCredential.ts';
+import { type IssuedCredential, rotateApiKeySecret } from './issueCredential.ts';
 import { renewedExpiry } from './rights.ts';
 
 export default operation(rotateApiKey, async (call) => {
@@ -29,13 +29,13 @@ export default operation(rotateApiKey, async (call) => {
       requireAuthorityOver(caller, key);
       const state = apiKeyState(key, receivedAt);
       if (state === 'revoked' || state === 'expired') {
-        throw new ProblemError('CONFLICT', `The key is ${state}; create a new one.`);
+        throw new ProblemError('CONFLICT', `The key is ${state}. Create a new one.`);
       }
       const expiresAt = isRetry
         ? Date.parse(key.expires_at)
         : renewedExpiry(key, receivedAt, tenant.key_lifetime_days);
       const rotation = { at: receivedAt, overlap, expiresAt, isRetry, random: randomBytes };
-      result = rotated(key, rotation, mode);
+      result = rotateApiKeySecret(key, rotation, mode);
       const event = createEvent(
         'apikey.rotated',
         {
@@ -53,6 +53,6 @@ export default operation(rotateApiKey, async (call) => {
       ];
     },
   );
-  if (result === undefined) throw new Error('a rotation always writes');
+  if (result === undefined) throw new Error('the rotation returned without a result');
   return reply(200, { ...toApiKeyRecord(result.stored, undefined, receivedAt), secret: result.secret });
 });

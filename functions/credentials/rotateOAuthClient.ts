@@ -32,7 +32,7 @@ export default operation(rotateOAuthClient, async (call) => {
       ];
     },
   );
-  if (result === undefined) throw new Error('a rotation always writes');
+  if (result === undefined) throw new Error('the rotation returned without a result');
   return reply(200, {
     ...toClientRecord(result.stored, undefined, receivedAt),
     client_secret: result.secret,

@@ -2,25 +2,25 @@ import { ConditionalCheckFailedException, DeleteItemCommand, PutItemCommand } fr
 import { dynamodb } from '../shared/aws/dynamodb.client.ts';
 import { RETENTION_MS } from './requestIdentity.ts';
 
-/** Bounds each try of a claim: ingestion goes on without it rather than wait, since event ids protect it. */
+/** The timeout of each attempt. Ingestion continues without the claim after it, because event ids prevent duplicates. */
 const REQUEST_TIMEOUT_MS = 500;
 
 export type ClaimResult =
   | { readonly kind: 'first' }
-  /** The identical request came before, at `receivedAt` (epoch milliseconds). */
+  /** The identical request arrived before, at `receivedAt` (epoch milliseconds). */
   | { readonly kind: 'repeat'; readonly receivedAt: number }
   | { readonly kind: 'conflict' };
 
 export interface IdempotencyClaims {
   readonly claim: (key: string, fingerprint: string, now: number) => Promise<ClaimResult>;
-  /** Forgets a claim whose request failed, so that its retry counts as the first. */
+  /** Deletes the claim of a failed request, so that its retry counts as the first call. */
   readonly release: (key: string, fingerprint: string) => Promise<void>;
 }
 
 /**
- * Claims a key in one conditional write. Enough for operations whose response follows from the request and whose
- * effect cannot happen twice (ingestion: event ids): a repeat simply runs again, which also heals a crash
- * between claim and effect. The row's own `expires` ends the 24 hours exactly, however late the table's expiry is.
+ * Claims a key with one conditional write. This is enough for operations whose response follows from the request and
+ * whose effect cannot happen twice (ingestion: event ids). A repeat runs again, which also repairs a crash between claim
+ * and effect. `expires` ends the 24 hours exactly. The TTL of the table deletes rows later.
  */
 export const idempotencyClaims = (table: string): IdempotencyClaims => ({
   claim: async (key, fingerprint, now) => {

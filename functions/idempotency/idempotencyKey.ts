@@ -5,7 +5,7 @@ import { ProblemError } from '../shared/problem.ts';
 import type { Caller } from '../tenancy/caller.ts';
 import { fingerprintOf, idempotencyRecordKey, parseIdempotencyKey } from './requestIdentity.ts';
 
-/** Refuses a mutation without a usable Idempotency-Key, before its body is looked at. */
+/** Throws IDEMPOTENCY_KEY_REQUIRED for a mutation without a valid Idempotency-Key, before its body is validated. */
 export const requireIdempotencyKey: Middleware = {
   before: ({ event: exchange }) => {
     if (!takesIdempotencyKey(exchange.route)) return;
@@ -17,7 +17,7 @@ export const requireIdempotencyKey: Middleware = {
   },
 };
 
-/** An Idempotency-Key as it was sent, where it is kept, and what a retry must have in common with the first call. */
+/** The Idempotency-Key of a request, the key of its record, and the fingerprint that a retry must match. */
 export interface KeyedRequest {
   readonly idempotencyKey: string;
   readonly recordKey: string;
@@ -25,13 +25,13 @@ export interface KeyedRequest {
 }
 
 /**
- * Who may repeat a call. The stored response of a credential route holds a secret, and tokens of one principal can
- * differ in scopes and lane: a narrower token must not receive a secret that a wider one was given.
+ * The requester that a retry must match. The stored response of a credential route contains a secret, and tokens of one
+ * principal can differ in scopes and lane. A token with fewer rights must not receive a secret issued to one with more.
  */
 const requesterOf = ({ principal, scopes, residency }: Caller, { effect }: RouteShape): string =>
   effect === 'credentials' ? JSON.stringify([principal, residency, ...[...scopes].sort()]) : principal;
 
-/** Null for a request that takes no key. */
+/** The keyed request, or null if the request takes no Idempotency-Key. */
 export const keyedRequestOf = (exchange: Exchange): KeyedRequest | null => {
   const idempotencyKey = parseIdempotencyKey(headerOf(exchange, 'idempotency-key'));
   const { caller, route } = exchange;
@@ -52,4 +52,7 @@ export const keyedRequestOf = (exchange: Exchange): KeyedRequest | null => {
 export const REPLAYED_HEADER = 'idempotency-replayed';
 
 export const keyConflict = () =>
-  new ProblemError('IDEMPOTENCY_CONFLICT', 'This Idempotency-Key was used before with another request.');
+  new ProblemError(
+    'IDEMPOTENCY_CONFLICT',
+    'This Idempotency-Key was used with another request in the last 24 hours. Use a new key.',
+  );

@@ -4,14 +4,15 @@ import type { ClaimResult, IdempotencyClaims } from './idempotencyClaim.store.ts
 import { keyConflict, keyedRequestOf, REPLAYED_HEADER } from './idempotencyKey.ts';
 
 /**
- * The Idempotency-Key contract for ingestion, whose response follows from the request and whose effect cannot
- * happen twice (event ids). One write before the effect, none after it:
+ * The Idempotency-Key contract for ingestion. The response follows from the request, and event ids prevent a second
+ * effect. So one write before the effect is enough:
  *
  *   claim ──► effect ──► response       first call
- *   claim ──► (crash)                   retry: same claim found, effect runs, same response, marked as a replay
+ *   claim ──► (crash)                   retry: same claim, the effect runs again, same response, marked as a replay
  *   claim, other fingerprint            422, no effect
  *
- * A call that fails releases its claim. When the store is down ingestion goes on and says so.
+ * A failed call releases its claim. If the store is down, ingestion continues and sets the Degraded header (fail-open).
+ * Throws IDEMPOTENCY_CONFLICT.
  */
 export const idempotentIngest =
   (store: IdempotencyClaims, run: RequestHandler): RequestHandler =>
@@ -27,7 +28,7 @@ export const idempotentIngest =
     }
     if (result.kind === 'conflict') throw keyConflict();
     if (result.kind === 'repeat') {
-      // The first call's instant, so that checks against the clock give the first call's answer.
+      // With the arrival time of the first call, time checks give the result of the first call.
       exchange.receivedAt = result.receivedAt;
       const reply = await run(exchange);
       exchange.headers[REPLAYED_HEADER] = 'true';

@@ -10,19 +10,19 @@ import { type KeyedRequest, keyConflict, keyedRequestOf, REPLAYED_HEADER } from 
 import type { BeginResult, ResponseStore } from './response.store.ts';
 import { type SealSecrets, sealResponse, unsealResponse } from './sealResponse.ts';
 
-/** A lease outlasts its function by this much: two functions' clocks never agree exactly. */
-const LEASE_MARGIN_MILLISECONDS = 2_000;
-/** How long a duplicate waits for the first call before it is told to come again. */
+/** A lease ends this long after the timeout of its function, to allow for clock differences between functions. */
+const LEASE_MARGIN_MS = 2_000;
+/** The delays of a duplicate that waits for the first call. After the last one it returns 409. */
 const RETRY_DELAYS_MS = [0, 50, 100, 200, 400];
 
-/** What a call ended with. A refusal is kept as such, so that each replay of it names its own trace. */
+/** The stored outcome of a call. A refusal is stored as its code, so that each replay returns its own trace id. */
 const StoredOutcome = z.union([
   z.object({ status: z.int(), headers: z.record(z.string(), z.string()), body: z.string() }),
   z.object({ refusal: z.enum(errorCodes), detail: z.string(), errors: z.array(FieldError) }),
 ]);
 type StoredOutcome = z.infer<typeof StoredOutcome>;
 
-/** Refusals that the same request meets again whenever it comes. */
+/** Refusals that are stored and replayed: the same request would be refused again. */
 const FINAL_CODES: ReadonlySet<ErrorCode> = new Set([
   'NOT_FOUND',
   'CONFLICT',
@@ -31,7 +31,7 @@ const FINAL_CODES: ReadonlySet<ErrorCode> = new Set([
   'VALIDATION_FAILED',
 ]);
 
-/** How a run ended. Throws what should be tried again: an outage, a failure of ours. */
+/** Runs the operation and returns its outcome. Rethrows errors that a retry may resolve, such as an outage. */
 const runToOutcome = async (run: () => Promise<Reply>): Promise<StoredOutcome> => {
   try {
     const { status, headers, body } = await run();
@@ -45,9 +45,9 @@ const runToOutcome = async (run: () => Promise<Reply>): Promise<StoredOutcome> =
   }
 };
 
-const toReply = (ending: StoredOutcome): Reply => {
-  if (!('refusal' in ending)) return ending;
-  const { refusal, detail, errors } = ending;
+const toReply = (outcome: StoredOutcome): Reply => {
+  if (!('refusal' in outcome)) return outcome;
+  const { refusal, detail, errors } = outcome;
   throw new ProblemError(refusal, detail, errors.length > 0 ? { errors } : {});
 };
 
@@ -58,16 +58,18 @@ export interface StoredResponses {
 }
 
 /**
- * The Idempotency-Key contract for operations that bring something about: the effect happens once, and its response,
- * secrets included, is the answer to every retry for 24 hours. It is kept sealed under the caller's own key.
+ * The Idempotency-Key contract for operations that create or change something. The effect happens once, and every retry
+ * within 24 hours gets the same response, including secrets. The response is stored encrypted; the encryption key is
+ * derived from the Idempotency-Key.
  *
- *   lease ──► effect ──► response stored ──► answered      first call
- *   lease ──► effect ──► (crash)                           retry after the lease: goes on under the same claim,
- *                                                          from which every id the call makes follows
- *   leased                                                 409 after a short wait
- *   other fingerprint                                      422, whatever the state
+ *   lease ──► effect ──► response stored ──► response sent  first call
+ *   lease ──► effect ──► (crash)                            retry after the lease: continues under the same claim,
+ *                                                           which determines the ids of everything the call creates
+ *   leased                                                  409 after a short wait
+ *   other fingerprint                                       422, whatever the state
  *
- * Only when a response is stored is it sent. The store being down is a 503: control operations fail closed.
+ * A response is sent only after it is stored. If the store is down, the call fails with 503 (fail-closed).
+ * Throws IDEMPOTENCY_CONFLICT, IDEMPOTENCY_IN_PROGRESS or SERVICE_UNAVAILABLE.
  */
 export const idempotentResponse =
   ({ store, sealing, random }: StoredResponses, clock: Clock, run: RequestHandler): RequestHandler =>
@@ -78,7 +80,7 @@ export const idempotentResponse =
     const fail = (error: unknown): never => {
       throw unavailable(error);
     };
-    // Had before the lease is taken: an outage of its key would otherwise hold the call up for as long as the lease.
+    // Derived before the lease is taken. Otherwise an outage of KMS would block the call until the lease expires.
     const secrets: SealSecrets = {
       stack: await sealing().catch(fail),
       idempotencyKey: request.idempotencyKey,
@@ -87,9 +89,13 @@ export const idempotentResponse =
     const begun = await begin(store, request, exchange, clock).catch(fail);
     if (begun.kind === 'conflict') throw keyConflict();
     if (begun.kind === 'running') {
-      throw new ProblemError('IDEMPOTENCY_IN_PROGRESS', 'The first call with this key is still running.', {
-        headers: { 'retry-after': '1' },
-      });
+      throw new ProblemError(
+        'IDEMPOTENCY_IN_PROGRESS',
+        'The first call with this Idempotency-Key is still running. Repeat the request after Retry-After.',
+        {
+          headers: { 'retry-after': '1' },
+        },
+      );
     }
     if (begun.kind === 'ended') {
       exchange.headers[REPLAYED_HEADER] = 'true';
@@ -99,20 +105,20 @@ export const idempotentResponse =
     }
     const { claim } = begun;
     exchange.receivedAt = claim.receivedAt;
-    // The key may be used again after its 24 hours: only with the instant does it name one call.
+    // The key may be reused after 24 hours, so the claim includes the arrival time.
     exchange.claim = { claim: `${claim.key}#${claim.receivedAt}`, attempt: claim.attempt };
     try {
-      const ending = await runToOutcome(() => run(exchange));
-      const sealed = sealResponse(JSON.stringify(ending), request.recordKey, secrets, random);
+      const outcome = await runToOutcome(() => run(exchange));
+      const sealed = sealResponse(JSON.stringify(outcome), request.recordKey, secrets, random);
       await store.end(claim, sealed).catch(fail);
-      return toReply(ending);
+      return toReply(outcome);
     } catch (error) {
       await store.abandon(claim).catch(() => undefined);
       throw error;
     }
   };
 
-/** Begins the call; while another holds it, waits a little for that one to end. */
+/** Takes the lease of the call. While another call holds it, waits briefly for the other to finish. */
 const begin = async (
   store: ResponseStore,
   { recordKey, fingerprint }: KeyedRequest,
@@ -123,7 +129,7 @@ const begin = async (
   for (const wait of RETRY_DELAYS_MS) {
     if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
     now += wait;
-    const lease = clock() + exchange.lambda.getRemainingTimeInMillis() + LEASE_MARGIN_MILLISECONDS;
+    const lease = clock() + exchange.lambda.getRemainingTimeInMillis() + LEASE_MARGIN_MS;
     const begun = await store.begin(recordKey, fingerprint, now, lease);
     if (begun.kind !== 'running') return begun;
   }

@@ -1,11 +1,11 @@
 import { sha256Of } from '../shared/hash.ts';
 
-/** How long a key is remembered, in milliseconds. */
+/** How long an Idempotency-Key is stored. */
 export const RETENTION_MS = 24 * 60 * 60 * 1_000;
 
 /**
- * The Idempotency-Key of a request: 1 to 255 visible ASCII characters, with or without the quotes of a
- * Structured Field string, which are not part of it. Null when missing or unusable.
+ * Parses an Idempotency-Key: 1 to 255 visible ASCII characters, optionally in the quotes of a Structured Field string,
+ * which are not part of the key. Null if it is missing or invalid.
  */
 export const parseIdempotencyKey = (header: string | undefined): string | null => {
   const quoted = header === undefined ? undefined : /^"(.*)"$/.exec(header)?.[1];
@@ -13,11 +13,11 @@ export const parseIdempotencyKey = (header: string | undefined): string | null =
   return key !== undefined && /^[\x21-\x7e]{1,255}$/.test(key) ? key : null;
 };
 
-/** Where the key is kept: of one tenant and one route, and not readable from the table. */
+/** The record key of an Idempotency-Key: bound to tenant and route, and hashed, so the table does not reveal the key. */
 export const idempotencyRecordKey = (tenantId: string, routeKey: string, key: string): string =>
   sha256Of('idempotency', tenantId, routeKey, key).toString('base64url');
 
-/** What must be the same for a retry to be the same request: who asks, for what, with which bytes. */
+/** The fingerprint of a request: requester, path, query, media type and body bytes. A retry must have the same one. */
 export const fingerprintOf = (request: {
   readonly principal: string;
   readonly path: string;

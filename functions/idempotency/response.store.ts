@@ -8,43 +8,43 @@ import { dynamodb } from '../shared/aws/dynamodb.client.ts';
 import { RETENTION_MS } from './requestIdentity.ts';
 
 /**
- * The right to run one call. `attempt` counts who holds it: an attempt whose lease ended is given up for dead, and
- * nothing it still does may count once another has begun.
+ * The exclusive right to run one call, held under a lease. `attempt` is a fencing token: after a lease expires, the next
+ * attempt takes over, and writes of the earlier attempt are rejected.
  */
 export interface HeldClaim {
-  /** Where the key is kept; names the call in everything it brings about. */
+  /** The record key of the Idempotency-Key. Ids of everything the call creates follow from it. */
   readonly key: string;
   readonly attempt: number;
-  /** Epoch milliseconds when the call first arrived, whichever attempt this is. */
+  /** Arrival time of the first attempt in epoch milliseconds. */
   readonly receivedAt: number;
 }
 
 export type BeginResult =
   | { readonly kind: 'held'; readonly claim: HeldClaim }
-  /** The call ended before, with this sealed response. */
+  /** The call has completed with this sealed response. */
   | { readonly kind: 'ended'; readonly sealed: string; readonly receivedAt: number }
   | { readonly kind: 'running' }
   | { readonly kind: 'conflict' };
 
 export interface ResponseStore {
-  /** `now` and `leaseUntil` in epoch milliseconds. */
+  /** Takes the lease of a call. `now` and `leaseUntil` are epoch milliseconds. */
   readonly begin: (key: string, fingerprint: string, now: number, leaseUntil: number) => Promise<BeginResult>;
-  /** Ends the call with its sealed response. Throws when the claim is no longer held. */
+  /** Completes the call with its sealed response. Throws if another attempt has taken over the claim. */
   readonly end: (claim: HeldClaim, sealed: string) => Promise<void>;
-  /** Ends the lease without a response: the next call with the key goes on where this one stopped. */
+  /** Releases the lease without a response, so that the next call with the key can retry at once. */
   readonly abandon: (claim: HeldClaim) => Promise<void>;
 }
 
 const numberOf = (attribute: AttributeValue | undefined): number => Number(attribute?.N ?? 0);
 
 /**
- * Calls that run once and are answered from then on:
+ * Calls that run once and return the stored response from then on:
  *
- *   absent or over 24 h old ──► leased ──► ended        the response is kept, sealed
+ *   absent or over 24 h old ──► leased ──► ended        the sealed response is stored
  *                                 │  ▲
- *                                 └──┘                  the lease ran out: attempt + 1, first instant kept
+ *                                 └──┘                  lease expired: attempt + 1, arrival time of the first attempt kept
  *
- * The row's own `expires` ends the 24 hours exactly, however late the table's expiry is.
+ * `expires` ends the 24 hours exactly. The TTL of the table deletes rows later.
  */
 export const responseStore = (table: string): ResponseStore => {
   const update = async (
@@ -62,7 +62,7 @@ export const responseStore = (table: string): ResponseStore => {
     );
   };
 
-  /** Takes over from an attempt that was seen with this lease; of several that try, one succeeds. */
+  /** Takes over from an attempt whose lease has expired. Of several concurrent calls, one succeeds. */
   const takeOver = async (expired: HeldClaim, lease: number, leaseUntil: number): Promise<BeginResult> => {
     const claim = { ...expired, attempt: expired.attempt + 1 };
     try {
@@ -111,14 +111,14 @@ export const responseStore = (table: string): ResponseStore => {
         return { kind: 'held', claim: { key, attempt: 1, receivedAt: now } };
       } catch (error) {
         if (!(error instanceof ConditionalCheckFailedException)) throw error;
-        const found = error.Item ?? {};
-        if (found['fingerprint']?.S !== fingerprint) return { kind: 'conflict' };
-        const receivedAt = numberOf(found['received']);
-        const sealed = found['sealed']?.S;
+        const stored = error.Item ?? {};
+        if (stored['fingerprint']?.S !== fingerprint) return { kind: 'conflict' };
+        const receivedAt = numberOf(stored['received']);
+        const sealed = stored['sealed']?.S;
         if (sealed !== undefined) return { kind: 'ended', sealed, receivedAt };
-        const lease = numberOf(found['lease']);
+        const lease = numberOf(stored['lease']);
         if (lease > now) return { kind: 'running' };
-        return takeOver({ key, attempt: numberOf(found['attempt']), receivedAt }, lease, leaseUntil);
+        return takeOver({ key, attempt: numberOf(stored['attempt']), receivedAt }, lease, leaseUntil);
       }
     },
     end: (claim, sealed) =>

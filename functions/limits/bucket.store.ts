@@ -7,52 +7,53 @@ import {
 import type { RateClass } from '../../schemas/platform/limits.ts';
 import { dynamodb } from '../shared/aws/dynamodb.client.ts';
 
-/** Bounds each try of a charge: ingestion goes on without limits rather than wait for them. */
+/** The timeout of each attempt. Ingestion continues without a rate limit after it. */
 const REQUEST_TIMEOUT_MS = 500;
 /**
- * A bucket outlives the longest life of a key: besides the budget it tells when its principal last called,
- * at no cost of its own (see lastUse.store.ts).
+ * Longer than the maximum lifetime of an API key, because the bucket also stores when its principal last called (see
+ * lastUse.store.ts).
  */
 export const BUCKET_RETENTION_SECONDS = 400 * 86_400;
 
 export interface ChargeRequest {
   readonly key: string;
-  /** How far the charge moves `tat`, in microseconds. */
+  /** How far the charge moves `tat` ahead, in microseconds. */
   readonly amount: number;
-  /** Charges count from here when the bucket's `tat` is earlier. */
+  /** The start of the charge if the `tat` of the bucket is earlier. */
   readonly floor: number;
-  /** The latest instant from which the charge is admitted. */
+  /** The latest `tat` at which the charge is admitted. */
   readonly latest: number;
-  /** The `tat` last seen, to pick the right condition at the first try. */
-  readonly lastSeen: number;
+  /** The `tat` last read. It selects the update whose condition probably holds. */
+  readonly lastTat: number;
 }
 
 export type ChargeResult = { readonly admitted: boolean; readonly tat: number };
 
 export interface BucketStore {
   readonly charge: (request: ChargeRequest) => Promise<ChargeResult>;
-  /** The bucket's `tat`; 0 when it was never charged, which is a full bucket. */
+  /** The `tat` of the bucket; 0 for a bucket that was never charged, which is full. */
   readonly peek: (key: string) => Promise<number>;
 }
 
-/** One bucket for each tenant, principal and class, in a partition of its own: no tenant's traffic can slow another's. */
+/** The partition key of a bucket. Each bucket has its own partition, so tenants do not slow each other down. */
 export const bucketKey = (tenantId: string, principal: string, rateClass: RateClass): string =>
   `${tenantId}#${principal}#${rateClass}`;
 
 const tatOf = (item: Record<string, AttributeValue> | undefined): number => Number(item?.['tat']?.N ?? 0);
 
-const seconds = (microseconds: number): string => String(Math.ceil(microseconds / 1_000_000));
+const toSeconds = (microseconds: number): string => String(Math.ceil(microseconds / 1_000_000));
 
 export const bucketStore = (table: string): BucketStore => {
   /**
-   * `tat = max(tat, floor) + amount`, if `max(tat, floor) <= latest`. A condition cannot hold a maximum, so there are two updates,
-   * each right under its own condition; a failed one returns the `tat` it met, which tells the other from a refusal.
+   * `tat = max(tat, floor) + amount`, if `max(tat, floor) <= latest`. A condition expression has no maximum function, so
+   * there are two updates with different conditions. A failed update returns the current `tat`, which shows whether the
+   * other update applies or the charge is refused.
    */
   const update = async (
     request: ChargeRequest,
     idle: boolean,
-  ): Promise<ChargeResult | { readonly met: number }> => {
-    const start = idle ? request.floor : request.lastSeen;
+  ): Promise<ChargeResult | { readonly currentTat: number }> => {
+    const start = idle ? request.floor : request.lastTat;
     try {
       const { Attributes } = await dynamodb.send(
         new UpdateItemCommand({
@@ -65,7 +66,7 @@ export const bucketStore = (table: string): BucketStore => {
           ExpressionAttributeNames: { '#ttl': 'ttl' },
           ExpressionAttributeValues: {
             ':floor': { N: String(request.floor) },
-            ':ttl': { N: String(Number(seconds(start + request.amount)) + BUCKET_RETENTION_SECONDS) },
+            ':ttl': { N: String(Number(toSeconds(start + request.amount)) + BUCKET_RETENTION_SECONDS) },
             ...(idle
               ? { ':reached': { N: String(request.floor + request.amount) } }
               : { ':amount': { N: String(request.amount) }, ':latest': { N: String(request.latest) } }),
@@ -77,26 +78,26 @@ export const bucketStore = (table: string): BucketStore => {
       );
       return { admitted: true, tat: Number(Attributes?.['tat']?.N) };
     } catch (error) {
-      if (error instanceof ConditionalCheckFailedException) return { met: tatOf(error.Item) };
+      if (error instanceof ConditionalCheckFailedException) return { currentTat: tatOf(error.Item) };
       throw error;
     }
   };
 
   const charge = async (request: ChargeRequest): Promise<ChargeResult> => {
-    let seen = request.lastSeen;
-    // A lease that would end behind what the bucket holds fits in no state of it.
-    if (request.floor > request.latest) return { admitted: false, tat: seen };
+    let knownTat = request.lastTat;
+    // A lease that ends after `latest` is admitted in no state of the bucket.
+    if (request.floor > request.latest) return { admitted: false, tat: knownTat };
     for (;;) {
-      if (seen > request.latest) {
-        // Never refuse on a remembered value alone: another caller's clock or an expiry may have changed it.
+      if (knownTat > request.latest) {
+        // Never refuse on a cached value alone: another function's clock or an expiry may have changed the bucket.
         const tat = await peek(request.key);
         if (tat > request.latest) return { admitted: false, tat };
-        seen = tat;
+        knownTat = tat;
       }
-      const result = await update({ ...request, lastSeen: seen }, seen < request.floor);
+      const result = await update({ ...request, lastTat: knownTat }, knownTat < request.floor);
       if ('admitted' in result) return result;
-      if (result.met > request.latest) return { admitted: false, tat: result.met };
-      seen = result.met;
+      if (result.currentTat > request.latest) return { admitted: false, tat: result.currentTat };
+      knownTat = result.currentTat;
     }
   };
 

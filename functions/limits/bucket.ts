@@ -1,12 +1,12 @@
 import { type Limit, planLimits, type RateClass } from '../../schemas/platform/limits.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 
-const MICROSECONDS = 1_000_000;
+const MICROSECONDS_PER_SECOND = 1_000_000;
 
 /**
- * A token bucket as the generic cell rate algorithm keeps it: one number, the theoretical arrival time (`tat`),
- * in epoch microseconds. `tat <= now` is a full bucket; each token moves it `interval` ahead, up to `capacity`.
- * (ITU-T I.371; whole microseconds, so that no rounding ever mints a token.)
+ * A token bucket as in the generic cell rate algorithm (ITU-T I.371). Its state is one number, the theoretical arrival
+ * time (`tat`) in epoch microseconds. `tat <= now` means a full bucket. Each token moves `tat` ahead by `interval`, up to
+ * `capacity`. Whole microseconds, so that rounding never creates a token.
  */
 export interface Bucket {
   readonly limit: Limit;
@@ -14,39 +14,39 @@ export interface Bucket {
   readonly capacity: number;
 }
 
-/** What the RateLimit headers and `GET /api/v1/rate-limit` tell. */
+/** The content of the RateLimit headers and of `GET /api/v1/rate-limit`. */
 export interface BucketState {
   readonly limit: number;
   readonly remaining: number;
-  /** Seconds until the bucket is full; after a refusal, until the refused call fits. */
+  /** Seconds until the bucket is full. After a refusal, seconds until the refused call is admitted. */
   readonly reset: number;
 }
 
 export const bucketOf = (limit: Limit, scale = 1): Bucket => {
   const burst = Math.max(1, Math.floor(limit.burst * scale));
   const rate = limit.rate * scale;
-  const interval = Math.ceil(MICROSECONDS / rate);
+  const interval = Math.ceil(MICROSECONDS_PER_SECOND / rate);
   return { limit: { rate, burst }, interval, capacity: interval * burst };
 };
 
-/** The tenant's limit for a class: the operator's override, else the plan's. */
+/** The limit of a tenant for a rate class: the override of the operator, else the limit of the plan. */
 export const limitOf = (tenant: Pick<Tenant, 'plan' | 'limits'>, rateClass: RateClass): Limit =>
   tenant.limits[rateClass] ?? planLimits[tenant.plan][rateClass];
 
-/** The budget a bucket has at `now` (epoch microseconds). */
+/** The state of a bucket at `now` (epoch microseconds). */
 export const bucketStateAt = (bucket: Bucket, tat: number, now: number): BucketState => {
   const used = Math.min(Math.max(0, tat - now), bucket.capacity);
   return {
     limit: bucket.limit.burst,
     remaining: Math.floor((bucket.capacity - used) / bucket.interval),
-    reset: Math.ceil(used / MICROSECONDS),
+    reset: Math.ceil(used / MICROSECONDS_PER_SECOND),
   };
 };
 
-/** The latest `tat` before a charge at which `cost` tokens still fit. */
+/** The latest `tat` at which a charge of `cost` tokens is still admitted. */
 export const latestAdmitting = (bucket: Bucket, cost: number, now: number): number =>
   now + bucket.capacity - cost * bucket.interval;
 
-/** Seconds, rounded up, until `cost` tokens fit; waiting that long always suffices when nobody else draws. */
+/** Seconds, rounded up, until a charge of `cost` tokens is admitted, if no other call is charged until then. */
 export const secondsUntilFits = (bucket: Bucket, tat: number, cost: number, now: number): number =>
-  Math.max(1, Math.ceil((tat - latestAdmitting(bucket, cost, now)) / MICROSECONDS));
+  Math.max(1, Math.ceil((tat - latestAdmitting(bucket, cost, now)) / MICROSECONDS_PER_SECOND));

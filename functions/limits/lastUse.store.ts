@@ -2,10 +2,10 @@ import { rateClasses } from '../../schemas/platform/limits.ts';
 import { batchGet } from '../shared/aws/batchGet.store.ts';
 import { bucketKey } from './bucket.store.ts';
 
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 
 export interface LastUse {
-  /** When each principal last called, epoch milliseconds to the minute; absent when it never did. */
+  /** The last call of each principal, in epoch milliseconds, rounded down to the minute. Absent if it never called. */
   readonly read: (
     tenantId: string,
     principals: readonly string[],
@@ -14,8 +14,8 @@ export interface LastUse {
 }
 
 /**
- * Every call moves its bucket's theoretical arrival time, so the buckets already know when a principal last called:
- * no write is spent on it, and none is lost. A bucket that was drained stands some seconds ahead, hence the minute.
+ * Reads the last use from the rate-limit buckets: every call moves the theoretical arrival time of its bucket, so no
+ * extra write is needed. A drained bucket can be some seconds ahead of the call, so the time is rounded to the minute.
  */
 export const lastUse = (table: string): LastUse => {
   return {
@@ -30,7 +30,7 @@ export const lastUse = (table: string): LastUse => {
       for (const item of await batchGet(table, keys, { isConsistent: false })) {
         const at = Number(item['tat']?.N ?? 0) / 1_000;
         const principal = owners.get(item['pk']?.S ?? '') ?? '';
-        const minute = Math.floor(Math.min(at, now) / MINUTE) * MINUTE;
+        const minute = Math.floor(Math.min(at, now) / MINUTE_MS) * MINUTE_MS;
         latest.set(principal, Math.max(latest.get(principal) ?? 0, minute));
       }
       return latest;

@@ -12,30 +12,30 @@ import {
   secondsUntilFits,
 } from './bucket.ts';
 
-/** A lease may be spent for this long, in microseconds; then what is left of it is lost, never spent late. */
+/** The lifetime of a lease in microseconds. Tokens left at its end are lost, never spent late. */
 const LEASE_MICROSECONDS = 200_000;
-/** Below this burst every call is charged by itself: saving writes is not worth a token there. */
-const LEASING_BURST = 2_000;
-/** Tokens a function must have spent within a lease's life before it takes more than it needs at once. */
+/** Buckets with a smaller burst get no leases: a lost token would matter more than a saved write. */
+const MIN_LEASING_BURST = 2_000;
+/** Tokens a function must have spent within one lease lifetime before it takes a lease. */
 const LEASING_THRESHOLD = 3;
 /** Buckets whose leases are kept in memory. */
 const CAPACITY = 1_000;
 
 interface Lease {
-  left: number;
+  remaining: number;
   readonly until: number;
 }
 
 interface LocalBucket {
   tat: number;
   lease: Lease;
-  /** Tokens spent since `since`, to foresee the next lease. */
+  /** Tokens spent since `since`, to predict the size of the next lease. */
   spent: number;
   since: number;
 }
 
 export interface RateLimitDecision {
-  /** `never`: the call costs more than the bucket can ever hold. */
+  /** `never`: the cost of the call exceeds the capacity of the bucket. */
   readonly outcome: 'admitted' | 'refused' | 'never';
   readonly state: BucketState;
 }
@@ -53,12 +53,12 @@ export interface Limiter {
 }
 
 /**
- * Admits calls against one bucket for each (tenant, principal, class). Exact across functions: tokens are taken
- * from the bucket before they are spent. A busy function takes a short lease, one write for several calls.
+ * Rate limiter with one token bucket per tenant, principal and rate class. Exact across functions: tokens are taken from
+ * the shared bucket before they are spent. A busy function takes a short lease, which is one write for several calls.
  *
- * A lease never lets a window of any length admit more than burst + rate × time: it is charged as if the bucket
- * had been full only at the lease's end (`hold`), so what the lease still holds is missing from the bucket
- * for as long as it can be spent.
+ * With leases too, no time window admits more than burst + rate × time. A lease is charged as if the bucket were full
+ * only at the end of the lease (`hold`), so the leased tokens are missing from the bucket while they can be spent.
+ * `charge` and `peek` throw the SDK error if the store is down.
  */
 export const limiter = (
   store: BucketStore,
@@ -70,12 +70,12 @@ export const limiter = (
   const bucketFor = (charge: Omit<Charge, 'cost'>) =>
     bucketOf(limitOf(charge.tenant, charge.rateClass), options.scale);
 
-  /** Tokens to take beyond this call's own: what the last period spent, while at least half the bucket is left. */
+  /** Extra tokens to lease: as many as the last period spent, if at least half of the bucket is left. */
   const tokensToLease = (bucket: Bucket, localBucket: LocalBucket, now: number): number => {
     const isBusy =
       localBucket.spent >= LEASING_THRESHOLD && now - localBucket.since <= 2 * LEASE_MICROSECONDS;
     const isHalfFull = bucketStateAt(bucket, localBucket.tat, now).remaining >= bucket.limit.burst / 2;
-    if (bucket.limit.burst < LEASING_BURST || !isBusy || !isHalfFull) return 0;
+    if (bucket.limit.burst < MIN_LEASING_BURST || !isBusy || !isHalfFull) return 0;
     return Math.min(localBucket.spent, Math.floor(bucket.limit.burst / 100));
   };
 
@@ -93,10 +93,10 @@ export const limiter = (
       amount: (cost + extra) * bucket.interval,
       floor: now + hold,
       latest: latestAdmitting(bucket, cost + extra, now),
-      lastSeen: localBucket.tat,
+      lastTat: localBucket.tat,
     });
     localBucket.tat = result.tat;
-    localBucket.lease = { left: result.admitted ? extra : 0, until: now + LEASE_MICROSECONDS };
+    localBucket.lease = { remaining: result.admitted ? extra : 0, until: now + LEASE_MICROSECONDS };
     if (now - localBucket.since > LEASE_MICROSECONDS) Object.assign(localBucket, { since: now, spent: 0 });
     const state = bucketStateAt(bucket, result.tat, now);
     if (result.admitted) return { outcome: 'admitted', state };
@@ -117,19 +117,19 @@ export const limiter = (
       }
       const localBucket = localBuckets.get(key) ?? {
         tat: 0,
-        lease: { left: 0, until: 0 },
+        lease: { remaining: 0, until: 0 },
         spent: 0,
         since: now,
       };
       setBounded(localBuckets, key, localBucket, CAPACITY);
 
-      if (localBucket.lease.until > now && localBucket.lease.left >= charge.cost) {
-        localBucket.lease.left -= charge.cost;
+      if (localBucket.lease.until > now && localBucket.lease.remaining >= charge.cost) {
+        localBucket.lease.remaining -= charge.cost;
         localBucket.spent += charge.cost;
         const state = bucketStateAt(bucket, localBucket.tat, now);
         return {
           outcome: 'admitted',
-          state: { ...state, remaining: state.remaining + localBucket.lease.left },
+          state: { ...state, remaining: state.remaining + localBucket.lease.remaining },
         };
       }
       const decision = await chargeBucket(

@@ -5,7 +5,7 @@ import type { Caller } from '../tenancy/caller.ts';
 import type { BucketState } from './bucket.ts';
 import type { Limiter } from './limiter.ts';
 
-/** What a request costs: a batch its events, everything else one. */
+/** The cost of a request in tokens: one per event of a batch, one for any other request. */
 const costOf = (exchange: Exchange): number => {
   const value = exchange.body.kind === 'value' ? exchange.body.value : undefined;
   if (exchange.route.rate !== 'ingest' || typeof value !== 'object' || value === null) return 1;
@@ -19,16 +19,23 @@ const setHeaders = (exchange: Exchange, state: BucketState): void => {
   exchange.headers['ratelimit-reset'] = String(state.reset);
 };
 
-/** Routes that cost nothing still tell the reader's budget. */
+/** Routes without a charge return the state of the read bucket. */
 const rateClassOf = (exchange: Exchange) => (exchange.route.rate === 'none' ? 'read' : exchange.route.rate);
 
-/** Takes the call's tokens from the caller's bucket and tells what is left. Throws RATE_LIMITED, or PAYLOAD_TOO_LARGE for a batch no bucket of the plan can hold. */
+/**
+ * Charges the bucket of the caller and sets the RateLimit headers. Throws RATE_LIMITED, PAYLOAD_TOO_LARGE for a batch
+ * larger than the burst of the plan, or SERVICE_UNAVAILABLE. Ingestion continues without a charge if the store is down.
+ */
 export const charge = async (exchange: Exchange, caller: Caller, limiter: Limiter): Promise<void> => {
-  const account = { tenant: caller.tenant, principal: caller.principal, rateClass: rateClassOf(exchange) };
+  const bucketOwner = {
+    tenant: caller.tenant,
+    principal: caller.principal,
+    rateClass: rateClassOf(exchange),
+  };
   let decision: Awaited<ReturnType<Limiter['charge']>>;
   exchange.isCharged = true;
   try {
-    decision = await limiter.charge({ ...account, cost: costOf(exchange) });
+    decision = await limiter.charge({ ...bucketOwner, cost: costOf(exchange) });
   } catch (error) {
     if (exchange.route.rate !== 'ingest') throw unavailable(error);
     exchange.degraded.push('rate-limit');
@@ -38,20 +45,24 @@ export const charge = async (exchange: Exchange, caller: Caller, limiter: Limite
   if (decision.outcome === 'never') {
     throw new ProblemError(
       'PAYLOAD_TOO_LARGE',
-      `The plan admits at most ${decision.state.limit} events at once.`,
+      `The plan admits at most ${decision.state.limit} events in one request. Split the batch.`,
     );
   }
   if (decision.outcome === 'refused') {
-    throw new ProblemError('RATE_LIMITED', 'The rate limit of this credential and route class is used up.', {
-      headers: { 'retry-after': String(decision.state.reset) },
-    });
+    throw new ProblemError(
+      'RATE_LIMITED',
+      'The rate limit of this credential for this rate class is exhausted. Retry after Retry-After.',
+      {
+        headers: { 'retry-after': String(decision.state.reset) },
+      },
+    );
   }
 };
 
 /**
- * Charges the caller's bucket, after its secret was verified and its scope found, so that nobody drains another's.
- * Refusals that come earlier (a missing scope) tell the budget without charging it.
- * When the store is down ingestion goes on uncharged and says so; everything else answers 503.
+ * Charges the bucket of the caller after authentication and authorization, so that no other party can drain it. Earlier
+ * refusals, such as a missing scope, return the RateLimit headers without a charge. If the store is down, ingestion
+ * continues and sets the Degraded header (fail-open), and all other routes return 503 (fail-closed).
  */
 export const rateLimitMiddleware = (limiter: Limiter): Middleware => ({
   before: async ({ event: exchange }) => {

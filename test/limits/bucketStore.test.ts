@@ -49,7 +49,7 @@ it('does what it promises, whatever the caller last saw', async () => {
       amount: fc.integer({ min: 1, max: 5 }),
       floor: fc.integer({ min: 1, max: 12 }),
       latest: fc.integer({ min: 0, max: 20 }),
-      lastSeen: fc.nat({ max: 25 }),
+      lastTat: fc.nat({ max: 25 }),
     }),
     { maxLength: 12 },
   );
@@ -90,9 +90,9 @@ it('keeps a bucket for longer than a key may live after it is full again', async
     return Number(Item?.['ttl']?.N);
   };
 
-  const first = await store.charge({ key, amount: 5_000_000, floor: now, latest: now, lastSeen: 0 });
+  const first = await store.charge({ key, amount: 5_000_000, floor: now, latest: now, lastTat: 0 });
   const afterFirst = await ttlOf();
-  await store.charge({ key, amount: 7_000_000, floor: now, latest: first.tat, lastSeen: first.tat });
+  await store.charge({ key, amount: 7_000_000, floor: now, latest: first.tat, lastTat: first.tat });
 
   expect(BUCKET_RETENTION_SECONDS).toBeGreaterThan(366 * 86_400);
   expect(afterFirst).toBe(NOON / 1_000 + 5 + BUCKET_RETENTION_SECONDS);
