@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { errorCodes } from '../problems.ts';
 
-/** What the audit log records: one name for each operation that changes who may do what, or who is charged. */
+/** The actions of the audit log: one for each operation that changes access rights, settings or cost attribution. */
 export const auditActions = [
   'api_key.create',
   'api_key.rotate',
@@ -46,7 +46,7 @@ export const auditActions = [
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 
-/** Who acted. An operator is whoever holds the deployment's own AWS credentials. */
+/** The actor of an entry. An operator uses AWS credentials of the deployment instead of the API. */
 export const AuditActor = z.object({
   type: z.enum(['api_key', 'oauth_client', 'user', 'operator']),
   id: z.string(),
@@ -57,12 +57,21 @@ export const AuditEntry = z
   .object({
     id: z.string(),
     at: z.iso.datetime(),
-    action: z.enum(auditActions).meta({ description: 'Open: later versions add actions' }),
+    action: z.enum(auditActions).meta({ description: 'Open enumeration: later versions may add actions' }),
     actor: AuditActor,
-    resource: z.string().nullable().meta({ description: 'Id of what was acted on; null when there is none' }),
+    resource: z
+      .string()
+      .nullable()
+      .meta({ description: 'Id of the affected resource; null if there is none' }),
     outcome: z.enum(['succeeded', 'refused']),
-    error_code: z.enum(errorCodes).nullable().meta({ description: 'Why it was refused' }),
-    source_ip: z.string().nullable().meta({ description: 'Address the gateway saw; null for operators' }),
+    error_code: z
+      .enum(errorCodes)
+      .nullable()
+      .meta({ description: 'The error code of a refusal; null if the action succeeded' }),
+    source_ip: z
+      .string()
+      .nullable()
+      .meta({ description: 'Client address as seen by the gateway; null for operators' }),
     trace_id: z.string().nullable(),
   })
   .meta({ id: 'AuditEntry' });

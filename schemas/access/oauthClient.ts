@@ -4,20 +4,20 @@ export const grantTypes = ['client_credentials', 'authorization_code', 'refresh_
 export const GrantType = z.enum(grantTypes);
 export type GrantType = z.infer<typeof GrantType>;
 
-/** How a client proves itself at the token endpoint (RFC 7591 §2); `none` is a public client. */
+/** The client authentication methods of the token endpoint (RFC 7591 §2). `none` is for public clients. */
 export const clientAuthentications = ['client_secret_basic', 'client_secret_post', 'none'] as const;
 export const ClientAuthentication = z.enum(clientAuthentications);
 
-/** Those of RFC 3986 but `#` and the `*` of a pattern: nothing that a URL reader would strip, fold or turn round. */
+/** The characters of RFC 3986 except `#` and `*`: none that URL parsers strip, normalize or replace. */
 const URI_CHARACTERS = /^[A-Za-z0-9\-._~:/?[\]@!$&'()+,;=%]+$/;
-/** `https:host` and `https:///host` are read as a host by some, as a path by others. */
+/** URL parsers disagree on whether `https:host` and `https:///host` contain a host or a path. */
 const WITH_AUTHORITY = /^https?:\/\/[^/?]/;
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * Where a user may be sent back to: https; http on the user's own machine; or a scheme of the application's own,
- * which RFC 8252 §7.1 wants to be a reversed domain name. No fragment (RFC 6749 §3.1.2), no user info.
+ * Whether a text is an allowed redirect URI: https, http on a loopback host, or a private-use scheme, which must be a
+ * reversed domain name (RFC 8252 §7.1). No fragment (RFC 6749 §3.1.2) and no user info.
  */
 export const isRedirectUri = (text: string): boolean => {
   if (!URI_CHARACTERS.test(text) || !URL.canParse(text)) return false;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Scope } from './scopes.ts';
 
-/** What a user is in a tenant; the most that anybody acting for the user can be given. */
+/** The roles of users in a tenant. A client that acts for a user gets at most the scopes of the user's role. */
 export const roles = {
   admin: [
     'read:attribution',

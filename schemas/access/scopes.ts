@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What a credential may do. Absence denies; no scope implies another. */
+/** The permissions of credentials. A missing scope denies; no scope implies another. */
 export const scopes = {
   'read:attribution': 'Attribution records, coverage and explanations',
   'read:reporting': 'Reports, dashboards and aggregated metrics',

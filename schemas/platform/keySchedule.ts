@@ -1,17 +1,17 @@
 import * as z from 'zod';
 
-/** RFC 3339, held as epoch milliseconds. To the second, since ids of keys are made of it. */
+/** An RFC 3339 timestamp, decoded to epoch milliseconds. Whole seconds only, because construct ids of keys contain it. */
 export const Instant = z.codec(
   z.iso.datetime({ offset: true, abort: true, error: 'must be an instant such as 2027-02-01T00:00:00Z' }),
-  z.int().nonnegative('must not lie before 1970').multipleOf(1_000, 'must be a whole second'),
+  z.int().nonnegative('must not be before 1970').multipleOf(1_000, 'must be a whole second'),
   { decode: (text) => Date.parse(text), encode: (instant) => new Date(instant).toISOString() },
 );
 
 const isAscending = (instants: readonly number[]): boolean =>
   instants.every((instant, index) => instant > (instants[index - 1] ?? Number.NEGATIVE_INFINITY));
-const ORDER_ERROR = 'must name each instant once, the earliest first';
+const ORDER_ERROR = 'must contain each instant once, earliest first';
 
-/** The instants from which keys sign, one key each. */
+/** The start times of the signing keys, one key each. */
 export const Instants = z.tuple([Instant], Instant).refine(isAscending, ORDER_ERROR);
 
 const Entry = z.codec(z.string(), z.object({ from: Instant, keyId: z.string().min(1) }).readonly(), {
@@ -23,8 +23,8 @@ const Entry = z.codec(z.string(), z.object({ from: Instant, keyId: z.string().mi
 });
 
 /**
- * Keys that sign one after the other, each with the instant from which it does.
- * As the stack tells it to functions: `1970-01-01T00:00:00.000Z=arn:…,2027-02-01T00:00:00.000Z=arn:…`.
+ * The signing keys in order, each with the time from which it signs. The environment variable has the format
+ * `1970-01-01T00:00:00.000Z=arn:…,2027-02-01T00:00:00.000Z=arn:…`.
  */
 export const KeySchedule = z
   .codec(z.string(), z.tuple([Entry], Entry).readonly(), {

@@ -1,17 +1,17 @@
 import * as z from 'zod';
 
-/** Classes of routes that share a token bucket. The unit of `ingest` is an event, of the others a request. */
+/** Rate classes: routes of one class share a token bucket. `ingest` counts events, the others count requests. */
 export const rateClasses = ['read', 'write', 'ingest', 'bulk'] as const;
 export type RateClass = (typeof rateClasses)[number];
 
 export const plans = ['free', 'standard', 'enterprise'] as const;
 export type Plan = (typeof plans)[number];
 
-/** A token bucket: `rate` tokens a second flow in, `burst` is the most it holds. */
+/** A token bucket: `rate` is the refill in tokens per second, `burst` is the capacity. */
 export const Limit = z.object({ rate: z.number().positive(), burst: z.int().positive() });
 export type Limit = z.infer<typeof Limit>;
 
-/** The limits each plan starts with; an operator may override them for one tenant. */
+/** The default limits of each plan. An operator may override them per tenant. */
 export const planLimits: Readonly<Record<Plan, Readonly<Record<RateClass, Limit>>>> = {
   free: {
     read: { rate: 10, burst: 20 },

@@ -3,7 +3,7 @@ import type { TableName } from './tables.ts';
 /** A queue and the number of receives after which a message goes to its dead-letter queue. */
 export interface QueueShape {
   readonly maxReceiveCount: number;
-  /** How long a message may be meant to wait, in seconds. */
+  /** The maximum intended delay of a message in seconds. */
   readonly delaySeconds?: number;
   readonly holds: string;
 }
@@ -11,23 +11,23 @@ export interface QueueShape {
 export const queues = {
   ingestion: {
     maxReceiveCount: 5,
-    holds: 'Events put here by producers with their own AWS principal: untrusted',
+    holds: 'Untrusted events, sent by producers with their own AWS principal',
   },
-  accepted: { maxReceiveCount: 5, holds: 'Events that passed the edge, packed, with their verified tenant' },
-  jobs: { maxReceiveCount: 5, holds: 'Background jobs to begin or to go on with' },
-  rollups: { maxReceiveCount: 5, holds: 'Minutes of a tenant that must be summed anew' },
-  events: { maxReceiveCount: 5, holds: 'Events that could not be published when they were raised' },
+  accepted: { maxReceiveCount: 5, holds: 'Events accepted by the API, packed, with their verified tenant' },
+  jobs: { maxReceiveCount: 5, holds: 'Background jobs to start or continue' },
+  rollups: { maxReceiveCount: 5, holds: 'Minutes of a tenant whose rollups must be recomputed' },
+  events: { maxReceiveCount: 5, holds: 'Events whose publication failed' },
   deliveries: {
     maxReceiveCount: 5,
-    // The longest SQS delays a message; what is due later is delayed again.
+    // The maximum delay of SQS. Later deliveries are delayed again.
     delaySeconds: 900,
-    holds: 'Deliveries to webhook endpoints and messages to chats, each until its next attempt is due',
+    holds: 'Webhook deliveries and chat messages, each delayed until its next attempt',
   },
   notifications: {
     maxReceiveCount: 5,
-    // The length of the window at whose end a digest is sent.
+    // The length of a digest window.
     delaySeconds: 300,
-    holds: 'Events that people are to be told of, mail to be sent, and windows to be closed',
+    holds: 'Events to notify people of, e-mail to send, and digest windows to close',
   },
 } as const satisfies Record<string, QueueShape>;
 export type QueueName = keyof typeof queues;
@@ -42,18 +42,18 @@ export interface BucketShape {
 
 export const buckets = {
   artefacts: {
-    // Longer than any record keeps the version that made it from being recalled and replayed.
+    // Longer than the retention of any record whose model version may be recalled and replayed.
     expiresAfterDays: 800,
     holds: 'Artefacts of trained models by tenant and version',
   },
   exports: {
-    // A day more than is promised: files are older than the end of their export.
+    // One day more than promised, because files are written before their export finishes.
     expiresAfterDays: 31,
     holds: 'Files of FOCUS exports by tenant, month and export, with their manifests',
   },
   exportWork: {
     expiresAfterDays: 2,
-    holds: 'What the steps of an export hand to each other',
+    holds: 'Intermediate data of export steps',
   },
 } as const satisfies Record<string, BucketShape>;
 export type BucketName = keyof typeof buckets;
@@ -75,12 +75,12 @@ export const keys = {
   sealing: {
     spec: 'HMAC_256',
     usage: 'GENERATE_VERIFY_MAC',
-    holds: 'Derives the secret that goes into the seal of stored idempotent responses',
+    holds: 'Derives the secret that stored idempotent responses are encrypted with',
   },
   endpoint: {
     spec: 'HMAC_256',
     usage: 'GENERATE_VERIFY_MAC',
-    holds: 'Derives the key that seals the signing secrets of webhook endpoints',
+    holds: 'Derives the key that encrypts the signing secrets of webhook endpoints and chat URLs',
   },
 } as const;
 export type KeyName = keyof typeof keys;
@@ -108,8 +108,8 @@ interface KeyAccess {
 }
 
 /**
- * What a route or worker may touch, and how. A need becomes an IAM statement, an environment variable
- * and the store a handler receives; nothing else grants anything.
+ * The permissions a route or worker can declare. Each need becomes an IAM statement, an environment variable and the store
+ * a handler receives. Nothing else grants access.
  */
 export const needs = {
   'ledger.read': { table: 'ledger', actions: ['dynamodb:Query'] },
@@ -240,7 +240,7 @@ export const needs = {
 >;
 export type Need = keyof typeof needs;
 
-/** The environment variable that tells a function where a resource is: `variableOf('table', 'ledger')` → `TABLE_LEDGER`. */
+/** The environment variable with the name, URL or ARN of a resource: `variableOf('table', 'ledger')` → `TABLE_LEDGER`. */
 export const variableOf = (
   kind: 'table' | 'queue' | 'bucket' | 'stateMachine' | 'key',
   name: TableName | QueueAccess['queue'] | BucketName | StateMachineName | KeyName,

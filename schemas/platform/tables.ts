@@ -1,16 +1,16 @@
-/** A DynamoDB table: keys are strings; `ttl` is epoch seconds, and readers check it themselves since expiry lags. */
+/** A DynamoDB table. Keys are strings. `ttl` is epoch seconds; readers check expiry themselves, because TTL deletion lags. */
 export interface TableShape {
   readonly partitionKey: string;
   readonly sortKey?: string;
   /**
-   * Local indexes by name, with the attribute each sorts the items of a partition by: as consistent as the table, whole
-   * items, a write unit more for each. They bind a partition to 10 GB, indexes included.
+   * Local secondary indexes by name, with their sort key attribute. They allow strongly consistent reads and project whole
+   * items. Each costs one more write unit, and a partition with its indexes is limited to 10 GB.
    */
   readonly localIndexes?: Readonly<Record<string, string>>;
   readonly ttl?: string;
-  /** Whether workers may follow its changes; each change is kept for them for a day. */
+  /** Whether the table has a stream. Stream records are kept for one day. */
   readonly streamed?: true;
-  /** What it holds, in one line. */
+  /** The content in one line. */
   readonly holds: string;
 }
 
@@ -22,26 +22,29 @@ export const tables = {
     ttl: 'ttl',
     holds: 'Attribution records by tenant, month and shard',
   },
-  claims: { partitionKey: 'pk', ttl: 'ttl', holds: 'Which content and time won for an event id' },
+  claims: {
+    partitionKey: 'pk',
+    ttl: 'ttl',
+    holds: 'Dedup claims: the accepted content and time of each event id',
+  },
   coverage: {
     partitionKey: 'pk',
     sortKey: 'sk',
     ttl: 'ttl',
-    holds:
-      'By tenant: which layers captured calls when, what was discovered, what is expected, and how pathways stand',
+    holds: 'Capture heartbeats, discoveries, expectations and pathway states by tenant',
   },
   signals: { partitionKey: 'pk', ttl: 'ttl', holds: 'CloudEvents of the last 30 days, without content' },
   counters: {
     partitionKey: 'pk',
     sortKey: 'sk',
     ttl: 'ttl',
-    holds: 'Counts for diagnosis by tenant and hour',
+    holds: 'Diagnostic counters by tenant and hour',
   },
   bills: {
     partitionKey: 'pk',
     sortKey: 'sk',
     ttl: 'ttl',
-    holds: 'What providers billed, by tenant, day, provider and model',
+    holds: 'Provider bills by tenant, day, provider and model',
   },
   traces: {
     partitionKey: 'pk',
@@ -52,38 +55,38 @@ export const tables = {
   models: {
     partitionKey: 'pk',
     sortKey: 'sk',
-    holds: 'Trained models by tenant: what became of each, and which one serves',
+    holds: 'Trained models by tenant with their states, and the serving model',
   },
   jobs: { partitionKey: 'pk', sortKey: 'sk', ttl: 'ttl', holds: 'Background jobs by tenant' },
   exports: {
     partitionKey: 'pk',
     sortKey: 'sk',
     ttl: 'ttl',
-    holds: 'FOCUS exports by tenant, their schedules, and which exports have not come to an end',
+    holds: 'FOCUS exports by tenant, export schedules, and the list of unfinished exports',
   },
   rollups: {
     partitionKey: 'pk',
     sortKey: 'sk',
     ttl: 'ttl',
-    holds: 'Sums of the ledger by tenant, minute, hour and day',
+    holds: 'Rollups of the ledger by tenant, minute, hour and day',
   },
   budgets: {
     partitionKey: 'pk',
     sortKey: 'sk',
     ttl: 'ttl',
-    holds: 'Budgets by tenant, and which of their thresholds were told of in which period',
+    holds: 'Budgets by tenant, and the reported threshold crossings of each period',
   },
   anomalies: {
     partitionKey: 'pk',
     sortKey: 'sk',
     ttl: 'ttl',
-    holds: 'Anomalies of cost by tenant, and how far hours and days have been judged',
+    holds: 'Cost anomalies by tenant, and the watermarks of evaluated hours and days',
   },
   notifications: {
     partitionKey: 'pk',
     sortKey: 'sk',
     ttl: 'ttl',
-    holds: 'What people of a tenant are told, and the messages of it by channel, for 30 days',
+    holds: 'Notifications by tenant and their messages by channel, for 30 days',
   },
   tenants: { partitionKey: 'pk', holds: 'Tenants, and the AWS principals that send for them' },
   access: {
@@ -94,44 +97,44 @@ export const tables = {
   grants: {
     partitionKey: 'pk',
     ttl: 'ttl',
-    holds: 'Sign-ins under way, authorization codes, refresh tokens (hashed) and revoked access tokens',
+    holds: 'Pending sign-ins, authorization codes, refresh tokens (hashed) and revoked access tokens',
   },
   audit: {
     partitionKey: 'pk',
     sortKey: 'sk',
-    holds: 'Audit log by tenant and month; entries are only ever added',
+    holds: 'Append-only audit log by tenant and month',
   },
   outbox: {
     partitionKey: 'pk',
     sortKey: 'sk',
     ttl: 'ttl',
     streamed: true,
-    holds: 'Events raised, by tenant, durable before their cause is acknowledged',
+    holds: 'Transactional outbox: raised events by tenant, committed with their cause',
   },
   webhooks: {
     partitionKey: 'pk',
     sortKey: 'sk',
     ttl: 'ttl',
-    holds: 'Webhook endpoints by tenant, secrets sealed, and for two days those that were deleted',
+    holds: 'Webhook endpoints by tenant with encrypted secrets. Deleted ones are kept for two days',
   },
   deliveries: {
     partitionKey: 'pk',
     sortKey: 'sk',
     ttl: 'ttl',
     streamed: true,
-    holds: 'Streams of webhook endpoints, and for 30 days every attempt at a delivery',
+    holds: 'Streams of webhook endpoints, and all delivery attempts of the last 30 days',
   },
   limits: {
     partitionKey: 'pk',
     ttl: 'ttl',
-    holds: 'One token bucket for each tenant, principal and rate class',
+    holds: 'One token bucket per tenant, principal and rate class',
   },
   idempotency: { partitionKey: 'pk', ttl: 'ttl', holds: 'Idempotency keys of the last 24 hours' },
   identity: {
     partitionKey: 'pk',
     sortKey: 'sk',
     ttl: 'ttl',
-    holds: 'Identity mappings by tenant, and for two days those that were deleted',
+    holds: 'Identity mappings by tenant. Deleted ones are kept for two days',
   },
 } as const satisfies Record<string, TableShape>;
 export type TableName = keyof typeof tables;

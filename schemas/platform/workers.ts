@@ -1,31 +1,31 @@
 import type { Need, QueueName } from './resources.ts';
 import type { TableName } from './tables.ts';
 
-/** What a change must hold to be told of, in Lambda's own filter syntax. */
+/** A filter of stream records, in the filter syntax of Lambda. */
 export interface StreamFilter {
   readonly [member: string]: StreamFilter | readonly (string | { readonly exists: boolean })[];
 }
 
-/** A table whose changes a worker is told of, those of one partition key in their order. */
+/** A table whose stream triggers a worker. Changes of one partition key arrive in order. */
 export interface StreamSource {
   readonly table: TableName;
   readonly filter: StreamFilter;
-  /** Its dead-letter queue learns of changes that could not be told. */
+  /** Receives the stream records that the worker failed to process, in its dead-letter queue. */
   readonly failureQueue: QueueName;
 }
 
-/** A Lambda function fed by queues or called at a period; its entry is `functions/entries/workers/<name>.worker.ts`. */
+/** A Lambda function triggered by queues, streams or a schedule. Its entry is `functions/entries/workers/<name>.worker.ts`. */
 export interface WorkerShape {
   readonly summary: string;
   readonly sources: readonly QueueName[];
   readonly streams?: readonly StreamSource[];
-  /** Messages it takes at once, and how long it waits for them in seconds. */
+  /** The batch size, and the batching window in seconds. */
   readonly batch?: { readonly messages: number; readonly seconds: number };
-  /** The most batches of a source at once, where it is not the usual number. */
+  /** The maximum number of concurrent batches per source, if not the default. */
   readonly concurrency?: number;
-  /** Called once in so many minutes. */
+  /** The period of the schedule in minutes. */
   readonly everyMinutes?: number;
-  /** Sends e-mail, where the stack has a sender. */
+  /** Sends e-mail, if the stack has a sender address. */
   readonly sendsMail?: boolean;
   readonly needs: readonly Need[];
   readonly timeoutSeconds: number;
@@ -36,7 +36,7 @@ export const workers = {
   attribution: {
     summary: 'Turns accepted events into attribution records',
     sources: ['accepted', 'ingestion'],
-    // A second of delay, of the thirty a record may take, for a tenth of the invocations.
+    // One second of the 30 seconds a record may take, in exchange for a tenth of the invocations.
     batch: { messages: 10, seconds: 1 },
     needs: [
       'artefacts.read',
@@ -60,7 +60,7 @@ export const workers = {
     memoryMegabytes: 1_024,
   },
   jobs: {
-    summary: 'Trains models, attributes records anew and allocates what nobody was named for',
+    summary: 'Trains models, reattributes records and allocates unattributed cost',
     sources: ['jobs'],
     needs: [
       'artefacts.read',
@@ -77,11 +77,11 @@ export const workers = {
       'webhooks.read',
     ],
     timeoutSeconds: 300,
-    // A whole processor: training is the one thing here that computes.
+    // One full vCPU: training is CPU-bound.
     memoryMegabytes: 1_769,
   },
   rollups: {
-    summary: 'Sums what has changed in the ledger anew, by minute, hour and day, and watches the budgets',
+    summary: 'Recomputes changed rollups by minute, hour and day, and evaluates budgets',
     sources: ['rollups'],
     batch: { messages: 10, seconds: 1 },
     needs: ['budgets.watch', 'ledger.read', 'outbox.append', 'rollups.write', 'tenants.read'],
@@ -89,7 +89,7 @@ export const workers = {
     memoryMegabytes: 1_024,
   },
   publish: {
-    summary: 'Puts events into the streams of the webhook endpoints that subscribe to them',
+    summary: 'Publishes events to the streams of subscribed webhook endpoints and to the notification queue',
     sources: ['events'],
     streams: [{ table: 'outbox', filter: { eventName: ['INSERT'] }, failureQueue: 'events' }],
     batch: { messages: 10, seconds: 0 },
@@ -98,7 +98,7 @@ export const workers = {
     memoryMegabytes: 512,
   },
   dispatch: {
-    summary: 'Puts deliveries that are due on their queue',
+    summary: 'Sends due deliveries to their queue',
     sources: [],
     streams: [
       {
@@ -113,9 +113,9 @@ export const workers = {
   },
   deliver: {
     summary:
-      'Delivers events to webhook endpoints and messages to chats; the only function that calls addresses of strangers',
+      'Delivers events to webhook endpoints and messages to chats. The only function that calls URLs of tenants',
     sources: ['deliveries'],
-    // Each by itself within a batch. A receiver that hangs holds its batch for ten seconds, and nobody else.
+    // Endpoints of one batch are processed in parallel. A hanging receiver delays only its own batch, by ten seconds.
     batch: { messages: 10, seconds: 0 },
     concurrency: 250,
     needs: [
@@ -133,7 +133,7 @@ export const workers = {
   },
   notify: {
     summary:
-      'Tells people of what got worse: in the list of notifications, by e-mail, and by what chats are sent',
+      'Notifies people when something degrades: in the list of notifications, by e-mail, and by chat messages',
     sources: ['notifications'],
     batch: { messages: 10, seconds: 0 },
     sendsMail: true,
@@ -142,7 +142,7 @@ export const workers = {
     memoryMegabytes: 512,
   },
   exportControl: {
-    summary: 'Begins an export, decides what it folds, and ends it',
+    summary: 'Starts an export, applies cohort suppression, and finishes it',
     sources: [],
     needs: [
       'exportWork.share',
@@ -156,23 +156,22 @@ export const workers = {
     memoryMegabytes: 1_769,
   },
   exportGather: {
-    summary: 'Reads a piece of the ledger for an export, and sums it into rows',
+    summary: 'Reads one partition of the ledger for an export and aggregates it into rows',
     sources: [],
     needs: ['exportWork.share', 'ledger.read'],
     timeoutSeconds: 900,
-    // A whole processor: reading records is computing.
+    // One full vCPU: parsing records is CPU-bound.
     memoryMegabytes: 1_769,
   },
   exportWrite: {
-    summary: 'Writes the files of a stretch of an export',
+    summary: 'Writes the files of a key range of an export',
     sources: [],
     needs: ['exportWork.share', 'exports.deliver'],
     timeoutSeconds: 900,
     memoryMegabytes: 3_008,
   },
   schedule: {
-    summary:
-      'Opens the jobs and exports that are due for each tenant, and looks for anomalies and gaps in coverage',
+    summary: 'Starts due jobs and exports of each tenant, and detects anomalies and coverage gaps',
     sources: [],
     everyMinutes: 60,
     needs: [

@@ -103,8 +103,8 @@ it.each([
   ['1970-01-01', 'must be an instant such as 2027-02-01T00:00:00Z'],
   ['1970-01-01T00:00:00Z,soon', 'must be an instant such as 2027-02-01T00:00:00Z'],
   ['2027-02-01T00:00:00.5Z', 'must be a whole second'],
-  ['2027-02-01T00:00:00Z,1970-01-01T00:00:00Z', 'must name each instant once, the earliest first'],
-  ['1970-01-01T00:00:00Z,1970-01-01T00:00:00.000Z', 'must name each instant once, the earliest first'],
+  ['2027-02-01T00:00:00Z,1970-01-01T00:00:00Z', 'must contain each instant once, earliest first'],
+  ['1970-01-01T00:00:00Z,1970-01-01T00:00:00.000Z', 'must contain each instant once, earliest first'],
 ])('refuses the keys %j, and says that it %s', (signingKeys, message) => {
   const issues = Settings.safeParse({ signingKeys }).error?.issues;
 

@@ -14,8 +14,8 @@ import { jobQueueFromEnv } from '../wiring/jobQueueFromEnv.ts';
 import { cursorKeyFromEnv, pipelineFromEnv, storedResponsesFromEnv } from '../wiring/pipelineFromEnv.ts';
 import { egressFromEnv, endpointKeyFromEnv } from '../wiring/webhooksFromEnv.ts';
 
-/** Milliseconds for looking up the name of a chat: well within what the function has. */
-const LOOKUP_DEADLINE = 5_000;
+/** The timeout of the DNS lookup of a chat URL. It must be well below the timeout of the function. */
+const LOOKUP_TIMEOUT_MS = 5_000;
 
 const audit = auditLog(resource('table', 'audit'));
 const models = resource('table', 'models');
@@ -24,7 +24,7 @@ const stores = {
   outbox: outbox(resource('table', 'outbox')),
   tenants: tenantReader(resource('table', 'tenants')),
   tenantSettings: tenantWriter(resource('table', 'tenants')),
-  vet: egressFromEnv(LOOKUP_DEADLINE).vet,
+  vet: egressFromEnv(LOOKUP_TIMEOUT_MS).vet,
   endpointKey: endpointKeyFromEnv(),
   serving: servingReader(models),
   models: modelRegistry(models),

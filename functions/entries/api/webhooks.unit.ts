@@ -23,8 +23,11 @@ import { unit } from '../wiring/httpHandler.ts';
 import { cursorKeyFromEnv, pipelineFromEnv, storedResponsesFromEnv } from '../wiring/pipelineFromEnv.ts';
 import { egressFromEnv, endpointKeyFromEnv } from '../wiring/webhooksFromEnv.ts';
 
-/** Milliseconds for looking up the name of a receiver: well within what the function has. */
+/** The timeout of the DNS lookup of a receiver. It must be well below the timeout of the function. */
 const LOOKUP_TIMEOUT_MS = 5_000;
+
+/** The base of the random backoff after a write conflict on a stream. It grows with each attempt. */
+const CONFLICT_PAUSE_MS = 20;
 
 const audit = auditLog(resource('table', 'audit'));
 const stores = {

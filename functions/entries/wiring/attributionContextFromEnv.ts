@@ -10,8 +10,8 @@ import { resource } from '../../shared/settings.ts';
 import type { TenantReader } from '../../tenancy/tenant.store.ts';
 
 /**
- * What events are judged by, from the stores that this function's environment names. `budget` is what a question to a
- * model may take, in milliseconds, where nobody waits for it.
+ * The attribution context, configured from the environment. `budget` is the time limit of a model inference in
+ * milliseconds. Set it for background jobs; the default is for events.
  */
 export const attributionContextFromEnv = ({
   tenants,

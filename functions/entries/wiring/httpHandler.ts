@@ -28,17 +28,17 @@ import { rateLimitMiddleware } from '../../limits/rateLimitMiddleware.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { unavailable } from '../../shared/problem.ts';
 
-/** Milliseconds before the function's own time-out at which the caller is told, in a problem, to try again. */
+/** The pipeline returns 503 this long before the timeout of the function. */
 const EARLY_TIMEOUT_MS = 250;
 
 export interface Pipeline {
   readonly authenticator: Authenticator;
   readonly limiter: Limiter;
-  /** For units that ingest. */
+  /** For ingestion units. */
   readonly claims?: IdempotencyClaims;
-  /** For units that bring anything else about. */
+  /** For units with other mutations. */
   readonly responses?: StoredResponses;
-  /** For units whose routes are audited. */
+  /** For units with audited routes. */
   readonly audit?: AuditLog;
   readonly clock: Clock;
   readonly baseUrl: string;
@@ -62,10 +62,10 @@ const toGatewayResult = (
   ...(hasBody(status) && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
 });
 
-/** A 204 has none; a redirect is followed, not read. */
+/** A 204 response has no body, and clients follow a redirect without reading one. */
 const hasBody = (status: number): boolean => status !== 204 && status !== 302 && status !== 303;
 
-/** Holds an operation to its Idempotency-Key. Throws, when the unit is put together, where it lacks the store for it. */
+/** Adds Idempotency-Key handling to an operation. Throws at startup if the unit has no store for it. */
 const withIdempotency = (
   route: RouteShape,
   run: RequestHandler,
@@ -76,12 +76,12 @@ const withIdempotency = (
     return idempotentResponse(responses, clock, audit === undefined ? run : recordRefusals(audit, run));
   }
   if (!storesResponse(route) && claims !== undefined) return idempotentIngest(claims, run);
-  throw new Error(`${route.operation} has no store for its idempotency keys`);
+  throw new Error(`the unit of ${route.operation} has no idempotency store`);
 };
 
 /**
- * The Lambda handler of a unit: dispatch by the gateway's route key, and the onion around each operation.
- * `fallback` answers what no route matches.
+ * The Lambda handler of a unit. It selects the operation by the route key of the gateway and runs it in the middleware
+ * pipeline. `fallback` handles requests that match no route.
  */
 export const unit = (
   operations: readonly BoundOperation[],
@@ -99,7 +99,7 @@ export const unit = (
     requireIdempotencyKey,
     validate,
   ];
-  const serve = ({ route, run }: BoundOperation) => ({
+  const withPipeline = ({ route, run }: BoundOperation) => ({
     route,
     handle: middy<Exchange, Reply>({
       timeoutEarlyInMillis: EARLY_TIMEOUT_MS,
@@ -110,19 +110,21 @@ export const unit = (
       .use(middlewares)
       .handler(withIdempotency(route, run, pipeline)),
   });
-  const served = new Map(operations.map((operation) => [routeKey(operation.route), serve(operation)]));
-  const unknown = fallback === undefined ? undefined : serve(fallback);
+  const handlers = new Map(
+    operations.map((operation) => [routeKey(operation.route), withPipeline(operation)]),
+  );
+  const fallbackHandler = fallback === undefined ? undefined : withPipeline(fallback);
 
   return async (
     gateway: APIGatewayProxyEventV2,
     lambda: Context,
   ): Promise<APIGatewayProxyStructuredResultV2> => {
-    const found = served.get(gateway.routeKey) ?? unknown;
-    if (found === undefined) throw new Error(`no operation for ${gateway.routeKey}`);
+    const selected = handlers.get(gateway.routeKey) ?? fallbackHandler;
+    if (selected === undefined) throw new Error(`no operation for ${gateway.routeKey}`);
     const exchange: Exchange = {
       gateway,
       lambda,
-      route: found.route,
+      route: selected.route,
       trace: traceOf(gateway.headers['traceparent']),
       receivedAt: pipeline.clock(),
       headers: {},
@@ -130,6 +132,6 @@ export const unit = (
       isCharged: false,
       body: { kind: 'none' },
     };
-    return toGatewayResult(exchange, await found.handle(exchange, lambda));
+    return toGatewayResult(exchange, await selected.handle(exchange, lambda));
   };
 };

@@ -16,7 +16,7 @@ import { resource, settings } from '../../shared/settings.ts';
 import { tenantReader } from '../../tenancy/tenant.store.ts';
 import type { Pipeline } from './httpHandler.ts';
 
-/** The onion as this function's environment describes it, and the stores operations may share with it. */
+/** The middleware pipeline, configured from the environment, with the stores that operations may share. */
 export const pipelineFromEnv = (): Pipeline & { readonly limiter: Limiter; readonly keys: KeySet } => {
   const keys = tokenSigner(KeySchedule.parse(resource('key', 'signing')), systemClock);
   return {
@@ -43,12 +43,12 @@ export const pipelineFromEnv = (): Pipeline & { readonly limiter: Limiter; reado
   };
 };
 
-/** Where a unit keeps the responses of its mutations. */
+/** The store and the encryption key of idempotent responses. */
 export const storedResponsesFromEnv = (): StoredResponses => ({
   store: responseStore(resource('table', 'idempotency')),
   sealing: derivedKey(resource('key', 'sealing'), 'stored response 1'),
   random: randomBytes,
 });
 
-/** What authenticates the cursors of a unit's lists. */
+/** The key that authenticates pagination cursors. */
 export const cursorKeyFromEnv = (): DerivedKey => derivedKey(resource('key', 'cursor'), 'cursor 1');

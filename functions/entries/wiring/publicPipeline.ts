@@ -5,12 +5,12 @@ import type { Pipeline } from './httpHandler.ts';
 
 const rejectEveryone: Authenticator = async () => 'invalid';
 const failOnUse = async (): Promise<never> => {
-  throw new Error('a unit without callers has no limits');
+  throw new Error('a unit with only public routes has no rate limits');
 };
 
 /**
- * The onion of a unit whose routes are all public: it knows no caller, so it needs no right to anything that tells one.
- * A route that does ask for a credential is refused to everybody.
+ * The middleware pipeline of a unit with only public routes. It has no access to credential stores. If a route of the unit
+ * requires a credential, every request to it is refused.
  */
 export const publicPipeline = (): Pipeline => ({
   authenticator: rejectEveryone,

@@ -4,7 +4,7 @@ import { type DerivedKey, derivedKey } from '../../shared/aws/derivedKey.store.t
 import { stopwatch } from '../../shared/clock.ts';
 import { resource, settings } from '../../shared/settings.ts';
 
-/** The way out to receivers, as this function's environment describes it; `deadline` in milliseconds. */
+/** Outbound HTTP to webhook receivers, configured from the environment. `deadline` is in milliseconds. */
 export const egressFromEnv = (deadline = defaultEgressLimits.deadline): Egress =>
   egress({
     policy: { ports: [], allowHosts: settings.WEBHOOK_ALLOW_HOSTS },
@@ -14,6 +14,6 @@ export const egressFromEnv = (deadline = defaultEgressLimits.deadline): Egress =
     ...(settings.WEBHOOK_CA !== undefined && { ca: settings.WEBHOOK_CA }),
   });
 
-/** What seals the signing secrets and challenges of endpoints (`seal.ts`). */
+/** The key that encrypts the signing secrets and challenges of endpoints (`webhooks/endpoints/seal.ts`) and chat URLs. */
 export const endpointKeyFromEnv = (): DerivedKey =>
   derivedKey(resource('key', 'endpoint'), 'webhook endpoint 1');

@@ -33,9 +33,9 @@ import type { Tenant } from '../../tenancy/tenant.ts';
 import { endpointReader } from '../../webhooks/endpoints/endpoint.store.ts';
 import { attributionContextFromEnv } from '../wiring/attributionContextFromEnv.ts';
 
-const TENANT_LIFETIME = 5_000;
-const TENANT_CAPACITY = 1_000;
-/** Events of one message written at once. */
+const TENANT_CACHE_MS = 5_000;
+const TENANT_CACHE_CAPACITY = 1_000;
+/** The number of events of one message that are processed in parallel. */
 const CONCURRENCY = 16;
 
 const environment = z
@@ -44,8 +44,8 @@ const environment = z
 
 const tenants = tenantReader(resource('table', 'tenants'));
 const tenantById = cacheLookups(tenants.tenant, {
-  lifetime: TENANT_LIFETIME,
-  capacity: TENANT_CAPACITY,
+  lifetime: TENANT_CACHE_MS,
+  capacity: TENANT_CACHE_CAPACITY,
   clock: systemClock,
 });
 const deadLetters = deadLetterQueue(resource('queue', 'acceptedDeadLetter'));
@@ -72,11 +72,11 @@ const recordEvent = eventRecorder({
   }),
 });
 
-// At once: what is counted here is rare, and the process may be frozen behind it for long.
+// Flushed after each message: these counts are rare, and Lambda may freeze the process for a long time.
 const counters = hourlyCounters(counterStore(resource('table', 'counters')), systemClock, 0);
 const recordHeartbeat = heartbeatRecorder(heartbeatStore(resource('table', 'coverage')));
 
-/** What is set aside for want of a tenant is nobody's to see. */
+/** Dead letters without a known tenant are not counted, because counters belong to a tenant. */
 const countDeadLetters = (tenantId: string | null, reason: DeadLetterReason, count: number): void => {
   const { data: name } = z.enum(counterNames).safeParse(`set_aside_${reason}`);
   if (tenantId !== null && name !== undefined) counters.note(tenantId, name, count);
@@ -98,15 +98,20 @@ const sendToDeadLetterQueue = async (
     events: [...events],
     digest: inbound.digest,
   });
-  log({ level: 'warn', message: 'event set aside', reason, count: Math.max(1, events.length) });
+  log({
+    level: 'warn',
+    message: 'event sent to the dead-letter queue',
+    reason,
+    count: Math.max(1, events.length),
+  });
   countDeadLetters(inbound.tenantId, reason, Math.max(1, events.length));
 };
 
 const processEvent = async (rawEvent: unknown, inbound: InboundMessage, tenant: Tenant): Promise<void> => {
   const { data: event, error } = InvocationEvent.safeParse(rawEvent);
-  const faults = error === undefined ? validateEventTimes(event, inbound.receivedAt) : fieldErrors(error);
-  if (event === undefined || faults.length > 0) {
-    const detail = faults.map((fault) => `${fault.pointer} ${fault.detail}`).join('; ');
+  const errors = error === undefined ? validateEventTimes(event, inbound.receivedAt) : fieldErrors(error);
+  if (event === undefined || errors.length > 0) {
+    const detail = errors.map(({ pointer, detail: reason }) => `${pointer} ${reason}`).join('; ');
     await sendToDeadLetterQueue(inbound, 'invalid_event', detail, [rawEvent]);
     return;
   }
@@ -118,8 +123,8 @@ const processEvent = async (rawEvent: unknown, inbound: InboundMessage, tenant: 
       counters.note(tenant.tenant_id, 'duplicate_mismatches');
       log({ level: 'warn', message: 'duplicate_mismatch', tenant_id: tenant.tenant_id });
     }
-  } catch (fault) {
-    if (!(fault instanceof AttributionFault)) throw fault;
+  } catch (failure) {
+    if (!(failure instanceof AttributionFault)) throw failure;
     await sendToDeadLetterQueue(inbound, 'attribution_failed', 'The event could not be attributed.', [event]);
   }
 };

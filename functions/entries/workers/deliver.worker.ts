@@ -54,14 +54,14 @@ const postToChat = channelMessageSender({
   transport: chatTransport({
     ...common,
     baseUrl: settings.BASE_URL,
-    onFailure: (tenant_id) => log({ level: 'warn', message: 'a message to a chat was given up', tenant_id }),
+    onFailure: (tenant_id) => log({ level: 'warn', message: 'gave up delivering a chat message', tenant_id }),
   }),
 });
 
 const Message = z.union([DeliveryMessage, ChannelMessageJob]);
 const read = ({ body }: SQSRecord) => Message.parse(JSON.parse(body));
 
-/** Delivers to endpoints and chats: what goes to one endpoint together, everything else by itself. */
+/** Delivers to webhook endpoints and chats. Messages of one endpoint are processed together, chat messages one by one. */
 export const handler = groupedQueueHandler(
   (record) => {
     const message = read(record);

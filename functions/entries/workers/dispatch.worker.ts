@@ -8,8 +8,8 @@ import { toDueMessage } from '../../webhooks/deliveries/dispatch.ts';
 const queue = delayedQueue<DeliveryMessage>(resource('queue', 'deliveries'));
 
 /**
- * Puts on the queue what has become due, as the table's stream tells of it: whatever was committed is attempted, however
- * whoever committed it came to an end. A batch that fails is told again, and what is sent twice is attempted once.
+ * Sends due deliveries to the queue, triggered by the table stream. Every committed delivery is therefore attempted, even
+ * if its writer crashed after the commit. A failed batch is retried, and a delivery sent twice is attempted once.
  */
 export const handler = async ({ Records }: DynamoDBStreamEvent): Promise<void> => {
   const now = systemClock();

@@ -30,7 +30,7 @@ const Input = z.discriminatedUnion('step', [
   FailInput.extend({ step: z.literal('fail') }),
 ]);
 
-/** The steps of an export that change where it stands, or decide for all of it. Called by its state machine alone. */
+/** The steps of an export that change its state or apply to the whole export. Invoked only by the export state machine. */
 export const handler = (event: unknown, { awsRequestId }: Context) => {
   const input = Input.parse(event);
   const deps = { ...stores, attempt: () => awsRequestId };

@@ -5,14 +5,14 @@ import { ledgerReader } from '../../ledger/ledger.store.ts';
 import { systemClock } from '../../shared/clock.ts';
 import { resource } from '../../shared/settings.ts';
 
-/** How long one call gathers, in milliseconds: what follows a page, and the last run, take seconds of the rest. */
-const SLICE = 10 * 60 * 1_000;
+/** How long one invocation reads the ledger. The work after the last page takes seconds of the remaining time. */
+const SLICE_MS = 10 * 60 * 1_000;
 
 const ledger = ledgerReader(resource('table', 'ledger'), systemClock);
 const work = workStore(resource('bucket', 'exportWork'));
 
-/** Gathers a piece of an export, or a part of it. Called by the state machine of exports alone. */
+/** Aggregates a partition of an export, or part of one. Invoked only by the export state machine. */
 export const handler = (event: unknown, { awsRequestId }: Context) =>
-  gather({ ledger, work, clock: systemClock, attempt: () => awsRequestId, slice: SLICE })(
+  gather({ ledger, work, clock: systemClock, attempt: () => awsRequestId, slice: SLICE_MS })(
     GatherInput.parse(event),
   );

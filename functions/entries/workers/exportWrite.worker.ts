@@ -7,5 +7,5 @@ const step = write({
   files: fileStore(resource('bucket', 'exports')),
 });
 
-/** Writes the files of a stretch of an export. Called by the state machine of exports alone. */
+/** Writes the files of a key range of an export. Invoked only by the export state machine. */
 export const handler = (event: unknown) => step(WriteInput.parse(event));

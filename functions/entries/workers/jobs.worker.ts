@@ -45,17 +45,17 @@ const isJobOfType =
   (job: Job): job is JobOf<Type> =>
     job.request.type === type;
 
-/** Lets a step of one type work on jobs in general: a runner only ever gives it those of its own. */
+/** Adapts the stepper of one job type to all jobs. Throws for a job of another type. */
 const narrowStepper =
   <J extends Job>(isOwn: (job: Job) => job is J, step: Stepper<J>): Stepper =>
   async (job) => {
-    if (!isOwn(job)) throw new Error('a job does not change its type');
+    if (!isOwn(job)) throw new Error('the job has another type than its stepper');
     return step(job);
   };
 
 const stepperOf = async (job: Job): Promise<Stepper> => {
   const tenant = await tenants.tenant(job.tenant_id);
-  if (tenant === null) throw new Error('the tenant of a job is gone');
+  if (tenant === null) throw new Error('the tenant of the job does not exist');
   switch (job.request.type) {
     case 'training':
       return narrowStepper(
@@ -84,7 +84,7 @@ const run = jobRunner({
   newClaim,
 });
 
-/** With the last receive of a message its job is given up: it ends, and the message goes to the dead-letter queue. */
+/** On the last receive of a message, a failure also fails the job, and the message goes to the dead-letter queue. */
 export const handler = queueHandler((message: SQSRecord) => {
   const received = Number(message.attributes.ApproximateReceiveCount);
   return run(JobMessage.parse(JSON.parse(message.body)), received >= queues.jobs.maxReceiveCount);

@@ -14,6 +14,9 @@ import { resource, settings } from '../../shared/settings.ts';
 import { tenantReader } from '../../tenancy/tenant.store.ts';
 import { replayReader } from '../../webhooks/streams/replay.store.ts';
 
+/** The base of the random backoff after a write conflict on a digest window. It grows with each attempt. */
+const CONFLICT_PAUSE_MS = 20;
+
 const { BASE_URL: baseUrl, NOTIFICATION_SENDER: from } = settings;
 const common = {
   store: notificationStore(resource('table', 'notifications')),
@@ -39,11 +42,16 @@ const mail = channelMessageSender({
     clock: systemClock,
     uniform: Math.random,
     onFailure: (tenant_id, error) =>
-      log({ level: 'warn', message: 'mail will be sent later', tenant_id, ...describeError(error) }),
+      log({
+        level: 'warn',
+        message: 'sending mail failed; it will be retried',
+        tenant_id,
+        ...describeError(error),
+      }),
   }),
 });
 
-/** Takes in what people are to be told of, and mails it; chats are posted to by the function that delivers webhooks. */
+/** Stores notifications and sends them by e-mail. The `deliver` worker posts chat messages. */
 export const handler = queueHandler(async ({ body }) => {
   const message = NotifyMessage.parse(JSON.parse(body));
   if ('posting' in message) return mail(message);

@@ -19,7 +19,8 @@ const publishToWebhooks = fanOut({
     streams: streamStore(resource('table', 'deliveries')),
     clock: systemClock,
     newClaim: randomUUID,
-    pause: pauseAfterConflict,
+    // Random backoff of up to 200 ms after a write conflict on a stream. It grows with each attempt.
+    pause: (attempt) => sleep(Math.random() * Math.min(attempt, 10) * 20),
   }),
 });
 const enqueueNotifications = eventEnqueuer(delayedQueue(resource('queue', 'notifications')));
@@ -37,7 +38,7 @@ const onUnpublished = queueHandler(async ({ body }) => {
 const isOfQueue = (event: DynamoDBStreamEvent | SQSEvent): event is SQSEvent =>
   event.Records.some((record) => record.eventSource === 'aws:sqs');
 
-/** Publishes events as the outbox tells of them, and those that could not be published then. */
+/** Publishes events from the outbox stream, and retries those that failed from their queue. */
 export const handler = (
   event: DynamoDBStreamEvent | SQSEvent,
 ): Promise<DynamoDBBatchResponse | SQSBatchResponse> =>

@@ -18,7 +18,8 @@ const compute = rollupComputer({
   ledger: ledgerReader(resource('table', 'ledger'), systemClock),
   rollups,
   clock: systemClock,
-  pause: pauseAfterConflict,
+  // Random backoff of up to 200 ms after a write conflict on the rollup of a day. It grows with each attempt.
+  pause: (attempt) => sleep(Math.random() * Math.min(attempt, 10) * 20),
 });
 const evaluateBudgets = budgetEvaluator({
   budgets: budgetEvaluationStore(resource('table', 'budgets')),
@@ -30,8 +31,8 @@ const evaluateBudgets = budgetEvaluator({
 const parseMessage = ({ body }: SQSRecord): RollupMessage => RollupMessage.parse(JSON.parse(body));
 
 /**
- * Sums anew what has changed, and holds the budgets against it. The messages of a tenant are done together: they tell of
- * the same hours and days more often than not.
+ * Recomputes the changed rollups and evaluates the budgets. The messages of a tenant are processed together, because they
+ * usually concern the same hours and days.
  */
 export const handler = groupedQueueHandler(
   (message) => parseMessage(message).tenant_id,

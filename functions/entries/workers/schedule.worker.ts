@@ -22,12 +22,12 @@ import { tenantDirectory } from '../../tenancy/tenant.store.ts';
 import type { Tenant } from '../../tenancy/tenant.ts';
 import { jobQueueFromEnv } from '../wiring/jobQueueFromEnv.ts';
 
-/** Tenants looked after at once. */
+/** The number of tenants processed in parallel. */
 const CONCURRENCY = 8;
-/** Jobs looked through for such as nobody works on. */
-const RECENT = 30;
-/** A job that is older and not finished is had gone on with: its message may have been lost with who sent it. */
-const STALE_MILLISECONDS = 2 * 60 * 60 * 1_000;
+/** The number of recent jobs of a tenant that are checked for stale ones. */
+const RECENT_JOBS = 30;
+/** An unfinished job older than this is sent to the queue again: its message may have been lost in a crash. */
+const STALE_AFTER_MS = 2 * 60 * 60 * 1_000;
 
 const jobs = jobStore(resource('table', 'jobs'));
 const queue = jobQueueFromEnv();
@@ -38,10 +38,8 @@ const createDueJobs = async (tenant: Tenant, now: number): Promise<void> => {
   for (const { ulid, request } of dueJobs(tenant, now)) {
     await createJob({ jobs, queue }, newJob(tenant, ulid, request, now));
   }
-  const recent = await jobs.newest(tenant.tenant_id, RECENT);
-  const stale = recent.filter(
-    (job) => !isFinished(job) && now - Date.parse(job.created_at) > STALE_MILLISECONDS,
-  );
+  const recent = await jobs.newest(tenant.tenant_id, RECENT_JOBS);
+  const stale = recent.filter((job) => !isFinished(job) && now - Date.parse(job.created_at) > STALE_AFTER_MS);
   for (const job of stale) await queue.send(job);
 };
 
@@ -63,13 +61,13 @@ const scheduledTasks: Readonly<Record<string, (tenant: Tenant, now: number) => P
   coverage: coverageEvaluator({ coverage: coverageStore(resource('table', 'coverage')), outbox: events }),
 };
 
-/** Every chore by itself: what fails leaves the others alone, and is due again at the next turn. */
+/** Runs each task independently. A failure is logged and does not stop the others; the next run repeats the task. */
 const runScheduledTasks = async (tenant: Tenant, now: number): Promise<void> => {
-  for (const [chore, run] of Object.entries(scheduledTasks)) {
+  for (const [task, run] of Object.entries(scheduledTasks)) {
     await run(tenant, now).catch((error: unknown) => {
       log({
         level: 'error',
-        message: `the schedule could not look after ${chore}`,
+        message: `scheduled task failed: ${task}`,
         tenant_id: tenant.tenant_id,
         ...describeError(error),
       });
@@ -89,17 +87,17 @@ const reapStaleExports = staleExportReaper(
   ({ tenant_id }, error) =>
     log({
       level: 'error',
-      message: 'the schedule could not look after an export',
+      message: 'reaping a stale export failed',
       tenant_id,
       ...describeError(error),
     }),
 );
 
-/** Does for every tenant what is due, and looks after the exports of all of them. */
+/** Runs the scheduled tasks of every tenant, and reaps stale exports of all tenants. */
 export const handler = async (): Promise<void> => {
   const now = systemClock();
   const reaping = reapStaleExports().catch((error: unknown) => {
-    log({ level: 'error', message: 'the schedule could not look after exports', ...describeError(error) });
+    log({ level: 'error', message: 'reaping stale exports failed', ...describeError(error) });
   });
   for await (const tenants of directory.pages()) {
     await pMap(tenants, (tenant) => runScheduledTasks(tenant, now), { concurrency: CONCURRENCY });
