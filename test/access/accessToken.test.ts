@@ -34,8 +34,8 @@ const issue = (given = grant) => issueAccessToken(given, { issuer: ISSUER, now: 
 const verifyAt = (token: string, now = NOW, issuer = ISSUER) =>
   verifyAccessToken(token, { issuer, now, keys: signer });
 
-describe('an access token', () => {
-  it('gives back what was granted', async () => {
+describe('issueAccessToken and verifyAccessToken', () => {
+  it('return tenant, client and scopes of the issued token', async () => {
     const scopes = fc.uniqueArray(fc.constantFrom(...scopeNames), { minLength: 1 });
     const id = fc.string({ minLength: 1 });
 
@@ -56,7 +56,7 @@ describe('an access token', () => {
     );
   });
 
-  it('that acts for a user names the user, the grant and the sign-in', async () => {
+  it('return user and grant of a delegated token', async () => {
     const user = { userId: 'usr_1', grantId: 'grant', signedInAt: NOW - 60_000 };
 
     const token = await issue({ ...grant, user });
@@ -66,7 +66,7 @@ describe('an access token', () => {
     expect(claims).toMatchObject({ sub: 'usr_1', auth_time: NOW / 1_000 - 60 });
   });
 
-  it('lives fifteen minutes, and a minute of clock skew more', async () => {
+  it('accept a token for 15 minutes plus one minute of clock skew', async () => {
     const token = await issue();
     const end = NOW + TOKEN_LIFETIME_SECONDS * 1_000;
 
@@ -74,18 +74,18 @@ describe('an access token', () => {
     expect(await verifyAt(token, end + SKEW)).toBeNull();
   });
 
-  it('counts from a minute before its time, and not sooner', async () => {
+  it('accept a token from one minute before its not-before time', async () => {
     const token = await issue();
 
     expect(await verifyAt(token, NOW - SKEW)).not.toBeNull();
     expect(await verifyAt(token, NOW - SKEW - 1_000)).toBeNull();
   });
 
-  it('is worth nothing to another issuer', async () => {
+  it('reject a token of another issuer', async () => {
     expect(await verifyAt(await issue(), NOW, 'https://sandbox.example.com')).toBeNull();
   });
 
-  it('is worth nothing with any one character changed', async () => {
+  it('reject a token with any single character changed', async () => {
     const token = await issue();
 
     for (let index = token.length - 1; index >= 0; index -= 7) {
@@ -96,7 +96,7 @@ describe('an access token', () => {
     }
   });
 
-  it('is told from an outage of the keys', async () => {
+  it('throw instead of rejecting the token when the keys are unavailable', async () => {
     const keys = {
       publicKeys: async () => {
         throw new Error('the key service is down');
@@ -109,8 +109,8 @@ describe('an access token', () => {
   });
 });
 
-describe('a signature of the key service', () => {
-  it('is the same signature in the form of a token', () => {
+describe('joseSignatureOf', () => {
+  it('converts a DER signature to the JWS format', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const message = createHash('sha256').update(text).digest();
@@ -126,7 +126,7 @@ describe('a signature of the key service', () => {
   });
 });
 
-describe('a token that we did not issue like this', () => {
+describe('verifyAccessToken with a token signed by the right key', () => {
   const seconds = NOW / 1_000;
   const claims = {
     iss: ISSUER,
@@ -141,14 +141,14 @@ describe('a token that we did not issue like this', () => {
     exp: seconds + 900,
   };
   const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
-  /** Signed with the right key, whatever it says. */
+  /** A token with arbitrary claims, signed with the right key. */
   const forge = (change: object = {}, header: object = {}): string => {
     const input = `${part({ alg: 'ES256', typ: 'at+jwt', kid: 'one', ...header })}.${part({ ...claims, ...change })}`;
     const signature = sign('sha256', Buffer.from(input), { key: privateKey, dsaEncoding: 'ieee-p1363' });
     return `${input}.${signature.toString('base64url')}`;
   };
 
-  it('is good where nothing is changed, and at the very edges', async () => {
+  it('accepts unchanged claims and the limits of each claim', async () => {
     expect(await verifyAt(forge())).not.toBeNull();
     expect(await verifyAt(forge({ exp: seconds + 3_600 }))).not.toBeNull();
     expect(await verifyAt(forge({ iat: seconds + 60, nbf: seconds + 60 }))).not.toBeNull();
@@ -172,7 +172,7 @@ describe('a token that we did not issue like this', () => {
     ['an issue ahead of the skew', { iat: seconds + 61 }],
     ['a beginning ahead of the skew', { nbf: seconds + 61 }],
     ['a subject without a grant that is not its client', { sub: 'usr_1' }],
-  ])('is refused with %s', async (_, change) => {
+  ])('rejects the token with %s', async (_, change) => {
     expect(await verifyAt(forge(change))).toBeNull();
   });
 
@@ -183,17 +183,17 @@ describe('a token that we did not issue like this', () => {
     ['the type of an ID token', { typ: 'JWT' }],
     ['no algorithm', { alg: 'none' }],
     ['another algorithm', { alg: 'HS256' }],
-  ])('is refused with %s', async (_, header) => {
+  ])('rejects the token with %s', async (_, header) => {
     expect(await verifyAt(forge({}, header))).toBeNull();
   });
 
-  it('keeps only the scopes there are', async () => {
+  it('drops unknown scopes', async () => {
     expect((await verifyAt(forge({ scope: 'ingest:write everything' })))?.scopes).toEqual(
       new Set(['ingest:write']),
     );
   });
 
-  it('is refused in any other spelling of the same bytes', async () => {
+  it('rejects a non-canonical base64 encoding of the same bytes', async () => {
     const [head = '', body = '', signature = ''] = forge().split('.');
 
     for (const text of [
@@ -205,7 +205,7 @@ describe('a token that we did not issue like this', () => {
     }
   });
 
-  it('is never called bad because the keys cannot be had', async () => {
+  it('throws when the keys are unavailable', async () => {
     const keys = { publicKeys: () => Promise.reject(new Error('down')) };
 
     await expect(verifyAccessToken(forge(), { issuer: ISSUER, now: NOW, keys })).rejects.toThrow('down');

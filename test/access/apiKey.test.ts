@@ -13,8 +13,8 @@ import { apiKeyIssuer, NOW } from '../oauth/issuedCredentials.ts';
 const issue = apiKeyIssuer();
 const { secret: text, stored } = issue();
 
-describe('an API key', () => {
-  it('reads back as what it was made of', () => {
+describe('formatApiKey and parseApiKey', () => {
+  it('return the parts the key was made of', () => {
     const secret = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => newSecret(() => bytes));
     const mode = fc.constantFrom('live', 'test');
     const keyId = fc.stringMatching(/^[a-z2-7]{8}[0-7][0-9A-HJKMNP-TV-Z]{25}$/);
@@ -26,7 +26,7 @@ describe('an API key', () => {
     );
   });
 
-  it('is told from a mistyped one without a look-up, wherever one character differs', () => {
+  it('reject a key with any single character changed', () => {
     const character = fc.constantFrom(...'ABCXYZabcxyz0189_- é');
 
     for (let index = 0; index < text.length; index += 1) {
@@ -51,11 +51,11 @@ describe('an API key', () => {
     text.slice(0, -1),
     text.replace('test', 'prod'),
     text.replace('test', 'live'),
-  ])('is none when it reads %j', (wrong) => {
+  ])('reject %j', (wrong) => {
     expect(parseApiKey(wrong)).toBeNull();
   });
 
-  it('belongs to one kind of environment', () => {
+  it('separate live and test keys', () => {
     expect((['production', 'sandbox', 'local'] as const).map(credentialMode)).toEqual([
       'live',
       'test',
@@ -64,7 +64,7 @@ describe('an API key', () => {
   });
 });
 
-describe('an API key is', () => {
+describe('apiKeyState returns', () => {
   const iso = (at: number) => new Date(at).toISOString();
   const [past, present, future] = [iso(NOW - 1), iso(NOW), iso(NOW + 1)];
   const overlapping = (valid_until: string): ApiKey['secrets'] => ({
@@ -87,7 +87,7 @@ describe('an API key is', () => {
     expect(apiKeyState({ ...stored, ...members }, NOW)).toBe(expected);
   });
 
-  it('always in exactly one state, and for ever expired once it is', () => {
+  it('exactly one state, and expired forever once a key has expired', () => {
     const instant = fc.integer({ min: NOW - 10, max: NOW + 10 });
 
     fc.assert(

@@ -11,14 +11,14 @@ const guarded = routes
 const done = () => reply(200, {});
 const sentBy = (headers: Record<string, string>): TestRequest => ({ headers });
 
-// An outage is logged; nobody needs to read it here.
+// Outages are logged; the output is not needed here.
 beforeEach(() => {
   vi.spyOn(process.stdout, 'write').mockReturnValue(true);
 });
 afterEach(() => vi.restoreAllMocks());
 
-describe('a stack that keeps its contract to itself', () => {
-  it.each(guarded)('asks for a credential at %s', async (_, route) => {
+describe('without PUBLIC_CONTRACT', () => {
+  it.each(guarded)('returns 401 without a credential: %s', async (_, route) => {
     const answer = await serve(route, done, {}, { publicContract: false });
 
     expect(answer).toMatchObject({ status: 401, body: { error_code: 'INVALID_CREDENTIALS' } });
@@ -26,14 +26,14 @@ describe('a stack that keeps its contract to itself', () => {
   });
 });
 
-describe('a contract route that is open', () => {
+describe('a contract route with PUBLIC_CONTRACT', () => {
   const open = testRoute({ access: 'contract' });
 
-  it('still refuses a credential that is none', async () => {
+  it('returns 401 for an invalid credential', async () => {
     expect(await serve(open, done, sentBy({ 'x-api-key': 'bad' }))).toMatchObject({ status: 401 });
   });
 
-  it('charges a caller it knows, and no other', async () => {
+  it('charges an authenticated caller and nobody else', async () => {
     const known = await serve(open, done, sentBy({ 'x-api-key': 'ask_good' }));
     const unknown = await serve(open, done);
 
@@ -42,12 +42,12 @@ describe('a contract route that is open', () => {
   });
 });
 
-describe('a credential', () => {
+describe('authenticateMiddleware', () => {
   it.each([
     ['X-API-Key', { 'x-api-key': 'ask_good' }],
     ['Authorization', { authorization: 'Bearer ask_good' }],
     ['Authorization in another case', { authorization: 'bEaReR   ask_good' }],
-  ])('may come in %s', async (_, headers) => {
+  ])('accepts a credential in %s', async (_, headers) => {
     expect(await serve(testRoute(), done, sentBy(headers))).toMatchObject({ status: 200 });
   });
 
@@ -61,14 +61,14 @@ describe('a credential', () => {
     ['that is no API key in the header of one', { 'x-api-key': 'eyJhbGciOiJFUzI1NiJ9.e30.c2ln' }],
     ['as a cookie', { cookie: 'x-api-key=ask_good' }],
     ['with a line break', { authorization: 'Bearer ask_good\n' }],
-  ])('is refused %s', async (_, headers) => {
+  ])('returns 401 for a credential %s', async (_, headers) => {
     expect(await serve(testRoute(), done, sentBy(headers))).toMatchObject({
       status: 401,
       body: { error_code: 'INVALID_CREDENTIALS' },
     });
   });
 
-  it('that cannot be judged is no wrong credential', async () => {
+  it('returns 503 when the authenticator is unavailable', async () => {
     const authenticator = async () => {
       throw unavailable(new Error('the store is down'));
     };
@@ -80,7 +80,7 @@ describe('a credential', () => {
     expect(answer.headers).not.toHaveProperty('www-authenticate');
   });
 
-  it('with the right secret but past its end is told so', async () => {
+  it('returns EXPIRED for an expired key with the right secret', async () => {
     const answer = await serve(testRoute(), done, sentBy({ 'x-api-key': 'ask_old' }), {
       authenticator: async () => 'expired',
     });
@@ -89,7 +89,7 @@ describe('a credential', () => {
     expect(answer.headers['www-authenticate']).toBe('Bearer');
   });
 
-  it('never lends its scopes to the next request', async () => {
+  it('does not reuse the scopes of an earlier request', async () => {
     const authenticator = async (credential: string) =>
       credential === 'ask_good' ? caller : { ...caller, scopes: new Set<never>() };
 

@@ -13,7 +13,7 @@ let now: number;
 let looked: string[];
 let stored: Map<string, ApiKey>;
 let tenants: Map<string, Tenant>;
-/** What the stores do instead of answering. */
+/** The failures of the stores. */
 let fault: (() => never) | undefined;
 
 const make = (lookUp?: (keyId: string) => Promise<ApiKey | null>) =>
@@ -72,8 +72,8 @@ beforeEach(() => {
   minted = apiKeyIssuer();
 });
 
-describe('an authenticator', () => {
-  it('knows the caller by the key', async () => {
+describe('createAuthenticator', () => {
+  it('returns the caller of an API key', async () => {
     const key = issue({ residency: 'eu' });
 
     expect(await make()(key.secret, now)).toEqual({
@@ -87,7 +87,7 @@ describe('an authenticator', () => {
     });
   });
 
-  it('looks up no key that is malformed or of another environment', async () => {
+  it('does not look up a malformed key or a key of another environment', async () => {
     const { secret } = issue();
 
     for (const text of [
@@ -115,7 +115,7 @@ describe('an authenticator', () => {
     },
   );
 
-  it('never takes an outage for a wrong credential, nor remembers it', async () => {
+  it('throws on an outage and does not cache it', async () => {
     const { secret } = issue();
     const authenticate = make();
 
@@ -127,14 +127,14 @@ describe('an authenticator', () => {
     expect(await authenticate(secret, now)).toMatchObject({ tenant });
   });
 
-  it('does not know a caller whose tenant is gone', async () => {
+  it('rejects the key of a deleted tenant', async () => {
     const { secret } = issue();
     tenants.clear();
 
     expect(await make()(secret, now)).toBe('invalid');
   });
 
-  it('answers any text, and throws only what a caller may see', async () => {
+  it('returns invalid or throws a problem for any text', async () => {
     const authenticate = make();
     const text = fc.oneof(
       fc.string(),
@@ -152,12 +152,12 @@ describe('an authenticator', () => {
   });
 });
 
-describe('on the very next request', () => {
+describe('with the next request', () => {
   it.each<[string, (key: ApiKey) => void]>([
     ['revoked', (key) => change(key, { revoked_at: iso(now) })],
     ['given another secret', (key) => change(key, rotate(key, 0).stored)],
     ['removed', () => stored.clear()],
-  ])('a key that was %s is worth nothing', async (_, act) => {
+  ])('a key that was %s is rejected', async (_, act) => {
     const { secret, stored: key } = issue();
     const authenticate = make();
     await authenticate(secret, now);
@@ -167,7 +167,7 @@ describe('on the very next request', () => {
     expect(await authenticate(secret, now)).toBe('invalid');
   });
 
-  it('a key has the scopes it has by then', async () => {
+  it('changed scopes of a key take effect', async () => {
     const { secret, stored: key } = issue();
     const authenticate = make();
     await authenticate(secret, now);
@@ -177,7 +177,7 @@ describe('on the very next request', () => {
     expect(await authenticate(secret, now)).toMatchObject({ scopes: new Set(['read:attribution']) });
   });
 
-  it('a key works that was not there before', async () => {
+  it('a new key is accepted', async () => {
     const authenticate = make();
     const { secret, stored: key } = minted();
 
@@ -190,7 +190,7 @@ describe('on the very next request', () => {
     ]);
   });
 
-  it('a key works with either secret while its rotation overlaps, then with the new one alone', async () => {
+  it('both secrets are accepted during the overlap of a rotation, then only the new one', async () => {
     const { secret: old, stored: key } = issue();
     const authenticate = make();
     const { secret: next, stored: rotated } = rotate(key, 60_000);
@@ -220,8 +220,8 @@ describe('on the very next request', () => {
     );
 });
 
-describe('a look-up', () => {
-  it('is made for every request', async () => {
+describe('the lookup of a credential', () => {
+  it('runs on every request', async () => {
     const { secret } = issue();
     const authenticate = make();
 
@@ -231,13 +231,13 @@ describe('a look-up', () => {
     expect(looked).toHaveLength(3);
   });
 
-  it('that began before a revocation serves nobody who comes after it', async () => {
+  it('is not shared with a request that arrives after a revocation', async () => {
     const { secret, stored: key } = issue();
     const answers: ((found: ApiKey) => void)[] = [];
     const authenticate = make(() => new Promise((answer) => answers.push(answer)));
 
     const early = authenticate(secret, now);
-    // The key is revoked here: the first look-up has read it already, and is not back yet.
+    // The key is revoked here. The first lookup has read it, but has not returned yet.
     const late = authenticate(secret, now);
     answers[1]?.({ ...key, revoked_at: iso(now) });
     const verdict = await late;
@@ -247,8 +247,8 @@ describe('a look-up', () => {
   });
 });
 
-describe('a tenant', () => {
-  it('is believed for five seconds', async () => {
+describe('the tenant of a caller', () => {
+  it('is cached for five seconds', async () => {
     const { secret } = issue();
     const authenticate = make();
     const planAt = async (later: number) => {
@@ -263,7 +263,7 @@ describe('a tenant', () => {
     expect([before, await planAt(4_999), await planAt(5_000)]).toEqual(['standard', 'standard', 'free']);
   });
 
-  it('that is gone is asked for again', async () => {
+  it('is looked up again after it was not found', async () => {
     const { secret } = issue();
     const authenticate = make();
     tenants.clear();

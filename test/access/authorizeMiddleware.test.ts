@@ -6,7 +6,7 @@ import { caller, NOW, serve, type TestResponse, testRoute } from '../http/harnes
 
 const MINUTE = 60_000;
 
-/** What a caller like this meets at a route like that. */
+/** The response to a caller at a route. */
 const send = (shape: Parameters<typeof testRoute>[0], by: Partial<Caller>): Promise<TestResponse> =>
   serve(
     testRoute(shape),
@@ -16,8 +16,8 @@ const send = (shape: Parameters<typeof testRoute>[0], by: Partial<Caller>): Prom
   );
 const errorOf = ({ body }: TestResponse) => body['error_code'];
 
-describe('a scope', () => {
-  it.each(scopeNames)('%s opens its own routes and no others', async (held) => {
+describe('the scope of a route', () => {
+  it.each(scopeNames)('%s gives access to its own routes only', async (held) => {
     const outcomes = await Promise.all(
       scopeNames.map(async (access) => [
         access,
@@ -28,14 +28,14 @@ describe('a scope', () => {
     expect(outcomes).toEqual(scopeNames.map((access) => [access, access === held ? 200 : 403]));
   });
 
-  it('that is missing is named, as OAuth clients read it', async () => {
+  it('is named in WWW-Authenticate when it is missing', async () => {
     const { headers, body } = await send({ access: 'export:create' }, { scopes: new Set() });
 
     expect(body).toMatchObject({ error_code: 'INSUFFICIENT_SCOPE', tenant_id: 'acme' });
     expect(headers['www-authenticate']).toBe('Bearer error="insufficient_scope", scope="export:create"');
   });
 
-  it('is not needed where any credential will do', async () => {
+  it('is not required where any credential is sufficient', async () => {
     const outcomes = [
       await send({ access: 'caller' }, { scopes: new Set() }),
       await send({ access: 'contract' }, { scopes: new Set() }),
@@ -45,7 +45,7 @@ describe('a scope', () => {
   });
 });
 
-describe('a lane', () => {
+describe('the data-residency lane', () => {
   const inLanes = (residency: string[]) => ({ ...caller.tenant, residency });
 
   it.each([
@@ -55,11 +55,11 @@ describe('a lane', () => {
     [['us'], 'eu', 409],
     [[], 'eu', 409],
     [['EU'], 'eu', 409],
-  ])('of a tenant in %j and a credential bound to %j: %d', async (lanes, bound, status) => {
+  ])('of a tenant with lanes %j and a credential bound to %j: returns %d', async (lanes, bound, status) => {
     expect((await send({}, { tenant: inLanes(lanes), residency: bound })).status).toBe(status);
   });
 
-  it('that the tenant has left closes every route, whatever the scopes', async () => {
+  it('returns 403 on every route when the tenant no longer has it', async () => {
     const by = { tenant: inLanes(['us']), residency: 'eu', scopes: new Set<Scope>(scopeNames) };
 
     const outcomes = await Promise.all(
@@ -72,7 +72,7 @@ describe('a lane', () => {
   });
 });
 
-describe('an operation that needs a recent sign-in', () => {
+describe('an operation that requires a recent sign-in', () => {
   const admin = { method: 'POST', access: 'admin:config', effect: 'settings' } as const;
   const scopes: ReadonlySet<Scope> = new Set<Scope>(['admin:config']);
   const user = (signedInAt: number) => ({
@@ -88,22 +88,22 @@ describe('an operation that needs a recent sign-in', () => {
     ['15 minutes ago', 15 * MINUTE, 200],
     ['15 minutes and a millisecond ago', 15 * MINUTE + 1, 401],
     ['a day ago', 24 * 60 * MINUTE, 401],
-  ])('meets a user who signed in %s', async (_, ago, status) => {
+  ])('handles a user who signed in %s', async (_, ago, status) => {
     expect((await send(admin, user(NOW - ago))).status).toBe(status);
   });
 
-  it('tells how recent it has to be (RFC 9470)', async () => {
+  it('returns max_age in WWW-Authenticate (RFC 9470)', async () => {
     const { headers, body } = await send(admin, user(NOW - 16 * MINUTE));
 
     expect(body['error_code']).toBe('STEP_UP_REQUIRED');
     expect(headers['www-authenticate']).toBe('Bearer error="insufficient_user_authentication", max_age=900');
   });
 
-  it.each(['api_key', 'oauth_client'] as const)('asks no sign-in of an %s', async (kind) => {
+  it.each(['api_key', 'oauth_client'] as const)('requires no sign-in of an %s', async (kind) => {
     expect((await send(admin, { kind, scopes, signedInAt: null })).status).toBe(200);
   });
 
-  it('refuses for the scope first: a sign-in would not help', async () => {
+  it('returns INSUFFICIENT_SCOPE before STEP_UP_REQUIRED', async () => {
     const old = { ...user(NOW - 16 * MINUTE), scopes: new Set<Scope>() };
 
     expect(errorOf(await send(admin, old))).toBe('INSUFFICIENT_SCOPE');

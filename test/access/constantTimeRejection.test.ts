@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { constantTimeRejection } from '../../functions/access/constantTimeRejection.ts';
 import { caller } from '../http/harness.ts';
 
-/** A watch that only moves when somebody waits, or works. */
+/** A fake stopwatch that advances only when code waits or works. */
 const watchAt = (start: number) => {
   let at = start;
   return {
@@ -26,18 +26,18 @@ const timeOf = async (outcome: 'invalid' | 'expired' | typeof caller, takes: num
   return watch.now() - 5_000.25;
 };
 
-describe('a refusal', () => {
-  it('takes the same time whatever the look-up took', async () => {
+describe('constantTimeRejection', () => {
+  it('makes refusals take the same time, however long the lookup took', async () => {
     const times = await Promise.all([0, 0.3, 4, 17, 29.9].map((takes) => timeOf('invalid', takes)));
 
     expect(times).toEqual([30, 30, 30, 30, 30]);
   });
 
-  it('of a slow look-up goes to the next step', async () => {
+  it('rounds a slow refusal up to the next step', async () => {
     expect([await timeOf('invalid', 30), await timeOf('invalid', 59)]).toEqual([60, 60]);
   });
 
-  it('alone waits: whoever proved the secret is answered at once', async () => {
+  it('does not delay a valid credential', async () => {
     expect([await timeOf(caller, 3), await timeOf('expired', 3)]).toEqual([3, 3]);
   });
 });

@@ -7,8 +7,8 @@ import { type Scope, scopeNames } from '../../schemas/access/scopes.ts';
 
 const someScopes = fc.uniqueArray(fc.constantFrom(...scopeNames));
 
-describe('what a client may do for a user', () => {
-  it('was granted, is in its own scopes and in the role of the user: all three, and everything that is', () => {
+describe('delegatedScopes', () => {
+  it('returns exactly the scopes that are granted, held by the client and in the role of the user', () => {
     fc.assert(
       fc.property(someScopes, someScopes, fc.constantFrom(...roleNames), (granted, scopes, role) => {
         const given = new Set(delegatedScopes(granted, { scopes }, { role }));
@@ -22,14 +22,14 @@ describe('what a client may do for a user', () => {
     );
   });
 
-  it('never includes what no role has', () => {
+  it('never returns a scope that no role has', () => {
     expect(delegatedScopes(['partner:connector'], { scopes: [...scopeNames] }, { role: 'admin' })).toEqual(
       [],
     );
   });
 });
 
-describe('a user', () => {
+describe('isSameActiveUser', () => {
   const user: User = {
     user_id: 'usr_1',
     tenant_id: 'acme',
@@ -44,7 +44,7 @@ describe('a user', () => {
     ['who is not', null, false],
     ['who was removed', { ...user, removed_at: '2026-01-02T00:00:00.000Z' }, false],
     ['who came later under the same address', { ...user, user_id: 'usr_2' }, false],
-  ])('%s: still the one who signed in is %3$s', (_, found, expected) => {
+  ])('%s: is the same active user: %3$s', (_, found, expected) => {
     expect(isSameActiveUser(found, 'usr_1')).toBe(expected);
   });
 });

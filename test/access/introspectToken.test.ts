@@ -81,8 +81,8 @@ const introspect = (one: AccessToken) =>
 const changed = <Value>(value: Value | null, change: Partial<Value>): Value | null =>
   value === null ? null : { ...value, ...change };
 
-describe('the token of a client', () => {
-  it('is worth what the client is, and knows no sign-in', async () => {
+describe('introspectToken for a client token', () => {
+  it('returns the client with its lane and without a sign-in time', async () => {
     expect(await introspect(token())).toEqual({
       principal: 'cli_1',
       kind: 'oauth_client',
@@ -93,7 +93,7 @@ describe('the token of a client', () => {
     });
   });
 
-  it('never carries a scope the client has lost', async () => {
+  it('drops scopes that the client has lost', async () => {
     client = changed(client, { scopes: ['read:attribution'] });
 
     expect((await introspect(token()))?.scopes).toEqual(new Set(['read:attribution']));
@@ -104,21 +104,21 @@ describe('the token of a client', () => {
     ['its client was deleted', () => (client = changed(client, { deleted_at: ENDED }))],
     ['its client is another tenant’s', () => (client = changed(client, { tenant_id: 'globex' }))],
     ['it was revoked', () => revoked.add('token-1')],
-  ])('is worth nothing once %s', async (_, happens) => {
+  ])('returns null once %s', async (_, happens) => {
     happens();
 
     expect(await introspect(token())).toBeNull();
   });
 
-  it('outlives the revocation of another token', async () => {
+  it('returns the client after the revocation of another token', async () => {
     revoked.add('token-2');
 
     expect(await introspect(token())).not.toBeNull();
   });
 });
 
-describe('the token of a user', () => {
-  it('is the user’s, with the instant of the sign-in', async () => {
+describe('introspectToken for a delegated token', () => {
+  it('returns the user with the sign-in time', async () => {
     expect(await introspect(userToken())).toEqual({
       principal: 'usr_1',
       kind: 'user',
@@ -129,7 +129,7 @@ describe('the token of a user', () => {
     });
   });
 
-  it('never carries what the role does not allow', async () => {
+  it('drops scopes that the role does not allow', async () => {
     user = changed(user, { role: 'viewer' });
 
     expect((await introspect(userToken()))?.scopes).toEqual(new Set(['read:attribution']));
@@ -144,13 +144,13 @@ describe('the token of a user', () => {
     ['its user is somebody else by now', () => (user = changed(user, { user_id: 'usr_2' }))],
     ['its client was deleted', () => (client = changed(client, { deleted_at: ENDED }))],
     ['it was revoked', () => revoked.add('token-1')],
-  ])('is worth nothing once %s', async (_, happens) => {
+  ])('returns null once %s', async (_, happens) => {
     happens();
 
     expect(await introspect(userToken())).toBeNull();
   });
 
-  it('names the user its grant is for', async () => {
+  it('checks that the token names the user of its grant', async () => {
     expect(await introspect(userToken({ subject: 'usr_2' }))).toBeNull();
   });
 });

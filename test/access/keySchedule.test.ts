@@ -5,7 +5,7 @@ import { CLOCK_SKEW_SECONDS, LIFETIME_MAXIMUM_SECONDS } from '../../functions/ac
 import { KeySchedule } from '../../schemas/platform/keySchedule.ts';
 
 const YEAR = 365 * 24 * 3_600;
-/** Dense enough that keys overlap twice and thrice, wide enough that they do not. */
+/** Schedules where up to three keys overlap, and schedules without overlap. */
 const second = fc.oneof(fc.integer({ min: 0, max: 20_000 }), fc.integer({ min: 0, max: 100 * YEAR }));
 const moment = second.map((seconds) => seconds * 1_000);
 
@@ -17,8 +17,8 @@ const scheduleOf = (instants: readonly number[]): KeySchedule => {
 };
 const schedules = fc.uniqueArray(moment, { minLength: 1, maxLength: 6 }).map(scheduleOf);
 
-describe('a schedule of signing keys', () => {
-  it('has one signer at every moment: the youngest whose time has come', () => {
+describe('signingKeyAt and publishedKeysAt', () => {
+  it('sign with the latest key whose start has passed', () => {
     fc.assert(
       fc.property(schedules, moment, (schedule, now) => {
         const due = schedule.filter(({ from }) => from <= now);
@@ -31,7 +31,7 @@ describe('a schedule of signing keys', () => {
     );
   });
 
-  it('never goes back to an earlier key', () => {
+  it('never return to an earlier key', () => {
     fc.assert(
       fc.property(schedules, moment, moment, (schedule, one, other) => {
         const [before, after] = [Math.min(one, other), Math.max(one, other)];
@@ -43,7 +43,7 @@ describe('a schedule of signing keys', () => {
     );
   });
 
-  it('verifies every token at every moment of its life, on clocks that are a skew apart', () => {
+  it('publish the key of every unexpired token, also with clock skew', () => {
     const skew = CLOCK_SKEW_SECONDS * 1_000;
     const age = fc.integer({ min: -skew, max: LIFETIME_MAXIMUM_SECONDS * 1_000 + skew });
 
@@ -54,7 +54,7 @@ describe('a schedule of signing keys', () => {
     );
   });
 
-  it('shows a key before its time and does not sign with it', () => {
+  it('publish a key before it signs', () => {
     fc.assert(
       fc.property(schedules, moment, (schedule, now) => {
         const ahead = schedule.slice(1).filter(({ from }) => from > now);
@@ -65,7 +65,7 @@ describe('a schedule of signing keys', () => {
     );
   });
 
-  it('shows no key again that it once took away', () => {
+  it('never publish a removed key again', () => {
     fc.assert(
       fc.property(schedules, moment, moment, (schedule, one, other) => {
         const [before, after] = [Math.min(one, other), Math.max(one, other)];
@@ -82,7 +82,7 @@ describe('a schedule of signing keys', () => {
     ['when its successor takes over', 10_000, ['key-0', 'key-1'], 'key-1'],
     ['an hour, a minute and five later', 13_959, ['key-0', 'key-1'], 'key-1'],
     ['and not a second longer', 13_960, ['key-1'], 'key-1'],
-  ])('trusts a key %s', (_, seconds, published, signer) => {
+  ])('publish a key %s', (_, seconds, published, signer) => {
     const schedule = scheduleOf([0, 10_000_000]);
     const now = seconds * 1_000;
 
@@ -91,8 +91,8 @@ describe('a schedule of signing keys', () => {
   });
 });
 
-describe('the text of a schedule', () => {
-  it('reads back as what was written', () => {
+describe('KeySchedule', () => {
+  it('decodes what it encoded', () => {
     fc.assert(
       fc.property(schedules, (schedule) => {
         expect(KeySchedule.parse(KeySchedule.encode(schedule))).toEqual(schedule);
@@ -100,7 +100,7 @@ describe('the text of a schedule', () => {
     );
   });
 
-  it('is made to be read by people too', () => {
+  it('encodes readable timestamps', () => {
     expect(KeySchedule.encode(scheduleOf([0, 1_801_440_000_000]))).toBe(
       '1970-01-01T00:00:00.000Z=key-0,2027-02-01T00:00:00.000Z=key-1',
     );
@@ -119,7 +119,7 @@ describe('the text of a schedule', () => {
     '2027-02-30T00:00:00Z=a',
     '1970-01-01T00:00:00Z=a,1970-01-01T01:00:00+01:00=b',
     '2027-02-01T00:00:00Z=a,1970-01-01T00:00:00Z=b',
-  ])('is not %j', (text) => {
+  ])('rejects %j', (text) => {
     expect(KeySchedule.safeParse(text).success).toBe(false);
   });
 });

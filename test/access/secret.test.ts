@@ -12,7 +12,7 @@ import {
 } from '../../functions/access/secret.ts';
 import { NOW, sequentialRandom } from '../oauth/issuedCredentials.ts';
 
-// Still the real comparison, but one that counts.
+// The real comparison, with its calls counted.
 vi.mock(import('node:crypto'), async (importOriginal) => {
   const original = await importOriginal();
   return { ...original, timingSafeEqual: vi.fn(original.timingSafeEqual) };
@@ -24,12 +24,12 @@ beforeEach(() => {
 
 const random = sequentialRandom();
 const unrotated = (secret: string): Secrets => ({ current: hashSecret(secret, random), previous: null });
-/** Proved with `next` from now on, and with `old` for `overlap` milliseconds. */
+/** Secrets with `next` as current and `old` valid for another `overlap` milliseconds. */
 const rotated = (old: string, next: string, overlap: number): Secrets =>
   rotateSecrets(unrotated(old), hashSecret(next, random), { at: NOW, overlap });
 
-describe('a new secret', () => {
-  it('spells 256 bits in 43 characters, each number its own way', () => {
+describe('newSecret', () => {
+  it('encodes 256 bits in 43 characters without collisions', () => {
     const bytes = fc.uint8Array({ minLength: 32, maxLength: 32 });
 
     fc.assert(
@@ -42,7 +42,7 @@ describe('a new secret', () => {
     );
   });
 
-  it('asks for all 32 bytes of its entropy', () => {
+  it('requests 32 random bytes', () => {
     const asked: number[] = [];
 
     newSecret((length) => {
@@ -53,7 +53,7 @@ describe('a new secret', () => {
     expect(asked).toEqual([32]);
   });
 
-  it('keeps the places of small numbers', () => {
+  it('pads small numbers with zeros', () => {
     expect([base62(0n, 3), base62(61n, 3), base62(62n, 3), base62(0n, SECRET_LENGTH).length]).toEqual([
       '000',
       '00z',
@@ -63,15 +63,15 @@ describe('a new secret', () => {
   });
 });
 
-describe('a stored secret', () => {
-  it('has a salt of its own, so that equal secrets do not look equal', () => {
+describe('hashSecret and rotateSecrets', () => {
+  it('use a new salt each time, so equal secrets have different hashes', () => {
     const [one, other] = [hashSecret('same', random), hashSecret('same', random)];
 
     expect(one.salt).not.toBe(other.salt);
     expect(one.hash).not.toBe(other.hash);
   });
 
-  it('that was replaced says until when it goes on', () => {
+  it('store the end of the overlap with the previous secret', () => {
     const stored = rotated('old', 'own', 1);
     const { current } = stored;
 
@@ -79,18 +79,18 @@ describe('a stored secret', () => {
     expect(Secrets.parse(stored)).toEqual(stored);
   });
 
-  it('shows nothing of the secret', () => {
+  it('do not store the secret itself', () => {
     const secret = newSecret(random);
 
     expect(JSON.stringify(rotated(secret, 'next', 1_000))).not.toContain(secret);
   });
 });
 
-describe('a credential is proved with', () => {
+describe('secretMatches', () => {
   const secret = fc.string({ minLength: 1 });
   const distinct = fc.uniqueArray(secret, { minLength: 3, maxLength: 3 });
 
-  it('its secret, and no other', () => {
+  it('accepts the current secret only', () => {
     fc.assert(
       fc.property(distinct, ([own = '', guess = '']) => {
         const stored = unrotated(own);
@@ -102,7 +102,7 @@ describe('a credential is proved with', () => {
     );
   });
 
-  it('its new secret at any time after a rotation, with its old one until the overlap ends, with a third never', () => {
+  it('accepts the new secret always, the old one until the overlap ends, and no third one', () => {
     const overlap = fc.integer({ min: 0, max: 86_400_000 });
     const later = fc.integer({ min: 0, max: 2 * 86_400_000 });
 
@@ -121,11 +121,11 @@ describe('a credential is proved with', () => {
     [1_000, 999, true],
     [1_000, 1_000, false],
     [0, 0, false],
-  ])('with an overlap of %d ms, %d ms later the old one: %s', (overlap, later, expected) => {
+  ])('with an overlap of %d ms, %d ms later, accepts the old secret: %s', (overlap, later, expected) => {
     expect(secretMatches(rotated('old', 'next', overlap), 'old', NOW + later)).toBe(expected);
   });
 
-  it('two secrets at most: a second rotation ends the first one’s old secret', () => {
+  it('accepts at most two secrets: a second rotation ends the oldest one', () => {
     const twice = rotateSecrets(rotated('first', 'second', 60_000), hashSecret('third', random), {
       at: NOW + 1,
       overlap: 60_000,
@@ -136,7 +136,7 @@ describe('a credential is proved with', () => {
     expect(matches).toEqual([false, true, true]);
   });
 
-  it('no secret that was replaced without an overlap', () => {
+  it('rejects a secret that was replaced without an overlap', () => {
     expect(rotated('old', 'next', 0).previous).toBeNull();
   });
 });
@@ -148,7 +148,7 @@ it.each<[string, Secrets | null, string]>([
   ['the old one after its overlap', rotated('old', 'own', 0), 'old'],
   ['a secret of another length', unrotated('own'), 'o'.repeat(10_000)],
   ['an absent credential', null, 'own'],
-])('compares twice, in constant time, whatever it meets: %s', (_, stored, secret) => {
+])('secretMatches compares twice, in constant time: %s', (_, stored, secret) => {
   secretMatches(stored, secret, NOW);
 
   expect(comparisons).toHaveBeenCalledTimes(2);

@@ -23,10 +23,10 @@ const privateKey = (keyId: string): KeyObject => {
 
 let now: number;
 let asked: string[];
-/** Keys that do not answer. */
+/** Keys that are unavailable. */
 let silent: Set<string>;
 
-/** KMS, as far as it goes: answers in DER, and private keys stay in it. */
+/** A fake of KMS that returns DER and keeps private keys to itself. */
 const service: KeyService = {
   publicKey: async (keyId) => {
     asked.push(`public half of ${keyId}`);
@@ -55,8 +55,8 @@ beforeEach(() => {
   silent = new Set();
 });
 
-describe('the signing keys', () => {
-  it('sign with the one in force, under its own kid', async () => {
+describe('tokenSigner', () => {
+  it('signs with the current key and its kid', async () => {
     const signer = make();
 
     for (const { from, keyId } of schedule) {
@@ -73,7 +73,7 @@ describe('the signing keys', () => {
     }
   });
 
-  it('keep to one key for a token that is made while the next takes over', async () => {
+  it('uses one key for a token that is signed during a key change', async () => {
     const signer = make();
     now = 10 * HOUR - 1;
 
@@ -85,7 +85,7 @@ describe('the signing keys', () => {
     expect(asked).toEqual(['signature by one']);
   });
 
-  it('give tokens that are good for their whole life, whatever takes over meanwhile', async () => {
+  it('issues tokens that stay valid until they expire, also after key changes', async () => {
     const signedAt = fc.integer({ min: 0, max: 30 * 3_600 }).map((seconds) => seconds * 1_000);
     const age = fc.integer({ min: 0, max: 900_000 });
     const [signer, verifier] = [make(), make()];
@@ -101,14 +101,14 @@ describe('the signing keys', () => {
     );
   });
 
-  it('are shown by their public members alone', async () => {
+  it('publishes only public members', async () => {
     const keys = await make().publicKeys();
 
     expect(keys).toHaveLength(3);
     for (const key of keys) expect(Object.keys(key).sort()).toEqual(Object.keys(SigningJwk.shape).sort());
   });
 
-  it('are asked for their public half once, and one that is no longer trusted not at all', async () => {
+  it('fetches each published key once, and retired keys never', async () => {
     now = 15 * HOUR;
     const signer = make();
 
@@ -119,7 +119,7 @@ describe('the signing keys', () => {
     expect(asked).toEqual(['public half of two', 'public half of three', 'signature by two']);
   });
 
-  it('are asked again after a failure, and only those that failed', async () => {
+  it('fetches only failed keys again', async () => {
     const signer = make();
     silent = new Set(['two']);
 
@@ -131,13 +131,13 @@ describe('the signing keys', () => {
     expect(asked).toEqual(['public half of two']);
   });
 
-  it('sign while another of them is silent', async () => {
+  it('signs while another key is unavailable', async () => {
     silent = new Set(['two', 'three']);
 
     await expect(issue()).resolves.toMatch(/^e/);
   });
 
-  it('are not asked about a kid that is none of theirs', async () => {
+  it('does not fetch keys for an unknown kid', async () => {
     const verifier = make();
     const token = await issue();
     await verifier.publicKeys();

@@ -51,10 +51,10 @@ afterAll(() => live.stop());
 beforeEach(() => {
   charges = 0;
   responses = inMemoryResponseStore();
-  // Each test has a log of its own.
+  // Each test has its own log.
   tenants += 1;
   tenant = { ...caller.tenant, tenant_id: `tenant-${tenants}` };
-  // Outages are logged; nobody needs to read them here.
+  // Outages are logged; the output is not needed here.
   vi.spyOn(process.stdout, 'write').mockReturnValue(true);
 });
 afterEach(() => vi.restoreAllMocks());
@@ -119,8 +119,8 @@ const json = { body: { kind: 'json', schema: z.strictObject({}), maxBytes: 100 }
 const JSON_TYPE = { 'content-type': 'application/json' };
 const errorOf = ({ body }: TestResponse) => body['error_code'];
 
-describe('a refused attempt', () => {
-  it('is told once: who tried what, on what, from where, when, and why it was refused', async () => {
+describe('a refused call', () => {
+  it('is recorded once with actor, action, resource, source, time and error code', async () => {
     const answer = await call({ by: { scopes: new Set() } });
 
     expect(await entries()).toEqual([
@@ -153,7 +153,7 @@ describe('a refused attempt', () => {
     ['CONFLICT', { run: refuse('CONFLICT') }],
     ['NO_SCOPE', { run: refuse('NO_SCOPE') }],
     ['INSUFFICIENT_SCOPE', { run: refuse('INSUFFICIENT_SCOPE') }],
-  ])('is told, and costs one token, when it meets %s: %j', async (code, options) => {
+  ])('is recorded and costs one token for %s: %j', async (code, options) => {
     const answer = await call(options);
 
     expect(errorOf(answer)).toBe(code);
@@ -162,7 +162,7 @@ describe('a refused attempt', () => {
     expect(answer.headers).toMatchObject({ 'ratelimit-remaining': '39' });
   });
 
-  it('is told each time it is made anew, and of a user as of a user', async () => {
+  it('is recorded for each new request, with the user as actor', async () => {
     await call({ by: oldUser, key: 'one' });
     await call({ by: oldUser, key: 'two' });
 
@@ -170,7 +170,7 @@ describe('a refused attempt', () => {
     expect(await entries()).toMatchObject([{ actor }, { actor }]);
   });
 
-  it('is written once, whether it was refused before its operation ran or by it', async () => {
+  it('is recorded once, whether a middleware or the operation refused it', async () => {
     let appended = 0;
     const counted: typeof log = {
       append: (...of) => {
@@ -185,7 +185,7 @@ describe('a refused attempt', () => {
     expect(appended).toBe(2);
   });
 
-  it('is told of a creation, which is about nothing yet', async () => {
+  it('is recorded without a resource for a creation', async () => {
     const { ids: _none, ...creating } = { ...revoking, path: '/things' as const };
 
     const headers = { 'x-api-key': 'ask_good' };
@@ -199,14 +199,14 @@ describe('a refused attempt', () => {
     expect(await entries()).toMatchObject([{ error_code: 'INSUFFICIENT_SCOPE', resource: null }]);
   });
 
-  it('is not told again when its answer is only repeated', async () => {
+  it('is not recorded again when its response is replayed', async () => {
     const answers = [await call({ run: refuse('CONFLICT') }), await call(), await call()];
 
     expect(answers.map(errorOf)).toEqual(Array(3).fill('CONFLICT'));
     expect(await entries()).toHaveLength(1);
   });
 
-  it('names another tenant’s id as it was sent', async () => {
+  it('records the id of another tenant as sent', async () => {
     await call({ id: foreign });
 
     expect(await entries()).toMatchObject([{ resource: foreign }]);
@@ -216,14 +216,14 @@ describe('a refused attempt', () => {
     ['a secret pasted in the place of an id', 'ask_test_k3vcq2mc01ARZ3NDEKTSV4RRFFQ69G5FAV_canary'],
     ['an id of another kind', `cli_${caller.tenant.tag}${ULID}`],
     ['anything', 'x'.repeat(5_000)],
-  ])('does not carry %s into the log', async (_, id) => {
+  ])('does not record %s', async (_, id) => {
     await call({ id });
 
     expect(await entries()).toMatchObject([{ error_code: 'NOT_FOUND', resource: null }]);
   });
 });
 
-describe('the log hears nothing', () => {
+describe('nothing is recorded', () => {
   it.each<[ErrorCode, Parameters<typeof call>[0]]>([
     ['IDEMPOTENCY_KEY_REQUIRED', { key: 'two words' }],
     ['RATE_LIMITED', { limiter: drained }],
@@ -235,21 +235,21 @@ describe('the log hears nothing', () => {
     ['INVALID_REQUEST', { shape: json, sent: { body: '{', headers: JSON_TYPE } }],
     ['PAYLOAD_TOO_LARGE', { shape: json, sent: { body: ' '.repeat(101), headers: JSON_TYPE } }],
     ['UNSUPPORTED_MEDIA_TYPE', { shape: json, sent: { body: '{}' } }],
-  ])('of %s: %j', async (code, options) => {
+  ])('for %s: %j', async (code, options) => {
     const answer = await call(options);
 
     expect(errorOf(answer)).toBe(code);
     expect(await entries()).toEqual([]);
   });
 
-  it('of an attempt whose key was used for something else', async () => {
+  it('for an Idempotency-Key that was used with another request', async () => {
     await call();
 
     expect(errorOf(await call({ by: { principal: 'key_2' } }))).toBe('IDEMPOTENCY_CONFLICT');
     expect(await entries()).toEqual([]);
   });
 
-  it('of a route that is not audited', async () => {
+  it('for a route without an audit action', async () => {
     const { audit: _action, ...plain } = revoking;
 
     const headers = { 'x-api-key': 'ask_good' };
@@ -264,7 +264,7 @@ describe('the log hears nothing', () => {
     expect(await entries()).toEqual([]);
   });
 
-  it('of a caller it does not know', async () => {
+  it('for an unknown caller', async () => {
     const answer = await serve(revoking, done, {}, { audit: log });
 
     expect(answer.status).toBe(401);
@@ -276,10 +276,10 @@ describe('the log hears nothing', () => {
   };
 });
 
-describe('while the log is down', () => {
+describe('while the audit log is down', () => {
   const down = auditLog('nowhere');
 
-  it('no refusal goes by unseen: it is an outage instead', async () => {
+  it('a refusal returns 503 instead', async () => {
     const answers = [
       await call({ log: down, by: { scopes: new Set() } }),
       await call({ log: down, run: refuse('CONFLICT') }),
@@ -289,7 +289,7 @@ describe('while the log is down', () => {
     expect(answers.map(({ headers }) => headers['retry-after'])).toEqual(['1', '1']);
   });
 
-  it('no refusal becomes the answer of its retries before it is told', async () => {
+  it('a refusal is not stored for retries before it is recorded', async () => {
     await call({ log: down, run: refuse('CONFLICT') });
 
     const again = await call({ run: refuse('CONFLICT') });
@@ -299,7 +299,7 @@ describe('while the log is down', () => {
   });
 });
 
-it('keeps what an attempt did, when a later attempt of the same call is refused', async () => {
+it('keeps the entry of a successful attempt when a later attempt of the same call is refused', async () => {
   const crash = async (exchange: Exchange) => {
     const occasion = auditContextOf(exchange);
     if (occasion === undefined) throw new Error('an audited call has an occasion');

@@ -29,7 +29,7 @@ const entryAt = (at: number, index: number): AuditEntry => ({
   trace_id: null,
 });
 
-/** The log as the table keeps it: by month, in order of ULIDs. Counts what is read. */
+/** A fake of the audit table: partitioned by month, sorted by ULID. Counts reads. */
 const logOf = (entries: readonly AuditEntry[]) => {
   const reads = { entries: 0, requests: 0 };
   const monthOfEntry = (entry: AuditEntry): Month => entry.at.slice(0, 7);
@@ -72,8 +72,8 @@ const readAllPages = async (reader: AuditReader, walk: AuditPageQuery) => {
 
 const instants = fc.uniqueArray(fc.integer({ min: TENANT_CREATED_AT, max: NOW }), { maxLength: 40 });
 
-describe('a walk of the audit log', () => {
-  it('returns every entry that matches exactly once, in order, whatever the pages', async () => {
+describe('readAuditPage', () => {
+  it('returns every matching entry exactly once and in order, for any page size', async () => {
     await fc.assert(
       fc.asyncProperty(
         instants,
@@ -103,7 +103,7 @@ describe('a walk of the audit log', () => {
     );
   });
 
-  it('reads a bounded part of a long log for a page, though nothing in it matches', async () => {
+  it('reads a bounded number of entries per page when nothing matches', async () => {
     const { reader, reads } = logOf(Array.from({ length: 5_000 }, (_, index) => entryAt(NOW - index, index)));
 
     const { items, resume } = await readAuditPage(reader, queryOf({ matches: () => false }));
@@ -113,7 +113,7 @@ describe('a walk of the audit log', () => {
     expect(reads.entries).toBeLessThanOrEqual(5 * 4);
   });
 
-  it('passes over months without entries a bounded number at a time, and always gets on', async () => {
+  it('skips a bounded number of empty months per page and always makes progress', async () => {
     const decadesAgo = Date.parse('1999-01-15T00:00:00Z');
     const { reader, reads } = logOf([entryAt(decadesAgo, 0)]);
 

@@ -10,19 +10,19 @@ import { caller, serve, storedResponsesIn, type TestResponse } from './harness.t
 /** One call by a credential of a tenant. */
 export interface TenantRequest {
   readonly tenant: Tenant;
-  /** What the operation is about: the value of the parameter in its path. */
+  /** The value of the path parameter. */
   readonly id?: string | undefined;
   readonly body?: unknown;
   readonly type?: string;
   readonly query?: Record<string, string>;
-  /** Its Idempotency-Key; default: a new one. */
+  /** The Idempotency-Key; by default a new one. */
   readonly key?: string;
   readonly residency?: string | null;
-  /** Id of the key that calls. */
+  /** Id of the calling API key. */
   readonly principal?: string;
 }
 
-/** Makes the call behind the whole onion, on the real tables for audit and idempotency. */
+/** Runs the call in the whole middleware pipeline, with real tables for audit and idempotency. */
 export const callAsTenant = (
   { route, run }: BoundOperation,
   sent: TenantRequest,

@@ -25,7 +25,7 @@ const outcomeOf = (cursor: string, walk = WALK, now = NOW, key = KEY): Position 
 };
 
 describe('a cursor', () => {
-  it('gives back the position it was made from', () => {
+  it('returns the position it was made from', () => {
     const position = fc.record({ after: fc.string(), asOf: fc.nat({ max: 2 ** 45 }) });
     const walk = fc.record({
       tenant: fc.string(),
@@ -41,12 +41,12 @@ describe('a cursor', () => {
     );
   });
 
-  it('needs no encoding in a URL, and fits the parameter it comes back in', () => {
+  it('needs no URL encoding and fits the maximum length of the parameter', () => {
     expect(CURSOR).toMatch(/^[\w.-]+$/);
     expect(CURSOR.length).toBeLessThan(512);
   });
 
-  it('is refused with any one character changed', () => {
+  it('is refused with any single character changed', () => {
     const other = fc.constantFrom(...'ABCXYZabcxyz0189-_.=+/ ~é');
 
     for (let index = 0; index < CURSOR.length; index += 1) {
@@ -62,7 +62,7 @@ describe('a cursor', () => {
     }
   });
 
-  it('is refused with any one bit of its bytes changed', () => {
+  it('is refused with any single bit changed', () => {
     const [text = '', mac = ''] = CURSOR.split('.');
     for (const [part, whole] of [
       [text, (changed: string) => `${changed}.${mac}`],
@@ -77,7 +77,7 @@ describe('a cursor', () => {
     }
   });
 
-  it('is refused when cut short or continued', () => {
+  it('is refused when shortened or extended', () => {
     for (let length = 0; length < CURSOR.length; length += 1) {
       expect(outcomeOf(CURSOR.slice(0, length))).toBe('INVALID_CURSOR');
     }
@@ -86,7 +86,7 @@ describe('a cursor', () => {
     }
   });
 
-  it('is refused, and nothing worse, when it is any other text', () => {
+  it('is refused with INVALID_CURSOR for any other text', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         expect(outcomeOf(text)).toBe('INVALID_CURSOR');
@@ -98,7 +98,7 @@ describe('a cursor', () => {
     ['principal', { ...WALK, principal: 'key_2' }],
     ['route', { ...WALK, operation: 'listExports' }],
     ['filter or sort', { ...WALK, selection: '[]' }],
-  ])('cannot be followed with another %s', (_, walk) => {
+  ])('is refused with another %s', (_, walk) => {
     expect(outcomeOf(CURSOR, walk)).toBe('INVALID_CURSOR');
   });
 
@@ -109,14 +109,14 @@ describe('a cursor', () => {
     expect(outcomeOf(CURSOR, other, NOW + 2 * CURSOR_LIFETIME_SECONDS * 1_000)).toBe('TENANT_MISMATCH');
   });
 
-  it('lives an hour, to the millisecond', () => {
+  it('is valid for exactly one hour', () => {
     const end = NOW + CURSOR_LIFETIME_SECONDS * 1_000;
 
     expect(outcomeOf(CURSOR, WALK, end - 1)).toEqual(POSITION);
     expect(outcomeOf(CURSOR, WALK, end)).toBe('INVALID_CURSOR');
   });
 
-  it('is refused under another key', () => {
+  it('is refused with another key', () => {
     expect(outcomeOf(CURSOR, WALK, NOW, new Uint8Array(32).fill(8))).toBe('INVALID_CURSOR');
   });
 });

@@ -53,7 +53,7 @@ const emptyIdempotencyStore: IdempotencyClaims = {
   release: async () => undefined,
 };
 
-/** Responses kept in this store, sealed under a secret that is none. */
+/** Stored responses in this store, sealed with a fixed test secret. */
 export const storedResponsesIn = (store: ResponseStore): StoredResponses => ({
   store,
   sealing: async () => new Uint8Array(32),
@@ -140,13 +140,13 @@ export interface TestResponse {
   readonly status: number;
   readonly headers: Record<string, unknown>;
   readonly text: string;
-  /** The parsed body; an empty object where there is none. */
+  /** The parsed body; an empty object if there is none. */
   readonly body: Record<string, unknown>;
 }
 
 /**
- * One request through the whole onion around `run`. By default the credential `ask_good` is good, limits admit, no
- * Idempotency-Key was used before, and the function has ten seconds left.
+ * One request through the whole middleware pipeline around `run`. By default the credential `ask_good` is valid, limits
+ * admit, no Idempotency-Key was used before, and the function has ten seconds left.
  */
 export const serve = async (
   shape: RouteShape,

@@ -50,8 +50,8 @@ const someCursor = async (): Promise<string> => {
 const here = { limit: 3, owner: 'a', sort: 'b' };
 const refusal = (code: string) => expect.objectContaining({ code });
 
-describe('a page', () => {
-  it('holds fifty items unless it is asked for fewer or more', async () => {
+describe('respondWithPage', () => {
+  it('returns 50 items by default, and as many as requested', async () => {
     const all = collection(Array.from({ length: 60 }, (_, index) => String(index).padStart(2, '0')));
 
     const sizes = [await pageWith({ of: all }), await pageWith({ of: all, query: { limit: 60 } })];
@@ -62,21 +62,21 @@ describe('a page', () => {
     ]);
   });
 
-  it('of nothing is the last', async () => {
+  it('returns no cursor for an empty collection', async () => {
     expect(await pageWith({ of: collection([]) })).toEqual({
       data: [],
       page: { next_cursor: null, limit: 50, has_more: false },
     });
   });
 
-  it('that is exactly full is the last when nothing lies behind it', async () => {
+  it('returns no cursor for a full page without further items', async () => {
     expect((await pageWith({ query: { limit: 10 } })).page).toMatchObject({
       next_cursor: null,
       has_more: false,
     });
   });
 
-  it('may be empty although the collection goes on', async () => {
+  it('returns a cursor with an empty page when more items follow', async () => {
     const { data, page } = await pageWith({
       of: { starts: [], stretch: async () => ({ items: [], resume: 'k' }) },
     });
@@ -85,7 +85,7 @@ describe('a page', () => {
     expect(page.next_cursor).toBeTypeOf('string');
   });
 
-  it('leads to the next, until all was seen once and in order', async () => {
+  it('returns every item once and in order across pages', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uniqueArray(fc.stringMatching(/^[a-z]{2}$/)),
@@ -111,7 +111,7 @@ describe('a page', () => {
     );
   });
 
-  it('is read as of when its walk began', async () => {
+  it('reads all pages as of the start of the query', async () => {
     const of = collection();
     const first = await pageWith({ of, query: { limit: 3 } });
     const second = await pageWith({
@@ -130,7 +130,7 @@ describe('a page', () => {
 });
 
 describe('a cursor', () => {
-  it('may be followed with another limit, and its filters in another order', async () => {
+  it('is accepted with another limit, and with its filters in another order', async () => {
     const cursor = await someCursor();
 
     const { data } = await pageWith({ query: { cursor, sort: 'b', owner: 'a', limit: 2 } });
@@ -159,7 +159,7 @@ describe('a cursor', () => {
     );
   });
 
-  it('lives until then', async () => {
+  it('is valid until it expires', async () => {
     const cursor = await someCursor();
 
     expect(await pageWith({ query: { ...here, cursor }, at: NOW + HOUR - 1 })).toMatchObject({
@@ -167,7 +167,7 @@ describe('a cursor', () => {
     });
   });
 
-  it('cannot be had or followed while its key cannot be derived, which is an outage', async () => {
+  it('returns 503 when the cursor key cannot be derived', async () => {
     const key = async () => {
       throw new Error('the key service is down');
     };

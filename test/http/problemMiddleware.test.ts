@@ -25,7 +25,7 @@ const failing = (error: unknown) => () => {
   throw error;
 };
 
-describe('a refusal', () => {
+describe('problemMiddleware', () => {
   it.each(errorCodes)(
     'of type %s is a problem from the catalogue, in the trace of its request',
     async (code) => {
@@ -52,7 +52,7 @@ describe('a refusal', () => {
     },
   );
 
-  it('says what was thrown neither to the caller nor in the log', async () => {
+  it('reveals the thrown message neither in the response nor in the log', async () => {
     const secret = fc.stringMatching(/^canary[a-z0-9]{12}$/);
     const thrown = fc.constantFrom(
       (text: string) => new Error(text),
@@ -76,7 +76,7 @@ describe('a refusal', () => {
     expect(logged.length).toBeGreaterThan(0);
   });
 
-  it.each([new Error('a'), 'a', 7, { a: 1 }])('is an internal error when %o is thrown', async (thrown) => {
+  it.each([new Error('a'), 'a', 7, { a: 1 }])('returns INTERNAL_ERROR when %o is thrown', async (thrown) => {
     const answer = await serve(testRoute(), failing(thrown), GOOD);
 
     expect(answer.body).toMatchObject({
@@ -87,7 +87,7 @@ describe('a refusal', () => {
     expect(logged.join('')).toContain(TRACE);
   });
 
-  it('is an outage, to be tried again, when a store throws what the SDK throws', async () => {
+  it('returns 503 with Retry-After for an error of the AWS SDK', async () => {
     const fromSdk = Object.assign(new Error('connect ECONNREFUSED'), { $metadata: { attempts: 3 } });
 
     const answer = await serve(testRoute(), failing(fromSdk), GOOD);
@@ -97,7 +97,7 @@ describe('a refusal', () => {
     expect(logged.join('')).toContain(TRACE);
   });
 
-  it('tells where a body is at fault, and keeps to itself what was there', async () => {
+  it('returns pointers to invalid members without their values', async () => {
     const errors = [{ pointer: '/a', detail: 'must be less' }];
     const problem = new ProblemError('VALIDATION_FAILED', 'No.', { errors });
 
@@ -106,7 +106,7 @@ describe('a refusal', () => {
     expect(answer.body['errors']).toEqual(errors);
   });
 
-  it('comes in time when the operation does not', async () => {
+  it('returns 503 before the function times out', async () => {
     const never = () => new Promise<never>(() => undefined);
 
     const answer = await serve(testRoute(), never, GOOD, { remaining: 260 });
@@ -115,7 +115,7 @@ describe('a refusal', () => {
     expect(answer.headers['retry-after']).toBe('1');
   });
 
-  it('reads as an RFC 6749 error at a form route', async () => {
+  it('returns the members of RFC 6749 on a form route', async () => {
     const shape = testRoute({ method: 'POST', access: 'public', body: FORM });
 
     const answer = await serve(shape, () => reply(200, {}), { headers: { 'content-type': 'text/plain' } });
@@ -133,7 +133,7 @@ describe('a refusal', () => {
     ['text/html', 'application/problem+json'],
     ['application/json', 'application/json'],
     ['application/json; charset=utf-8, text/plain', 'application/json'],
-  ])('at a form route has, for a caller that accepts %j, the type %s', async (accept, type) => {
+  ])('on a form route, for Accept %j, has media type %s', async (accept, type) => {
     const headers = accept === undefined ? {} : { accept };
     const form = testRoute({ method: 'POST', access: 'public', body: FORM });
 

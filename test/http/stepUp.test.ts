@@ -37,8 +37,8 @@ const meet = (shape: (typeof routes)[number], minutes: number) =>
     },
   );
 
-describe('the routes that need a recent sign-in', () => {
-  it('are all mutations except those that can neither unlock, expose, change nor remove anything', () => {
+describe('routes that require a recent sign-in', () => {
+  it('are all mutations with an effect that needs it', () => {
     const without = mutations.filter((shape) => !requiresStepUp(shape)).map(({ operation }) => operation);
 
     expect(without.toSorted()).toEqual(WITHOUT_STEP_UP.toSorted());
@@ -69,7 +69,7 @@ describe('the routes that need a recent sign-in', () => {
     mutations
       .filter(({ operation }) => !WITHOUT_STEP_UP.includes(operation))
       .map((shape) => [routeKey(shape), shape] as const),
-  )('refuse a session of 26 minutes: %s', async (_, shape) => {
+  )('return STEP_UP_REQUIRED after 26 minutes: %s', async (_, shape) => {
     const [old, fresh] = [await meet(shape, 26), await meet(shape, 14)];
 
     expect(old).toMatchObject({ status: 401, body: { error_code: 'STEP_UP_REQUIRED' } });

@@ -6,13 +6,13 @@ const SPAN = '00f067aa0ba902b7';
 const NEW = 'ab'.repeat(16);
 const random = () => new Uint8Array(16).fill(0xab);
 
-describe('the trace of a request', () => {
+describe('traceOf', () => {
   it.each([
     ['version 00', `00-${ID}-${SPAN}-01`],
     ['unknown flags', `00-${ID}-${SPAN}-ff`],
     ['a later version', `01-${ID}-${SPAN}-00`],
     ['a later version with more fields', `cc-${ID}-${SPAN}-01-what-the-future-brings`],
-  ])('continues the one of %s', (_, traceparent) => {
+  ])('continues the trace of %s', (_, traceparent) => {
     expect(traceOf(traceparent, random)).toEqual({ traceId: ID });
   });
 
@@ -32,11 +32,11 @@ describe('the trace of a request', () => {
     ['came twice', `00-${ID}-${SPAN}-01,00-${ID}-${SPAN}-01`],
     ['has space around it', ` 00-${ID}-${SPAN}-01 `],
     ['has a line break behind it', `00-${ID}-${SPAN}-01\n`],
-  ])('begins anew where traceparent %s', (_, traceparent) => {
+  ])('starts a new trace if traceparent %s', (_, traceparent) => {
     expect(traceOf(traceparent, random)).toEqual({ traceId: NEW });
   });
 
-  it('is another for each request', () => {
+  it('returns another trace for each request', () => {
     expect(traceOf(undefined).traceId).toMatch(/^[0-9a-f]{32}$/);
     expect(traceOf(undefined)).not.toEqual(traceOf(undefined));
   });

@@ -11,20 +11,20 @@ const faultsOf = (schema: z.ZodType, value: unknown) => {
   return error === undefined ? [] : fieldErrors(error);
 };
 
-describe('the faults of a body', () => {
-  it('are told with pointers of RFC 6901', () => {
+describe('fieldErrors', () => {
+  it('returns RFC 6901 pointers', () => {
     const schema = z.object({ 'a/b': z.object({ 'c~d': z.array(z.number()) }) });
 
     expect(faultsOf(schema, { 'a/b': { 'c~d': [1, 'two'] } })).toMatchObject([{ pointer: '/a~1b/c~0d/1' }]);
   });
 
-  it('name each member that is not known', () => {
+  it('names each unknown member', () => {
     const faults = faultsOf(z.strictObject({ a: z.strictObject({}) }), { a: { x: 1, y: 2 }, role: 'admin' });
 
     expect(faults.map(({ pointer }) => pointer).sort()).toEqual(['/a/x', '/a/y', '/role']);
   });
 
-  it('never hold the value that is at fault', () => {
+  it('never contains the invalid value', () => {
     const schema = z.object({
       text: z.string().max(3),
       kind: z.enum(['a', 'b']),
@@ -44,12 +44,12 @@ describe('the faults of a body', () => {
     );
   });
 
-  it('are told up to a hundred', () => {
+  it('returns at most 100 errors', () => {
     expect(faultsOf(z.array(z.number()), Array(1_000).fill('x'))).toHaveLength(100);
   });
 });
 
-describe('what an operation receives', () => {
+describe('validate', () => {
   const run = async (shape: Parameters<typeof testRoute>[0], sent: Parameters<typeof serve>[2]) => {
     const seen: Exchange[] = [];
     const answer = await serve(
@@ -63,7 +63,7 @@ describe('what an operation receives', () => {
     return { answer, input: seen[0]?.input };
   };
 
-  it('is its own id without prefix and tag', async () => {
+  it('reduces a path id to its ULID', async () => {
     const { input } = await run(
       { path: '/things/{id}', ids: { id: 'att' } },
       { parameters: { id: 'att_k3vcq2mc01ARZ3NDEKTSV4RRFFQ69G5FAV' } },
@@ -78,7 +78,7 @@ describe('what an operation receives', () => {
     ['its own in another case', 'ACME', 403],
     ['a list', 'acme,acme', 200],
     ['a list with another', 'acme,globex', 403],
-  ])('is never a tenant: with %s in the query', async (_, tenant_id, status) => {
+  ])('refuses another tenant in the query and drops the own one: %s', async (_, tenant_id, status) => {
     const { answer, input } = await run({ query: z.strictObject({}) }, { query: { tenant_id } });
 
     expect(answer.status).toBe(status);
@@ -100,7 +100,7 @@ describe('what an operation receives', () => {
     },
   );
 
-  it('is never a filter called __proto__', async () => {
+  it('refuses a filter named __proto__', async () => {
     const query = JSON.parse('{"__proto__":"1"}');
 
     const { answer } = await run({ query: z.strictObject({ sort: z.string().optional() }) }, { query });
@@ -108,7 +108,7 @@ describe('what an operation receives', () => {
     expect(answer.body).toMatchObject({ status: 400, error_code: 'INVALID_FILTER' });
   });
 
-  it('is a body exactly as large as its route allows', async () => {
+  it('accepts a body of exactly the maximum size', async () => {
     const shape = {
       method: 'POST',
       body: { kind: 'json', schema: z.string(), maxBytes: 10 },

@@ -14,8 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => live.stop());
 
-describe('a claimed key', () => {
-  it('is a repeat for the same request, told when the first came', async () => {
+describe('idempotencyClaims', () => {
+  it('returns a repeat with the first arrival time for the same request', async () => {
     await store.claim('repeated', 'print', NOON);
 
     expect(await store.claim('repeated', 'print', NOON + 5_000)).toEqual({
@@ -24,7 +24,7 @@ describe('a claimed key', () => {
     });
   });
 
-  it('is a conflict for another request, which leaves it as it was', async () => {
+  it('returns a conflict for another request and keeps the claim', async () => {
     await store.claim('conflicting', 'print', NOON);
 
     const other = await store.claim('conflicting', 'other print', NOON + 1);
@@ -33,7 +33,7 @@ describe('a claimed key', () => {
     expect([other, again]).toEqual([{ kind: 'conflict' }, { kind: 'repeat', receivedAt: NOON }]);
   });
 
-  it('belongs to exactly one of 24 that claim it at once', async () => {
+  it('gives the claim to exactly one of 24 concurrent requests', async () => {
     const results = await Promise.all(
       Array.from({ length: 24 }, (_, index) => store.claim('raced', 'print', NOON + index)),
     );
@@ -46,7 +46,7 @@ describe('a claimed key', () => {
   });
 });
 
-describe('after 24 hours, with the row still there,', () => {
+describe('after 24 hours, before the TTL deletes the row,', () => {
   it.each([
     [DAY - 1_000, 'print', 'repeat'],
     [DAY - 1, 'print', 'repeat'],
@@ -60,7 +60,7 @@ describe('after 24 hours, with the row still there,', () => {
     expect(await store.claim(key, fingerprint, NOON + later)).toMatchObject({ kind });
   });
 
-  it('the window begins anew with the claim that replaced the old one', async () => {
+  it('a new claim starts a new window of 24 hours', async () => {
     await store.claim('renewed', 'print', NOON);
     await store.claim('renewed', 'other print', NOON + DAY);
 
@@ -72,7 +72,7 @@ describe('after 24 hours, with the row still there,', () => {
     expect(results).toEqual([{ kind: 'repeat', receivedAt: NOON + DAY }, { kind: 'conflict' }]);
   });
 
-  it('the table may forget the row, and not before', async () => {
+  it('the TTL allows the table to delete the row, and not earlier', async () => {
     await store.claim('expiring', 'print', NOON + 1);
 
     const { Items = [] } = await live.client.send(new ScanCommand({ TableName: 'idempotency' }));
@@ -83,14 +83,14 @@ describe('after 24 hours, with the row still there,', () => {
 });
 
 describe('a released key', () => {
-  it('is free again, for any request', async () => {
+  it('can be claimed by any request', async () => {
     await store.claim('released', 'print', NOON);
     await store.release('released', 'print');
 
     expect(await store.claim('released', 'other print', NOON + 1)).toEqual({ kind: 'first' });
   });
 
-  it('stays claimed when somebody else claimed it meanwhile', async () => {
+  it('stays claimed when another request has claimed it meanwhile', async () => {
     await store.claim('taken over', 'print', NOON);
     await store.claim('taken over', 'other print', NOON + DAY);
 

@@ -43,8 +43,8 @@ beforeEach(() => {
   failure = undefined;
 });
 
-describe('an event sent under a key', () => {
-  it('claims the key once, with the instant it arrived, and keeps it', async () => {
+describe('idempotentIngest', () => {
+  it('claims the key once with the arrival time and keeps the claim', async () => {
     const answer = await send();
 
     expect(answer).toMatchObject({ status: 202, body: { queued: true } });
@@ -53,7 +53,7 @@ describe('an event sent under a key', () => {
     expect(released).toEqual([]);
   });
 
-  it('runs again as a repeat, at the instant of the first, and says so', async () => {
+  it('runs a repeat at the arrival time of the first call and marks it as replayed', async () => {
     result = { kind: 'repeat', receivedAt: NOW - 5_000 };
 
     const answer = await send();
@@ -62,21 +62,21 @@ describe('an event sent under a key', () => {
     expect(instants).toEqual([NOW - 5_000]);
   });
 
-  it('has no effect where the key was used for something else', async () => {
+  it('has no effect when the key was used with another request', async () => {
     result = { kind: 'conflict' };
 
     expect((await send()).body).toMatchObject({ status: 422, error_code: 'IDEMPOTENCY_CONFLICT' });
     expect(instants).toEqual([]);
   });
 
-  it('releases its claim when it fails, so that the next one is the first', async () => {
+  it('releases the claim of a failed call, so that a retry counts as the first', async () => {
     failure = new ProblemError('VALIDATION_FAILED', 'no');
 
     expect((await send()).status).toBe(422);
     expect(released).toEqual(claimed.map(({ key, fingerprint }) => `${key} ${fingerprint}`));
   });
 
-  it('as a repeat that fails is no replay, and releases nothing', async () => {
+  it('keeps the claim and sets no replay header when a repeat fails', async () => {
     result = { kind: 'repeat', receivedAt: NOW };
     failure = new ProblemError('VALIDATION_FAILED', 'no');
 
@@ -87,7 +87,7 @@ describe('an event sent under a key', () => {
     expect(released).toEqual([]);
   });
 
-  it('is accepted without a claim while the store is down, and the answer says so', async () => {
+  it('accepts the event without a claim and sets Degraded while the store is down', async () => {
     result = 'down';
 
     const answer = await send();

@@ -19,21 +19,21 @@ import {
 import { inMemoryResponseStore } from './inMemoryResponseStore.ts';
 
 const DAY = 24 * 60 * 60 * 1_000;
-/** What a function of the harness has left, and how much longer its lease lasts. */
+/** The remaining time of a function in the harness, and the margin of its lease. */
 const LEASE = 10_000 + 2_000;
 
 const writing = testRoute({ method: 'POST', rate: 'write', operation: 'makeThing' });
 
 let responses: ReturnType<typeof inMemoryResponseStore>;
 let now: number;
-/** What the operation was given, each time it ran. */
+/** The input of each run of the operation. */
 let runs: Pick<Exchange, 'claim' | 'receivedAt'>[];
 
 beforeEach(() => {
   responses = inMemoryResponseStore();
   now = NOW;
   runs = [];
-  // Outages are logged; nobody needs to read them here.
+  // Outages are logged; the output is not needed here.
   vi.spyOn(process.stdout, 'write').mockReturnValue(true);
 });
 afterEach(() => vi.restoreAllMocks());
@@ -79,12 +79,12 @@ const refuse = (code: ErrorCode) => () => {
   });
 };
 
-describe('what a call ended with', () => {
+describe('the outcome of a call', () => {
   it.each([
     ['nothing', 204, undefined, ''],
     ['text', 200, '{"b": 2}', '{"b": 2}'],
     ['a value', 200, { a: 1 }, '{"a":1}'],
-  ])('is kept where it is %s', async (_, status, body, text) => {
+  ])('is stored when it is %s', async (_, status, body, text) => {
     const run = () => reply(status, body);
 
     const ended = [await call({ run }), await call({ run })];
@@ -96,7 +96,7 @@ describe('what a call ended with', () => {
     expect(runs).toHaveLength(1);
   });
 
-  it('is kept with its faults where it is a refusal, and without where it had none', async () => {
+  it('is stored with its field errors when it is a refusal', async () => {
     const [invalid, gone] = [refuse('VALIDATION_FAILED'), refuse('CONFLICT')];
 
     const replays = [await call({ run: invalid }), await call({ run: invalid })];
@@ -107,8 +107,8 @@ describe('what a call ended with', () => {
   });
 });
 
-describe('a repeated call', () => {
-  it('runs once, and is answered with status, body and Location of the first', async () => {
+describe('a retry', () => {
+  it('does not run again and returns status, body and Location of the first call', async () => {
     const [first, again] = [await call(), await call()];
 
     expect(runs).toHaveLength(1);
@@ -117,14 +117,14 @@ describe('a repeated call', () => {
     expect([replayed(first), replayed(again)]).toEqual([undefined, 'true']);
   });
 
-  it('has a trace and a budget of its own', async () => {
+  it('has its own trace id and RateLimit headers', async () => {
     const [first, again] = [await call(), await call()];
 
     expect(again.headers['x-trace-id']).not.toBe(first.headers['x-trace-id']);
     expect(again.headers).toMatchObject({ 'ratelimit-limit': '100', 'cache-control': 'no-store' });
   });
 
-  it('is answered without a body where the first was', async () => {
+  it('returns no body when the first call returned none', async () => {
     const options = { run: () => reply(204, undefined) };
 
     const answers = [await call(options), await call(options)];
@@ -136,7 +136,7 @@ describe('a repeated call', () => {
     expect(answers.map(replayed)).toEqual([undefined, 'true']);
   });
 
-  it('is answered with a text as it was written', async () => {
+  it('returns a text body unchanged', async () => {
     const options = { run: () => reply(200, '{ "spaced" : 1 }') };
 
     expect([(await call(options)).text, (await call(options)).text]).toEqual(
@@ -144,13 +144,13 @@ describe('a repeated call', () => {
     );
   });
 
-  it('is one with another spelling of the key', async () => {
+  it('is recognized with a quoted key', async () => {
     await call({ key: 'a-key' });
 
     expect(replayed(await call({ key: '"a-key"' }))).toBe('true');
   });
 
-  it('is answered by a credential of the same principal after a rotation, and refused once the scope is gone', async () => {
+  it('returns the response after a rotation of the credential, and 403 once the scope is gone', async () => {
     await call();
 
     const lost = await call({ by: { scopes: new Set() } });
@@ -158,7 +158,7 @@ describe('a repeated call', () => {
     expect([errorOf(lost), replayed(lost), runs.length]).toEqual(['INSUFFICIENT_SCOPE', undefined, 1]);
   });
 
-  it('runs again after 24 hours, under a name of its own', async () => {
+  it('runs again after 24 hours under a new claim', async () => {
     await call();
     now += DAY - 1;
     const last = await call();
@@ -171,7 +171,7 @@ describe('a repeated call', () => {
   });
 });
 
-describe('another call under a used key', () => {
+describe('another call with a used key', () => {
   const sending = (text: string) => ({
     shape: { body: { kind: 'json' as const, schema: anything, maxBytes: 100 } },
     sent: { body: text, headers: { 'content-type': 'application/json' } },
@@ -195,7 +195,7 @@ describe('another call under a used key', () => {
       { ...confers, by: { tenant } },
       { ...confers, by: { tenant, residency: 'eu' } },
     ],
-  ])('is a conflict when it has another %s, and the first one’s answer stays', async (_, one, other) => {
+  ])('returns 422 when it has another %s, and keeps the stored response', async (_, one, other) => {
     const first = await call(one);
 
     const conflict = await call(other);
@@ -209,7 +209,7 @@ describe('another call under a used key', () => {
     expect([again.text, replayed(again), runs.length]).toEqual([first.text, 'true', 1]);
   });
 
-  it('is the first call again when only the order of the scopes differs', async () => {
+  it('is a retry when only the order of the scopes differs', async () => {
     const scopes: Scope[] = ['read:attribution', 'ingest:write'];
     await call({ ...confers, by: { scopes: new Set(scopes) } });
 
@@ -221,7 +221,7 @@ describe('another call under a used key', () => {
     ['route', { shape: { path: '/others' } }],
     ['method', { shape: { method: 'PUT' } }],
     ['key', { key: 'A-key' }],
-  ])('is a call of its own with another %s', async (_, other) => {
+  ])('is an independent call with another %s', async (_, other) => {
     await call();
 
     expect(replayed(await call(other))).toBeUndefined();
@@ -230,7 +230,7 @@ describe('another call under a used key', () => {
 });
 
 describe('while the first call runs', () => {
-  it('the same one is told to come again, and a different one that it is in conflict', async () => {
+  it('returns 409 for the same call and 422 for a different one', async () => {
     let finish: (reply: Reply) => void = () => undefined;
     const first = call({ run: () => new Promise((settle) => (finish = settle)) });
     await expect.poll(() => runs.length).toBe(1);
@@ -248,7 +248,7 @@ describe('while the first call runs', () => {
     expect([(await call()).text, runs.length]).toEqual(['{"late":true}', 1]);
   });
 
-  it('a duplicate waits a little, and is answered with the first one’s response', async () => {
+  it('a duplicate waits briefly and returns the response of the first call', async () => {
     let finish: (reply: Reply) => void = () => undefined;
     const first = call({ run: () => new Promise((settle) => (finish = settle)) });
     await expect.poll(() => runs.length).toBe(1);
@@ -267,7 +267,7 @@ describe('while the first call runs', () => {
     expect([duplicate.status, replayed(duplicate), runs.length]).toEqual([201, 'true', 1]);
   });
 
-  it('a duplicate looks five times, further and further apart, before it is told to come again', async () => {
+  it('a duplicate polls five times with growing delays before it returns 409', async () => {
     const looks: number[] = [];
     const begin: ResponseStore['begin'] = async (_key, _print, at) => {
       looks.push(at - NOW);
@@ -283,14 +283,14 @@ describe('while the first call runs', () => {
     expect(waits.filter((wait) => [50, 100, 200, 400].includes(wait ?? 0))).toEqual([50, 100, 200, 400]);
   });
 
-  it('its lease outlasts what its function has left, counted from now, not from the arrival', async () => {
+  it('the lease lasts longer than the remaining time of the function, counted from now', async () => {
     const leases: number[] = [];
     const begin: ResponseStore['begin'] = async (key, print, at, until) => {
       leases.push(until);
       return responses.store.begin(key, print, at, until);
     };
     const authenticator = async () => {
-      // A slow credential store: by now three of the ten seconds are gone.
+      // A slow credential store has used three of the ten seconds.
       now += 3_000;
       return caller;
     };
@@ -334,7 +334,7 @@ describe('a call that is refused', () => {
     ['a failure of ours', () => fail(new TypeError('nobody thought of this'))],
     ['a refusal that may pass', refuse('RATE_LIMITED')],
     ['a scope its creator lacks', refuse('INSUFFICIENT_SCOPE')],
-  ])('for %s runs again, at once and as the next attempt of the same call', async (_, run) => {
+  ])('for %s runs again at once as the next attempt of the same call', async (_, run) => {
     const refused = await call({ run });
     now += 5;
     const again = await call();
@@ -351,7 +351,7 @@ describe('a call that is refused', () => {
     throw error;
   };
 
-  it('before it runs leaves the key unused', async () => {
+  it('before it runs does not use the key', async () => {
     const refusals = [
       await call({ by: { scopes: new Set() } }),
       await call({ sent: { headers: { 'x-tenant-id': 'globex' } } }),
@@ -366,8 +366,8 @@ describe('a call that is refused', () => {
 describe('a crash', () => {
   const never = () => new Promise<never>(() => undefined);
 
-  it('costs the wait for the lease, then the call goes on at its first instant', async () => {
-    // The function is ended while it runs: the caller hears nothing but a time-out.
+  it('delays the retry until the lease expires; the call then continues at its first arrival time', async () => {
+    // The function is stopped while it runs: the caller only sees a timeout.
     const crashed = await call({ run: never, remaining: 300 });
     now += 300 + 2_000 - 1_000;
     const early = await call({ remaining: 10_000 });
@@ -381,7 +381,7 @@ describe('a crash', () => {
     ]);
   });
 
-  it('of the first attempt that turns out to be none cannot change what the second answered', async () => {
+  it('that was only a slow first attempt cannot change the response of the second', async () => {
     let wake: (reply: Reply) => void = () => undefined;
     const first = call({ run: () => new Promise((settle) => (wake = settle)) });
     await expect.poll(() => runs.length).toBe(1);
@@ -397,7 +397,7 @@ describe('a crash', () => {
     ]);
   });
 
-  it('before its response is kept leaves the caller without it: nothing is sent that could not be sent again', async () => {
+  it('before the response is stored returns no response: only stored responses are sent', async () => {
     const end = async () => {
       throw new Error('the table is down');
     };
@@ -416,13 +416,13 @@ describe('an outage', () => {
     throw new Error('down');
   };
 
-  it('of the store lets nothing happen', async () => {
+  it('of the store prevents the effect', async () => {
     const answer = await call({ store: { begin: down } });
 
     expect([answer.status, answer.headers['retry-after'], runs.length]).toEqual([503, '1', 0]);
   });
 
-  it('of the sealing key lets nothing happen, and holds nobody up', async () => {
+  it('of the sealing key prevents the effect and does not block a retry', async () => {
     const answer = await call({ sealing: down });
 
     expect([answer.status, runs.length]).toEqual([503, 0]);
@@ -430,7 +430,7 @@ describe('an outage', () => {
   });
 });
 
-it('keeps neither the response nor the key in the clear', async () => {
+it('stores neither the response nor the key in plain text', async () => {
   const secret = 'ask_test_canary';
   await call({ key: 'canary-key', run: () => reply(201, { secret }), by: { principal: 'key_canary' } });
 

@@ -5,12 +5,12 @@ interface Row {
   readonly fingerprint: string;
   readonly receivedAt: number;
   readonly attempt: number;
-  /** Null once the call has ended. */
+  /** Null once the call has completed. */
   readonly lease: number | null;
   readonly sealed: string | null;
 }
 
-/** What the response store promises, without a table: each call takes effect at one moment, or not at all. */
+/** An in-memory model of the response store: each call is atomic. */
 export const inMemoryResponseStore = () => {
   const rows = new Map<string, Row>();
   const change = (key: string, attempt: number, members: Partial<Row>): void => {

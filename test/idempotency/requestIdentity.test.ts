@@ -12,8 +12,8 @@ const visible = fc.string({
   maxLength: 255,
 });
 
-describe('the header', () => {
-  it('is one key, quoted or not', () => {
+describe('parseIdempotencyKey', () => {
+  it('returns the same key with and without quotes', () => {
     fc.assert(
       fc.property(
         visible.filter((key) => !/^".*"$/.test(key)),
@@ -36,19 +36,19 @@ describe('the header', () => {
     ['with a control character', 'a\u0000b'],
     ['with a line break', 'a\n'],
     ['beyond ASCII', 'schlüssel'],
-  ])('%s is no key', (_, header) => {
+  ])('returns null for %s', (_, header) => {
     expect(parseIdempotencyKey(header)).toBeNull();
   });
 
-  it('of 255 characters is a key, in quotes too', () => {
+  it('accepts 255 characters, also in quotes', () => {
     const key = 'k'.repeat(255);
 
     expect([parseIdempotencyKey(key), parseIdempotencyKey(`"${key}"`)]).toEqual([key, key]);
   });
 });
 
-describe('where a key is kept', () => {
-  it('differs for every tenant, route and key, wherever one ends and the next begins', () => {
+describe('idempotencyRecordKey', () => {
+  it('differs for every tenant, route and key, also when their concatenation is equal', () => {
     const parts = fc.tuple(fc.string(), fc.string(), fc.string());
 
     fc.assert(
@@ -61,12 +61,12 @@ describe('where a key is kept', () => {
     expect(idempotencyRecordKey('ab', 'c', 'd')).not.toBe(idempotencyRecordKey('a', 'bc', 'd'));
   });
 
-  it('does not show the key', () => {
+  it('does not reveal the key', () => {
     expect(idempotencyRecordKey('acme', 'POST /x', 'order-4711')).not.toContain('4711');
   });
 });
 
-describe('the fingerprint', () => {
+describe('fingerprintOf', () => {
   const request = {
     principal: 'key_1',
     path: '/api/v1/invocations',
@@ -86,7 +86,7 @@ describe('the fingerprint', () => {
     { contentType: 'application/json; charset=utf-8' },
     { body: Buffer.from('{"a": 1}') },
     { body: new Uint8Array() },
-    // The same bytes, cut elsewhere.
+    // The same bytes, split differently.
     { query: 'a=1application/json', contentType: '' },
   ])('differs with %o', (changed) => {
     expect(fingerprintOf({ ...request, ...changed })).not.toBe(fingerprintOf(request));

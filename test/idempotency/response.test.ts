@@ -28,15 +28,15 @@ const newKey = (): string => {
 };
 const begin = (key: string, now = NOON, fingerprint = 'print'): Promise<BeginResult> =>
   store.begin(key, fingerprint, now, now + LEASE);
-/** Begins a call that has to be held. */
+/** Begins a call and expects to get the lease. */
 const hold = async (key: string, now = NOON): Promise<HeldClaim> => {
   const begun = await begin(key, now);
   if (begun.kind !== 'held') throw new Error(`the call is ${begun.kind}`);
   return begun.claim;
 };
 
-describe('a call', () => {
-  it('is held by exactly one of 24 that begin it at once', async () => {
+describe('responseStore', () => {
+  it('gives the lease to exactly one of 24 concurrent calls', async () => {
     const key = newKey();
 
     const begun = await Promise.all(Array.from({ length: 24 }, (_, index) => begin(key, NOON + index)));
@@ -45,7 +45,7 @@ describe('a call', () => {
     expect(begun.filter(({ kind }) => kind === 'running')).toHaveLength(23);
   });
 
-  it('that ended is answered from then on with the response it ended with', async () => {
+  it('returns the stored response of a completed call', async () => {
     const key = newKey();
     const claim = await hold(key);
 
@@ -55,7 +55,7 @@ describe('a call', () => {
     expect([await begin(key, NOON + 1), await begin(key, NOON + 2 * LEASE)]).toEqual([answer, answer]);
   });
 
-  it('ends once', async () => {
+  it('completes a call once', async () => {
     const claim = await hold(newKey());
     await store.end(claim, 'sealed');
 
@@ -64,7 +64,7 @@ describe('a call', () => {
     expect(await begin(claim.key)).toMatchObject({ sealed: 'sealed' });
   });
 
-  it('with another fingerprint is a conflict, whether the first runs, was given up or has ended', async () => {
+  it('returns a conflict for another fingerprint, whether the first call runs, was abandoned or has completed', async () => {
     const [running, abandoned, ended] = [await hold(newKey()), await hold(newKey()), await hold(newKey())];
     await store.abandon(abandoned);
     await store.end(ended, 'sealed');
@@ -76,7 +76,7 @@ describe('a call', () => {
     expect((await Promise.all(same)).map(({ kind }) => kind)).toEqual(['running', 'held', 'ended']);
   });
 
-  it('with another fingerprint is a conflict too when its lease has run out', async () => {
+  it('returns a conflict for another fingerprint when the lease has expired', async () => {
     const { key } = await hold(newKey());
 
     expect(await begin(key, NOON + LEASE, 'other print')).toEqual({ kind: 'conflict' });
@@ -87,13 +87,13 @@ describe('the lease of a call', () => {
   it.each([
     [LEASE - 1, 'running'],
     [LEASE, 'held'],
-  ])('after %d ms: %s', async (later, kind) => {
+  ])('is, after %d ms, %s', async (later, kind) => {
     const { key } = await hold(newKey());
 
     expect(await begin(key, NOON + later)).toMatchObject({ kind });
   });
 
-  it('goes to the next attempt, which keeps the instant of the first', async () => {
+  it('passes to the next attempt, which keeps the arrival time of the first', async () => {
     const { key } = await hold(newKey());
 
     const attempts = [await hold(key, NOON + LEASE), await hold(key, NOON + 2 * LEASE)];
@@ -104,7 +104,7 @@ describe('the lease of a call', () => {
     ]);
   });
 
-  it('goes to one of 24 that take over at once', async () => {
+  it('passes to exactly one of 24 concurrent attempts', async () => {
     const { key } = await hold(newKey());
 
     const begun = await Promise.all(
@@ -117,7 +117,7 @@ describe('the lease of a call', () => {
     expect(begun.filter(({ kind }) => kind === 'running')).toHaveLength(23);
   });
 
-  it('is free at once when it is given up', async () => {
+  it('is released at once when the call is abandoned', async () => {
     const claim = await hold(newKey());
 
     await store.abandon(claim);
@@ -125,7 +125,7 @@ describe('the lease of a call', () => {
     expect(await begin(claim.key, NOON + 1)).toMatchObject({ kind: 'held', claim: { attempt: 2 } });
   });
 
-  it('is out of reach for an attempt that was given up for dead', async () => {
+  it('cannot be used by an attempt that another one has replaced', async () => {
     const first = await hold(newKey());
     const second = await hold(first.key, NOON + LEASE);
 
@@ -140,7 +140,7 @@ describe('the lease of a call', () => {
   });
 });
 
-describe('after 24 hours, with the row still there,', () => {
+describe('after 24 hours, before the TTL deletes the row,', () => {
   it.each([
     ['ended', DAY - 1_000, 'print', 'ended'],
     ['ended', DAY - 1, 'print', 'ended'],
@@ -156,7 +156,7 @@ describe('after 24 hours, with the row still there,', () => {
     expect(await begin(claim.key, NOON + later, print)).toMatchObject({ kind });
   });
 
-  it('a call is new: the first attempt, at its own instant, for another day', async () => {
+  it('a call is new: attempt 1, its own arrival time, stored for another 24 hours', async () => {
     const first = await hold(newKey());
     await store.end(first, 'old');
 
@@ -167,14 +167,14 @@ describe('after 24 hours, with the row still there,', () => {
     expect(await begin(first.key, NOON + 2 * DAY - 1)).toMatchObject({ sealed: 'new' });
   });
 
-  it('the day counts from the first attempt, however late the one that ended it', async () => {
+  it('the 24 hours start with the first attempt, however late the last one completes', async () => {
     const { key } = await hold(newKey());
     await store.end(await hold(key, NOON + DAY - 1), 'sealed');
 
     expect(await begin(key, NOON + DAY)).toMatchObject({ kind: 'held', claim: { attempt: 1 } });
   });
 
-  it('the table may forget the row, and not before', async () => {
+  it('the TTL allows the table to delete the row, and not earlier', async () => {
     const { key } = await hold(newKey(), NOON + 1);
 
     const { Items = [] } = await live.client.send(new ScanCommand({ TableName: 'idempotency' }));
@@ -184,7 +184,7 @@ describe('after 24 hours, with the row still there,', () => {
   });
 });
 
-it('does what it promises, whatever comes in whatever order', async () => {
+it('responseStore behaves like the in-memory model for any sequence of calls', async () => {
   const attempt = fc.integer({ min: 1, max: 4 });
   const step = fc.oneof(
     fc.record({

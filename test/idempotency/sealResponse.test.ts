@@ -21,8 +21,8 @@ const NONCE = new Uint8Array(NONCE_BYTES);
 const seal = (text: string, row: string, secrets: SealSecrets, nonce: Uint8Array): string =>
   sealResponse(text, row, secrets, () => nonce);
 
-describe('a sealed response', () => {
-  it('opens for whoever has all it was sealed with', () => {
+describe('sealResponse', () => {
+  it('opens with the row and secrets it was sealed with', () => {
     fc.assert(
       fc.property(text, row, secrets, nonce, (text, row, secrets, nonce) => {
         expect(unsealResponse(seal(text, row, secrets, nonce), row, secrets)).toBe(text);
@@ -30,7 +30,7 @@ describe('a sealed response', () => {
     );
   });
 
-  it('shows neither what it holds nor what it was sealed with', () => {
+  it('reveals neither the text nor the secrets', () => {
     const said = fc.stringMatching(/^[a-z0-9_]{12,40}$/);
 
     fc.assert(
@@ -43,7 +43,7 @@ describe('a sealed response', () => {
     );
   });
 
-  it('does not open with any of it changed', () => {
+  it('does not open with another row or secret', () => {
     const change = fc.oneof(
       bytes(32).map((stack) => ({ stack })),
       fc.string().map((idempotencyKey) => ({ idempotencyKey })),
@@ -62,14 +62,14 @@ describe('a sealed response', () => {
     );
   });
 
-  it('does not open where key and principal only read alike', () => {
+  it('does not open when only the concatenation of key and principal is equal', () => {
     const sealed = seal('text', ROW, { ...SECRETS, idempotencyKey: 'ab', principal: 'c' }, NONCE);
 
     expect(() => unsealResponse(sealed, ROW, { ...SECRETS, idempotencyKey: 'a', principal: 'bc' })).toThrow();
     expect(() => unsealResponse(sealed, ROW, { ...SECRETS, idempotencyKey: '', principal: 'abc' })).toThrow();
   });
 
-  it('does not open with any bit of it flipped', () => {
+  it('does not open with any bit flipped', () => {
     const sealed = Buffer.from(seal('{"secret":"one"}', ROW, SECRETS, NONCE), 'base64');
 
     for (let bit = 0; bit < 8 * sealed.length; bit += 1) {
@@ -79,7 +79,7 @@ describe('a sealed response', () => {
     }
   });
 
-  it('does not open when it was cut or made longer', () => {
+  it('does not open when it is shortened or extended', () => {
     const sealed = Buffer.from(seal('{"secret":"one"}', ROW, SECRETS, NONCE), 'base64');
 
     for (let length = 0; length < sealed.length; length += 1) {
@@ -88,14 +88,14 @@ describe('a sealed response', () => {
     expect(() => unsealResponse(Buffer.concat([sealed, NONCE]).toString('base64'), ROW, SECRETS)).toThrow();
   });
 
-  it('opens after a deployment: its key and form never change', () => {
+  it('opens a seal of an earlier deployment: key derivation and format are stable', () => {
     const earlier = 'AAAAAAAAAAAAAAAAE1WwTf8d8jLTvRBDqhJD3bCROMB1NE+Jh77af4OHE33HsukWvQ==';
 
     expect(unsealResponse(earlier, ROW, SECRETS)).toBe('{"secret":"ключ"}');
     expect(seal('{"secret":"ключ"}', ROW, SECRETS, NONCE)).toBe(earlier);
   });
 
-  it('looks different each time, where its nonce does', () => {
+  it('differs for each nonce', () => {
     fc.assert(
       fc.property(text, nonce, nonce, (text, one, other) => {
         const [first, second] = [one, other].map((nonce) => seal(text, ROW, SECRETS, nonce));

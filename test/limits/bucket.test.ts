@@ -22,7 +22,7 @@ const buckets = fc
     scale: fc.constantFrom(0.001, 0.5, 1, 3),
   })
   .map(({ rate, burst, scale }) => bucketOf({ rate, burst }, scale));
-/** A bucket in any state a charge at NOW or before can have left it in. */
+/** A bucket in any state that charges until NOW can produce. */
 const states = buckets.chain((bucket) =>
   fc.record({
     bucket: fc.constant(bucket),
@@ -31,7 +31,7 @@ const states = buckets.chain((bucket) =>
   }),
 );
 
-it('never lets tokens flow in faster than the rate, rounding included', () => {
+it('never refills faster than the rate, rounding included', () => {
   fc.assert(
     fc.property(buckets, ({ interval, limit, capacity }) => {
       expect(Number.isSafeInteger(NOW + capacity)).toBe(true);
@@ -41,7 +41,7 @@ it('never lets tokens flow in faster than the rate, rounding included', () => {
   );
 });
 
-it('tells as remaining exactly what still fits at once', () => {
+it('reports as remaining exactly the tokens that are still admitted', () => {
   fc.assert(
     fc.property(states, ({ bucket, tat, cost }) => {
       const { remaining, limit } = bucketStateAt(bucket, tat, NOW);
@@ -53,7 +53,7 @@ it('tells as remaining exactly what still fits at once', () => {
   );
 });
 
-it('tells in whole seconds when the bucket is full again, and not later than needed', () => {
+it('reports the seconds until the bucket is full, rounded up to the next second', () => {
   fc.assert(
     fc.property(states, ({ bucket, tat }) => {
       const { reset } = bucketStateAt(bucket, tat, NOW);
@@ -65,7 +65,7 @@ it('tells in whole seconds when the bucket is full again, and not later than nee
   );
 });
 
-it('names a wait after which the refused call fits, and a second less would not do', () => {
+it('reports the minimum seconds after which a refused call is admitted', () => {
   fc.assert(
     fc.property(states, ({ bucket, tat, cost }) => {
       fc.pre(tat > latestAdmitting(bucket, cost, NOW));
@@ -78,7 +78,7 @@ it('names a wait after which the refused call fits, and a second less would not 
   );
 });
 
-it('takes a bucket that was charged far ahead of this clock for empty, never for more than full', () => {
+it('treats a bucket charged far ahead of this clock as empty', () => {
   const bucket = bucketOf({ rate: 10, burst: 20 });
 
   const states = [NOW + 3_600 * SECOND, NOW, 0].map((tat) => bucketStateAt(bucket, tat, NOW));
@@ -100,7 +100,7 @@ describe('the limit of a tenant', () => {
     expect(limitOf({ plan, limits: {} }, rateClass)).toEqual(limit);
   });
 
-  it('is the operator’s where there is one, for that class alone', () => {
+  it('is the override of the operator, for its class only', () => {
     const tenant = aTenant({ plan: 'free', limits: { ingest: { rate: 1, burst: 7 } } });
 
     expect([limitOf(tenant, 'ingest').burst, limitOf(tenant, 'read').burst]).toEqual([7, 20]);
@@ -110,7 +110,7 @@ describe('the limit of a tenant', () => {
     [1, 20, 10],
     [2, 40, 20],
     [0.1, 2, 1],
-    // A bucket that can hold nothing would refuse for ever.
+    // A bucket without capacity would refuse forever.
     [0.001, 1, 0.01],
   ])('times %d has burst %d and rate %d', (scale, burst, rate) => {
     expect(bucketOf({ rate: 10, burst: 20 }, scale).limit).toEqual({ burst, rate });

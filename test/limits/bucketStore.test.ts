@@ -23,14 +23,14 @@ const newKey = (): string => {
   return `bucket ${keys}`;
 };
 
-describe('parallel calls at one moment', () => {
+describe('parallel charges at the same time', () => {
   it.each([
     [50, 1, 20, 20],
     [50, 3, 20, 6],
     [12, 20, 20, 1],
-  ])('%d of cost %d share a burst of %d: %d are admitted', async (calls, cost, burst, admitted) => {
+  ])('%d of cost %d with a burst of %d: admits %d', async (calls, cost, burst, admitted) => {
     const tenant = aTenant({ tenant_id: newKey(), limits: { read: { rate: 0.001, burst } } });
-    // Every call meets the bucket from a function of its own, as cold starts would.
+    // Every call uses its own limiter, as in separate cold starts.
     const charges = Array.from({ length: calls }, () =>
       limiter(store, { clock: () => NOON }).charge({ tenant, principal: 'key_1', rateClass: 'read', cost }),
     );
@@ -43,7 +43,7 @@ describe('parallel calls at one moment', () => {
   });
 });
 
-it('does what it promises, whatever the caller last saw', async () => {
+it('behaves like the in-memory model for any last known tat', async () => {
   const requests = fc.array(
     fc.record({
       amount: fc.integer({ min: 1, max: 5 }),
@@ -66,7 +66,7 @@ it('does what it promises, whatever the caller last saw', async () => {
         ];
         expect(result.admitted).toBe(expected.admitted);
         expect(await store.peek(key)).toBe(await promised.peek(key));
-        // A lease that fits in no state of the bucket is refused without a look at it.
+        // A lease that no state of the bucket admits is refused without a read.
         if (request.floor <= request.latest) expect(result.tat).toBe(expected.tat);
       }
     }),
@@ -74,13 +74,13 @@ it('does what it promises, whatever the caller last saw', async () => {
   );
 });
 
-it('takes a bucket that was never charged for full, and looking does not charge it', async () => {
+it('treats a bucket that was never charged as full, and peek does not charge it', async () => {
   const key = newKey();
 
   expect([await store.peek(key), await store.peek(key)]).toEqual([0, 0]);
 });
 
-it('keeps a bucket for longer than a key may live after it is full again', async () => {
+it('keeps a full bucket for longer than the maximum lifetime of a key', async () => {
   const key = newKey();
   const now = NOON * 1_000;
   const ttlOf = async () => {

@@ -1,6 +1,6 @@
 import type { BucketStore, ChargeRequest } from '../../functions/limits/bucket.store.ts';
 
-/** What the bucket store promises, without a table: each charge takes effect at one moment, or not at all. */
+/** An in-memory model of the bucket store: each charge is atomic. */
 export const inMemoryBucketStore = () => {
   const tats = new Map<string, number>();
   let charged = 0;
@@ -23,7 +23,7 @@ export const inMemoryBucketStore = () => {
   };
   return {
     store,
-    /** Microseconds by which all buckets together were moved. */
+    /** The sum of all charges in microseconds. */
     charged: () => charged,
   };
 };

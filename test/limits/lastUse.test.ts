@@ -19,19 +19,19 @@ beforeAll(async () => {
 });
 afterAll(() => live.stop());
 
-/** One admitted call, as the onion charges it. */
+/** One admitted call, charged as in the middleware pipeline. */
 const call = (principal: string, at: number, rateClass: RateClass = 'read', cost = 1) =>
   limiter(bucketStore('limits'), { clock: () => at }).charge({ tenant, principal, rateClass, cost });
 
 describe('the last use of a credential', () => {
-  it.each(rateClasses)('is told, to the minute, by its charges in class %s', async (rateClass) => {
+  it.each(rateClasses)('is the minute of its last charge in class %s', async (rateClass) => {
     const principal = `key_${rateClass}`;
     await call(principal, NOON + 30_000, rateClass);
 
     expect(await used.read('acme', [principal], NOON + 10 * MINUTE)).toEqual(new Map([[principal, NOON]]));
   });
 
-  it('is the latest of all classes', async () => {
+  it('is the latest charge of all rate classes', async () => {
     await call('key_several', NOON, 'read');
     await call('key_several', NOON + 5 * MINUTE, 'ingest', 50);
     await call('key_several', NOON + 2 * MINUTE, 'write');
@@ -41,13 +41,13 @@ describe('the last use of a credential', () => {
     expect(times.get('key_several')).toBe(NOON + 5 * MINUTE);
   });
 
-  it('never lies ahead, however far a drained bucket stands', async () => {
+  it('is never in the future, even for a drained bucket', async () => {
     await call('key_drained', NOON, 'ingest', 20_000);
 
     expect((await used.read('acme', ['key_drained'], NOON + 1)).get('key_drained')).toBe(NOON);
   });
 
-  it('is absent for one that never called, and for another tenant’s', async () => {
+  it('is absent for a credential that never called, and for another tenant', async () => {
     await call('key_used', NOON);
 
     expect(await used.read('acme', ['key_unused'], NOON)).toEqual(new Map());
@@ -55,7 +55,7 @@ describe('the last use of a credential', () => {
     expect(await used.read('acme', [], NOON)).toEqual(new Map());
   });
 
-  it('is not moved by looking at the budget', async () => {
+  it('is not changed by peek', async () => {
     await limiter(bucketStore('limits'), { clock: () => NOON }).peek({
       tenant,
       principal: 'key_peeking',
@@ -65,7 +65,7 @@ describe('the last use of a credential', () => {
     expect(await used.read('acme', ['key_peeking'], NOON)).toEqual(new Map());
   });
 
-  it('is found for a whole page of credentials', async () => {
+  it('is read for a whole page of credentials', async () => {
     const principals = Array.from({ length: 200 }, (_, index) => `key_paged_${index}`);
     await pMap(principals, (principal) => call(principal, NOON), { concurrency: 10 });
 

@@ -19,19 +19,19 @@ const limits = fc.oneof(
 );
 const steps = fc.array(
   fc.record({
-    /** Milliseconds since the step before. */
+    /** Milliseconds since the previous step. */
     pause: fc.oneof(
       { weight: 4, arbitrary: fc.nat({ max: 15 }) },
       { weight: 1, arbitrary: fc.nat({ max: 3_000 }) },
     ),
     instance: fc.nat({ max: 2 }),
-    /** Share of the burst that the call costs. */
+    /** The cost of the call as a share of the burst. */
     share: fc.oneof(
       { weight: 8, arbitrary: fc.constant(0) },
       { weight: 3, arbitrary: fc.double({ min: 0, max: 0.05, noNaN: true }) },
       { weight: 1, arbitrary: fc.double({ min: 0, max: 1, noNaN: true }) },
     ),
-    /** Calls that come at the same moment. */
+    /** The number of simultaneous calls. */
     calls: fc.oneof(
       { weight: 3, arbitrary: fc.constant(1) },
       { weight: 1, arbitrary: fc.integer({ min: 2, max: 15 }) },
@@ -46,7 +46,7 @@ interface Admission {
   readonly cost: number;
 }
 
-/** Three functions that share a store, on one clock unless a test gives each its own. */
+/** Three limiters with a shared store, on one clock unless a test gives each its own. */
 const prepare = (limit: Limit) => {
   const clock = { now: NOON };
   const { store, charged } = inMemoryBucketStore();
@@ -71,7 +71,7 @@ const largestBacklog = (admissions: readonly Admission[], interval: number): num
   return largest;
 };
 
-it('admits in no window more than the burst and what flows in meanwhile', async () => {
+it('admits no more than burst + rate × time in any window', async () => {
   /** Milliseconds after which, at one moment, everything is taken that can be had: less and more than a lease lives. */
   const rests = fc.nat({ max: 250 });
 
@@ -105,7 +105,7 @@ it('admits in no window more than the burst and what flows in meanwhile', async 
   );
 });
 
-it('refuses only what an exact bucket would refuse, but for tokens leased and the length of a lease', async () => {
+it('refuses only what an exact bucket would refuse, apart from leased tokens', async () => {
   await fc.assert(
     fc.asyncProperty(limits, steps, async (limit, sequence) => {
       const { clock, charge, charged, bucket } = prepare(limit);
@@ -133,7 +133,7 @@ it('refuses only what an exact bucket would refuse, but for tokens leased and th
   );
 });
 
-it('admits a refused call after the wait it names', async () => {
+it('admits a refused call after its reset time', async () => {
   await fc.assert(
     fc.asyncProperty(limits, steps, fc.nat({ max: 2 }), async (limit, sequence, other) => {
       const { clock, charge } = prepare(limit);
@@ -151,7 +151,7 @@ it('admits a refused call after the wait it names', async () => {
   );
 });
 
-it('gives a clock that jumps no more than the time it saw from its earliest to its latest', async () => {
+it('refills no more than the time span of a clock that jumps', async () => {
   const jumps = fc.array(fc.constantFrom(-3_600_000, -5_000, 0, 0, 1, 5_000, 3_600_000), {
     maxLength: 60,
     size: 'max',
@@ -186,7 +186,7 @@ describe('a bucket', () => {
     rateClass,
   });
 
-  it('belongs to one tenant, principal and class', async () => {
+  it('belongs to one tenant, principal and rate class', async () => {
     const { store } = inMemoryBucketStore();
     const one = limiter(store, { clock: () => NOON });
     const accounts = [
@@ -205,7 +205,7 @@ describe('a bucket', () => {
     expect(verdicts).toEqual(accounts.flatMap(() => ['admitted', 'admitted', 'refused']));
   });
 
-  it('says never, and stays as it is, for what it could not hold when full', async () => {
+  it('returns never, without a charge, for a cost above its capacity', async () => {
     const { store, charged } = inMemoryBucketStore();
     const one = limiter(store, { clock: () => NOON });
 
@@ -215,7 +215,7 @@ describe('a bucket', () => {
     expect(charged()).toBe(0);
   });
 
-  it('tells the same to whoever looks as to whoever was just charged', async () => {
+  it('reports the same state to peek and to the last charge', async () => {
     const { store } = inMemoryBucketStore();
     const one = limiter(store, { clock: () => NOON });
     const holder = account('key_1', 'acme', 'read');
@@ -227,7 +227,7 @@ describe('a bucket', () => {
     expect(looked).toEqual([state, state]);
   });
 
-  it('is as large as the scale makes it', async () => {
+  it('is multiplied by the scale', async () => {
     const { store } = inMemoryBucketStore();
     const one = limiter(store, { clock: () => NOON, scale: 10 });
 
@@ -237,7 +237,7 @@ describe('a bucket', () => {
   });
 });
 
-it('writes far less often than it admits when a large bucket is busy', async () => {
+it('needs far fewer writes than calls when a large bucket is busy', async () => {
   const clock = { now: NOON };
   const { store } = inMemoryBucketStore();
   const charge = vi.fn(store.charge);
