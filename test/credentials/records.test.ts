@@ -14,15 +14,15 @@ const overlapping = <Credential extends { readonly secrets: typeof key.secrets |
     ? of
     : { ...of, secrets: rotateSecrets(of.secrets, of.secrets.current, { at: NOW, overlap: OVERLAP }) };
 
-describe('a credential as its tenant sees it', () => {
-  it('is what the contract says, to the last member', () => {
+describe('toApiKeyRecord and toClientRecord', () => {
+  it('match the schema exactly', () => {
     expect(ApiKeyRecord.parse(toApiKeyRecord(key, NOW, NOW))).toEqual(toApiKeyRecord(key, NOW, NOW));
     expect(OAuthClientRecord.parse(toClientRecord(client, NOW, NOW))).toEqual(
       toClientRecord(client, NOW, NOW),
     );
   });
 
-  it('shows nothing of its secrets', () => {
+  it('contain nothing of the secrets', () => {
     const shown = JSON.stringify([
       toApiKeyRecord(overlapping(key), undefined, NOW),
       toClientRecord(overlapping(client), undefined, NOW),
@@ -34,7 +34,7 @@ describe('a credential as its tenant sees it', () => {
     }
   });
 
-  it('says when it was last used, and null when it never was', () => {
+  it('return the last use, and null if there was none', () => {
     expect([
       toApiKeyRecord(key, NOW, NOW).last_used_at,
       toApiKeyRecord(key, undefined, NOW).last_used_at,
@@ -43,7 +43,7 @@ describe('a credential as its tenant sees it', () => {
     ]).toEqual(['2026-05-01T12:00:00.000Z', null, '2026-05-01T12:00:00.000Z', null]);
   });
 
-  it('says until when an old secret goes on, as long as it does', () => {
+  it('return the end of the overlap while it lasts', () => {
     const ends = [NOW, NOW + OVERLAP - 1, NOW + OVERLAP].map((at) => [
       toApiKeyRecord(overlapping(key), undefined, at).previous_secret_valid_until,
       toClientRecord(overlapping(client), undefined, at).previous_secret_valid_until,
@@ -57,13 +57,13 @@ describe('a credential as its tenant sees it', () => {
     ]);
   });
 
-  it('that has no secret has none that goes on', () => {
+  it('return no overlap for a public client', () => {
     const { stored: open } = clientIssuer()({ authentication: 'none' });
 
     expect(toClientRecord(open, undefined, NOW).previous_secret_valid_until).toBeNull();
   });
 
-  it('promises no overlap for a key that is revoked', () => {
+  it('return no overlap for a revoked key', () => {
     const revoked = { ...overlapping(key), revoked_at: new Date(NOW).toISOString() };
 
     expect(toApiKeyRecord(revoked, undefined, NOW)).toMatchObject({

@@ -14,11 +14,11 @@ const DAY = 24 * 60 * 60 * 1_000;
 const iso = (at: number): string => new Date(at).toISOString();
 const refusal = (code: string) => expect.objectContaining({ code });
 
-describe('the scopes of a new credential', () => {
+describe('grantableScopes', () => {
   const scopes = fc.uniqueArray(fc.constantFrom(...scopeNames));
   const having = (held: readonly Scope[]) => ({ scopes: new Set(held) });
 
-  it('are those asked for, once each, where the creator has them all; else none', () => {
+  it('returns the requested scopes without duplicates if the creator has them all, else throws', () => {
     const asked = fc.array(fc.constantFrom(...scopeNames), { minLength: 1 });
 
     fc.assert(
@@ -35,7 +35,7 @@ describe('the scopes of a new credential', () => {
     );
   });
 
-  it('are never none, whatever the creator has', () => {
+  it('throws NO_SCOPE for an empty list', () => {
     fc.assert(
       fc.property(scopes, (held) => {
         expect(() => grantableScopes(having(held), [])).toThrow(refusal('NO_SCOPE'));
@@ -43,14 +43,14 @@ describe('the scopes of a new credential', () => {
     );
   });
 
-  it('do not follow from one another: whoever manages keys hands on no other right by that', () => {
+  it('does not derive scopes: admin:config alone grants no other scope', () => {
     for (const asked of scopeNames.filter((scope) => scope !== 'admin:config')) {
       expect(() => grantableScopes(having(['admin:config']), [asked])).toThrow(refusal('INSUFFICIENT_SCOPE'));
     }
   });
 });
 
-describe('the lane of a new credential', () => {
+describe('grantableLane', () => {
   const blocked = 'blocked';
   const laneFor = (lanes: string[], bound: string | null, asked: string | undefined) => {
     const creator = { residency: bound, tenant: { ...caller.tenant, residency: lanes } };
@@ -74,11 +74,14 @@ describe('the lane of a new credential', () => {
     [['us'], 'eu', undefined, blocked],
     [['us'], 'eu', 'eu', blocked],
     [['eu'], null, 'EU', blocked],
-  ])('of a tenant in %j, by a creator bound to %j, asked for as %j: %j', (lanes, bound, asked, expected) => {
-    expect(laneFor(lanes, bound, asked)).toBe(expected);
-  });
+  ])(
+    'with tenant lanes %j, a creator bound to %j and requested lane %j: %j',
+    (lanes, bound, asked, expected) => {
+      expect(laneFor(lanes, bound, asked)).toBe(expected);
+    },
+  );
 
-  it('is never wider than the creator’s, nor one the tenant does not have', () => {
+  it('is never wider than the lane of the creator, and always a lane of the tenant', () => {
     const lane = fc.constantFrom('eu', 'us', 'ap');
 
     fc.assert(
@@ -99,11 +102,11 @@ describe('the lane of a new credential', () => {
   });
 });
 
-describe('the end of a new key', () => {
+describe('grantableExpiry', () => {
   const LIFETIME = 90;
   const latest = NOW + LIFETIME * DAY;
 
-  it('is the latest the policy allows, unless an earlier one is asked for', () => {
+  it('returns the maximum lifetime unless an earlier expiry is requested', () => {
     const asked = [undefined, iso(latest), iso(NOW + 1), '2026-05-01T14:00:00.001+02:00'];
 
     expect(asked.map((text) => grantableExpiry(text, NOW, LIFETIME))).toEqual([
@@ -120,7 +123,7 @@ describe('the end of a new key', () => {
     ['at the beginning of time', 0],
     ['beyond the policy', latest + 1],
     ['in a thousand years', NOW + 365_000 * DAY],
-  ])('is refused %s, and the member named', (_, at) => {
+  ])('throws with a pointer to the member %s', (_, at) => {
     expect(() => grantableExpiry(iso(at), NOW, LIFETIME)).toThrow(
       expect.objectContaining({
         code: 'VALIDATION_FAILED',
@@ -130,7 +133,7 @@ describe('the end of a new key', () => {
   });
 });
 
-describe('the end of a rotated key', () => {
+describe('renewedExpiry', () => {
   const key = (given: number, rotated: number | null) => {
     const from = rotated ?? NOW - 100 * DAY;
     return {
@@ -140,18 +143,18 @@ describe('the end of a rotated key', () => {
     };
   };
 
-  it('lies as far ahead as the secret before was given, counted from when it was given', () => {
+  it('gives the new secret the lifetime of the old one', () => {
     expect([
       renewedExpiry(key(200 * DAY, null), NOW, 365),
       renewedExpiry(key(30 * DAY, NOW - 10 * DAY), NOW, 365),
     ]).toEqual([NOW + 200 * DAY, NOW + 30 * DAY]);
   });
 
-  it('follows the policy of today', () => {
+  it('applies the current maximum lifetime', () => {
     expect(renewedExpiry(key(200 * DAY, null), NOW, 90)).toBe(NOW + 90 * DAY);
   });
 
-  it('never lies further ahead than the policy, and a rotation never gives more than the one before', () => {
+  it('never exceeds the maximum lifetime or the previous lifetime', () => {
     const days = fc.integer({ min: 1, max: 1_000 });
 
     fc.assert(

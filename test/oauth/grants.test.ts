@@ -59,7 +59,7 @@ const user: User = {
   removed_at: null,
 };
 
-/** A code that a sign-in gave at {@link NOW}. */
+/** An authorization code issued at {@link NOW}. */
 const storedCode = async (change: Partial<AuthorizationCode> = {}) => {
   const code = newSecret(randomBytes);
   const stored: AuthorizationCode = {
@@ -104,7 +104,7 @@ const exchangeCode = (code: string, at = NOW): Promise<PendingTokenResponse> =>
   authorizationCodeGrant(requestOf({ code, redirect_uri: REDIRECT_URI, code_verifier: VERIFIER }, at));
 const renew = (token: string | undefined, at = NOW): Promise<PendingTokenResponse> =>
   refreshTokenGrant(requestOf({ refresh_token: token ?? '' }, at));
-/** What a whole request gets, once everything is written. */
+/** The token content of a request after its commit. */
 const committed = async (offered: Promise<PendingTokenResponse>): Promise<PendingTokenResponse> => {
   const offer = await offered;
   await offer.commit();
@@ -112,7 +112,7 @@ const committed = async (offered: Promise<PendingTokenResponse>): Promise<Pendin
 };
 const isRevoked = async (grantId: string) => (await reader.grant(grantId))?.revoked_at !== null;
 
-/** Lets the next transaction fail: before it takes effect, or after, so that it is never acknowledged. */
+/** Makes the next transaction fail before it takes effect, or after it, with its response lost. */
 const failNextCommit = (moment: 'before' | 'after'): void => {
   dynamodb.middlewareStack.add(
     (next, context) => async (args) => {
@@ -128,8 +128,8 @@ afterEach(() => {
   dynamodb.middlewareStack.remove('fault');
 });
 
-describe('a code', () => {
-  it('whose grant could not be written is good for the retry', async () => {
+describe('an authorization code', () => {
+  it('stays valid for a retry when its grant could not be written', async () => {
     const { code, grantId } = await storedCode();
     failNextCommit('before');
 
@@ -140,17 +140,17 @@ describe('a code', () => {
     expect(await isRevoked(grantId)).toBe(false);
   });
 
-  it('whose token could not be signed is good for the retry', async () => {
+  it('stays valid for a retry when signing failed', async () => {
     const { code, grantId } = await storedCode();
 
-    // The signer fails between the offer and its settlement, which then never comes.
+    // The signer fails after the response is prepared, so `commit` never runs.
     await exchangeCode(code);
     await committed(exchangeCode(code));
 
     expect(await isRevoked(grantId)).toBe(false);
   });
 
-  it('whose grant was written unacknowledged gives no second one: the retry ends the first', async () => {
+  it('gives no second grant when the response of its commit was lost: the retry revokes the first', async () => {
     const { code, grantId } = await storedCode();
     failNextCommit('after');
 
@@ -161,7 +161,7 @@ describe('a code', () => {
     expect(await isRevoked(grantId)).toBe(true);
   });
 
-  it('whose replay could not be recorded is revoked by the next replay', async () => {
+  it('is revoked by the next replay when a replay could not be recorded', async () => {
     const { code, grantId } = await storedCode();
     await committed(exchangeCode(code));
     failNextCommit('before');
@@ -173,7 +173,7 @@ describe('a code', () => {
     expect([before, again, await isRevoked(grantId)]).toEqual([false, 'invalid_grant', true]);
   });
 
-  it('given to two requests at once settles one, whose grant the other ends', async () => {
+  it('sent in two concurrent requests succeeds once, and the other request revokes the grant', async () => {
     const { code, grantId } = await storedCode();
     const [one, other] = await Promise.all([exchangeCode(code), exchangeCode(code)]);
 
@@ -186,7 +186,7 @@ describe('a code', () => {
   it.each([
     [NOW + 59_999, undefined],
     [NOW + 60_000, 'invalid_grant'],
-  ])('at %d is worth %s', async (at, error) => {
+  ])('at %d results in %s', async (at, error) => {
     const { code } = await storedCode();
 
     expect(await errorOfAsync(() => committed(exchangeCode(code, at)))).toBe(error);
@@ -199,7 +199,7 @@ describe('a refresh token', () => {
     return { grantId, token: (await committed(exchangeCode(code))).refreshToken };
   };
 
-  it('whose replacement could not be written is good for the retry', async () => {
+  it('stays valid for a retry when its replacement could not be written', async () => {
     const { grantId, token } = await first();
     failNextCommit('before');
 
@@ -210,7 +210,7 @@ describe('a refresh token', () => {
     expect(await isRevoked(grantId)).toBe(false);
   });
 
-  it('whose replacement was written unacknowledged counts as used: the retry ends the grant', async () => {
+  it('counts as used when the response of its commit was lost: the retry revokes the grant', async () => {
     const { grantId, token } = await first();
     failNextCommit('after');
 
@@ -220,7 +220,7 @@ describe('a refresh token', () => {
     expect(await isRevoked(grantId)).toBe(true);
   });
 
-  it('given to two requests at once settles one, whose grant the other ends', async () => {
+  it('sent in two concurrent requests succeeds once, and the other request revokes the grant', async () => {
     const { grantId, token } = await first();
     const [one, other] = await Promise.all([renew(token), renew(token)]);
 
@@ -230,7 +230,7 @@ describe('a refresh token', () => {
     expect(await isRevoked(grantId)).toBe(true);
   });
 
-  it('does not outlive its grant, nor lengthen it', async () => {
+  it('expires with its grant and does not extend it', async () => {
     const { grantId, token } = await first();
 
     const next = await committed(renew(token, NOW + 999_999));
@@ -241,7 +241,7 @@ describe('a refresh token', () => {
     );
   });
 
-  it('keeps the sign-in it comes from: refreshing makes nobody look freshly signed in', async () => {
+  it('keeps the time of the original sign-in', async () => {
     const { token } = await first();
 
     const { content } = await committed(renew(token, NOW + 999_999));

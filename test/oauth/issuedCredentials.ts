@@ -14,7 +14,7 @@ export const NOW = Date.parse('2026-05-01T12:00:00Z');
 export const DAY = 24 * 60 * 60 * 1_000;
 export const TENANT = { tenant_id: 'acme', tag: 'k3vcq2mc' };
 
-/** Bytes that differ from call to call, the same in every run. */
+/** Deterministic bytes that differ from call to call. */
 export const sequentialRandom = (seed = ''): Random => {
   let calls = 0;
   return (length) => {
@@ -23,7 +23,7 @@ export const sequentialRandom = (seed = ''): Random => {
   };
 };
 
-/** Of credentials made one after another, each with an id and a secret of its own. */
+/** Issue contexts for a sequence of credentials with distinct ids and secrets. */
 export const issueContexts = (random = sequentialRandom()) => {
   return (members: Partial<IssueContext> = {}): IssueContext => ({
     tenant: TENANT,

@@ -5,7 +5,7 @@ const nameOf = (error: unknown): string | undefined => {
   throw error;
 };
 
-/** The RFC 6749 error of whatever is thrown, or the error code of a problem without one. */
+/** The RFC 6749 error of a thrown problem, or its error code if it has none. */
 export const errorOf = (act: () => unknown): string | undefined => {
   try {
     act();

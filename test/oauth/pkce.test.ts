@@ -9,13 +9,13 @@ const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 const UNRESERVED = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~'];
 const verifier = fc.string({ unit: fc.constantFrom(...UNRESERVED), minLength: 43, maxLength: 128 });
 
-describe('a verifier', () => {
-  it('has the challenge that the standard computes', () => {
+describe('a PKCE verifier', () => {
+  it('has the challenge of the example in RFC 7636', () => {
     expect(challengeOf(VERIFIER)).toBe(CHALLENGE);
     expect(verifies(VERIFIER, CHALLENGE)).toBe(true);
   });
 
-  it('of any allowed form fits its own challenge, which has that form too', () => {
+  it('of any allowed form matches its challenge', () => {
     fc.assert(
       fc.property(verifier, (text) => {
         expect(isPkceText(text)).toBe(true);
@@ -25,7 +25,7 @@ describe('a verifier', () => {
     );
   });
 
-  it('fits the challenge of no other', () => {
+  it('does not match the challenge of another one', () => {
     fc.assert(
       fc.property(verifier, verifier, (one, other) => {
         expect(verifies(one, challengeOf(other))).toBe(one === other);
@@ -33,7 +33,7 @@ describe('a verifier', () => {
     );
   });
 
-  it('is never its own challenge: plain is not offered', () => {
+  it('does not match itself: the method plain is not supported', () => {
     fc.assert(
       fc.property(verifier, (text) => {
         expect(verifies(text, text)).toBe(false);
@@ -51,7 +51,7 @@ describe('a verifier', () => {
     ['with a space', `${'a'.repeat(43)} `],
     ['with a line break', `${'a'.repeat(43)}\n`],
     ['beyond ASCII', `${'a'.repeat(43)}ä`],
-  ])('that is %s is none, even with its own challenge', (_, text) => {
+  ])('that is %s is rejected, even with its own challenge', (_, text) => {
     expect(isPkceText(text)).toBe(false);
     expect(verifies(text, challengeOf(text))).toBe(false);
   });

@@ -27,8 +27,8 @@ const grant: Grant = {
   revoked_at: null,
 };
 
-describe('a refresh token', () => {
-  it('says its grant and its secret, and nothing else does', () => {
+describe('formatRefreshToken and parseRefreshToken', () => {
+  it('return the grant and the secret of a token', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (bytes) => {
         const own = newSecret(() => bytes);
@@ -56,7 +56,7 @@ describe('a refresh token', () => {
     ['a space in front', ` ${text}`],
     ['a tag in capitals', text.replace('k3vcq2mc', 'K3VCQ2MC')],
     ['an impossible ULID', text.replace('01ARZ', '81ARZ')],
-  ])('with %s is none', (_, changed) => {
+  ])('return null for a token with %s', (_, changed) => {
     expect(parseRefreshToken(changed)).toBeNull();
   });
 

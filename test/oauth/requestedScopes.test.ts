@@ -5,15 +5,15 @@ import { scopeNames } from '../../schemas/access/scopes.ts';
 
 const someScopes = fc.uniqueArray(fc.constantFrom(...scopeNames), { minLength: 1 });
 
-describe('the scopes asked for', () => {
-  it.each([undefined, '', ' ', '   '])('are all that may be had where none is named: %j', (asked) => {
+describe('requestedScopes', () => {
+  it.each([undefined, '', ' ', '   '])('returns all allowed scopes if none is named: %j', (asked) => {
     expect(requestedScopes(asked, ['ingest:write', 'read:reporting'])).toEqual([
       'ingest:write',
       'read:reporting',
     ]);
   });
 
-  it('are given to the letter, or not at all', () => {
+  it('returns exactly the requested scopes, or null', () => {
     fc.assert(
       fc.property(someScopes, someScopes, (asked, held) => {
         const given = requestedScopes(asked.join(' '), held);
@@ -24,7 +24,7 @@ describe('the scopes asked for', () => {
     );
   });
 
-  it('count once each, whatever lies between them', () => {
+  it('removes duplicates and ignores extra spaces', () => {
     expect(requestedScopes(' ingest:write  ingest:write ', ['ingest:write'])).toEqual(['ingest:write']);
   });
 

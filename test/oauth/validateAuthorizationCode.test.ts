@@ -39,11 +39,11 @@ it.each<
   ['of another client is worthless', code, { clientId: 'cli_2' }, 'worthless'],
   ['of another redirect URI is worthless', code, { redirectUri: 'https://app.example.com' }, 'worthless'],
   ['of another verifier is worthless', code, { codeVerifier: 'b'.repeat(43) }, 'worthless'],
-])('a code %s', (_, found, change, worth) => {
+])('validateAuthorizationCode of a code %s', (_, found, change, worth) => {
   expect(validateAuthorizationCode(found, { ...presented, ...change }, NOW)).toBe(worth);
 });
 
-it('a code is worth nothing, used or not, to whoever lacks one of client, redirect URI and verifier', () => {
+it('validateAuthorizationCode returns worthless without the right client, redirect URI and verifier, used or not', () => {
   const text = fc.string({ maxLength: 50 });
   const wrong = fc
     .record({ clientId: text, redirectUri: text, codeVerifier: text }, { requiredKeys: [] })

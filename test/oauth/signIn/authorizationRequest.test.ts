@@ -38,8 +38,8 @@ const good = {
 const parametersOf = (change: Record<string, string> = {}) =>
   readParameters(new URLSearchParams({ ...good, ...change }).toString());
 
-describe('a parameter', () => {
-  it('is what was sent, unless it was sent empty or twice', () => {
+describe('readParameters', () => {
+  it('returns each parameter unless it is empty or repeated', () => {
     const { get, repeated } = readParameters('a=1&b=&c=2&c=2&d&e=%20&f=1&%66=2');
 
     expect(['a', 'b', 'c', 'd', 'e', 'f', 'g'].map(get)).toEqual([
@@ -55,14 +55,14 @@ describe('a parameter', () => {
   });
 });
 
-describe('a return address', () => {
-  it('is the redirect URI and the state as they came', () => {
+describe('requireRedirectTarget', () => {
+  it('returns redirect URI and state unchanged', () => {
     const { redirectUri, state } = requireRedirectTarget(parametersOf({ state: ' s ' }), client);
 
     expect({ redirectUri, state }).toEqual({ redirectUri: REDIRECT_URI, state: ' s ' });
   });
 
-  it('is none but what the client registered, whatever text it is', () => {
+  it('throws for any redirect URI that is not registered', () => {
     const variation = fc.oneof(
       fc.string(),
       fc.webUrl(),
@@ -86,13 +86,13 @@ describe('a return address', () => {
     ['a deleted client', { ...client, deleted_at: '2026-02-01T00:00:00.000Z' }],
     ['a client that signs nobody in', { ...client, grant_types: ['client_credentials'] }],
     ['a client without redirect URIs', { ...client, redirect_uris: [] }],
-  ])('is not there for %s', (_, found) => {
+  ])('throws for %s', (_, found) => {
     expect(errorOf(() => requireRedirectTarget(parametersOf(), found))).toBe('INVALID_REQUEST');
   });
 });
 
-describe('an authorization request', () => {
-  it('that is good says what is asked for', () => {
+describe('readAuthorizationRequest', () => {
+  it('returns the requested values', () => {
     const parameters = parametersOf({ scope: 'admin:config', max_age: '60', prompt: 'login' });
 
     expect(readAuthorizationRequest(parameters, client)).toEqual({
@@ -103,7 +103,7 @@ describe('an authorization request', () => {
     });
   });
 
-  it('asks for every scope of the client and for no fresh sign-in by default', () => {
+  it('requests every scope of the client and no recent sign-in by default', () => {
     expect(readAuthorizationRequest(parametersOf(), client)).toMatchObject({
       scopes: client.scopes,
       maxAge: null,
@@ -111,7 +111,7 @@ describe('an authorization request', () => {
     });
   });
 
-  it('never gets by without S256, whatever else it says', () => {
+  it('refuses every request without S256', () => {
     const other = fc.string().filter((text) => text !== 'S256');
 
     fc.assert(
@@ -134,11 +134,11 @@ describe('an authorization request', () => {
     ['invalid_request', { code_challenge: CHALLENGE.slice(1) }],
     ['invalid_scope', { scope: 'read:attribution webhooks:manage' }],
     ['login_required', { prompt: 'none' }],
-  ])('is refused as %s with %o', (error, change) => {
+  ])('returns %s for %o', (error, change) => {
     expect(readAuthorizationRequest(parametersOf(change), client)).toMatchObject({ error });
   });
 
-  it('is refused with any parameter repeated', () => {
+  it('refuses any repeated parameter', () => {
     const query = `${new URLSearchParams(good)}&state=a&state=a`;
 
     expect(readAuthorizationRequest(readParameters(query), client)).toMatchObject({
@@ -146,7 +146,7 @@ describe('an authorization request', () => {
     });
   });
 
-  it('may say what is the default, and any state up to 1,024 characters', () => {
+  it('accepts explicit defaults and a state of up to 1,024 characters', () => {
     const state = 'x'.repeat(1_024);
     const parameters = parametersOf({ response_mode: 'query', prompt: 'select_account', state });
 
@@ -156,14 +156,14 @@ describe('an authorization request', () => {
     expect(requireRedirectTarget(parametersOf(), client).state).toBeNull();
   });
 
-  it.each(['1e3', '1.5', ' 1', '+1', '0x10', '1000000000'])('takes no max_age of %j', (max_age) => {
+  it.each(['1e3', '1.5', ' 1', '+1', '0x10', '1000000000'])('refuses max_age %j', (max_age) => {
     expect(readAuthorizationRequest(parametersOf({ max_age }), client)).toMatchObject({
       error: 'invalid_request',
     });
   });
 });
 
-describe('the earliest sign-in that will do', () => {
+describe('signedInSince', () => {
   it.each([
     ['is any by default', null, false, null],
     ['lies max_age back', 900, false, NOW - 900_000],

@@ -9,11 +9,11 @@ import {
 } from '../../../functions/oauth/signIn/browserBinding.ts';
 
 const secretText = fc.stringMatching(/^[0-9A-Za-z]{43}$/);
-/** What a browser sends back of a Set-Cookie. */
+/** The cookie a browser returns for a Set-Cookie header. */
 const sent = (cookie: string): string => cookie.split(';')[0] ?? '';
 
-describe('the ties of a sign-in', () => {
-  it('follow from its secret, differ from one another, and show nothing of it', () => {
+describe('deriveBinding', () => {
+  it('derives distinct values that do not reveal the secret', () => {
     fc.assert(
       fc.property(secretText, (secret) => {
         const ties = deriveBinding(secret);
@@ -27,24 +27,24 @@ describe('the ties of a sign-in', () => {
   });
 });
 
-describe('the cookie of a sign-in', () => {
+describe('the sign-in cookie', () => {
   const secret = 'a'.repeat(43);
   const name = `sign-in-${deriveBinding(secret).state.slice(0, 8)}`;
 
   it.each([
     [true, `__Host-${name}=${secret}; Path=/; Max-Age=600; HttpOnly; SameSite=Lax; Secure`],
     [false, `${name}=${secret}; Path=/; Max-Age=600; HttpOnly; SameSite=Lax`],
-  ])('over https (%s) is kept to this host, as far as the scheme lets it', (isHttps, cookie) => {
+  ])('over https (%s) is limited to this host as far as the scheme allows', (isHttps, cookie) => {
     expect(signInCookie(secret, isHttps)).toBe(cookie);
   });
 
-  it.each([true, false])('ends under the same name and attributes (https: %s)', (isHttps) => {
+  it.each([true, false])('is deleted with the same name and attributes (https: %s)', (isHttps) => {
     const ended = signInCookie(secret, isHttps).replace(secret, '').replace('Max-Age=600', 'Max-Age=0');
 
     expect(expiredCookie(deriveBinding(secret).state, isHttps)).toBe(ended);
   });
 
-  it('gives back the secret to its own sign-in, among those of others', () => {
+  it('returns the secret of its own sign-in among several', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(secretText, { minLength: 1, maxLength: 5 }),
@@ -66,7 +66,7 @@ describe('the cookie of a sign-in', () => {
     ['the state under the name', [`__Host-${name}=${deriveBinding(secret).state}`]],
     ['the secret under a name without its prefix', [`${name}=${secret}`]],
     ['the secret under another name', [`__Host-other=${secret}`]],
-  ])('is not there with %s', (_, cookies) => {
+  ])('is not found with %s', (_, cookies) => {
     expect(findSignInSecret(cookies, deriveBinding(secret).state, true)).toBeNull();
   });
 });

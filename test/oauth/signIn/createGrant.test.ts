@@ -41,8 +41,8 @@ const grant = (
     context,
   );
 
-describe('a sign-in', () => {
-  it('gives a grant for 30 days, which is not refreshed yet', () => {
+describe('createGrant', () => {
+  it('returns a grant for 30 days without a refresh token', () => {
     expect(grant()).toEqual({
       grant_id: 'grt_1',
       client_id: 'cli_1',
@@ -58,7 +58,7 @@ describe('a sign-in', () => {
     });
   });
 
-  it('gives what was asked for and the role allows, and is refused where that is nothing', () => {
+  it('grants the requested scopes that the role allows, and returns an error if none is left', () => {
     const asked = fc.uniqueArray(fc.constantFrom(...scopeNames), { minLength: 1 });
 
     fc.assert(
@@ -78,14 +78,14 @@ describe('a sign-in', () => {
     ['nobody', null, 'INVALID_CREDENTIALS'],
     ['a removed user', { ...user, removed_at: '2026-02-01T00:00:00.000Z' }, 'INVALID_CREDENTIALS'],
     ['a user whose role allows nothing of it', { ...user, role: 'viewer' as const }, 'INSUFFICIENT_SCOPE'],
-  ])('of %s is refused, for the audit log to tell', (_, found, refusal) => {
+  ])('returns access_denied with an audit code for %s', (_, found, refusal) => {
     const asking = { ...signIn, scopes: ['admin:config' as const] };
 
     expect(createGrant(asking, person, found, context)).toMatchObject({ error: 'access_denied', refusal });
   });
 });
 
-describe('a fresh sign-in', () => {
+describe('a recent sign-in', () => {
   const SKEW = 60_000;
 
   it.each<[string, number | null, number | null, boolean]>([
@@ -106,7 +106,7 @@ describe('a fresh sign-in', () => {
     ['an unknown instant as long ago', null, 0],
     ['an instant ahead as now', NOW + DAY, NOW],
     ['any other as it is', NOW - 5_000, NOW - 5_000],
-  ])('counts %s', (_, signedInAt, expected) => {
+  ])('stores as sign-in time %s', (_, signedInAt, expected) => {
     expect(grant({ person: { signedInAt } })).toMatchObject({ signed_in_at: expected });
   });
 });

@@ -2,18 +2,18 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { portOf } from '../../../local/engines/freePort.ts';
 
-/** What the provider does otherwise than it should, in one answer. */
+/** The deviations of the provider in one response. */
 export interface ProviderFaults {
-  /** Members of the ID token; undefined takes one away. */
+  /** Members of the ID token; undefined removes one. */
   readonly claims?: Readonly<Record<string, unknown>>;
-  /** Signs with a key that it does not publish. */
+  /** Signs with an unpublished key. */
   readonly foreignKey?: boolean;
-  /** Changes the ID token once it is signed. */
+  /** Changes the signed ID token. */
   readonly rewritten?: (token: string) => string;
   /** Members of the token response. */
   readonly response?: Readonly<Record<string, unknown>>;
   readonly status?: number;
-  /** Never answers the token request. */
+  /** Never responds to the token request. */
   readonly silent?: boolean;
   /** Members of the discovery document. */
   readonly metadata?: Readonly<Record<string, unknown>>;
@@ -25,7 +25,7 @@ const textOf = async (request: IncomingMessage): Promise<string> => {
   return text;
 };
 
-/** A provider of our own making, since no real one would give the answers that must be refused. */
+/** A fake provider, because no real one sends the responses that must be refused. */
 export const startHostileProvider = async (clientId: string) => {
   const [own, foreign] = await Promise.all([generateKeyPair('RS256'), generateKeyPair('RS256')]);
   const jwk = { ...(await exportJWK(own.publicKey)), kid: 'own', alg: 'RS256', use: 'sig' };
@@ -81,9 +81,9 @@ export const startHostileProvider = async (clientId: string) => {
   const issuer = () => `http://127.0.0.1:${portOf(server)}`;
   return {
     issuer: issuer(),
-    /** The token requests it got. */
+    /** The token requests received. */
     asked,
-    /** What it does in its next answers, to a sign-in with this nonce. */
+    /** Sets the deviations of the next responses, for a sign-in with this nonce. */
     behave: (toNonce: string, how: ProviderFaults = {}) => {
       nonce = toNonce;
       malice = how;

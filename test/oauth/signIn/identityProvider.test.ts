@@ -34,8 +34,8 @@ const signedIn = (how: ProviderFaults = {}, query = answer(), provider = connect
   return provider.verifyCallback(binding, query);
 };
 
-describe('a good answer', () => {
-  it('says who signed in, and when', async () => {
+describe('a valid response', () => {
+  it('returns the e-mail address and the sign-in time', async () => {
     const before = Math.floor(Date.now() / 1_000) * 1_000;
 
     const person = await signedIn();
@@ -44,7 +44,7 @@ describe('a good answer', () => {
     expect(Object(person).signedInAt).toBeGreaterThanOrEqual(before - 6_000);
   });
 
-  it('was asked for with the verifier of its challenge, and without any secret', async () => {
+  it('is requested with the PKCE verifier and without a client secret', async () => {
     await signedIn();
 
     expect(Object.fromEntries(hostile.asked.at(-1) ?? [])).toEqual({
@@ -58,7 +58,7 @@ describe('a good answer', () => {
     expect(url.searchParams.get('code_challenge')).toBe(challengeOf(binding.codeVerifier));
   });
 
-  it('tells its instant in our own clock', async () => {
+  it('has its sign-in time converted to our clock', async () => {
     const auth_time = 1_750_000_000;
 
     const person = await signedIn({ claims: { auth_time } }, answer(), connect({ ahead: HOUR }));
@@ -66,7 +66,7 @@ describe('a good answer', () => {
     expect(person).toMatchObject({ signedInAt: auth_time * 1_000 + HOUR });
   });
 
-  it('without an instant leaves it open', async () => {
+  it('without auth_time returns a null sign-in time', async () => {
     expect(await signedIn({ claims: { auth_time: undefined } })).toMatchObject({ signedInAt: null });
   });
 
@@ -78,12 +78,12 @@ describe('a good answer', () => {
     ['an address that is none', { email: 'ada' }],
     ['an address no table could hold', { email: `${'a'.repeat(3_000)}@example.org` }],
     ['two addresses', { email: ['ada@example.org', 'eve@example.org'] }],
-  ])('with %s names nobody', async (_, claims) => {
+  ])('with %s returns no e-mail address', async (_, claims) => {
     expect(await signedIn({ claims })).toMatchObject({ email: null });
   });
 });
 
-describe('an answer is refused', () => {
+describe('verifyCallback throws for a response', () => {
   const now = Math.floor(Date.now() / 1_000);
   const unsigned = (token: string): string => {
     const [, payload] = token.split('.');
@@ -126,18 +126,18 @@ describe('an answer is refused', () => {
     expect(hostile.asked).toHaveLength(length);
   });
 
-  it('that never comes', async () => {
+  it('that never arrives', async () => {
     await expect(signedIn({ silent: true })).rejects.toThrow(/timed out/);
   });
 });
 
-describe('a provider', () => {
+describe('the identity provider', () => {
   it.each([
     ['access_denied', 'access_denied'],
     ['server_error', 'server_error'],
     ['login_required', 'server_error'],
     ['whatever', 'server_error'],
-  ])('that says %s is told to the client as %s, in words of ours', async (error, told) => {
+  ])('with error %s returns %s with our own description', async (error, told) => {
     const query = answer({ error, error_description: 'theirs' });
 
     expect(await signedIn({}, query)).toEqual({
@@ -146,7 +146,7 @@ describe('a provider', () => {
     });
   });
 
-  it('by plain http is asked only where that is allowed', async () => {
+  it('is called over plain http only if that is allowed', async () => {
     hostile.behave('');
 
     await expect(
@@ -154,13 +154,13 @@ describe('a provider', () => {
     ).rejects.toThrow(/HTTPS/);
   });
 
-  it('that calls itself by another name is none', async () => {
+  it('is refused if its metadata has another issuer', async () => {
     hostile.behave('', { metadata: { issuer: 'https://evil.example' } });
 
     await expect(connect().signInUrl(binding, { maxAge: null, requiresLogin: false })).rejects.toThrow();
   });
 
-  it('is asked to describe itself once an hour, and again after a failure', async () => {
+  it('is discovered once per hour, and again after a failure', async () => {
     const provider = connect();
     const urlNow = (metadata: ProviderFaults['metadata']) => {
       hostile.behave('', metadata === undefined ? {} : { metadata });

@@ -6,7 +6,7 @@ import { isRedirectUri } from '../../../schemas/access/oauthClient.ts';
 
 const ISSUER = 'https://api.example.com';
 
-it('an answer is the redirect URI to the character, and what it adds reads back as it was', () => {
+it('authorizationResponseUri keeps the redirect URI unchanged and appends decodable parameters', () => {
   const redirectUri = fc.webUrl({ withQueryParameters: true }).filter(isRedirectUri);
   const state = fc.option(fc.string({ unit: 'grapheme' }));
 
@@ -23,7 +23,7 @@ it('an answer is the redirect URI to the character, and what it adds reads back 
   );
 });
 
-it('a fault is answered with its name and words, and nothing of what lies behind it', () => {
+it('authorizationResponseUri returns error and description, without the cause', () => {
   const refused = {
     ...authorizationError('access_denied', 'Nobody.'),
     refusal: 'INVALID_CREDENTIALS' as const,
@@ -38,7 +38,7 @@ it('a fault is answered with its name and words, and nothing of what lies behind
   });
 });
 
-it('a redirect tells the address it leaves to nobody', () => {
+it('redirect sends no Referer', () => {
   expect(redirect('https://a.example/', 'a=b')).toEqual({
     status: 302,
     headers: { location: 'https://a.example/', 'referrer-policy': 'no-referrer' },

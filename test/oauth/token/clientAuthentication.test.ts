@@ -10,8 +10,8 @@ import { errorOf } from '../oauthError.ts';
 const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`;
 const read = (form: string, authorization?: string) => readClientCredentials(readForm(form), authorization);
 
-describe('a request', () => {
-  it('names its client in the form, or by HTTP Basic with both halves form-encoded', () => {
+describe('readClientCredentials', () => {
+  it('reads credentials from the form or from form-encoded HTTP Basic', () => {
     const part = fc.string({ unit: 'grapheme', minLength: 1 });
 
     fc.assert(
@@ -25,11 +25,11 @@ describe('a request', () => {
     );
   });
 
-  it('names a public client by its id alone', () => {
+  it('reads a public client by its id alone', () => {
     expect(read('client_id=c')).toEqual({ clientId: 'c', clientSecret: null });
   });
 
-  it('may name its client twice where both agree', () => {
+  it('accepts the same client id in both places', () => {
     expect(read('client_id=c', basic('c:s'))).toEqual({ clientId: 'c', clientSecret: 's' });
   });
 
@@ -37,7 +37,7 @@ describe('a request', () => {
     ['in two ways', 'client_id=c&client_secret=s', basic('c:s')],
     ['in two ways, once with nothing', 'client_secret=', basic('c:s')],
     ['with two ids', 'client_id=other', basic('c:s')],
-  ])('is refused when its client authenticates %s', (_, form, authorization) => {
+  ])('throws when the client authenticates %s', (_, form, authorization) => {
     expect(errorOf(() => read(form, authorization))).toBe('invalid_request');
   });
 
@@ -51,11 +51,11 @@ describe('a request', () => {
     ['Basic without its padding', '', basic('c:s1').replace(/=+$/, '')],
     ['Basic with stray bits', '', 'Basic Yzp='],
     ['Basic with a broken escape', '', basic('%zz:s')],
-  ])('is refused with %s', (_, form, authorization) => {
+  ])('throws for %s', (_, form, authorization) => {
     expect(errorOf(() => read(form, authorization))).toBe('invalid_client');
   });
 
-  it('refused for its client is told a scheme to authenticate with', () => {
+  it('names an authentication scheme in the 401 response', () => {
     for (const refusal of [() => read(''), () => read('', 'Bearer abc')]) {
       expect(refusal).toThrow(
         expect.objectContaining({
@@ -68,7 +68,7 @@ describe('a request', () => {
   });
 });
 
-describe('a client', () => {
+describe('isAuthentic', () => {
   const NOW = Date.parse('2026-05-01T12:00:00Z');
   const confidential: OAuthClient = {
     client_id: 'cli_1',
@@ -104,7 +104,7 @@ describe('a client', () => {
     ['that is public and deleted', { ...open, ...gone }, null, NOW, false],
     ['that is unknown', null, null, NOW, false],
     ['that is unknown, with a secret', null, 'guess', NOW, false],
-  ])('%s is who it says: %5$s', (_, client, clientSecret, now, expected) => {
+  ])('%s: returns %5$s', (_, client, clientSecret, now, expected) => {
     expect(isAuthentic(client, { clientSecret }, now)).toBe(expected);
   });
 });

@@ -3,7 +3,7 @@ import { isClientId } from '../../../functions/access/client.ts';
 import { readForm, requireParameter } from '../../../functions/oauth/token/tokenRequest.ts';
 import { errorOf } from '../oauthError.ts';
 
-describe('a form', () => {
+describe('readForm and requireParameter', () => {
   it.each(['a=1&a=2', 'client_id=x&client_id=x', 'scope=&scope=', 'a=1&%61=2'])(
     'is refused with a repeated parameter: %s',
     (form) => {
@@ -11,23 +11,26 @@ describe('a form', () => {
     },
   );
 
-  it.each(['', 'code', 'code=', 'Code=x'])('lacks a parameter that it has no value for: %j', (form) => {
-    expect(errorOf(() => requireParameter(readForm(form), 'code'))).toBe('invalid_request');
-  });
+  it.each(['', 'code', 'code=', 'Code=x'])(
+    'throw invalid_request for a missing or empty parameter: %j',
+    (form) => {
+      expect(errorOf(() => requireParameter(readForm(form), 'code'))).toBe('invalid_request');
+    },
+  );
 
-  it('gives each parameter decoded', () => {
+  it('return decoded parameters', () => {
     expect(requireParameter(readForm('code=a%2Bb+c%00'), 'code')).toBe('a+b c\0');
   });
 });
 
-describe('a client id', () => {
+describe('isClientId', () => {
   it.each([
     ['cli_k3vcq2mc01ARZ3NDEKTSV4RRFFQ69G5FAV', true],
     ['key_k3vcq2mc01ARZ3NDEKTSV4RRFFQ69G5FAV', false],
     ['cli_k3vcq2mc01ARZ3NDEKTSV4RRFFQ69G5FAV ', false],
     ['', false],
     ['x'.repeat(5_000), false],
-  ])('%s: %s', (text, expected) => {
+  ])('returns for %s: %s', (text, expected) => {
     expect(isClientId(text)).toBe(expected);
   });
 });
