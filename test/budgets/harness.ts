@@ -35,7 +35,7 @@ const loadOperations = async () => {
 };
 export type OperationName = keyof Awaited<ReturnType<typeof loadOperations>>;
 
-/** The operations on budgets behind the whole onion, on the real tables, with a clock of their own. */
+/** The operations on budgets behind the whole middleware pipeline, on the real tables, with a clock of their own. */
 export const startBudgetHarness = async () => {
   const live = await startTables();
   const time = { now: Date.parse('2026-05-20T12:00:00Z') };

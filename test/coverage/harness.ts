@@ -61,7 +61,7 @@ export type OperationName = keyof Awaited<ReturnType<typeof loadOperations>>;
 
 const loadJobs = async () => (await import('../../functions/jobs/job.store.ts')).jobStore('jobs');
 
-/** The operations on coverage, signals, bills and diagnostics behind the whole onion, on real tables, with a clock of their own. */
+/** The operations on coverage, signals, bills and diagnostics behind the whole middleware pipeline, on real tables, with a clock of their own. */
 export const startCoverageHarness = async () => {
   const live = await startTables();
   const time = { now: NOW };

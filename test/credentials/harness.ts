@@ -46,7 +46,7 @@ const loadOperations = async () => {
 };
 export type OperationName = keyof Awaited<ReturnType<typeof loadOperations>>;
 
-/** The credential operations behind the whole onion, on the real tables, with a clock of their own. */
+/** The credential operations behind the whole middleware pipeline, on the real tables, with a clock of their own. */
 export const startCredentialsHarness = async () => {
   const live = await startTables();
   const operations = await loadOperations();

@@ -50,7 +50,7 @@ const loadOperations = async (send: (job: { readonly job_id: string }) => Promis
 };
 export type OperationName = keyof Awaited<ReturnType<typeof loadOperations>>;
 
-/** The operations on models and tenants behind the whole onion, on the real tables, with a clock and a queue of their own. */
+/** The operations on models and tenants behind the whole middleware pipeline, on the real tables, with a clock and a queue of their own. */
 export const startModelHarness = async () => {
   const live = await startTables();
   const time = { now: Date.parse('2026-05-01T12:00:00Z') };

@@ -10,7 +10,7 @@ const spell = (units: bigint): string =>
 const units = fc.bigInt({ min: 0n, max: 10n ** 30n - 1n });
 
 describe('sums and products', () => {
-  it('are exact to the twelfth digit, unlike floats', () => {
+  it('are exact to 12 fractional digits', () => {
     const sum = decimal('0.1').plus(decimal('0.2'));
     const beyond = wholeNumber(Number.MAX_SAFE_INTEGER).plus(decimal('1')).plus(decimal('0.000000000001'));
 
@@ -18,7 +18,7 @@ describe('sums and products', () => {
     expect(toDecimalString(beyond)).toBe('9007199254740992.000000000001');
   });
 
-  it('agree with whole-number arithmetic in any order', () => {
+  it('agree with integer arithmetic in any order', () => {
     fc.assert(
       fc.property(fc.array(units, { minLength: 1, maxLength: 30 }), (parts) => {
         const sum = parts
@@ -32,8 +32,8 @@ describe('sums and products', () => {
   });
 });
 
-describe('the wire spelling', () => {
-  it('is read back as the same value, within the contract', () => {
+describe('toDecimalString', () => {
+  it('round-trips within the limits of the API', () => {
     fc.assert(
       fc.property(units, (value) => {
         const text = toDecimalString(decimal(spell(value)));
@@ -61,7 +61,7 @@ describe('the wire spelling', () => {
 });
 
 describe('a float', () => {
-  it('cannot enter, not even a harmless one', () => {
+  it('is refused, also a harmless one', () => {
     const one: unknown = 1;
 
     expect(() => Reflect.apply(Big, undefined, [one])).toThrow();

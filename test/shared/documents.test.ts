@@ -34,8 +34,8 @@ const write = (place: Place, text: string, seen: Revision | null, writer: Revisi
   commit([writeDocument(TABLE, place, { text }, { expectedRevision: seen, by: writer })]);
 const read = (place: Place) => readVersioned(TABLE, place, Note);
 
-describe('a document', () => {
-  it('is read back with who wrote it last', async () => {
+describe('document.store', () => {
+  it('returns a document with its revision', async () => {
     const place = newPlace();
 
     const written = await write(place, 'first', null, by('one'));
@@ -45,18 +45,18 @@ describe('a document', () => {
     expect(await readDocument(TABLE, place, Note)).toEqual({ text: 'first' });
   });
 
-  it('that is not there is null', async () => {
+  it('returns null for a missing document', async () => {
     expect(await read(newPlace())).toBeNull();
   });
 
-  it('of another shape is a fault, not an absence', async () => {
+  it('throws for a document that does not match its schema', async () => {
     const place = newPlace();
     await commit([putDocument(TABLE, place, { other: 1 })]);
 
     await expect(read(place)).rejects.toThrow(z.ZodError);
   });
 
-  it('is made once, however many make it at the same time', async () => {
+  it('creates a document once with concurrent writers', async () => {
     const place = newPlace();
 
     const made = await Promise.all(
@@ -72,7 +72,7 @@ describe('a document', () => {
     ['the revision before', by('one')],
     ['another attempt of its writer', by('two', 2)],
     ['an attempt of another writer', by('three')],
-  ])('is not changed by whoever has seen %s', async (_, seen) => {
+  ])('rejects a write after reading %s', async (_, seen) => {
     const place = newPlace();
     await write(place, 'first', null, by('one'));
     await write(place, 'second', by('one'), by('two'));
@@ -81,7 +81,7 @@ describe('a document', () => {
     expect(await read(place)).toEqual({ document: { text: 'second' }, revision: by('two') });
   });
 
-  it('that was written without a revision can be changed by who has seen it so', async () => {
+  it('accepts a change of a document that was written without a revision', async () => {
     const place = newPlace();
     const Item = { pk: { S: place.pk }, sk: { S: place.sk }, document: { S: '{"text":"old"}' } };
     await live.client.send(new PutItemCommand({ TableName: TABLE, Item }));
@@ -91,7 +91,7 @@ describe('a document', () => {
     expect(found).toEqual({ document: { text: 'old' }, revision: { claim: '', attempt: 0 } });
   });
 
-  it('is taken by one of many', async () => {
+  it('returns a deleted document to exactly one of several callers', async () => {
     const place = newPlace();
     await write(place, 'first', null, by('one'));
 
@@ -102,8 +102,8 @@ describe('a document', () => {
   });
 });
 
-describe('several writes', () => {
-  it('are done all or none', async () => {
+describe('commit', () => {
+  it('commits all writes or none', async () => {
     const [there, absent] = [newPlace(), newPlace()];
     await write(there, 'first', null, by('one'));
 
@@ -116,7 +116,7 @@ describe('several writes', () => {
     expect([await read(absent), (await read(there))?.document]).toEqual([null, { text: 'first' }]);
   });
 
-  it('reach several tables', async () => {
+  it('writes to several tables', async () => {
     const [one, other] = [newPlace(), newPlace()];
 
     await commit([
@@ -130,11 +130,11 @@ describe('several writes', () => {
     ]);
   });
 
-  it('that cannot reach a table are an outage, not a conflict', async () => {
+  it('throws for an unavailable table instead of returning false', async () => {
     await expect(commit([putDocument('nowhere', newPlace(), { text: 'lost' })])).rejects.toThrow();
   });
 
-  it('at the same place at the same time leave the work of one of them whole', async () => {
+  it('commits exactly one of several concurrent transactions as a whole', async () => {
     const [left, right] = [newPlace(), newPlace()];
 
     const done = await Promise.all(
@@ -155,8 +155,8 @@ describe('several writes', () => {
   });
 });
 
-describe('a list', () => {
-  it('holds what lies behind a place, in order and no more than asked for', async () => {
+describe('listDocuments', () => {
+  it('returns documents after a sort key, in order, up to the limit', async () => {
     const scenes = fc.record({
       keys: fc.uniqueArray(fc.stringMatching(/^[a-e]{1,3}$/), { maxLength: 12 }),
       after: fc.option(fc.stringMatching(/^[a-e]{1,3}$/), { nil: undefined }),
@@ -181,7 +181,7 @@ describe('a list', () => {
     );
   });
 
-  it('is whole although one answer of the table cannot hold it', async () => {
+  it('is complete when one response cannot hold it', async () => {
     const { pk } = newPlace();
     const large = 'x'.repeat(300_000);
     for (const sk of ['1', '2', '3', '4', '5', '6']) {

@@ -15,7 +15,7 @@ const tags = fc.string({
 });
 
 describe('a ULID', () => {
-  it('has the shape, names its time and holds every bit of its entropy', () => {
+  it('has the ULID format and contains its time and all bits of its entropy', () => {
     fc.assert(
       fc.property(times, entropy, (at, bytes) => {
         const ulid = ulidOf(at, bytes);
@@ -28,7 +28,7 @@ describe('a ULID', () => {
     );
   });
 
-  it('sorts as its time does, and by entropy within a millisecond', () => {
+  it('sorts by time, then by entropy', () => {
     fc.assert(
       fc.property(times, times, entropy, entropy, (one, other, a, b) => {
         const byTime = Math.sign(one - other);
@@ -46,11 +46,11 @@ describe('a ULID', () => {
     [1_469_918_176_385, '01ARYZ6S41'],
     [0, '0000000000'],
     [LATEST, '7ZZZZZZZZZ'],
-  ])('of %d begins with %s', (at, beginning) => {
+  ])('of %d starts with %s', (at, beginning) => {
     expect(ulidTime(at)).toBe(beginning);
   });
 
-  it('made of a digest keeps 128 of its bits apart', () => {
+  it('made of a digest distinguishes 128 of its bits', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 16, maxLength: 16 }), fc.nat({ max: 127 }), (digest, bit) => {
         const flipped = digest.map((byte, index) => (index === bit >> 3 ? byte ^ (1 << (bit & 7)) : byte));

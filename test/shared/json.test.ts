@@ -6,7 +6,7 @@ import { ProblemError } from '../../functions/shared/problem.ts';
 const DEPTH_MAXIMUM = 32;
 const FORBIDDEN = ['__proto__', 'constructor', 'prototype'];
 
-/** The value, or the code of the refusal; anything else that is thrown fails the test. */
+/** The parsed value, or the error code. Any other error fails the test. */
 const outcomeOf = (input: string | Uint8Array): { value: unknown } | string => {
   try {
     return { value: parseJson(typeof input === 'string' ? Buffer.from(input) : input) };
@@ -17,7 +17,7 @@ const outcomeOf = (input: string | Uint8Array): { value: unknown } | string => {
 };
 const REFUSED = 'INVALID_REQUEST';
 
-/** Whether valid JSON holds something that must not be parsed; told token by token, unlike the code under test. */
+/** Whether valid JSON contains something forbidden. Works token by token, unlike the code under test. */
 const isHazardous = (json: string): boolean => {
   const open: Set<string>[] = [];
   for (const [token, name] of json.matchAll(/("(?:[^"\\]|\\.)*")\s*:|"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
@@ -63,8 +63,8 @@ const around = fc.constantFrom(
   (member: string) => `{"a\\"":[{"b":{"c":null , ${member} }}]}`,
 );
 
-describe('a body that may be hostile', () => {
-  it('is read as JSON.parse reads it, unless it holds a hazard', () => {
+describe('parseJson', () => {
+  it('returns the result of JSON.parse for text without a hazard', () => {
     const values = fc.jsonValue({ depthSize: 'medium' });
     const indent = fc.constantFrom(undefined, 1, '\t');
 
@@ -77,7 +77,7 @@ describe('a body that may be hostile', () => {
     );
   });
 
-  it('is refused exactly where JSON.parse refuses it, or where it holds a hazard', () => {
+  it('refuses exactly the text that JSON.parse refuses or that contains a hazard', () => {
     const fragment = fc.constantFrom(
       ...[
         '{',
@@ -120,7 +120,7 @@ describe('a body that may be hostile', () => {
     );
   });
 
-  it('is refused unless it is UTF-8', () => {
+  it('refuses bytes that are not UTF-8', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 1, maxLength: 8 }), (bytes) => {
         const body = Buffer.concat([Buffer.from('"'), bytes, Buffer.from('"')]);
@@ -131,7 +131,7 @@ describe('a body that may be hostile', () => {
     );
   });
 
-  it('is refused with a name that reaches a prototype, however it is spelled and wherever it lies', () => {
+  it('refuses names that reach a prototype, escaped or not, at any depth', () => {
     const name = fc.constantFrom(...FORBIDDEN).chain(spelled);
 
     fc.assert(
@@ -142,18 +142,18 @@ describe('a body that may be hostile', () => {
     expect(Reflect.has({}, 'polluted')).toBe(false);
   });
 
-  it.each(FORBIDDEN)('is refused with the name %s and nothing else to look out for', (name) => {
+  it.each(FORBIDDEN)('refuses the single name %s', (name) => {
     expect(outcomeOf(`{"a":1,"${name}":1}`)).toBe(REFUSED);
     expect(outcomeOf(`{"${name}s":1,"a${name}":2}`)).toHaveProperty('value');
   });
 
-  it('may hold such a name as a value', () => {
+  it('accepts such a name as a value', () => {
     expect(outcomeOf('{"kind":"constructor","names":["__proto__"]}')).toEqual({
       value: { kind: 'constructor', names: ['__proto__'] },
     });
   });
 
-  it('is refused with a repeated name, even where the spellings differ', () => {
+  it('refuses a repeated name, also if one of them is escaped', () => {
     const twice = fc.stringMatching(/^[a-z_]{1,8}$/).chain((name) => fc.tuple(spelled(name), spelled(name)));
 
     fc.assert(
@@ -166,14 +166,14 @@ describe('a body that may be hostile', () => {
   it.each([
     ['arrays', (depth: number) => '['.repeat(depth) + ']'.repeat(depth)],
     ['objects', (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`],
-  ])('may be nested 32 levels deep in %s, and no deeper', (_, nested) => {
+  ])('accepts 32 levels of nesting in %s and refuses 33', (_, nested) => {
     expect(outcomeOf(nested(DEPTH_MAXIMUM))).toHaveProperty('value');
     expect(outcomeOf(nested(DEPTH_MAXIMUM + 1))).toBe(REFUSED);
     expect(outcomeOf(nested(100_000))).toBe(REFUSED);
     expect(outcomeOf('['.repeat(100_000))).toBe(REFUSED);
   });
 
-  it('does not count brackets inside text as depth', () => {
+  it('does not count brackets in strings as nesting', () => {
     expect(outcomeOf(JSON.stringify(`"${'[{'.repeat(100)}`))).toHaveProperty('value');
   });
 });

@@ -35,21 +35,21 @@ const sumOf = (parts: readonly { readonly amount: string }[]): bigint =>
 const wholeOf = ({ weight }: Weight): bigint =>
   parseFixedPoint(typeof weight === 'bigint' ? `${weight}` : weight.toFixed());
 
-describe('dividing by largest remainder', () => {
-  it('gives what rounding leaves to the largest remainders', () => {
+describe('apportion', () => {
+  it('gives the rest to the largest remainders', () => {
     const parts = amountsOf('0.00000000001', weighted({ a: 60n, b: 25n, c: 15n }));
 
     // Quotas of 6, 2.5 and 1.5 picos: the tenth goes to b, the first of two equal remainders
     expect(parts).toEqual(['0.000000000006', '0.000000000003', '0.000000000001']);
   });
 
-  it('breaks ties by key, in whatever order the weights come, and by code unit', () => {
+  it('breaks ties by code units of the key, independent of the order of weights', () => {
     const parts = apportion('0.000000000002', weighted({ é: 1n, b: 1n, Z: 1n, a: 1n }));
 
     expect(parts.filter(({ amount }) => amount !== '0').map(({ key }) => key)).toEqual(['Z', 'a']);
   });
 
-  it('gives nobody what somebody has an equal claim to', () => {
+  it('prefers named keys over null in a tie', () => {
     const parts = apportion('0.000000000001', [
       { key: null, weight: 1n },
       { key: 'z', weight: 1n },
@@ -61,7 +61,7 @@ describe('dividing by largest remainder', () => {
     ]);
   });
 
-  it('divides evenly where all weights are zero', () => {
+  it('divides evenly if all weights are zero', () => {
     expect(amountsOf('1', weighted({ a: 0n, b: 0n, c: 0n }))).toEqual([
       '0.333333333334',
       '0.333333333333',
@@ -69,11 +69,11 @@ describe('dividing by largest remainder', () => {
     ]);
   });
 
-  it('leaves the whole to nobody where there is no weight', () => {
+  it('returns the whole amount with key null without weights', () => {
     expect(apportion('1.50', [])).toEqual([{ key: null, amount: '1.5' }]);
   });
 
-  it('weighs decimals and integers on one scale', () => {
+  it('compares decimal and integer weights on one scale', () => {
     const parts = amountsOf('4', [
       { key: 'a', weight: decimal('0.5') },
       { key: 'b', weight: 1n },
@@ -83,16 +83,16 @@ describe('dividing by largest remainder', () => {
     expect(parts).toEqual(['0.5', '1', '2.5']);
   });
 
-  it.each(['-1', '1e3', '', '.5', '0.0000000000001'])('refuses the amount %j', (amount) => {
+  it.each(['-1', '1e3', '', '.5', '0.0000000000001'])('throws for the amount %j', (amount) => {
     expect(() => apportion(amount, weighted({ a: 1n }))).toThrow(RangeError);
   });
 
-  it.each([[-1n], [decimal('-0.5')]])('refuses a negative weight', (weight) => {
+  it.each([[-1n], [decimal('-0.5')]])('throws for a negative weight', (weight) => {
     expect(() => apportion('1', [{ key: 'a', weight }])).toThrow(RangeError);
   });
 });
 
-describe('any division', () => {
+describe('apportion for any input', () => {
   it('sums to the amount exactly', () => {
     fc.assert(
       fc.property(amounts, weightLists, (amount, weights) => {
@@ -101,7 +101,7 @@ describe('any division', () => {
     );
   });
 
-  it('keeps every part within a pico of its quota, and gives nothing for no weight', () => {
+  it('keeps every part within 1e-12 of its quota, and gives zero for weight zero', () => {
     fc.assert(
       fc.property(amounts, weightLists, (amount, weights) => {
         const total = weights.reduce((sum, weight) => sum + wholeOf(weight), 0n);

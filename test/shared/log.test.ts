@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { describeError } from '../../functions/shared/log.ts';
 
-it('describes an error by its name, its cause’s name and the places it passed, never by what it says', () => {
+it('describeError returns the names of error and cause and the stack frames, never the message', () => {
   const error = new TypeError('secret\n    at secret (secret.ts:1:1)', {
     cause: new RangeError('secret cause'),
   });
@@ -13,6 +13,6 @@ it('describes an error by its name, its cause’s name and the places it passed,
   expect(JSON.stringify(description)).not.toContain('secret');
 });
 
-it('names only the type of what was thrown but is no error', () => {
+it('describeError returns only the type of a thrown value that is not an Error', () => {
   expect(describeError('secret')).toEqual({ error_name: 'string' });
 });

@@ -1,15 +1,15 @@
 import { describe, expect, it, vi } from 'vitest';
 import { cacheLookups } from '../../functions/shared/lookupCache.ts';
 
-/** A cache over answers told one by one, and a clock that stands still until it is moved. */
+/** A cache over mocked lookups, with a clock that the test moves. */
 const prepare = (lifetime = 1_000, capacity = 10) => {
   const time = { now: 0 };
   const lookUp = vi.fn<(key: string) => Promise<string | null>>();
   return { time, lookUp, read: cacheLookups(lookUp, { lifetime, capacity, clock: () => time.now }) };
 };
 
-describe('what was found', () => {
-  it('is asked once within its lifetime, and again after it', async () => {
+describe('a value', () => {
+  it('is looked up once within its lifetime, and again after it', async () => {
     const { time, lookUp, read } = prepare();
     lookUp.mockResolvedValueOnce('old').mockResolvedValueOnce('new');
 
@@ -23,7 +23,7 @@ describe('what was found', () => {
     expect(lookUp).toHaveBeenCalledTimes(2);
   });
 
-  it('is as old as the moment it was asked for, not the one it arrived', async () => {
+  it('expires relative to the start of its lookup', async () => {
     const { time, lookUp, read } = prepare();
     lookUp.mockImplementationOnce(async () => {
       time.now = 900;
@@ -38,7 +38,7 @@ describe('what was found', () => {
     expect(later).toBe('new');
   });
 
-  it('is shared by everybody who asks at once', async () => {
+  it('is shared by concurrent calls', async () => {
     const { lookUp, read } = prepare();
     lookUp.mockResolvedValue('one');
 
@@ -48,7 +48,7 @@ describe('what was found', () => {
     expect(lookUp).toHaveBeenCalledTimes(1);
   });
 
-  it('makes room for newer keys beyond the capacity, the oldest first', async () => {
+  it('is evicted beyond the capacity, oldest first', async () => {
     const { lookUp, read } = prepare(1_000, 2);
     lookUp.mockImplementation(async (key) => key);
 
@@ -58,8 +58,8 @@ describe('what was found', () => {
   });
 });
 
-describe('what was not found', () => {
-  it('is asked again each time: absence', async () => {
+describe('null and failures', () => {
+  it('null is looked up again each time', async () => {
     const { lookUp, read } = prepare();
     lookUp.mockResolvedValueOnce(null).mockResolvedValueOnce('made since');
 
@@ -68,7 +68,7 @@ describe('what was not found', () => {
     expect(answers).toEqual([null, 'made since']);
   });
 
-  it('is asked again each time: a failure, told to everybody who waited', async () => {
+  it('a failure rejects all waiting calls and is not cached', async () => {
     const { lookUp, read } = prepare();
     lookUp.mockRejectedValueOnce(new Error('down')).mockResolvedValueOnce('back');
 
@@ -79,7 +79,7 @@ describe('what was not found', () => {
     expect(answer).toBe('back');
   });
 
-  it('is forgotten when it was found before: what is gone is not remembered', async () => {
+  it('null removes the cached value', async () => {
     const { time, lookUp, read } = prepare();
     lookUp.mockResolvedValueOnce('there').mockResolvedValueOnce(null).mockResolvedValueOnce(null);
 
@@ -92,7 +92,7 @@ describe('what was not found', () => {
     expect(after).toBeNull();
   });
 
-  it('does not outlive a failed refresh: an outage is told, not papered over with what is too old', async () => {
+  it('a failed refresh throws instead of returning the expired value', async () => {
     const { time, lookUp, read } = prepare();
     lookUp.mockResolvedValueOnce('old').mockRejectedValueOnce(new Error('down'));
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { memoize } from '../../functions/shared/memoize.ts';
 
-describe('remembered results', () => {
-  it('are computed once per key', () => {
+describe('memoize', () => {
+  it('computes each key once', () => {
     const asked: string[] = [];
     const lengthOf = memoize((key) => asked.push(key) && key.length);
 
@@ -12,7 +12,7 @@ describe('remembered results', () => {
     expect(asked).toEqual(['ab', 'abc']);
   });
 
-  it('stay within their capacity, oldest out first', () => {
+  it('evicts the oldest key beyond its capacity', () => {
     const asked: string[] = [];
     const lengthOf = memoize((key) => asked.push(key) && key.length, 2);
 
@@ -21,7 +21,7 @@ describe('remembered results', () => {
     expect(asked).toEqual(['a', 'b', 'c', 'a']);
   });
 
-  it('include an absent result', () => {
+  it('caches null results', () => {
     let calls = 0;
     const nothing = memoize(() => {
       calls += 1;

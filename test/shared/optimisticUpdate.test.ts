@@ -31,7 +31,7 @@ const attempt = (claim: string, number = 1): Revision => ({ claim, attempt: numb
 const read = (place: Place) => readVersioned(TABLE, place, Counter);
 const countAt = async (place: Place) => (await read(place))?.document.count;
 
-/** A counter that somebody else made. */
+/** A counter that another call created. */
 const newCounter = async (): Promise<Place> => {
   const place = newPlace();
   await commit([
@@ -45,7 +45,7 @@ const makeCounter = (claim: Revision, place: Place, count: number) =>
     () => read(place),
     (seen) => [writeDocument(TABLE, place, { count }, { expectedRevision: seen, by: claim })],
   );
-/** Counts one more, unless an earlier attempt of the same call has. */
+/** Increments the counter, unless an earlier attempt of the same call has. */
 const increment = (claim: Revision, place: Place, reading = () => read(place)) =>
   updateWithRetry(claim, reading, ({ document, revision }, isRetry) =>
     isRetry
@@ -61,8 +61,8 @@ const increment = (claim: Revision, place: Place, reading = () => read(place)) =
   );
 const unavailable = expect.objectContaining({ code: 'SERVICE_UNAVAILABLE' });
 
-describe('what a call makes', () => {
-  it('is made anew by a later attempt, since nobody was told of the first', async () => {
+describe('createOnce', () => {
+  it('overwrites what an earlier attempt created', async () => {
     const place = newPlace();
 
     await makeCounter(attempt('call', 1), place, 1);
@@ -71,7 +71,7 @@ describe('what a call makes', () => {
     expect(await read(place)).toEqual({ document: { count: 3 }, revision: attempt('call', 3) });
   });
 
-  it('is made by the first attempt without a look: nothing can be there', async () => {
+  it('creates in the first attempt without a read', async () => {
     const place = newPlace();
     const look = async () => {
       throw new Error('nobody should look');
@@ -84,7 +84,7 @@ describe('what a call makes', () => {
     expect(await countAt(place)).toBe(1);
   });
 
-  it('is made by a later attempt where an earlier one came to nothing', async () => {
+  it('creates in a later attempt when the earlier one wrote nothing', async () => {
     const place = newPlace();
 
     await makeCounter(attempt('call', 2), place, 2);
@@ -92,7 +92,7 @@ describe('what a call makes', () => {
     expect(await countAt(place)).toBe(2);
   });
 
-  it('stays as the later attempt made it, whenever the earlier one wakes', async () => {
+  it('throws when a later attempt has taken over, and keeps its document', async () => {
     const place = newPlace();
     await makeCounter(attempt('call', 2), place, 2);
 
@@ -102,7 +102,7 @@ describe('what a call makes', () => {
     expect(await countAt(place)).toBe(2);
   });
 
-  it('is left alone when it is another call’s', async () => {
+  it('throws when another call created the document', async () => {
     const place = await newCounter();
 
     await expect(makeCounter(attempt('call', 1), place, 1)).rejects.toEqual(unavailable);
@@ -111,7 +111,7 @@ describe('what a call makes', () => {
     expect(await countAt(place)).toBe(0);
   });
 
-  it('under a name nobody else can know is written where nothing is', async () => {
+  it('createNew writes a document that does not exist', async () => {
     const place = newPlace();
     const makeHere = (claim: string, count: number) =>
       createNew(claim, (options) => [writeDocument(TABLE, place, { count }, options)]);
@@ -123,8 +123,8 @@ describe('what a call makes', () => {
   });
 });
 
-describe('a change', () => {
-  it('is made on top of what others change meanwhile', async () => {
+describe('updateWithRetry', () => {
+  it('applies the change on top of concurrent changes', async () => {
     const place = await newCounter();
 
     await Promise.all(['a', 'b', 'c'].map((claim) => increment(attempt(claim), place)));
@@ -132,7 +132,7 @@ describe('a change', () => {
     expect(await countAt(place)).toBe(3);
   });
 
-  it('is never made where it is told of as failed, nor lost where it is not', async () => {
+  it('never applies a failed change and never loses a successful one', async () => {
     const place = await newCounter();
 
     const done = await Promise.allSettled(
@@ -144,7 +144,7 @@ describe('a change', () => {
     expect(await countAt(place)).toBe(done.length - failed.length);
   });
 
-  it('knows what an earlier attempt of its call did', async () => {
+  it('reports that an earlier attempt of the call has written', async () => {
     const place = await newCounter();
     await increment(attempt('call', 1), place);
 
@@ -154,7 +154,7 @@ describe('a change', () => {
     expect(await countAt(place)).toBe(2);
   });
 
-  it('of an attempt given up for dead is refused, whatever it read and when', async () => {
+  it('throws for an attempt that a later one has replaced', async () => {
     const place = await newCounter();
     const before = await read(place);
     const zombie = attempt('call', 1);
@@ -172,13 +172,13 @@ describe('a change', () => {
     expect(await read(place)).toEqual({ document: { count: 1 }, revision: attempt('call', 2) });
   });
 
-  it('of something that is not there is told so', async () => {
+  it('throws NOT_FOUND for a missing document', async () => {
     await expect(increment(attempt('call'), newPlace())).rejects.toEqual(
       expect.objectContaining({ code: 'NOT_FOUND' }),
     );
   });
 
-  it('is given up when others are always faster', async () => {
+  it('throws SERVICE_UNAVAILABLE after too many conflicts', async () => {
     const place = await newCounter();
     let others = 0;
     const overtaken = async () => {
@@ -193,7 +193,7 @@ describe('a change', () => {
     expect(await countAt(place)).toBe(others);
   });
 
-  it('does all its writes or none, also those that tell of it', async () => {
+  it('commits all writes or none, including audit entries', async () => {
     const [place, told] = [await newCounter(), newPlace()];
     const before = await read(place);
     await increment(attempt('other'), place);
@@ -216,7 +216,7 @@ describe('a change', () => {
     expect(await readDocument('audit', told, Counter)).toEqual({ count: 2 });
   });
 
-  it('counts once for a call, however its attempts crash, repeat and overtake each other', async () => {
+  it('applies a call once, however its attempts crash, repeat and overlap', async () => {
     const attempts = fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 8 });
 
     await fc.assert(

@@ -16,8 +16,8 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-describe('the environment of a function', () => {
-  it('is read once, with the address in its one spelling', async () => {
+describe('settings', () => {
+  it('removes the trailing slash of BASE_URL', async () => {
     const { settings } = await load(production);
 
     expect(settings).toMatchObject({ BASE_URL: 'https://api.example.com', PUBLIC_CONTRACT: false });
@@ -55,11 +55,11 @@ describe('the environment of a function', () => {
     { ENVIRONMENT: 'staging' },
     { PUBLIC_CONTRACT: 'yes' },
     { ENVIRONMENT: 'local', RATE_LIMIT_SCALE: '0' },
-  ])('is refused with %o, before the first request', async (wrong) => {
+  ])('throws at startup for %o', async (wrong) => {
     await expect(load({ ...production, ...wrong })).rejects.toThrow();
   });
 
-  it('names a resource that was granted, and throws for one that was not', async () => {
+  it('returns a declared resource and throws for any other', async () => {
     const { resource } = await load({
       ...production,
       TABLE_LEDGER: 'ledger-1',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type NonEmptyBatch, singleFlightBatch } from '../../functions/shared/singleFlightBatch.ts';
 
-/** Runs that end when they are told to, in the order they began. */
+/** Runs that the test completes, in the order they started. */
 const controlled = () => {
   const begun: {
     items: NonEmptyBatch<string>;
@@ -18,8 +18,8 @@ const controlled = () => {
 };
 const flushPromises = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('what is asked for one key at once', () => {
-  it('goes together where nothing has begun', async () => {
+describe('singleFlightBatch', () => {
+  it('batches calls that arrive before the run starts', async () => {
     const { begun, ask } = controlled();
 
     const answers = [ask('key', 'a'), ask('key', 'b')];
@@ -30,7 +30,7 @@ describe('what is asked for one key at once', () => {
     expect(begun.map(({ items }) => items)).toEqual([['a', 'b']]);
   });
 
-  it('is not answered by a run that began before it was asked', async () => {
+  it('never resolves a call with a run that started before it', async () => {
     const { begun, ask } = controlled();
     const first = ask('key', 'a');
     await flushPromises();
@@ -48,7 +48,7 @@ describe('what is asked for one key at once', () => {
     expect(begun[1]?.items).toEqual(['b', 'c']);
   });
 
-  it('fails together, and holds up nobody behind it', async () => {
+  it('rejects all calls of a failed run and continues with the next', async () => {
     const { begun, ask } = controlled();
     const failing = ask('key', 'a');
     await flushPromises();
@@ -62,7 +62,7 @@ describe('what is asked for one key at once', () => {
     expect(await later).toBe('fine');
   });
 
-  it('leaves other keys alone, and begins anew once all have ended', async () => {
+  it('runs keys independently and starts again after all runs have ended', async () => {
     const { begun, ask } = controlled();
     const [one, other] = [ask('one', 'a'), ask('other', 'b')];
     await flushPromises();
