@@ -27,7 +27,7 @@ const operationOf = (route: RouteShape): Operation => {
   return operation;
 };
 
-/** Every status a route can answer with, its own and those of the steps before it. */
+/** Every status of a route: its own and those of the middlewares. */
 const statusesOf = (route: RouteShape): string[] => {
   const { access, rate, body, query, ids, replies } = route;
   const authenticated = access !== 'public';
@@ -58,7 +58,7 @@ const objectsOf = (value: unknown, at = '#'): [string, Record<string, unknown>][
 const schemaObjects = () => objectsOf(document).filter(([at]) => /\/(schema|schemas)\//.test(`${at}/`));
 
 describe('the OpenAPI document', () => {
-  it('is made of the routes, the same each time', async () => {
+  it('is built from the routes deterministically', async () => {
     const again = await call(instance.baseUrl, '/openapi.json');
 
     expect(again.text).toBe(text);
@@ -68,7 +68,7 @@ describe('the OpenAPI document', () => {
     );
   });
 
-  it('has every route and no other, each under its own name', () => {
+  it('contains exactly the routes, each with its own operation id', () => {
     const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]) => [
         `${method.toUpperCase()} ${path}`,
@@ -82,11 +82,11 @@ describe('the OpenAPI document', () => {
     expect(new Set(routes.map(({ operation }) => operation)).size).toBe(routes.length);
   });
 
-  it('says where it is served', () => {
+  it('contains the server URL', () => {
     expect(document.servers).toEqual([{ url: instance.baseUrl }]);
   });
 
-  it('refers to what it has, and has nothing it does not refer to', () => {
+  it('has no unresolved reference and no unused component', () => {
     const objects = objectsOf(document);
     const refs = objects.flatMap(([, { $ref }]) => (typeof $ref === 'string' ? [$ref] : []));
     const pointers = new Set(objects.map(([at]) => at));
@@ -99,7 +99,7 @@ describe('the OpenAPI document', () => {
     ).toEqual([]);
   });
 
-  it('has schemas that can be met', () => {
+  it('has satisfiable schemas', () => {
     const faults = schemaObjects().flatMap(([at, schema]) => {
       const { properties = {}, required, enum: values, pattern } = schema;
       const known = Object.keys(Object(properties));
@@ -111,7 +111,7 @@ describe('the OpenAPI document', () => {
     expect(faults).toEqual([]);
   });
 
-  it('knows the scopes, and where tokens come from', () => {
+  it('contains the scopes and the token endpoints', () => {
     const tokenUrl = `${instance.baseUrl}/v1/oauth/token`;
     const authorizationUrl = `${instance.baseUrl}/v1/oauth/authorize`;
 
@@ -129,7 +129,7 @@ describe('the OpenAPI document', () => {
 });
 
 describe.each(routes.map((route) => [routeKey(route), route] as const))('%s is documented', (_, route) => {
-  it('with the parameters it takes', () => {
+  it('with its parameters', () => {
     const { parameters = [] } = operationOf(route);
     const named = (where: string) => parameters.filter((one) => one.in === where).map(({ name }) => name);
     const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
@@ -141,7 +141,7 @@ describe.each(routes.map((route) => [routeKey(route), route] as const))('%s is d
     for (const one of parameters) expect(one.required ?? false, one.name).toBe(one.in !== 'query');
   });
 
-  it('with the credential it asks for', () => {
+  it('with its security requirements', () => {
     const scope = scopeOf(route);
 
     expect(operationOf(route).security).toEqual(
@@ -149,7 +149,7 @@ describe.each(routes.map((route) => [routeKey(route), route] as const))('%s is d
     );
   });
 
-  it('with the body it takes', () => {
+  it('with its request body', () => {
     const { requestBody } = operationOf(route);
     const type = { json: 'application/json', form: 'application/x-www-form-urlencoded' };
 
@@ -158,7 +158,7 @@ describe.each(routes.map((route) => [routeKey(route), route] as const))('%s is d
     );
   });
 
-  it('with every answer it has, and with problems for the rest', () => {
+  it('with all of its responses, and problems for errors', () => {
     const { responses } = operationOf(route);
     const declared = Object.keys(route.replies);
     const refusals = Object.entries(responses).filter(([status]) => !declared.includes(status));
@@ -182,7 +182,7 @@ describe.each(routes.map((route) => [routeKey(route), route] as const))('%s is d
     }
   });
 
-  it('with examples that its schemas take', () => {
+  it('with examples that match its schemas', () => {
     const wrong: unknown[] = [];
     const schemas = [
       route.query,
@@ -205,7 +205,7 @@ describe.each(routes.map((route) => [routeKey(route), route] as const))('%s is d
 
   if (route.body !== undefined) {
     const { schema } = route.body;
-    it('so well that a body can be made from it', () => {
+    it('completely enough to generate a valid body', () => {
       expect(schema.safeParse(sampleOf(schema)).error).toBeUndefined();
     });
   }

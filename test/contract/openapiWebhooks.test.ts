@@ -38,13 +38,13 @@ const bodyOf = (type: string) => {
 const types = Object.keys(eventData);
 
 describe('the webhooks of the OpenAPI document', () => {
-  it('are the types of events, and no others', () => {
+  it('contain exactly the event types', () => {
     expect(Object.keys(document.webhooks)).toEqual(types);
     const names = Object.values(document.webhooks).map(({ post }) => post.operationId);
     expect(new Set(names).size).toBe(types.length);
   });
 
-  it.each(types)('have a signature, and for %s a body of its own', (type) => {
+  it.each(types)('have a signature header and a body schema for %s', (type) => {
     const { parameters } = document.webhooks[type]?.post ?? {};
     const { required, properties } = bodyOf(type);
 
@@ -56,13 +56,13 @@ describe('the webhooks of the OpenAPI document', () => {
     );
   });
 
-  it('say how a challenge is answered, and that of no other event', () => {
+  it('describe the challenge response of the verification event only', () => {
     const answered = types.filter((type) => document.webhooks[type]?.post.responses['200']?.['content']);
 
     expect(answered).toEqual(['webhook.verification']);
   });
 
-  it('have lost, renamed, retyped and narrowed nothing since version 1', () => {
+  it('are backward compatible with version 1', () => {
     const promised = readFileSync(new URL('events-1.txt', import.meta.url), 'utf8')
       .trim()
       .split('\n');
@@ -73,7 +73,7 @@ describe('the webhooks of the OpenAPI document', () => {
   });
 });
 
-describe('what a receiver relies on', () => {
+describe('the compatibility check', () => {
   const before = {
     type: 'object',
     required: ['name', 'state'],
@@ -99,7 +99,7 @@ describe('what a receiver relies on', () => {
     ['a member may be missing', changed({}, ['name'])],
     ['a value is removed', changed({ state: { enum: ['on'] } })],
     ['a member becomes a list', changed({ name: { type: 'array', items: { type: 'string' } } })],
-  ])('is lost when %s', (_, after) => {
+  ])('reports a breaking change when %s', (_, after) => {
     expect(lost(after)).toBe(true);
   });
 
@@ -112,7 +112,7 @@ describe('what a receiver relies on', () => {
     ['a value is added', changed({ state: { enum: ['on', 'off', 'unknown'] } })],
     ['a member is always there now', changed({}, ['name', 'state', 'seen'])],
     ['a description changes', changed({ name: { type: 'string', description: 'new' } })],
-  ])('is kept when %s', (_, after) => {
+  ])('reports no breaking change when %s', (_, after) => {
     expect(lost(after)).toBe(false);
   });
 });

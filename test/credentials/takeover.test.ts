@@ -124,7 +124,7 @@ describe.each(kinds)('an %s', (_, kind) => {
     ['eu', 'eu'],
     ['eu', null],
     [undefined, null],
-  ])('bound to the lane %j is rotated and ended by a caller bound to %j', async (lane, residency) => {
+  ])('bound to lane %j can be rotated and ended by a caller bound to %j', async (lane, residency) => {
     const tenant = newTenant();
     const target = await create(kind, tenant, ['read:attribution', 'admin:config'], lane);
     const sent = { tenant, id: target.id, residency };
@@ -136,7 +136,7 @@ describe.each(kinds)('an %s', (_, kind) => {
     expect([rotation.status, ending.status]).toEqual([200, 204]);
   });
 
-  it('with partner:connector is ended, and not rotated, by a tenant administrator', async () => {
+  it('with partner:connector can be ended but not rotated by a tenant administrator', async () => {
     const tenant = newTenant();
     const target = await create(kind, tenant, ['partner:connector'], 'eu');
     const sent = { tenant, id: target.id };
@@ -149,7 +149,7 @@ describe.each(kinds)('an %s', (_, kind) => {
     expect(ending.status).toBe(204);
   });
 
-  it('returns by a rotation no scope and no lane that the caller lacks', async () => {
+  it('never gives a caller additional scopes or lanes by rotation', async () => {
     const tenant = newTenant();
     const some = fc.uniqueArray(fc.constantFrom(...scopeNames), { minLength: 1 });
     const lane = fc.constantFrom('eu', 'us', undefined);
@@ -175,7 +175,7 @@ describe.each(kinds)('an %s', (_, kind) => {
     );
   });
 
-  it('does not show its secret again to a narrower token that repeats the rotation', async () => {
+  it('does not return its secret to a token with fewer rights that repeats the rotation', async () => {
     const tenant = newTenant();
     const target = await create(kind, tenant, SIX);
     const sent = { tenant, id: target.id, body: {}, key: 'one-key' };
