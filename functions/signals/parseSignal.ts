@@ -47,7 +47,10 @@ const validateNotAhead = (pointer: string, text: string | undefined, now: number
 export const parseSignal = (sent: unknown, tenantId: string, now: number): SignalParseResult => {
   const claimedTenant = memberOf(sent, 'tenant_id');
   if (claimedTenant !== undefined && claimedTenant !== tenantId) {
-    return rejectSignal({ pointer: '/tenant_id', detail: 'must be left out or equal the tenant of the credential' });
+    return rejectSignal({
+      pointer: '/tenant_id',
+      detail: 'must be left out or equal the tenant of the credential',
+    });
   }
   const parseAs = <Event extends z.output<typeof OtherEvent>>(
     shape: z.ZodType<Event>,

@@ -26,9 +26,6 @@ import { egressFromEnv, endpointKeyFromEnv } from '../wiring/webhooksFromEnv.ts'
 /** The timeout of the DNS lookup of a receiver. It must be well below the timeout of the function. */
 const LOOKUP_TIMEOUT_MS = 5_000;
 
-/** The base of the random backoff after a write conflict on a stream. It grows with each attempt. */
-const CONFLICT_PAUSE_MS = 20;
-
 const audit = auditLog(resource('table', 'audit'));
 const stores = {
   audit,

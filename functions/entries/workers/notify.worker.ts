@@ -14,9 +14,6 @@ import { resource, settings } from '../../shared/settings.ts';
 import { tenantReader } from '../../tenancy/tenant.store.ts';
 import { replayReader } from '../../webhooks/streams/replay.store.ts';
 
-/** The base of the random backoff after a write conflict on a digest window. It grows with each attempt. */
-const CONFLICT_PAUSE_MS = 20;
-
 const { BASE_URL: baseUrl, NOTIFICATION_SENDER: from } = settings;
 const common = {
   store: notificationStore(resource('table', 'notifications')),

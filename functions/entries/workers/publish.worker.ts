@@ -19,8 +19,7 @@ const publishToWebhooks = fanOut({
     streams: streamStore(resource('table', 'deliveries')),
     clock: systemClock,
     newClaim: randomUUID,
-    // Random backoff of up to 200 ms after a write conflict on a stream. It grows with each attempt.
-    pause: (attempt) => sleep(Math.random() * Math.min(attempt, 10) * 20),
+    pause: pauseAfterConflict,
   }),
 });
 const enqueueNotifications = eventEnqueuer(delayedQueue(resource('queue', 'notifications')));

@@ -18,8 +18,7 @@ const compute = rollupComputer({
   ledger: ledgerReader(resource('table', 'ledger'), systemClock),
   rollups,
   clock: systemClock,
-  // Random backoff of up to 200 ms after a write conflict on the rollup of a day. It grows with each attempt.
-  pause: (attempt) => sleep(Math.random() * Math.min(attempt, 10) * 20),
+  pause: pauseAfterConflict,
 });
 const evaluateBudgets = budgetEvaluator({
   budgets: budgetEvaluationStore(resource('table', 'budgets')),

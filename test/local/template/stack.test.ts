@@ -27,7 +27,11 @@ describe('a template the runtime cannot run', () => {
       { Type: 'AWS::SQS::Queue', Properties: { Fancy: 1 } },
       /It \(AWS::SQS::Queue\).*Fancy/,
     ],
-    ['a condition', { ...QUEUE, Condition: 'IsProduction' }, /It \(AWS::SQS::Queue\): .*does not support conditions/],
+    [
+      'a condition',
+      { ...QUEUE, Condition: 'IsProduction' },
+      /It \(AWS::SQS::Queue\): .*does not support conditions/,
+    ],
     ['a cron expression', rule('cron(0 0 * * ? *)'), /It \(AWS::Events::Rule\).*ScheduleExpression: cron/],
     ['an event pattern', { Type: 'AWS::Events::Rule', Properties: { EventPattern: {} } }, /EventPattern/],
     [
