@@ -119,10 +119,10 @@ export const needs = {
     actions: ['dynamodb:Query', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
   },
   'traces.read': { table: 'traces', actions: ['dynamodb:Query'] },
-  'coverage.sight': { table: 'coverage', actions: ['dynamodb:UpdateItem'] },
-  'coverage.discover': { table: 'coverage', actions: ['dynamodb:GetItem', 'dynamodb:UpdateItem'] },
-  'coverage.expect': { table: 'coverage', actions: ['dynamodb:GetItem', 'dynamodb:PutItem'] },
-  'coverage.watch': {
+  'coverage.recordHeartbeat': { table: 'coverage', actions: ['dynamodb:UpdateItem'] },
+  'coverage.recordDiscovery': { table: 'coverage', actions: ['dynamodb:GetItem', 'dynamodb:UpdateItem'] },
+  'coverage.writeExpectations': { table: 'coverage', actions: ['dynamodb:GetItem', 'dynamodb:PutItem'] },
+  'coverage.evaluate': {
     table: 'coverage',
     actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'],
   },
@@ -149,15 +149,15 @@ export const needs = {
     table: 'exports',
     actions: ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem'],
   },
-  'exports.watch': {
+  'exports.manage': {
     table: 'exports',
     actions: ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'],
   },
   'exports.sign': { bucket: 'exports', actions: ['s3:GetObject'] },
   'exports.deliver': { bucket: 'exports', actions: ['s3:AbortMultipartUpload', 's3:PutObject'] },
-  'exportWork.share': { bucket: 'exportWork', actions: ['s3:GetObject', 's3:PutObject'] },
+  'exportWork.readWrite': { bucket: 'exportWork', actions: ['s3:GetObject', 's3:PutObject'] },
   'exportRuns.start': { stateMachine: 'exports', actions: ['states:StartExecution'] },
-  'exportRuns.oversee': {
+  'exportRuns.manage': {
     stateMachine: 'exports',
     actions: ['states:DescribeExecution', 'states:StartExecution', 'states:StopExecution'],
   },
@@ -171,9 +171,9 @@ export const needs = {
     table: 'budgets',
     actions: ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'],
   },
-  'budgets.watch': { table: 'budgets', actions: ['dynamodb:PutItem', 'dynamodb:Query'] },
+  'budgets.evaluate': { table: 'budgets', actions: ['dynamodb:PutItem', 'dynamodb:Query'] },
   'anomalies.read': { table: 'anomalies', actions: ['dynamodb:Query'] },
-  'anomalies.watch': {
+  'anomalies.detect': {
     table: 'anomalies',
     actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'],
   },
@@ -188,7 +188,7 @@ export const needs = {
   'access.list': { table: 'access', actions: ['dynamodb:GetItem', 'dynamodb:Query'] },
   'access.write': { table: 'access', actions: ['dynamodb:GetItem', 'dynamodb:PutItem'] },
   'grants.read': { table: 'grants', actions: ['dynamodb:GetItem'] },
-  'grants.begin': { table: 'grants', actions: ['dynamodb:PutItem', 'dynamodb:DeleteItem'] },
+  'grants.start': { table: 'grants', actions: ['dynamodb:PutItem', 'dynamodb:DeleteItem'] },
   'grants.write': { table: 'grants', actions: ['dynamodb:GetItem', 'dynamodb:PutItem'] },
   'audit.append': { table: 'audit', actions: ['dynamodb:PutItem'] },
   'audit.read': { table: 'audit', actions: ['dynamodb:Query'] },

@@ -13,7 +13,7 @@ export const getCoverage = route({
     'States are evaluated every hour and on every read. A pathway that is no longer active emits coverage.degraded once. A pathway that is active again emits coverage.restored once. Between active and not active, a state lasts at least one hour, so an unstable layer does not cause repeated events. A caller bound to a residency lane sees only the captures of that lane and the states derived from them.',
   access: 'read:attribution',
   rate: 'read',
-  needs: ['coverage.watch', 'outbox.append'],
+  needs: ['coverage.evaluate', 'outbox.append'],
   replies: { 200: { description: 'The coverage map', body: CoverageMap } },
 });
 
@@ -28,7 +28,7 @@ export const putCoverageExpectations = route({
     'Replaces all earlier expectations. A pathway with expected layers is active while all of them are live. A pathway without expectations is active while any layer is live. The coverage map shows the expectations.',
   access: 'admin:config',
   rate: 'write',
-  needs: ['coverage.expect'],
+  needs: ['coverage.writeExpectations'],
   body: { kind: 'json', schema: CoverageExpectations, maxBytes: EXPECTATIONS_BYTES_MAXIMUM },
   audit: 'coverage.expectations',
   replies: { 200: { description: 'The current expectations', body: CoverageExpectations } },
