@@ -1,5 +1,11 @@
 import * as z from 'zod';
 
+/**
+ * Milliseconds between two trainings of a tenant's model: a model serves for this long. The publication gate tests a model
+ * over periods of the same length.
+ */
+export const TRAINING_PERIOD_MS = 3 * 60 * 60 * 1_000;
+
 /** One thing that a model had to show on calls later than those it learnt from. */
 const GateCriterion = z.object({
   criterion: z.string().meta({ example: 'calibration_error' }),

@@ -1,14 +1,12 @@
+import { COHORT_MINIMUM } from '../../schemas/reports.ts';
 import type { Rollup, RollupGroup } from '../../schemas/rollup.ts';
 import { personCount, personHash } from '../rollups/figures.ts';
 import { totalOf } from '../rollups/rollup.ts';
 import { sha256Of } from '../shared/hash.ts';
 
-/** Persons a group must have to be shown, unless it has none. */
-const PERSONS_MINIMUM = 5;
-
 const isSmall = (groups: readonly RollupGroup[]): boolean => {
   const { count } = personCount(totalOf(groups));
-  return count > 0 && count < PERSONS_MINIMUM;
+  return count > 0 && count < COHORT_MINIMUM;
 };
 
 /**

@@ -1,4 +1,5 @@
 import type { JobRequest } from '../../schemas/jobs.ts';
+import { TRAINING_PERIOD_MS } from '../../schemas/models.ts';
 import { sha256Of } from '../shared/hash.ts';
 import { ulidOf } from '../shared/ulid.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
@@ -25,7 +26,7 @@ export const dueJobs = (
   const ulid = (kind: string, at: number) => ulidOf(at, sha256Of('due', tenant.tenant_id, kind, String(at)));
   const jobs: DueJob[] = [];
   if (tenant.stage_b === 'enabled') {
-    const periodStart = Math.floor(now / TRAINING_PERIOD_MILLISECONDS) * TRAINING_PERIOD_MILLISECONDS;
+    const periodStart = Math.floor(now / TRAINING_PERIOD_MS) * TRAINING_PERIOD_MS;
     jobs.push({ ulid: ulid('training', periodStart), request: { type: 'training' } });
   }
   if (tenant.allocation.method === 'none') return jobs;

@@ -60,17 +60,6 @@ export const learn = (counts: Counts, { refinements }: Features, label: string, 
   }
 };
 
-/** Adds what other counts know. */
-export const merge = (counts: Counts, other: Counts): void => {
-  const numbers = other.labels.map((label) => ensureLabelNumber(counts, label));
-  const pour = (from: LabelCounts, into: LabelCounts): void =>
-    from.labels.forEach((label, at) => {
-      add(into, numbers[label] ?? 0, from.weights[at] ?? 0);
-    });
-  pour(other.all, counts.all);
-  for (const [bucket, cells] of other.buckets) pour(cells, ensureBucket(counts, bucket));
-};
-
 /** The weights by label number, for so many labels. */
 export const toDense = ({ labels, weights }: LabelCounts, size: number): Float64Array => {
   const all = new Float64Array(size);

@@ -1,5 +1,6 @@
+import { type GateReport, TRAINING_PERIOD_MS } from '../../schemas/models.ts';
 import { type Artefact, serializeCounts } from './artefact.ts';
-import { evaluateGate, type GateReport } from './calibration/gate.ts';
+import { evaluateGate } from './calibration/gate.ts';
 import { calibrateScore } from './calibration/isotonic.ts';
 import { type CountsByKey, countCall, findKeyShares } from './heuristic.ts';
 import { buildHeuristicTable, type HeuristicTable } from './heuristicTable.ts';
@@ -25,7 +26,6 @@ export interface TrainingOptions {
   readonly period?: number;
 }
 
-const HOUR = 3_600_000;
 /** A short history is cut finer, so that something remains to calibrate and to test on; a long one coarser, for time. */
 const PERIODS = { least: 10, most: 60 } as const;
 
@@ -68,7 +68,7 @@ const sortAscending = (hashes: ReadonlySet<number>): number[] => [...hashes].sor
  */
 export const train = (
   examples: readonly Example[],
-  { period = 3 * HOUR }: TrainingOptions = {},
+  { period = TRAINING_PERIOD_MS }: TrainingOptions = {},
 ): TrainingResult => {
   const periods = splitIntoPeriods(examples, periodLength(examples, period));
   const { counts, temperature, shares, ratios, predictions, identities } = runPrequential(periods);

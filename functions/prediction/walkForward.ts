@@ -1,9 +1,5 @@
-import {
-  type Calibration,
-  calibrate,
-  calibrateScore,
-  type PredictionOutcome,
-} from './calibration/isotonic.ts';
+import { type Calibration, calibrate, calibrateScore } from './calibration/isotonic.ts';
+import type { PredictionOutcome } from './calibration/predictionOutcome.ts';
 
 /** An outcome of a period, by the order of periods. */
 export interface PeriodOutcome extends PredictionOutcome {

@@ -3,6 +3,7 @@ import { postBills } from '../../schemas/routes/reconciliation.ts';
 import { buildAuditEntry } from '../audit/auditEntry.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
+import { NO_REVISION } from '../shared/aws/document.store.ts';
 import { updateWithRetry } from '../shared/optimisticUpdate.ts';
 import { orUnavailable, ProblemError } from '../shared/problem.ts';
 import { requireNoLane } from '../tenancy/residency.ts';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type DueJob, dueJobs, TRAINING_PERIOD_MILLISECONDS } from '../../functions/jobs/dueJobs.ts';
+import { type DueJob, dueJobs } from '../../functions/jobs/dueJobs.ts';
+import { TRAINING_PERIOD_MS } from '../../schemas/models.ts';
 import { aTenant } from '../attribution/events.ts';
 
 const MINUTE = 60_000;
@@ -35,7 +36,7 @@ describe('dueJobs over hourly ticks', () => {
     const trainings = trainingsIn(jobsDueOver(tenant, hourly(WEEK_HOURS)));
 
     expect(trainings.map(({ at }) => at)).toEqual(
-      Array.from({ length: WEEK_HOURS / 3 }, (_, turn) => MONDAY + turn * TRAINING_PERIOD_MILLISECONDS),
+      Array.from({ length: WEEK_HOURS / 3 }, (_, turn) => MONDAY + turn * TRAINING_PERIOD_MS),
     );
   });
 
@@ -73,9 +74,7 @@ describe('dueJobs over hourly ticks', () => {
 
         const opened = jobsDueOver(tenant, ticks);
 
-        const turns = trainingsIn(opened).map(({ at }) =>
-          Math.floor((at - MONDAY) / TRAINING_PERIOD_MILLISECONDS),
-        );
+        const turns = trainingsIn(opened).map(({ at }) => Math.floor((at - MONDAY) / TRAINING_PERIOD_MS));
         expect(turns).toEqual(Array.from({ length: (turns.at(-1) ?? 0) + 1 }, (_, turn) => turn));
         const allocations = allocationsIn(opened);
         for (const { to, at } of allocations) expect(at - to).toBeGreaterThanOrEqual(2 * HOUR);

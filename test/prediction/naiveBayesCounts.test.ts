@@ -2,13 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { featuresOf } from '../../functions/prediction/features.ts';
 import { likelihoodScorer } from '../../functions/prediction/likelihood.ts';
-import {
-  type Counts,
-  emptyCounts,
-  learn,
-  merge,
-  toDense,
-} from '../../functions/prediction/naiveBayesCounts.ts';
+import { type Counts, emptyCounts, learn, toDense } from '../../functions/prediction/naiveBayesCounts.ts';
 import { aCall } from './syntheticTraffic.ts';
 
 const anyCall = fc.record({
@@ -46,17 +40,6 @@ describe('learning', () => {
     fc.assert(
       fc.property(fc.array(anyCall, { maxLength: 30 }), (calls) => {
         expect(plain(learned(calls.toReversed()))).toEqual(plain(learned(calls)));
-      }),
-    );
-  });
-
-  it('gives the same when shards are merged as when one learns everything', () => {
-    fc.assert(
-      fc.property(fc.array(anyCall, { maxLength: 30 }), fc.nat(30), (calls, cut) => {
-        const shard = learned(calls.slice(0, cut));
-        merge(shard, learned(calls.slice(cut)));
-
-        expect(plain(shard)).toEqual(plain(learned(calls)));
       }),
     );
   });

@@ -1,4 +1,4 @@
-import type { PredictionOutcome } from '../../functions/prediction/calibration/isotonic.ts';
+import type { PredictionOutcome } from '../../functions/prediction/calibration/predictionOutcome.ts';
 import type { Example } from '../../functions/prediction/observation.ts';
 import type { Prediction, Predictor } from '../../functions/prediction/prediction.ts';
 import { heuristicPredictor, predictor } from '../../functions/prediction/predictor.ts';

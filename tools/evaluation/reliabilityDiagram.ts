@@ -1,5 +1,5 @@
-import type { PredictionOutcome } from '../../functions/prediction/calibration/isotonic.ts';
 import { BINS, type Bin, binsOf } from '../../functions/prediction/calibration/metrics.ts';
+import type { PredictionOutcome } from '../../functions/prediction/calibration/predictionOutcome.ts';
 
 /** Sizes in SVG user units. The lower plot shows the number of predictions in each bin of the upper plot. */
 const WIDTH = 640;

@@ -3,6 +3,7 @@ import { IdentityMapping, MAPPINGS_MAXIMUM } from '../../../schemas/attribution/
 import {
   deleteDocument,
   listDocuments,
+  NO_REVISION,
   type Revision,
   readDocument,
   readVersioned,
@@ -86,8 +87,6 @@ export interface MappingWriter {
     now: number,
   ) => readonly Write[];
 }
-
-const NO_REVISION: Revision = { claim: '', attempt: 0 };
 
 export const mappingWriter = (table: string): MappingWriter => {
   const writeCollection = (

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { ExportSchedule } from '../../../schemas/exports.ts';
 import {
+  NO_REVISION,
   type Revision,
   readVersioned,
   type Versioned,

@@ -95,7 +95,7 @@ export const trainingStepper = (
         examples: examples.length,
         labelled: labels.length,
         labels: new Set(labels).size,
-        gate: { ...result.gate, criteria: result.gate.criteria.map((criterion) => ({ ...criterion })) },
+        gate: result.gate,
         activated_at: null,
         recalled_at: null,
         recalled_by: null,

@@ -1,31 +1,18 @@
+import type { GateReport } from '../../../schemas/models.ts';
 import { clopperPearsonLower } from './clopperPearson.ts';
-import type { PredictionOutcome } from './isotonic.ts';
 import { binsOf, calibrationError, chanceError, computeMetrics, confidentOutcomes } from './metrics.ts';
+import type { PredictionOutcome } from './predictionOutcome.ts';
 
 /** What a trained model must show before it may attribute (policy). */
 const LABELLED_MINIMUM = 500;
 const CALIBRATION_ERROR_MAXIMUM = 0.02;
 const PRECISION_MINIMUM = 0.9;
 
-export interface Criterion {
-  readonly criterion:
-    | 'labelled_events'
-    | 'calibration_error'
-    | 'precision_lower_bound'
-    | 'accuracy_over_heuristic';
-  /** Null where it could not be measured. */
-  readonly value: number | null;
-  readonly at_least?: number;
-  readonly at_most?: number;
-  readonly passed: boolean;
-}
-
-export interface GateReport {
-  readonly passed: boolean;
-  readonly criteria: readonly Criterion[];
-  /** Labelled events that were predicted before they were learned, with confidences calibrated on earlier ones only. */
-  readonly tested: number;
-}
+type CriterionName =
+  | 'labelled_events'
+  | 'calibration_error'
+  | 'precision_lower_bound'
+  | 'accuracy_over_heuristic';
 
 /** What the gate judges by. */
 export interface GateInput {
@@ -37,10 +24,10 @@ export interface GateInput {
 }
 
 const checkCriterion = (
-  name: Criterion['criterion'],
+  name: CriterionName,
   value: number | null,
   bound: { readonly at_least: number } | { readonly at_most: number },
-): Criterion => ({
+): GateReport['criteria'][number] => ({
   criterion: name,
   value: value === null ? null : Math.round(value * 10_000) / 10_000,
   ...bound,

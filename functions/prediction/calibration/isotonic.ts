@@ -1,11 +1,5 @@
 import * as z from 'zod';
-
-/** A score that was given, whether it was right, and how many calls it stands for. */
-export interface PredictionOutcome {
-  readonly score: number;
-  readonly isRight: boolean;
-  readonly weight: number;
-}
+import type { PredictionOutcome } from './predictionOutcome.ts';
 
 /** Points of a non-decreasing curve from scores to shares of right answers, by ascending score. */
 export const Calibration = z.object({

@@ -1,5 +1,5 @@
 import { CHARGEBACK_FLOOR, CONFIDENCE_CEILING } from '../../../schemas/values.ts';
-import type { PredictionOutcome } from './isotonic.ts';
+import type { PredictionOutcome } from './predictionOutcome.ts';
 
 /** Bins of a reliability diagram: fixed, since the calibration error depends on them. */
 export const BINS = 15;

@@ -28,6 +28,9 @@ export interface Revision {
   readonly attempt: number;
 }
 
+/** The revision of a document that was never written. */
+export const NO_REVISION: Revision = { claim: '', attempt: 0 };
+
 export interface Versioned<Document> {
   readonly document: Document;
   readonly revision: Revision;
@@ -53,9 +56,8 @@ export const readVersioned = async <Shape extends z.ZodType>(
   key: DocumentKey,
   shape: Shape,
 ): Promise<Versioned<z.infer<Shape>> | null> => {
-  const { Item } = await dynamodb.send(
-    new GetItemCommand({ TableName: table, Key: keyOf(key), ConsistentRead: true }),
-  );
+  const command = new GetItemCommand({ TableName: table, Key: keyOf(key), ConsistentRead: true });
+  const { Item } = await dynamodb.send(command);
   return parseVersioned(Item, shape);
 };
 
@@ -85,9 +87,8 @@ export const deleteAndReturn = async <Shape extends z.ZodType>(
   key: DocumentKey,
   shape: Shape,
 ): Promise<z.infer<Shape> | null> => {
-  const { Attributes } = await dynamodb.send(
-    new DeleteItemCommand({ TableName: table, Key: keyOf(key), ReturnValues: 'ALL_OLD' }),
-  );
+  const command = new DeleteItemCommand({ TableName: table, Key: keyOf(key), ReturnValues: 'ALL_OLD' });
+  const { Attributes } = await dynamodb.send(command);
   return parseVersioned(Attributes, shape)?.document ?? null;
 };
 

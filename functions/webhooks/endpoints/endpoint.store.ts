@@ -3,6 +3,7 @@ import { ENDPOINTS_MAXIMUM } from '../../../schemas/webhooks.ts';
 import {
   deleteDocument,
   listDocuments,
+  NO_REVISION,
   type Revision,
   readDocument,
   readVersioned,
@@ -107,8 +108,6 @@ export interface EndpointWriter extends EndpointStateStore {
     at: { readonly by: Revision; readonly now: number },
   ) => readonly Write[];
 }
-
-const NO_REVISION: Revision = { claim: '', attempt: 0 };
 
 export const endpointWriter = (table: string): EndpointWriter => {
   const putCount = (tenantId: string, count: number, { head }: EndpointLookup, by: Revision): Write =>

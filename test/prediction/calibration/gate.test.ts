@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { evaluateGate, type GateInput } from '../../../functions/prediction/calibration/gate.ts';
-import type { PredictionOutcome } from '../../../functions/prediction/calibration/isotonic.ts';
+import type { PredictionOutcome } from '../../../functions/prediction/calibration/predictionOutcome.ts';
 
 /** Calls at one confidence, of which such a share is right. */
 const calls = (count: number, score: number, share: number, weight = 1): PredictionOutcome[] =>

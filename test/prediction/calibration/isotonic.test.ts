@@ -1,10 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  calibrate,
-  calibrateScore,
-  type PredictionOutcome,
-} from '../../../functions/prediction/calibration/isotonic.ts';
+import { calibrate, calibrateScore } from '../../../functions/prediction/calibration/isotonic.ts';
+import type { PredictionOutcome } from '../../../functions/prediction/calibration/predictionOutcome.ts';
 
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 const outcomes = fc.array(

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { PredictionOutcome } from '../../../functions/prediction/calibration/isotonic.ts';
 import {
   binsOf,
   calibrationError,
@@ -7,6 +6,7 @@ import {
   computeMetrics,
   percentile,
 } from '../../../functions/prediction/calibration/metrics.ts';
+import type { PredictionOutcome } from '../../../functions/prediction/calibration/predictionOutcome.ts';
 
 const outcome = (score: number, right: boolean, weight = 1): PredictionOutcome => ({
   score,
