@@ -2,11 +2,11 @@ import * as z from 'zod';
 import { Total } from './rollup.ts';
 import { DecimalString, label } from './values.ts';
 
-/** Budgets a tenant may have: each is held against spend whenever that changes. */
+/** Most budgets of a tenant. Each is evaluated on every change of spend. */
 export const BUDGETS_MAXIMUM = 200;
 const TAGS_MAXIMUM = 20;
 
-/** Percent of the ceiling that are told of, ascending. */
+/** Notification thresholds in percent of the ceiling, ascending. */
 export const thresholds = [75, 100, 150] as const;
 export const Threshold = z.union(thresholds.map((percent) => z.literal(percent)));
 export type Threshold = z.infer<typeof Threshold>;
@@ -23,40 +23,41 @@ export const BudgetScope = z
       .array(label(64))
       .min(1)
       .max(TAGS_MAXIMUM)
-      .refine((tags) => new Set(tags).size === tags.length, 'must name each tag once')
+      .refine((tags) => new Set(tags).size === tags.length, 'must not repeat a tag')
       .optional()
-      .meta({ description: 'A call counts when it carries all of them' }),
+      .meta({ description: 'A call must carry all of these tags' }),
   })
   .meta({
     id: 'BudgetScope',
-    description: 'What a call must match to count; without members, every call does',
+    description:
+      'Filters of the calls that count towards the budget. A call must match all of them. An empty scope matches every call',
   });
 export type BudgetScope = z.infer<typeof BudgetScope>;
 
-/** The members of a budget that whoever writes it chooses. */
+/** The members of a budget that the client sets. */
 export const budgetMembers = {
   name: label(128),
   ceiling_usd: DecimalString.refine((text) => /[1-9]/.test(text), 'must be more than 0').meta({
-    description: 'What may be spent in a period, in USD',
+    description: 'Spending limit of a period, in USD',
     example: '5000',
   }),
   period: BudgetPeriod.meta({
-    description:
-      'Calendar months and quarters of UTC, or the last 30 whole days of UTC, the current one included',
+    description: 'Calendar month or quarter in UTC, or the last 30 UTC days including today',
   }),
   scope: BudgetScope,
 };
 
-/** A stretch of time: `from` included, `to` not. */
+/** A time range: `from` is inclusive, `to` exclusive. */
 export const Between = z.object({ from: z.iso.datetime(), to: z.iso.datetime() }).meta({ id: 'Between' });
 export type Between = z.infer<typeof Between>;
 
-/** A budget as it is stored. */
+/** The stored members of a budget. */
 export const Budget = z.object({
   id: z.string(),
   ...budgetMembers,
   residency: z.string().nullable().meta({
-    description: 'The lane whose spend counts: that of the credential that made it; null: every lane',
+    description:
+      'The data-residency lane whose spend counts: the lane of the credential that created the budget. Null: all lanes',
   }),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
@@ -64,23 +65,27 @@ export const Budget = z.object({
 });
 export type Budget = z.infer<typeof Budget>;
 
-/** A budget with where it stands. */
+/** A budget with its status in the current period. */
 export const BudgetRecord = Budget.extend({
   current_period: Between,
-  period_to_date_usd: Total.meta({ description: 'Spent in the current period, as far as prices are known' }),
+  period_to_date_usd: Total.meta({
+    description: 'Spend of the current period. Calls without a known price are not included',
+  }),
   unpriced_invocations: z.int().meta({
-    description: 'Calls of the current period without a known price: their cost is in no figure here',
+    description: 'Calls of the current period without a known price. No amount of this budget includes them',
   }),
   forecast_usd: Total.nullable().meta({
     description:
-      'What the period will have cost by its end: spent so far, and for each day left the mean of that weekday in the last 28 days, or of all days known where these are fewer or mostly idle. Null before three whole days are known',
+      'Expected spend at the end of the period: the spend so far, plus for each remaining day the mean of that weekday in the last 28 days. With less data, or mostly idle days, the mean of all known days is used. Null before three whole days of data',
   }),
   crossed: z
     .array(Threshold)
-    .meta({ description: 'Percent of the ceiling that were crossed in the current period, ascending' }),
+    .meta({ description: 'Thresholds crossed in the current period, in percent of the ceiling, ascending' }),
   as_of: z.iso
     .datetime()
     .nullable()
-    .meta({ description: 'When the newest of the sums was computed; null before there is any' }),
+    .meta({
+      description: 'When the newest usage data of the period was aggregated. Null before there is any',
+    }),
 }).meta({ id: 'Budget' });
 export type BudgetRecord = z.infer<typeof BudgetRecord>;

@@ -4,6 +4,7 @@ import {
   type DocumentRange,
   deleteDocument,
   listDocuments,
+  NO_REVISION,
   type Revision,
   readDocument,
   readVersioned,
@@ -14,16 +15,16 @@ import {
 import { ulidInId } from '../shared/ids.ts';
 import { Crossing, RearmCounts } from './crossing.ts';
 
-/** How long a deleted budget is remembered, in seconds: longer than a call may be repeated under its key. */
+/** Lifetime of a tombstone, in seconds. It outlasts the time in which a call may be retried under its idempotency key. */
 const TOMBSTONE_SECONDS = 2 * 24 * 60 * 60;
-/** More than a period can have: three for each budget, and one more for each change that armed one anew. */
+/** Safe upper bound for a period: three crossings per budget, plus one for each change that rearmed a threshold. */
 const CROSSINGS_MAXIMUM = 10_000;
 
-/** A budget with how often its thresholds were armed anew. */
-export const StoredBudget = Budget.extend({ arms: RearmCounts });
+/** A budget with the rearm count of each threshold. */
+export const StoredBudget = Budget.extend({ rearm_counts: RearmCounts });
 export type StoredBudget = z.infer<typeof StoredBudget>;
 
-/** Counts a tenant's budgets; every creation and deletion writes it too, so they follow on each other. */
+/** Number of a tenant's budgets. Every creation and deletion writes it, which serializes them. */
 const Head = z.object({ count: z.int() });
 type Head = z.infer<typeof Head>;
 
@@ -33,11 +34,11 @@ const headKey = (tenantId: string) => ({ pk: `head#${tenantId}`, sk: 'budgets' }
 const tombstoneKey = (tenantId: string, ulid: string) => ({ pk: `deleted#${tenantId}`, sk: ulid });
 const crossingPartition = (tenantId: string, period: string): string => `crossing#${tenantId}#${period}`;
 
-/** A crossing never changes; the one that follows it in a rolling period takes its place. */
+/** Crossings are immutable. In a rolling period the next crossing replaces the previous one. */
 const revisionOf = ({ crossed_at }: Crossing): Revision => ({ claim: crossed_at, attempt: 1 });
 
 interface CrossingReader {
-  /** What was told of in a period (`periodKey`). */
+  /** The crossings recorded in a period (`periodKey`). */
   readonly crossings: (tenantId: string, period: string) => Promise<Crossing[]>;
 }
 
@@ -53,7 +54,7 @@ const crossingReader = (table: string): CrossingReader => ({
 
 export interface BudgetReader extends CrossingReader {
   readonly budget: (tenantId: string, ulid: string) => Promise<StoredBudget | null>;
-  /** In the order they were made. */
+  /** In order of creation. */
   readonly budgets: (tenantId: string, range: DocumentRange) => Promise<StoredBudget[]>;
 }
 
@@ -63,10 +64,13 @@ export const budgetReader = (table: string): BudgetReader => ({
   budgets: (tenantId, range) => listDocuments(table, partitionOf(tenantId), range, StoredBudget),
 });
 
-/** What holds budgets against spend needs of them. */
+/** Access to budgets for the budget evaluator. */
 export interface BudgetEvaluationStore extends CrossingReader {
   readonly all: (tenantId: string) => Promise<StoredBudget[]>;
-  /** The write that tells of a crossing once: it fails where another stands than the `previous`, or any. */
+  /**
+   * Returns the write that records a crossing. The write fails when the stored crossing is not `previous`, or when there
+   * is one although `previous` is null.
+   */
   readonly recordCrossing: (
     tenantId: string,
     crossing: Crossing,
@@ -79,8 +83,8 @@ export const budgetEvaluationStore = (table: string): BudgetEvaluationStore => (
   all: (tenantId) =>
     listDocuments(table, partitionOf(tenantId), { descending: false, limit: BUDGETS_MAXIMUM }, StoredBudget),
   recordCrossing: (tenantId, crossing, { period, previous, ttl }) => {
-    const { budget_id, threshold, arm } = crossing;
-    const sk = `${ulidInId(budget_id)}#${threshold}#${arm}`;
+    const { budget_id, threshold, rearm_count } = crossing;
+    const sk = `${ulidInId(budget_id)}#${threshold}#${rearm_count}`;
     return writeDocument(table, { pk: crossingPartition(tenantId, period), sk }, crossing, {
       expectedRevision: previous === null ? null : revisionOf(previous),
       by: revisionOf(crossing),
@@ -89,36 +93,34 @@ export const budgetEvaluationStore = (table: string): BudgetEvaluationStore => (
   },
 });
 
-/** A place for a budget, as a change finds it. */
+/** What is stored under the id of a budget, read before a change. */
 export interface BudgetLookup {
-  /** Null when there is none, or none any more. */
+  /** Null when the budget does not exist or was deleted. */
   readonly budget: StoredBudget | null;
-  /** What was there until it was deleted. */
+  /** The tombstone: the budget as it was before its deletion. */
   readonly deleted: StoredBudget | null;
   readonly count: number;
   readonly expectedRevisions: { readonly budget: Revision | null; readonly head: Revision | null };
 }
 
 export interface BudgetWriter extends BudgetEvaluationStore {
-  /** A budget and what its change depends on, with who wrote or deleted it last. */
+  /** Reads a budget and all documents that a change of it depends on, with the revision of the last write or deletion. */
   readonly find: (tenantId: string, ulid: string) => Promise<Versioned<BudgetLookup>>;
   readonly create: (
     tenantId: string,
     budget: StoredBudget,
-    found: BudgetLookup,
+    lookup: BudgetLookup,
     by: Revision,
   ) => readonly Write[];
-  readonly replace: (tenantId: string, budget: StoredBudget, found: BudgetLookup, by: Revision) => Write;
-  /** Deletes the budget that was found. `now` is epoch milliseconds. */
+  readonly replace: (tenantId: string, budget: StoredBudget, lookup: BudgetLookup, by: Revision) => Write;
+  /** Returns the writes that delete the budget of a lookup. `now` is epoch milliseconds. */
   readonly remove: (
     tenantId: string,
     budget: StoredBudget,
-    found: BudgetLookup,
+    lookup: BudgetLookup,
     at: { readonly by: Revision; readonly now: number },
   ) => readonly Write[];
 }
-
-const NO_REVISION: Revision = { claim: '', attempt: 0 };
 
 export const budgetWriter = (table: string): BudgetWriter => {
   const putBudget = (
@@ -145,34 +147,34 @@ export const budgetWriter = (table: string): BudgetWriter => {
   return {
     ...budgetEvaluationStore(table),
     find: async (tenantId, ulid) => {
-      // The head first: what is read behind it and changed meanwhile is found out when the head is written.
+      // Read the head first: the write of the head then detects every change made after this read.
       const head = await readVersioned(table, headKey(tenantId), Head);
-      const own = await readVersioned(table, budgetKey(tenantId, ulid), StoredBudget);
+      const stored = await readVersioned(table, budgetKey(tenantId, ulid), StoredBudget);
       const deleted =
-        own === null ? await readVersioned(table, tombstoneKey(tenantId, ulid), StoredBudget) : null;
+        stored === null ? await readVersioned(table, tombstoneKey(tenantId, ulid), StoredBudget) : null;
       return {
         document: {
-          budget: own?.document ?? null,
+          budget: stored?.document ?? null,
           deleted: deleted?.document ?? null,
           count: head?.document.count ?? 0,
-          expectedRevisions: { budget: own?.revision ?? null, head: head?.revision ?? null },
+          expectedRevisions: { budget: stored?.revision ?? null, head: head?.revision ?? null },
         },
-        revision: own?.revision ?? deleted?.revision ?? NO_REVISION,
+        revision: stored?.revision ?? deleted?.revision ?? NO_REVISION,
       };
     },
-    create: (tenantId, budget, found, by) => [
-      putBudget(tenantId, budget, found, by),
-      putCount(tenantId, found.count + 1, found, by),
+    create: (tenantId, budget, lookup, by) => [
+      putBudget(tenantId, budget, lookup, by),
+      putCount(tenantId, lookup.count + 1, lookup, by),
     ],
     replace: putBudget,
-    remove: (tenantId, budget, found, { by, now }) => {
+    remove: (tenantId, budget, lookup, { by, now }) => {
       const ulid = ulidInId(budget.id);
       const ttl = Math.ceil(now / 1_000) + TOMBSTONE_SECONDS;
       return [
         deleteDocument(table, budgetKey(tenantId, ulid)),
-        // Once only, so that two who delete it at the same time do not count it out twice.
+        // Fails for the second of two concurrent deletions, so that the count decreases once.
         writeDocument(table, tombstoneKey(tenantId, ulid), budget, { expectedRevision: null, by, ttl }),
-        putCount(tenantId, found.count - 1, found, by),
+        putCount(tenantId, lookup.count - 1, lookup, by),
       ];
     },
   };

@@ -5,9 +5,9 @@ import type { Caller } from '../tenancy/caller.ts';
 import { isInLane } from '../tenancy/residency.ts';
 import type { StoredBudget } from './budget.store.ts';
 
-export const noSuchBudget = () => new ProblemError('NOT_FOUND', 'There is no such budget.');
+export const noSuchBudget = () => new ProblemError('NOT_FOUND', 'Budget not found.');
 
-/** The budget, where there is one that the caller may see. Throws NOT_FOUND, or RESIDENCY_BLOCKED for another lane's. */
+/** Returns the budget. Throws NOT_FOUND when there is none, and RESIDENCY_BLOCKED when it belongs to another lane. */
 export const requireVisible = (
   { residency }: Pick<Caller, 'residency'>,
   budget: StoredBudget | null,
@@ -16,36 +16,36 @@ export const requireVisible = (
   if (isInLane(budget, residency)) return budget;
   throw new ProblemError(
     'RESIDENCY_BLOCKED',
-    'The budget counts another lane than the credential is bound to.',
+    'The credential is bound to a residency lane, and the budget belongs to another.',
   );
 };
 
-/** A budget as it is asked for; `at` is epoch milliseconds. */
+/** Returns the budget of a create request. `at` is epoch milliseconds. */
 export const newBudget = (
   { name, ceiling_usd, period, scope = {} }: BudgetRequest,
-  making: {
+  creation: {
     readonly id: string;
     readonly residency: string | null;
     readonly at: number;
     readonly by: string;
   },
 ): StoredBudget => {
-  const at = new Date(making.at).toISOString();
+  const at = new Date(creation.at).toISOString();
   return {
-    id: making.id,
+    id: creation.id,
     name,
     ceiling_usd,
     period,
     scope,
-    residency: making.residency,
+    residency: creation.residency,
     created_at: at,
     updated_at: at,
-    created_by: making.by,
-    arms: {},
+    created_by: creation.by,
+    rearm_counts: {},
   };
 };
 
-/** A budget after a JSON merge patch (RFC 7396), at `at` (epoch milliseconds), before its thresholds are armed anew. */
+/** Applies a JSON merge patch (RFC 7396) at `at` (epoch milliseconds). Does not rearm the thresholds. */
 export const patchBudget = (budget: StoredBudget, patch: BudgetPatch, at: number): StoredBudget => ({
   ...budget,
   name: patch.name ?? budget.name,
@@ -55,7 +55,7 @@ export const patchBudget = (budget: StoredBudget, patch: BudgetPatch, at: number
   updated_at: new Date(at).toISOString(),
 });
 
-/** Whether two budgets differ in what they count or allow, not just in their name. */
+/** Whether two versions of a budget differ in ceiling, period or scope. The name does not count. */
 export const differInTerms = (one: StoredBudget, other: StoredBudget): boolean => {
   const termsOf = ({ ceiling_usd, period, scope }: StoredBudget) =>
     JSON.stringify([

@@ -18,7 +18,7 @@ import {
 import { forecast } from './forecast.ts';
 import { spendByDay, spendWithin } from './spend.ts';
 
-/** Crossings outlive the period they belong to by far longer than it is watched. */
+/** Crossings are kept for this long after the end of their period, far longer than the period is evaluated. */
 const CROSSING_RETENTION_SECONDS = 60 * 24 * 60 * 60;
 
 export interface BudgetEvaluatorStores {
@@ -28,22 +28,23 @@ export interface BudgetEvaluatorStores {
   readonly clock: Clock;
 }
 
-interface Due {
+interface BudgetInPeriod {
   readonly budget: StoredBudget;
   readonly period: Period;
   readonly key: string;
 }
 
 /**
- * Holds a tenant's budgets against what is spent. Call it behind every change of rollups, with the minutes (since the
- * epoch) that were summed anew, and call it again after a crash: what is due is decided from what is stored, and each
- * crossing is written together with its event, where it is not yet written. One read where there is no budget.
+ * Compares a tenant's budgets with its spend and records the thresholds that were crossed. Call it after every change of
+ * rollups, with the minutes (since the epoch) that were recomputed. It may be repeated after a crash: it decides from
+ * stored data, and writes each crossing in one transaction with its event, unless the crossing exists. A tenant without
+ * budgets costs one read.
  */
 export const budgetEvaluator = ({ budgets, rollups, outbox, clock }: BudgetEvaluatorStores) => {
-  /** Whoever comes second, of evaluators at the same moment, finds the row and leaves it alone. */
+  /** Of concurrent evaluators one commits. The others fail the condition of the write, and change nothing. */
   const recordCrossings = async (
     tenant: Tenant,
-    { budget, period, key }: Due,
+    { budget, period, key }: BudgetInPeriod,
     crossings: readonly Crossing[],
     days: ReturnType<typeof spendByDay>,
     now: number,
@@ -55,7 +56,7 @@ export const budgetEvaluator = ({ budgets, rollups, outbox, clock }: BudgetEvalu
       const crossing = {
         budget_id: budget.id,
         threshold,
-        arm: rearmCount(budget.arms, threshold),
+        rearm_count: rearmCount(budget.rearm_counts, threshold),
         crossed_at: new Date(now).toISOString(),
       };
       const ttl = Math.ceil(Math.max(period.to, now) / 1_000) + CROSSING_RETENTION_SECONDS;
@@ -72,7 +73,7 @@ export const budgetEvaluator = ({ budgets, rollups, outbox, clock }: BudgetEvalu
     if (all.length === 0) return;
     const now = clock();
     const instants = minutes.map((minute) => minute * LENGTH.minute);
-    const due = all.flatMap((budget): Due[] =>
+    const due = all.flatMap((budget): BudgetInPeriod[] =>
       periodsToEvaluate(budget, instants, now).map((period) => ({
         budget,
         period,
@@ -80,7 +81,7 @@ export const budgetEvaluator = ({ budgets, rollups, outbox, clock }: BudgetEvalu
       })),
     );
     if (due.length === 0) return;
-    const sums = await readPeriodRollups(
+    const dayRollups = await readPeriodRollups(
       rollups,
       tenant.tenant_id,
       due.map(({ period }) => period),
@@ -92,7 +93,13 @@ export const budgetEvaluator = ({ budgets, rollups, outbox, clock }: BudgetEvalu
       due.map(({ key }) => key),
     );
     for (const one of due) {
-      await recordCrossings(tenant, one, crossings.get(one.key) ?? [], spendByDay(one.budget, sums), now);
+      await recordCrossings(
+        tenant,
+        one,
+        crossings.get(one.key) ?? [],
+        spendByDay(one.budget, dayRollups),
+        now,
+      );
     }
   };
 };

@@ -3,12 +3,12 @@ import { LENGTH, startOf } from '../rollups/grain.ts';
 import { monthOf, startOfMonth, startOfNextMonth } from '../shared/month.ts';
 
 const ROLLING_DAYS = 30;
-/** A period that has ended is watched for so long, for events that come late and days that are shared out late. */
-const LATE_MILLISECONDS = 8 * LENGTH.day;
-/** Producers' clocks may be ten minutes ahead of ours, and ours a little behind. */
-const AHEAD_MILLISECONDS = 15 * LENGTH.minute;
+/** How long a period is evaluated after its end, because events and cost allocations can arrive late. */
+const EVALUATION_GRACE_MS = 8 * LENGTH.day;
+/** Producers' clocks may be ten minutes ahead of the server clock. The rest allows for drift of the server clock. */
+const CLOCK_SKEW_MS = 15 * LENGTH.minute;
 
-/** A stretch of whole days of UTC, epoch milliseconds: `from` included, `to` not. */
+/** A time range of whole UTC days in epoch milliseconds. `from` is inclusive, `to` exclusive. */
 export interface Period {
   readonly from: number;
   readonly to: number;
@@ -30,7 +30,7 @@ const periodAround: Readonly<Record<BudgetPeriod, (at: number) => Period>> = {
   },
 };
 
-/** The period of a budget that an instant (epoch milliseconds) lies in; the rolling one ends with its day. */
+/** The budget period that contains an instant (epoch milliseconds). The rolling period ends with the day of the instant. */
 export const periodOf = (kind: BudgetPeriod, at: number): Period => periodAround[kind](at);
 
 export const betweenOf = ({ from, to }: Period): Between => ({
@@ -39,26 +39,26 @@ export const betweenOf = ({ from, to }: Period): Between => ({
 });
 
 /**
- * The periods of a budget that spend at these instants may have changed and that are still watched at `now`. Periods
- * that ended before the budget was made are none of its own.
+ * The periods of a budget to evaluate at `now` after the spend at these instants changed (all epoch milliseconds). Leaves
+ * out periods past their grace time, and periods that ended before the budget was created.
  */
 export const periodsToEvaluate = (
   budget: { readonly period: BudgetPeriod; readonly created_at: string },
   instants: readonly number[],
   now: number,
 ): Period[] => {
-  const made = Date.parse(budget.created_at);
-  const near = instants.filter((at) => at < now + AHEAD_MILLISECONDS);
+  const createdAt = Date.parse(budget.created_at);
+  const plausible = instants.filter((at) => at < now + CLOCK_SKEW_MS);
   if (budget.period === 'rolling_30d') {
-    // There is one rolling period at a time: that of now, or of a call that is ahead of it over midnight.
-    const current = periodOf('rolling_30d', Math.max(now, ...near));
-    return near.some((at) => at >= current.from) ? [current] : [];
+    // There is one rolling period at a time: that of `now`, or that of a call whose clock is ahead and past midnight.
+    const current = periodOf('rolling_30d', Math.max(now, ...plausible));
+    return plausible.some((at) => at >= current.from) ? [current] : [];
   }
   const periods = new Map(
-    near.map((at) => {
+    plausible.map((at) => {
       const period = periodOf(budget.period, at);
       return [period.from, period] as const;
     }),
   );
-  return [...periods.values()].filter(({ to }) => to > now - LATE_MILLISECONDS && to > made);
+  return [...periods.values()].filter(({ to }) => to > now - EVALUATION_GRACE_MS && to > createdAt);
 };

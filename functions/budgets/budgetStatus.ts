@@ -8,7 +8,7 @@ import { type Crossing, isCrossingInEffect, periodKey, rearmCount } from './cros
 import { forecast, lookbackFrom } from './forecast.ts';
 import { spendByDay, spendWithin } from './spend.ts';
 
-/** The sums of whole days that these periods and their forecasts at `now` rest on. */
+/** Reads the rollups that these periods and their forecasts at `now` (epoch milliseconds) depend on. */
 export const readPeriodRollups = (
   reader: RollupReader,
   tenantId: string,
@@ -20,7 +20,7 @@ export const readPeriodRollups = (
     to: Math.max(...periods.map(({ to }) => to)),
   });
 
-/** What was told of in each of these periods, read once each. */
+/** The recorded crossings by period key. Reads each period once. */
 export const readCrossings = async (
   store: Pick<BudgetEvaluationStore, 'crossings'>,
   tenantId: string,
@@ -32,19 +32,25 @@ export const readCrossings = async (
     ),
   );
 
-/** The row that says a threshold of a budget was told of, as it is armed now; it may be over, in a rolling period. */
+/**
+ * The crossing of a threshold under its current rearm count. In a rolling period it may no longer be in effect: see
+ * {@link isCrossingInEffect}.
+ */
 export const findCrossing = (
-  { id, arms }: Pick<StoredBudget, 'id' | 'arms'>,
+  { id, rearm_counts }: Pick<StoredBudget, 'id' | 'rearm_counts'>,
   threshold: Threshold,
   crossings: readonly Crossing[],
 ): Crossing | undefined =>
   crossings.find(
-    (one) => one.budget_id === id && one.threshold === threshold && one.arm === rearmCount(arms, threshold),
+    (one) =>
+      one.budget_id === id &&
+      one.threshold === threshold &&
+      one.rearm_count === rearmCount(rearm_counts, threshold),
   );
 
-/** A budget in its current period, at `now`. */
+/** The budget with spend, forecast and crossed thresholds of its current period, at `now` (epoch milliseconds). */
 export const budgetStatus = (
-  { arms, ...budget }: StoredBudget,
+  { rearm_counts, ...budget }: StoredBudget,
   rollups: readonly Rollup[],
   crossings: readonly Crossing[],
   now: number,
@@ -59,14 +65,14 @@ export const budgetStatus = (
     unpriced_invocations: unpriced,
     forecast_usd: forecast(days, period, now),
     crossed: thresholds.filter((threshold) => {
-      const crossing = findCrossing({ id: budget.id, arms }, threshold, crossings);
+      const crossing = findCrossing({ id: budget.id, rearm_counts }, threshold, crossings);
       return crossing !== undefined && isCrossingInEffect(budget.period, crossing, now);
     }),
     as_of: asOf === null ? null : new Date(asOf).toISOString(),
   };
 };
 
-/** Budgets with where they stand at `now`, in the order given. */
+/** {@link budgetStatus} of several budgets, in the order given. */
 export const budgetStatuses = async (
   stores: { readonly budgets: Pick<BudgetReader, 'crossings'>; readonly rollups: RollupReader },
   tenantId: string,

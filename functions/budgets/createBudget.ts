@@ -10,38 +10,40 @@ import type { StoredBudget } from './budget.store.ts';
 import { newBudget } from './budgetChanges.ts';
 import { evaluateNow } from './evaluateNow.ts';
 
-const tooMany = () =>
-  new ProblemError('VALIDATION_FAILED', 'The tenant has as many budgets as it may.', {
-    errors: [{ pointer: '', detail: `a tenant has at most ${BUDGETS_MAXIMUM} budgets` }],
-  });
+const limitReached = () =>
+  new ProblemError(
+    'VALIDATION_FAILED',
+    `Budget limit reached (${BUDGETS_MAXIMUM} per tenant). Delete a budget first.`,
+    { errors: [{ pointer: '', detail: `a tenant can have at most ${BUDGETS_MAXIMUM} budgets` }] },
+  );
 
 export default operation(createBudget, async (call) => {
   const { body, caller, receivedAt, claim, auditContext, stores } = call;
   const { tenant, principal, residency } = caller;
   const ulid = deterministicUlid('budget', claim.claim, receivedAt);
   const id = idOf('bud', tenant.tag, ulid);
-  let made: StoredBudget = newBudget(body, { id, residency, at: receivedAt, by: principal });
+  let created: StoredBudget = newBudget(body, { id, residency, at: receivedAt, by: principal });
 
   return orUnavailable(async () => {
-    // The budget's place follows from the call, but the tenant's others are counted with it: so a change, not a making.
+    // The id is derived from the call, but the number of budgets changes too, so this is an optimistic update.
     await updateWithRetry(
       claim,
       () => stores.budgetWriter.find(tenant.tenant_id, ulid),
-      ({ document: found }) => {
-        // Only an earlier attempt of this call can have made it, whatever became of it since.
-        const before = found.budget ?? found.deleted;
+      ({ document: lookup }) => {
+        // Only an earlier attempt of this call can have created it, even if it was changed or deleted since.
+        const before = lookup.budget ?? lookup.deleted;
         if (before !== null) {
-          made = before;
+          created = before;
           return null;
         }
-        if (found.count >= BUDGETS_MAXIMUM) throw tooMany();
+        if (lookup.count >= BUDGETS_MAXIMUM) throw limitReached();
         return [
-          ...stores.budgetWriter.create(tenant.tenant_id, made, found, claim),
+          ...stores.budgetWriter.create(tenant.tenant_id, created, lookup, claim),
           stores.audit.append(tenant.tenant_id, buildAuditEntry(auditContext, { resource: id })),
         ];
       },
     );
-    const record = await evaluateNow(stores, tenant, made, receivedAt);
+    const record = await evaluateNow(stores, tenant, created, receivedAt);
     return reply(201, record, { location: `/api/v1/budgets/${id}` });
   });
 });

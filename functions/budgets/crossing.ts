@@ -9,33 +9,34 @@ import { ulidOf } from '../shared/ulid.ts';
 import { betweenOf, type Period } from './budgetPeriod.ts';
 import type { Spend } from './spend.ts';
 
-/** A threshold of a rolling budget is told again this long after it was told, if the spend is above it then. */
+/** A threshold of a rolling budget can be crossed again this long after its last crossing. */
 const REARM_INTERVAL_MS = 30 * LENGTH.day;
 
-/** How often each threshold has been armed anew by changes of the budget. */
+/** How often changes of the budget have rearmed each threshold, by threshold. */
 export const RearmCounts = z.record(z.string(), z.int());
 export type RearmCounts = z.infer<typeof RearmCounts>;
 
-export const rearmCount = (arms: RearmCounts, threshold: Threshold): number => arms[String(threshold)] ?? 0;
+export const rearmCount = (counts: RearmCounts, threshold: Threshold): number =>
+  counts[String(threshold)] ?? 0;
 
-/** That a threshold was told of: one row for each budget, period and threshold, and for each time it was armed anew. */
+/** A notified crossing of a threshold: one row per budget, period, threshold and rearm count. */
 export const Crossing = z.object({
   budget_id: z.string(),
   threshold: z.int(),
-  arm: z.int(),
+  rearm_count: z.int(),
   crossed_at: z.iso.datetime(),
 });
 export type Crossing = z.infer<typeof Crossing>;
 
-/** What a crossing's row is found under: the calendar period, or the rolling one that has no beginning. */
+/** Partition key of the crossings of a period: the kind and its first day, or the kind alone for the rolling period. */
 export const periodKey = (kind: Budget['period'], { from }: Period): string =>
   kind === 'rolling_30d' ? kind : `${kind}#${new Date(from).toISOString().slice(0, 10)}`;
 
-/** Whether a crossing that was told of still stands at `now`: for its calendar period always. */
+/** Whether a crossing still holds at `now` (epoch milliseconds). In a calendar period it always does. */
 export const isCrossingInEffect = (kind: Budget['period'], { crossed_at }: Crossing, now: number): boolean =>
   kind !== 'rolling_30d' || Date.parse(crossed_at) + REARM_INTERVAL_MS > now;
 
-/** The thresholds that an amount reaches, ascending. */
+/** The thresholds that a spent amount reaches, ascending. Both amounts in USD. */
 export const findReachedThresholds = (ceiling: string, spent: string): Threshold[] =>
   thresholds.filter((percent) =>
     decimal(spent)
@@ -43,35 +44,35 @@ export const findReachedThresholds = (ceiling: string, spent: string): Threshold
       .gte(decimal(ceiling).times(wholeNumber(percent))),
   );
 
-/** After a change of what a budget counts or allows: thresholds its spend is now below are armed anew. */
-export const rearmThresholds = (arms: RearmCounts, ceiling: string, spent: string): RearmCounts => {
-  const above = findReachedThresholds(ceiling, spent);
+/** The rearm counts after a change of a budget's terms: increments each threshold that the spend does not reach. */
+export const rearmThresholds = (counts: RearmCounts, ceiling: string, spent: string): RearmCounts => {
+  const reached = findReachedThresholds(ceiling, spent);
   return Object.fromEntries(
     thresholds.map((threshold) => [
       String(threshold),
-      rearmCount(arms, threshold) + (above.includes(threshold) ? 0 : 1),
+      rearmCount(counts, threshold) + (reached.includes(threshold) ? 0 : 1),
     ]),
   );
 };
 
-/** The event of a crossing; its id follows from budget, period, threshold and how often that was armed. */
+/** The event of a crossing. Its id is derived from budget, period, threshold and rearm count. */
 export const crossedEvent = (
   tenant: { readonly tenant_id: string; readonly tag: string },
   budget: Pick<Budget, 'name' | 'ceiling_usd' | 'period'>,
   crossing: Crossing & { readonly threshold: Threshold },
   at: { readonly period: Period; readonly spend: Spend; readonly forecast: string | null },
 ): RaisedEvent => {
-  const { budget_id, threshold, arm, crossed_at } = crossing;
+  const { budget_id, threshold, rearm_count, crossed_at } = crossing;
   const { period, spend, forecast } = at;
   const instant = Date.parse(crossed_at);
-  const turn = budget.period === 'rolling_30d' ? crossed_at : '';
-  const cause = sha256Of(
+  const rollingInstant = budget.period === 'rolling_30d' ? crossed_at : '';
+  const digest = sha256Of(
     'budget threshold',
     budget_id,
     periodKey(budget.period, period),
-    turn,
+    rollingInstant,
     String(threshold),
-    String(arm),
+    String(rearm_count),
   );
   const data = {
     budget_id,
@@ -87,5 +88,9 @@ export const crossedEvent = (
     period: betweenOf(period),
     as_of: new Date(spend.asOf ?? instant).toISOString(),
   };
-  return createEvent('budget.threshold.crossed', data, { ulid: ulidOf(instant, cause), at: instant, tenant });
+  return createEvent('budget.threshold.crossed', data, {
+    ulid: ulidOf(instant, digest),
+    at: instant,
+    tenant,
+  });
 };

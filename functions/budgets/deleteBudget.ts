@@ -14,11 +14,11 @@ export default operation(deleteBudget, async (call) => {
     updateWithRetry(
       claim,
       () => stores.budgetWriter.find(tenant.tenant_id, parameters['id'] ?? ''),
-      ({ document: found }, isRetry) => {
-        if (found.budget === null && isRetry) return null;
-        const budget = requireVisible(caller, found.budget);
+      ({ document: lookup }, isRetry) => {
+        if (lookup.budget === null && isRetry) return null;
+        const budget = requireVisible(caller, lookup.budget);
         return [
-          ...stores.budgetWriter.remove(tenant.tenant_id, budget, found, { by: claim, now: receivedAt }),
+          ...stores.budgetWriter.remove(tenant.tenant_id, budget, lookup, { by: claim, now: receivedAt }),
           stores.audit.append(tenant.tenant_id, buildAuditEntry(auditContext, { resource: budget.id })),
         ];
       },

@@ -8,8 +8,8 @@ import { budgetEvaluator } from './budgetEvaluator.ts';
 import { budgetStatuses } from './budgetStatus.ts';
 
 /**
- * Holds a budget that was just written against what its current period has cost already, and gives where it stands:
- * in a tenant that spends nothing more nobody else would.
+ * Evaluates a budget that was just written against the spend of its current period, and returns its status. Without this,
+ * a tenant without further calls would never be notified, because only changes of rollups trigger the evaluation.
  */
 export const evaluateNow = async (
   stores: { readonly budgetWriter: BudgetWriter; readonly rollups: RollupReader; readonly outbox: Outbox },
@@ -18,8 +18,8 @@ export const evaluateNow = async (
   now: number,
 ): Promise<BudgetRecord | undefined> => {
   const { budgetWriter: budgets, rollups, outbox } = stores;
-  const watch = budgetEvaluator({ budgets, rollups, outbox, clock: () => now });
-  await watch(tenant, [Math.floor(now / LENGTH.minute)]);
+  const evaluate = budgetEvaluator({ budgets, rollups, outbox, clock: () => now });
+  await evaluate(tenant, [Math.floor(now / LENGTH.minute)]);
   const [record] = await budgetStatuses({ budgets, rollups }, tenant.tenant_id, [budget], now);
   return record;
 };

@@ -15,11 +15,11 @@ export default operation(listBudgets, ({ query, caller, receivedAt, stores }) =>
     cursorKey: stores.cursorKey,
     readPage: async ({ after }, limit) => {
       const { tenant_id: tenantId } = caller.tenant;
-      // There are few enough to read all that are left, so a page is full whatever the lane.
+      // A tenant has few budgets. Reading all the remaining ones fills the page even after the lane filter.
       const range = { after, descending: true, limit: BUDGETS_MAXIMUM };
-      const left = await stores.budgets.budgets(tenantId, range);
-      const seen = left.filter((budget) => isInLane(budget, caller.residency));
-      const { items, resume } = toPage(seen, limit, ({ id }) => ulidInId(id));
+      const remaining = await stores.budgets.budgets(tenantId, range);
+      const visible = remaining.filter((budget) => isInLane(budget, caller.residency));
+      const { items, resume } = toPage(visible, limit, ({ id }) => ulidInId(id));
       return { items: await budgetStatuses(stores, tenantId, items, receivedAt), resume };
     },
   }),

@@ -4,17 +4,17 @@ import { addDecimals } from '../rollups/figures.ts';
 import { startOf } from '../rollups/grain.ts';
 import type { Period } from './budgetPeriod.ts';
 
-/** What a budget's calls cost on one day. */
+/** Cost of the calls in a budget's scope on one day, in USD. `unpriced` counts calls without a known price. */
 export interface DaySpend {
   readonly spent: string;
   readonly unpriced: number;
   readonly asOf: number;
 }
 
-/** By the beginning of the day, epoch milliseconds; days without a call are left out. */
+/** Spend by start of the day (epoch milliseconds). Days without calls are left out. */
 export type SpendByDay = ReadonlyMap<number, DaySpend>;
 
-/** Whether calls with these dimensions count. */
+/** Whether calls with these dimensions are in the scope of a budget. */
 export const inScope = (
   { owner, service, provider, tags = [] }: BudgetScope,
   dimensions: Pick<Dimensions, 'owner' | 'service' | 'provider' | 'tags'>,
@@ -24,21 +24,21 @@ export const inScope = (
   (provider === undefined || dimensions.provider === provider) &&
   tags.every((tag) => dimensions.tags.includes(tag));
 
-/** What the calls that count for a budget cost, day by day. */
+/** Sums the cost of the calls in a budget's scope and lane by day. */
 export const spendByDay = (
   { scope, residency }: Pick<Budget, 'scope' | 'residency'>,
   rollups: readonly Rollup[],
 ): SpendByDay => {
   const days = new Map<number, DaySpend>();
   for (const { start, asOf, groups } of rollups) {
-    const counted = groups.filter(
+    const inBudget = groups.filter(
       ({ dimensions }) =>
         (residency === null || dimensions.residency === residency) && inScope(scope, dimensions),
     );
-    if (counted.length === 0) continue;
+    if (inBudget.length === 0) continue;
     const day = startOf('day', start);
     let { spent, unpriced, asOf: newest } = days.get(day) ?? { spent: '0', unpriced: 0, asOf };
-    for (const { figures } of counted) {
+    for (const { figures } of inBudget) {
       spent = addDecimals(spent, figures.cost_usd.central);
       unpriced += figures.cost_usd.unknown;
     }
@@ -48,7 +48,7 @@ export const spendByDay = (
   return days;
 };
 
-/** What a period cost; `asOf` is when the newest of its sums was computed, null before there is any. */
+/** Spend of a period in USD. `asOf` is when its newest rollup was computed (epoch milliseconds), null without rollups. */
 export interface Spend {
   readonly spent: string;
   readonly unpriced: number;

@@ -19,20 +19,20 @@ export default operation(updateBudget, async (call) => {
 
   return orUnavailable(async () => {
     const find = () => stores.budgetWriter.find(tenant.tenant_id, parameters['id'] ?? '');
-    // What is spent is read before: it hangs on the new period, which may be any of them.
+    // The rollups are read before the retry loop. These two periods contain any period that the patch can set.
     const periods = [periodOf('quarter', receivedAt), periodOf('rolling_30d', receivedAt)];
-    const sums = await readPeriodRollups(stores.rollups, tenant.tenant_id, periods, receivedAt);
-    await updateWithRetry(claim, find, ({ document: found }, isRetry) => {
-      const budget = requireVisible(caller, found.budget);
+    const rollups = await readPeriodRollups(stores.rollups, tenant.tenant_id, periods, receivedAt);
+    await updateWithRetry(claim, find, ({ document: lookup }, isRetry) => {
+      const budget = requireVisible(caller, lookup.budget);
       result = budget;
       if (isRetry) return null;
       const patched = patchBudget(budget, body, receivedAt);
-      const { spent } = spendWithin(spendByDay(patched, sums), periodOf(patched.period, receivedAt));
+      const { spent } = spendWithin(spendByDay(patched, rollups), periodOf(patched.period, receivedAt));
       result = differInTerms(budget, patched)
-        ? { ...patched, arms: rearmThresholds(budget.arms, patched.ceiling_usd, spent) }
+        ? { ...patched, rearm_counts: rearmThresholds(budget.rearm_counts, patched.ceiling_usd, spent) }
         : patched;
       return [
-        stores.budgetWriter.replace(tenant.tenant_id, result, found, claim),
+        stores.budgetWriter.replace(tenant.tenant_id, result, lookup, claim),
         stores.audit.append(tenant.tenant_id, buildAuditEntry(auditContext, { resource: budget.id })),
       ];
     });

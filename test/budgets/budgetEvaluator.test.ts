@@ -36,11 +36,11 @@ const evaluatorAt = (now: number) =>
     clock: () => now,
   });
 
-let made = 0;
+let budgetCount = 0;
 const openBudget = async (tenant: Tenant, members: Partial<StoredBudget> = {}): Promise<StoredBudget> => {
-  made += 1;
+  budgetCount += 1;
   const budget: StoredBudget = {
-    id: idOf('bud', tenant.tag, ulidOf(NOW + made, new Uint8Array(10))),
+    id: idOf('bud', tenant.tag, ulidOf(NOW + budgetCount, new Uint8Array(10))),
     name: 'Search',
     ceiling_usd: '100',
     period: 'month',
@@ -49,20 +49,22 @@ const openBudget = async (tenant: Tenant, members: Partial<StoredBudget> = {}): 
     created_at: '2026-01-01T00:00:00.000Z',
     updated_at: '2026-01-01T00:00:00.000Z',
     created_by: 'key_1',
-    arms: {},
+    rearm_counts: {},
     ...members,
   };
   const writer = budgetWriter('budgets');
   const { document } = await writer.find(tenant.tenant_id, ulidInId(budget.id));
-  await commit(writer.create(tenant.tenant_id, budget, document, { claim: `make ${made}`, attempt: 1 }));
+  await commit(
+    writer.create(tenant.tenant_id, budget, document, { claim: `create ${budgetCount}`, attempt: 1 }),
+  );
   return budget;
 };
 
 const raisedThresholds = async (tenant: Tenant): Promise<unknown[]> =>
   (await readRaisedEvents(live, tenant)).map(({ data }) => data['threshold']);
 
-describe('a budget', () => {
-  it('tells of each threshold that its spend reaches, with what it is about', async () => {
+describe('budgetEvaluator', () => {
+  it('raises one event per threshold that the spend reaches, with spend, ceiling, forecast and period', async () => {
     const tenant = newTenant();
     const budget = await openBudget(tenant);
     for (let ago = 1; ago <= 4; ago += 1)
@@ -72,8 +74,8 @@ describe('a budget', () => {
     await evaluatorAt(NOW)(tenant, [minuteOf(NOW)]);
 
     const events = await readRaisedEvents(live, tenant);
-    const told = events.map(({ type, data }) => ({ type, threshold: Number(data['threshold']) }));
-    expect(told.toSorted((one, other) => one.threshold - other.threshold)).toEqual([
+    const crossings = events.map(({ type, data }) => ({ type, threshold: Number(data['threshold']) }));
+    expect(crossings.toSorted((one, other) => one.threshold - other.threshold)).toEqual([
       { type: 'budget.threshold.crossed', threshold: 75 },
       { type: 'budget.threshold.crossed', threshold: 100 },
     ]);
@@ -100,7 +102,7 @@ describe('a budget', () => {
     ['75', [75]],
     ['149.999999999999', [75, 100]],
     ['150', [75, 100, 150]],
-  ])('that has spent %s of 100 tells of %j', async (spent, expected) => {
+  ])('for a spend of %s of 100 USD raises the thresholds %j', async (spent, expected) => {
     const tenant = newTenant();
     await openBudget(tenant);
     await putRollup(tenant, 'day', NOW, [aGroup(spent)]);
@@ -113,14 +115,14 @@ describe('a budget', () => {
   });
 
   it.each([
-    ['owner', { owner: 'team-search' }, 1],
-    ['another owner', { owner: 'team-ads' }, 0],
-    ['owner and service', { owner: 'team-search', service: 'ranking' }, 1],
-    ['owner and another service', { owner: 'team-search', service: 'ads' }, 0],
-    ['provider', { provider: 'openai' }, 1],
-    ['some of the tags', { tags: ['prod', 'eu'] }, 1],
-    ['a tag that is missing', { tags: ['prod', 'us'] }, 0],
-  ])('counts calls by %s', async (_, scope, expected) => {
+    ['counts calls of its owner', { owner: 'team-search' }, 1],
+    ['ignores calls of another owner', { owner: 'team-ads' }, 0],
+    ['counts calls of its owner and service', { owner: 'team-search', service: 'ranking' }, 1],
+    ['ignores calls of its owner and another service', { owner: 'team-search', service: 'ads' }, 0],
+    ['counts calls of its provider', { provider: 'openai' }, 1],
+    ['counts calls with all of its tags', { tags: ['prod', 'eu'] }, 1],
+    ['ignores calls without one of its tags', { tags: ['prod', 'us'] }, 0],
+  ])('%s', async (_, scope, expected) => {
     const tenant = newTenant();
     await openBudget(tenant, { scope });
     await putRollup(tenant, 'day', NOW, [aGroup('80', { tags: ['batch', 'eu', 'prod'] })]);
@@ -130,7 +132,7 @@ describe('a budget', () => {
     expect(await raisedThresholds(tenant)).toHaveLength(expected);
   });
 
-  it('of a lane counts that lane alone', async () => {
+  it('counts only calls of the residency lane of the budget', async () => {
     const tenant = newTenant({ residency: ['eu', 'us'] });
     await openBudget(tenant, { residency: 'eu' });
     await putRollup(tenant, 'day', NOW, [
@@ -143,7 +145,7 @@ describe('a budget', () => {
     expect(await raisedThresholds(tenant)).toEqual([]);
   });
 
-  it('begins anew with each period, and leaves the one before alone', async () => {
+  it('raises a threshold again in the next month, and not again for the month before', async () => {
     const tenant = newTenant();
     await openBudget(tenant);
     const june = Date.parse('2026-06-01T00:05:00Z');
@@ -159,20 +161,20 @@ describe('a budget', () => {
     expect(periods).toEqual(['2026-05', '2026-06']);
   });
 
-  it('over 30 rolling days is told again 30 days later, if it is still above', async () => {
+  it('raises a threshold of a rolling budget again after 30 days when the spend still reaches it', async () => {
     const tenant = newTenant();
     await openBudget(tenant, { period: 'rolling_30d' });
     const later = NOW + 30 * LENGTH.day;
-    const spendAndWatch = async (at: number) => {
+    const spendAndEvaluate = async (at: number) => {
       await putRollup(tenant, 'day', at, [aGroup('80')]);
       await evaluatorAt(at)(tenant, [minuteOf(at)]);
     };
-    await spendAndWatch(NOW);
+    await spendAndEvaluate(NOW);
 
-    await spendAndWatch(later - 1);
+    await spendAndEvaluate(later - 1);
     const before = await raisedThresholds(tenant);
-    await spendAndWatch(later);
-    await spendAndWatch(later + 1);
+    await spendAndEvaluate(later);
+    await spendAndEvaluate(later + 1);
 
     expect([
       before.filter((one) => one === 75),
@@ -180,32 +182,32 @@ describe('a budget', () => {
     ]).toEqual([[75], [75, 75]]);
   });
 
-  it('costs one read where there is none', async () => {
+  it('costs one read when the tenant has no budgets', async () => {
     const reads: string[] = [];
-    const noting =
+    const recordingReads =
       <Result>(name: string, read: () => Promise<Result>) =>
       (): Promise<Result> => {
         reads.push(name);
         return read();
       };
-    const watch = budgetEvaluator({
+    const evaluate = budgetEvaluator({
       budgets: {
         ...budgetEvaluationStore('budgets'),
-        all: noting('budgets', async () => []),
-        crossings: noting('crossings', async () => []),
+        all: recordingReads('budgets', async () => []),
+        crossings: recordingReads('crossings', async () => []),
       },
-      rollups: { read: noting('rollups', async () => []) },
+      rollups: { read: recordingReads('rollups', async () => []) },
       outbox: outbox('outbox'),
       clock: () => NOW,
     });
 
-    await watch(newTenant(), [minuteOf(NOW)]);
+    await evaluate(newTenant(), [minuteOf(NOW)]);
 
     expect(reads).toEqual(['budgets']);
   });
 });
 
-describe('whatever happens', () => {
+describe('budgetEvaluator with concurrency and faults', () => {
   const fault = fc.record<Fault>({
     write: fc.nat({ max: 3 }),
     moment: fc.constantFrom('before', 'after'),
@@ -220,19 +222,19 @@ describe('whatever happens', () => {
   });
 
   it.each(['month', 'quarter', 'rolling_30d'] as const)(
-    'a threshold of a %s is told exactly once when it was reached and looked at',
+    'raises a threshold of a %s budget exactly once when an evaluation saw it reached',
     async (period) => {
       await fc.assert(
         fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {
           const tenant = newTenant();
           await openBudget(tenant, { period });
-          const mustBeTold = new Set<number>();
-          const mayBeTold = new Set<number>();
+          const required = new Set<number>();
+          const allowed = new Set<number>();
           let now = NOW;
-          for (const { spent, evaluators, fault: happening, evaluatedAgain, waits } of steps) {
+          for (const { spent, evaluators, fault: injected, evaluatedAgain, waits } of steps) {
             await putRollup(tenant, 'day', NOW, [aGroup(spent)]);
             const reached = thresholds.filter((percent) => Number(spent) >= percent);
-            if (happening !== null) void faults.arm(happening);
+            if (injected !== null) void faults.arm(injected);
             const evaluations = Array.from({ length: evaluators }, (_, index) =>
               evaluatorAt(now + index)(tenant, [minuteOf(NOW)]),
             );
@@ -240,17 +242,17 @@ describe('whatever happens', () => {
             faults.restart();
             if (evaluatedAgain) await evaluatorAt(now)(tenant, [minuteOf(NOW), minuteOf(NOW)]);
             for (const percent of reached) {
-              mayBeTold.add(percent);
-              if (evaluatedAgain) mustBeTold.add(percent);
+              allowed.add(percent);
+              if (evaluatedAgain) required.add(percent);
             }
             now += waits;
           }
 
-          const told = await raisedThresholds(tenant);
+          const raised = await raisedThresholds(tenant);
 
-          expect(new Set(told).size).toBe(told.length);
-          expect([...mustBeTold].filter((percent) => !told.includes(percent))).toEqual([]);
-          expect(told.filter((percent) => !mayBeTold.has(Number(percent)))).toEqual([]);
+          expect(new Set(raised).size).toBe(raised.length);
+          expect([...required].filter((percent) => !raised.includes(percent))).toEqual([]);
+          expect(raised.filter((percent) => !allowed.has(Number(percent)))).toEqual([]);
         }),
         { numRuns: 25 },
       );
