@@ -7,21 +7,26 @@ const days = (kind: Parameters<typeof periodOf>[0], text: string) => {
   return [from.slice(0, 10), to.slice(0, 10)];
 };
 
-describe('a period', () => {
+describe('periodOf', () => {
   it.each([
     ['month', '2026-02-28T23:59:59.999Z', ['2026-02-01', '2026-03-01']],
     ['month', '2026-12-01T00:00:00Z', ['2026-12-01', '2027-01-01']],
     ['quarter', '2026-01-01T00:00:00Z', ['2026-01-01', '2026-04-01']],
     ['quarter', '2026-12-31T23:59:59Z', ['2026-10-01', '2027-01-01']],
     ['rolling_30d', '2026-03-01T12:00:00Z', ['2026-01-31', '2026-03-02']],
-  ] as const)('%s around %s', (kind, text, expected) => {
+  ] as const)('returns the range of a %s budget at %s', (kind, text, expected) => {
     expect(days(kind, text)).toEqual(expected);
   });
 });
 
-describe('what is watched', () => {
-  const watched = (period: 'month' | 'rolling_30d', instants: readonly string[], now: string, made: string) =>
-    periodsToEvaluate({ period, created_at: made }, instants.map(at), at(now)).map((one) =>
+describe('periodsToEvaluate', () => {
+  const startsOf = (
+    period: 'month' | 'rolling_30d',
+    instants: readonly string[],
+    now: string,
+    createdAt: string,
+  ) =>
+    periodsToEvaluate({ period, created_at: createdAt }, instants.map(at), at(now)).map((one) =>
       betweenOf(one).from.slice(0, 10),
     );
 
@@ -33,26 +38,31 @@ describe('what is watched', () => {
       '2026-05-20T10:01:00Z',
       ['2026-05-01'],
     ],
-    ['a month that ended days ago', ['2026-04-30T23:59:00Z'], '2026-05-08T00:00:00Z', ['2026-04-01']],
-    ['no month that ended long ago', ['2026-04-30T23:59:00Z'], '2026-05-09T00:00:01Z', []],
-    ['the next month, for a clock ahead', ['2026-06-01T00:03:00Z'], '2026-05-31T23:55:00Z', ['2026-06-01']],
-    ['no month far ahead', ['2026-06-02T00:00:00Z'], '2026-05-31T23:55:00Z', []],
-  ])('is %s', (_, instants, now, expected) => {
-    expect(watched('month', instants, now, '2026-01-01T00:00:00Z')).toEqual(expected);
+    ['a month that ended seven days ago', ['2026-04-30T23:59:00Z'], '2026-05-08T00:00:00Z', ['2026-04-01']],
+    ['no month that ended more than eight days ago', ['2026-04-30T23:59:00Z'], '2026-05-09T00:00:01Z', []],
+    [
+      'the next month when the clock of a producer is ahead',
+      ['2026-06-01T00:03:00Z'],
+      '2026-05-31T23:55:00Z',
+      ['2026-06-01'],
+    ],
+    ['no month when the call is a day ahead', ['2026-06-02T00:00:00Z'], '2026-05-31T23:55:00Z', []],
+  ])('returns %s', (_, instants, now, expected) => {
+    expect(startsOf('month', instants, now, '2026-01-01T00:00:00Z')).toEqual(expected);
   });
 
-  it('is no period that ended before the budget was made', () => {
+  it('leaves out a period that ended before the budget was created', () => {
     expect(
-      watched('month', ['2026-04-30T12:00:00Z'], '2026-05-02T00:00:00Z', '2026-05-01T12:00:00Z'),
+      startsOf('month', ['2026-04-30T12:00:00Z'], '2026-05-02T00:00:00Z', '2026-05-01T12:00:00Z'),
     ).toEqual([]);
   });
 
-  it('is the rolling period of now, for any call in it', () => {
+  it('returns the current rolling period when a call lies in it', () => {
     const now = '2026-05-31T12:00:00Z';
 
-    expect(watched('rolling_30d', ['2026-05-02T00:00:00Z'], now, now)).toEqual(['2026-05-02']);
-    expect(watched('rolling_30d', ['2026-05-01T23:59:00Z'], now, now)).toEqual([]);
-    expect(watched('rolling_30d', ['2026-06-01T00:05:00Z'], '2026-05-31T23:58:00Z', now)).toEqual([
+    expect(startsOf('rolling_30d', ['2026-05-02T00:00:00Z'], now, now)).toEqual(['2026-05-02']);
+    expect(startsOf('rolling_30d', ['2026-05-01T23:59:00Z'], now, now)).toEqual([]);
+    expect(startsOf('rolling_30d', ['2026-06-01T00:05:00Z'], '2026-05-31T23:58:00Z', now)).toEqual([
       '2026-05-03',
     ]);
   });

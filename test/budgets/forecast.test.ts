@@ -11,7 +11,7 @@ const NOON = Date.parse('2026-05-20T12:00:00Z');
 const TODAY = Date.parse('2026-05-20T00:00:00Z');
 const MONTH = periodOf('month', NOON);
 
-/** Spend by how many days ago. */
+/** Spend by day, from a function of the number of days ago. Null: no call on that day. */
 const spent = (usdAgo: (ago: number) => string | null, days: number) =>
   spendByDay(
     { scope: {}, residency: null },
@@ -22,17 +22,17 @@ const spent = (usdAgo: (ago: number) => string | null, days: number) =>
     }),
   );
 
-describe('a forecast', () => {
-  it('goes on as the same weekdays did', () => {
-    // 20 May 2026 is a Wednesday: eleven days are left, of them four at weekends.
+describe('forecast', () => {
+  it('projects each remaining day from the mean of the same weekday', () => {
+    // 20 May 2026 is a Wednesday. Eleven days remain after it, four of them at weekends.
     const isWeekend = (ago: number) => [0, 6].includes(new Date(TODAY - ago * LENGTH.day).getUTCDay());
     const days = spent((ago) => (ago === 0 ? '5' : isWeekend(ago) ? '1' : '10'), 40);
 
-    const so_far = 5 + 13 * 10 + 6 * 1;
-    expect(forecast(days, MONTH, NOON)).toBe(String(so_far + 10 / 2 + 7 * 10 + 4 * 1));
+    const spentSoFar = 5 + 13 * 10 + 6 * 1;
+    expect(forecast(days, MONTH, NOON)).toBe(String(spentSoFar + 10 / 2 + 7 * 10 + 4 * 1));
   });
 
-  it('is a straight line while few days are known', () => {
+  it('is linear when fewer than 28 days are known', () => {
     expect(
       forecast(
         spent((ago) => (ago === 0 ? '0' : '6'), 4),
@@ -42,13 +42,13 @@ describe('a forecast', () => {
     ).toBe(String(24 + 3 + 11 * 6));
   });
 
-  it('is a straight line where most days are idle', () => {
+  it('is linear when most days are idle', () => {
     const days = spent((ago) => (ago === 27 || ago === 28 || ago === 1 ? '28' : null), 28);
 
     expect(forecast(days, MONTH, NOON)).toBe(String(28 + 1.5 + 11 * 3));
   });
 
-  it.each([0, 1, 2])('is none when %i whole days are known', (known) => {
+  it.each([0, 1, 2])('is null when only %i whole days are known', (known) => {
     expect(
       forecast(
         spent(() => '6', known),
@@ -58,11 +58,11 @@ describe('a forecast', () => {
     ).toBeNull();
   });
 
-  it('is none before anything was spent', () => {
+  it('is null before the first call', () => {
     expect(forecast(new Map(), MONTH, NOON)).toBeNull();
   });
 
-  it('is what was spent once the period is over', () => {
+  it('is the spend of the period after its end', () => {
     expect(
       forecast(
         spent(() => '6', 30),
@@ -72,7 +72,7 @@ describe('a forecast', () => {
     ).toBe(String(11 * 6));
   });
 
-  it('is never below what is spent, exact, and ends there', () => {
+  it('is an exact decimal, never below the spend, and equal to it at the end of the period', () => {
     const usd = fc
       .nat({ max: 10 ** 9 })
       .map((pico) => decimal(String(pico)).div(decimal('1000000000')).toFixed());
@@ -82,11 +82,11 @@ describe('a forecast', () => {
         fc.nat({ max: LENGTH.day - 1 }),
         (amounts, time) => {
           const days = spent((ago) => amounts[ago] ?? null, amounts.length - 1);
-          const foretold = forecast(days, MONTH, TODAY + time);
+          const expected = forecast(days, MONTH, TODAY + time);
           const total = spendWithin(days, MONTH).spent;
 
-          expect(foretold === null || decimal(foretold).gte(total)).toBe(true);
-          expect(foretold ?? '0').toMatch(/^\d+(\.\d{1,12})?$/);
+          expect(expected === null || decimal(expected).gte(total)).toBe(true);
+          expect(expected ?? '0').toMatch(/^\d+(\.\d{1,12})?$/);
           expect(forecast(days, MONTH, MONTH.to)).toBe(total);
         },
       ),

@@ -12,7 +12,7 @@ import { callAsTenant, type TenantRequest } from '../http/callAsTenant.ts';
 import { BASE_URL, type TestResponse } from '../http/harness.ts';
 import { startTables } from '../shared/tables.ts';
 
-/** What the stack would tell the function; read once, when its operations are loaded. */
+/** Environment variables that the stack sets. They are read once, when the operations are loaded. */
 const ENVIRONMENT = { BASE_URL, ENVIRONMENT: 'local', PUBLIC_CONTRACT: 'true' };
 
 const loadOperations = async () => {
@@ -35,7 +35,7 @@ const loadOperations = async () => {
 };
 export type OperationName = keyof Awaited<ReturnType<typeof loadOperations>>;
 
-/** The operations on budgets behind the whole middleware pipeline, on the real tables, with a clock of their own. */
+/** The budget operations behind the full middleware pipeline, on real tables, with a test clock. */
 export const startBudgetHarness = async () => {
   const live = await startTables();
   const time = { now: Date.parse('2026-05-20T12:00:00Z') };
@@ -45,12 +45,12 @@ export const startBudgetHarness = async () => {
   return {
     live,
     time,
-    /** One call by an administrator of the tenant, on the budget with this id where the operation is about one. */
+    /** Calls an operation as an administrator of the tenant. `sent.id` is the id of the budget, where the route has one. */
     call: (name: OperationName, sent: TenantRequest): Promise<TestResponse> =>
       callAsTenant(operations[name], sent, { scopes: ['admin:config'], clock: () => time.now }),
     stored: ({ tenant_id }: Tenant) =>
       reader.budgets(tenant_id, { descending: false, limit: BUDGETS_MAXIMUM }),
-    /** The number of budgets the table keeps, to be held against what is there. */
+    /** The stored number of budgets, to compare with the budgets that exist. */
     countOf: async ({ tenant_id }: Tenant): Promise<number> =>
       (await budgetWriter('budgets').find(tenant_id, 'none')).document.count,
     auditOf: async ({ tenant_id }: Tenant): Promise<AuditEntry[]> => {

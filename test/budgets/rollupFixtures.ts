@@ -10,7 +10,7 @@ import type { Dimensions, RollupGrain, RollupGroup } from '../../schemas/rollup.
 import { aTenant } from '../attribution/events.ts';
 import type { LiveTables } from '../shared/tables.ts';
 
-/** A group of calls as a rollup holds them, for what a test cares about. */
+/** A rollup group with defaults for every member that a test does not set. */
 export const aGroup = (
   usd: string,
   members: Partial<Dimensions> & {
@@ -46,7 +46,7 @@ export const newTenant = (members: Partial<Tenant> = {}): Tenant => {
   return aTenant({ tenant_id, tag: tenantTag(tenant_id, randomBytes(32)), ...members });
 };
 
-/** Sets what a tenant is known to have spent in a period, in place of what was known before. */
+/** Writes the rollup of a period, and replaces the one before. */
 export const putRollup = async (
   { tenant_id }: Tenant,
   grain: RollupGrain,
@@ -56,8 +56,8 @@ export const putRollup = async (
 ): Promise<void> => {
   const rollups = rollupWriter('rollups');
   const start = startOf(grain, at);
-  const seen = await rollups.readRevision(tenant_id, grain, start);
-  await rollups.put(tenant_id, { start, grain, asOf, groups }, seen);
+  const revision = await rollups.readRevision(tenant_id, grain, start);
+  await rollups.put(tenant_id, { start, grain, asOf, groups }, revision);
 };
 
 export const minuteOf = (at: number): number => Math.floor(at / LENGTH.minute);
