@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Between } from './budgets.ts';
 import { Total } from './rollup.ts';
 
-/** What cost is watched by: everything together, and each owner, service and model. */
+/** Dimensions of anomaly detection: the whole tenant, and each owner, service and model. */
 export const AnomalyDimension = z.enum(['tenant', 'owner', 'service', 'served_model']);
 export type AnomalyDimension = z.infer<typeof AnomalyDimension>;
 
@@ -13,7 +13,7 @@ const Driver = z
   .object({
     dimension: z.enum(['owner', 'service', 'provider', 'served_model']),
     value: z.string(),
-    share: z.number().meta({ description: 'Of the excess, in steps of 0.05', example: 0.85 }),
+    share: z.number().meta({ description: 'Share of the excess, in steps of 0.05', example: 0.85 }),
   })
   .meta({ id: 'AnomalyDriver' });
 export type Driver = z.infer<typeof Driver>;
@@ -22,31 +22,35 @@ export const Anomaly = z
   .object({
     id: z.string(),
     detected_at: z.iso.datetime(),
-    updated_at: z.iso.datetime().meta({ description: 'When a further hour or day was last added to it' }),
-    grain: AnomalyGrain.meta({ description: 'Whether hours or whole days of UTC were out of their range' }),
+    updated_at: z.iso.datetime().meta({ description: 'When an hour or day was last added to the anomaly' }),
+    grain: AnomalyGrain.meta({
+      description: 'Whether hours or whole UTC days were outside their expected range',
+    }),
     dimension: AnomalyDimension,
     value: z
       .string()
       .nullable()
-      .meta({ description: 'The owner, service or model; null for the whole tenant' }),
+      .meta({ description: 'The owner, service or model. Null for the whole tenant' }),
     residency: z
       .string()
       .nullable()
-      .meta({ description: 'The lane the calls lie in; each is judged by itself' }),
-    period: Between.meta({ description: 'Grows while the next hours or days are out of their range too' }),
+      .meta({ description: 'The data-residency lane of the calls. Each lane is evaluated separately' }),
+    period: Between.meta({
+      description: 'Extended while the following hours or days are outside their range too',
+    }),
     observed_usd: Total.meta({
-      description: 'What the hours or days of it that were out of their range cost',
+      description: 'Cost of the hours or days that were outside their range',
     }),
     expected_usd: z.object({ low: Total, central: Total, high: Total }).meta({
-      description: 'What these were expected to cost, and the range that would have been no surprise',
+      description: 'Expected cost of these hours or days, and the expected range',
     }),
     score: z.number().meta({
       description:
-        'How many times as far from what was expected as the end of the range, of the worst hour or day: 1 is just outside',
+        'Distance of the cost from the expected cost, divided by the distance of the upper end of the range. 1 is the end of the range. The highest value of all hours or days',
     }),
     drivers: z.array(Driver).meta({
       description:
-        'What most of the excess came from, the largest share first. Different dimensions look at the same excess from different sides. Groups of one to four persons are not named',
+        'The sources of most of the excess, largest share first. Each dimension explains the same excess, so shares of different dimensions do not add up. Groups of one to four persons are not named',
     }),
   })
   .meta({ id: 'Anomaly' });

@@ -14,8 +14,9 @@ import { sha256Of } from '../shared/hash.ts';
 import { ulidInId } from '../shared/ids.ts';
 import { type Entity, entityKey } from './entity.ts';
 
-/** More than a tenant has entities with a finding in as many days as the newest of each is remembered. */
+/** Safe upper bound for the entities of a tenant that have a finding within LATEST_SECONDS. */
 const LATEST_MAXIMUM = 10_000;
+/** How long the newest finding of an entity is kept for lookups after its period, in seconds. */
 const LATEST_SECONDS = 60 * 24 * 60 * 60;
 
 const findingPartition = (tenantId: string): string => `finding#${tenantId}`;
@@ -27,7 +28,7 @@ const Watermark = z.object({ until: z.int() });
 const secondsOf = (instant: string): number => Math.ceil(Date.parse(instant) / 1_000);
 
 export interface FindingReader {
-  /** Findings in the order of their ULIDs: of when what they began with had ended. */
+  /** Findings in the order of their ULIDs, which is the order in which their first periods ended. */
   readonly findings: (tenantId: string, range: DocumentRange) => Promise<Anomaly[]>;
 }
 
@@ -35,18 +36,18 @@ export const findingReader = (table: string): FindingReader => ({
   findings: (tenantId, range) => listDocuments(table, findingPartition(tenantId), range, Anomaly),
 });
 
-/** What whoever judges keeps. */
+/** The state of the anomaly detector. */
 export interface AnomalyDetectionStore {
-  /** Up to when hours or days have been judged, epoch milliseconds; null before the first time. */
+  /** End of the last evaluated hour or day, in epoch milliseconds. Null before the first evaluation. */
   readonly watermark: (tenantId: string, grain: AnomalyGrain) => Promise<number | null>;
   readonly putWatermark: (tenantId: string, grain: AnomalyGrain, until: number) => Write;
   /** The newest finding of each entity and grain. */
   readonly latest: (tenantId: string) => Promise<Anomaly[]>;
-  /** Puts a finding on top of the entity's newest that was `seen`; fails where that is another by now. */
-  readonly put: (tenantId: string, finding: Anomaly, seen: Anomaly | null) => readonly Write[];
+  /** Returns the writes of a finding. They fail when the entity's newest finding is no longer `previous`. */
+  readonly put: (tenantId: string, finding: Anomaly, previous: Anomaly | null) => readonly Write[];
 }
 
-/** A finding changes only by growing. */
+/** A finding changes only when its period is extended. */
 const revisionOf = ({ id, period }: Anomaly): Revision => ({ claim: `${id} ${period.to}`, attempt: 1 });
 
 const latestKey = (tenantId: string, finding: Entity & Pick<Anomaly, 'grain'>) => ({

@@ -20,9 +20,9 @@ import {
   scaleOf,
 } from './finding.ts';
 
-/** A period is judged so long after its end, when nearly all of its events are in, in milliseconds. */
+/** A period is evaluated this long after its end, when nearly all of its events have arrived. */
 const SETTLING_DELAY_MS = 10 * LENGTH.minute;
-/** Periods made up for at most, where nothing was judged for a while. */
+/** Most periods that one run evaluates after an outage. */
 const CATCH_UP_PERIODS: Readonly<Record<AnomalyGrain, number>> = { hour: 24, day: 3 };
 
 export interface DetectionStores {
@@ -31,7 +31,7 @@ export interface DetectionStores {
   readonly outbox: Outbox;
 }
 
-/** The beginnings of the periods that are over at `now` and not judged yet, the earliest first. */
+/** The starts of the periods that are over at `now` and not yet evaluated, earliest first (epoch milliseconds). */
 export const duePeriods = (grain: AnomalyGrain, watermark: number | null, now: number): number[] => {
   const length = LENGTH[grain];
   const end = startOf(grain, now - SETTLING_DELAY_MS);
@@ -39,10 +39,13 @@ export const duePeriods = (grain: AnomalyGrain, watermark: number | null, now: n
   return Array.from({ length: Math.max(0, (end - from) / length) }, (_, index) => from + index * length);
 };
 
-const find = (known: readonly Anomaly[], entity: Entity, grain: AnomalyGrain): Anomaly | undefined =>
+const findLatest = (known: readonly Anomaly[], entity: Entity, grain: AnomalyGrain): Anomaly | undefined =>
   known.find((one) => one.grain === grain && entityKey(one) === entityKey(entity));
 
-/** What was told of before that a period may show again: in a day what its hours were, in an hour what the days before. */
+/**
+ * Findings that can explain the excess of a period: for a day the findings of its hours, and for an hour the findings of
+ * the days before it.
+ */
 const reportedBefore = (known: readonly Anomaly[], { grain, start }: Rollup): ReportedAnomaly[] =>
   grain === 'day'
     ? known
@@ -53,12 +56,12 @@ const reportedBefore = (known: readonly Anomaly[], { grain, start }: Rollup): Re
         .map((entity) => ({ entity, excess: null }));
 
 /**
- * Judges the hours and days of a tenant that are over and were not judged yet. Call it about once an hour, and again
- * after a crash: a finding is written together with its event, on top of what was seen of its entity, and a period that
- * a finding holds already is not added to it again.
+ * Evaluates the hours and days of a tenant that are over and not yet evaluated. Call it about once an hour. It may be
+ * repeated after a crash: a finding is written in one transaction with its event, with an optimistic lock on the newest
+ * finding of its entity, and a period is added to a finding once.
  */
 export const anomalyDetector = ({ anomalies, rollups, outbox }: DetectionStores) => {
-  const pastOf = async (tenantId: string, { grain, start }: Rollup): Promise<Rollup[]> => {
+  const readHistory = async (tenantId: string, { grain, start }: Rollup): Promise<Rollup[]> => {
     const day = startOf('day', start);
     const reads = [rollups.read(tenantId, { grain: 'day', from: day - HISTORY_MS, to: day })];
     if (grain === 'hour') {
@@ -74,14 +77,14 @@ export const anomalyDetector = ({ anomalies, rollups, outbox }: DetectionStores)
     now: number,
   ): Promise<void> => {
     const { entity, grain, start } = candidate;
-    const latest = find(known, entity, grain) ?? null;
+    const latest = findLatest(known, entity, grain) ?? null;
     if (latest !== null && includesPeriod(latest, start)) return;
-    const begun = newFinding(tenant, candidate, now);
+    const created = newFinding(tenant, candidate, now);
     const isOngoing = latest !== null && canExtendTo(latest, start);
-    // Whoever else judges the same period comes to the same, and comes second.
+    // A concurrent run computes the same finding. Its commit fails the condition, and nothing is lost.
     await commit([
-      ...anomalies.put(tenant.tenant_id, isOngoing ? extendFinding(latest, begun) : begun, latest),
-      ...(isOngoing ? [] : [outbox.raise(detectedEvent(tenant, begun))]),
+      ...anomalies.put(tenant.tenant_id, isOngoing ? extendFinding(latest, created) : created, latest),
+      ...(isOngoing ? [] : [outbox.raise(detectedEvent(tenant, created))]),
     ]);
   };
 
@@ -94,19 +97,19 @@ export const anomalyDetector = ({ anomalies, rollups, outbox }: DetectionStores)
     const { tenant_id: tenantId } = tenant;
     const [current] = await rollups.read(tenantId, { grain, from: start, to: start + LENGTH[grain] });
     if (current === undefined) return;
-    const [past, known] = await Promise.all([pastOf(tenantId, current), anomalies.latest(tenantId)]);
+    const [past, known] = await Promise.all([readHistory(tenantId, current), anomalies.latest(tenantId)]);
     const candidates = detectAnomalies({
       tenantId,
       current,
       past,
       reported: reportedBefore(known, current),
-      // What is known to be out of its range for days is a finding already; its hours must be out of that, too.
+      // An ongoing day finding already covers a higher level. An hour must exceed the range at that level.
       scaleOf: (entity) => {
-        const days = grain === 'hour' ? find(known, entity, 'day') : undefined;
-        return days !== undefined && canExtendTo(days, start) ? scaleOf(days) : undefined;
+        const dayFinding = grain === 'hour' ? findLatest(known, entity, 'day') : undefined;
+        return dayFinding !== undefined && canExtendTo(dayFinding, start) ? scaleOf(dayFinding) : undefined;
       },
       isOngoing: (entity) => {
-        const latest = find(known, entity, grain);
+        const latest = findLatest(known, entity, grain);
         return latest !== undefined && canExtendTo(latest, start);
       },
     });

@@ -3,33 +3,33 @@ import { LENGTH, startOf } from '../rollups/grain.ts';
 
 const WEEK_DAYS = 7;
 const HISTORY_DAYS = 8 * WEEK_DAYS;
-/** A series is held against its own weekdays from here on; a younger one against every day. */
+/** A series with at least this history is compared with the same weekdays, a younger one with every day. */
 const WEEKLY_FROM_DAYS = 4 * WEEK_DAYS;
-/** A younger series is not judged at all. */
+/** A series with a shorter history is not evaluated. */
 const KNOWN_DAYS_MINIMUM = WEEK_DAYS;
 
-/** How far back a series is looked at, in milliseconds. */
+/** Length of the history used for a baseline, in milliseconds. */
 export const HISTORY_MS = HISTORY_DAYS * LENGTH.day;
 
-/** Hours, from the one that is judged, that tell how much hours differ; it alone gives the level. */
+/** Offsets of the hours that give the spread, relative to the evaluated hour. Offset 0 alone gives the level. */
 const NEIGHBOURS = [0, -1, 1];
 
-/** The whole days before one, newest first, as far as a series is known (epoch milliseconds) and looked at. */
+/** The days before `day`, newest first, within the history and not before `since` (epoch milliseconds). */
 export const daysBefore = (day: number, since: number): number[] =>
   Array.from({ length: HISTORY_DAYS }, (_, index) => day - (index + 1) * LENGTH.day).filter(
     (start) => start >= since,
   );
 
-/** Days by weekday, those of the day they come before first; in one row while they are few. */
+/** Groups days into rows by weekday, the weekday of `day` first. A short history stays in one row. */
 const byWeekday = (days: readonly number[], day: number): (readonly number[])[] => {
   if (days.length < WEEKLY_FROM_DAYS) return [days];
-  const placeOf = (start: number): number => ((day - start) / LENGTH.day) % WEEK_DAYS;
-  return [...Map.groupBy(days, placeOf)].sort(([one], [other]) => one - other).map(([, row]) => row);
+  const daysAfterWeekday = (start: number): number => ((day - start) / LENGTH.day) % WEEK_DAYS;
+  return [...Map.groupBy(days, daysAfterWeekday)].sort(([one], [other]) => one - other).map(([, row]) => row);
 };
 
 /**
- * The beginnings of the periods that one is held against, in rows of periods alike; those of the first row are most like
- * it. None where the series is too young.
+ * The starts of the baseline periods of a period, in rows of similar periods. The first row holds the most similar ones.
+ * Empty when the history of the series is too short. `since` is the start of the first known day (epoch milliseconds).
  */
 export const baselinePeriods = (grain: AnomalyGrain, start: number, since: number): (readonly number[])[] => {
   const day = startOf('day', start);
@@ -43,7 +43,7 @@ export const baselinePeriods = (grain: AnomalyGrain, start: number, since: numbe
   });
 };
 
-/** The stretches that hold every hour that an hour may be held against. */
+/** Time ranges (epoch milliseconds) that contain every baseline hour of an hour. */
 export const baselineHourRanges = (start: number): { from: number; to: number }[] =>
   daysBefore(start, start - HISTORY_MS).map((before) => ({
     from: before + Math.min(...NEIGHBOURS) * LENGTH.hour,

@@ -9,43 +9,44 @@ import { belongsTo, type Entity, entitiesOf, entityKey } from './entity.ts';
 import { median } from './expectation.ts';
 import { seriesTable } from './seriesTable.ts';
 
-/** An entity whose period was out of its range. */
+/** An entity whose cost in a period was outside the expected range. */
 export interface Candidate {
   readonly entity: Entity;
   readonly grain: AnomalyGrain;
-  /** Beginning of the period, epoch milliseconds. */
+  /** Start of the period, epoch milliseconds. */
   readonly start: number;
   readonly deviation: Deviation;
   readonly drivers: readonly Driver[];
 }
 
-/** An excess that somebody was told of before: an hour's in its day, or that of the days before in an hour. */
+/** An excess that was already reported: by a finding of an hour of the day, or of the days before the hour. */
 export interface ReportedAnomaly {
   readonly entity: Entity;
-  /** How much of it, in USD; null: whatever it is. */
+  /** The reported excess in USD. Null: whatever the entity's excess is in the period. */
   readonly excess: Decimal | null;
 }
 
-/** What a judgement rests on. */
+/** Input of {@link detectAnomalies}. */
 export interface DetectionInput {
   readonly tenantId: string;
-  /** The hour or day that is judged. */
+  /** The hour or day to evaluate. */
   readonly current: Rollup;
-  /** The days before it, and the hours like it where it is one. */
+  /** The days before it and, when it is an hour, its baseline hours. */
   readonly past: readonly Rollup[];
   readonly reported: readonly ReportedAnomaly[];
-  /** How many times its usual level an entity is known to be at already; undefined: nothing is known. */
+  /** Factor by which an ongoing day finding already puts the entity above its usual level. Undefined without one. */
   readonly scaleOf: (entity: Entity) => Decimal | undefined;
-  /** Whether a finding of the entity goes on. */
+  /** Whether the entity has a finding that the period can extend. */
   readonly isOngoing: (entity: Entity) => boolean;
 }
 
-/** The least excess that is worth a word, in USD, and as a share of what the lane costs on a day in the middle. */
+/** The smallest excess that is reported, in USD. */
 const EXCESS_MINIMUM: Readonly<Record<AnomalyGrain, Decimal>> = { hour: decimal('1'), day: decimal('5') };
+/** The smallest excess that is reported, as a share of the median daily cost of the lane. */
 const EXCESS_SHARE = decimal('0.005');
-/** An excess of which so much was told under other names is no news. */
+/** An excess is not reported when at least this share of it was already reported for other entities. */
 const REPORTED_SHARE = decimal('0.8');
-/** Under which of several names an excess is told. */
+/** Which dimension reports an excess that shows in several dimensions, first choice first. */
 const DIMENSION_PRIORITY: readonly AnomalyDimension[] = ['service', 'owner', 'served_model', 'tenant'];
 
 const ZERO = decimal('0');
@@ -62,29 +63,34 @@ interface Suspect extends Candidate {
   readonly excess: Decimal;
 }
 
-/** Whether most of an excess was told of already, by other names that do not overlap: those of one dimension. */
+/** Whether most of an excess was already reported. Entities of one dimension do not overlap, so their parts add up. */
 const isAlreadyReported = (
   { entity, excess, comparison }: Suspect,
   reported: readonly ReportedAnomaly[],
 ): boolean => {
   const inLane = reported.filter((one) => one.entity.residency === entity.residency);
-  return [...Map.groupBy(inLane, (one) => one.entity.dimension).values()].some((names) => {
-    const parts = names.map((name) => {
-      const part = excessIn(comparison, belongsTo(name.entity));
-      return name.excess?.lt(part) ? name.excess : part;
+  return [...Map.groupBy(inLane, (one) => one.entity.dimension).values()].some((sameDimension) => {
+    const parts = sameDimension.map((one) => {
+      const part = excessIn(comparison, belongsTo(one.entity));
+      return one.excess?.lt(part) ? one.excess : part;
     });
     return parts.reduce((sum, part) => sum.plus(part), ZERO).gte(excess.times(REPORTED_SHARE));
   });
 };
 
-/** The entities whose period was out of its range, each excess under one name, and none of one to four persons. */
-export const detectAnomalies = (evidence: DetectionInput): Candidate[] => {
-  const { tenantId, current, past, scaleOf, isOngoing } = evidence;
+/**
+ * Returns the entities whose cost in the period was outside the expected range. Each excess is reported for one entity.
+ * Entities of one to four persons are left out (k-anonymity).
+ */
+export const detectAnomalies = (input: DetectionInput): Candidate[] => {
+  const { tenantId, current, past, scaleOf, isOngoing } = input;
   const { grain, start, groups } = current;
   if (grain === 'minute') return [];
   const seriesOf = seriesTable([...past, current]);
   const isPerson = personLabelMatcher(tenantId, [...past, current]);
-  const before = new Map(past.filter((one) => one.grain === grain).map((one) => [one.start, one.groups]));
+  const baselineGroups = new Map(
+    past.filter((one) => one.grain === grain).map((one) => [one.start, one.groups]),
+  );
   const minimums = new Map(
     [...new Set(groups.map(({ dimensions }) => dimensions.residency))].map(
       (lane) => [lane, minimumOf(past, grain, lane)] as const,
@@ -95,21 +101,23 @@ export const detectAnomalies = (evidence: DetectionInput): Candidate[] => {
     const series = seriesOf(entity);
     const minimum = minimums.get(entity.residency) ?? EXCESS_MINIMUM[grain];
     const scale = scaleOf(entity);
-    const verdict = detectDeviation(series, grain, start, { minimum, ...(scale && { scale }) });
-    if (verdict === null) return [];
+    const deviation = detectDeviation(series, grain, start, { minimum, ...(scale && { scale }) });
+    if (deviation === null) return [];
     const own = groups.filter(belongsTo(entity));
     const rest = groups.filter(
       (group) => group.dimensions.residency === entity.residency && !own.includes(group),
     );
     if (entity.value !== null && (isPerson(entity.value) || !isDisclosable(own, rest))) return [];
-    const [most = []] = baselinePeriods(grain, start, series.since);
-    const scene = {
+    const [closest = []] = baselinePeriods(grain, start, series.since);
+    const comparison = {
       groups: own,
-      baseline: most.map((like) => (before.get(like) ?? []).filter(belongsTo(entity))),
+      baseline: closest.map((baselineStart) =>
+        (baselineGroups.get(baselineStart) ?? []).filter(belongsTo(entity)),
+      ),
     };
-    const excess = verdict.observed.minus(verdict.central);
-    const drivers = driversOf(entity, scene, excess, isPerson);
-    return [{ entity, grain, start, deviation: verdict, drivers, comparison: scene, excess }];
+    const excess = deviation.observed.minus(deviation.central);
+    const drivers = driversOf(entity, comparison, excess, isPerson);
+    return [{ entity, grain, start, deviation, drivers, comparison, excess }];
   };
 
   const entities = new Map(
@@ -122,11 +130,11 @@ export const detectAnomalies = (evidence: DetectionInput): Candidate[] => {
   const suspects = [...entities.values()].flatMap(suspectOf).sort((one, other) => rank(one) - rank(other));
   const unreported: Candidate[] = [];
   for (const suspect of suspects) {
-    // What is out of a range that allows for what was told before is news, whoever told it.
+    // The range of the entity itself already allows for its own earlier finding, so that finding explains nothing here.
     const isOwn = ({ entity, excess }: ReportedAnomaly): boolean =>
       excess === null && entityKey(entity) === entityKey(suspect.entity);
     const reported = [
-      ...evidence.reported.filter((one) => !isOwn(one)),
+      ...input.reported.filter((one) => !isOwn(one)),
       ...unreported.map(({ entity }) => ({ entity, excess: null })),
     ];
     if (!isAlreadyReported(suspect, reported)) unreported.push(suspect);

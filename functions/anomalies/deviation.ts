@@ -4,41 +4,41 @@ import { type Decimal, decimal } from '../shared/decimal.ts';
 import { baselinePeriods, daysBefore } from './baseline.ts';
 import { type Expectation, expectationOf } from './expectation.ts';
 
-/** Cost over time of one owner, service, model or of everything. */
+/** Cost over time of one entity, in USD. */
 export interface Series {
-  /** What a period cost; 0 where nothing happened. */
+  /** Cost of a period. 0 without calls. */
   readonly cost: (grain: AnomalyGrain, start: number) => Decimal;
-  /** Beginning of the first day it is known of, epoch milliseconds. */
+  /** Start of the first known day, epoch milliseconds. */
   readonly since: number;
-  /** What a call costs, in the mean. */
+  /** Mean cost of a call. */
   readonly perCall: Decimal;
 }
 
-/** A period out of its range. */
+/** A period outside its expected range. Amounts in USD. */
 export interface Deviation {
   readonly observed: Decimal;
   readonly low: Decimal;
   readonly central: Decimal;
   readonly high: Decimal;
-  /** How many times as far from what was expected as the end of the range. */
+  /** Distance from the expected cost, divided by the half-width of the range. 1 is the upper end of the range. */
   readonly score: number;
 }
 
 const ZERO = decimal('0');
 const ONE = decimal('1');
 /**
- * Standard deviations that are no surprise, of an hour and of a day. Measured (bench/quality/anomalyQuality.ts): an hour is judged
- * 24 times as often, and from values that vary more.
+ * Standard deviations inside the expected range, measured with bench/anomalyQuality.ts. Hours need more than days, because
+ * they are evaluated 24 times as often and vary more.
  */
 const TOLERANCE: Readonly<Record<AnomalyGrain, number>> = { hour: 5, day: 4.5 };
-/** Days with spend that a mostly idle series must have for its days to be judged by them. */
+/** Days with spend that a mostly idle series needs to be compared with its busy days. */
 const BUSY_DAYS_MINIMUM = 5;
 
 const expectedOfDay = ({ cost, since, perCall }: Series, day: number): Expectation | null => {
   const rows = baselinePeriods('day', day, since).map((row) => row.map((start) => cost('day', start)));
   const regular = expectationOf(rows, perCall, TOLERANCE.day);
   if (regular !== null || rows.length === 0) return regular;
-  // Most days are idle: a day with spend is held against those that had any.
+  // Most days are idle, so compare with the days that had spend.
   const busy = daysBefore(day, since)
     .map((start) => cost('day', start))
     .filter((spent) => spent.gt(ZERO));
@@ -50,14 +50,15 @@ const expectedOfHour = (series: Series, hour: number): Expectation | null => {
   const rows = baselinePeriods('hour', hour, since).map((row) => row.map((start) => cost('hour', start)));
   const regular = expectationOf(rows, perCall, TOLERANCE.hour);
   if (regular !== null || rows.length === 0) return regular;
-  // An hour that is mostly idle must cost more than a whole day may.
+  // Most of these hours are idle, so the hour must exceed the upper end of the range of a whole day.
   const day = expectedOfDay(series, startOf('day', hour));
   return day === null ? null : { central: ZERO, width: day.central.plus(day.width) };
 };
 
 /**
- * Judges a period that is over. `scale` is how many times its usual level the series is known to be at already;
- * `minimum` the least excess worth a word. Null where the period is in its range, or too little is known to tell.
+ * Compares the cost of a past period with its expected range. `scale` multiplies the range, for a series that is known to
+ * be above its usual level. `minimum` is the smallest excess to report, in USD. Null when the period is inside the range,
+ * or when there is too little history.
  */
 export const detectDeviation = (
   series: Series,
@@ -67,9 +68,9 @@ export const detectDeviation = (
 ): Deviation | null => {
   const observed = series.cost(grain, start);
   if (observed.lt(minimum)) return null;
-  const usual = grain === 'hour' ? expectedOfHour(series, start) : expectedOfDay(series, start);
-  if (usual === null) return null;
-  const [central, width] = [usual.central.times(scale), usual.width.times(scale)];
+  const expected = grain === 'hour' ? expectedOfHour(series, start) : expectedOfDay(series, start);
+  if (expected === null) return null;
+  const [central, width] = [expected.central.times(scale), expected.width.times(scale)];
   const excess = observed.minus(central);
   if (excess.lte(width) || excess.lt(minimum)) return null;
   const low = central.minus(width);

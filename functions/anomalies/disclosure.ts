@@ -10,13 +10,13 @@ const isSmall = (groups: readonly RollupGroup[]): boolean => {
 };
 
 /**
- * Whether some of a period's calls may be told of by name: neither they nor the rest, which is what is left when they are
- * taken from the whole, are those of one to four persons.
+ * Whether a group of calls may be named (k-anonymity). Neither the group nor the rest of the calls may belong to one to
+ * four persons, because the rest can be computed by subtracting the group from the total.
  */
 export const isDisclosable = (named: readonly RollupGroup[], rest: readonly RollupGroup[]): boolean =>
   !isSmall(named) && !isSmall(rest);
 
-/** Tells labels that are a person: without a mapping, the owner of a call is the identity that made it. */
+/** Returns a test whether a label is a person. Without a mapping, the owner of a call is the identity that made it. */
 export const personLabelMatcher = (tenantId: string, rollups: readonly Rollup[]) => {
   const persons = new Set(rollups.flatMap(({ groups }) => groups.flatMap(({ figures }) => figures.persons)));
   return (label: string): boolean => persons.has(personHash(sha256Of('person', tenantId, label)));

@@ -9,7 +9,7 @@ import { median } from './expectation.ts';
 const DIMENSIONS = ['service', 'owner', 'provider', 'served_model'] as const;
 const SHARE_MINIMUM = 0.2;
 const DRIVERS_MAXIMUM = 8;
-/** Shares are told in steps of a twentieth: what they explain can be seen, and no amount be worked out. */
+/** Shares are rounded to steps of 1/20, which is precise enough to explain an excess and too coarse to derive amounts. */
 const STEPS = 20;
 
 type Groups = readonly RollupGroup[];
@@ -17,13 +17,13 @@ type Groups = readonly RollupGroup[];
 export const costOf = (groups: Groups): string =>
   groups.reduce((total, { figures }) => addDecimals(total, figures.cost_usd.central), '0');
 
-/** What happened in a period, and in each of those most like it: the calls of one entity. */
+/** The calls of one entity in a period, and in each of its most similar baseline periods. */
 export interface BaselineComparison {
   readonly groups: Groups;
   readonly baseline: readonly Groups[];
 }
 
-/** What some of a scene's calls cost more than such calls do in the middle of the periods like it. */
+/** The cost of the matching calls above the median cost of matching calls in the baseline periods, in USD. */
 export const excessIn = (
   { groups, baseline }: BaselineComparison,
   matches: (group: RollupGroup) => boolean,
@@ -32,14 +32,17 @@ export const excessIn = (
     median(baseline.map((period) => decimal(costOf(period.filter(matches))))),
   );
 
-/** What the excess of an entity came from, by each value of each other dimension; nobody of one to four persons. */
+/**
+ * The values of other dimensions that most of an entity's excess came from, largest share first. Leaves out groups of one
+ * to four persons.
+ */
 export const driversOf = (
-  { dimension: own }: Pick<Entity, 'dimension'>,
+  { dimension: entityDimension }: Pick<Entity, 'dimension'>,
   comparison: BaselineComparison,
   excess: Decimal,
   isPerson: (label: string) => boolean,
 ): Driver[] => {
-  const drivers = DIMENSIONS.filter((dimension) => dimension !== own).flatMap((dimension) =>
+  const drivers = DIMENSIONS.filter((dimension) => dimension !== entityDimension).flatMap((dimension) =>
     [...Map.groupBy(comparison.groups, ({ dimensions }) => dimensions[dimension])].flatMap(
       ([value, groups]): Driver[] => {
         if (value === null || isPerson(value)) return [];

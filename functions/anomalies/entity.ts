@@ -1,10 +1,13 @@
 import type { Anomaly } from '../../schemas/anomalies.ts';
 import type { Dimensions } from '../../schemas/rollup.ts';
 
-/** Whose cost is judged. Lanes are judged apart, so that whoever is bound to one learns of no other. */
+/**
+ * An entity whose cost is evaluated. Each residency lane is evaluated separately, so that a credential bound to one lane
+ * learns nothing about another.
+ */
 export type Entity = Pick<Anomaly, 'dimension' | 'value' | 'residency'>;
 
-/** The entities that calls with these dimensions belong to; what names nobody belongs to the tenant alone. */
+/** The entities that calls with these dimensions belong to. Calls without owner and service have only tenant and model. */
 export const entitiesOf = ({ owner, service, served_model, residency }: Dimensions): Entity[] => {
   const entities: Entity[] = [
     { dimension: 'tenant', value: null, residency },

@@ -2,28 +2,28 @@ import { type Decimal, decimal } from '../shared/decimal.ts';
 
 const ZERO = decimal('0');
 const HALF = decimal('0.5');
-/** Turns a median absolute deviation into a standard deviation where values are normal (1 / Φ⁻¹(3/4)). */
+/** Converts a median absolute deviation to a standard deviation, for normal values: 1 / Φ⁻¹(3/4). */
 const MAD_TO_SIGMA = 1.4826;
-/** Variance of the median of n normal values, times n, in variances of one (π / 2): a level is known no better than that. */
+/** Variance of the median of n normal values, times n, relative to the variance of one value (π / 2). */
 const MEDIAN_VARIANCE = Math.PI / 2;
-/** However steady a series was: so much of its level is still no surprise. */
+/** Smallest standard deviation assumed for a series, as a share of its level. */
 const SHARE_FLOOR = 0.1;
 const SHARE_DIGITS = 6;
 /**
- * Calls come as a Poisson process at best: n calls of mean cost c, each varying about as much as it costs, sum to n · c
- * with variance n · 2c². Costs of calls have longer tails than that, so twice of it is allowed for.
+ * Calls are modelled as a Poisson process. When the cost of a call has mean c and standard deviation c, n calls cost
+ * n · c with variance n · 2c². Real costs have longer tails, so twice that variance is allowed.
  */
 const CALL_DISPERSION = decimal('4');
-/** Where calls are few, the level itself is known to some calls only. */
-const CALLS_UNSURE = decimal('2');
+/** Calls added to the level, because with few calls the level itself is uncertain. */
+const UNCERTAIN_CALLS = decimal('2');
 
-/** What a period was expected to cost, and how much more would have been no surprise. */
+/** The expected cost of a period, and the half-width of its expected range, in USD. */
 export interface Expectation {
   readonly central: Decimal;
   readonly width: Decimal;
 }
 
-/** The middle value, or the mean of the two in the middle; 0 of none. */
+/** The median: the middle value, or the mean of the two middle values. 0 for an empty list. */
 export const median = (values: readonly Decimal[]): Decimal => {
   const sorted = values.toSorted((one, other) => one.cmp(other));
   const upper = sorted[Math.floor(sorted.length / 2)] ?? ZERO;
@@ -31,7 +31,7 @@ export const median = (values: readonly Decimal[]): Decimal => {
   return upper.plus(sorted[sorted.length / 2 - 1] ?? upper).times(HALF);
 };
 
-const middleOf = (shares: readonly number[]): number => {
+const medianOf = (shares: readonly number[]): number => {
   const sorted = shares.toSorted((one, other) => one - other);
   const [lower = 0, upper = 0] = [
     sorted[Math.floor((sorted.length - 1) / 2)],
@@ -40,10 +40,10 @@ const middleOf = (shares: readonly number[]): number => {
   return (lower + upper) / 2;
 };
 
-/** A ratio of two amounts: no money any more, so a double will do. */
+/** A ratio of two amounts. It is no amount of money, so a double is precise enough. */
 const ratio = (part: Decimal, whole: Decimal): number => Number(part.toString()) / Number(whole.toString());
 
-/** How far values lie from the middle of their own row, as shares of it; rows that are mostly idle say nothing. */
+/** The deviations of values from the median of their row, as shares of it. Mostly idle rows are left out. */
 const deviations = (rows: readonly (readonly Decimal[])[]): number[] =>
   rows.flatMap((row) => {
     const middle = median(row);
@@ -51,11 +51,11 @@ const deviations = (rows: readonly (readonly Decimal[])[]): number[] =>
   });
 
 /**
- * What is expected of a period from rows of periods like it. The first row holds those that are most like it and gives
- * the level, all rows together tell how much such periods differ: medians, which a few outliers do not move. `tolerance`
- * is how many standard deviations are no surprise. Levels swing by factors, so the part of the spread that chance does
- * not explain is taken as lognormal; what the chance of single calls explains (`perCall`: the mean cost of one) is added
- * as it is. Null where most of the first row is idle.
+ * The expected cost of a period, from rows of similar periods. The first row holds the most similar ones and gives the
+ * level. All rows together give the spread. Medians are used because outliers hardly affect them. `tolerance` is the
+ * number of standard deviations inside the range. `perCall` is the mean cost of a call in USD. The spread has two parts:
+ * the random variation of single calls, which is normal, and the rest, which is lognormal because levels change by
+ * factors. Null when most of the first row is idle.
  */
 export const expectationOf = (
   rows: readonly (readonly Decimal[])[],
@@ -64,11 +64,18 @@ export const expectationOf = (
 ): Expectation | null => {
   const central = median(rows[0] ?? []);
   if (central.lte(ZERO)) return null;
-  const chance = central.plus(perCall.times(CALLS_UNSURE)).times(perCall).times(CALL_DISPERSION).sqrt();
-  const byChance = ratio(chance, central);
-  const spread = MAD_TO_SIGMA * middleOf(deviations(rows));
-  const swing = Math.max(SHARE_FLOOR, Math.sqrt(Math.max(0, spread ** 2 - byChance ** 2)));
-  const surprise = tolerance * Math.sqrt(1 + MEDIAN_VARIANCE / (rows[0]?.length ?? 1));
-  const share = Math.hypot(Math.exp(surprise * swing) - 1, surprise * byChance);
+  const randomDeviation = central
+    .plus(perCall.times(UNCERTAIN_CALLS))
+    .times(perCall)
+    .times(CALL_DISPERSION)
+    .sqrt();
+  const randomShare = ratio(randomDeviation, central);
+  const spread = MAD_TO_SIGMA * medianOf(deviations(rows));
+  const levelDeviation = Math.max(SHARE_FLOOR, Math.sqrt(Math.max(0, spread ** 2 - randomShare ** 2)));
+  const toleratedDeviations = tolerance * Math.sqrt(1 + MEDIAN_VARIANCE / (rows[0]?.length ?? 1));
+  const share = Math.hypot(
+    Math.exp(toleratedDeviations * levelDeviation) - 1,
+    toleratedDeviations * randomShare,
+  );
   return { central, width: central.times(decimal(share.toFixed(SHARE_DIGITS))) };
 };

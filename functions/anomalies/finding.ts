@@ -15,26 +15,26 @@ interface TenantRef {
   readonly tag: string;
 }
 
-/** A finding goes on when the next period out of its range begins so soon behind it, in milliseconds. */
+/** A finding is extended by the next anomalous period when the gap between them is at most this long. */
 const MAX_GAP_MS = { hour: 2 * LENGTH.hour, day: LENGTH.day } as const;
 
-/** Whether a finding takes in a period that begins at `start`, should that be out of its range. */
+/** Whether an anomalous period that starts at `start` (epoch milliseconds) extends a finding. */
 export const canExtendTo = ({ grain, period }: Pick<Anomaly, 'grain' | 'period'>, start: number): boolean =>
   start <= Date.parse(period.to) + MAX_GAP_MS[grain];
 
-/** Whether a period was judged into a finding already. */
+/** Whether a finding already includes the period that starts at `start` (epoch milliseconds). */
 export const includesPeriod = ({ period }: Pick<Anomaly, 'period'>, start: number): boolean =>
   start < Date.parse(period.to);
 
-/** A finding that begins with a candidate; its id follows from tenant, entity and period. `now` is epoch milliseconds. */
+/** Returns a new finding. Its id is derived from tenant, entity and period. `now` is epoch milliseconds. */
 export const newFinding = (tenant: TenantRef, candidate: Candidate, now: number): Anomaly => {
   const { entity, grain, start, deviation, drivers } = candidate;
   const { observed, low, central, high, score } = deviation;
   const end = start + LENGTH[grain];
-  const cause = sha256Of('anomaly', tenant.tenant_id, entityKey(entity), grain, String(start));
+  const digest = sha256Of('anomaly', tenant.tenant_id, entityKey(entity), grain, String(start));
   const at = new Date(now).toISOString();
   return {
-    id: idOf('anm', tenant.tag, ulidOf(end, cause)),
+    id: idOf('anm', tenant.tag, ulidOf(end, digest)),
     detected_at: at,
     updated_at: at,
     grain,
@@ -51,7 +51,7 @@ export const newFinding = (tenant: TenantRef, candidate: Candidate, now: number)
   };
 };
 
-/** A finding with a further period: amounts are added, score and drivers are those of the worst period. */
+/** Extends a finding by a period. Amounts are summed. Score and drivers are those of the period with the highest score. */
 export const extendFinding = (finding: Anomaly, next: Anomaly): Anomaly => {
   const worst = next.score > finding.score ? next : finding;
   return {
@@ -69,21 +69,21 @@ export const extendFinding = (finding: Anomaly, next: Anomaly): Anomaly => {
   };
 };
 
-/** Whether a finding holds something of a stretch of time, epoch milliseconds. */
+/** Whether the period of a finding overlaps a time range (epoch milliseconds). */
 export const overlaps = ({ period }: Pick<Anomaly, 'period'>, from: number, to: number): boolean =>
   Date.parse(period.from) < to && Date.parse(period.to) > from;
 
-/** What a finding cost beyond what was expected. */
+/** The observed cost of a finding above the expected cost, in USD. */
 export const excessOf = ({ observed_usd, expected_usd }: Anomaly) =>
   decimal(observed_usd).minus(decimal(expected_usd.central));
 
-/** How many times what was expected a finding amounts to. */
+/** The ratio of observed to expected cost of a finding. Undefined when the expected cost is 0. */
 export const scaleOf = ({ observed_usd, expected_usd }: Anomaly) => {
   const central = decimal(expected_usd.central);
   return central.gt(decimal('0')) ? decimal(observed_usd).div(central) : undefined;
 };
 
-/** The event of a finding; raised once, when it begins. */
+/** The event of a finding. It is raised once, with the first period. */
 export const detectedEvent = (tenant: TenantRef, finding: Anomaly): RaisedEvent => {
   const { id, updated_at: _later, ...data } = finding;
   const at = Date.parse(finding.detected_at);

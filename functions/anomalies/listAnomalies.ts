@@ -15,7 +15,7 @@ export default operation(listAnomalies, ({ query, caller, receivedAt, stores }) 
       const range = { after, descending: true, limit: limit + 1 };
       const found = await stores.findings.findings(caller.tenant.tenant_id, range);
       const { items, resume } = toPage(found, limit, ({ id }) => ulidInId(id));
-      // A page of a credential that is bound to a lane may hold fewer than its limit.
+      // A page may hold fewer items than the limit when the credential is bound to a lane.
       return { items: items.filter((finding) => isInLane(finding, caller.residency)), resume };
     },
   }),

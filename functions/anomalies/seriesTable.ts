@@ -16,7 +16,7 @@ interface SeriesTotals {
 
 const periodKey = (grain: Rollup['grain'], start: number): string => `${grain} ${start}`;
 
-/** The series of every entity that occurs in these rollups of hours and days; what a call costs is taken from the days. */
+/** Indexes the series of every entity in these hourly and daily rollups. The cost per call is computed from the days. */
 export const seriesTable = (rollups: readonly Rollup[]) => {
   const known = new Map<string, SeriesTotals>();
   for (const { grain, start, groups } of rollups) {
