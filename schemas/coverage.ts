@@ -3,14 +3,14 @@ import { ConnectorStatus, DiscoverySource } from './ingestion/cloudEvent.ts';
 import { PathwayCategory } from './ingestion/invocationEvent.ts';
 import { label } from './values.ts';
 
-/** Days in which a capture layer is remembered, and its rhythm is learnt. */
+/** Days of observations kept for a capture layer. Its silence threshold is computed from them. */
 export const HEARTBEAT_RETENTION_DAYS = 35;
-/** Days after which a discovery signal that was not repeated is forgotten. */
+/** Days after its last signal until a discovery expires. */
 export const DISCOVERY_RETENTION_DAYS = 30;
 
 export const CoverageState = z.enum(['active', 'degraded', 'lost', 'discovery_only', 'not_seen']).meta({
   description:
-    'active: calls are captured as expected; degraded: silent for longer than its own rhythm allows, or an expected layer is missing; lost: silent for three times as long; discovery_only: its use was noticed, none of its calls is captured; not_seen: expected, and never seen',
+    'active: calls are captured as expected. degraded: no layer is live, or an expected layer is missing. lost: every layer has been silent for more than three times its threshold. discovery_only: use was discovered, but no call is captured. not_seen: expected, but never observed',
 });
 export type CoverageState = z.infer<typeof CoverageState>;
 
@@ -19,22 +19,22 @@ export const CaptureLayer = z
   .object({
     ingestion_layer: z.string(),
     status: z.enum(['live', 'silent', 'lost']).meta({
-      description: 'silent beyond silence_allowed_seconds, lost beyond three times as much',
+      description: 'silent: for longer than silence_allowed_seconds. lost: for longer than three times that',
     }),
     first_seen: z.iso
       .datetime()
-      .meta({ description: `To ten minutes; of the last ${HEARTBEAT_RETENTION_DAYS} days` }),
-    last_seen: z.iso.datetime().meta({ description: 'When its newest event arrived, to ten minutes' }),
+      .meta({ description: `First activity in the last ${HEARTBEAT_RETENTION_DAYS} days, to ten minutes` }),
+    last_seen: z.iso.datetime().meta({ description: 'Arrival of the newest event, to ten minutes' }),
     silence_allowed_seconds: z.int().meta({
       description:
-        'Half as long again as the second longest silence of the last 35 days: a silence that came once is an outage, one that came twice is a rhythm. From one hour to ten days; at least three days until it has been known for two weeks',
+        'The silence threshold of the layer: 1.5 times its second longest silence in the last 35 days. The longest silence may have been an outage. From one hour to ten days, and at least three days during the first two weeks of a layer',
     }),
     source_systems: z.array(z.object({ source_system: z.string().nullable(), last_seen: z.iso.datetime() })),
   })
   .meta({ id: 'CaptureLayer' });
 export type CaptureLayer = z.infer<typeof CaptureLayer>;
 
-/** Use that was noticed from outside. */
+/** Use of a provider that a discovery source reported. */
 export const Discovered = z
   .object({
     source: DiscoverySource,
@@ -50,13 +50,16 @@ export const PathwayCoverage = z
     pathway_category: PathwayCategory,
     state: CoverageState,
     since: z.iso.datetime().nullable().meta({
-      description: 'When the state began; null for a caller bound to a lane, whose states are not kept',
+      description:
+        'Start of the state. Null for a credential bound to a lane, because states are stored per tenant',
     }),
     layers: z.array(CaptureLayer),
-    expected: z.array(z.string()).meta({ description: 'Layers the tenant expects; empty: any will do' }),
+    expected: z
+      .array(z.string())
+      .meta({ description: 'Layers that the tenant expects. Empty: any layer is enough' }),
     missing: z.array(z.string()).meta({ description: 'Expected layers that are not live' }),
     discovered: z.array(Discovered).meta({
-      description: 'Noticed by CASB, DNS, firewall or admin API; never counted as calls of anybody',
+      description: 'Use reported by CASB, DNS, firewall or admin API. It is never counted as calls',
     }),
   })
   .meta({ id: 'PathwayCoverage' });
@@ -65,12 +68,16 @@ export type PathwayCoverage = z.infer<typeof PathwayCoverage>;
 export const CoverageMap = z
   .object({
     as_of: z.iso.datetime(),
-    pathways: z.array(PathwayCoverage).meta({ description: 'Those about which anything is known' }),
+    pathways: z
+      .array(PathwayCoverage)
+      .meta({ description: 'Pathways with observations, discoveries or expectations' }),
     connectors: z.array(
       z.object({
         connector: z.string(),
         status: ConnectorStatus,
-        reported_at: z.iso.datetime().meta({ description: 'By its own newest connector.health' }),
+        reported_at: z.iso
+          .datetime()
+          .meta({ description: 'Time of the newest connector.health event of the connector' }),
       }),
     ),
   })
@@ -87,8 +94,8 @@ const Expectation = z.strictObject({
     .array(label(64))
     .min(1)
     .max(LAYERS_MAXIMUM)
-    .refine(hasNoRepeats, 'must name each layer once')
-    .meta({ description: 'As events name them in ingestion_layer', example: ['gateway'] }),
+    .refine(hasNoRepeats, 'must not repeat a layer')
+    .meta({ description: 'Values of ingestion_layer in events', example: ['gateway'] }),
 });
 
 export const CoverageExpectations = z
@@ -97,9 +104,9 @@ export const CoverageExpectations = z
       .array(Expectation)
       .refine(
         (all) => hasNoRepeats(all.map(({ pathway_category }) => pathway_category)),
-        'must name each pathway once',
+        'must not repeat a pathway',
       )
-      .meta({ description: 'Pathways left out are expected nothing of' }),
+      .meta({ description: 'A pathway that is left out has no expected layers' }),
   })
   .meta({
     id: 'CoverageExpectations',

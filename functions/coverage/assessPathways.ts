@@ -5,7 +5,7 @@ import type { Observation } from './heartbeat.store.ts';
 import { layersOf } from './layers.ts';
 import { missingOf, nextState, observedState, type PathwayState } from './pathwayState.ts';
 
-/** All that is known of a tenant's coverage. */
+/** Input of {@link assessPathways}: observations, discoveries, expectations and stored states of a tenant. */
 export interface CoverageInput {
   readonly observations: readonly Observation[];
   readonly discoveries: readonly DiscoveryRecord[];
@@ -13,7 +13,7 @@ export interface CoverageInput {
   readonly states: ReadonlyMap<PathwayCategory, PathwayState>;
 }
 
-/** A pathway as it stands, and the state to be kept of it. */
+/** The coverage of a pathway, and the state to store. */
 export interface PathwayAssessment {
   readonly coverage: PathwayCoverage;
   readonly next: PathwayState;
@@ -21,20 +21,22 @@ export interface PathwayAssessment {
 
 const instant = (at: number): string => new Date(at).toISOString();
 
-/** Each lane sees for itself; whoever is bound to none is shown one finding. */
-const discoveredOf = (found: readonly DiscoveryRecord[]): PathwayCoverage['discovered'] =>
-  [...Map.groupBy(found, ({ source, provider }) => `${source} ${provider}`).values()].flatMap((same) => {
-    const [first] = same;
-    if (first === undefined) return [];
-    return {
-      source: first.source,
-      provider: first.provider,
-      first_seen: instant(Math.min(...same.map(({ first }) => first))),
-      last_seen: instant(Math.max(...same.map(({ last }) => last))),
-    };
-  });
+/** Merges the discoveries of several lanes by source and provider. */
+const discoveredOf = (discoveries: readonly DiscoveryRecord[]): PathwayCoverage['discovered'] =>
+  [...Map.groupBy(discoveries, ({ source, provider }) => `${source} ${provider}`).values()].flatMap(
+    (duplicates) => {
+      const [first] = duplicates;
+      if (first === undefined) return [];
+      return {
+        source: first.source,
+        provider: first.provider,
+        first_seen: instant(Math.min(...duplicates.map(({ first }) => first))),
+        last_seen: instant(Math.max(...duplicates.map(({ last }) => last))),
+      };
+    },
+  );
 
-/** How every pathway stands about which anything is known, at `now` (epoch milliseconds). */
+/** The coverage of every pathway for which there is any data, at `now` (epoch milliseconds). */
 export const assessPathways = (
   { observations, discoveries, expectations, states }: CoverageInput,
   now: number,

@@ -6,17 +6,17 @@ import { homeLane, type Tenant } from '../tenancy/tenant.ts';
 import type { Capture, HeartbeatStore } from './heartbeat.store.ts';
 import { slotOf } from './timeSlot.ts';
 
-/** Tenants and slots remembered. */
+/** Most pairs of tenant and time slot kept in memory. */
 const CAPACITY = 1_000;
-/** Captures told of one tenant in one slot: producers name their layers and systems as they like. */
+/** Most captures written per tenant and time slot. Producers choose the names of layers and systems freely. */
 const CAPTURES_MAXIMUM = 64;
 
 type PendingWrites = Map<string, Promise<void>>;
 
 /**
- * Notes which layers are at work, by when events arrive: a backlog that comes in late was captured all the same. Writes
- * once for each capture and ten minutes; a process that starts writes again, which changes nothing. Never throws: what
- * cannot be noted now is noted with the next event.
+ * Returns a function that records which capture layers are active, by the arrival time of events, so that a late backlog
+ * counts as captured. It writes once per capture and time slot. A new process writes again, which changes nothing. It
+ * never throws: after a failed write the next event tries again.
  */
 export const heartbeatRecorder = (store: HeartbeatStore) => {
   const pendingBySlot = new Map<string, PendingWrites>();
@@ -28,7 +28,7 @@ export const heartbeatRecorder = (store: HeartbeatStore) => {
     return known;
   };
 
-  /** `receivedAt` is epoch milliseconds, `residency` the lane of the credential, if it was bound to one. */
+  /** `receivedAt` is epoch milliseconds. `residency` is the lane that the credential is bound to, or null. */
   return async (
     tenant: Pick<Tenant, 'tenant_id' | 'residency'>,
     event: Pick<InvocationEvent, 'pathway_category' | 'ingestion_layer' | 'source_system'>,
@@ -42,21 +42,21 @@ export const heartbeatRecorder = (store: HeartbeatStore) => {
       residency: arrival.residency ?? homeLane(tenant),
     };
     const slot = slotOf(arrival.receivedAt);
-    const slots = pendingWritesIn(tenantId, slot);
+    const pendingWrites = pendingWritesIn(tenantId, slot);
     const key = JSON.stringify(Object.values(capture));
-    const known = slots.get(key);
+    const known = pendingWrites.get(key);
     if (known !== undefined) return known;
-    if (slots.size >= CAPTURES_MAXIMUM) return;
-    const adding = store.add(tenantId, capture, slot).catch((error: unknown) => {
-      slots.delete(key);
+    if (pendingWrites.size >= CAPTURES_MAXIMUM) return;
+    const write = store.add(tenantId, capture, slot).catch((error: unknown) => {
+      pendingWrites.delete(key);
       log({
         level: 'warn',
-        message: 'a sighting was not noted',
+        message: 'capture heartbeat was not recorded; the next event retries',
         tenant_id: tenantId,
         ...describeError(error),
       });
     });
-    slots.set(key, adding);
-    return adding;
+    pendingWrites.set(key, write);
+    return write;
   };
 };

@@ -7,14 +7,14 @@ import { ulidOf } from '../shared/ulid.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import type { ConnectorReport, DiscoveryWriter } from './discovery.store.ts';
 
-/** Of those who report a connector at the same moment one gets through each time, so this many do. */
+/** Optimistic lock: in each round at least one writer succeeds, so this many concurrent reports of a connector succeed. */
 const MAX_ATTEMPTS = 20;
 
 type TenantRef = Pick<Tenant, 'tenant_id' | 'tag'>;
 
 /**
- * The event of a connector that says at `now` (epoch milliseconds) that it is not as it was; null of one that is, and of a
- * new one that is well.
+ * The event of a changed connector status, raised at `now` (epoch milliseconds). Null when the status did not change, or
+ * when a new connector is healthy.
  */
 export const healthChange = (
   tenant: TenantRef,
@@ -41,8 +41,9 @@ export const healthChange = (
 };
 
 /**
- * Keeps what a connector said of itself, unless it has said something since, together with the event of what changed by it:
- * said again, it changes nothing and tells nobody. Throws what the SDK throws when the tables cannot answer.
+ * Stores the health report of a connector in one transaction with the event of the change. Ignores a report that is not
+ * newer than the stored one, so repeated reports change nothing. Throws SDK errors, and an error after
+ * {@link MAX_ATTEMPTS} write conflicts.
  */
 export const reportConnector = async (
   { discovery, outbox }: { readonly discovery: DiscoveryWriter; readonly outbox: Outbox },
@@ -50,12 +51,12 @@ export const reportConnector = async (
   reported: ConnectorReport,
   now: number,
 ): Promise<void> => {
-  for (let tried = 0; tried < MAX_ATTEMPTS; tried += 1) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     const known = await discovery.connector(tenant.tenant_id, reported);
     if (known !== null && known.at >= reported.at) return;
     const event = healthChange(tenant, known, reported, now);
-    const kept = discovery.putConnector(tenant.tenant_id, reported, known);
-    if (await commit([kept, ...(event === null ? [] : [outbox.raise(event)])])) return;
+    const write = discovery.putConnector(tenant.tenant_id, reported, known);
+    if (await commit([write, ...(event === null ? [] : [outbox.raise(event)])])) return;
   }
-  throw new Error('a connector was reported by others too often');
+  throw new Error(`gave up after ${MAX_ATTEMPTS} write conflicts on connector ${reported.connector}`);
 };

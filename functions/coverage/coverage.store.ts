@@ -12,13 +12,13 @@ import { type DiscoveryReader, discoveryReader } from './discovery.store.ts';
 import { type HeartbeatReader, heartbeatReader } from './heartbeat.store.ts';
 import { PathwayState } from './pathwayState.ts';
 
-/** A pathway that is not active and does not move is forgotten after this long. */
-const STATE_SECONDS = 90 * 24 * 60 * 60;
+/** How long an unchanged state of a pathway that is not active is kept, in seconds. */
+const STATE_RETENTION_SECONDS = 90 * 24 * 60 * 60;
 
 const stateKey = (tenantId: string, pathway: PathwayCategory) => ({ pk: `${tenantId}#state`, sk: pathway });
 const expectationsKey = (tenantId: string) => ({ pk: `${tenantId}#expected`, sk: 'expected' });
 
-/** What a tenant expects, on what it was read. */
+/** The expectations of a tenant with their revision. Null: none were written. */
 export interface VersionedExpectations {
   readonly document: CoverageExpectations;
   readonly revision: Revision | null;
@@ -47,10 +47,10 @@ export interface CoverageStore
   extends HeartbeatReader,
     DiscoveryReader,
     Pick<ExpectationStore, 'expectations'> {
-  /** States as they are kept, each with who wrote it last. */
+  /** The stored states with their revisions. */
   readonly states: (tenantId: string) => Promise<Versioned<PathwayState>[]>;
-  /** The write that moves a pathway on from what was seen. */
-  readonly putState: (tenantId: string, state: PathwayState, seen: Revision | null) => Write;
+  /** Returns the write of a state. It fails when the stored revision is not the expected one. */
+  readonly putState: (tenantId: string, state: PathwayState, expectedRevision: Revision | null) => Write;
 }
 
 export const coverageStore = (table: string): CoverageStore => ({
@@ -58,19 +58,19 @@ export const coverageStore = (table: string): CoverageStore => ({
   ...discoveryReader(table),
   ...expectationStore(table),
   states: async (tenantId) => {
-    const found = await Promise.all(
+    const states = await Promise.all(
       PathwayCategory.options.map((pathway) =>
         readVersioned(table, stateKey(tenantId, pathway), PathwayState),
       ),
     );
-    return found.flatMap((state) => state ?? []);
+    return states.flatMap((state) => state ?? []);
   },
   putState: (tenantId, state, expectedRevision) =>
     writeDocument(table, stateKey(tenantId, state.pathway_category), state, {
       expectedRevision,
       by: { claim: 'coverage', attempt: (expectedRevision?.attempt ?? 0) + 1 },
       ...(state.state !== 'active' && {
-        ttl: Math.ceil(Date.parse(state.since) / 1_000) + STATE_SECONDS,
+        ttl: Math.ceil(Date.parse(state.since) / 1_000) + STATE_RETENTION_SECONDS,
       }),
     }),
 });

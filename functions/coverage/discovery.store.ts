@@ -15,12 +15,12 @@ import { dynamodb } from '../shared/aws/dynamodb.client.ts';
 import { sha256Of } from '../shared/hash.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
-/** Signals and connectors shown at most. */
+/** Most discoveries and connectors that one read returns. */
 const ROWS_MAXIMUM = 1_000;
 
 const lane = { residency: z.string().nullable() };
 
-/** Use of a provider noticed by one source, over all of its signals; epoch milliseconds. */
+/** Use of a provider that one discovery source reported. */
 export const Discovery = z.object({
   source: DiscoverySource,
   provider: z.string(),
@@ -28,24 +28,26 @@ export const Discovery = z.object({
   ...lane,
 });
 export type Discovery = z.infer<typeof Discovery>;
+/** A discovery with the times of its first and last signal, in epoch milliseconds. */
 export interface DiscoveryRecord extends Discovery {
   readonly first: number;
   readonly last: number;
 }
 
-/** What a connector said of itself at `at`, epoch milliseconds. */
+/** The health report of a connector. */
 const Connector = z.object({ ...ConnectorHealth.shape, ...lane });
+/** A health report with the time of the report, in epoch milliseconds. */
 export type ConnectorReport = z.infer<typeof Connector> & { readonly at: number };
 
 export interface DiscoveryWriter {
-  /** Widens what is known by what was found. The same again changes nothing, in whatever order. */
-  readonly recordDiscovery: (tenantId: string, found: DiscoveryRecord) => Promise<void>;
-  /** What a connector of a lane said last. */
+  /** Extends the first and last time of a discovery. Idempotent and independent of the order of signals. */
+  readonly recordDiscovery: (tenantId: string, discovery: DiscoveryRecord) => Promise<void>;
+  /** The newest report of a connector in a lane. */
   readonly connector: (
     tenantId: string,
     named: Pick<ConnectorReport, 'connector' | 'residency'>,
   ) => Promise<ConnectorReport | null>;
-  /** The write that keeps what a connector says; it fails where that has said something since `known`. */
+  /** Returns the write of a report. It fails when the stored report is not `known`. */
   readonly putConnector: (
     tenantId: string,
     reported: ConnectorReport,
@@ -54,7 +56,7 @@ export interface DiscoveryWriter {
 }
 
 export interface DiscoveryReader {
-  /** What was found since an instant, epoch milliseconds. */
+  /** Discoveries and connectors with a signal since an instant (epoch milliseconds). */
   readonly discoveries: (tenantId: string, since: number) => Promise<DiscoveryRecord[]>;
   readonly connectors: (tenantId: string, since: number) => Promise<ConnectorReport[]>;
 }
@@ -80,7 +82,7 @@ const number = (value: number): AttributeValue => ({ N: String(value) });
 const ttlOf = (at: number): AttributeValue =>
   number(Math.ceil(at / 1_000) + (DISCOVERY_RETENTION_DAYS + 1) * DAY_SECONDS);
 
-/** A conditional update, where a condition that is not met means that there is nothing to do. Returns what is there now. */
+/** Runs a conditional update and returns the stored item. A failed condition means that there is nothing to update. */
 const update = async (input: UpdateItemCommandInput): Promise<Record<string, AttributeValue>> => {
   try {
     const { Attributes = {} } = await dynamodb.send(
@@ -107,7 +109,7 @@ export const discoveryWriter = (table: string): DiscoveryWriter => ({
         sk: { S: sha256Of('finding', key).toString('base64url') },
       },
     };
-    // An update cannot take a maximum, so each end moves under its own condition.
+    // An update expression has no maximum, so first and last are updated separately, each under its own condition.
     const known = await update({
       ...item,
       UpdateExpression:

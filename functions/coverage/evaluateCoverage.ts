@@ -15,7 +15,7 @@ import type { CoverageStore } from './coverage.store.ts';
 import { type PathwayState, transitionEventType } from './pathwayState.ts';
 
 const DAY = 24 * 60 * 60 * 1_000;
-/** Of those who judge a pathway at the same moment one moves it; the others then find nothing left to do. */
+/** Attempts on write conflicts. Of concurrent evaluations one commits, and the others then have nothing to write. */
 const MAX_ATTEMPTS = 5;
 
 interface CoverageStores {
@@ -25,18 +25,18 @@ interface CoverageStores {
 
 type TenantRef = Pick<Tenant, 'tenant_id' | 'tag'>;
 
-/** What is known of a tenant's coverage at `now`, apart from its states. */
+/** Reads the input of the assessment at `now` (epoch milliseconds), except the stored states. */
 export const readCoverageInput = async (
   { coverage }: Pick<CoverageStores, 'coverage'>,
   { tenant_id: tenantId }: Pick<Tenant, 'tenant_id'>,
   now: number,
 ): Promise<Omit<CoverageInput, 'states'>> => {
-  const [seen, found, { document }] = await Promise.all([
+  const [observations, discoveries, { document }] = await Promise.all([
     coverage.observations(tenantId, now - HEARTBEAT_RETENTION_DAYS * DAY),
     coverage.discoveries(tenantId, now - DISCOVERY_RETENTION_DAYS * DAY),
     coverage.expectations(tenantId),
   ]);
-  return { observations: seen, discoveries: found, expectations: document.expectations };
+  return { observations, discoveries, expectations: document.expectations };
 };
 
 const eventOf = (
@@ -48,7 +48,7 @@ const eventOf = (
   if (eventType === null || previous === null) return null;
   const { pathway_category, state, since } = next;
   const at = Date.parse(since);
-  const cause = [eventType, tenant.tenant_id, pathway_category, since] as const;
+  const dedupKey = [eventType, tenant.tenant_id, pathway_category, since] as const;
   const data = {
     pathway_category,
     previous: previous.state,
@@ -56,7 +56,7 @@ const eventOf = (
     missing: coverage.missing,
     last_seen: newestIn(coverage),
   };
-  return createEvent(eventType, data, { ulid: ulidOf(at, sha256Of('coverage', ...cause)), at, tenant });
+  return createEvent(eventType, data, { ulid: ulidOf(at, sha256Of('coverage', ...dedupKey)), at, tenant });
 };
 
 const newestIn = ({ layers }: PathwayCoverage): string | null =>
@@ -66,8 +66,9 @@ const newestIn = ({ layers }: PathwayCoverage): string | null =>
     .at(-1) ?? null;
 
 /**
- * Judges a tenant's pathways at `now` (epoch milliseconds) and keeps what has moved, each together with the event that
- * tells of it, on top of the state it was judged from: whoever comes second finds nothing to do.
+ * Evaluates the coverage of a tenant's pathways at `now` (epoch milliseconds). Stores every changed state in one
+ * transaction with its event, with an optimistic lock on the previous states. Throws after {@link MAX_ATTEMPTS} write
+ * conflicts.
  */
 export const evaluateCoverage = async (
   stores: CoverageStores,
@@ -76,9 +77,9 @@ export const evaluateCoverage = async (
 ): Promise<PathwayCoverage[]> => {
   const input = await readCoverageInput(stores, tenant, now);
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-    const kept = await stores.coverage.states(tenant.tenant_id);
-    const known = new Map(kept.map((found) => [found.document.pathway_category, found]));
-    const states = new Map(kept.map(({ document }) => [document.pathway_category, document]));
+    const stored = await stores.coverage.states(tenant.tenant_id);
+    const known = new Map(stored.map((one) => [one.document.pathway_category, one]));
+    const states = new Map(stored.map(({ document }) => [document.pathway_category, document]));
     const assessed = assessPathways({ ...input, states }, now);
     const writes = assessed.flatMap((one) => {
       const previous = known.get(one.next.pathway_category);
@@ -91,10 +92,10 @@ export const evaluateCoverage = async (
     });
     if (writes.length === 0 || (await commit(writes))) return assessed.map(({ coverage }) => coverage);
   }
-  throw new Error('a pathway was moved by others too often');
+  throw new Error(`gave up after ${MAX_ATTEMPTS} write conflicts on the coverage states of a tenant`);
 };
 
-/** What the schedule does for each tenant, every hour. */
+/** Evaluates coverage for the hourly schedule. */
 export const coverageEvaluator =
   (stores: CoverageStores) =>
   async (tenant: TenantRef, now: number): Promise<void> => {

@@ -13,16 +13,16 @@ export default operation(getCoverage, async ({ caller, receivedAt, stores }) => 
   const isVisible = (of: { readonly residency: string | null }) =>
     residency === null || of.residency === residency;
 
-  /** What a lane knows by itself. */
+  /** The coverage from the data of the caller's lane alone. Lanes have no stored states. */
   const ofLane = async (): Promise<PathwayCoverage[]> => {
     const { observations, discoveries, expectations } = await readCoverageInput(stores, tenant, receivedAt);
-    const knowledge = {
+    const input = {
       observations: observations.filter(({ capture }) => isVisible(capture)),
       discoveries: discoveries.filter(isVisible),
       expectations,
       states: new Map(),
     };
-    return assessPathways(knowledge, receivedAt).map(({ coverage }) => ({ ...coverage, since: null }));
+    return assessPathways(input, receivedAt).map(({ coverage }) => ({ ...coverage, since: null }));
   };
 
   return orUnavailable(async () => {

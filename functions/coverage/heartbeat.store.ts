@@ -6,13 +6,13 @@ import { dynamodb } from '../shared/aws/dynamodb.client.ts';
 import { sha256Of } from '../shared/hash.ts';
 import { slotKey, slotStart } from './timeSlot.ts';
 
-/** Bounds each try: an event goes on without its sighting rather than wait for it. */
+/** Limits each attempt, so that a slow table does not delay the processing of an event. */
 const REQUEST_TIMEOUT_MS = 500;
 const DAY_SECONDS = 24 * 60 * 60;
-/** Rows read at most: a tenant whose layers have ever changing names is shown its newest. */
+/** Most rows read per tenant, newest first. It limits the cost of a tenant whose layer names change all the time. */
 const ROWS_MAXIMUM = 10_000;
 
-/** What captured a call. */
+/** The layer, source system and residency lane that captured calls of a pathway. */
 export const Capture = z.object({
   pathway_category: PathwayCategory,
   ingestion_layer: z.string(),
@@ -21,25 +21,25 @@ export const Capture = z.object({
 });
 export type Capture = z.infer<typeof Capture>;
 
-/** When something captured calls: slots ascending, epoch milliseconds. */
+/** The time slots in which a capture was active, ascending (epoch milliseconds). */
 export interface Observation {
   readonly capture: Capture;
   readonly slots: readonly number[];
 }
 
 export interface HeartbeatStore {
-  /** Adds a slot to those of a day. The same again changes nothing, in whatever order. */
+  /** Adds a time slot to the slots of its day. Idempotent and independent of order. */
   readonly add: (tenantId: string, capture: Capture, slot: number) => Promise<void>;
 }
 
 export interface HeartbeatReader {
-  /** What was seen since an instant, epoch milliseconds. */
+  /** Observations with slots since an instant (epoch milliseconds). */
   readonly observations: (tenantId: string, since: number) => Promise<Observation[]>;
 }
 
 const partitionOf = (tenantId: string): string => `${tenantId}#seen`;
 
-/** Names may be long and hold anything: the key has their digest. */
+/** Digest of the names. Names may be long and contain any character, so they cannot be part of the key. */
 const captureKey = (capture: Capture): string =>
   sha256Of('capture', JSON.stringify(Object.values(capture)))
     .toString('base64url')
@@ -52,7 +52,7 @@ export const heartbeatStore = (table: string): HeartbeatStore => ({
       new UpdateItemCommand({
         TableName: table,
         Key: { pk: { S: partitionOf(tenantId) }, sk: { S: `${day}#${captureKey(capture)}` } },
-        // A set only grows: writers need not know of each other.
+        // ADD on a set is idempotent, so concurrent writers need no coordination.
         UpdateExpression: 'ADD slots :slot SET #capture = :capture, #ttl = :ttl',
         ExpressionAttributeNames: { '#capture': 'capture', '#ttl': 'ttl' },
         ExpressionAttributeValues: {
@@ -73,7 +73,7 @@ const slotsIn = (item: Record<string, AttributeValue>): number[] => {
 
 export const heartbeatReader = (table: string): HeartbeatReader => ({
   observations: async (tenantId, since) => {
-    const found = new Map<string, { capture: Capture; slots: number[] }>();
+    const byCapture = new Map<string, { capture: Capture; slots: number[] }>();
     let resume: Record<string, AttributeValue> | undefined;
     let rows = 0;
     do {
@@ -92,17 +92,17 @@ export const heartbeatReader = (table: string): HeartbeatReader => ({
       );
       for (const item of Items) {
         const key = (item['sk']?.S ?? '').slice(11);
-        const known = found.get(key) ?? {
+        const known = byCapture.get(key) ?? {
           capture: Capture.parse(JSON.parse(item['capture']?.S ?? '')),
           slots: [],
         };
         known.slots.push(...slotsIn(item).filter((slot) => slot >= since));
-        found.set(key, known);
+        byCapture.set(key, known);
       }
       rows += Items.length;
       resume = LastEvaluatedKey;
     } while (resume !== undefined && rows < ROWS_MAXIMUM);
-    return [...found.values()]
+    return [...byCapture.values()]
       .filter(({ slots }) => slots.length > 0)
       .map(({ capture, slots }) => ({ capture, slots: slots.sort((one, other) => one - other) }));
   },

@@ -2,35 +2,37 @@ import type { CaptureLayer } from '../../schemas/coverage.ts';
 import type { Observation } from './heartbeat.store.ts';
 import { silenceThreshold } from './silenceThreshold.ts';
 
-/** Beyond this many times its allowed silence a layer is lost. */
-const LOST_AFTER = 3;
+/** A layer that is silent for this many times its silence threshold is lost. */
+const LOST_AFTER_THRESHOLDS = 3;
 
 const instant = (at: number): string => new Date(at).toISOString();
 const lastOf = ({ slots }: Observation): number => slots.at(-1) ?? 0;
 
-const layerOf = (name: string, seen: readonly Observation[], now: number): CaptureLayer => {
-  const slots = [...new Set(seen.flatMap((one) => one.slots))].sort((one, other) => one - other);
+const layerOf = (name: string, observations: readonly Observation[], now: number): CaptureLayer => {
+  const slots = [...new Set(observations.flatMap((one) => one.slots))].sort((one, other) => one - other);
   const [first = now, last = now] = [slots[0], slots.at(-1)];
-  const allowed = silenceThreshold(slots, now);
+  const threshold = silenceThreshold(slots, now);
   const silence = now - last;
-  const systems = [...Map.groupBy(seen, ({ capture }) => capture.source_system)].map(([system, of]) => ({
-    source_system: system,
-    last: Math.max(...of.map(lastOf)),
-  }));
+  const systems = [...Map.groupBy(observations, ({ capture }) => capture.source_system)].map(
+    ([system, group]) => ({
+      source_system: system,
+      last: Math.max(...group.map(lastOf)),
+    }),
+  );
   return {
     ingestion_layer: name,
-    status: silence <= allowed ? 'live' : silence <= LOST_AFTER * allowed ? 'silent' : 'lost',
+    status: silence <= threshold ? 'live' : silence <= LOST_AFTER_THRESHOLDS * threshold ? 'silent' : 'lost',
     first_seen: instant(first),
     last_seen: instant(last),
-    silence_allowed_seconds: allowed / 1_000,
+    silence_allowed_seconds: threshold / 1_000,
     source_systems: systems
       .sort((one, other) => other.last - one.last)
       .map(({ source_system, last: at }) => ({ source_system, last_seen: instant(at) })),
   };
 };
 
-/** The layers of one pathway, by name. Source systems and lanes of a layer make one rhythm. */
-export const layersOf = (seen: readonly Observation[], now: number): CaptureLayer[] =>
-  [...Map.groupBy(seen, ({ capture }) => capture.ingestion_layer)]
+/** The layers of one pathway, by name. A layer has one silence threshold over all its source systems and lanes. */
+export const layersOf = (observations: readonly Observation[], now: number): CaptureLayer[] =>
+  [...Map.groupBy(observations, ({ capture }) => capture.ingestion_layer)]
     .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([name, of]) => layerOf(name, of, now));
+    .map(([name, group]) => layerOf(name, group, now));

@@ -2,26 +2,26 @@ import * as z from 'zod';
 import { type CaptureLayer, CoverageState } from '../../schemas/coverage.ts';
 import { PathwayCategory } from '../../schemas/ingestion/invocationEvent.ts';
 
-/** A state between active and degraded or lost lasts this long at least, in milliseconds. */
+/** Minimum time between changes from active to degraded or lost and back. It prevents repeated notifications. */
 const MIN_DWELL_MS = 60 * 60 * 1_000;
 
-/** Where a pathway stands, as it is kept. */
+/** The stored state of a pathway. */
 export const PathwayState = z.object({
   pathway_category: PathwayCategory,
   state: CoverageState,
   since: z.iso.datetime(),
-  /** When coverage.degraded was raised for what is wrong now; null while nothing is. */
+  /** When coverage.degraded was raised for the current degradation. Null without one. */
   degraded_at: z.iso.datetime().nullable(),
 });
 export type PathwayState = z.infer<typeof PathwayState>;
 
-/** Expected layers that are not live. */
+/** The expected layers that are not live. */
 export const missingOf = (layers: readonly CaptureLayer[], expected: readonly string[]): string[] => {
   const live = new Set(layers.flatMap((layer) => (layer.status === 'live' ? [layer.ingestion_layer] : [])));
   return expected.filter((name) => !live.has(name));
 };
 
-/** What the sightings of a pathway amount to, whatever was before. */
+/** The state that follows from the observations alone, without the previous state. */
 export const observedState = (
   layers: readonly CaptureLayer[],
   expected: readonly string[],
@@ -36,8 +36,8 @@ export const observedState = (
 const FAILING: ReadonlySet<CoverageState> = new Set(['degraded', 'lost']);
 
 /**
- * Where a pathway stands next, at `now` (epoch milliseconds); the same object where nothing changes. What was lost
- * stays lost when its last sighting is forgotten.
+ * The next state of a pathway at `now` (epoch milliseconds). Returns `previous` itself when nothing changes. A degraded
+ * or lost pathway becomes lost, not not_seen, when its last observation expires.
  */
 export const nextState = (
   pathway: PathwayCategory,
@@ -49,14 +49,14 @@ export const nextState = (
   if (previous === null) return { pathway_category: pathway, state: observed, since: at, degraded_at: null };
   const state = observed === 'not_seen' && FAILING.has(previous.state) ? 'lost' : observed;
   if (state === previous.state) return previous;
-  const isFalling = previous.state === 'active';
-  const isRising = state === 'active' && FAILING.has(previous.state);
-  if ((isFalling || isRising) && now - Date.parse(previous.since) < MIN_DWELL_MS) return previous;
-  const degradedAt = state === 'active' ? null : isFalling ? at : previous.degraded_at;
+  const isDegrading = previous.state === 'active';
+  const isRestoring = state === 'active' && FAILING.has(previous.state);
+  if ((isDegrading || isRestoring) && now - Date.parse(previous.since) < MIN_DWELL_MS) return previous;
+  const degradedAt = state === 'active' ? null : isDegrading ? at : previous.degraded_at;
   return { pathway_category: pathway, state, since: at, degraded_at: degradedAt };
 };
 
-/** What a move is told as, if at all: leaving active, and coming back to it, once each. */
+/** The event type of a state change: once on leaving active, once on returning to it. Null for any other change. */
 export const transitionEventType = (
   previous: PathwayState | null,
   next: PathwayState,

@@ -1,22 +1,23 @@
 const HOUR = 60 * 60 * 1_000;
 const DAY = 24 * HOUR;
 
+/** Bounds of the threshold. */
 const THRESHOLD_MINIMUM_MS = HOUR;
 const THRESHOLD_MAXIMUM_MS = 10 * DAY;
-/** Until a layer is known this long, its weekends are not. */
+/** History needed to know the weekends of a layer. Until then the threshold is at least INITIAL_THRESHOLD_MS. */
 const LEARNING_PERIOD_MS = 14 * DAY;
 const INITIAL_THRESHOLD_MS = 3 * DAY;
-/** A silence is allowed to last half as long again as it has before. */
+/** Factor on the longest recurring silence. */
 const MARGIN = 1.5;
 
 /**
- * How long something that was seen at these slots (ascending, epoch milliseconds, at least one) may be silent, in
- * milliseconds. The longest silence so far may have been an outage; the second longest has come twice.
+ * The longest silence, in milliseconds, that is normal for a layer with activity in these time slots (ascending, epoch
+ * milliseconds, at least one). It uses the second longest silence, because the longest may have been an outage.
  */
 export const silenceThreshold = (slots: readonly number[], now: number): number => {
   const silences = slots.slice(1).map((slot, index) => slot - (slots[index] ?? slot));
   const [, recurring = 0] = silences.sort((one, other) => other - one);
   const isKnown = now - (slots[0] ?? now) >= LEARNING_PERIOD_MS;
-  const least = isKnown ? THRESHOLD_MINIMUM_MS : INITIAL_THRESHOLD_MS;
-  return Math.min(THRESHOLD_MAXIMUM_MS, Math.max(least, Math.round(recurring * MARGIN)));
+  const minimum = isKnown ? THRESHOLD_MINIMUM_MS : INITIAL_THRESHOLD_MS;
+  return Math.min(THRESHOLD_MAXIMUM_MS, Math.max(minimum, Math.round(recurring * MARGIN)));
 };

@@ -1,11 +1,11 @@
-/** Sightings are told to ten minutes, epoch milliseconds: fine enough to tell silence from rhythm, and few writes. */
+/** Length of a time slot: precise enough to detect silence, with few writes. */
 export const SLOT_MS = 10 * 60 * 1_000;
 const DAY = 24 * 60 * 60 * 1_000;
 
-/** The beginning of the slot an instant lies in. */
+/** The start of the slot that contains an instant (epoch milliseconds). */
 export const slotOf = (at: number): number => Math.floor(at / SLOT_MS) * SLOT_MS;
 
-/** A slot as it is kept: the day of UTC, and which of its 144 it is. */
+/** The stored form of a slot: its UTC day, and its index (0 to 143) in the day. */
 export const slotKey = (slot: number): { readonly day: string; readonly index: number } => ({
   day: new Date(slot).toISOString().slice(0, 10),
   index: Math.floor((slot % DAY) / SLOT_MS),
