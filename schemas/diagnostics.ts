@@ -3,7 +3,7 @@ import { Interpretation } from './attribution/attributionRecord.ts';
 import { JobRequest } from './jobs.ts';
 import { Model } from './models.ts';
 
-/** What is counted by tenant and hour. */
+/** Counters per tenant and hour. */
 export const counterNames = [
   'duplicates',
   'duplicate_mismatches',
@@ -27,12 +27,12 @@ export const Diagnostics = z
     as_of: z.iso.datetime(),
     last_24_hours: z
       .object({
-        duplicates: Count.meta({ description: 'Events that had become records before' }),
+        duplicates: Count.meta({ description: 'Events that were already recorded' }),
         duplicate_mismatches: Count.meta({
-          description: 'Events whose event_id had come before with other content: the first one stands',
+          description: 'Events with a known event_id and different content. The first event is kept',
         }),
         dropped_members: Count.meta({
-          description: 'Content members dropped at the edge, counted once for each event',
+          description: 'Events of which content members were dropped on ingestion',
         }),
         events_set_aside: z
           .object({
@@ -42,25 +42,25 @@ export const Diagnostics = z
           })
           .meta({
             description:
-              'Events put on the queue that became no record, by reason; they are kept, and an operator can send them again',
+              'Queued events that could not be recorded, by reason. They are kept in a dead-letter queue, and an operator can redrive them',
           }),
         signals: z.object({ discovery: Count, connector_health: Count, other: Count }),
       })
       .meta({
         description:
-          'The current hour and the 23 before it, of the whole tenant. Approximate: a count may be missing where a function ended, or be told twice where a write was repeated; records and costs never depend on it',
+          'The current hour and the 23 hours before it, for the whole tenant. Approximate: counts can be lost when a function ends, or counted twice when a write is retried. Records and costs do not depend on them',
       }),
     freshness: z
       .object({
         newest_call: z.iso.datetime().nullable().meta({
-          description:
-            'The minute of the newest call in the ledger; null when there is none of the last 31 days',
+          description: 'The minute of the newest call in the ledger. Null without a call in the last 31 days',
         }),
         summed_at: z.iso.datetime().nullable().meta({
-          description: 'When that minute was summed: reports, budgets and reconciliation know it since then',
+          description:
+            'When that minute was aggregated. Reports, budgets and reconciliation include it since then',
         }),
       })
-      .meta({ description: 'Of the caller’s lane, where it is bound to one' }),
+      .meta({ description: 'For the residency lane of the credential, if it is bound to one' }),
     last_training: Model.pick({ version: true, state: true, trained_at: true, gate: true }).nullable(),
     unfinished_jobs: z.array(
       z.object({

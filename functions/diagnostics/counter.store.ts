@@ -2,15 +2,15 @@ import { QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { type CounterName, Counts, counterNames } from '../../schemas/diagnostics.ts';
 import { dynamodb } from '../shared/aws/dynamodb.client.ts';
 
-/** Bounds each try: what is counted goes on without its count rather than wait for it. */
+/** Limits each attempt, so that a slow table does not delay the counted operation. */
 const REQUEST_TIMEOUT_MS = 500;
 const RETENTION_SECONDS = 8 * 24 * 60 * 60;
 
-/** `2026-03-01T09`: sorts as time does. */
+/** The UTC hour of an instant (epoch milliseconds) as a sort key: `2026-03-01T09`. */
 export const hourOf = (at: number): string => new Date(at).toISOString().slice(0, 13);
 
 export interface CounterStore {
-  /** Adds to what is counted of a tenant in an hour. */
+  /** Adds counts to the counters of a tenant and hour. */
   readonly add: (tenantId: string, hour: string, counts: ReadonlyMap<CounterName, number>) => Promise<void>;
 }
 
@@ -37,7 +37,7 @@ export const counterStore = (table: string): CounterStore => ({
 });
 
 export interface CounterReader {
-  /** What was counted in the hours between two instants (epoch milliseconds), both of their hours included. */
+  /** The sum of the counters from the hour of `from` to the hour of `to`, both inclusive (epoch milliseconds). */
   readonly between: (tenantId: string, from: number, to: number) => Promise<Counts>;
 }
 

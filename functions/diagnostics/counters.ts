@@ -3,9 +3,9 @@ import type { Clock } from '../shared/clock.ts';
 import { describeError, log } from '../shared/log.ts';
 import { type CounterStore, hourOf } from './counter.store.ts';
 
-/** How long counts gather in a process that answers requests, in milliseconds: each of them may count something. */
+/** Minimum time between two writes of a process. Every request may increment a counter. */
 const FLUSH_INTERVAL_MS = 10_000;
-/** Tenants and hours gathered at most; what is beyond is not counted. */
+/** Most pairs of tenant and hour held in memory. Counts of further pairs are dropped. */
 const CAPACITY = 1_000;
 
 interface Pending {
@@ -15,8 +15,8 @@ interface Pending {
 }
 
 /**
- * Counts in memory and adds to the table once in `gather` milliseconds at most. Counts are for diagnosis: one may be lost with its process, and
- * neither a count nor its table being down ever fails what it counts.
+ * Counts in memory and writes to the table at most once in `flushIntervalMs` milliseconds. Counters are approximate: counts
+ * in memory are lost when the process ends. A failure of the table never fails the counted operation.
  */
 export const hourlyCounters = (
   store: CounterStore,
@@ -38,7 +38,7 @@ export const hourlyCounters = (
     note: (tenantId: string, name: CounterName, count = 1): void => {
       if (count > 0) put(tenantId, hourOf(clock()), name, count);
     },
-    /** Call it at the end of each invocation, before the process may be frozen. */
+    /** Call this at the end of each invocation, before Lambda may freeze the process. */
     flush: async (): Promise<void> => {
       const now = clock();
       if (pending.size === 0 || now - flushedAt < flushIntervalMs) return;
@@ -48,7 +48,11 @@ export const hourlyCounters = (
       await Promise.all(
         [...taken.values()].map(({ tenantId, hour, counts }) =>
           store.add(tenantId, hour, counts).catch((error: unknown) => {
-            log({ level: 'warn', message: 'counts are kept back', ...describeError(error) });
+            log({
+              level: 'warn',
+              message: 'counters were not written; the next flush retries',
+              ...describeError(error),
+            });
             for (const [name, count] of counts) put(tenantId, hour, name, count);
           }),
         ),

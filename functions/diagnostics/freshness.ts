@@ -2,20 +2,20 @@ import type { Rollup } from '../../schemas/rollup.ts';
 import { LENGTH, startOf } from '../rollups/grain.ts';
 import type { RollupReader } from '../rollups/rollup.store.ts';
 
-/** Days looked through, the newest first: those in which calls mostly lie, then as far as it is worth. */
+/** Lookback windows in days, tried in this order. The first finds most newest calls, the second is the limit. */
 const LOOKBACK_DAYS = [2, 31];
-/** A call may lie ten minutes ahead of our clock. */
+/** Tolerance for calls with a time in the future. Producers' clocks may be ten minutes ahead. */
 const CLOCK_SKEW_MS = LENGTH.hour;
 
-/** The newest call of a tenant: its minute, and when that was summed; epoch milliseconds. */
+/** The minute of a tenant's newest call, and when that minute was aggregated (epoch milliseconds). */
 export interface Freshness {
   readonly newestCall: number;
   readonly summedAt: number;
 }
 
 /**
- * How fresh a tenant's figures are at `now`, in one lane or in all (null): from day to hour to minute of the newest
- * call. Null when there is none.
+ * The freshness of a tenant's rollups at `now` (epoch milliseconds), in one residency lane or in all (null). Searches the
+ * newest day, then its hours, then its minutes. Null without a call in the last 31 days.
  */
 export const freshnessOf = async (
   rollups: RollupReader,

@@ -10,7 +10,7 @@ import { freshnessOf } from './freshness.ts';
 
 const HOUR = 60 * 60 * 1_000;
 const HOURS = 24;
-/** Jobs looked through for such as are not finished: a day's worth and more. */
+/** Newest jobs that are searched for unfinished ones: more than a tenant starts in a day. */
 const RECENT_JOBS = 50;
 
 const instant = (at: number | undefined): string | null =>
