@@ -6,21 +6,24 @@ import * as z from 'zod';
  */
 export const TRAINING_PERIOD_MS = 3 * 60 * 60 * 1_000;
 
-/** One thing that a model had to show on calls later than those it learnt from. */
+/** One criterion of the publication gate, measured on calls later than the calls that the model was trained on. */
 const GateCriterion = z.object({
   criterion: z.string().meta({ example: 'calibration_error' }),
-  value: z.number().nullable().meta({ description: 'Null where there was nothing to measure it on' }),
+  value: z.number().nullable().meta({ description: 'Null when there was no data to measure it' }),
   at_least: z.number().optional(),
   at_most: z.number().optional(),
   passed: z.boolean(),
 });
 
-/** Whether a model may serve: it must have met every criterion. */
+/** Result of the publication gate. A model passes when it meets every criterion. */
 export const GateReport = z.object({
   passed: z.boolean(),
   tested: z
     .int()
-    .meta({ description: 'Labelled calls it was tested on, each later than what it had learnt from' }),
+    .meta({
+      description:
+        'Labelled calls that the model was tested on. Each was predicted before it was used for training',
+    }),
   criteria: z.array(GateCriterion),
 });
 export type GateReport = z.infer<typeof GateReport>;
@@ -30,15 +33,15 @@ export const Model = z
     version: z.string().meta({ example: 'mdl_k3v9q2mc01KA3Z5V7JQ2M6X9R8T4B1C0DE' }),
     state: z.enum(['active', 'validated', 'rejected', 'recalled']).meta({
       description:
-        'active: it serves; validated: it passed the gate and another serves; rejected: it did not pass, and the heuristic serves unless another model does; recalled: withdrawn',
+        'active: the model serves predictions. validated: it passed the publication gate, and another model is active. rejected: it did not pass. recalled: it was withdrawn',
     }),
     trained_at: z.iso.datetime(),
     window: z.object({ from: z.iso.datetime(), to: z.iso.datetime() }).meta({
-      description: 'The calls it learnt from',
+      description: 'Time range of the calls that the model was trained on',
     }),
     examples: z.int(),
-    labelled: z.int().meta({ description: 'Examples that the deterministic stage had resolved' }),
-    labels: z.int().meta({ description: 'Owners and services it can tell apart' }),
+    labelled: z.int().meta({ description: 'Examples with a label from the deterministic stage or a person' }),
+    labels: z.int().meta({ description: 'Distinct pairs of owner and service in the labels' }),
     gate: GateReport,
     activated_at: z.iso.datetime().nullable(),
     recalled_at: z.iso.datetime().nullable(),

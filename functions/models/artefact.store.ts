@@ -1,11 +1,11 @@
-/** Artefacts are never changed: a version has one for ever. */
+/** Artefacts are immutable. Each version has one. */
 const keyOf = (tenantId: string, version: string): string => `models/${tenantId}/${version}`;
 
-// Loaded when the first artefact is: a tenant without a model pays nothing for the client.
+// Imported with the first artefact, so that a function without models does not load the client.
 const client = () => import('../shared/aws/s3.client.ts');
 
 export interface ArtefactReader {
-  /** Throws when it cannot be had before the signal says so. */
+  /** Throws when the artefact cannot be read before the signal aborts. */
   readonly read: (tenantId: string, version: string, signal: AbortSignal) => Promise<Uint8Array>;
 }
 
@@ -14,7 +14,7 @@ export const artefactReader = (bucket: string): ArtefactReader => ({
     const { s3, GetObjectCommand } = await client();
     const command = new GetObjectCommand({ Bucket: bucket, Key: keyOf(tenantId, version) });
     const { Body } = await s3.send(command, { abortSignal });
-    if (Body === undefined) throw new Error('the artefact is empty');
+    if (Body === undefined) throw new Error(`artefact of model ${version} is empty`);
     return Body.transformToByteArray();
   },
 });

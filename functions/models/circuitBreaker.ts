@@ -1,40 +1,40 @@
-/** Breaches within so many milliseconds of each other that open the breaker. */
-const WINDOW_MILLISECONDS = 30_000;
-const BREACHES = 3;
-/** How long an open breaker stays shut before one call may try again, in milliseconds. */
-const RESET_TIMEOUT_MILLISECONDS = 30_000;
+/** The breaker opens after {@link TIMEOUTS_TO_OPEN} timeouts within this window. */
+const WINDOW_MS = 30_000;
+const TIMEOUTS_TO_OPEN = 3;
+/** How long the breaker stays open before it allows a probe. */
+const RESET_TIMEOUT_MS = 30_000;
 
-/** Keeps a model that is too slow, or cannot be had, from being asked. All instants are epoch milliseconds. */
+/** Stops calls to a model that is too slow or cannot be loaded. All instants are epoch milliseconds. */
 export interface CircuitBreaker {
-  /** Whether the model may be asked: always while closed, once in a while as a probe while open. */
+  /** Whether the model may be called: always while closed, and after the reset timeout as a probe while open. */
   readonly canCall: (now: number) => boolean;
   readonly isOpen: () => boolean;
-  /** The model answered in time. A probe that does closes the breaker. */
+  /** Records an answer in time. It closes an open breaker. */
   readonly recordSuccess: () => void;
-  /** It took too long. A probe that does opens the breaker again. */
+  /** Records a timeout. The timeout of a probe restarts the reset timeout. */
   readonly recordTimeout: (now: number) => void;
-  /** It could not be had at all: there is no point in asking twice more. */
+  /** Records that the model could not be loaded. It opens the breaker at once. */
   readonly recordFailure: (now: number) => void;
 }
 
 export const circuitBreaker = (): CircuitBreaker => {
-  let breaches: number[] = [];
+  let timeouts: number[] = [];
   let openedAt: number | null = null;
 
   const open = (now: number): void => {
     openedAt = now;
-    breaches = [];
+    timeouts = [];
   };
 
   return {
-    canCall: (now) => openedAt === null || now - openedAt >= RESET_TIMEOUT_MILLISECONDS,
+    canCall: (now) => openedAt === null || now - openedAt >= RESET_TIMEOUT_MS,
     isOpen: () => openedAt !== null,
     recordSuccess: () => {
       openedAt = null;
     },
     recordTimeout: (now) => {
-      breaches = [...breaches.filter((at) => now - at < WINDOW_MILLISECONDS), now];
-      if (openedAt !== null || breaches.length >= BREACHES) open(now);
+      timeouts = [...timeouts.filter((at) => now - at < WINDOW_MS), now];
+      if (openedAt !== null || timeouts.length >= TIMEOUTS_TO_OPEN) open(now);
     },
     recordFailure: open,
   };

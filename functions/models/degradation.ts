@@ -7,8 +7,8 @@ import type { Tenant } from '../tenancy/tenant.ts';
 import type { ServingState } from './servingState.ts';
 
 /**
- * The event of a change of state at `at` (epoch milliseconds). It is committed with the change, so that it is raised
- * exactly when that happens; its id follows from tenant, change and instant.
+ * The event of a degradation change at `at` (epoch milliseconds). Commit it in one transaction with the change. Its id is
+ * derived from tenant, change and instant.
  */
 export const degradationEvent = (
   tenant: Pick<Tenant, 'tenant_id' | 'tag'>,
@@ -20,7 +20,7 @@ export const degradationEvent = (
   return createEvent('degradation.state.changed', change, { ulid, at, tenant });
 };
 
-/** How a tenant's predictions are served: switched off wins over everything that may have happened to a model. */
+/** The degradation state of a tenant. A disabled stage B takes precedence over the state of its models. */
 export const degradationOf = (
   { stage_b }: Pick<Tenant, 'stage_b'>,
   serving: Pick<ServingState, 'degradation'> | null,

@@ -16,29 +16,29 @@ import { parseLabel } from './label.ts';
 import type { ServingReader } from './registry.store.ts';
 import { nextServingState, type ServingState, UNTRAINED } from './servingState.ts';
 
-/** What one question may take, in milliseconds; what takes longer is thrown away (Stage B adapter call budget). */
-const CALL_BUDGET_MILLISECONDS = 20;
-/** How long an artefact may take to come. Nobody waits for a record, but a message must not outlast its visibility. */
-const LOAD_TIMEOUT_MILLISECONDS = 2_000;
-const SERVING_TTL_MILLISECONDS = 5_000;
-/** Artefacts never change, so they stay until others need the room. */
-const ARTEFACT_TTL_MILLISECONDS = 24 * 60 * 60 * 1_000;
+/** Time limit of one prediction (stage B adapter call budget). A later answer is discarded. */
+const CALL_BUDGET_MS = 20;
+/** Timeout for loading an artefact. A message must be processed within its visibility timeout. */
+const LOAD_TIMEOUT_MS = 2_000;
+const SERVING_TTL_MS = 5_000;
+/** Artefacts are immutable, so the capacity of the cache decides when they are evicted. */
+const ARTEFACT_TTL_MS = 24 * 60 * 60 * 1_000;
 const TENANT_CAPACITY = 1_000;
-/** A few megabytes each in memory. */
+/** An artefact takes a few megabytes of memory. */
 const ARTEFACT_CAPACITY = 50;
 
 export interface InferrerDependencies {
   readonly serving: ServingReader;
   readonly artefacts: ArtefactReader;
-  /** Makes a move of the tenant's state, once however many see it; false when it was made already. */
+  /** Changes the tenant's degradation state. Of concurrent callers one does so, and the others get false. */
   readonly transitionDegradation: (tenant: Tenant, isFallback: boolean) => Promise<boolean>;
   readonly clock: Clock;
   readonly stopwatch: Pick<Stopwatch, 'now'>;
-  /** Default {@link BUDGET}. Work that nobody waits for gives a model all the time it takes. */
+  /** Time limit of one prediction in milliseconds. Default {@link CALL_BUDGET_MS}. Background jobs use no limit. */
   readonly budget?: number;
 }
 
-/** How a prediction goes into a record. */
+/** Predicts the caller of an event, in the form that a record stores. Null without a prediction. */
 const toPredictionTrace = (
   source: Predictor,
   origin: Pick<PredictionTrace, 'model_version' | 'basis' | 'advisory'>,
@@ -61,7 +61,7 @@ const toPredictionTrace = (
   };
 };
 
-/** A key of two parts for look-ups by tenant and version. */
+/** Cache key of tenant and version. */
 const toCacheKey = (tenantId: string, version: string): string => `${tenantId} ${version}`;
 const parseCacheKey = (key: string): [string, string] => {
   const [tenantId = '', version = ''] = key.split(' ');
@@ -69,26 +69,19 @@ const parseCacheKey = (key: string): [string, string] => {
 };
 
 /**
- * Asks a tenant's model, within its budget, and the heuristic where the model is missing, late or withdrawn. What is
- * needed is fetched ahead, so that the question itself never waits. A model that cannot be had or is late too often is
- * left alone for a while, and the tenant's state tells so.
+ * Predicts with a tenant's active model, within the time limit, and with its heuristic when the model is missing, too slow
+ * or recalled. Model and heuristic are loaded before the batch, so a prediction does no I/O. A circuit breaker stops calls
+ * to a model that cannot be loaded or is repeatedly too slow, and the tenant's degradation state shows it.
  */
 export const inferrer = (stores: InferrerDependencies) => {
-  const {
-    serving,
-    artefacts,
-    transitionDegradation,
-    clock,
-    stopwatch,
-    budget = CALL_BUDGET_MILLISECONDS,
-  } = stores;
+  const { serving, artefacts, transitionDegradation, clock, stopwatch, budget = CALL_BUDGET_MS } = stores;
   const servingOf = cacheLookups(
     async (tenantId: string): Promise<ServingState | null> => (await serving.serving(tenantId)) ?? UNTRAINED,
-    { lifetime: SERVING_TTL_MILLISECONDS, capacity: TENANT_CAPACITY, clock },
+    { lifetime: SERVING_TTL_MS, capacity: TENANT_CAPACITY, clock },
   );
-  const artefactCache = { lifetime: ARTEFACT_TTL_MILLISECONDS, capacity: ARTEFACT_CAPACITY, clock };
+  const artefactCache = { lifetime: ARTEFACT_TTL_MS, capacity: ARTEFACT_CAPACITY, clock };
   const modelOf = cacheLookups(async (key): Promise<Predictor | null> => {
-    const bytes = await artefacts.read(...parseCacheKey(key), AbortSignal.timeout(LOAD_TIMEOUT_MILLISECONDS));
+    const bytes = await artefacts.read(...parseCacheKey(key), AbortSignal.timeout(LOAD_TIMEOUT_MS));
     return predictor(decodeArtefact(bytes));
   }, artefactCache);
   const heuristicOf = cacheLookups(async (key): Promise<Predictor | null> => {
@@ -103,42 +96,46 @@ export const inferrer = (stores: InferrerDependencies) => {
     return known;
   };
 
-  const loadModel = async (key: string, guard: CircuitBreaker): Promise<Predictor | null> => {
-    if (!guard.canCall(clock())) return null;
+  const loadModel = async (key: string, breaker: CircuitBreaker): Promise<Predictor | null> => {
+    if (!breaker.canCall(clock())) return null;
     try {
       return await modelOf(key);
     } catch (error) {
-      guard.recordFailure(clock());
-      log({ level: 'warn', message: 'the model cannot be had', ...describeError(error) });
+      breaker.recordFailure(clock());
+      log({
+        level: 'warn',
+        message: 'model could not be loaded',
+        ...describeError(error),
+      });
       return null;
     }
   };
 
-  /** Null where it cannot be had: what is only advice must not keep a record from being made. */
+  /** Null when loading fails. Heuristic predictions are advisory, so a failure must not block the record. */
   const loadHeuristic = async (key: string): Promise<Predictor | null> => {
     try {
       return await heuristicOf(key);
     } catch (error) {
-      log({ level: 'warn', message: 'the heuristic cannot be had', ...describeError(error) });
+      log({ level: 'warn', message: 'heuristic could not be loaded', ...describeError(error) });
       return null;
     }
   };
 
-  /** The model's answer; undefined where there is none in time. */
+  /** The prediction of the model. Undefined when the breaker is open or the time limit was exceeded. */
   const predictWithinBudget = (
     model: Predictor,
-    guard: CircuitBreaker,
+    breaker: CircuitBreaker,
     predict: (model: Predictor) => PredictionTrace | null,
   ): PredictionTrace | null | undefined => {
-    if (!guard.canCall(clock())) return undefined;
-    const began = stopwatch.now();
-    const answer = predict(model);
-    if (stopwatch.now() - began > budget) {
-      guard.recordTimeout(clock());
+    if (!breaker.canCall(clock())) return undefined;
+    const startedAt = stopwatch.now();
+    const prediction = predict(model);
+    if (stopwatch.now() - startedAt > budget) {
+      breaker.recordTimeout(clock());
       return undefined;
     }
-    guard.recordSuccess();
-    return answer;
+    breaker.recordSuccess();
+    return prediction;
   };
 
   const recordTransition = async (
@@ -147,9 +144,9 @@ export const inferrer = (stores: InferrerDependencies) => {
     isFallback: boolean,
   ): Promise<void> => {
     if (nextServingState(current, isFallback, clock()) === null) return;
-    // The state is told of as well as can be: no record fails because it cannot be.
+    // Best effort: a failure to store the state must not block the record.
     await transitionDegradation(tenant, isFallback).catch((error: unknown) => {
-      log({ level: 'warn', message: 'the state could not be told', ...describeError(error) });
+      log({ level: 'warn', message: 'degradation state could not be stored', ...describeError(error) });
     });
   };
 
@@ -158,21 +155,21 @@ export const inferrer = (stores: InferrerDependencies) => {
     const { tenant_id: tenantId } = tenant;
     const current = (await servingOf(tenantId)) ?? UNTRAINED;
     const { active, heuristic, degradation } = current;
-    const guard = breakerOf(toCacheKey(tenantId, active ?? ''));
-    const model = active === null ? null : await loadModel(toCacheKey(tenantId, active), guard);
+    const breaker = breakerOf(toCacheKey(tenantId, active ?? ''));
+    const model = active === null ? null : await loadModel(toCacheKey(tenantId, active), breaker);
     const fallback = heuristic === null ? null : await loadHeuristic(toCacheKey(tenantId, heuristic));
-    if (active !== null) await recordTransition(tenant, current, guard.isOpen());
+    if (active !== null) await recordTransition(tenant, current, breaker.isOpen());
     const recalled: DegradationState = degradation === 'model_recalled' ? 'model_recalled' : 'none';
 
     return (event, occurredAt) => {
       const origin = { model_version: active ?? '', basis: 'model_inferred', advisory: false } as const;
-      const answer =
+      const prediction =
         model === null
           ? undefined
-          : predictWithinBudget(model, guard, (source) =>
+          : predictWithinBudget(model, breaker, (source) =>
               toPredictionTrace(source, origin, event, occurredAt),
             );
-      if (answer !== undefined) return { degradation: recalled, prediction: answer };
+      if (prediction !== undefined) return { degradation: recalled, prediction };
       return {
         degradation: active === null ? recalled : 'degraded_serving',
         prediction:

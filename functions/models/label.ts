@@ -2,18 +2,18 @@ import * as z from 'zod';
 import type { AttributionRecord } from '../../schemas/attribution/attributionRecord.ts';
 import { CHARGEBACK_FLOOR } from '../../schemas/values.ts';
 
-/** An owner and a service as the one label that a model learns. */
+/** Owner and service. Together they are the label that a model learns. */
 const Label = z.tuple([z.string().nullable(), z.string().nullable()]);
 
-/** Whom a label names. */
+/** Decodes a label. Throws when the text is no label. */
 export const parseLabel = (label: string): { owner: string | null; service: string | null } => {
   const [owner, service] = Label.parse(JSON.parse(label));
   return { owner, service };
 };
 
 /**
- * What a record teaches: whom the rules or a person named, surely enough to be charged. Null for everything else, above
- * all for what a model said, which would only teach it its own mistakes.
+ * The training label of a record, if rules or a person attributed it with enough confidence for chargeback. Null for all
+ * other records. Labels from a model are excluded, because a model must not learn its own mistakes.
  */
 export const trainingLabelOf = ({
   owner,

@@ -11,11 +11,11 @@ import { degradationEvent, degradationOf } from './degradation.ts';
 import { applyRecall, degradationChangeOf } from './servingState.ts';
 import { toJobStarted } from './toJobStarted.ts';
 
-/** Models looked through for one that can serve instead. */
+/** Newest models that are searched for one that can become active instead. */
 const PRIOR_MODELS = 100;
 const BEGINNING = new Date(0).toISOString();
-/** A record may lie ten minutes ahead of our clock. */
-const CLOCK_SKEW_MILLISECONDS = 60 * 60 * 1_000;
+/** Tolerance for records with a time in the future. Producers' clocks may be ten minutes ahead. */
+const CLOCK_SKEW_MS = 60 * 60 * 1_000;
 
 export default operation(recallModel, async (call) => {
   const { parameters, body, caller, claim, receivedAt, auditContext, stores } = call;
@@ -30,7 +30,7 @@ export default operation(recallModel, async (call) => {
     deterministicUlid('recall', claim.claim, receivedAt),
     {
       type: 'reprocessing',
-      period: { from: BEGINNING, to: new Date(receivedAt + CLOCK_SKEW_MILLISECONDS).toISOString() },
+      period: { from: BEGINNING, to: new Date(receivedAt + CLOCK_SKEW_MS).toISOString() },
       selection: { kind: 'model', version },
     },
     receivedAt,
@@ -41,21 +41,24 @@ export default operation(recallModel, async (call) => {
     await updateWithRetry(
       claim,
       async () => {
-        // What serves is read first: whatever changes behind it is found out when it is written.
+        // Read the serving state first: its write then detects every change made after this read.
         const { serving, revision } = await stores.models.current(tenantId);
         const model = await stores.models.model(tenantId, ulid);
         if (model === null) return null;
         const others = await stores.models.models(tenantId, { descending: true, limit: PRIOR_MODELS });
         return {
-          document: { model: model.document, serving, seen: revision, others },
+          document: { model: model.document, serving, servingRevision: revision, others },
           revision: model.revision,
         };
       },
-      ({ document: { model, serving, seen, others } }, isRetry) => {
+      ({ document: { model, serving, servingRevision, others } }, isRetry) => {
         result = model;
         if (isRetry) return null;
         if (model.state === 'recalled' || model.state === 'rejected') {
-          throw new ProblemError('CONFLICT', `The model is ${model.state} and serves nothing.`);
+          throw new ProblemError(
+            'CONFLICT',
+            `The model is ${model.state}. Only an active or validated model can be recalled.`,
+          );
         }
         const rest = others.filter((other) => other.version !== version);
         const update = applyRecall(serving, model, rest, by);
@@ -64,7 +67,10 @@ export default operation(recallModel, async (call) => {
         const degradationChange = degradationChangeOf(before, after, 'model_recalled', version);
         return [
           ...update.models.map((one) => stores.models.putModel(tenantId, one, claim)),
-          stores.models.putServing(tenantId, update.serving, { expectedRevision: seen, by: claim }),
+          stores.models.putServing(tenantId, update.serving, {
+            expectedRevision: servingRevision,
+            by: claim,
+          }),
           stores.jobs.create(job, claim),
           stores.audit.append(tenantId, buildAuditEntry(auditContext, { resource: version })),
           ...(degradationChange === null

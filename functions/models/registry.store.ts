@@ -15,7 +15,7 @@ import {
 import { ulidInId } from '../shared/ids.ts';
 import { ServingState, UNTRAINED } from './servingState.ts';
 
-/** The heuristic of one training, as the library encodes it. */
+/** The encoded heuristic of one training. */
 const StoredHeuristic = z.object({ encoded: z.base64() });
 
 const modelKey = (tenantId: string, ulid: string) => ({ pk: `model#${tenantId}`, sk: ulid });
@@ -24,19 +24,19 @@ const heuristicKey = (tenantId: string, version: string) => ({ pk: `heuristic#${
 
 export interface ServingReader {
   readonly serving: (tenantId: string) => Promise<ServingState | null>;
-  /** Null when it is not there. */
+  /** The encoded heuristic of a version. Null when there is none. */
   readonly heuristic: (tenantId: string, version: string) => Promise<Buffer | null>;
 }
 
 export const servingReader = (table: string): ServingReader => ({
   serving: (tenantId) => readDocument(table, servingKey(tenantId), ServingState),
   heuristic: async (tenantId, version) => {
-    const found = await readDocument(table, heuristicKey(tenantId, version), StoredHeuristic);
-    return found === null ? null : Buffer.from(found.encoded, 'base64');
+    const stored = await readDocument(table, heuristicKey(tenantId, version), StoredHeuristic);
+    return stored === null ? null : Buffer.from(stored.encoded, 'base64');
   },
 });
 
-/** A tenant's models in the order they were trained; `after` is the ULID of the last one seen. */
+/** A tenant's models in training order. `after` of the range is the ULID of the last model of the previous page. */
 export interface ModelList {
   readonly models: (tenantId: string, range: DocumentRange) => Promise<Model[]>;
   readonly serving: ServingReader['serving'];
@@ -47,9 +47,9 @@ export const modelList = (table: string): ModelList => ({
   serving: servingReader(table).serving,
 });
 
-/** Changes of what serves, each on top of the revision it has seen. */
+/** Reads and changes the serving state, with an optimistic lock on its revision. */
 export interface ServingWriter {
-  /** What serves, with who wrote it last; before the first training nobody has. */
+  /** The serving state and its revision. The revision is null before the first training. */
   readonly current: (
     tenantId: string,
   ) => Promise<{ readonly serving: ServingState; readonly revision: Revision | null }>;
@@ -58,15 +58,15 @@ export interface ServingWriter {
 
 export const servingWriter = (table: string): ServingWriter => ({
   current: async (tenantId) => {
-    const found = await readVersioned(table, servingKey(tenantId), ServingState);
-    return { serving: found?.document ?? UNTRAINED, revision: found?.revision ?? null };
+    const stored = await readVersioned(table, servingKey(tenantId), ServingState);
+    return { serving: stored?.document ?? UNTRAINED, revision: stored?.revision ?? null };
   },
   putServing: (tenantId, serving, options) => writeDocument(table, servingKey(tenantId), serving, options),
 });
 
 export interface ModelRegistry extends ModelList, ServingWriter {
   readonly model: (tenantId: string, ulid: string) => Promise<Versioned<Model> | null>;
-  /** Models change only together with what serves, whose revision keeps two changes apart. */
+  /** Commit this write together with `putServing`. Its revision is the lock for changes of models, too. */
   readonly putModel: (tenantId: string, model: Model, by: Revision) => Write;
   readonly putHeuristic: (tenantId: string, version: string, encoded: Uint8Array) => Write;
 }

@@ -2,19 +2,19 @@ import * as z from 'zod';
 import type { DegradationChange } from '../../schemas/events.ts';
 import type { Model } from '../../schemas/models.ts';
 
-/** What serves a tenant's predictions, and how well. */
+/** The model and the heuristic that serve a tenant's predictions, and the degradation state. */
 export const ServingState = z.object({
-  /** The model; null where none is validated. */
+  /** Version of the active model. Null without one. */
   active: z.string().nullable(),
-  /** The training whose heuristic answers where no model does; null before the first. */
+  /** Version of the training whose heuristic is the fallback. Null before the first training. */
   heuristic: z.string().nullable(),
   degradation: z.enum(['none', 'degraded_serving', 'model_recalled']),
-  /** When that state began. */
+  /** When the degradation state began. */
   since: z.iso.datetime(),
 });
 export type ServingState = z.infer<typeof ServingState>;
 
-/** How a tenant begins, before anything was trained. */
+/** The serving state of a tenant before its first training. */
 export const UNTRAINED: ServingState = {
   active: null,
   heuristic: null,
@@ -22,7 +22,7 @@ export const UNTRAINED: ServingState = {
   since: '1970-01-01T00:00:00.000Z',
 };
 
-/** What the registry becomes by one act: the models that change, and what serves from then on. */
+/** A change of the registry: the models to write, and the new serving state. */
 export interface RegistryUpdate {
   readonly models: readonly Model[];
   readonly serving: ServingState;
@@ -35,8 +35,8 @@ const withDegradation = (
 ): ServingState => (serving.degradation === degradation ? serving : { ...serving, degradation, since: at });
 
 /**
- * What a finished training brings about: a model that passed the gate serves at once, in place of the one before, and
- * ends whatever was wrong. Of one that did not, the heuristic serves, unless a validated model does.
+ * The change after a training. A model that passed the gate becomes active at once, replaces the active model, and ends
+ * any degradation. When the model did not pass and no other model is active, its heuristic becomes the fallback.
  */
 export const applyTraining = (
   serving: ServingState,
@@ -61,8 +61,8 @@ export const applyTraining = (
 };
 
 /**
- * What a recall brings about. `others` are the tenant's other models, the newest first: the first validated one serves
- * again. The heuristic stays, since it claims nothing that could be charged.
+ * The change after a recall. `others` are the tenant's other models, newest first. The first validated one becomes active.
+ * Without one the heuristic stays, because its predictions are advisory and never charged back.
  */
 export const applyRecall = (
   serving: ServingState,
@@ -70,14 +70,14 @@ export const applyRecall = (
   others: readonly Model[],
   by: { readonly principal: string; readonly reason: string; readonly at: string },
 ): RegistryUpdate => {
-  const withdrawn: Model = {
+  const recalled: Model = {
     ...model,
     state: 'recalled',
     recalled_at: by.at,
     recalled_by: by.principal,
     recall_reason: by.reason,
   };
-  if (serving.active !== model.version) return { models: [withdrawn], serving };
+  if (serving.active !== model.version) return { models: [recalled], serving };
   const prior = others.find(({ state }) => state === 'validated') ?? null;
   const next = {
     ...serving,
@@ -85,17 +85,17 @@ export const applyRecall = (
     heuristic: prior?.version ?? serving.heuristic,
   };
   return {
-    models: [withdrawn, ...(prior === null ? [] : [{ ...prior, state: 'active' as const }])],
+    models: [recalled, ...(prior === null ? [] : [{ ...prior, state: 'active' as const }])],
     serving: withDegradation(next, 'model_recalled', by.at),
   };
 };
 
-/** How long a fallback stands at least before it is called over, in milliseconds: an unsteady model is told of once. */
-const FALLBACK_MINIMUM_MILLISECONDS = 30_000;
+/** Minimum duration of a fallback. It prevents repeated events when a model recovers only for a moment. */
+const FALLBACK_MINIMUM_MS = 30_000;
 
 /**
- * The state after the fallback was needed or not, null where nothing moves. A recall outlasts both: only a validated
- * model ends it.
+ * The serving state after a batch that did or did not need the fallback, at `at` (epoch milliseconds). Null when nothing
+ * changes. The state model_recalled stays until a training passes the gate.
  */
 export const nextServingState = (
   serving: ServingState,
@@ -105,14 +105,14 @@ export const nextServingState = (
   const instant = new Date(at).toISOString();
   if (isFallback && serving.degradation === 'none')
     return withDegradation(serving, 'degraded_serving', instant);
-  const isOver = at - Date.parse(serving.since) >= FALLBACK_MINIMUM_MILLISECONDS;
+  const isOver = at - Date.parse(serving.since) >= FALLBACK_MINIMUM_MS;
   if (!isFallback && serving.degradation === 'degraded_serving' && isOver) {
     return withDegradation(serving, 'none', instant);
   }
   return null;
 };
 
-/** What to tell of a change; null where the state stayed. */
+/** The data of the degradation event. Null when the state did not change. */
 export const degradationChangeOf = (
   before: DegradationChange['previous'],
   after: DegradationChange['state'],

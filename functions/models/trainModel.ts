@@ -14,7 +14,7 @@ export default operation(
     const ulid = deterministicUlid('training', claim.claim, receivedAt);
     const job = newJob(tenant, ulid, { type: 'training' }, receivedAt);
     await orUnavailable(async () => {
-      // A retry finds the job of the first attempt, and only has it begun once more.
+      // On a retry this commit changes nothing, because the job of the first attempt exists. The job is only sent again.
       await commit([
         stores.jobs.create(job, claim),
         stores.audit.append(tenant.tenant_id, buildAuditEntry(auditContext, { resource: job.job_id })),

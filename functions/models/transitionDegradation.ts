@@ -7,8 +7,8 @@ import type { ServingWriter } from './registry.store.ts';
 import { degradationChangeOf, nextServingState } from './servingState.ts';
 
 /**
- * Moves a tenant's state between serving and fallback, and raises the event with it: of all the functions that notice
- * at the same time one does. False when there was nothing left to move.
+ * Changes a tenant's degradation state between serving and fallback, in one transaction with the event. Of concurrent
+ * functions one commits. Returns false when another one did, or when the state does not change.
  */
 export const transitionDegradation =
   (stores: { readonly registry: ServingWriter; readonly outbox: Outbox; readonly clock: Clock }) =>

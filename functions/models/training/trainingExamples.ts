@@ -5,17 +5,17 @@ import { type Example, observationOf } from '../../prediction/observation.ts';
 import type { Tenant } from '../../tenancy/tenant.ts';
 import { trainingLabelOf } from '../label.ts';
 
-const HOUR_MILLISECONDS = 60 * 60 * 1_000;
-/** The past that a model learns from: four of every weekday. */
-const WINDOW_MILLISECONDS = 28 * 24 * HOUR_MILLISECONDS;
-/** Calls a model learns from at most: what fits in the memory and the time of one training with room to spare. */
+const HOUR_MS = 60 * 60 * 1_000;
+/** Length of the training window: four of each weekday. */
+const WINDOW_MS = 28 * 24 * HOUR_MS;
+/** Most examples of a training. They fit into the memory and the timeout of the function with a margin. */
 const EXAMPLES_MAXIMUM = 100_000;
 const PAGE_RECORDS = 1_000;
 
-/** Whose calls are learnt from at `asOf` (epoch milliseconds): an event may lie up to ten minutes ahead of our clock. */
+/** The training window at `asOf` (epoch milliseconds). Producers' clocks may be ten minutes ahead, so it ends after `asOf`. */
 export const trainingWindow = (asOf: number): Period => ({
-  from: asOf - WINDOW_MILLISECONDS,
-  to: asOf + HOUR_MILLISECONDS,
+  from: asOf - WINDOW_MS,
+  to: asOf + HOUR_MS,
 });
 
 const exampleOf = ({ attribution: { record, storedEvent } }: Version): Example => ({
@@ -23,7 +23,7 @@ const exampleOf = ({ attribution: { record, storedEvent } }: Version): Example =
   label: trainingLabelOf(record),
 });
 
-/** The first calls of a period in order of time, at most so many; and whether that was all of them. */
+/** Reads at most `maximum` calls of a period in time order. `complete` tells whether these were all. */
 const readExamples = async (
   ledger: LedgerReader,
   tenant: Tenant,
@@ -52,8 +52,8 @@ const readExamples = async (
 };
 
 /**
- * What a tenant's model learns from, in order of time: every call of the window, or where there are too many the first
- * of each hour, so that all hours and days are in it, and labelled and unlabelled calls as they come.
+ * The training examples of a tenant in time order. Returns every call of the window. Above the limit it returns the first
+ * calls of each hour, which keeps all hours and days, and the mix of labelled and unlabelled calls.
  */
 export const gatherExamples = async (
   ledger: LedgerReader,
@@ -63,12 +63,12 @@ export const gatherExamples = async (
   const period = trainingWindow(asOf);
   const all = await readExamples(ledger, tenant, period, EXAMPLES_MAXIMUM, asOf);
   if (all.complete) return all.examples;
-  const hours = Math.ceil((period.to - period.from) / HOUR_MILLISECONDS);
+  const hours = Math.ceil((period.to - period.from) / HOUR_MS);
   const examplesPerHour = Math.floor(EXAMPLES_MAXIMUM / hours);
   const sampled: Example[] = [];
   for (let hour = 0; hour < hours; hour += 1) {
-    const from = period.from + hour * HOUR_MILLISECONDS;
-    const within = { from, to: from + HOUR_MILLISECONDS };
+    const from = period.from + hour * HOUR_MS;
+    const within = { from, to: from + HOUR_MS };
     const { examples } = await readExamples(ledger, tenant, within, examplesPerHour, asOf);
     for (const example of examples) sampled.push(example);
   }

@@ -18,7 +18,7 @@ import type { ModelRegistry } from '../registry.store.ts';
 import { applyTraining, degradationChangeOf } from '../servingState.ts';
 import { gatherExamples, trainingWindow } from './trainingExamples.ts';
 
-/** Of trainings and recalls at the same moment one gets through each time, so this many do. */
+/** Optimistic lock: in each round at least one writer succeeds, so this many concurrent trainings and recalls succeed. */
 const MAX_ATTEMPTS = 6;
 
 export interface TrainingStores {
@@ -31,9 +31,9 @@ export interface TrainingStores {
 }
 
 /**
- * Trains a tenant's model on what the deterministic stage resolved, and lets it serve if it passes the gate; where none
- * served before, a second job asks it about the records that nobody could place. The version follows from the job, and
- * a model that is in the registry is never trained again: a retry finds what was done, and only has the rest done.
+ * Trains a tenant's model on the records that the deterministic stage resolved. A model that passes the publication gate
+ * becomes active. When it is the first active model, a follow-up job reprocesses the unattributed records. The version is
+ * derived from the job, and a registered model is not trained again, so a retry only completes the remaining steps.
  */
 export const trainingStepper = (
   stores: TrainingStores,
@@ -42,7 +42,7 @@ export const trainingStepper = (
   const { ledger, registry, artefacts, outbox, jobs, queue } = stores;
   const { tenant_id: tenantId } = tenant;
 
-  /** The job that follows when a model is the first to serve. */
+  /** The job that reprocesses unattributed records after the first model became active. */
   const followUpJob = (version: string, asOf: number, at: number): Job => {
     const ulid = deterministicUlid('unplaced', version, asOf);
     const { from, to } = trainingWindow(asOf);
@@ -54,7 +54,7 @@ export const trainingStepper = (
     const by = { claim: job.job_id, attempt: 1 };
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
       const { serving, revision } = await registry.current(tenantId);
-      // Behind what serves: somebody else may have registered it, and it may even have been recalled since.
+      // Read after the serving state. A concurrent run may have registered the model, and it may be recalled already.
       if ((await registry.model(tenantId, ulidInId(model.version))) !== null) return;
       const active =
         serving.active === null ? null : await registry.model(tenantId, ulidInId(serving.active));
@@ -72,7 +72,7 @@ export const trainingStepper = (
       ]);
       if (written) return;
     }
-    throw new Error('what serves was changed by others too often');
+    throw new Error(`gave up after ${MAX_ATTEMPTS} write conflicts on the serving state of a tenant`);
   };
 
   return async (job) => {
@@ -83,7 +83,7 @@ export const trainingStepper = (
       const examples = await gatherExamples(ledger, tenant, asOf);
       examined = examples.length;
       const result = train(examples);
-      // Before the registry names it, so that nothing is ever asked for that is not there.
+      // Written before the registry refers to it, so that no reader requests a missing artefact.
       if (result.gate.passed) await artefacts.write(tenantId, version, encodeArtefact(result.artefact));
       const labels = examples.flatMap(({ label }) => label ?? []);
       const { from } = trainingWindow(asOf);
@@ -103,8 +103,8 @@ export const trainingStepper = (
       };
       await register(model, result, job);
     }
-    const opened = await jobs.read(followUpJob(version, asOf, asOf));
-    if (opened !== null) await queue.sendAfterPropagation(opened.document);
+    const followUp = await jobs.read(followUpJob(version, asOf, asOf));
+    if (followUp !== null) await queue.sendAfterPropagation(followUp.document);
     const done = withProgress({ ...job, model_version: version }, { examined, changed: 0, cursor: null });
     return { job: done, isDone: true };
   };
