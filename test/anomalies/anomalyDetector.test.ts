@@ -26,8 +26,8 @@ afterAll(() => live?.stop());
 
 const persons = (count: number): string[] => Array.from({ length: count }, (_, index) => `person-${index}`);
 
-/** Three services of three owners, at 10 USD an hour each; what a test plants comes on top. */
-const usual =
+/** Three services of three owners at 10 USD an hour each. `plant` returns factors on the cost of an hour, by service. */
+const trafficWith =
   (plant: (hour: number) => Readonly<Record<string, number>>): GroupsByHour =>
   (hour) =>
     ['ads', 'mail', 'search'].map((name) =>
@@ -41,16 +41,16 @@ const usual =
 const named = (finding: Anomaly) => [finding.grain, finding.dimension, finding.value];
 const raisedEvents = (tenant: Tenant) => readRaisedEvents(live, tenant);
 
-const detectAt = async (happening: GroupsByHour, ...instants: readonly number[]) => {
+const detectAt = async (traffic: GroupsByHour, ...instants: readonly number[]) => {
   const tenant = newTenant();
-  const { watch, findings } = startDetection(() => happening);
-  for (const now of instants) await watch(tenant, now);
+  const { detect, findings } = startDetection(() => traffic);
+  for (const now of instants) await detect(tenant, now);
   return { tenant, findings: await findings(tenant), events: await raisedEvents(tenant) };
 };
 
-describe('an hour out of its range', () => {
-  it('is one finding under one name, with its range, its score and its drivers, and one event', async () => {
-    const spike = usual((hour) => (hour === NOON ? { search: 8 } : {}));
+describe('an anomalous hour', () => {
+  it('creates one finding with range, score and drivers, and raises one event', async () => {
+    const spike = trafficWith((hour) => (hour === NOON ? { search: 8 } : {}));
 
     const { findings, events } = await detectAt(spike, AFTER);
 
@@ -75,16 +75,16 @@ describe('an hour out of its range', () => {
     expect(events).toMatchObject([{ type: 'anomaly.detected', data: { anomaly_id: id, ...rest } }]);
   });
 
-  it('of everything together is one of the tenant', async () => {
-    const spike = usual((hour) => (hour === NOON ? { ads: 2.03, mail: 2.03, search: 2.03 } : {}));
+  it('is reported for the tenant when all services together are anomalous', async () => {
+    const spike = trafficWith((hour) => (hour === NOON ? { ads: 2.03, mail: 2.03, search: 2.03 } : {}));
 
     const { findings } = await detectAt(spike, AFTER);
 
     expect(findings.map(named)).toEqual([['hour', 'tenant', null]]);
   });
 
-  it('is judged once it is over for ten minutes, and once', async () => {
-    const spike = usual((hour) => (hour === NOON ? { search: 8 } : {}));
+  it('is reported once, ten minutes after its end', async () => {
+    const spike = trafficWith((hour) => (hour === NOON ? { search: 8 } : {}));
     const end = NOON + LENGTH.hour;
 
     const early = await detectAt(spike, end + 9 * LENGTH.minute);
@@ -94,9 +94,9 @@ describe('an hour out of its range', () => {
     expect([often.findings.length, often.events.length]).toEqual([1, 1]);
   });
 
-  it('grows with the hours behind it, over a pause of two, without another event', async () => {
+  it('is extended by the following anomalous hours across a gap, without another event', async () => {
     const hours = [0, 1, 3].map((index) => NOON + index * LENGTH.hour);
-    const spike = usual((hour) => (hours.includes(hour) ? { search: hour === hours[1] ? 9 : 8 } : {}));
+    const spike = trafficWith((hour) => (hours.includes(hour) ? { search: hour === hours[1] ? 9 : 8 } : {}));
 
     const { findings, events } = await detectAt(
       spike,
@@ -113,15 +113,15 @@ describe('an hour out of its range', () => {
     ]);
   });
 
-  it('is another finding when it comes later', async () => {
-    const spike = usual((hour) => ([NOON, NOON + 4 * LENGTH.hour].includes(hour) ? { search: 8 } : {}));
+  it('creates a second finding after a longer gap', async () => {
+    const spike = trafficWith((hour) => ([NOON, NOON + 4 * LENGTH.hour].includes(hour) ? { search: 8 } : {}));
     const instants = Array.from({ length: 6 }, (_, index) => AFTER + index * LENGTH.hour);
 
     expect((await detectAt(spike, ...instants)).events).toHaveLength(2);
   });
 
-  it('is made up for when nobody judged for a while', async () => {
-    const spike = usual((hour) => (hour === NOON ? { search: 8 } : {}));
+  it('is reported after an outage of the detector', async () => {
+    const spike = trafficWith((hour) => (hour === NOON ? { search: 8 } : {}));
 
     const { findings } = await detectAt(spike, AFTER - 5 * LENGTH.hour, AFTER + 9 * LENGTH.hour);
 
@@ -129,11 +129,11 @@ describe('an hour out of its range', () => {
   });
 });
 
-describe('a day out of its range', () => {
-  it('is a finding where no hour was one, and none where one was', async () => {
+describe('an anomalous day', () => {
+  it('creates a finding only when no hour of the day was reported', async () => {
     const today = startOf('day', NOON);
-    const slow = usual((hour) => (startOf('day', hour) === today ? { search: 2 } : {}));
-    const spike = usual((hour) => (hour === NOON ? { search: 60 } : {}));
+    const slow = trafficWith((hour) => (startOf('day', hour) === today ? { search: 2 } : {}));
+    const spike = trafficWith((hour) => (hour === NOON ? { search: 60 } : {}));
     const nextDay = MIDNIGHT + 11 * LENGTH.minute;
 
     const [drifted, spiked] = [await detectAt(slow, nextDay), await detectAt(spike, AFTER, nextDay)];
@@ -142,10 +142,10 @@ describe('a day out of its range', () => {
     expect(spiked.findings.map(named)).toEqual([['hour', 'service', 'search']]);
   });
 
-  it('lets the hours behind it be, unless they are out of that, too', async () => {
+  it('raises the expected level of the following hours', async () => {
     const today = startOf('day', NOON);
     const level = (later: number) =>
-      usual((hour) => ({ search: hour === MIDNIGHT + LENGTH.hour ? later : hour >= today ? 2 : 1 }));
+      trafficWith((hour) => ({ search: hour === MIDNIGHT + LENGTH.hour ? later : hour >= today ? 2 : 1 }));
     const instants = [MIDNIGHT + 11 * LENGTH.minute, MIDNIGHT + 2 * LENGTH.hour + 11 * LENGTH.minute];
 
     const kinds = async (later: number) => (await detectAt(level(later), ...instants)).findings.map(named);
@@ -158,8 +158,8 @@ describe('a day out of its range', () => {
   });
 });
 
-describe('few persons', () => {
-  /** An owner and service of some persons with a spike, beside some others. */
+describe('k-anonymity of findings', () => {
+  /** An owner and service of `own` persons with a spike, beside calls of `others` persons. */
   const cohort =
     (own: number, others: number, owner = 'team-search'): GroupsByHour =>
     (hour) => [
@@ -181,13 +181,16 @@ describe('few persons', () => {
     [1, 0, undefined],
     [5, 4, undefined],
     [0, 1, undefined],
-  ])('%i persons beside %i others: named by %s', async (own, others, dimension) => {
-    const { findings } = await detectAt(cohort(own, others), AFTER);
+  ])(
+    'for %i persons with %i other persons in the rest, names the dimension %s',
+    async (own, others, dimension) => {
+      const { findings } = await detectAt(cohort(own, others), AFTER);
 
-    expect(findings.find((one) => one.value !== null)?.dimension).toBe(dimension);
-  });
+      expect(findings.find((one) => one.value !== null)?.dimension).toBe(dimension);
+    },
+  );
 
-  it('are told of by the whole tenant, where it shows there, and by no driver', async () => {
+  it('reports an excess of two persons for the tenant only, without naming them in a driver', async () => {
     const spike: GroupsByHour = (hour) => [
       aGroup(hour === NOON ? '900' : '10', { calls: 100, persons: persons(2) }),
       aGroup('100', { owner: 'rest', service: 'rest', calls: 100 }),
@@ -199,22 +202,22 @@ describe('few persons', () => {
     expect(JSON.stringify(findings)).not.toMatch(/team-search|ranking/);
   });
 
-  it('an owner that is a person is never named', async () => {
+  it('never names an owner that is a person', async () => {
     const tenant = newTenant();
     const ann = personHash(sha256Of('person', tenant.tenant_id, 'ann@example.org'));
-    const happening: GroupsByHour = (hour) => [
+    const traffic: GroupsByHour = (hour) => [
       aGroup(hour === NOON ? '80' : '10', {
         owner: 'ann@example.org',
         service: null,
         calls: 100,
-        // A model placed calls of others with her, too.
+        // A model also attributed calls of other persons to this owner.
         persons: [ann, ...persons(6)],
       }),
       aGroup('10', { owner: 'rest', service: 'rest', served_model: 'claude', calls: 100 }),
     ];
-    const { watch, findings } = startDetection(() => happening);
+    const { detect, findings } = startDetection(() => traffic);
 
-    await watch(tenant, AFTER);
+    await detect(tenant, AFTER);
 
     const found = await findings(tenant);
     expect(found).not.toEqual([]);
@@ -222,7 +225,7 @@ describe('few persons', () => {
   });
 });
 
-it('lanes are judged apart', async () => {
+it('evaluates each residency lane separately', async () => {
   const spike: GroupsByHour = (hour) => [
     aGroup(hour === NOON ? '80' : '10', { residency: 'eu', calls: 100 }),
     aGroup('1000', { residency: 'us', calls: 100 }),
@@ -233,33 +236,35 @@ it('lanes are judged apart', async () => {
   expect(findings.map(({ residency }) => residency)).toEqual(['eu']);
 });
 
-it('a tenant without calls costs no look at its history', async () => {
+it('reports nothing for a tenant without calls', async () => {
   const { findings, events } = await detectAt(() => [], AFTER);
 
   expect([findings, events]).toEqual([[], []]);
 });
 
-it('whatever crashes, each finding is told once and holds each hour once', async () => {
+it('raises each finding once and counts each hour once despite faults and concurrent runs', async () => {
   const hours = [0, 1].map((index) => NOON + index * LENGTH.hour);
-  const spike = usual((hour): Record<string, number> => (hours.includes(hour) ? { search: 8, mail: 9 } : {}));
+  const spike = trafficWith(
+    (hour): Record<string, number> => (hours.includes(hour) ? { search: 8, mail: 9 } : {}),
+  );
   const fault = fc.record<Fault>({
     write: fc.nat({ max: 4 }),
     moment: fc.constantFrom('before', 'after'),
     kind: fc.constantFrom('fails', 'dies', 'repeats'),
   });
-  const step = fc.record({ fault: fc.option(fault), watchers: fc.integer({ min: 1, max: 2 }) });
+  const step = fc.record({ fault: fc.option(fault), concurrentRuns: fc.integer({ min: 1, max: 2 }) });
 
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 3 }), async (steps) => {
       const tenant = newTenant();
-      const { watch, findings } = startDetection(() => spike);
+      const { detect, findings } = startDetection(() => spike);
       for (const now of [AFTER, AFTER + LENGTH.hour]) {
-        for (const { fault: happening, watchers } of steps) {
-          if (happening !== null) void faults.arm(happening);
-          await Promise.allSettled(Array.from({ length: watchers }, () => watch(tenant, now)));
+        for (const { fault: injected, concurrentRuns } of steps) {
+          if (injected !== null) void faults.arm(injected);
+          await Promise.allSettled(Array.from({ length: concurrentRuns }, () => detect(tenant, now)));
           faults.restart();
         }
-        await watch(tenant, now);
+        await detect(tenant, now);
       }
 
       const found = await findings(tenant);
@@ -274,16 +279,16 @@ it('whatever crashes, each finding is told once and holds each hour once', async
   );
 });
 
-describe('what is due', () => {
-  const hours = (until: number | null, now: number) =>
-    duePeriods('hour', until, now).map((start) => (start - NOON) / LENGTH.hour);
+describe('duePeriods', () => {
+  const hours = (watermark: number | null, now: number) =>
+    duePeriods('hour', watermark, now).map((start) => (start - NOON) / LENGTH.hour);
 
   it.each<[string, number | null, number, number[]]>([
-    ['the last hour, the first time', null, AFTER, [0]],
-    ['nothing that was judged', NOON + LENGTH.hour, AFTER, []],
-    ['every hour since', NOON - 2 * LENGTH.hour, AFTER, [-2, -1, 0]],
-    ['a day of hours at most', 0, AFTER, Array.from({ length: 24 }, (_, index) => index - 23)],
-  ])('is %s', (_, until, now, expected) => {
-    expect(hours(until, now)).toEqual(expected);
+    ['the last hour on the first run', null, AFTER, [0]],
+    ['nothing when the last hour was evaluated', NOON + LENGTH.hour, AFTER, []],
+    ['every hour since the watermark', NOON - 2 * LENGTH.hour, AFTER, [-2, -1, 0]],
+    ['at most 24 hours', 0, AFTER, Array.from({ length: 24 }, (_, index) => index - 23)],
+  ])('returns %s', (_, watermark, now, expected) => {
+    expect(hours(watermark, now)).toEqual(expected);
   });
 });

@@ -9,7 +9,7 @@ const NOON = Date.parse('2026-05-20T12:00:00Z');
 const TODAY = startOf('day', NOON);
 const ONE = decimal('1');
 
-/** A series by what it costs each hour, in USD. */
+/** A series from a function of the hourly cost in USD. */
 const seriesOf = (usd: (hour: number) => number, knownDays = 56): Series => {
   const since = TODAY - knownDays * LENGTH.day;
   const hours = (from: number, count: number) =>
@@ -28,21 +28,21 @@ const detectInSeries = (usd: (hour: number) => number, grain: AnomalyGrain = 'ho
 
 const weekday = (hour: number): number => new Date(hour).getUTCDay();
 
-describe('an hour', () => {
-  it('that costs five times as much as the like of it is out of its range', () => {
-    const verdict = detectInSeries((hour) => (hour === NOON ? 50 : 10));
+describe('detectDeviation for an hour', () => {
+  it('reports an hour that costs five times as much as its baseline', () => {
+    const deviation = detectInSeries((hour) => (hour === NOON ? 50 : 10));
 
-    expect(verdict?.observed.toString()).toBe('50');
-    expect(verdict?.central.toString()).toBe('10');
-    expect(Number(verdict?.high.toString())).toBeGreaterThan(15);
-    expect(verdict?.score).toBeGreaterThan(1);
+    expect(deviation?.observed.toString()).toBe('50');
+    expect(deviation?.central.toString()).toBe('10');
+    expect(Number(deviation?.high.toString())).toBeGreaterThan(15);
+    expect(deviation?.score).toBeGreaterThan(1);
   });
 
-  it.each([10, 12, 14, 1])('that costs %d where 10 is usual is in its range', (usd) => {
+  it.each([10, 12, 14, 1])('returns null for a cost of %d USD when 10 USD is usual', (usd) => {
     expect(detectInSeries((hour) => (hour === NOON ? usd : 10))).toBeNull();
   });
 
-  it('is held against its own hour of the week', () => {
+  it('compares with the same hour of the week', () => {
     const onWednesdays = (hour: number) =>
       weekday(hour) === 3 && new Date(hour).getUTCHours() === 12 ? 100 : 5;
 
@@ -50,21 +50,21 @@ describe('an hour', () => {
     expect(detectInSeries((hour) => (hour === NOON ? 100 : 5))).not.toBeNull();
   });
 
-  it('is not measured by outliers of the weeks before', () => {
+  it('ignores outliers in the baseline', () => {
     const outliers = [NOON - 7 * LENGTH.day, NOON - 14 * LENGTH.day, NOON - 21 * LENGTH.day];
 
     expect(detectInSeries((hour) => (hour === NOON || outliers.includes(hour) ? 50 : 10))).not.toBeNull();
   });
 
-  it('may cost more where such hours differ much', () => {
-    const restless = (hour: number) =>
+  it('widens the range when the baseline hours vary a lot', () => {
+    const volatile = (hour: number) =>
       hour === NOON ? 30 : ([3, 20][(hour / LENGTH.hour + weekday(hour)) % 2] ?? 0);
 
-    expect(detectInSeries(restless)).toBeNull();
+    expect(detectInSeries(volatile)).toBeNull();
     expect(detectInSeries((hour) => (hour === NOON ? 30 : 10))).not.toBeNull();
   });
 
-  it('that is usually idle must cost more than a whole day', () => {
+  it('compares a usually idle hour with the range of a whole day', () => {
     const nightly = (usd: number) => (hour: number) =>
       hour === NOON ? usd : new Date(hour).getUTCHours() === 2 ? 20 : 0;
 
@@ -72,7 +72,7 @@ describe('an hour', () => {
     expect(detectInSeries(nightly(60))).toMatchObject({ low: decimal('0'), central: decimal('0') });
   });
 
-  it('is judged from a week of history on', () => {
+  it('needs a week of history', () => {
     const spike = (hour: number) => (hour === NOON ? 100 : 10);
 
     expect([6, 7, 27, 28].map((days) => detectInSeries(spike, 'hour', days) !== null)).toEqual([
@@ -83,14 +83,14 @@ describe('an hour', () => {
     ]);
   });
 
-  it('is worth no word below the least excess', () => {
+  it('returns null when the excess is below the minimum', () => {
     const series = seriesOf((hour) => (hour === NOON ? 50 : 10));
 
     expect(detectDeviation(series, 'hour', NOON, { minimum: decimal('40') })).not.toBeNull();
     expect(detectDeviation(series, 'hour', NOON, { minimum: decimal('40.01') })).toBeNull();
   });
 
-  it('is held against the level that its days are known to be at', () => {
+  it('multiplies the range by the scale', () => {
     const series = seriesOf((hour) => (hour === NOON ? 30 : 10));
 
     expect(detectDeviation(series, 'hour', NOON, { minimum: ONE })).not.toBeNull();
@@ -98,15 +98,15 @@ describe('an hour', () => {
   });
 });
 
-describe('a day', () => {
-  it('of a drift that no hour shows is out of its range', () => {
+describe('detectDeviation for a day', () => {
+  it('reports a drift that no single hour shows', () => {
     const drift = (hour: number) =>
       10 * (1 + 0.9 * Math.min(1, Math.max(0, 1 - (TODAY - hour) / (14 * LENGTH.day))));
 
     expect(detectInSeries(drift, 'day')).not.toBeNull();
   });
 
-  it('is held against its own weekday', () => {
+  it('compares with the same weekday', () => {
     const office = (hour: number) => ([0, 6].includes(weekday(hour)) ? 1 : 20);
 
     expect(detectInSeries(office, 'day')).toBeNull();
@@ -115,7 +115,7 @@ describe('a day', () => {
     expect(detectDeviation(series, 'day', sunday, { minimum: ONE })).not.toBeNull();
   });
 
-  it('of a mostly idle series is held against its busy days', () => {
+  it('compares with the busy days when the series is mostly idle', () => {
     const busy = (hour: number) => hour === startOf('day', hour) && ((TODAY - hour) / LENGTH.day) % 9 === 3;
     const spent = (today: number) => (hour: number) => (hour === TODAY ? today : busy(hour) ? 50 : 0);
 

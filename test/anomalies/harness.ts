@@ -8,10 +8,10 @@ import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import type { Anomaly } from '../../schemas/anomalies.ts';
 import type { RollupGroup } from '../../schemas/rollup.ts';
 
-/** What happened in the hour that begins at an instant. */
+/** The rollup groups of the hour that starts at an instant (epoch milliseconds). */
 export type GroupsByHour = (hour: number) => readonly RollupGroup[];
 
-/** Rollups of whatever is said to have happened, hours and days alike. */
+/** A reader of hourly and daily rollups, computed from groups by hour. */
 export const rollupReaderOf = (happening: () => GroupsByHour): RollupReader => ({
   read: async (_tenantId, { grain, from, to }) => {
     const starts = Array.from(
@@ -28,21 +28,21 @@ export const rollupReaderOf = (happening: () => GroupsByHour): RollupReader => (
   },
 });
 
-/** Judging over the real tables, and what it has found. */
+/** An anomaly detector on the real tables, with a reader of its findings. */
 export const startDetection = (happening: () => GroupsByHour) => {
-  const watch = anomalyDetector({
+  const detect = anomalyDetector({
     anomalies: anomalyDetectionStore('anomalies'),
     rollups: rollupReaderOf(happening),
     outbox: outbox('outbox'),
   });
   return {
-    watch,
+    detect,
     findings: ({ tenant_id }: Tenant): Promise<Anomaly[]> =>
       findingReader('anomalies').findings(tenant_id, { descending: false, limit: 100 }),
-    /** Judges as the schedule does, once in each hour that ends between two instants. */
+    /** Runs the detector as the schedule does: once for each hour that ends between two instants. */
     through: async (tenant: Tenant, from: number, to: number): Promise<void> => {
       for (let at = startOf('hour', from) + LENGTH.hour; at <= to; at += LENGTH.hour) {
-        await watch(tenant, at + 11 * LENGTH.minute);
+        await detect(tenant, at + 11 * LENGTH.minute);
       }
     },
   };

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { kinds, qualityOf } from '../../bench/quality/anomalyQuality.ts';
 
-/** Bounds of what the bench shows, for a few series with a seed of their own: the figures are the same every time. */
+/** Bounds of the bench results for a few series. The seed is fixed, so the results are deterministic. */
 const bounds = {
   'round the clock': { falseAlarms: 0.1, spikes: [0.4, 1, 1], drifts: [0.6, 1, 1] },
   'office hours': { falseAlarms: 0.25, spikes: [0.4, 0.6, 0.8], drifts: [0.6, 1, 1] },
@@ -9,10 +9,10 @@ const bounds = {
 } as const;
 
 it.each(Object.entries(bounds))(
-  'of %s few weeks raise a false alarm, and most of what is planted is found',
+  'detects most planted anomalies in %s series, with few false alarms',
   (name, { falseAlarms, spikes, drifts }) => {
     const kind = kinds.find((one) => one.name === name);
-    if (kind === undefined) throw new Error('there is no such kind of series');
+    if (kind === undefined) throw new Error(`unknown kind of series: ${name}`);
 
     const quality = qualityOf(kind, 5, 2_026);
 
