@@ -13,7 +13,7 @@ const StoredCounts = z.object({
   buckets: z.array(z.tuple([z.int().min(0), StoredCells])),
 });
 
-/** A trained model as it is stored. */
+/** The stored form of a trained model. */
 export const Artefact = z.object({
   version: z.literal(1),
   counts: StoredCounts,
@@ -21,14 +21,14 @@ export const Artefact = z.object({
   /** Share of each label in traffic without labels, by label number. */
   shares: z.array(z.number().min(0).max(1)),
   calibration: Calibration,
-  /** Share of unlabelled calls predicted as a label that it accounts for, by region, by label number. */
+  /** By label number and region: the share of unlabelled calls predicted as the label that labelled calls explain. */
   accounted: z.array(RegionTree),
-  /** Hashes of the values that labelled calls named somebody with, by field, ascending. */
+  /** Hashes of the identity values of labelled calls, by field, ascending. */
   identities: z.record(z.string(), z.array(z.int())),
 });
 export type Artefact = z.infer<typeof Artefact>;
 
-/** Numbers in an order of their own, so that equal counts are equal bytes. */
+/** Sorts the buckets, so that equal counts give equal bytes. */
 export const serializeCounts = (counts: Counts): Artefact['counts'] => {
   const stored = ({ labels, weights }: LabelCounts): [number[], number[]] => [[...labels], [...weights]];
   return {
@@ -40,7 +40,7 @@ export const serializeCounts = (counts: Counts): Artefact['counts'] => {
   };
 };
 
-/** The counts that were stored. */
+/** Restores counts from their stored form. */
 export const deserializeCounts = ({ labels, all, buckets }: Artefact['counts']): Counts => {
   const cells = ([numbers, weights]: [number[], number[]]): LabelCounts => ({
     total: weights.reduce((sum, weight) => sum + weight, 0),
@@ -56,9 +56,9 @@ export const deserializeCounts = ({ labels, all, buckets }: Artefact['counts']):
   };
 };
 
-/** JSON, deflated. */
+/** Encodes as deflated JSON. */
 export const encodeArtefact = (artefact: Artefact): Buffer => deflateSync(JSON.stringify(artefact));
 
-/** Throws where the bytes are no artefact of this version. */
+/** Throws when the bytes are no artefact of this format version. */
 export const decodeArtefact = (bytes: Uint8Array): Artefact =>
   Artefact.parse(JSON.parse(inflateSync(bytes).toString()));

@@ -1,14 +1,14 @@
 import * as z from 'zod';
 
-/** A point by its coordinates. */
+/** Coordinates of a point. */
 export type Point = readonly number[];
 
-/** Values by region of space: one value, or a cut across an axis with a partition on either side. */
+/** A tree of values by region of space: a value, or a split on an axis with a subtree on either side. */
 export type RegionTree = number | Split;
 
 interface Split {
   readonly axis: number;
-  /** Points up to here lie below. */
+  /** Points with a coordinate up to this value are below. */
   readonly at: number;
   readonly below: RegionTree;
   readonly above: RegionTree;
@@ -28,12 +28,12 @@ const Split: z.ZodType<Split> = z.object({
 export const RegionTree: z.ZodType<RegionTree> = z.union([z.number(), Split]);
 
 /** The value of the region that holds the point. */
-export const valueAt = (partition: RegionTree, point: Point): number => {
-  let within = partition;
-  while (typeof within !== 'number') {
-    within = (point[within.axis] ?? 0) <= within.at ? within.below : within.above;
+export const valueAt = (tree: RegionTree, point: Point): number => {
+  let node = tree;
+  while (typeof node !== 'number') {
+    node = (point[node.axis] ?? 0) <= node.at ? node.below : node.above;
   }
-  return within;
+  return node;
 };
 
 /** Two samples of points. */
@@ -42,14 +42,14 @@ export interface Samples {
   readonly second: readonly Point[];
 }
 
-/** A region keeps so many points of the first sample, or its ratio is noise; of the second, so that a ratio exists. */
+/** Smallest number of points of each sample in a region. With fewer points the ratio is noise. */
 const REGION_MINIMUM = { first: 10, second: 20 } as const;
 const DEPTH_MAXIMUM = 5;
-/** Likelihood ratio a cut must gain: far beyond the chance of the best of some thirty cuts (chi-squared, one degree). */
+/** Least gain of a split in twice the log-likelihood. The best of thirty random splits rarely reaches it (chi-squared, 1 df). */
 const GAIN_MINIMUM = 15;
 const QUANTILES = [0.1, 0.25, 0.5, 0.75, 0.9] as const;
 
-/** Log-likelihood of numbers of both samples under their own share. */
+/** Log-likelihood of the counts of both samples under their own shares. */
 const logLikelihood = (first: number, second: number): number => {
   const part = (count: number): number => (count === 0 ? 0 : count * Math.log(count / (first + second)));
   return part(first) + part(second);
@@ -66,14 +66,14 @@ const countUpTo = (points: readonly Point[], axis: number, at: number): number =
   return count;
 };
 
-/** The cut after which the ratio of the samples differs most between the sides; undefined where none differs enough. */
+/** The split with the largest difference of the sample ratio between the sides. Undefined when no gain is large enough. */
 const bestSplit = ({
   first,
   second,
 }: Samples): { readonly axis: number; readonly at: number } | undefined => {
   const whole = logLikelihood(first.length, second.length);
   let best: { readonly axis: number; readonly at: number } | undefined;
-  let most: number = GAIN_MINIMUM;
+  let bestGain: number = GAIN_MINIMUM;
   const axes = first[0]?.length ?? 0;
   for (let axis = 0; axis < axes; axis += 1) {
     for (const at of new Set([...quantilesOf(first, axis), ...quantilesOf(second, axis)])) {
@@ -81,8 +81,8 @@ const bestSplit = ({
       const [c, d] = [first.length - a, second.length - b];
       if (Math.min(a, c) < REGION_MINIMUM.first || Math.min(b, d) < REGION_MINIMUM.second) continue;
       const gain = 2 * (logLikelihood(a, b) + logLikelihood(c, d) - whole);
-      if (gain > most) {
-        most = gain;
+      if (gain > bestGain) {
+        bestGain = gain;
         best = { axis, at };
       }
     }
@@ -90,32 +90,32 @@ const bestSplit = ({
   return best;
 };
 
-/** Cuts space where the ratio of two samples changes; `measure` gives a region its value (a density ratio tree). */
+/** Builds a density ratio tree: splits space where the ratio of two samples changes. `measure` gives each region a value. */
 export const buildRegionTree = (
   samples: Samples,
   measure: (samples: Samples) => number,
   depth = DEPTH_MAXIMUM,
 ): RegionTree => {
-  const cut = depth === 0 ? undefined : bestSplit(samples);
-  if (cut === undefined) return measure(samples);
-  const isBelow = (point: Point): boolean => (point[cut.axis] ?? 0) <= cut.at;
+  const split = depth === 0 ? undefined : bestSplit(samples);
+  if (split === undefined) return measure(samples);
+  const isBelow = (point: Point): boolean => (point[split.axis] ?? 0) <= split.at;
   const side = (below: boolean): Samples => ({
     first: samples.first.filter((point) => isBelow(point) === below),
     second: samples.second.filter((point) => isBelow(point) === below),
   });
   return {
-    ...cut,
+    ...split,
     below: buildRegionTree(side(true), measure, depth - 1),
     above: buildRegionTree(side(false), measure, depth - 1),
   };
 };
 
 /** The same regions with other values. */
-export const mapValues = (partition: RegionTree, measure: (value: number) => number): RegionTree =>
-  typeof partition === 'number'
-    ? measure(partition)
+export const mapValues = (tree: RegionTree, measure: (value: number) => number): RegionTree =>
+  typeof tree === 'number'
+    ? measure(tree)
     : {
-        ...partition,
-        below: mapValues(partition.below, measure),
-        above: mapValues(partition.above, measure),
+        ...tree,
+        below: mapValues(tree.below, measure),
+        above: mapValues(tree.above, measure),
       };

@@ -1,22 +1,23 @@
 import type { Observation } from './observation.ts';
 
-/** Feature space after hashing: some 15 features of a call share it with those of all others (Weinberger et al. 2009). */
+/** Size of the hashed feature space (Weinberger et al. 2009). A call has about 15 features. */
 export const BUCKETS = 2 ** 15;
 
-/** Parent of features that refine nothing: the call itself. */
+/** Parent of features that refine no other feature. */
 export const ROOT = -1;
 
-/** Numbers a feature takes in {@link Features.refinements}. */
+/** Numbers per feature in {@link Features.refinements}. */
 export const STRIDE = 3;
 
 /**
- * A call as features that refine one another: the octave of its input by the quarter octave, that by the exact length.
- * Each level then adds only what the coarser one does not say, so that no fact counts twice in naive Bayes.
+ * The features of a call as chains of refinements: for example the octave of the input size, then the quarter octave, then
+ * the exact size. Each level adds only the information that the coarser level lacks, so that naive Bayes counts no fact
+ * twice.
  */
 export interface Features {
-  /** For each feature its bucket, the bucket it refines or ROOT, and how many calls the background weighs against it. */
+  /** For each feature: its bucket, the bucket it refines or ROOT, and the strength of the prior in calls. */
   readonly refinements: Int32Array;
-  /** For each field that names somebody, hashes of its values: whoever was never seen cannot be inferred. */
+  /** Hashes of the values of identity fields. A caller with unknown identities cannot be inferred. */
   readonly identities: readonly Identity[];
 }
 
@@ -25,18 +26,18 @@ export interface Identity {
   readonly hashes: readonly number[];
 }
 
-/** A few calls decide a name that is always the same; sizes scatter and drift, so they take more (measured). */
+/** Prior strengths in calls (measured). Names are stable, so few calls decide. Sizes vary and drift, so they need more. */
 const NAME_STRENGTH = 1;
 const SIZE_STRENGTH = 10;
 
-/** FNV-1a over UTF-16 units, from a state, so that levels of a chain need no strings of their own. */
+/** FNV-1a over UTF-16 code units. It continues from a state, so a chain needs no concatenated strings. */
 const hashText = (text: string, from = 0x811c9dc5): number => {
   let state = from;
   for (let at = 0; at < text.length; at += 1) state = Math.imul(state ^ text.charCodeAt(at), 0x01000193);
   return Math.imul(state ^ 0x1f, 0x01000193);
 };
 
-/** Spreads the state over all bits (finaliser of MurmurHash3), of which the lowest name the bucket. */
+/** Finaliser of MurmurHash3: mixes all bits of the state, because the bucket uses only the lowest. */
 const mixBits = (state: number): number => {
   let mixed = Math.imul(state ^ (state >>> 16), 0x85ebca6b);
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
@@ -45,7 +46,7 @@ const mixBits = (state: number): number => {
 
 const bucketOf = (state: number): number => mixBits(state) % BUCKETS;
 
-/** Steps in which a size is told: octaves, then quarters and sixteenths of them, then the very number. */
+/** Steps per octave of the refinement levels of a size. The exact size may follow as the last level. */
 const SIZE_STEPS = [1, 4, 16] as const;
 
 /** The features of a call. */
@@ -57,7 +58,7 @@ export const featuresOf = (observation: Observation): Features => {
     return bucket;
   };
 
-  /** Values that each refine the one before; those that were not sent are left out. */
+  /** Adds a chain in which each value refines the one before. Missing values are skipped. */
   const addNames = (field: string, values: readonly (string | undefined)[]): void => {
     let [parent, state] = [ROOT, hashText(field)];
     for (const value of values) {

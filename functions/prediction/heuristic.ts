@@ -1,14 +1,14 @@
 import type { Observation } from './observation.ts';
 
-/** Calls a key must have been seen with before it says anything. */
-const SUPPORT = 5;
-/** Labels remembered for a key. */
+/** Calls that a key needs before it is used. */
+const SUPPORT_MINIMUM = 5;
+/** Most labels kept per key. */
 const LABELS_MAXIMUM = 3;
 
 const octave = (tokens: number | undefined, steps: number): string =>
   tokens === undefined ? '' : String(Math.floor(Math.log2(tokens + 1) * steps));
 
-/** Keys of a call, the most specific first. */
+/** The keys of a call, most specific first. */
 export const heuristicKeysOf = (observation: Observation): string[] => {
   const model = [observation.provider, observation.requested_model, observation.operation ?? ''];
   const workload = [observation.k8s_cluster, observation.k8s_namespace, observation.k8s_workload].map(
@@ -37,16 +37,16 @@ interface KeyCounts {
   readonly labels: Map<string, number>;
 }
 
-/** Counts of labels by key. */
+/** Label counts by key. */
 export type CountsByKey = Map<string, KeyCounts>;
 
-/** What a key says: its labels, the most frequent first, with smoothed shares. */
+/** The labels of a key, most frequent first, with smoothed shares. */
 export interface KeyShares {
   readonly calls: number;
   readonly labels: readonly { readonly label: string; readonly share: number }[];
 }
 
-/** Learns who made a call. */
+/** Adds a labelled call to the counts of its keys. */
 export const countCall = (counts: CountsByKey, observation: Observation, label: string): void => {
   for (const key of heuristicKeysOf(observation)) {
     let known = counts.get(key);
@@ -59,7 +59,7 @@ export const countCall = (counts: CountsByKey, observation: Observation, label: 
   }
 };
 
-/** Laplace's rule: one call proves little. */
+/** Shares smoothed by Laplace's rule of succession, because a few calls prove little. */
 const smoothShares = ({ calls, labels }: KeyCounts): KeyShares => ({
   calls,
   labels: [...labels]
@@ -68,10 +68,10 @@ const smoothShares = ({ calls, labels }: KeyCounts): KeyShares => ({
     .map(([label, count]) => ({ label, share: (count + 1) / (calls + 2) })),
 });
 
-const hasSupport = (tally: KeyCounts | undefined): tally is KeyCounts =>
-  tally !== undefined && tally.calls >= SUPPORT;
+const hasSupport = (counts: KeyCounts | undefined): counts is KeyCounts =>
+  counts !== undefined && counts.calls >= SUPPORT_MINIMUM;
 
-/** What the most specific key with enough support says. */
+/** The shares of the call's most specific key with enough support. Null without one. */
 export const findKeyShares = (counts: CountsByKey, observation: Observation): KeyShares | null => {
   for (const key of heuristicKeysOf(observation)) {
     const known = counts.get(key);
@@ -80,9 +80,9 @@ export const findKeyShares = (counts: CountsByKey, observation: Observation): Ke
   return null;
 };
 
-/** All keys with enough support, the most supported first. */
-export const supportedKeys = (tallies: CountsByKey): [string, KeyShares][] =>
-  [...tallies]
-    .filter(([, tally]) => hasSupport(tally))
+/** All keys with enough support, most supported first. */
+export const supportedKeys = (countsByKey: CountsByKey): [string, KeyShares][] =>
+  [...countsByKey]
+    .filter(([, counts]) => hasSupport(counts))
     .sort(([a, { calls: of }], [b, { calls: than }]) => than - of || (a < b ? -1 : 1))
-    .map(([key, tally]) => [key, smoothShares(tally)]);
+    .map(([key, counts]) => [key, smoothShares(counts)]);

@@ -3,17 +3,17 @@ import * as z from 'zod';
 import { Calibration } from './calibration/isotonic.ts';
 import { type CountsByKey, supportedKeys } from './heuristic.ts';
 
-/** The heuristic as it is stored. */
+/** The stored form of the heuristic. */
 export const HeuristicTable = z.object({
   version: z.literal(1),
   labels: z.array(z.string()),
-  /** Keys with the numbers of their labels and smoothed shares, the most supported key first. */
+  /** Keys with label numbers and smoothed shares, most supported key first. */
   keys: z.array(z.tuple([z.string(), z.array(z.tuple([z.int().min(0), z.number().min(0).max(1)]))])),
   calibration: Calibration,
 });
 export type HeuristicTable = z.infer<typeof HeuristicTable>;
 
-/** It is loaded wherever the model is not in memory, so it must load fast. */
+/** Size limit of the encoded table. The table is the fallback when the model is not loaded, so it must load fast. */
 const BYTES_MAXIMUM = 100_000;
 const SHARE_DIGITS = 10_000;
 
@@ -34,7 +34,7 @@ const toHeuristicTable = (
   return { version: 1, labels: [...numbers.keys()], keys, calibration };
 };
 
-/** The most supported keys that fit. */
+/** Builds a table of the most supported keys that fit the size limit. */
 export const buildHeuristicTable = (counts: CountsByKey, calibration: Calibration): HeuristicTable => {
   let supported = supportedKeys(counts);
   let table = toHeuristicTable(supported, calibration);
@@ -45,9 +45,9 @@ export const buildHeuristicTable = (counts: CountsByKey, calibration: Calibratio
   return table;
 };
 
-/** JSON, deflated. */
+/** Encodes as deflated JSON. */
 export const encodeHeuristic = (table: HeuristicTable): Buffer => deflateSync(JSON.stringify(table));
 
-/** Throws where the bytes are no table of this version. */
+/** Throws when the bytes are no table of this format version. */
 export const decodeHeuristic = (bytes: Uint8Array): HeuristicTable =>
   HeuristicTable.parse(JSON.parse(inflateSync(bytes).toString()));

@@ -1,15 +1,15 @@
 import type { LabelLikelihoods } from './posterior.ts';
 
-/** A call that stands for `weight` calls of now. */
+/** The likelihoods of a call that stands for `weight` current calls. */
 export interface WeightedLikelihoods {
   readonly evidence: LabelLikelihoods;
   readonly weight: number;
 }
 
 const ROUNDS = 12;
-/** Calls for which the expectation counts against the traffic. */
-const STRENGTH = 50;
-/** Bounds of a label's ratio: beyond them a few odd calls would decide; narrower ones cost calibration (measured). */
+/** Weight of the expected shares against the traffic, in calls. */
+const PRIOR_STRENGTH = 50;
+/** Bounds of a label's ratio. Wider bounds let a few unusual calls decide, narrower ones cost calibration (measured). */
 const RATIO = { least: 0.03, most: 40 } as const;
 
 const normalize = (values: Float64Array): Float64Array => {
@@ -18,8 +18,8 @@ const normalize = (values: Float64Array): Float64Array => {
 };
 
 /**
- * Shares of the labels in traffic whose labels are unknown, by expectation maximisation (Saerens et al. 2002),
- * beginning from what labelled traffic lets expect.
+ * The shares of the labels in unlabelled traffic, by expectation maximisation (Saerens et al. 2002). Starts from the
+ * expected shares.
  */
 export const estimateLabelShares = (
   traffic: readonly WeightedLikelihoods[],
@@ -27,7 +27,7 @@ export const estimateLabelShares = (
 ): Float64Array => {
   let shares = expected;
   for (let round = 0; round < ROUNDS; round += 1) {
-    const next = expected.map((share) => share * STRENGTH);
+    const next = expected.map((share) => share * PRIOR_STRENGTH);
     for (const { evidence, weight } of traffic) {
       const { labels, likelihoods } = evidence;
       let sum = 0;
@@ -45,19 +45,19 @@ export const estimateLabelShares = (
   return shares;
 };
 
-/** How much more often than labelled traffic says each label occurs, within bounds. */
+/** For each label its share divided by its share in labelled traffic, within bounds. */
 export const shiftRatiosOf = (shares: Float64Array, labelled: Float64Array): Float64Array =>
   shares.map((share, label) => Math.min(RATIO.most, Math.max(RATIO.least, share / (labelled[label] ?? 1))));
 
-/** The labelled shares, moved by the ratios. */
+/** The labelled shares multiplied by the ratios, normalized. */
 export const applyShift = (labelled: Float64Array, ratios: Float64Array): Float64Array =>
   normalize(labelled.map((share, label) => share * (ratios[label] ?? 1)));
 
 /**
- * Shares of the labels in labelled traffic of late. Where it is thin, the shares of all time fill in:
- * they count as `calls` calls, and every label as half a call more than it had.
+ * The shares of the labels in recent labelled traffic. The all-time shares serve as a prior that weighs `calls` calls. The
+ * all-time counts are smoothed by half a call per label.
  */
 export const estimateLabelledShares = (recent: Float64Array, all: Float64Array, calls = 20): Float64Array => {
-  const long = normalize(all.map((weight) => weight + 0.5));
-  return normalize(recent.map((weight, label) => weight + calls * (long[label] ?? 0)));
+  const allTime = normalize(all.map((weight) => weight + 0.5));
+  return normalize(recent.map((weight, label) => weight + calls * (allTime[label] ?? 0)));
 };

@@ -2,18 +2,19 @@ import { type Features, ROOT, STRIDE } from './features.ts';
 import { type Counts, toDense } from './naiveBayesCounts.ts';
 
 /**
- * Natural logarithm of how much likelier the features are for each label than for anybody, one entry a label.
+ * Returns a scorer: for each label the natural logarithm of the likelihood ratio of the features, relative to all labels
+ * together.
  *
- * A feature's probability under its parent is the label's own count, joined by `strength` calls from everybody:
+ * The probability of a feature under its parent is the label's count plus a prior of `strength` calls from all labels:
  * p(f | parent, y) = (n(f, y) + strength · p(f | parent)) / (n(parent, y) + strength), divided here by p(f | parent).
- * So a label that never met the parent is neither helped nor harmed, and only labels met with a feature cost time.
- * Counts may grow between calls, but not gain labels. The result is valid until the next call.
+ * A label without calls under the parent keeps its score, so only labels with the feature or its parent cost time. Counts
+ * may grow between calls, but must not gain labels. The result is valid until the next call.
  */
 export const likelihoodScorer = (counts: Counts): ((features: Features) => Float64Array) => {
   const size = counts.labels.length;
   const scores = new Float64Array(size);
   const all = toDense(counts.all, size);
-  /** What a root feature costs every label, by strength. */
+  /** The amount that a root feature subtracts from every label, by strength. */
   const costs = new Map<number, Float64Array>();
   const costOf = (strength: number): Float64Array => {
     const known = costs.get(strength);
@@ -29,7 +30,7 @@ export const likelihoodScorer = (counts: Counts): ((features: Features) => Float
       const parent = refinements[at + 1] ?? ROOT;
       const strength = refinements[at + 2] ?? 1;
       const own = counts.buckets.get(refinements[at] ?? ROOT);
-      // Nobody met it: it says nothing about anybody.
+      // No label has the feature, so it carries no information.
       if (own === undefined) continue;
       const above = parent === ROOT ? counts.all : counts.buckets.get(parent);
       if (above === undefined) continue;
@@ -43,7 +44,7 @@ export const likelihoodScorer = (counts: Counts): ((features: Features) => Float
           scores[label] = (scores[label] ?? 0) - Math.log((above.weights[cell] ?? 0) / strength + 1);
         }
       }
-      // Two features in one bucket can make the parent the rarer of the two.
+      // After a hash collision the parent can have fewer calls than the feature.
       const expected = Math.min(1, own.total / above.total) * strength;
       for (let cell = 0; cell < own.labels.length; cell += 1) {
         const label = own.labels[cell] ?? 0;

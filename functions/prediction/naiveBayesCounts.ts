@@ -1,15 +1,15 @@
 import { type Features, ROOT, STRIDE } from './features.ts';
 
-/** How often a feature came with each label. Labels by their number; both lists run in parallel. */
+/** Weights of the calls with a feature, by label number. The lists are parallel. */
 export interface LabelCounts {
   total: number;
   readonly labels: number[];
   readonly weights: number[];
 }
 
-/** All that naive Bayes knows. Counts only ever add up, so the order of learning and the split into shards change nothing. */
+/** The counts of naive Bayes. They are sums, so the order of the calls does not matter. */
 export interface Counts {
-  /** A label's number is its place. */
+  /** Labels by number. */
   readonly labels: string[];
   readonly labelNumbers: Map<string, number>;
   readonly all: LabelCounts;
@@ -18,7 +18,7 @@ export interface Counts {
 
 const emptyLabelCounts = (): LabelCounts => ({ total: 0, labels: [], weights: [] });
 
-/** Counts of nothing yet. */
+/** Empty counts. */
 export const emptyCounts = (): Counts => ({
   labels: [],
   labelNumbers: new Map(),
@@ -26,7 +26,7 @@ export const emptyCounts = (): Counts => ({
   buckets: new Map(),
 });
 
-/** Number of a label, new where it was never met. */
+/** The number of a label. Assigns the next number to a new label. */
 const ensureLabelNumber = (counts: Counts, label: string): number => {
   const known = counts.labelNumbers.get(label);
   if (known !== undefined) return known;
@@ -51,7 +51,7 @@ const ensureBucket = (counts: Counts, bucket: number): LabelCounts => {
   return cells;
 };
 
-/** Learns one call and who made it. */
+/** Adds a labelled call to the counts. */
 export const learn = (counts: Counts, { refinements }: Features, label: string, weight = 1): void => {
   const number = ensureLabelNumber(counts, label);
   add(counts.all, number, weight);
@@ -60,7 +60,7 @@ export const learn = (counts: Counts, { refinements }: Features, label: string, 
   }
 };
 
-/** The weights by label number, for so many labels. */
+/** The weights as an array of `size` elements, by label number. */
 export const toDense = ({ labels, weights }: LabelCounts, size: number): Float64Array => {
   const all = new Float64Array(size);
   labels.forEach((label, at) => {

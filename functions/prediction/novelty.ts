@@ -1,27 +1,27 @@
 import type { Features } from './features.ts';
 
-/** What labelled calls named somebody with, by field. */
+/** Identity values of labelled calls, by field. */
 export type Identities = Map<string, FieldIdentities>;
 
 interface FieldIdentities {
   readonly hashes: Set<number>;
-  /** Calls that named somebody there, and those of them that named nobody who was known before. */
+  /** Number of calls with values in this field, and number of calls whose values were all new. */
   calls: number;
   novelCalls: number;
 }
 
-/** Remembers whom a labelled call named. */
+/** Adds the identity values of a labelled call. */
 export const recordIdentities = (known: Identities, { identities }: Features): void => {
   for (const { field, hashes } of identities) {
-    const names = known.get(field) ?? { hashes: new Set(), calls: 0, novelCalls: 0 };
-    known.set(field, names);
-    names.calls += 1;
-    if (!hashes.some((hash) => names.hashes.has(hash))) names.novelCalls += 1;
-    for (const hash of hashes) names.hashes.add(hash);
+    const identities = known.get(field) ?? { hashes: new Set(), calls: 0, novelCalls: 0 };
+    known.set(field, identities);
+    identities.calls += 1;
+    if (!hashes.some((hash) => identities.hashes.has(hash))) identities.novelCalls += 1;
+    for (const hash of hashes) identities.hashes.add(hash);
   }
 };
 
-/** Hashes by field, of the fields that name anybody: one that mostly holds something new names calls, not callers. */
+/** Known hashes by field. Leaves out fields with mostly new values, because these identify calls, not callers. */
 export const knownHashesByField = (known: Identities): Map<string, ReadonlySet<number>> =>
   new Map(
     [...known]
@@ -29,12 +29,12 @@ export const knownHashesByField = (known: Identities): Map<string, ReadonlySet<n
       .map(([field, { hashes }]) => [field, hashes] as const),
   );
 
-/** Whether a field names only those whom no labelled call named: a new service, most likely. */
+/** Whether all values of a field are unknown. The caller is then probably a new service. */
 export const isNovelCaller = (
   known: ReadonlyMap<string, ReadonlySet<number>>,
   { identities }: Features,
 ): boolean =>
   identities.some(({ field, hashes }) => {
-    const names = known.get(field);
-    return names !== undefined && !hashes.some((hash) => names.has(hash));
+    const identities = known.get(field);
+    return identities !== undefined && !hashes.some((hash) => identities.has(hash));
   });

@@ -1,6 +1,6 @@
 import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
 
-/** What a producer sends about a call apart from who made it. The stated identity and service are labels, never features. */
+/** Event fields that inference may use. The stated identity and service are labels, never features. */
 const OBSERVED = [
   'provider',
   'requested_model',
@@ -26,12 +26,12 @@ const OBSERVED = [
   'tags',
 ] as const satisfies readonly (keyof InvocationEvent)[];
 
-/** All that inference may look at. `occurredAt` in epoch milliseconds. */
+/** The input of inference. `occurredAt` is epoch milliseconds. */
 export interface Observation extends Pick<InvocationEvent, (typeof OBSERVED)[number]> {
   readonly occurredAt: number;
 }
 
-/** The part of an event that inference may look at. */
+/** Selects the fields of an event that inference may use. */
 export const observationOf = (event: InvocationEvent, occurredAt: number): Observation => {
   const { provider, requested_model, ingestion_layer } = event;
   const observed = OBSERVED.filter((field) => event[field] !== undefined).map((field) => [
@@ -41,7 +41,7 @@ export const observationOf = (event: InvocationEvent, occurredAt: number): Obser
   return { ...Object.fromEntries(observed), provider, requested_model, ingestion_layer, occurredAt };
 };
 
-/** A call that was seen, and who made it where the deterministic rules could tell. */
+/** A call with its label. The label is null when neither the deterministic rules nor a person attributed the call. */
 export interface Example {
   readonly observation: Observation;
   readonly label: string | null;

@@ -1,10 +1,10 @@
 import { buildRegionTree, mapValues, type Point, type RegionTree, valueAt } from './densityRatioTree.ts';
 import { clampToNorm, DEFAULT_RATIO, estimateNorm } from './labellingNorm.ts';
 
-/** A call as it was predicted before it was learned; labels by their numbers. */
+/** The prediction of a call before it was added to the counts. Labels are numbers. */
 export interface PredictedCall {
   readonly label: number;
-  /** Null where the call has no label. */
+  /** The true label. Null for an unlabelled call. */
   readonly truth: number | null;
   readonly point: Point;
 }
@@ -12,13 +12,13 @@ export interface PredictedCall {
 /** The calls predicted as one label, by region. */
 interface LabelRegions {
   readonly label: number;
-  /** Numbers of regions. */
+  /** Tree of indexes into `counts`. */
   readonly regions: RegionTree;
   readonly counts: readonly RegionCounts[];
 }
 
 interface RegionCounts {
-  /** Labelled calls by the label they truly have. */
+  /** Labelled calls by true label. */
   readonly labelled: Map<number, number>;
   readonly unlabelled: number;
 }
@@ -41,36 +41,36 @@ const countByRegion = (label: number, calls: readonly PredictedCall[]): LabelReg
   return { label, regions, counts: tallies };
 };
 
-/** Labelled calls that a ratio needs before it describes its label. */
+/** Labelled calls needed to estimate the ratio of a label. */
 const LABELLED_MINIMUM = 20;
-/** Of a label's labelled calls, this share lies in regions at or below its ratio (measured). */
+/** Share of a label's labelled calls that lies in regions at or below its ratio (measured). */
 const RATIO_QUANTILE = 0.2;
-/** Ratios have settled after so many. */
+/** The ratios converge within this number of rounds. */
 const ROUNDS = 10;
 
 type RatioOf = (label: number) => number;
 
-/** Unlabelled calls that the labelled ones stand for, each for as many as its label's ratio says. */
+/** The number of unlabelled calls that the labelled calls of a region explain, by the ratios of their labels. */
 const estimateUnlabelled = ({ labelled }: RegionCounts, ratioOf: RatioOf): number =>
   sum([...labelled].map(([label, calls]) => calls * Math.exp(ratioOf(label))));
 
-/** A region as one of its labels sees it. */
+/** The excess of a region, weighted for one of its labels. */
 interface WeightedExcess {
-  /** Labelled calls of the label, fewer where other labels explain the region's unlabelled calls. */
+  /** Labelled calls of the label, reduced by the part of the region's unlabelled calls that other labels explain. */
   readonly weight: number;
-  /** Logarithm of how many times as many unlabelled calls there are as the labelled ones stand for. */
+  /** Natural logarithm of the unlabelled calls divided by the number that labelled calls explain. */
   readonly excess: number;
 }
 
-/** The excess in the region that completes the lowest share of the weight. */
+/** The weighted {@link RATIO_QUANTILE} quantile of the excesses. */
 const lowerQuantileExcess = (views: readonly WeightedExcess[]): number => {
-  let left = RATIO_QUANTILE * sum(views.map(({ weight }) => weight));
+  let remaining = RATIO_QUANTILE * sum(views.map(({ weight }) => weight));
   const sorted = views.toSorted((a, b) => a.excess - b.excess);
-  const found = sorted.find(({ weight }) => {
-    left -= weight;
-    return left <= 0;
+  const quantile = sorted.find(({ weight }) => {
+    remaining -= weight;
+    return remaining <= 0;
   });
-  return found?.excess ?? 0;
+  return quantile?.excess ?? 0;
 };
 
 const excessesByLabel = (
@@ -92,9 +92,9 @@ const excessesByLabel = (
 };
 
 /**
- * How many unlabelled calls each label's own service makes for one labelled, as a natural logarithm; only of labels with
- * enough labelled calls. Strangers only ever add unlabelled calls, and not everywhere. So each ratio moves until the
- * regions of its label that are lowest in unlabelled calls have just those that labelled ones stand for.
+ * The number of unlabelled calls that the service of a label makes per labelled call, as a natural logarithm, for labels
+ * with enough labelled calls. Services that never label only add unlabelled calls, and only in some regions. Each ratio is
+ * therefore fitted to the regions of its label with the fewest unlabelled calls.
  */
 const estimateLabellingRatios = (tallies: readonly RegionCounts[]): ReadonlyMap<number, number> => {
   const labelled = new Map<number, number>();
@@ -110,25 +110,25 @@ const estimateLabellingRatios = (tallies: readonly RegionCounts[]): ReadonlyMap<
   return new Map([...ratios].filter(([label]) => (labelled.get(label) ?? 0) >= LABELLED_MINIMUM));
 };
 
-/** Standard errors by which the numbers may be off before a label is blamed. */
+/** Tolerated deviation of the counts, in standard errors. */
 const TOLERANCE_STANDARD_ERRORS = 1.5;
 
-/** Share of unlabelled calls predicted as a label that the labelled ones account for. */
+/** The share of a region's unlabelled calls, predicted as a label, that labelled calls explain. */
 const knownShareOf = (label: number, tally: RegionCounts, ratioOf: RatioOf): number => {
   const unlabelled = tally.unlabelled + 0.5;
-  // Half a call of the label itself, in case that none was labelled by chance.
+  // Half a call of the label itself, because the region may have no labelled call by chance.
   const expected = estimateUnlabelled(tally, ratioOf) + 0.5 * Math.exp(ratioOf(label));
-  const doubt =
+  const tolerance =
     TOLERANCE_STANDARD_ERRORS * Math.sqrt(1 / (sum([...tally.labelled.values()]) + 0.5) + 1 / unlabelled);
-  return Math.min(1, (expected / unlabelled) * Math.exp(doubt));
+  return Math.min(1, (expected / unlabelled) * Math.exp(tolerance));
 };
 
 /**
- * By label, the share of unlabelled calls predicted as it that labelled ones account for, by region.
+ * By label and region, the share of unlabelled calls predicted as the label that labelled calls explain.
  *
- * A service that never labelled a call cannot be predicted, and its calls go to the label they resemble most. They show
- * there as unlabelled calls without their labelled part: in the regions where the stranger lives the ratio of unlabelled
- * to labelled calls is higher than elsewhere, or higher than that of the other labels where all are labelled alike.
+ * A service that never labels cannot be predicted, so its calls are predicted as the most similar label. They show as an
+ * excess of unlabelled calls: in the regions of that service, the ratio of unlabelled to labelled calls is higher than in
+ * the other regions of the label, or higher than that of other labels if all services label alike.
  */
 export const knownShares = (calls: readonly PredictedCall[]): ReadonlyMap<number, RegionTree> => {
   const all = [...Map.groupBy(calls, ({ label }) => label)].map(([label, own]) => countByRegion(label, own));
@@ -149,6 +149,6 @@ export const knownShares = (calls: readonly PredictedCall[]): ReadonlyMap<number
   );
 };
 
-/** The share at a point; all of it where nothing is known against it. */
+/** The known share at a point. 1 without a tree. */
 export const knownShareAt = (regions: RegionTree | undefined, point: Point): number =>
   regions === undefined ? 1 : valueAt(regions, point);

@@ -1,17 +1,17 @@
-/** What a call's features say, for the labels they do not rule out. Both lists run in parallel. */
+/** The likelihoods of the labels that are possible for a call. The lists are parallel. */
 export interface LabelLikelihoods {
   readonly labels: readonly number[];
   /** Likelihoods up to a common factor. */
   readonly likelihoods: readonly number[];
 }
 
-/** Labels this much less likely than the best one say nothing; the rest would only cost time. */
+/** Labels whose joint probability is below this fraction of the best one are dropped, which saves time. */
 const NEGLIGIBLE = Math.log(1e-6);
 const LABELS_MAXIMUM = 24;
 
 /**
- * The likelihoods worth keeping. `logarithms` as {@link likelihoods} tells them; dividing them by the temperature
- * takes back what dependent features say twice.
+ * The likelihoods of the labels that are not negligible. `logarithms` are the scores of the likelihood scorer. Dividing
+ * them by the temperature corrects for dependent features that count twice.
  */
 export const selectLikelyLabels = (
   logarithms: Float64Array,
@@ -33,7 +33,7 @@ export const selectLikelyLabels = (
     labels.sort((a, b) => (joint[b] ?? 0) - (joint[a] ?? 0) || a - b);
     labels.length = LABELS_MAXIMUM;
   }
-  // Relative to the largest of them, so that none overflows.
+  // Relative to the largest logarithm, which prevents overflow.
   let most = -Infinity;
   for (const label of labels) most = Math.max(most, logarithms[label] ?? 0);
   return {
@@ -48,7 +48,7 @@ export interface LabelPosterior {
   readonly share: number;
 }
 
-/** Labels by how probable they are, the most probable first. */
+/** Posterior probabilities of the labels, most probable first. */
 export const posteriorsOf = (
   { labels, likelihoods }: LabelLikelihoods,
   shares: Float64Array,

@@ -1,13 +1,13 @@
 import type { Observation } from './observation.ts';
 
-/** Who probably made a call. */
+/** The predicted caller of a call. */
 export interface Prediction {
   readonly label: string;
-  /** Calibrated probability that the label is right, 0..1, before the ceiling of the service. */
+  /** Calibrated probability that the label is right, 0..1, before the confidence ceiling is applied. */
   readonly confidence: number;
-  /** The call names somebody that no labelled call ever named. */
+  /** Whether the call has identity values that no labelled call had. */
   readonly novel: boolean;
-  /** Who else it may have been, the most probable first; at most three. */
+  /** Other possible labels, most probable first, at most three. */
   readonly alternatives: readonly Alternative[];
 }
 
@@ -16,24 +16,25 @@ export interface Alternative {
   readonly probability: number;
 }
 
-/** Predicts who made a call; null where nothing is known. */
+/** Predicts the caller of a call. Returns null without any data. */
 export interface Predictor {
   predict(observation: Observation): Prediction | null;
 }
 
-/** Digits that the last bits of logarithms, which differ between machines, cannot reach. */
-const DIGITS = 10_000;
+/** Precision of probabilities. It hides the last bits of logarithms, which differ between machines. */
+const PRECISION = 10_000;
 const ALTERNATIVES_MAXIMUM = 3;
 
-export const roundProbability = (probability: number): number => Math.round(probability * DIGITS) / DIGITS;
+export const roundProbability = (probability: number): number =>
+  Math.round(probability * PRECISION) / PRECISION;
 
-/** The rest of the probability, shared out in proportion. `beliefs`: the label itself first, then the others. */
+/** Distributes the rest of the probability proportionally. `beliefs`: the predicted label first, then the others. */
 export const alternativesOf = (
   confidence: number,
-  beliefs: readonly { readonly label: string; readonly share: number }[],
+  posteriors: readonly { readonly label: string; readonly share: number }[],
 ): Alternative[] => {
-  const rest = 1 - (beliefs[0]?.share ?? 1);
-  return beliefs
+  const rest = 1 - (posteriors[0]?.share ?? 1);
+  return posteriors
     .slice(1, 1 + ALTERNATIVES_MAXIMUM)
     .map(({ label, share }) => ({
       label,

@@ -10,10 +10,10 @@ import { posteriorsOf, selectLikelyLabels } from './posterior.ts';
 import { alternativesOf, type Predictor, roundProbability } from './prediction.ts';
 import { pointOf } from './prequential.ts';
 
-/** A call of somebody unknown is at best an even bet (policy). */
+/** Highest confidence for a novel caller (policy). */
 export const NOVEL_MAXIMUM = 0.5;
 
-/** Predicts by a trained model. */
+/** A predictor that uses a trained model. */
 export const predictor = (artefact: Artefact): Predictor => {
   const counts = deserializeCounts(artefact.counts);
   const { labels } = counts;
@@ -27,8 +27,8 @@ export const predictor = (artefact: Artefact): Predictor => {
       const features = featuresOf(observation);
       const logarithms = likelihoodsOf(features);
       const evidence = selectLikelyLabels(logarithms, shares, artefact.temperature);
-      const beliefs = posteriorsOf(evidence, shares);
-      const [best] = beliefs;
+      const posteriors = posteriorsOf(evidence, shares);
+      const [best] = posteriors;
       if (best === undefined) return null;
       const novel = isNovelCaller(known, features);
       const point = pointOf(logarithms[best.label] ?? 0, observation);
@@ -36,7 +36,7 @@ export const predictor = (artefact: Artefact): Predictor => {
         calibrateScore(artefact.calibration, best.share) *
         knownShareAt(artefact.accounted[best.label], point);
       const confidence = roundProbability(novel ? Math.min(NOVEL_MAXIMUM, expected) : expected);
-      const named = beliefs.map((belief) => ({ label: labels[belief.label] ?? '', share: belief.share }));
+      const named = posteriors.map(({ label, share }) => ({ label: labels[label] ?? '', share }));
       return {
         label: labels[best.label] ?? '',
         confidence,
@@ -47,21 +47,23 @@ export const predictor = (artefact: Artefact): Predictor => {
   };
 };
 
-/** Predicts by the heuristic. */
+/** A predictor that uses the heuristic. */
 export const heuristicPredictor = (table: HeuristicTable): Predictor => {
   const keys = new Map(table.keys);
   return {
     predict(observation) {
       for (const key of heuristicKeysOf(observation)) {
-        const beliefs = keys.get(key)?.map(([label, share]) => ({ label: table.labels[label] ?? '', share }));
-        const best = beliefs?.[0];
-        if (beliefs === undefined || best === undefined) continue;
+        const posteriors = keys
+          .get(key)
+          ?.map(([label, share]) => ({ label: table.labels[label] ?? '', share }));
+        const best = posteriors?.[0];
+        if (posteriors === undefined || best === undefined) continue;
         const confidence = roundProbability(calibrateScore(table.calibration, best.share));
         return {
           label: best.label,
           confidence,
           novel: false,
-          alternatives: alternativesOf(confidence, beliefs),
+          alternatives: alternativesOf(confidence, posteriors),
         };
       }
       return null;

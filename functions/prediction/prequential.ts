@@ -14,10 +14,10 @@ import { type Identities, isNovelCaller, knownHashesByField, recordIdentities } 
 import type { Example, Observation } from './observation.ts';
 import { posteriorsOf, selectLikelyLabels } from './posterior.ts';
 
-/** A call as it was predicted by what was known before its period began. */
+/** The prediction of a call from the data before its period. */
 export interface PrequentialPrediction {
   readonly period: number;
-  /** Number of the predicted label, its probability, and where the call lies among those of that label. */
+  /** Number of the predicted label. `score` is its probability, `point` the position of the call ({@link pointOf}). */
   readonly predicted: number;
   readonly score: number;
   readonly point: Point;
@@ -25,20 +25,20 @@ export interface PrequentialPrediction {
   readonly label: string | null;
 }
 
-/** What was learned, and how well it did on the way. */
+/** The trained counts and parameters, with the predictions made before each period was added. */
 export interface PrequentialResult {
   readonly counts: Counts;
   readonly temperature: number;
-  /** Share of each label in traffic that has none, by label number. */
+  /** Share of each label in unlabelled traffic, by label number. */
   readonly shares: Float64Array;
-  /** How much more often a label's calls go without it than others' do, by label number. */
+  /** Share of a label in unlabelled traffic relative to its share in labelled traffic, by label number. */
   readonly ratios: Float64Array;
-  /** Without the calls of those whom nobody knew. */
+  /** Without the calls of novel callers. */
   readonly predictions: readonly PrequentialPrediction[];
   readonly identities: Identities;
 }
 
-/** An example ready to learn from. */
+/** An example with its features. */
 export interface PreparedExample {
   readonly observation: Observation;
   readonly features: Features;
@@ -48,8 +48,8 @@ export interface PreparedExample {
 const octaves = (tokens: number | undefined): number => Math.log2((tokens ?? 0) + 1);
 
 /**
- * Where a call lies among those of a label: how typical it is of it (logarithm of how much likelier its features are
- * there than anywhere), and its sizes.
+ * The position of a call among the calls of a label: its typicality (natural logarithm of the likelihood ratio of its
+ * features) and the octaves of its input and output size.
  */
 export const pointOf = (typicality: number, observation: Observation): Point => [
   typicality,
@@ -57,7 +57,7 @@ export const pointOf = (typicality: number, observation: Observation): Point => 
   octaves(observation.output_tokens),
 ];
 
-/** Hashes the examples and cuts them into periods of equal length; empty periods are left out. */
+/** Computes the features of the examples and groups them into periods of equal length. Leaves out empty periods. */
 export const splitIntoPeriods = (examples: readonly Example[], length: number): PreparedExample[][] => {
   const periods = new Map<number, PreparedExample[]>();
   const first = examples[0]?.observation.occurredAt ?? 0;
@@ -71,25 +71,25 @@ export const splitIntoPeriods = (examples: readonly Example[], length: number): 
   return [...periods.values()];
 };
 
-/** What happened one period ago counts half: callers come and go within hours (measured). */
+/** Weight of the previous period, because callers change within hours (measured). */
 const DECAY = 0.5;
-/** So many calls are kept in any case: a small tenant's shares would be noise otherwise. */
+/** Weights decay only above this number of calls. The shares of a small tenant would be noise otherwise. */
 const UNDECAYED_CALLS = 500;
-/** Calls that count less than this are dropped. */
+/** Calls with a lower weight are dropped. */
 const WEIGHT_MINIMUM = 0.1;
 
-/** What calls that weigh so much together still count after a period. */
+/** The factor on weights after a period, from their total. */
 const decayOf = (total: number): number =>
   total <= UNDECAYED_CALLS ? 1 : Math.max(DECAY, UNDECAYED_CALLS / total);
 
 /**
- * Lives through the past: predicts each period with what was known at its beginning, then learns it.
- * Only so are the scores those that calls to come will get; scores of what was learned already are far too good.
+ * Prequential evaluation: predicts each period from the data before it, then adds the period to the counts. Only these
+ * scores match those of future calls. Scores of calls that are already in the counts are far too high.
  */
 export const runPrequential = (periods: readonly (readonly PreparedExample[])[]): PrequentialResult => {
   const counts = emptyCounts();
   const identities: Identities = new Map();
-  const rehearsed: PrequentialPrediction[] = [];
+  const predictions: PrequentialPrediction[] = [];
   const temperatures = temperatureSelector();
   let recent: Float64Array = new Float64Array(0);
   let shares: Float64Array = new Float64Array(0);
@@ -97,20 +97,20 @@ export const runPrequential = (periods: readonly (readonly PreparedExample[])[])
   let traffic: readonly WeightedLikelihoods[] = [];
 
   periods.forEach((period, at) => {
-    const arrived: WeightedLikelihoods[] = [];
+    const unlabelled: WeightedLikelihoods[] = [];
     const temperature = temperatures.best();
     if (counts.labels.length > 0) {
       const likelihoodsOf = likelihoodScorer(counts);
-      const names = knownHashesByField(identities);
+      const knownHashes = knownHashesByField(identities);
       for (const { observation, features, label } of period) {
         const logarithms = likelihoodsOf(features);
         if (label !== null) temperatures.observe(logarithms, shares, counts.labelNumbers.get(label));
         const evidence = selectLikelyLabels(logarithms, shares, temperature);
-        if (label === null) arrived.push({ evidence, weight: 1 });
+        if (label === null) unlabelled.push({ evidence, weight: 1 });
         const [best] = posteriorsOf(evidence, shares);
-        if (best === undefined || isNovelCaller(names, features)) continue;
+        if (best === undefined || isNovelCaller(knownHashes, features)) continue;
         const point = pointOf(logarithms[best.label] ?? 0, observation);
-        rehearsed.push({ period: at, predicted: best.label, score: best.share, point, label });
+        predictions.push({ period: at, predicted: best.label, score: best.share, point, label });
       }
     }
     for (const { features, label } of period) {
@@ -120,27 +120,27 @@ export const runPrequential = (periods: readonly (readonly PreparedExample[])[])
     }
     recent = decayLabelCounts(recent, counts, period);
     const labelled = estimateLabelledShares(recent, toDense(counts.all, counts.labels.length));
-    const fading = decayOf(traffic.reduce((sum, { weight }) => sum + weight, 0));
+    const decay = decayOf(traffic.reduce((sum, { weight }) => sum + weight, 0));
     traffic = [
       ...traffic
-        .map(({ evidence, weight }) => ({ evidence, weight: weight * fading }))
+        .map(({ evidence, weight }) => ({ evidence, weight: weight * decay }))
         .filter(({ weight }) => weight > WEIGHT_MINIMUM),
-      ...arrived,
+      ...unlabelled,
     ];
     ratios = shiftRatiosOf(estimateLabelShares(traffic, labelled), labelled);
     shares = applyShift(labelled, ratios);
   });
-  return { counts, temperature: temperatures.best(), shares, ratios, predictions: rehearsed, identities };
+  return { counts, temperature: temperatures.best(), shares, ratios, predictions, identities };
 };
 
-/** Labelled calls by label, older periods for less. */
+/** The number of labelled calls by label, with decayed weights for older periods. */
 const decayLabelCounts = (
   recent: Float64Array,
   counts: Counts,
   period: readonly PreparedExample[],
 ): Float64Array => {
-  const fading = decayOf(recent.reduce((sum, weight) => sum + weight, 0));
-  const next = Float64Array.from(counts.labels, (_, label) => (recent[label] ?? 0) * fading);
+  const decay = decayOf(recent.reduce((sum, weight) => sum + weight, 0));
+  const next = Float64Array.from(counts.labels, (_, label) => (recent[label] ?? 0) * decay);
   for (const { label } of period) {
     const number = label === null ? undefined : counts.labelNumbers.get(label);
     if (number !== undefined) next[number] = (next[number] ?? 0) + 1;

@@ -22,11 +22,11 @@ export interface TrainingResult {
 }
 
 export interface TrainingOptions {
-  /** How long a model serves until the next is trained, in milliseconds. Default three hours. */
+  /** Length of an evaluation period, in milliseconds. Default {@link TRAINING_PERIOD_MS}. */
   readonly period?: number;
 }
 
-/** A short history is cut finer, so that something remains to calibrate and to test on; a long one coarser, for time. */
+/** Bounds of the number of periods. A short history needs enough periods to calibrate and test, a long one costs time. */
 const PERIODS = { least: 10, most: 60 } as const;
 
 const periodLength = (examples: readonly Example[], requested: number): number => {
@@ -35,36 +35,36 @@ const periodLength = (examples: readonly Example[], requested: number): number =
   return Math.max(span / PERIODS.most, Math.min(span / PERIODS.least, requested));
 };
 
-/** Predictions below this confidence are never charged back, so strangers among them do no harm. */
-const PLAUSIBLE = 0.6;
+/** Predictions below this confidence are never charged back, so the open-set correction ignores them. */
+const PLAUSIBLE_CONFIDENCE = 0.6;
 
-/** The heuristic lives through the same past. `weightOf`: calls without labels that a labelled one stands for. */
+/** Prequential evaluation of the heuristic on the same periods. `weightOf`: calls that a labelled call stands for. */
 const evaluateHeuristic = (
   periods: readonly (readonly PreparedExample[])[],
   weightOf: (label: string) => number,
 ) => {
-  const tallies: CountsByKey = new Map();
+  const countsByKey: CountsByKey = new Map();
   const outcomes: PeriodOutcome[] = [];
   periods.forEach((calls, period) => {
     const labelled = calls.flatMap(({ observation, label }) =>
       label === null ? [] : [{ observation, label }],
     );
-    // Nobody can predict what comes before the first label.
-    for (const { observation, label } of tallies.size === 0 ? [] : labelled) {
-      const best = findKeyShares(tallies, observation)?.labels[0];
+    // Without a label so far nothing can be predicted.
+    for (const { observation, label } of countsByKey.size === 0 ? [] : labelled) {
+      const best = findKeyShares(countsByKey, observation)?.labels[0];
       const right = best?.label === label;
       outcomes.push({ period, score: best?.share ?? 0, isRight: right, weight: weightOf(label) });
     }
-    for (const { observation, label } of labelled) countCall(tallies, observation, label);
+    for (const { observation, label } of labelled) countCall(countsByKey, observation, label);
   });
-  return { tallies, outcomes };
+  return { countsByKey, outcomes };
 };
 
 const sortAscending = (hashes: ReadonlySet<number>): number[] => [...hashes].sort((a, b) => a - b);
 
 /**
- * Trains a model and the heuristic on examples in time order, and judges whether the model may be published.
- * Equal examples give equal bytes. Examples must never carry a label that inference itself gave.
+ * Trains a model and the heuristic on examples in time order, and evaluates the publication gate. Training is
+ * deterministic: equal examples give equal bytes. Labels must not come from inference itself.
  */
 export const train = (
   examples: readonly Example[],
@@ -81,9 +81,9 @@ export const train = (
     return [{ period: call.period, score: call.score, isRight: isRight(call), weight }];
   });
   const calibration = calibrateLatest(outcomes);
-  const accounted = knownShares(
+  const explained = knownShares(
     predictions
-      .filter(({ score }) => calibrateScore(calibration, score) >= PLAUSIBLE)
+      .filter(({ score }) => calibrateScore(calibration, score) >= PLAUSIBLE_CONFIDENCE)
       .map(({ predicted, point, label }) => ({
         label: predicted,
         truth: label === null ? null : (counts.labelNumbers.get(label) ?? null),
@@ -98,12 +98,12 @@ export const train = (
       temperature,
       shares: [...shares],
       calibration,
-      accounted: counts.labels.map((_, label) => accounted.get(label) ?? 1),
+      accounted: counts.labels.map((_, label) => explained.get(label) ?? 1),
       identities: Object.fromEntries(
         [...knownHashesByField(identities)].map(([field, hashes]) => [field, sortAscending(hashes)]),
       ),
     },
-    heuristic: buildHeuristicTable(heuristic.tallies, calibrateLatest(heuristic.outcomes)),
+    heuristic: buildHeuristicTable(heuristic.countsByKey, calibrateLatest(heuristic.outcomes)),
     gate: evaluateGate({
       labelled: examples.filter(({ label }) => label !== null).length,
       model: calibrateWalkForward(outcomes),

@@ -1,29 +1,29 @@
 import { type Calibration, calibrate, calibrateScore } from './calibration/isotonic.ts';
 import type { PredictionOutcome } from './calibration/predictionOutcome.ts';
 
-/** An outcome of a period, by the order of periods. */
+/** An outcome with the number of its period. Numbers ascend in time. */
 export interface PeriodOutcome extends PredictionOutcome {
   readonly period: number;
 }
 
-/** Outcomes that a calibration is made of: enough for its tails, recent enough for today (measured). */
-const WINDOW = 20_000;
-/** Earlier outcomes that a first calibration needs. */
-const FIRST = 100;
+/** Newest outcomes used for a calibration: enough for its tails, and recent enough (measured). */
+const WINDOW_OUTCOMES = 20_000;
+/** Outcomes needed for the first calibration. */
+const FIRST_CALIBRATION_OUTCOMES = 100;
 
 /** The calibration for the period after these outcomes. */
 export const calibrateLatest = (outcomes: readonly PeriodOutcome[]): Calibration =>
-  calibrate(outcomes.slice(-WINDOW));
+  calibrate(outcomes.slice(-WINDOW_OUTCOMES));
 
 /**
- * Calibrates each period on earlier ones only, as in production: every outcome but the first is a test of what came
- * before it, so a small tenant needs no part of its data set aside. Outcomes by ascending period.
+ * Walk-forward calibration: calibrates each period on earlier periods only, as in production. Every later outcome is a
+ * test outcome, so no data has to be held out. Outcomes must be in order of periods.
  */
 export const calibrateWalkForward = (outcomes: readonly PeriodOutcome[]): PeriodOutcome[] => {
   const tested: PeriodOutcome[] = [];
   for (const period of new Set(outcomes.map((outcome) => outcome.period))) {
     const from = outcomes.findIndex((outcome) => outcome.period === period);
-    if (from < FIRST) continue;
+    if (from < FIRST_CALIBRATION_OUTCOMES) continue;
     const calibration = calibrateLatest(outcomes.slice(0, from));
     for (const outcome of outcomes.slice(from)) {
       if (outcome.period !== period) break;

@@ -3,7 +3,7 @@ import { clopperPearsonLower } from './clopperPearson.ts';
 import { binsOf, calibrationError, chanceError, computeMetrics, confidentOutcomes } from './metrics.ts';
 import type { PredictionOutcome } from './predictionOutcome.ts';
 
-/** What a trained model must show before it may attribute (policy). */
+/** Thresholds of the publication gate (policy). */
 const LABELLED_MINIMUM = 500;
 const CALIBRATION_ERROR_MAXIMUM = 0.02;
 const PRECISION_MINIMUM = 0.9;
@@ -14,12 +14,13 @@ type CriterionName =
   | 'precision_lower_bound'
   | 'accuracy_over_heuristic';
 
-/** What the gate judges by. */
+/** Input of {@link evaluateGate}. */
 export interface GateInput {
+  /** Number of labelled examples. */
   readonly labelled: number;
-  /** Predictions of labelled events by what was learned and calibrated before them; `score` is the confidence. */
+  /** Outcomes of the model on labelled events, each predicted and calibrated from earlier data. `score`: the confidence. */
   readonly model: readonly PredictionOutcome[];
-  /** The heuristic's, of the same events. */
+  /** Outcomes of the heuristic on the same events. */
   readonly heuristic: readonly PredictionOutcome[];
 }
 
@@ -35,26 +36,26 @@ const checkCriterion = (
 });
 
 /**
- * Calibration error beyond what exact confidences would show by chance. With a few hundred events chance alone
- * exceeds the goal, and a small tenant could never pass, however good its model.
+ * The calibration error above the error that exact confidences show by chance. With a few hundred events the error by
+ * chance alone exceeds the limit, so without this a small tenant could never pass.
  */
 const excessCalibrationError = (outcomes: readonly PredictionOutcome[]): number | null => {
   const bins = binsOf(outcomes);
   return outcomes.length === 0 ? null : Math.max(0, calibrationError(bins) - chanceError(bins));
 };
 
-/** Weighted events prove as much as their effective number (Kish) of equal ones. */
+/** Lower confidence bound of the precision. Uses Kish's effective sample size, because events have weights. */
 const precisionBound = (outcomes: readonly PredictionOutcome[]): number | null => {
-  const sure = confidentOutcomes(outcomes);
-  const weight = sure.reduce((sum, outcome) => sum + outcome.weight, 0);
-  const squares = sure.reduce((sum, outcome) => sum + outcome.weight ** 2, 0);
-  const { precision } = computeMetrics(sure);
+  const confident = confidentOutcomes(outcomes);
+  const weight = confident.reduce((sum, outcome) => sum + outcome.weight, 0);
+  const squares = confident.reduce((sum, outcome) => sum + outcome.weight ** 2, 0);
+  const { precision } = computeMetrics(confident);
   if (precision === null) return null;
   const calls = (weight * weight) / squares;
   return clopperPearsonLower(precision * calls, calls);
 };
 
-/** Whether a trained model may take the heuristic's place. */
+/** Evaluates the publication gate: whether a trained model may replace the heuristic. */
 export const evaluateGate = ({ labelled, model, heuristic }: GateInput): GateReport => {
   const criteria = [
     checkCriterion('labelled_events', labelled, { at_least: LABELLED_MINIMUM }),

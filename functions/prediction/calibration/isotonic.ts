@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { PredictionOutcome } from './predictionOutcome.ts';
 
-/** Points of a non-decreasing curve from scores to shares of right answers, by ascending score. */
+/** Points of a non-decreasing curve from score to share of right predictions, by ascending score. */
 export const Calibration = z.object({
   scores: z.array(z.number()),
   shares: z.array(z.number().min(0).max(1)),
@@ -15,7 +15,7 @@ interface Block {
   squares: number;
 }
 
-/** Blocks stand for at least so many calls, or their share is noise (measured). */
+/** Smallest effective number of calls in a block. The share of a smaller block is noise (measured). */
 const BLOCK_MINIMUM = 60;
 
 const mergeBlocks = (a: Block, b: Block): Block => ({
@@ -25,27 +25,27 @@ const mergeBlocks = (a: Block, b: Block): Block => ({
   squares: a.squares + b.squares,
 });
 
-/** Kish's effective sample size: calls of equal weight that would tell as much. */
+/** Kish's effective sample size: the number of calls of equal weight with the same precision. */
 const effectiveSampleSize = ({ weight, squares }: Block): number =>
   squares === 0 ? 0 : (weight * weight) / squares;
 
 const rightShare = (block: Block): number => block.right / block.weight;
 
 /**
- * Standard errors that an estimate stays below what was seen. Calls to come are seldom as easy as those that were
- * labelled, and a confidence that is too high charges somebody: three tenths keep it from being so where labels are
- * uneven, and cost the calibration elsewhere less than half a point (measured).
+ * Standard errors subtracted from an estimate. Future calls are usually harder than labelled ones, and a confidence that
+ * is too high leads to a wrong charge. 0.3 prevents that when labels are uneven, and costs otherwise less than half a
+ * percentage point of calibration error (measured).
  */
 const CAUTION_STANDARD_ERRORS = 0.3;
 
-/** Laplace's rule of succession, a little cautious: never quite sure, however many were right. */
+/** The share of right predictions by Laplace's rule of succession, minus the caution. It never reaches 1. */
 const smoothedShare = (block: Block): number => {
   const calls = effectiveSampleSize(block) + 2;
   const mean = (rightShare(block) * effectiveSampleSize(block) + 1) / calls;
   return Math.max(0, mean - CAUTION_STANDARD_ERRORS * Math.sqrt((mean * (1 - mean)) / calls));
 };
 
-/** Joins neighbours for as long as `violates` holds between them (pool adjacent violators). */
+/** Pool adjacent violators: merges neighbours while `violates` holds between them. */
 const poolAdjacentViolators = (
   blocks: readonly Block[],
   violates: (a: Block, b: Block) => boolean,
@@ -62,7 +62,7 @@ const poolAdjacentViolators = (
   return stack;
 };
 
-/** Neighbours joined until each has enough calls; what is left at the upper end joins the last. */
+/** Merges neighbours until each block has enough calls. An incomplete block at the upper end joins the last one. */
 const mergeSmallBlocks = (blocks: readonly Block[]): Block[] => {
   const full: Block[] = [];
   let open: Block | undefined;
@@ -80,7 +80,7 @@ const mergeSmallBlocks = (blocks: readonly Block[]): Block[] => {
   ].flat();
 };
 
-/** Weighted isotonic regression of right answers on scores, in blocks large enough to mean something. */
+/** Weighted isotonic regression of right predictions on scores, with a minimum block size. */
 export const calibrate = (outcomes: readonly PredictionOutcome[]): Calibration => {
   const sorted = outcomes
     .filter(({ weight }) => weight > 0)
@@ -95,7 +95,7 @@ export const calibrate = (outcomes: readonly PredictionOutcome[]): Calibration =
     sorted,
     (a, b) => rightShare(a) >= rightShare(b) || a.score / a.weight === b.score / b.weight,
   );
-  // Filling and smoothing move shares a little, so the order is restored once more.
+  // Merging and smoothing change the shares, so monotony is restored once more.
   const blocks = poolAdjacentViolators(
     mergeSmallBlocks(monotone),
     (a, b) => smoothedShare(a) >= smoothedShare(b),
@@ -103,7 +103,7 @@ export const calibrate = (outcomes: readonly PredictionOutcome[]): Calibration =
   return { scores: blocks.map((block) => block.score / block.weight), shares: blocks.map(smoothedShare) };
 };
 
-/** Share of right answers to expect at a score: linear between the points of the curve, level beyond its ends. */
+/** The expected share of right predictions at a score: linear between the points of the curve, constant beyond its ends. */
 export const calibrateScore = ({ scores, shares }: Calibration, score: number): number => {
   let [low, high] = [0, scores.length];
   while (low < high) {

@@ -1,24 +1,24 @@
 import { CHARGEBACK_FLOOR, CONFIDENCE_CEILING } from '../../../schemas/values.ts';
 import type { PredictionOutcome } from './predictionOutcome.ts';
 
-/** Bins of a reliability diagram: fixed, since the calibration error depends on them. */
+/** Number of bins of a reliability diagram. It is fixed, because the calibration error depends on it. */
 export const BINS = 15;
 
-/** The predictions whose confidence lies in one of the equal intervals. */
+/** The predictions whose confidence lies in one of {@link BINS} equal intervals. */
 export interface Bin {
   readonly weight: number;
-  /** Sum of squared weights, for the effective number of calls. */
+  /** Sum of squared weights, for the effective sample size. */
   readonly squares: number;
-  /** Mean confidence and share of right answers; 0 where the bin is empty. */
+  /** Mean confidence and share of right predictions. 0 for an empty bin. */
   readonly confidence: number;
   readonly accuracy: number;
-  /** Variance that the share of right answers had if each confidence were exact. */
+  /** Variance of the share of right predictions, if each confidence were exact. */
   readonly variance: number;
 }
 
 const binOf = (confidence: number): number => Math.min(BINS - 1, Math.floor(confidence * BINS));
 
-/** The reliability diagram of predictions; `score` is their confidence. */
+/** The reliability diagram of outcomes. `score` is the confidence. */
 export const binsOf = (outcomes: readonly PredictionOutcome[]): Bin[] => {
   const sums = Array.from({ length: BINS }, () => ({ weight: 0, squares: 0, score: 0, right: 0, spread: 0 }));
   for (const { score, isRight, weight } of outcomes) {
@@ -46,20 +46,20 @@ export const calibrationError = (bins: readonly Bin[]): number =>
 export const chanceError = (bins: readonly Bin[]): number =>
   bins.reduce((sum, bin) => sum + bin.weight * Math.sqrt((2 * bin.variance) / Math.PI), 0) / totalOf(bins);
 
-/** Like the calibration error, but only where confidence exceeds accuracy. */
+/** The part of the calibration error from bins whose confidence exceeds their accuracy. */
 export const overConfidence = (bins: readonly Bin[]): number =>
   bins.reduce((sum, bin) => sum + bin.weight * Math.max(0, bin.confidence - bin.accuracy), 0) / totalOf(bins);
 
-/** How predictions did. Shares in 0..1; `precision` is null where nothing was confident. */
+/** Quality of predictions. Shares are 0..1. `precision` is null without a confident prediction. */
 export interface Metrics {
   readonly n: number;
   readonly accuracy: number;
   readonly calibration_error: number;
-  /** After the ceiling of the service. */
+  /** With confidences limited to the confidence ceiling. */
   readonly capped_calibration_error: number;
   readonly capped_over_confidence: number;
   readonly brier: number;
-  /** Share right among those confident enough to charge back, and their share of all. */
+  /** Share of right predictions among those confident enough for chargeback. `coverage` is the share of those. */
   readonly precision: number | null;
   readonly coverage: number;
 }
@@ -77,11 +77,11 @@ const sumOf = (
 export const confidentOutcomes = (outcomes: readonly PredictionOutcome[]): PredictionOutcome[] =>
   outcomes.filter(({ score }) => score >= CHARGEBACK_FLOOR);
 
-/** Measures predictions against the truth; `score` is their confidence before the ceiling. */
+/** Computes the metrics of outcomes. `score` is the confidence before the ceiling. */
 export const computeMetrics = (outcomes: readonly PredictionOutcome[]): Metrics => {
   const total = sumOf(outcomes, () => 1) || 1;
-  const sure = confidentOutcomes(outcomes);
-  const sureTotal = sumOf(sure, () => 1);
+  const confident = confidentOutcomes(outcomes);
+  const confidentTotal = sumOf(confident, () => 1);
   const right = ({ isRight }: PredictionOutcome): number => (isRight ? 1 : 0);
   const cappedBins = binsOf(outcomes.map(capConfidence));
   return {
@@ -91,11 +91,11 @@ export const computeMetrics = (outcomes: readonly PredictionOutcome[]): Metrics 
     capped_calibration_error: calibrationError(cappedBins),
     capped_over_confidence: overConfidence(cappedBins),
     brier: sumOf(outcomes, (outcome) => (outcome.score - right(outcome)) ** 2) / total,
-    precision: sureTotal === 0 ? null : sumOf(sure, right) / sureTotal,
-    coverage: sureTotal / total,
+    precision: confidentTotal === 0 ? null : sumOf(confident, right) / confidentTotal,
+    coverage: confidentTotal / total,
   };
 };
 
-/** The value below which a share of the sorted values lies (nearest rank). NaN where there are none. */
+/** The nearest-rank percentile of values for a share in 0..1. NaN without values. */
 export const percentile = (values: Float64Array, share: number): number =>
   values.toSorted()[Math.max(0, Math.ceil(values.length * share) - 1)] ?? Number.NaN;

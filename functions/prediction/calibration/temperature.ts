@@ -1,14 +1,14 @@
-/** Temperatures to choose from. Features that say the same thing in other words need the higher ones. */
+/** Candidate temperatures. Dependent features need higher ones. */
 const TEMPERATURES = [1, 1.25, 1.5, 2, 3, 4.5, 7] as const;
 
-/** One call in so many is enough to choose by. */
+/** One in this many calls is used for the selection. */
 const SAMPLING_INTERVAL = 10;
-/** A label that was not known yet is no fault of the temperature; no label costs more than this (nats). */
+/** Highest loss of a call, in nats. It limits the effect of single calls. */
 const LOSS_MAXIMUM = 14;
 
-/** Chooses the temperature under which the true labels were likeliest (Guo et al. 2017). */
+/** Selects the temperature with the highest likelihood of the true labels (Guo et al. 2017). */
 export interface TemperatureSelector {
-  /** Takes in how a call was scored and which label it turned out to have (undefined: one that was not known). */
+  /** Adds the scores of a call and the number of its true label. Undefined: a label that was not known yet. */
   observe(logarithms: Float64Array, shares: Float64Array, label: number | undefined): void;
   best(): number;
 }
