@@ -26,8 +26,8 @@ beforeEach(() => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-describe('a sighting', () => {
-  it('is written once for each layer, system, lane and ten minutes', async () => {
+describe('heartbeatRecorder', () => {
+  it('writes once per layer, source system, lane and time slot', async () => {
     const events = [
       anEvent(),
       anEvent({ source_system: 'litellm' }),
@@ -52,13 +52,13 @@ describe('a sighting', () => {
     });
   });
 
-  it('is written once for many events at the same moment', async () => {
+  it('writes once for concurrent events', async () => {
     await Promise.all(Array.from({ length: 50 }, () => recordHeartbeat(tenant, anEvent(), arrived())));
 
     expect(added).toHaveLength(1);
   });
 
-  it('never fails its event, and is noted with the next one', async () => {
+  it('does not throw when the table is down, and writes with the next event', async () => {
     isDown = true;
     await recordHeartbeat(tenant, anEvent(), arrived());
     isDown = false;
@@ -68,7 +68,7 @@ describe('a sighting', () => {
     expect(added).toHaveLength(1);
   });
 
-  it('is not written of ever new names without end', async () => {
+  it('writes at most 64 captures per tenant and time slot', async () => {
     for (let index = 0; index < 500; index += 1) {
       await recordHeartbeat(tenant, anEvent({ source_system: `system-${index}` }), arrived());
     }

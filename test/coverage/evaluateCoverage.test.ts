@@ -42,7 +42,7 @@ const recordHeartbeat = (
   at: number,
   { layer = 'gateway', system, pathway = 'gateway_mediated', residency = 'eu' }: HeartbeatOptions = {},
 ) =>
-  world.sightings.add(
+  world.heartbeats.add(
     tenant.tenant_id,
     {
       pathway_category: pathway,
@@ -64,19 +64,19 @@ const mapOf = async (residency?: string): Promise<CoverageMap> => {
 const raisedTransitions = async () =>
   (await world.eventsOf(tenant)).map(({ type, data }) => [type, data['previous'], data['state']]);
 
-/** Seen every four hours for fifteen days, up to now: six hours of silence are allowed. */
+/** Activity every four hours for fifteen days up to now, which gives a silence threshold of six hours. */
 const recordRegularHeartbeats = async () => {
   const slots = Array.from({ length: 15 * 6 }, (_, index) => NOW - index * 4 * HOUR);
   await Promise.all(slots.map((at) => recordHeartbeat(at)));
 };
 
-describe('the coverage map', () => {
-  it('knows nothing of a tenant that sent nothing', async () => {
+describe('GET /coverage', () => {
+  it('returns no pathways for a tenant without data', async () => {
     expect(await mapOf()).toEqual({ as_of: new Date(NOW).toISOString(), pathways: [], connectors: [] });
     expect(await raisedTransitions()).toEqual([]);
   });
 
-  it('shows which layers and systems capture a pathway, and since when', async () => {
+  it('returns the layers and source systems of a pathway with first and last activity', async () => {
     await recordHeartbeat(NOW - 2 * DAY, { system: 'litellm' });
     await recordHeartbeat(NOW - HOUR);
     await recordHeartbeat(NOW - DAY, { layer: 'proxy' });
@@ -107,7 +107,7 @@ describe('the coverage map', () => {
     ]);
   });
 
-  it('tells of a pathway that falls silent and comes back, once each', async () => {
+  it('raises one event when a pathway degrades and one when it is restored', async () => {
     await recordRegularHeartbeats();
     await watch(tenant, NOW);
     for (const hours of [5, 6, 7, 8]) await watch(tenant, NOW + hours * HOUR);
@@ -144,7 +144,7 @@ describe('the coverage map', () => {
     ]);
   });
 
-  it('takes a long silence for a loss, and does not tell of it again', async () => {
+  it('reports a pathway as lost after a long silence, without a second event', async () => {
     await recordRegularHeartbeats();
     for (const hours of [0, 7, 30, 60 * 24]) await watch(tenant, NOW + hours * HOUR);
     world.time.now = NOW + 60 * DAY;
@@ -155,7 +155,7 @@ describe('the coverage map', () => {
     expect(await raisedTransitions()).toEqual([['coverage.degraded', 'active', 'degraded']]);
   });
 
-  it('is told of once by many who look at once', async () => {
+  it('raises one event under concurrent evaluations', async () => {
     await recordRegularHeartbeats();
     await watch(tenant, NOW);
 
@@ -164,7 +164,7 @@ describe('the coverage map', () => {
     expect(await raisedTransitions()).toHaveLength(1);
   });
 
-  it('shows a caller bound to a lane what was seen there, and keeps nothing of it', async () => {
+  it('returns only the data of the lane of the credential, and stores no state for it', async () => {
     await recordHeartbeat(NOW - HOUR, { residency: 'eu' });
     await recordHeartbeat(NOW - HOUR, { residency: 'us', layer: 'proxy' });
 
@@ -179,7 +179,7 @@ describe('the coverage map', () => {
   });
 });
 
-describe('what a tenant expects', () => {
+describe('PUT /coverage/expectations', () => {
   const expectLayers = (layers: string[], key?: string) =>
     world.call('putCoverageExpectations', {
       tenant,
@@ -187,7 +187,7 @@ describe('what a tenant expects', () => {
       ...(key !== undefined && { key }),
     });
 
-  it('is missing until it is seen, and makes its pathway degraded while it is', async () => {
+  it('degrades a pathway while an expected layer is missing, and restores it afterwards', async () => {
     await recordHeartbeat(NOW);
     await watch(tenant, NOW - 2 * HOUR);
     const answer = await expectLayers(['gateway', 'proxy']);
@@ -211,7 +211,7 @@ describe('what a tenant expects', () => {
     ]);
   });
 
-  it('is shown before anything was seen, and replaced as a whole', async () => {
+  it('shows expected pathways without data, and replaces all expectations at once', async () => {
     await expectLayers(['gateway']);
     const before = await mapOf();
     await world.call('putCoverageExpectations', { tenant, body: { expectations: [] } });
@@ -225,7 +225,7 @@ describe('what a tenant expects', () => {
     [{ expectations: [{ pathway_category: 'unknown', layers: [] }] }, '/expectations/0/layers'],
     [{ expectations: [{ pathway_category: 'unknown', layers: ['x', 'x'] }] }, '/expectations/0/layers'],
     [{ expectations: Array(2).fill({ pathway_category: 'unknown', layers: ['x'] }) }, '/expectations'],
-  ])('is refused as %o', async (body, pointer) => {
+  ])('returns 422 for the expectations %o', async (body, pointer) => {
     const answer = await world.call('putCoverageExpectations', { tenant, body });
 
     expect(answer).toMatchObject({ status: 422, body: { errors: [{ pointer }] } });
@@ -237,25 +237,28 @@ describe('what a tenant expects', () => {
     ).flat(),
   );
 
-  it.each(faultList)('is kept once when a retry follows %o', async (fault) => {
-    void faults.arm(fault);
-    await expectLayers(['gateway'], 'one-key');
-    faults.restart();
-    world.time.now += 12_000;
+  it.each(faultList)(
+    'stores the expectations and one audit entry when the call is retried after %o',
+    async (fault) => {
+      void faults.arm(fault);
+      await expectLayers(['gateway'], 'one-key');
+      faults.restart();
+      world.time.now += 12_000;
 
-    const answer = await expectLayers(['gateway'], 'one-key');
+      const answer = await expectLayers(['gateway'], 'one-key');
 
-    expect(answer.status, answer.text).toBe(200);
-    expect((await mapOf()).pathways).toMatchObject([{ expected: ['gateway'] }]);
-    expect(await world.auditOf(tenant)).toHaveLength(1);
-  });
+      expect(answer.status, answer.text).toBe(200);
+      expect((await mapOf()).pathways).toMatchObject([{ expected: ['gateway'] }]);
+      expect(await world.auditOf(tenant)).toHaveLength(1);
+    },
+  );
 });
 
 it.each(
   (['before', 'after'] as const).flatMap((moment) =>
     (['fails', 'dies', 'repeats'] as const).map((kind): Fault => ({ write: 0, moment, kind })),
   ),
-)('a move that meets %o is told of once', async (fault) => {
+)('raises one event for a state change after the fault %o', async (fault) => {
   await recordRegularHeartbeats();
   await watch(tenant, NOW);
   void faults.arm(fault);

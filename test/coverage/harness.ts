@@ -24,7 +24,7 @@ import { callAsTenant, type TenantRequest } from '../http/callAsTenant.ts';
 import { BASE_URL, type TestResponse } from '../http/harness.ts';
 import { startTables } from '../shared/tables.ts';
 
-/** What the stack would tell the functions; read once, when their operations are loaded. */
+/** Environment variables that the stack sets. They are read once, when the operations are loaded. */
 const ENVIRONMENT = { BASE_URL, ENVIRONMENT: 'local', PUBLIC_CONTRACT: 'true' };
 
 export const NOW = Date.parse('2026-05-01T12:00:00Z');
@@ -61,7 +61,7 @@ export type OperationName = keyof Awaited<ReturnType<typeof loadOperations>>;
 
 const loadJobs = async () => (await import('../../functions/jobs/job.store.ts')).jobStore('jobs');
 
-/** The operations on coverage, signals, bills and diagnostics behind the whole middleware pipeline, on real tables, with a clock of their own. */
+/** The operations on coverage, signals, bills and diagnostics behind the full pipeline, on real tables, with a test clock. */
 export const startCoverageHarness = async () => {
   const live = await startTables();
   const time = { now: NOW };
@@ -85,7 +85,7 @@ export const startCoverageHarness = async () => {
     live,
     time,
     coverage: coverageStore('coverage'),
-    sightings: heartbeatStore('coverage'),
+    heartbeats: heartbeatStore('coverage'),
     outbox: outbox('outbox'),
     counters: counterStore('counters'),
     counted: counterReader('counters'),
@@ -95,7 +95,7 @@ export const startCoverageHarness = async () => {
       const tenant_id = `tenant-${randomUUID()}`;
       return aTenant({ tenant_id, tag: tenantTag(tenant_id, randomBytes(32)), ...members });
     },
-    /** One call by an administrator of the tenant. */
+    /** Calls an operation as an administrator of the tenant. */
     call: (name: OperationName, sent: TenantRequest): Promise<TestResponse> =>
       callAsTenant(operations[name], sent, { scopes: scopeNames, clock }),
     putRollup: async ({ tenant_id }: Tenant, rollup: Rollup): Promise<void> => {

@@ -20,7 +20,7 @@ const layer = (ingestion_layer: string, status: CaptureLayer['status']): Capture
   source_systems: [],
 });
 
-describe('a pathway', () => {
+describe('observedState', () => {
   it.each([
     ['active', [layer('gateway', 'live')], [], false],
     ['active', [layer('gateway', 'live'), layer('proxy', 'lost')], [], false],
@@ -31,12 +31,15 @@ describe('a pathway', () => {
     ['lost', [layer('gateway', 'lost')], [], true],
     ['discovery_only', [], ['gateway'], true],
     ['not_seen', [], ['gateway'], false],
-  ] as const)('is %s with %o where %o is expected', (state, layers, expected, isDiscovered) => {
-    expect(observedState(layers, expected, isDiscovered)).toBe(state);
-  });
+  ] as const)(
+    'is %s for the layers %o when the layers %o are expected',
+    (state, layers, expected, isDiscovered) => {
+      expect(observedState(layers, expected, isDiscovered)).toBe(state);
+    },
+  );
 });
 
-/** A pathway through what is observed of it, some time apart; what it was told as, in order. */
+/** Applies observed states with the given pauses. Returns the last state and the event types in order. */
 const applyObservations = (observations: readonly (readonly [CoverageState, number])[]) => {
   let state: PathwayState | null = null;
   let now = NOW;
@@ -51,8 +54,8 @@ const applyObservations = (observations: readonly (readonly [CoverageState, numb
   return { state, told };
 };
 
-describe('what is told of a pathway', () => {
-  it('is that it degraded and that it was restored, once each', () => {
+describe('events of state changes', () => {
+  it('contain one degraded and one restored event for a degradation', () => {
     const { state, told } = applyObservations([
       ['active', 0],
       ['degraded', 2 * HOUR],
@@ -66,7 +69,7 @@ describe('what is told of a pathway', () => {
     expect(state).toMatchObject({ state: 'active', degraded_at: null });
   });
 
-  it('is nothing of one that was never active', () => {
+  it('are empty for a pathway that was never active', () => {
     expect(
       applyObservations([
         ['not_seen', 0],
@@ -77,7 +80,7 @@ describe('what is told of a pathway', () => {
     ).toEqual([]);
   });
 
-  it('is nothing of what passes within the hour', () => {
+  it('ignore changes within one hour', () => {
     const minutes = 10 * 60 * 1_000;
 
     const { told } = applyObservations([
@@ -92,7 +95,7 @@ describe('what is told of a pathway', () => {
     expect(told).toEqual(['coverage.degraded']);
   });
 
-  it('stays lost when its last sighting is forgotten, and is restored whatever came between', () => {
+  it('keep a pathway lost when its last observation expires, and restore it after any other state', () => {
     const forgotten = applyObservations([
       ['active', 0],
       ['lost', 2 * HOUR],
@@ -109,7 +112,7 @@ describe('what is told of a pathway', () => {
     expect(back.told).toEqual(['coverage.degraded', 'coverage.restored']);
   });
 
-  it('alternates, and is degraded exactly while it is told to be', () => {
+  it('alternate between degraded and restored, and match degraded_at', () => {
     const observations = fc.array(
       fc.tuple(fc.constantFrom(...CoverageState.options), fc.nat({ max: 3 * HOUR })),
       { minLength: 1, maxLength: 40 },

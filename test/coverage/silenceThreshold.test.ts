@@ -7,27 +7,27 @@ const HOUR = 60 * 60 * 1_000;
 const DAY = 24 * HOUR;
 const NOW = slotOf(Date.parse('2026-05-01T12:00:00Z'));
 
-/** Slots so many milliseconds apart, up to now, over five weeks. */
+/** Time slots over five weeks up to now, `gap` milliseconds apart. */
 const every = (gap: number): number[] =>
   Array.from({ length: Math.floor((35 * DAY) / gap) }, (_, index) => NOW - index * gap).reverse();
 
-describe('the silence a layer is allowed', () => {
+describe('silenceThreshold', () => {
   it.each([
     ['ten minutes', SLOT_MS, HOUR],
     ['two hours', 2 * HOUR, 3 * HOUR],
     ['a day', DAY, 1.5 * DAY],
     ['a week', 7 * DAY, 10 * DAY],
-  ])('of one that is seen every %s is half as long again, within bounds', (_, gap, allowed) => {
+  ])('is 1.5 times the interval for activity every %s, within bounds', (_, gap, allowed) => {
     expect(silenceThreshold(every(gap), NOW)).toBe(allowed);
   });
 
-  it('does not grow by one outage', () => {
+  it('ignores a single outage', () => {
     const outage = every(SLOT_MS).filter((slot) => slot < NOW - 9 * DAY || slot > NOW - 5 * DAY);
 
     expect(silenceThreshold(outage, NOW)).toBe(HOUR);
   });
 
-  it('takes in weekends once two have been seen', () => {
+  it('covers weekends after two of them', () => {
     const isWeekday = (slot: number) => ![0, 6].includes(new Date(slot).getUTCDay());
 
     const allowed = silenceThreshold(every(SLOT_MS).filter(isWeekday), NOW);
@@ -36,12 +36,12 @@ describe('the silence a layer is allowed', () => {
     expect(allowed).toBeLessThan(4 * DAY);
   });
 
-  it('is three days at least for one that nobody knows yet', () => {
+  it('is at least three days for a layer with less than two weeks of history', () => {
     expect(silenceThreshold([NOW - SLOT_MS], NOW)).toBe(3 * DAY);
     expect(silenceThreshold(every(SLOT_MS).slice(-13 * 144), NOW)).toBe(3 * DAY);
   });
 
-  it('is never under an hour nor over ten days', () => {
+  it('is between one hour and ten days', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.nat(35 * 144), { minLength: 1, maxLength: 200 }), (ages) => {
         const slots = ages.map((age) => NOW - age * SLOT_MS).sort((one, other) => one - other);

@@ -25,8 +25,8 @@ beforeEach(() => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-describe('counts', () => {
-  it('gather by tenant and hour, and are added with one write for each', async () => {
+describe('hourlyCounters', () => {
+  it('aggregates by tenant and hour, with one write for each', async () => {
     counters.note('acme', 'duplicates');
     counters.note('acme', 'duplicates', 2);
     counters.note('acme', 'dropped_members', 5);
@@ -45,7 +45,7 @@ describe('counts', () => {
     ]);
   });
 
-  it('gather for ten seconds in a process that is kept busy', async () => {
+  it('writes at most once in ten seconds', async () => {
     for (let second = 0; second < 30; second += 1) {
       counters.note('acme', 'duplicates');
       await counters.flush();
@@ -55,7 +55,7 @@ describe('counts', () => {
     expect(added.map(([, , counts]) => counts['duplicates'])).toEqual([1, 4, 6, 10]);
   });
 
-  it('are kept back while the table is down, and fail nothing', async () => {
+  it('keeps counts in memory while the table is down, and does not throw', async () => {
     counters.note('acme', 'duplicates');
     isDown = true;
     await counters.flush();
@@ -71,7 +71,7 @@ describe('counts', () => {
     ]);
   });
 
-  it('of ever new tenants do not grow without end', async () => {
+  it('holds at most 1000 pairs of tenant and hour', async () => {
     for (let index = 0; index < 1_500; index += 1) counters.note(`tenant-${index}`, 'duplicates');
 
     await counters.flush();

@@ -36,7 +36,7 @@ const read = async (residency?: string): Promise<Diagnostics> => {
 const count = (at: number, name: 'duplicates' | 'set_aside_invalid_event', number: number) =>
   world.counters.add(tenant.tenant_id, new Date(at).toISOString().slice(0, 13), new Map([[name, number]]));
 
-/** A call at this minute, in the sums of minute, hour and day. */
+/** Writes the rollups of minute, hour and day for a call at this minute. */
 const recordCall = async (at: string, residency: string) => {
   const grains: [RollupGrain, string][] = [
     ['minute', at],
@@ -54,8 +54,8 @@ const recordCall = async (at: string, residency: string) => {
   }
 };
 
-describe('the diagnostics', () => {
-  it('of a tenant that did nothing say so', async () => {
+describe('GET /diagnostics', () => {
+  it('returns zeros and nulls for a tenant without activity', async () => {
     expect(await read()).toEqual({
       as_of: new Date(NOW).toISOString(),
       last_24_hours: {
@@ -72,7 +72,7 @@ describe('the diagnostics', () => {
     });
   });
 
-  it('count this hour and the 23 before it, of this tenant', async () => {
+  it('sums the counters of this hour and the 23 hours before it, for this tenant only', async () => {
     await count(NOW, 'duplicates', 1);
     await count(NOW, 'set_aside_invalid_event', 5);
     await count(NOW - 23 * HOUR, 'duplicates', 10);
@@ -87,7 +87,7 @@ describe('the diagnostics', () => {
     expect(counts).toMatchObject({ duplicates: 11, events_set_aside: { invalid_event: 5 } });
   });
 
-  it('tell the minute of the newest call, in the lane of the caller', async () => {
+  it('returns the minute of the newest call in the lane of the credential', async () => {
     await recordCall('2026-04-10T09:30:00Z', 'us');
     await recordCall('2026-04-30T23:59:00Z', 'eu');
 
@@ -100,7 +100,7 @@ describe('the diagnostics', () => {
     ]);
   });
 
-  it('name the last training, what is not finished, and how predictions are served', async () => {
+  it('returns the last training, unfinished jobs and the degradation state', async () => {
     const by = { claim: 'test', attempt: 1 };
     const models = [0, 1].map((index) => aModel(`mdl_${tenant.tag}${ulidAt(index)}`, index === 0));
     const jobs = ['queued', 'succeeded'] as const;

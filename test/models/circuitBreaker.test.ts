@@ -12,7 +12,7 @@ const breachedAt = (...instants: readonly number[]) => {
   return guard;
 };
 
-it('lets a model be asked as long as nothing is wrong', () => {
+it('allows calls while no failure is recorded', () => {
   const guard = circuitBreaker();
 
   guard.recordSuccess();
@@ -27,30 +27,33 @@ it.each([
   ['three, the first just past the window', [0, 1, WINDOW], false],
   ['many, each alone', [0, WINDOW, 2 * WINDOW, 3 * WINDOW], false],
   ['two pairs far apart', [0, 1, 2 * WINDOW, 2 * WINDOW + 1], false],
-])('is opened by breaches close to each other: %s', (_, instants, isOpen) => {
+])('opens only after three timeouts within the window: %s', (_, instants, isOpen) => {
   expect(breachedAt(...instants).isOpen()).toBe(isOpen);
 });
 
-it('stays shut for its pause, then lets a probe through', () => {
+it('blocks calls until the reset timeout, then allows a probe', () => {
   const guard = breachedAt(0, 0, 0);
 
   expect([0, PAUSE - 1, PAUSE].map(guard.canCall)).toEqual([false, false, true]);
   expect(guard.isOpen()).toBe(true);
 });
 
-it.each(['breached', 'failed'] as const)('is shut for another pause by a probe that %s', (end) => {
-  const guard = breachedAt(0, 0, 0);
+it.each(['breached', 'failed'] as const)(
+  'blocks calls for another reset timeout when the probe %s',
+  (end) => {
+    const guard = breachedAt(0, 0, 0);
 
-  (end === 'breached' ? guard.recordTimeout : guard.recordFailure)(PAUSE);
+    (end === 'breached' ? guard.recordTimeout : guard.recordFailure)(PAUSE);
 
-  expect([guard.isOpen(), guard.canCall(2 * PAUSE - 1), guard.canCall(2 * PAUSE)]).toEqual([
-    true,
-    false,
-    true,
-  ]);
-});
+    expect([guard.isOpen(), guard.canCall(2 * PAUSE - 1), guard.canCall(2 * PAUSE)]).toEqual([
+      true,
+      false,
+      true,
+    ]);
+  },
+);
 
-it('is closed by a probe that succeeds, with its breaches forgotten', () => {
+it('closes after a successful probe and forgets earlier timeouts', () => {
   const guard = breachedAt(0, 0, 0);
   guard.recordSuccess();
   const isClosed = !guard.isOpen();
@@ -61,7 +64,7 @@ it('is closed by a probe that succeeds, with its breaches forgotten', () => {
   expect([isClosed, guard.isOpen()]).toEqual([true, false]);
 });
 
-it('is opened at once by what cannot be had', () => {
+it('opens at once when the model cannot be loaded', () => {
   const guard = circuitBreaker();
 
   guard.recordFailure(0);
@@ -69,7 +72,7 @@ it('is opened at once by what cannot be had', () => {
   expect([guard.isOpen(), guard.canCall(0)]).toEqual([true, false]);
 });
 
-it('is open exactly from a failure, or the third breach within the window, to the next success', () => {
+it('is open from a failure, or the third timeout within the window, until the next success', () => {
   const ends = fc.constantFrom('succeeded', 'breached', 'failed');
   const steps = fc.array(fc.tuple(ends, fc.constantFrom(0, SECOND, 14 * SECOND, WINDOW)), { maxLength: 30 });
 

@@ -22,7 +22,7 @@ import { BASE_URL, type TestResponse } from '../http/harness.ts';
 import { startTables } from '../shared/tables.ts';
 import { aModel, ulidAt } from './modelFixtures.ts';
 
-/** What the stack would tell the function; read once, when its operations are loaded. */
+/** Environment variables that the stack sets. They are read once, when the operations are loaded. */
 const ENVIRONMENT = { BASE_URL, ENVIRONMENT: 'local', PUBLIC_CONTRACT: 'true' };
 
 const loadOperations = async (send: (job: { readonly job_id: string }) => Promise<void>) => {
@@ -50,7 +50,7 @@ const loadOperations = async (send: (job: { readonly job_id: string }) => Promis
 };
 export type OperationName = keyof Awaited<ReturnType<typeof loadOperations>>;
 
-/** The operations on models and tenants behind the whole middleware pipeline, on the real tables, with a clock and a queue of their own. */
+/** The operations on models and tenants behind the full pipeline, on real tables, with a test clock and queue. */
 export const startModelHarness = async () => {
   const live = await startTables();
   const time = { now: Date.parse('2026-05-01T12:00:00Z') };
@@ -86,7 +86,7 @@ export const startModelHarness = async () => {
       await commit([tenants.putTenant(tenant, { expectedRevision: null, by })]);
       return tenant;
     },
-    /** Makes these the tenant's models, in order of training; the active one serves. */
+    /** Registers models of these states, in order of training. The active one serves. */
     register: async (
       tenant: Tenant,
       states: readonly Model['state'][],
@@ -105,7 +105,7 @@ export const startModelHarness = async () => {
       ]);
       return models.map(({ version }) => version);
     },
-    /** One call by an administrator of the tenant, on the model with this version where the operation is about one. */
+    /** Calls an operation as an administrator of the tenant. `sent.id` is the version of the model, where the route has one. */
     call: (name: OperationName, sent: TenantRequest): Promise<TestResponse> =>
       callAsTenant(operations[name], sent, { scopes: scopeNames, clock: () => time.now }),
     servingOf: async ({ tenant_id }: Tenant) => (await registry.current(tenant_id)).serving,

@@ -11,7 +11,7 @@ const SERVING_TTL = 5 * SECOND;
 const PAUSE = 30 * SECOND;
 const [FIRST, SECOND_MODEL] = [versionAt(1), versionAt(2)];
 const LATE = 21;
-const NOBODY = new Error('no such object');
+const NOT_FOUND = new Error('no such object');
 
 const models = trainedOn(['search', 'billing']);
 const tenant = aTenant();
@@ -20,15 +20,15 @@ let function_: InferrerHarness;
 beforeEach(() => {
   function_ = startInferrer(() => models);
   function_.serve(tenant, { active: FIRST, heuristic: FIRST });
-  // Outages are logged; nobody needs to read them here.
+  // Keeps logged outages out of the test output.
   vi.spyOn(process.stdout, 'write').mockReturnValue(true);
 });
 afterEach(() => vi.restoreAllMocks());
 
-/** What the next batch is answered of one call. */
+/** The prediction of one call in a new batch. */
 const ask = async (of: Tenant = tenant, owner = 'search') =>
   (await function_.prepare(of))(callOf(owner), function_.time.now);
-/** As many calls of one batch. */
+/** The predictions of `count` calls in one batch. */
 const askAll = async (count: number) => {
   const infer = await function_.prepare(tenant);
   return Array.from({ length: count }, () => infer(callOf('search'), function_.time.now));
@@ -49,7 +49,7 @@ const BY_HEURISTIC = {
 };
 
 describe('a model', () => {
-  it('that is healthy answers, surely, and nothing is told', async () => {
+  it('predicts with confidence and does not change the state when it is healthy', async () => {
     const answer = await ask();
 
     expect(answer).toMatchObject(BY_MODEL);
@@ -58,14 +58,14 @@ describe('a model', () => {
     expect(function_.told).toEqual([]);
   });
 
-  it('is not sure of a caller that nobody was ever named for', async () => {
+  it('limits the confidence for a novel caller to 0.5', async () => {
     const { prediction } = await ask(tenant, 'nobody');
 
     expect(prediction?.novel).toBe(true);
     expect(prediction?.confidence).toBeLessThanOrEqual(0.5);
   });
 
-  it('is fetched once for many events, however many batches begin at once', async () => {
+  it('is loaded once for many events in concurrent batches', async () => {
     const batches = await Promise.all(Array.from({ length: 8 }, () => askAll(20)));
 
     expect(batches.flat()).toHaveLength(160);
@@ -73,7 +73,7 @@ describe('a model', () => {
     expect(function_.asked.heuristics).toEqual([`acme/${FIRST}`]);
   });
 
-  it('makes way for the next within seconds, and is not fetched again for an earlier one', async () => {
+  it('is replaced by the next version within seconds, and is not loaded again afterwards', async () => {
     await ask();
     function_.serve(tenant, { active: SECOND_MODEL, heuristic: SECOND_MODEL });
     const before = await ask();
@@ -88,7 +88,7 @@ describe('a model', () => {
     expect(function_.asked.artefacts).toEqual([`acme/${FIRST}`, `acme/${SECOND_MODEL}`]);
   });
 
-  it('is asked without asking any store', async () => {
+  it('predicts without access to any store', async () => {
     const infer = await function_.prepare(tenant);
     const before = structuredClone(function_.asked);
 
@@ -98,17 +98,17 @@ describe('a model', () => {
   });
 });
 
-describe('an answer', () => {
+describe('a prediction', () => {
   it.each([
     [20, BY_MODEL],
     [LATE, BY_HEURISTIC],
-  ])('that takes %d ms is replaced where that is too long', async (took, expected) => {
+  ])('of %d ms is used within the limit, and replaced by the heuristic above it', async (took, expected) => {
     function_.pace.milliseconds = took;
 
     expect(await ask()).toMatchObject(expected);
   });
 
-  it('is waited for however long it takes where nobody waits for the record', async () => {
+  it('has no time limit in background jobs', async () => {
     function_ = startInferrer(() => models, { budget: Number.POSITIVE_INFINITY });
     function_.serve(tenant, { active: FIRST, heuristic: FIRST });
     function_.pace.milliseconds = 60 * SECOND;
@@ -117,7 +117,7 @@ describe('an answer', () => {
     expect(function_.told).toEqual([]);
   });
 
-  it('too late three times has the model left alone, and is told of once', async () => {
+  it('after the limit three times opens the breaker and changes the state once', async () => {
     function_.pace.milliseconds = LATE;
     const late = await askAll(3);
     const readings = function_.asked.stopwatch;
@@ -133,7 +133,7 @@ describe('an answer', () => {
     expect(function_.told).toEqual(['none -> degraded_serving']);
   });
 
-  it('too late now and then is nothing to tell of', async () => {
+  it('after the limit occasionally does not change the state', async () => {
     for (let turn = 0; turn < 6; turn += 1) {
       function_.pace.milliseconds = LATE;
       expect(await ask()).toMatchObject(BY_HEURISTIC);
@@ -145,7 +145,7 @@ describe('an answer', () => {
     expect(function_.told).toEqual([]);
   });
 
-  it('in time to one probe, after a pause, has the model asked again', async () => {
+  it('within the limit for a probe closes the breaker', async () => {
     function_.pace.milliseconds = LATE;
     await askAll(3);
     await ask();
@@ -165,9 +165,9 @@ describe('an answer', () => {
   });
 });
 
-describe('a model that cannot be had', () => {
-  it('is stood in for at once, told of once, and not asked for again before its pause is over', async () => {
-    function_.outage.artefacts = NOBODY;
+describe('a model that cannot be loaded', () => {
+  it('is replaced by the heuristic at once, changes the state once, and is not requested before the reset timeout', async () => {
+    function_.outage.artefacts = NOT_FOUND;
 
     const answers = [await ask(), await ask(), await ask()];
 
@@ -176,8 +176,8 @@ describe('a model that cannot be had', () => {
     expect(function_.told).toEqual(['none -> degraded_serving']);
   });
 
-  it('serves again when it can be had, and that is told', async () => {
-    function_.outage.artefacts = NOBODY;
+  it('serves again when it can be loaded, and the state is restored', async () => {
+    function_.outage.artefacts = NOT_FOUND;
     await ask();
     delete function_.outage.artefacts;
     function_.time.now += PAUSE;
@@ -188,30 +188,30 @@ describe('a model that cannot be had', () => {
     expect(function_.told).toEqual(['none -> degraded_serving', 'degraded_serving -> none']);
   });
 
-  it('is waited for only as long as the patience for it lasts', async () => {
+  it('is loaded with a timeout of two seconds', async () => {
     vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort());
 
     expect(await ask()).toMatchObject(BY_HEURISTIC);
     expect(AbortSignal.timeout).toHaveBeenCalledWith(2_000);
   });
 
-  it('is stood in for when its bytes are no model', async () => {
+  it('is replaced by the heuristic when its bytes are invalid', async () => {
     function_ = startInferrer(() => ({ ...models, artefact: Buffer.from('none') }));
     function_.serve(tenant, { active: FIRST, heuristic: FIRST });
 
     expect(await ask()).toMatchObject(BY_HEURISTIC);
   });
 
-  it('has its records made all the same when nobody can be told', async () => {
-    function_.outage.artefacts = NOBODY;
+  it('does not block the record when the state cannot be stored', async () => {
+    function_.outage.artefacts = NOT_FOUND;
     function_.outage.move = new Error('no table');
 
     expect(await ask()).toMatchObject(BY_HEURISTIC);
   });
 
-  it('leaves a call to nobody where there is no heuristic either', async () => {
+  it('gives no prediction when there is no heuristic either', async () => {
     function_.serve(tenant, { active: FIRST });
-    function_.outage.artefacts = NOBODY;
+    function_.outage.artefacts = NOT_FOUND;
 
     expect(await ask()).toEqual({ degradation: 'degraded_serving', prediction: null });
   });
@@ -219,9 +219,9 @@ describe('a model that cannot be had', () => {
 
 describe('a heuristic', () => {
   it.each([
-    ['cannot be had', (one: InferrerHarness) => Object.assign(one.outage, { heuristics: NOBODY })],
-    ['is none', () => undefined],
-  ])('that %s never stands in the way of the model', async (_, harm) => {
+    ['cannot be loaded', (one: InferrerHarness) => Object.assign(one.outage, { heuristics: NOT_FOUND })],
+    ['is invalid', () => undefined],
+  ])('that %s does not affect the model', async (_, harm) => {
     function_ = startInferrer(() => ({ ...models, heuristic: Buffer.from('none') }));
     function_.serve(tenant, { active: FIRST, heuristic: FIRST });
     harm(function_);
@@ -231,9 +231,9 @@ describe('a heuristic', () => {
     expect(await ask()).toEqual({ degradation: 'degraded_serving', prediction: null });
   });
 
-  it('that could not be had is asked for again', async () => {
+  it('is loaded again after a failure', async () => {
     function_.pace.milliseconds = LATE;
-    function_.outage.heuristics = NOBODY;
+    function_.outage.heuristics = NOT_FOUND;
     const without = await ask();
     delete function_.outage.heuristics;
 
@@ -243,14 +243,14 @@ describe('a heuristic', () => {
 });
 
 describe('a tenant', () => {
-  it('that wants no inference is not asked about', async () => {
+  it('with stage B disabled gets no prediction and costs no reads', async () => {
     const answer = await ask(aTenant({ stage_b: 'disabled' }));
 
     expect(answer).toEqual({ degradation: 'disabled', prediction: null });
     expect(function_.asked).toEqual({ serving: [], artefacts: [], heuristics: [], stopwatch: 0 });
   });
 
-  it('without any training gets no answer, and is asked about once in a while', async () => {
+  it('without a training gets no prediction, and its state is cached', async () => {
     const untrained = aTenant({ tenant_id: 'new' });
 
     const answers = [await ask(untrained), await ask(untrained)];
@@ -259,33 +259,33 @@ describe('a tenant', () => {
     expect(function_.asked).toEqual({ serving: ['new'], artefacts: [], heuristics: [], stopwatch: 0 });
   });
 
-  it('whose training was refused gets the heuristic, and nothing is wrong', async () => {
+  it('with a rejected model gets the heuristic in state none', async () => {
     function_.serve(tenant, { heuristic: FIRST });
 
     expect(await ask()).toMatchObject({ ...BY_HEURISTIC, degradation: 'none' });
     expect(function_.asked.artefacts).toEqual([]);
   });
 
-  it('whose only model was recalled gets the heuristic, and is told why', async () => {
+  it('whose only model was recalled gets the heuristic in state model_recalled', async () => {
     function_.serve(tenant, { heuristic: FIRST, degradation: 'model_recalled' });
 
     expect(await ask()).toMatchObject({ ...BY_HEURISTIC, degradation: 'model_recalled' });
     expect(function_.told).toEqual([]);
   });
 
-  it('whose model was recalled gets the one before, and is told so', async () => {
+  it('whose model was recalled gets the previous one in state model_recalled', async () => {
     function_.serve(tenant, { active: FIRST, heuristic: FIRST, degradation: 'model_recalled' });
 
     expect(await ask()).toMatchObject({ ...BY_MODEL, degradation: 'model_recalled' });
   });
 
-  it('is not taken for untrained while nobody can say what serves', async () => {
-    function_.outage.serving = NOBODY;
+  it('gets an error, not an empty prediction, when the serving state cannot be read', async () => {
+    function_.outage.serving = NOT_FOUND;
 
-    await expect(function_.prepare(tenant)).rejects.toThrow(NOBODY);
+    await expect(function_.prepare(tenant)).rejects.toThrow(NOT_FOUND);
   });
 
-  it('never meets the model of another', async () => {
+  it('never gets a prediction of another tenant’s model', async () => {
     const named = fc.uniqueArray(fc.stringMatching(/^[a-z][a-z0-9-]{0,12}$/), { minLength: 2, maxLength: 4 });
     const trained = new Map(['one', 'two', 'three', 'four'].map((name) => [name, trainedOn([name, 'else'])]));
     const owners = [...trained.keys()];

@@ -7,16 +7,16 @@ interface StoredTraining {
   readonly heuristic: Uint8Array;
 }
 
-/** One function that infers, over stores and a clock that do as they are told. */
+/** An inferrer on test stores and a test clock. */
 export const startInferrer = (
   trained: (tenantId: string, version: string) => StoredTraining,
   options: { readonly budget?: number } = {},
 ) => {
   const servings = new Map<string, ServingState>();
   const time = { now: Date.parse('2026-05-01T12:00:00Z') };
-  /** Milliseconds that pass between two readings of the stopwatch: what each question takes. */
+  /** Duration of each prediction: milliseconds between two readings of the stopwatch. */
   const pace = { milliseconds: 1 };
-  /** Thrown by a store in place of its answer. */
+  /** Errors that the stores throw. */
   const outage: { artefacts?: Error; heuristics?: Error; serving?: Error; move?: Error } = {};
   const asked = {
     serving: [] as string[],
@@ -69,7 +69,7 @@ export const startInferrer = (
   });
 
   return {
-    /** What a batch of events is judged by. */
+    /** Prepares the prediction function of a batch. */
     prepare: (tenant: Tenant) => infer(tenant),
     serve: (tenant: Pick<Tenant, 'tenant_id'>, members: Partial<ServingState>): void => {
       servings.set(tenant.tenant_id, { ...UNTRAINED, ...members });

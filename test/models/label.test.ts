@@ -15,7 +15,7 @@ const record = (members: Partial<AttributionRecord>): AttributionRecord => ({
 });
 
 it.each(['deterministically_resolved', 'manually_overridden'] as const)(
-  'teaches what is %s surely enough to be charged',
+  'returns a label for a record that is %s with enough confidence for chargeback',
   (output_state) => {
     expect(trainingLabelOf(record({ output_state }))).toBe('["team-search","ranker"]');
     expect(trainingLabelOf(record({ output_state, coper: 0.79 }))).toBeNull();
@@ -23,13 +23,13 @@ it.each(['deterministically_resolved', 'manually_overridden'] as const)(
 );
 
 it.each(['strongly_inferred', 'weakly_inferred', 'allocated', 'unresolved'] as const)(
-  'teaches nothing that is %s, however sure',
+  'returns null for a record that is %s, whatever its confidence',
   (output_state) => {
     expect(trainingLabelOf(record({ output_state, coper: 0.95 }))).toBeNull();
   },
 );
 
-it('names whoever was taught, whatever they are called', () => {
+it('decodes the owner and service of a training label, for any names', () => {
   const names = fc.option(fc.string({ unit: 'grapheme' }));
 
   fc.assert(
@@ -39,6 +39,6 @@ it('names whoever was taught, whatever they are called', () => {
   );
 });
 
-it.each(['', '[]', '["a"]', '["a",1]', '{"owner":"a"}'])('reads no label from %o', (text) => {
+it.each(['', '[]', '["a"]', '["a",1]', '{"owner":"a"}'])('throws for the malformed label %o', (text) => {
   expect(() => parseLabel(text)).toThrow();
 });

@@ -4,7 +4,7 @@ import type { Model } from '../../schemas/models.ts';
 export const ulidAt = (index: number): string => `01K${String(index).padStart(23, '0')}`;
 export const versionAt = (index: number): string => `mdl_abcdefgh${ulidAt(index)}`;
 
-/** A model as training leaves it, before anything became of it. */
+/** A model as the training job creates it, before it is registered. */
 export const aModel = (version: string, passed = true, members: Partial<Model> = {}): Model => ({
   version,
   state: 'rejected',

@@ -7,9 +7,9 @@ import type { TestResponse } from '../http/harness.ts';
 import { type ModelHarness, startModelHarness } from './harness.ts';
 import { ulidAt } from './modelFixtures.ts';
 
-/** What a function of the harness has left, and how much longer its lease lasts. */
-const LEASE = 10_000 + 2_000;
-/** Writes of a call that meets no fault: its lease, its effect, its response. */
+/** The remaining time of a function in the harness, plus the margin of its lease. */
+const LEASE_MS = 10_000 + 2_000;
+/** Writes of a call without faults: the lease, the change, the stored response. */
 const WRITES = 3;
 const REASON = { reason: 'mislabelled' };
 
@@ -28,7 +28,7 @@ afterAll(async () => {
 beforeEach(async () => {
   tenant = await world.newTenant();
   world.queue.sent = [];
-  // Outages are logged; nobody needs to read them here.
+  // Keeps logged outages out of the test output.
   vi.spyOn(process.stdout, 'write').mockReturnValue(true);
 });
 afterEach(() => vi.restoreAllMocks());
@@ -42,8 +42,8 @@ const recall = (version: string | undefined, key?: string): Promise<TestResponse
   });
 const statesOf = async () => (await world.modelsOf(tenant)).map(({ state }) => state).toReversed();
 
-describe('a recall', () => {
-  it('withdraws the model, has the one before serve and begins to attribute anew', async () => {
+describe('POST /models/{version}/recall', () => {
+  it('recalls the model, activates the previous one and starts a reprocessing job', async () => {
     const [first, second] = await world.register(tenant, ['validated', 'active']);
 
     const answer = await recall(second);
@@ -82,7 +82,7 @@ describe('a recall', () => {
     ]);
   });
 
-  it('of every model leaves the heuristic of the last, and is told of once', async () => {
+  it('keeps the heuristic of the last model when every model is recalled, and raises one event', async () => {
     const [first, second] = await world.register(tenant, ['validated', 'active']);
 
     await recall(second);
@@ -94,7 +94,7 @@ describe('a recall', () => {
     expect(await world.jobsOf(tenant)).toHaveLength(2);
   });
 
-  it('of a model that no longer serves withdraws its records and nothing else', async () => {
+  it('starts a reprocessing job for an inactive model, and keeps the active one', async () => {
     const [first, second] = await world.register(tenant, ['validated', 'active']);
 
     await recall(first);
@@ -105,7 +105,7 @@ describe('a recall', () => {
     expect(await world.jobsOf(tenant)).toHaveLength(1);
   });
 
-  it.each(['rejected', 'recalled'] as const)('of a model that was %s is refused', async (state) => {
+  it.each(['rejected', 'recalled'] as const)('returns 409 for a model that is %s', async (state) => {
     const [version] = await world.register(tenant, [state]);
 
     const answer = await recall(version);
@@ -115,7 +115,7 @@ describe('a recall', () => {
     expect(await world.auditOf(tenant)).toMatchObject([{ outcome: 'refused', error_code: 'CONFLICT' }]);
   });
 
-  it('of a model that is not there, or is of another tenant, is refused', async () => {
+  it('returns 404 for an unknown model and 403 for a model of another tenant', async () => {
     const [version] = await world.register(await world.newTenant(), ['active']);
 
     const answers = [
@@ -131,7 +131,7 @@ describe('a recall', () => {
     ]);
   });
 
-  it('where inference is switched off moves no state that anybody sees', async () => {
+  it('raises no event when stage B is disabled', async () => {
     tenant = await world.newTenant({ stage_b: 'disabled' });
     const [version] = await world.register(tenant, ['active']);
 
@@ -141,7 +141,7 @@ describe('a recall', () => {
     expect(await world.eventsOf(tenant)).toEqual([]);
   });
 
-  it('of one model by many at once happens once', async () => {
+  it('recalls a model once under concurrent calls', async () => {
     const [version] = await world.register(tenant, ['active']);
 
     const answers = await Promise.all(Array.from({ length: 5 }, () => recall(version)));
@@ -151,7 +151,7 @@ describe('a recall', () => {
     expect(await world.eventsOf(tenant)).toHaveLength(1);
   });
 
-  it('of two models at once leaves neither serving', async () => {
+  it('leaves no active model when both are recalled concurrently', async () => {
     const versions = await world.register(tenant, ['validated', 'active']);
 
     const answers = await Promise.all(versions.map((version) => recall(version)));
@@ -169,17 +169,17 @@ const faultList = (['fails', 'dies', 'repeats'] as const).flatMap((kind) =>
   ).flat(),
 );
 
-/** Repeats a call as a client does whose calls fail: after the lease, until it is answered. */
-const insist = async (send: () => Promise<TestResponse>): Promise<TestResponse> => {
+/** Retries a call after its lease, up to three times. */
+const callWithRetries = async (send: () => Promise<TestResponse>): Promise<TestResponse> => {
   for (let tries = 1; ; tries += 1) {
     const answer = await send();
     if (answer.status < 300 || tries === 3) return answer;
-    world.time.now += LEASE;
+    world.time.now += LEASE_MS;
   }
 };
 
 describe.each(['recallModel', 'trainModel'] as const)('%s', (operation) => {
-  /** What a call that may be repeated has done, whatever happened to it. */
+  /** Expects that the call had one effect, whatever faults it met. */
   const expectOneEffect = async (answer: TestResponse) => {
     const [told] = await world.auditOf(tenant);
     const [job] = await world.jobsOf(tenant);
@@ -203,7 +203,7 @@ describe.each(['recallModel', 'trainModel'] as const)('%s', (operation) => {
         : world.call('trainModel', { tenant, key: 'one-key' });
   };
 
-  it(`takes ${WRITES} writes: its lease, its effect, its response`, async () => {
+  it(`takes ${WRITES} writes: lease, change, stored response`, async () => {
     const send = await prepare();
     void faults.arm({ write: 99, moment: 'before', kind: 'fails' });
 
@@ -218,30 +218,30 @@ describe.each(['recallModel', 'trainModel'] as const)('%s', (operation) => {
     void faults.arm(fault);
     await send();
     faults.restart();
-    world.time.now += LEASE;
+    world.time.now += LEASE_MS;
 
-    const answer = await insist(send);
+    const answer = await callWithRetries(send);
 
     await expectOneEffect(answer);
     const again = await send();
     expect([again.text, again.headers['idempotency-replayed']]).toEqual([answer.text, 'true']);
   });
 
-  it('has its job begun by the retry when the queue was down', async () => {
+  it('sends its job with the retry when the queue was down', async () => {
     const send = await prepare();
     world.queue.isDown = true;
     const failed = await send();
     world.queue.isDown = false;
-    world.time.now += LEASE;
+    world.time.now += LEASE_MS;
 
-    const answer = await insist(send);
+    const answer = await callWithRetries(send);
 
     expect(failed).toMatchObject({ status: 503, body: { error_code: 'SERVICE_UNAVAILABLE' } });
     await expectOneEffect(answer);
   });
 });
 
-it('lists every training, the newest first, a page at a time', async () => {
+it('GET /models pages through every training, newest first', async () => {
   const versions = await world.register(tenant, ['recalled', 'validated', 'rejected', 'active']);
   const Page = z.object({
     data: z.array(Model),

@@ -22,15 +22,15 @@ const serving = (members: Partial<ServingState> = {}): ServingState => ({ ...UNT
 const active = (version: string): Model => aModel(version, true, { state: 'active', activated_at: at });
 const validated = (version: string): Model => aModel(version, true, { state: 'validated' });
 
-describe('a training', () => {
-  it('that passes lets its model serve, with a heuristic of its own', () => {
+describe('applyTraining', () => {
+  it('activates a model that passed, with its heuristic', () => {
     const act = applyTraining(serving(), aModel(FIRST), null, at);
 
     expect(act.models).toEqual([active(FIRST)]);
     expect(act.serving).toEqual(serving({ active: FIRST, heuristic: FIRST }));
   });
 
-  it('that passes takes the place of the model before, which stays validated', () => {
+  it('replaces the active model, which becomes validated', () => {
     const act = applyTraining(
       serving({ active: FIRST, heuristic: FIRST }),
       aModel(SECOND),
@@ -45,20 +45,20 @@ describe('a training', () => {
     expect(act.serving).toMatchObject({ active: SECOND, heuristic: SECOND });
   });
 
-  it.each(['degraded_serving', 'model_recalled'] as const)('that passes ends %s', (degradation) => {
+  it.each(['degraded_serving', 'model_recalled'] as const)('ends %s when the model passed', (degradation) => {
     const { serving: next } = applyTraining(serving({ degradation }), aModel(FIRST), null, at);
 
     expect(next).toMatchObject({ degradation: 'none', since: at });
   });
 
-  it('that is refused gives the heuristic where no model serves', () => {
+  it('uses the heuristic of a rejected model when no model is active', () => {
     const act = applyTraining(serving({ degradation: 'model_recalled' }), aModel(FIRST, false), null, at);
 
     expect(act.models).toEqual([aModel(FIRST, false)]);
     expect(act.serving).toEqual(serving({ heuristic: FIRST, degradation: 'model_recalled' }));
   });
 
-  it('that is refused changes nothing where a model serves', () => {
+  it('keeps the serving state after a rejected model when a model is active', () => {
     const before = serving({ active: FIRST, heuristic: FIRST, degradation: 'degraded_serving' });
 
     const act = applyTraining(before, aModel(SECOND, false), active(FIRST), at);
@@ -67,8 +67,8 @@ describe('a training', () => {
   });
 });
 
-describe('a recall', () => {
-  it('has the newest validated model serve again, and says that one was recalled', () => {
+describe('applyRecall', () => {
+  it('activates the newest validated model and sets model_recalled', () => {
     const before = serving({ active: versionAt(4), heuristic: versionAt(4) });
     const others = [
       aModel(versionAt(5), false),
@@ -97,13 +97,13 @@ describe('a recall', () => {
     });
   });
 
-  it('leaves the heuristic, which claims nothing, where no model was validated', () => {
+  it('keeps the heuristic when no other model is validated', () => {
     const act = applyRecall(serving({ active: FIRST, heuristic: FIRST }), active(FIRST), [], by);
 
     expect(act.serving).toMatchObject({ active: null, heuristic: FIRST, degradation: 'model_recalled' });
   });
 
-  it('of a model that does not serve changes nothing but that model', () => {
+  it('changes only the recalled model when it is not active', () => {
     const before = serving({ active: SECOND, heuristic: SECOND });
 
     const act = applyRecall(before, validated(FIRST), [active(SECOND)], by);
@@ -113,8 +113,8 @@ describe('a recall', () => {
   });
 });
 
-describe('a fallback', () => {
-  it('is told of at once', () => {
+describe('nextServingState', () => {
+  it('sets degraded_serving at once when the fallback is needed', () => {
     expect(nextServingState(serving({ active: FIRST, since: at }), true, NOON)).toEqual(
       serving({ active: FIRST, degradation: 'degraded_serving', since: at }),
     );
@@ -123,7 +123,7 @@ describe('a fallback', () => {
   it.each([
     [STEADY - 1, null],
     [STEADY, 'none'],
-  ])('of %d ms leads to %s', (lasted, state) => {
+  ])('after a fallback of %d ms returns %s', (lasted, state) => {
     const degraded = serving({ active: FIRST, degradation: 'degraded_serving', since: at });
 
     expect(nextServingState(degraded, false, NOON + lasted)?.degradation ?? null).toBe(state);
@@ -134,12 +134,12 @@ describe('a fallback', () => {
     ['degraded_serving', true],
     ['model_recalled', true],
     ['model_recalled', false],
-  ] as const)('in state %s, needed: %s, moves nothing', (degradation, isFallback) => {
+  ] as const)('returns null in state %s with fallback needed: %s', (degradation, isFallback) => {
     expect(nextServingState(serving({ degradation }), isFallback, NOON)).toBeNull();
   });
 });
 
-it('tells of nothing where the state stayed', () => {
+it('degradationChangeOf returns null when the state did not change', () => {
   expect(degradationChangeOf('none', 'none', 'model_validated', FIRST)).toBeNull();
   expect(degradationChangeOf('none', 'model_recalled', 'model_recalled', FIRST)).toEqual({
     previous: 'none',
@@ -160,7 +160,7 @@ const happenings: fc.Arbitrary<Happening> = fc.oneof(
   fc.record({ kind: fc.constant('fallback' as const), isNeeded: fc.boolean() }),
 );
 
-/** A tenant's registry as the stores keep it, and what was told of it. */
+/** A model of a tenant's registry, with the degradation changes in order. */
 const registry = () => {
   const models = new Map<string, Model>();
   const told: DegradationChange[] = [];
@@ -206,7 +206,7 @@ const registry = () => {
   };
 };
 
-it('keeps its promises whatever happens in whatever order', () => {
+it('keeps the invariants of serving for any sequence of trainings, recalls and fallbacks', () => {
   const histories = fc.array(fc.tuple(happenings, fc.constantFrom(0, 1_000, STEADY)), { maxLength: 40 });
 
   fc.assert(
@@ -219,13 +219,13 @@ it('keeps its promises whatever happens in whatever order', () => {
         const now = tenant.serving();
         const models = [...tenant.models.values()];
 
-        // Exactly the model that is named serves; none that was recalled or rejected ever does.
+        // The serving state names the only active model.
         expect(models.filter(({ state }) => state === 'active').map(({ version }) => version)).toEqual(
           now.active === null ? [] : [now.active],
         );
-        // A validated model is never idle while none serves.
+        // No validated model exists while no model is active.
         expect(now.active !== null || models.every(({ state }) => state !== 'validated')).toBe(true);
-        // Every change of state is told once, and nothing else.
+        // Each change of the degradation state raises one event.
         expect(tenant.told.slice(toldBefore).map(({ previous, state }) => [previous, state])).toEqual(
           before.degradation === now.degradation ? [] : [[before.degradation, now.degradation]],
         );
@@ -236,7 +236,7 @@ it('keeps its promises whatever happens in whatever order', () => {
           expect(now.degradation).toBe(isValidated ? 'none' : 'model_recalled');
         }
         if (isValidated) expect(now.degradation).toBe('none');
-        // Of the models left, the one that serves after a recall is the newest.
+        // After a recall the newest remaining model is active.
         if (happening.kind === 'recall' && before.active !== now.active) {
           const able = models.filter(({ state }) => state === 'active' || state === 'validated');
           expect(now.active).toBe(able.at(-1)?.version ?? null);

@@ -6,10 +6,10 @@ import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts
 import { anEvent } from '../attribution/events.ts';
 
 const NOON = Date.parse('2026-05-01T12:00:00Z');
-/** Enough for the gate, and little enough to be trained on in no time. */
+/** Enough examples for the gate, and few enough for a fast training. */
 const CALLS = 600;
 
-/** A call whose tag tells who made it, to those who have learnt it. */
+/** A call whose tag identifies its owner. */
 export const callOf = (owner: string, members: Record<string, unknown> = {}): InvocationEvent =>
   anEvent({ tags: [`tag-${owner}`], ...members });
 
@@ -23,7 +23,7 @@ export const examplesOf = (owners: readonly string[], count = CALLS): Example[] 
     };
   });
 
-/** What a training on such calls leaves, as it is stored. */
+/** The encoded artefact and heuristic of a training on such calls. */
 export const trainedOn = (owners: readonly string[]) => {
   const { artefact, heuristic } = train(examplesOf(owners));
   return { artefact: encodeArtefact(artefact), heuristic: encodeHeuristic(heuristic) };

@@ -24,7 +24,7 @@ const move = transitionDegradation({
   clock: () => world.time.now,
 });
 
-it('is made and told of once, however many functions notice at the same time', async () => {
+it('changes the state and raises its event once under concurrent calls', async () => {
   const tenant = await world.newTenant();
   const [version] = await world.register(tenant, ['active']);
   const noticed = (isFallback: boolean) =>
@@ -69,7 +69,7 @@ it('is made and told of once, however many functions notice at the same time', a
   }
 });
 
-it('does not undo what was decided since it was noticed', async () => {
+it('does not overwrite a recall', async () => {
   const tenant = await world.newTenant();
   await world.register(tenant, ['active'], { degradation: 'model_recalled' });
 
@@ -78,7 +78,7 @@ it('does not undo what was decided since it was noticed', async () => {
   expect(await world.eventsOf(tenant)).toEqual([]);
 });
 
-it('of one tenant leaves the others alone', async () => {
+it('does not change the state of other tenants', async () => {
   const [one, other] = [await world.newTenant(), await world.newTenant()];
   for (const tenant of [one, other]) await world.register(tenant, ['active']);
 
@@ -88,7 +88,7 @@ it('of one tenant leaves the others alone', async () => {
   expect(await world.eventsOf(other)).toEqual([]);
 });
 
-it('is told of under an id of its own, the same whenever it is told', () => {
+it('derives a unique and stable event id for each change', () => {
   const states = fc.constantFrom('none', 'degraded_serving', 'model_recalled', 'disabled');
   const changes = fc.record({
     tenant_id: fc.constantFrom('acme', 'globex'),

@@ -10,8 +10,8 @@ const countCalls = (calls: readonly (readonly [Parameters<typeof aCall>[0], stri
 
 const times = <Value>(count: number, value: Value): Value[] => Array.from({ length: count }, () => value);
 
-describe('the heuristic', () => {
-  it('lets the most specific key decide', () => {
+describe('findKeyShares', () => {
+  it('uses the most specific key', () => {
     const tallies = countCalls([
       ...times(50, [{ api_key_name: 'a' }, 'alice'] as const),
       ...times(5, [{ api_key_name: 'b' }, 'bob'] as const),
@@ -22,7 +22,7 @@ describe('the heuristic', () => {
     ]);
   });
 
-  it('falls back to a broader key while one has fewer than five calls', () => {
+  it('uses a broader key when the specific one has fewer than five calls', () => {
     const tallies = countCalls([
       ...times(50, [{ api_key_name: 'a' }, 'alice'] as const),
       ...times(4, [{ api_key_name: 'b' }, 'bob'] as const),
@@ -31,7 +31,7 @@ describe('the heuristic', () => {
     expect(findKeyShares(tallies, aCall({ api_key_name: 'b' }))?.labels[0]?.label).toBe('alice');
   });
 
-  it('says nothing of a model it never saw', () => {
+  it('returns null for an unknown model', () => {
     expect(
       findKeyShares(countCalls(times(9, [{}, 'alice'] as const)), aCall({ requested_model: 'other' })),
     ).toBeNull();

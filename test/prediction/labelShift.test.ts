@@ -21,8 +21,8 @@ const anyTraffic = fc.array(
   }),
 );
 
-describe('shares of unlabelled traffic', () => {
-  it('sum to one, whatever the traffic', () => {
+describe('estimateLabelShares', () => {
+  it('returns shares that sum to one for any traffic', () => {
     fc.assert(
       fc.property(anyTraffic, (traffic) => {
         expect(sum(estimateLabelShares(traffic, Float64Array.of(0.5, 0.3, 0.2)))).toBeCloseTo(1, 9);
@@ -30,11 +30,11 @@ describe('shares of unlabelled traffic', () => {
     );
   });
 
-  it('are those that labelled traffic lets expect where there is no other', () => {
+  it('returns the expected shares without unlabelled traffic', () => {
     expect([...estimateLabelShares([], Float64Array.of(0.5, 0.3, 0.2))]).toEqual([0.5, 0.3, 0.2]);
   });
 
-  it('find back a shift of the shares', () => {
+  it('recovers a shift of the shares', () => {
     const draw = numbers(7);
     const traffic = Array.from({ length: 5_000 }, () => {
       const truth = draw() < 0.8 ? 0 : 1;
@@ -49,7 +49,7 @@ describe('shares of unlabelled traffic', () => {
     expect(first).toBeLessThan(0.83);
   });
 
-  it('heed a call for as much as it weighs', () => {
+  it('counts a call by its weight', () => {
     const call = (label: number, weight: number) => ({
       weight,
       evidence: { labels: [label], likelihoods: [1] },
@@ -65,15 +65,15 @@ describe('shares of unlabelled traffic', () => {
   });
 });
 
-describe('ratios', () => {
-  it('stay within their bounds', () => {
+describe('shiftRatiosOf', () => {
+  it('returns ratios within the bounds', () => {
     const [most = 0, least = 1] = shiftRatiosOf(Float64Array.of(0.999, 0.001), Float64Array.of(0.001, 0.999));
 
     expect(most).toBeLessThanOrEqual(100);
     expect(least).toBeGreaterThanOrEqual(0.01);
   });
 
-  it('move labelled shares to those of the traffic', () => {
+  it('returns ratios that turn labelled shares into those of the traffic', () => {
     const labelled = Float64Array.of(0.5, 0.5);
 
     const [first] = applyShift(labelled, shiftRatiosOf(Float64Array.of(0.8, 0.2), labelled));
@@ -82,7 +82,7 @@ describe('ratios', () => {
   });
 });
 
-it('fills thin recent traffic in with that of all time', () => {
+it('estimateLabelledShares uses the all-time shares when there is little recent traffic', () => {
   const [first = 0, second = 0] = estimateLabelledShares(Float64Array.of(0, 0), Float64Array.of(899.5, 99.5));
 
   expect(first).toBeCloseTo(0.9, 10);

@@ -21,7 +21,7 @@ const learned = (calls: readonly AnyCall[]): Counts => {
   return counts;
 };
 
-/** The counts by names alone, whatever numbers the labels got. */
+/** The counts by label name, independent of label numbers. */
 const plain = ({ labels, all, buckets }: Counts) => {
   const named = (weights: Float64Array) =>
     Object.fromEntries(
@@ -35,7 +35,7 @@ const plain = ({ labels, all, buckets }: Counts) => {
   };
 };
 
-describe('learning', () => {
+describe('learn', () => {
   it('does not depend on the order of calls', () => {
     fc.assert(
       fc.property(fc.array(anyCall, { maxLength: 30 }), (calls) => {
@@ -44,7 +44,7 @@ describe('learning', () => {
     );
   });
 
-  it('counts a call for as much as it weighs', () => {
+  it('counts a call by its weight', () => {
     const [twice, heavy] = [emptyCounts(), emptyCounts()];
     const features = featuresOf(aCall());
 
@@ -56,7 +56,7 @@ describe('learning', () => {
   });
 });
 
-describe('likelihood', () => {
+describe('likelihoodScorer', () => {
   const counts = learned([
     ...Array.from({ length: 40 }, () => ({
       label: 'a',
@@ -68,7 +68,7 @@ describe('likelihood', () => {
     })),
   ]);
 
-  it('favours the label that made such calls', () => {
+  it('scores the label with similar calls higher', () => {
     const [a = 0, b = 0] = likelihoodScorer(counts)(
       featuresOf(aCall({ input_tokens: 100, requested_model: 'm' })),
     );
@@ -76,13 +76,13 @@ describe('likelihood', () => {
     expect(a).toBeGreaterThan(b + 2);
   });
 
-  it('says nothing about anybody where no feature was ever met', () => {
+  it('scores every label 0 when no feature is known', () => {
     const stranger = { ...aCall(), provider: 'p', ingestion_layer: 'l', input_tokens: 3, output_tokens: 1 };
 
     expect([...likelihoodScorer(counts)(featuresOf(stranger))]).toEqual([0, 0]);
   });
 
-  it('lets an exact length say more than its octave', () => {
+  it('weighs an exact size more than its octave', () => {
     const near = learned([
       ...Array.from({ length: 40 }, () => ({
         label: 'a',

@@ -3,7 +3,7 @@ import { featuresOf } from '../../functions/prediction/features.ts';
 import { observationOf } from '../../functions/prediction/observation.ts';
 import { anEvent } from '../attribution/events.ts';
 
-it('never looks at who the producer says it was, nor at what it cost', () => {
+it('leaves out the stated identity, service and cost', () => {
   const event = anEvent({
     attributed_identity: 'team-search',
     attributed_service: 'ranking',
@@ -22,7 +22,7 @@ it('never looks at who the producer says it was, nor at what it cost', () => {
   });
 });
 
-it('keeps what names a workload', () => {
+it('keeps the fields that identify a workload', () => {
   const members = {
     api_key_name: 'k',
     tags: ['a'],
@@ -34,7 +34,7 @@ it('keeps what names a workload', () => {
   expect(observationOf(anEvent(members), 5)).toMatchObject(members);
 });
 
-it('tells features of one field from those of another', () => {
+it('gives equal values of different fields different features', () => {
   const bare = observationOf(anEvent(), 5);
   const key = featuresOf({ ...bare, api_key_name: 'search' });
   const system = featuresOf({ ...bare, source_system: 'search' });

@@ -24,30 +24,30 @@ const calls = (
 const share = (given: readonly PredictedCall[], label: number, at: number): number =>
   knownShareAt(knownShares(given).get(label), [at]);
 
-describe('a label alone', () => {
+describe('knownShares for one label', () => {
   const own = [...calls(0, 0, 200, 0, 10), ...calls(0, null, 400, 0, 10)];
 
-  it('accounts for unlabelled calls in proportion to its labelled ones', () => {
+  it('explains unlabelled calls in proportion to labelled ones', () => {
     expect(share(own, 0, 2)).toBe(1);
     expect(share(own, 0, 8)).toBe(1);
   });
 
-  it('does not account for calls where a stranger lives', () => {
+  it('does not explain the excess in the region of a service that never labels', () => {
     const joined = [...own, ...calls(0, null, 1_000, 8, 10)];
 
     expect(share(joined, 0, 2)).toBe(1);
     expect(share(joined, 0, 9)).toBeLessThan(0.4);
   });
 
-  it('gets the benefit of the doubt while little is known', () => {
+  it('explains all calls while there is little data', () => {
     expect(share([...calls(0, 0, 3, 0, 10), ...calls(0, null, 100, 0, 10)], 0, 5)).toBe(1);
   });
 
-  it('is believed nothing where it labelled nothing of very much', () => {
+  it('explains few calls of a label with many unlabelled and no labelled calls', () => {
     expect(share(calls(0, null, 1_000, 0, 10), 0, 5)).toBeLessThan(0.5);
   });
 
-  it('is not blamed for calls that another known label makes', () => {
+  it('does not lower the share for calls of another known label', () => {
     const shared = [...calls(0, 0, 200, 0, 10), ...calls(0, null, 200, 0, 10)];
     const other = [...calls(1, 1, 200, 0, 10), ...calls(1, null, 4_000, 0, 10)];
     const mistaken = [...calls(0, 1, 50, 8, 10), ...calls(0, null, 1_000, 8, 10)];
@@ -56,7 +56,7 @@ describe('a label alone', () => {
   });
 });
 
-describe('two labels mistaken for one another', () => {
+describe('knownShares for two labels that are confused', () => {
   const often = [
     ...calls(0, 0, 100, 0, 10),
     ...calls(0, 1, 20, 0, 10),
@@ -64,14 +64,14 @@ describe('two labels mistaken for one another', () => {
     ...calls(1, 1, 20, 0, 10),
   ];
 
-  it('account for all calls where both label alike', () => {
+  it('explains all calls when both have the same labelling rate', () => {
     const given = [...often, ...calls(0, null, 120, 0, 10), ...calls(1, null, 200, 0, 10)];
 
     expect(share(given, 0, 5)).toBeGreaterThan(0.95);
     expect(share(given, 1, 5)).toBeGreaterThan(0.95);
   });
 
-  it('account for all calls where one labels seldom', () => {
+  it('explains all calls when both label rarely', () => {
     const given = [...often, ...calls(0, null, 1_020, 0, 10), ...calls(1, null, 1_820, 0, 10)];
 
     expect(share(given, 0, 5)).toBeGreaterThan(0.95);
@@ -79,7 +79,7 @@ describe('two labels mistaken for one another', () => {
   });
 });
 
-describe('labels together', () => {
+describe('knownShares for many labels', () => {
   const alike = (count: number): PredictedCall[] =>
     Array.from({ length: count }, (_, label) => [
       ...calls(label, label, 100, 0, 10),
@@ -87,12 +87,12 @@ describe('labels together', () => {
     ]).flat();
   const unlike = [...calls(99, 99, 100, 0, 10), ...calls(99, null, 2_000, 0, 10)];
 
-  it('make one suspect that has far more unlabelled calls, where all label alike', () => {
+  it('lowers the share of a label with far more unlabelled calls when all others label alike', () => {
     expect(share([...alike(15), ...unlike], 99, 5)).toBeLessThan(0.1);
     expect(share([...alike(15), ...unlike], 0, 5)).toBe(1);
   });
 
-  it('prove nothing where each labels at its own rate', () => {
+  it('does not lower the share when labelling rates differ', () => {
     const uneven = Array.from({ length: 15 }, (_, label) => [
       ...calls(label, label, 100, 0, 10),
       ...calls(label, null, Math.round(20 * 1.5 ** label), 0, 10),
@@ -102,27 +102,27 @@ describe('labels together', () => {
   });
 });
 
-describe('the norm of labelling', () => {
-  it('takes more than a few labels', () => {
+describe('estimateNorm', () => {
+  it('has no certainty with fewer than five labels', () => {
     expect(estimateNorm(Array.from({ length: 4 }, () => 1)).certainty).toBe(0);
   });
 
-  it('is the middle of the largest group', () => {
+  it('returns the median of the largest group', () => {
     const { commonRatio, certainty } = estimateNorm([0, 0.1, 0.1, 0.2, 0.1, 0.1, 0, 0.2, 0.1, 5]);
 
     expect(commonRatio).toBe(0.1);
     expect(certainty).toBe(1);
   });
 
-  it('is doubtful where half agree', () => {
+  it('has no certainty when only half of the labels agree', () => {
     expect(estimateNorm([0, 0, 0, 0, 0, 1, 2, 3, 4, 5]).certainty).toBe(0);
   });
 });
 
-describe('a partition', () => {
+describe('buildRegionTree', () => {
   const points = (count: number, at: number) => Array.from({ length: count }, () => [0, at]);
 
-  it('cuts between two mixtures, along the axis that tells them apart', () => {
+  it('splits on the axis that separates two mixtures', () => {
     const regions = buildRegionTree(
       { first: [...points(100, 1), ...points(100, 2)], second: [...points(100, 1), ...points(900, 2)] },
       ({ first, second }) => second.length / first.length,
@@ -132,7 +132,7 @@ describe('a partition', () => {
     expect(valueAt(regions, [7, 2])).toBe(9);
   });
 
-  it('stays whole where nothing differs', () => {
+  it('does not split when the ratio is the same everywhere', () => {
     const whole = {
       first: [...points(100, 1), ...points(100, 2)],
       second: [...points(200, 1), ...points(200, 2)],

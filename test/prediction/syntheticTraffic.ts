@@ -12,7 +12,7 @@ export const numbers = (seed: number): (() => number) => {
   };
 };
 
-/** A call that says nothing about who made it. */
+/** A call without identity fields. */
 export const aCall = (members: Partial<Observation> = {}): Observation => ({
   occurredAt: START,
   provider: 'openai',
@@ -23,7 +23,7 @@ export const aCall = (members: Partial<Observation> = {}): Observation => ({
   ...members,
 });
 
-/** A service of a world: how often it calls, and what its calls look like. */
+/** A simulated service: its share of the traffic and its calls. */
 export interface Service {
   readonly label: string;
   readonly weight: number;
@@ -34,11 +34,11 @@ export interface Service {
 
 export interface SimulatedTraffic {
   readonly examples: Example[];
-  /** Who truly made each call. */
+  /** The true label of each call. */
   readonly truths: string[];
 }
 
-/** Lets services call at random, one call a minute. */
+/** Simulates random calls of services, one per minute. */
 export const simulateTraffic = (
   services: readonly Service[],
   calls: number,
@@ -61,7 +61,7 @@ export const simulateTraffic = (
   return lived;
 };
 
-/** Services told by the name of their key. */
+/** Services with distinct key names. */
 export const servicesByKey = (count: number, labelled = 0.5): Service[] =>
   Array.from({ length: count }, (_, at) => ({
     label: `owner-${at}\u0000service-${at}`,
@@ -74,7 +74,7 @@ export const servicesByKey = (count: number, labelled = 0.5): Service[] =>
     }),
   }));
 
-/** Services told by the sizes of their calls: each has inputs of its own length, give or take a tenth. */
+/** Services with distinct input sizes, each with a variation of 10 %. */
 export const servicesBySize = (count: number, labelled: (at: number) => number): Service[] =>
   Array.from({ length: count }, (_, at) => ({
     label: `owner-${at}\u0000service-${at}`,
@@ -86,7 +86,7 @@ export const servicesBySize = (count: number, labelled: (at: number) => number):
     }),
   }));
 
-/** Services whose calls all look alike. */
+/** Services with the same distribution of calls. */
 export const identicalServices = (count: number): Service[] =>
   Array.from({ length: count }, (_, at) => ({
     label: `owner-${at}\u0000`,

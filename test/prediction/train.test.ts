@@ -41,7 +41,7 @@ describe('a tenant whose keys tell the owners apart', () => {
   const world = simulateTraffic(servicesByKey(12), 3_000, 1);
   const { training, predictions, sure } = trainAndPredict(world, 2_000);
 
-  it('is predicted with confidence, and rightly', () => {
+  it('gets confident and correct predictions', () => {
     expect(sure.length / predictions.length).toBeGreaterThan(0.95);
     expect(precision(sure)).toBe(1);
   });
@@ -50,14 +50,14 @@ describe('a tenant whose keys tell the owners apart', () => {
     expect(training.gate).toMatchObject({ passed: true });
   });
 
-  it('is at best an even bet for a key that nobody labelled', () => {
+  it('gets a confidence of at most 0.5 for an unlabelled key', () => {
     const prediction = predictor(training.artefact).predict(aCall({ api_key_name: 'key-of-a-stranger' }));
 
     expect(prediction?.novel).toBe(true);
     expect(prediction?.confidence).toBeLessThanOrEqual(0.5);
   });
 
-  it('does not take a tag that is new in every call for a stranger', () => {
+  it('does not treat a tag that is new in every call as a novel caller', () => {
     const tagged = world.examples.slice(0, 1_000).map(
       ({ observation, label }, at): Example => ({
         observation: { ...observation, tags: [`run-${at}`] },
@@ -82,13 +82,13 @@ describe('a tenant whose services differ in the sizes of their calls', () => {
     4_000,
   );
 
-  it('is predicted with confidence, and rightly', () => {
+  it('gets confident and correct predictions', () => {
     expect(sure.length / predictions.length).toBeGreaterThan(0.9);
     expect(precision(sure)).toBeGreaterThan(0.95);
     expect(training.gate.passed).toBe(true);
   });
 
-  it('tells who else it may have been, within what is left of the probability', () => {
+  it('gets alternatives whose probabilities fit into the remaining probability', () => {
     for (const { confidence, label, alternatives } of predictions) {
       const rest = alternatives.reduce((sum, { probability }) => sum + probability, 0);
 
@@ -98,7 +98,7 @@ describe('a tenant whose services differ in the sizes of their calls', () => {
     }
   });
 
-  it('is not fooled by services that never label', () => {
+  it('keeps its precision when some services never label', () => {
     const strangers = trainAndPredict(
       simulateTraffic(
         servicesBySize(14, (at) => (at % 4 === 1 ? 0 : 0.5)),
@@ -112,7 +112,7 @@ describe('a tenant whose services differ in the sizes of their calls', () => {
     expect(strangers.sure.length / strangers.predictions.length).toBeGreaterThan(0.4);
   });
 
-  it('is told the shares of the unlabelled calls, not of the labelled ones', () => {
+  it('gets the label shares of the unlabelled calls', () => {
     const careless = servicesBySize(2, (at) => (at === 0 ? 0.05 : 0.8));
     const { training } = trainAndPredict(simulateTraffic(careless, 6_000, 4), 6_000);
     const shareOf = (label: string): number =>
@@ -122,10 +122,10 @@ describe('a tenant whose services differ in the sizes of their calls', () => {
   });
 });
 
-describe('a tenant whose calls all look alike', () => {
+describe('a tenant whose services cannot be distinguished', () => {
   const { sure, training } = trainAndPredict(simulateTraffic(identicalServices(6), 4_000, 5), 3_000);
 
-  it('is never predicted with confidence', () => {
+  it('gets no confident predictions', () => {
     expect(sure).toEqual([]);
   });
 
@@ -145,7 +145,7 @@ describe('artefacts', () => {
   const answers = (by: Predictor) =>
     examples.map(({ observation }) => JSON.stringify(by.predict(observation)));
 
-  it('are the same bytes for the same examples', () => {
+  it('are byte-identical for equal examples', () => {
     const again = train(structuredClone(examples));
 
     expect(encodeArtefact(again.artefact)).toEqual(encodeArtefact(training.artefact));
@@ -153,7 +153,7 @@ describe('artefacts', () => {
     expect(again.gate).toEqual(training.gate);
   });
 
-  it('predict the same after they were stored', () => {
+  it('give the same predictions after encoding and decoding', () => {
     const stored = decodeArtefact(encodeArtefact(training.artefact));
     const storedTable = decodeHeuristic(encodeHeuristic(training.heuristic));
 
@@ -161,13 +161,13 @@ describe('artefacts', () => {
     expect(answers(heuristicPredictor(storedTable))).toEqual(answers(heuristicPredictor(training.heuristic)));
   });
 
-  it('are refused where the bytes are of another version', () => {
+  it('are rejected when the format version differs', () => {
     const bytes = deflateSync(JSON.stringify({ ...training.artefact, version: 0 }));
 
     expect(() => decodeArtefact(bytes)).toThrow('version');
   });
 
-  it('stay small as a heuristic, the most supported keys first', () => {
+  it('limit the heuristic table to 100 kB, most supported keys first', () => {
     const draw = numbers(8);
     const tallies: CountsByKey = new Map(
       Array.from({ length: 20_000 }, (_, at) => [
@@ -184,11 +184,11 @@ describe('artefacts', () => {
   });
 });
 
-describe('too little to learn from', () => {
+describe('training with too little data', () => {
   it.each([
     ['nothing at all', []],
     ['no label', [{ observation: aCall(), label: null }]],
-  ])('predicts nothing from %s', (_, examples: Example[]) => {
+  ])('predicts nothing: %s', (_, examples: Example[]) => {
     const { artefact, heuristic, gate } = train(examples);
 
     expect(predictor(artefact).predict(aCall())).toBeNull();
@@ -196,7 +196,7 @@ describe('too little to learn from', () => {
     expect(gate.passed).toBe(false);
   });
 
-  it('claims nothing from a single call', () => {
+  it('has a confidence of 0 after a single call', () => {
     const { artefact } = train([{ observation: aCall(), label: 'a' }]);
 
     expect(predictor(artefact).predict(aCall())).toMatchObject({ label: 'a', confidence: 0 });

@@ -9,7 +9,7 @@ const AS_OF = Date.parse('2026-05-20T12:00:00Z');
 const tenant = aTenant({ shards: [{ from: 0, count: 3 }] });
 
 const gather = (made: readonly CallSpec[]) => gatherExamples(simulatedLedger(tenant, made), tenant, AS_OF);
-/** When the examples were, in hours before now. */
+/** The ages of the examples in hours. */
 const agesOf = async (made: readonly CallSpec[]) =>
   (await gather(made)).map(({ observation }) => (AS_OF - observation.occurredAt) / HOUR);
 const ago = (index: number, milliseconds: number, members: Record<string, unknown> = {}): CallSpec => ({
@@ -18,8 +18,8 @@ const ago = (index: number, milliseconds: number, members: Record<string, unknow
   members,
 });
 
-describe('the calls that a model learns from', () => {
-  it('are all of four weeks, over shards and months, in order of time', async () => {
+describe('gatherExamples', () => {
+  it('returns all calls of four weeks across shards and months, in time order', async () => {
     const hours = Array.from({ length: 28 * 24 }, (_, hour) => hour + 1);
 
     const ages = await agesOf(hours.map((hour) => ago(hour, hour * HOUR)));
@@ -27,7 +27,7 @@ describe('the calls that a model learns from', () => {
     expect(ages).toEqual(hours.toReversed());
   });
 
-  it('begin and end with the window, whose end lies a little ahead of our clock', async () => {
+  it('returns calls within the window, which ends after the current time', async () => {
     const ages = await agesOf([
       ago(1, 28 * DAY + 1),
       ago(2, 28 * DAY),
@@ -38,7 +38,7 @@ describe('the calls that a model learns from', () => {
     expect(ages).toEqual([672, -1 / 6]);
   });
 
-  it('go on behind a page', async () => {
+  it('reads all pages', async () => {
     const made = Array.from({ length: 2_500 }, (_, index) => ago(index, (index + 1) * 1_000));
 
     const found = await gather(made);
@@ -47,11 +47,11 @@ describe('the calls that a model learns from', () => {
     expect(new Set(found.map(({ observation }) => observation.occurredAt)).size).toBe(made.length);
   });
 
-  it('are none where there are none', async () => {
+  it('returns nothing for a tenant without calls', async () => {
     expect(await gather([])).toEqual([]);
   });
 
-  it('bear a label where the rules were sure, and none where a model or nobody was', async () => {
+  it('labels only records that rules resolved with enough confidence', async () => {
     const named = { attributed_identity: 'team-search', attributed_service: 'ranker' };
     const infer = () => ({
       degradation: 'none' as const,
@@ -85,7 +85,7 @@ describe('the calls that a model learns from', () => {
     expect(labels).toEqual(['["team-search","ranker"]', null, null, null]);
   });
 
-  it('say what was observed of them, and never who stated to have made them', async () => {
+  it('returns the observed fields without the stated identity', async () => {
     const [example] = await gather([
       ago(1, HOUR, {
         tags: ['nightly'],

@@ -32,12 +32,12 @@ beforeEach(() => {
   tenant = world.newTenant();
   artefacts = new Map();
   world.sent.length = 0;
-  // Outages are logged; nobody needs to read them here.
+  // Keeps logged outages out of the test output.
   vi.spyOn(process.stdout, 'write').mockReturnValue(true);
 });
 afterEach(() => vi.restoreAllMocks());
 
-/** Calls whose tag tells who made them; those with a label say so themselves. */
+/** Calls whose tag identifies the owner. The labelled ones also state it. */
 const traffic = (labelled = LABELLED): CallSpec[] =>
   Array.from({ length: labelled + UNLABELLED }, (_, index) => {
     const owner = OWNERS[index % OWNERS.length] ?? '';
@@ -75,7 +75,7 @@ const models = () => world.registry.models(tenant.tenant_id, { descending: true,
 const serving = async () => (await world.registry.current(tenant.tenant_id)).serving;
 const degradationEvents = async () =>
   (await world.eventsOf(tenant)).map(({ data: { previous, state, reason } }) => [previous, state, reason]);
-/** The jobs behind a training, which ask its model about what nobody could place. */
+/** The follow-up jobs of a training, which reprocess unattributed records. */
 const followUpJobs = async (job: JobMessage) =>
   (await world.jobs.newest(tenant.tenant_id, 10)).filter(({ job_id }) => job_id !== job.job_id);
 
@@ -96,7 +96,7 @@ const expectOneModel = async (job: Job) => {
 };
 
 describe('a training', () => {
-  it('that passes has its model serve, and asks it about what nobody could place', async () => {
+  it('activates a model that passes, and starts a job for unattributed records', async () => {
     const job = await runTraining();
 
     await expectOneModel(job);
@@ -107,7 +107,7 @@ describe('a training', () => {
     expect(await degradationEvents()).toEqual([]);
   });
 
-  it('leaves an artefact and a heuristic that know who calls', async () => {
+  it('stores an artefact and a heuristic that predict the owner', async () => {
     const { model_version: version } = await runTraining();
 
     const [artefact = new Uint8Array()] = artefacts.values();
@@ -122,7 +122,7 @@ describe('a training', () => {
     });
   });
 
-  it('has its artefact written before anything names it', async () => {
+  it('writes the artefact before the registry refers to it', async () => {
     let named: unknown[] = [1];
     await world.finish(
       await open(),
@@ -136,7 +136,7 @@ describe('a training', () => {
     expect(artefacts.size).toBe(1);
   });
 
-  it('that is refused leaves the heuristic, and no model to ask', async () => {
+  it('stores only the heuristic of a rejected model', async () => {
     const job = await runTraining(traffic(300));
 
     const [model] = await models();
@@ -146,14 +146,14 @@ describe('a training', () => {
     expect([artefacts.size, await followUpJobs(job), await degradationEvents()]).toEqual([0, [], []]);
   });
 
-  it('of no calls at all is refused, and is no failure', async () => {
+  it('succeeds with a rejected model when there are no calls', async () => {
     const job = await runTraining([]);
 
     expect(job).toMatchObject({ status: 'succeeded', progress: { examined: 0 } });
     expect(await models()).toMatchObject([{ state: 'rejected', examples: 0, labels: 0 }]);
   });
 
-  it('behind another takes its place, and asks about nothing again', async () => {
+  it('replaces the previous model without another follow-up job', async () => {
     const first = await runTraining();
     world.time.now += 180 * MINUTE;
     const second = await runTraining();
@@ -167,7 +167,7 @@ describe('a training', () => {
   });
 
   it.each(['degraded_serving', 'model_recalled'] as const)(
-    'that passes ends %s, and says so',
+    'ends %s when the model passes, and raises an event',
     async (degradation) => {
       const by = { claim: 'before', attempt: 1 };
       const before = { ...UNTRAINED, degradation };
@@ -182,7 +182,7 @@ describe('a training', () => {
     },
   );
 
-  it('goes on past whoever changed what serves meanwhile', async () => {
+  it('retries when the serving state changed meanwhile', async () => {
     const by = { claim: 'meanwhile', attempt: 1 };
     const since = new Date(world.time.now).toISOString();
     const degraded = { ...UNTRAINED, degradation: 'degraded_serving' as const, since };
@@ -207,7 +207,7 @@ describe('a training', () => {
 });
 
 describe('a training that crashes', () => {
-  // What it takes: the job taken over, the registry, the job ended.
+  // The claim of the job, the registry, the end of the job.
   const WRITES = 3;
   const faults = (['fails', 'dies', 'repeats'] as const).flatMap((kind) =>
     Array.from({ length: WRITES }, (_, write) =>
@@ -219,11 +219,11 @@ describe('a training that crashes', () => {
     void world.faults.arm({ write: 99, moment: 'before', kind: 'fails' });
     await runTraining();
 
-    // Its opening is one more.
+    // The creation of the job is one more write.
     expect(world.faults.writes()).toBe(WRITES + 1);
   });
 
-  it.each(faults)('leaves one model when it is tried again after %o', async (fault) => {
+  it.each(faults)('leaves one model when it is retried after %o', async (fault) => {
     const job = await world.finish(await open(), stepper(), [fault]);
 
     await expectOneModel(job);
@@ -245,27 +245,27 @@ describe('a training that crashes', () => {
     },
   );
 
-  it('and goes on beside its successor leaves one model', async () => {
+  it('leaves one model when it runs concurrently with its retry', async () => {
     const job = await open();
 
-    // Whoever is shut out may fail, and is tried again; it must not undo what the other did.
+    // One of the two may fail and is retried. It must not undo the work of the other.
     await Promise.allSettled([world.run(stepper())(job), world.run(stepper())(job)]);
 
     await expectOneModel(await world.finish(job, stepper()));
   });
 
-  it('registers its model once, whoever of two comes to register it', async () => {
+  it('registers its model once when two runs reach the registration', async () => {
     const job = await open();
     const step = stepper();
 
-    // Both are past every check by the time they write.
+    // Both have passed every check when they write.
     const ended = await Promise.allSettled([step(job), step(job)]);
 
     expect(ended.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
     expect(await models()).toMatchObject([{ state: 'active' }]);
   });
 
-  it('and wakes again does not bring back a model that was recalled meanwhile', async () => {
+  it('does not restore a model that was recalled while it was suspended', async () => {
     const { model_version: prior } = await runTraining();
     world.time.now += 180 * MINUTE;
     const job = await open();

@@ -10,22 +10,22 @@ it.each([
   [95, 100, 0.8872],
   [1, 20, 0.0013],
   [475, 500, 0.9271],
-])('bounds %i of %i from below by %f', (successes, trials, bound) => {
+])('returns the lower bound for %i of %i: %f', (successes, trials, bound) => {
   expect(clopperPearsonLower(successes, trials)).toBeCloseTo(bound, 4);
 });
 
-it('promises nothing of nothing', () => {
+it('returns 0 without trials or successes', () => {
   expect(clopperPearsonLower(0, 0)).toBe(0);
   expect(clopperPearsonLower(0, 50)).toBe(0);
 });
 
-it('takes the fractional numbers that weights make', () => {
+it('accepts fractional numbers', () => {
   const bound = clopperPearsonLower(47.5, 50);
 
   expect(bound).toBeGreaterThan(clopperPearsonLower(47, 50));
   expect(bound).toBeLessThan(clopperPearsonLower(48, 50));
 });
 
-it('comes nearer to the share with more trials', () => {
+it('approaches the share with more trials', () => {
   expect(clopperPearsonLower(95_000, 100_000)).toBeCloseTo(0.9486, 3);
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { evaluateGate, type GateInput } from '../../../functions/prediction/calibration/gate.ts';
 import type { PredictionOutcome } from '../../../functions/prediction/calibration/predictionOutcome.ts';
 
-/** Calls at one confidence, of which such a share is right. */
+/** `count` outcomes with one confidence, of which `share` are right. */
 const calls = (count: number, score: number, share: number, weight = 1): PredictionOutcome[] =>
   Array.from({ length: count }, (_, at) => ({
     score,
@@ -20,7 +20,7 @@ const failed = (trial: GateInput): string[] =>
   evaluateGate(trial).criteria.flatMap(({ criterion, passed }) => (passed ? [] : [criterion]));
 
 describe('the publication gate', () => {
-  it('lets a calibrated and precise model through', () => {
+  it('passes a calibrated and precise model', () => {
     expect(evaluateGate(good)).toMatchObject({ passed: true, tested: 4_000 });
   });
 
@@ -32,7 +32,7 @@ describe('the publication gate', () => {
       'calibration_error',
     ],
     [
-      'a model that does not know what it knows',
+      'an under-confident model',
       { model: [...calls(3_000, 0.9, 0.96), ...calls(1_000, 0.5, 0.5)] },
       'calibration_error',
     ],
@@ -42,24 +42,24 @@ describe('the publication gate', () => {
       'precision_lower_bound',
     ],
     [
-      'a precision that is only luck so far',
+      'a precision from too few confident calls',
       { model: [...calls(20, 0.95, 0.95), ...calls(4_000, 0.75, 0.75)] },
       'precision_lower_bound',
     ],
     ['a model that is never confident', { model: calls(4_000, 0.75, 0.75) }, 'precision_lower_bound'],
     ['a model that the heuristic beats', { heuristic: calls(4_000, 0.9, 0.9) }, 'accuracy_over_heuristic'],
-  ])('refuses %s, and for that reason alone', (_, change, reason) => {
+  ])('rejects %s by that criterion alone', (_, change, reason) => {
     expect(failed({ ...good, ...change })).toEqual([reason]);
   });
 
-  it('refuses what was never tested', () => {
+  it('rejects a model without test outcomes', () => {
     const { passed, criteria } = evaluateGate({ labelled: 5_000, model: [], heuristic: [] });
 
     expect(passed).toBe(false);
     expect(criteria.filter(({ value }) => value === null)).toHaveLength(3);
   });
 
-  it('forgives a small tenant the error that chance makes, and no more', () => {
+  it('tolerates the calibration error by chance of a small tenant, and no more', () => {
     const small = (share: number): string[] =>
       failed({ labelled: 600, model: calls(400, 0.96, share), heuristic: calls(400, 0.5, 0.5) });
 
@@ -67,7 +67,7 @@ describe('the publication gate', () => {
     expect(small(0.925)).toContain('calibration_error');
   });
 
-  it('takes heavy calls for the few that they are', () => {
+  it('uses the effective sample size of weighted calls', () => {
     const heavy = [...calls(30, 0.96, 1, 100), ...calls(1_000, 0.96, 0.96, 0.01)];
 
     expect(failed({ ...good, model: heavy })).toContain('precision_lower_bound');

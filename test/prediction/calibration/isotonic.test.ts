@@ -9,18 +9,18 @@ const outcomes = fc.array(
   { maxLength: 400 },
 );
 
-/** `calls` outcomes at a score, of which so many were right. */
+/** `calls` outcomes at a score, of which `right` are right. */
 const at = (score: number, calls: number, right: number): PredictionOutcome[] =>
   Array.from({ length: calls }, (_, call) => ({ score, isRight: call < right, weight: 1 }));
 
-/** What is estimated of `right` among `calls`: Laplace's share, three tenths of its standard error below. */
+/** The estimate for `right` of `calls`: Laplace's share minus 0.3 standard errors. */
 const estimate = (right: number, calls: number): number => {
   const laplace = (right + 1) / (calls + 2);
   return laplace - 0.3 * Math.sqrt((laplace * (1 - laplace)) / (calls + 2));
 };
 
-describe('calibration', () => {
-  it('never falls as the score rises, and stays within 0 and 1', () => {
+describe('calibrate', () => {
+  it('is monotone in the score, within 0 and 1', () => {
     fc.assert(
       fc.property(outcomes, share, share, (given, a, b) => {
         const calibration = calibrate(given);
@@ -35,14 +35,14 @@ describe('calibration', () => {
     );
   });
 
-  it('returns the share of right answers, a little drawn towards the middle and a little below', () => {
+  it('returns the smoothed share of right predictions minus the caution', () => {
     const calibration = calibrate([...at(0.3, 100, 10), ...at(0.9, 100, 80)]);
 
     expect(calibrateScore(calibration, 0.3)).toBeCloseTo(estimate(10, 100), 10);
     expect(calibrateScore(calibration, 0.9)).toBeCloseTo(estimate(80, 100), 10);
   });
 
-  it('runs straight between two points, and level beyond them', () => {
+  it('is linear between two points and constant beyond them', () => {
     const calibration = calibrate([...at(0.2, 98, 0), ...at(0.6, 98, 98)]);
 
     expect(calibrateScore(calibration, 0.4)).toBeCloseTo((estimate(0, 98) + estimate(98, 98)) / 2, 10);
@@ -50,31 +50,31 @@ describe('calibration', () => {
     expect(calibrateScore(calibration, 1)).toBeCloseTo(estimate(98, 98), 10);
   });
 
-  it('joins scores that are in the wrong order', () => {
+  it('merges blocks that violate the order', () => {
     const calibration = calibrate([...at(0.5, 100, 60), ...at(0.7, 100, 40)]);
 
     expect(calibration.shares).toEqual([estimate(100, 200)]);
   });
 
-  it('trusts no block of fewer than sixty calls', () => {
+  it('merges blocks of fewer than 60 calls', () => {
     const { shares } = calibrate([...at(0.2, 59, 0), ...at(0.8, 59, 59)]);
 
     expect(shares).toEqual([estimate(59, 118)]);
   });
 
-  it('counts few heavy calls as few', () => {
+  it('uses the effective sample size of weighted calls', () => {
     const heavy = at(0.8, 30, 30).map((outcome) => ({ ...outcome, weight: 10 }));
 
     expect(calibrate(heavy).shares).toEqual([estimate(30, 30)]);
   });
 
-  it('moves with the weights of the calls', () => {
+  it('weighs calls', () => {
     const weighed = [...at(0.8, 100, 100), ...at(0.8, 100, 0).map((outcome) => ({ ...outcome, weight: 4 }))];
 
     expect(calibrateScore(calibrate(weighed), 0.8)).toBeLessThan(0.25);
   });
 
-  it('knows nothing of nothing', () => {
+  it('returns 0 without outcomes', () => {
     expect(calibrateScore(calibrate([]), 0.7)).toBe(0);
   });
 });
