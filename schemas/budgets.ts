@@ -81,11 +81,8 @@ export const BudgetRecord = Budget.extend({
   crossed: z
     .array(Threshold)
     .meta({ description: 'Thresholds crossed in the current period, in percent of the ceiling, ascending' }),
-  as_of: z.iso
-    .datetime()
-    .nullable()
-    .meta({
-      description: 'When the newest usage data of the period was aggregated. Null before there is any',
-    }),
+  as_of: z.iso.datetime().nullable().meta({
+    description: 'When the newest usage data of the period was aggregated. Null before there is any',
+  }),
 }).meta({ id: 'Budget' });
 export type BudgetRecord = z.infer<typeof BudgetRecord>;

@@ -18,12 +18,10 @@ const GateCriterion = z.object({
 /** Result of the publication gate. A model passes when it meets every criterion. */
 export const GateReport = z.object({
   passed: z.boolean(),
-  tested: z
-    .int()
-    .meta({
-      description:
-        'Labelled calls that the model was tested on. Each was predicted before it was used for training',
-    }),
+  tested: z.int().meta({
+    description:
+      'Labelled calls that the model was tested on. Each was predicted before it was used for training',
+  }),
   criteria: z.array(GateCriterion),
 });
 export type GateReport = z.infer<typeof GateReport>;

@@ -27,7 +27,7 @@ export interface Deviation {
 const ZERO = decimal('0');
 const ONE = decimal('1');
 /**
- * Standard deviations inside the expected range, measured with bench/anomalyQuality.ts. Hours need more than days, because
+ * Standard deviations inside the expected range, measured with bench/quality/anomalyQuality.ts. Hours need more than days, because
  * they are evaluated 24 times as often and vary more.
  */
 const TOLERANCE: Readonly<Record<AnomalyGrain, number>> = { hour: 5, day: 4.5 };

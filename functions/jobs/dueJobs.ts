@@ -7,8 +7,6 @@ import type { Tenant } from '../tenancy/tenant.ts';
 const HOUR_MS = 60 * 60 * 1_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Interval between trainings. The publication gate tests a model over the same period. */
-export const TRAINING_PERIOD_MILLISECONDS = 3 * HOUR_MS;
 /** A day is allocated two hours after its end, when nearly all events have arrived, and after a week for late events. */
 const ALLOCATION_DELAYS_MS = [2 * HOUR_MS, 7 * DAY_MS] as const;
 

@@ -12,9 +12,6 @@ import { mergeBillRows } from './mergeBillRows.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const ERRORS_MAXIMUM = 100;
-/** The revision of a document that does not exist yet. */
-const NO_REVISION = { claim: '', attempt: 0 };
-
 /** Errors for rows with the same key as an earlier row of the call. It is not known which of the two amounts is meant. */
 const findDuplicateRows = (rows: readonly KeyedRow[]): FieldError[] => {
   const seen = new Set<string>();

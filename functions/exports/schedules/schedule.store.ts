@@ -18,9 +18,6 @@ const Schedules = z.array(StoredSchedule);
 
 const schedulesKey = (tenantId: string) => ({ pk: `schedules#${tenantId}`, sk: 'all' });
 
-/** The revision of a document that does not exist yet. */
-const NO_REVISION: Revision = { claim: '', attempt: 0 };
-
 export interface ScheduleReader {
   /** Schedules that are not deleted, newest first. */
   readonly list: (tenantId: string) => Promise<ExportSchedule[]>;
