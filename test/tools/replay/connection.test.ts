@@ -54,7 +54,7 @@ describe('the connection', () => {
     const elsewhere = { baseUrl: 'https://other.example.org' };
 
     expect(() => resolveConnection(elsewhere, readCredentials(directory), directory)).toThrow(
-      'Give --api-key',
+      'Set --api-key',
     );
   });
 
