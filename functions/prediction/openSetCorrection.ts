@@ -26,19 +26,19 @@ interface RegionCounts {
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
 const countByRegion = (label: number, calls: readonly PredictedCall[]): LabelRegions => {
-  const tallies: RegionCounts[] = [];
+  const countsByRegion: RegionCounts[] = [];
   const regions = buildRegionTree(
     {
       first: calls.filter(({ truth }) => truth === label).map(({ point }) => point),
       second: calls.filter(({ truth }) => truth === null).map(({ point }) => point),
     },
-    ({ second }) => tallies.push({ labelled: new Map(), unlabelled: second.length }) - 1,
+    ({ second }) => countsByRegion.push({ labelled: new Map(), unlabelled: second.length }) - 1,
   );
   for (const { truth, point } of calls) {
-    const labelled = tallies[valueAt(regions, point)]?.labelled;
+    const labelled = countsByRegion[valueAt(regions, point)]?.labelled;
     if (truth !== null) labelled?.set(truth, (labelled.get(truth) ?? 0) + 1);
   }
-  return { label, regions, counts: tallies };
+  return { label, regions, counts: countsByRegion };
 };
 
 /** Labelled calls needed to estimate the ratio of a label. */
@@ -74,14 +74,14 @@ const lowerQuantileExcess = (views: readonly WeightedExcess[]): number => {
 };
 
 const excessesByLabel = (
-  tallies: readonly RegionCounts[],
+  countsByRegion: readonly RegionCounts[],
   ratioOf: RatioOf,
 ): ReadonlyMap<number, readonly WeightedExcess[]> => {
   const byLabel = new Map<number, WeightedExcess[]>();
-  for (const tally of tallies) {
-    const expected = estimateUnlabelled(tally, ratioOf);
-    const excess = Math.log((tally.unlabelled + 0.5) / expected);
-    for (const [label, calls] of tally.labelled) {
+  for (const regionCounts of countsByRegion) {
+    const expected = estimateUnlabelled(regionCounts, ratioOf);
+    const excess = Math.log((regionCounts.unlabelled + 0.5) / expected);
+    for (const [label, calls] of regionCounts.labelled) {
       const view = { weight: (calls * calls * Math.exp(ratioOf(label))) / expected, excess };
       const views = byLabel.get(label);
       if (views === undefined) byLabel.set(label, [view]);
@@ -96,15 +96,15 @@ const excessesByLabel = (
  * with enough labelled calls. Services that never label only add unlabelled calls, and only in some regions. Each ratio is
  * therefore fitted to the regions of its label with the fewest unlabelled calls.
  */
-const estimateLabellingRatios = (tallies: readonly RegionCounts[]): ReadonlyMap<number, number> => {
+const estimateLabellingRatios = (countsByRegion: readonly RegionCounts[]): ReadonlyMap<number, number> => {
   const labelled = new Map<number, number>();
-  for (const [label, calls] of tallies.flatMap((tally) => [...tally.labelled])) {
+  for (const [label, calls] of countsByRegion.flatMap((regionCounts) => [...regionCounts.labelled])) {
     labelled.set(label, (labelled.get(label) ?? 0) + calls);
   }
   const ratios = new Map<number, number>();
   const ratioOf = (label: number): number => ratios.get(label) ?? 0;
   for (let round = 0; round < ROUNDS; round += 1) {
-    for (const [label, views] of excessesByLabel(tallies, ratioOf))
+    for (const [label, views] of excessesByLabel(countsByRegion, ratioOf))
       ratios.set(label, ratioOf(label) + lowerQuantileExcess(views));
   }
   return new Map([...ratios].filter(([label]) => (labelled.get(label) ?? 0) >= LABELLED_MINIMUM));
@@ -114,12 +114,13 @@ const estimateLabellingRatios = (tallies: readonly RegionCounts[]): ReadonlyMap<
 const TOLERANCE_STANDARD_ERRORS = 1.5;
 
 /** The share of a region's unlabelled calls, predicted as a label, that labelled calls explain. */
-const knownShareOf = (label: number, tally: RegionCounts, ratioOf: RatioOf): number => {
-  const unlabelled = tally.unlabelled + 0.5;
+const knownShareOf = (label: number, regionCounts: RegionCounts, ratioOf: RatioOf): number => {
+  const unlabelled = regionCounts.unlabelled + 0.5;
   // Half a call of the label itself, because the region may have no labelled call by chance.
-  const expected = estimateUnlabelled(tally, ratioOf) + 0.5 * Math.exp(ratioOf(label));
+  const expected = estimateUnlabelled(regionCounts, ratioOf) + 0.5 * Math.exp(ratioOf(label));
   const tolerance =
-    TOLERANCE_STANDARD_ERRORS * Math.sqrt(1 / (sum([...tally.labelled.values()]) + 0.5) + 1 / unlabelled);
+    TOLERANCE_STANDARD_ERRORS *
+    Math.sqrt(1 / (sum([...regionCounts.labelled.values()]) + 0.5) + 1 / unlabelled);
   return Math.min(1, (expected / unlabelled) * Math.exp(tolerance));
 };
 
@@ -140,10 +141,10 @@ export const knownShares = (calls: readonly PredictedCall[]): ReadonlyMap<number
     all.map(({ label, regions, counts }) => [
       label,
       mapValues(regions, (region) => {
-        const tally = counts[region];
-        if (tally === undefined) return 1;
-        const underNorm = knownShareOf(label, tally, bound);
-        return norm.certainty * underNorm + (1 - norm.certainty) * knownShareOf(label, tally, own);
+        const regionCounts = counts[region];
+        if (regionCounts === undefined) return 1;
+        const underNorm = knownShareOf(label, regionCounts, bound);
+        return norm.certainty * underNorm + (1 - norm.certainty) * knownShareOf(label, regionCounts, own);
       }),
     ]),
   );

@@ -47,9 +47,9 @@ const make = (lookUp?: (keyId: string) => Promise<ApiKey | null>) =>
     clock: () => now,
   });
 
-let minted: ReturnType<typeof apiKeyIssuer>;
-const issue: typeof minted = (...rights) => {
-  const key = minted(...rights);
+let issueApiKey: ReturnType<typeof apiKeyIssuer>;
+const issue: typeof issueApiKey = (...rights) => {
+  const key = issueApiKey(...rights);
   stored.set(key.stored.key_id.slice(4), key.stored);
   return key;
 };
@@ -69,7 +69,7 @@ beforeEach(() => {
   stored = new Map();
   tenants = new Map([[tenant.tenant_id, tenant]]);
   fault = undefined;
-  minted = apiKeyIssuer();
+  issueApiKey = apiKeyIssuer();
 });
 
 describe('createAuthenticator', () => {
@@ -179,7 +179,7 @@ describe('with the next request', () => {
 
   it('a new key is accepted', async () => {
     const authenticate = make();
-    const { secret, stored: key } = minted();
+    const { secret, stored: key } = issueApiKey();
 
     const before = await authenticate(secret, now);
     stored.set(key.key_id.slice(4), key);

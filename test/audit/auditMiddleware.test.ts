@@ -301,9 +301,9 @@ describe('while the audit log is down', () => {
 
 it('keeps the entry of a successful attempt when a later attempt of the same call is refused', async () => {
   const crash = async (exchange: Exchange) => {
-    const occasion = auditContextOf(exchange);
-    if (occasion === undefined) throw new Error('an audited call has an occasion');
-    await commit([log.append(tenant.tenant_id, buildAuditEntry(occasion, { resource: 'key_x' }))]);
+    const auditContext = auditContextOf(exchange);
+    if (auditContext === undefined) throw new Error('an audited call has an audit context');
+    await commit([log.append(tenant.tenant_id, buildAuditEntry(auditContext, { resource: 'key_x' }))]);
     throw unavailable(new Error('crashed before it could answer'));
   };
 

@@ -13,12 +13,12 @@ const cursorKey = async () => new Uint8Array(32).fill(7);
 /** A collection of letters in their order, and what it was asked for. */
 const collection = (items: readonly string[] = letters) => {
   const starts: PageStart[] = [];
-  const stretch = async (start: PageStart, limit: number) => {
+  const readPage = async (start: PageStart, limit: number) => {
     starts.push(start);
     const behind = items.filter((item) => start.after === undefined || item > start.after);
     return toPage(behind.slice(0, limit + 1), limit, (item) => item);
   };
-  return { starts, stretch };
+  return { starts, readPage };
 };
 
 const pageWith = async (
@@ -37,7 +37,7 @@ const pageWith = async (
     caller: options.by ?? caller,
     receivedAt: options.at ?? NOW,
     cursorKey: options.key ?? cursorKey,
-    readPage: (options.of ?? collection()).stretch,
+    readPage: (options.of ?? collection()).readPage,
   });
   return Page.parse(body);
 };
@@ -78,7 +78,7 @@ describe('respondWithPage', () => {
 
   it('returns a cursor with an empty page when more items follow', async () => {
     const { data, page } = await pageWith({
-      of: { starts: [], stretch: async () => ({ items: [], resume: 'k' }) },
+      of: { starts: [], readPage: async () => ({ items: [], resume: 'k' }) },
     });
 
     expect([data, page.has_more]).toEqual([[], true]);

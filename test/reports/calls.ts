@@ -43,7 +43,7 @@ const groupOf = (call: Call): RollupGroup => {
     state = 'deterministically_resolved',
     band = 'chargeback_ready',
   } = call;
-  const tally = { invocations, cost_usd: cost ?? '0' };
+  const totals = { invocations, cost_usd: cost ?? '0' };
   const quantity =
     cost === null
       ? { low: '0', central: '0', high: '0', unknown: invocations }
@@ -65,8 +65,8 @@ const groupOf = (call: Call): RollupGroup => {
       energy_wh: quantity,
       carbon_gco2e: quantity,
       input_tokens: invocations,
-      states: { [state]: tally },
-      bands: { [band]: tally },
+      states: { [state]: totals },
+      bands: { [band]: totals },
       persons: call.person === undefined ? [] : [cachedHashOf(call.person)],
       impersonal: call.person === undefined ? invocations : 0,
     },

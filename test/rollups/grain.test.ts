@@ -12,15 +12,15 @@ it('makes up any period of whole rollups, without a gap and without an overlap',
     fc.property(minutes, minutes, fc.constantFrom('day', 'hour', 'minute'), (one, other, coarsest) => {
       const [from, to] = [at(Math.min(one, other)), at(Math.max(one, other))];
 
-      const stretches = splitIntoRollupRanges(from, to, coarsest);
+      const ranges = splitIntoRollupRanges(from, to, coarsest);
 
       let reached = from;
-      for (const stretch of stretches) {
-        if (stretch.from === stretch.to) continue;
-        expect(stretch.from).toBe(reached);
-        expect(startOf(stretch.grain, stretch.from)).toBe(stretch.from);
-        expect(startOf(stretch.grain, stretch.to)).toBe(stretch.to);
-        reached = stretch.to;
+      for (const range of ranges) {
+        if (range.from === range.to) continue;
+        expect(range.from).toBe(reached);
+        expect(startOf(range.grain, range.from)).toBe(range.from);
+        expect(startOf(range.grain, range.to)).toBe(range.to);
+        reached = range.to;
       }
       expect(reached).toBe(to);
     }),
@@ -30,11 +30,11 @@ it('makes up any period of whole rollups, without a gap and without an overlap',
 it('reads no more fine rollups than the edges need, however long the period', () => {
   fc.assert(
     fc.property(minutes, minutes, (one, other) => {
-      const stretches = splitIntoRollupRanges(at(Math.min(one, other)), at(Math.max(one, other)));
+      const ranges = splitIntoRollupRanges(at(Math.min(one, other)), at(Math.max(one, other)));
 
       const count = (grain: string) =>
-        stretches
-          .filter((stretch) => stretch.grain === grain)
+        ranges
+          .filter((range) => range.grain === grain)
           .reduce((sum, { from, to, grain: of }) => sum + (to - from) / LENGTH[of], 0);
       expect(count('minute')).toBeLessThanOrEqual(2 * 59);
       expect(count('hour')).toBeLessThanOrEqual(2 * 23);

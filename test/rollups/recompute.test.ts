@@ -174,12 +174,12 @@ describe('a rollup of very many groups', () => {
       const rollup = { start: MARCH, grain: 'hour', asOf: NOW, groups: groupsOf(count, tag) } as const;
       return writer.put(tenantId, rollup, seen);
     };
-    const stretch = { grain: 'hour', from: MARCH, to: MARCH + LENGTH.hour } as const;
+    const range = { grain: 'hour', from: MARCH, to: MARCH + LENGTH.hour } as const;
     await put(5_000, 'first');
-    const [large] = await reader.read(tenantId, stretch);
+    const [large] = await reader.read(tenantId, range);
 
     await put(2, 'second');
-    const [small] = await reader.read(tenantId, stretch);
+    const [small] = await reader.read(tenantId, range);
 
     expect(large?.groups).toEqual(groupsOf(5_000, 'first'));
     expect(small?.groups).toEqual(groupsOf(2, 'second'));

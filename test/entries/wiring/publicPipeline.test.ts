@@ -10,8 +10,8 @@ beforeAll(async () => {
   vi.stubEnv('ENVIRONMENT', 'local');
   vi.stubEnv('PUBLIC_CONTRACT', 'true');
   // Loaded only now: settings are read when they are loaded.
-  const { publicPipeline: openOnion } = await import('../../../functions/entries/wiring/publicPipeline.ts');
-  pipeline = openOnion();
+  const { publicPipeline } = await import('../../../functions/entries/wiring/publicPipeline.ts');
+  pipeline = publicPipeline();
   vi.unstubAllEnvs();
 });
 

@@ -116,23 +116,23 @@ describe('a run', () => {
     expect(await collect(readRun(run, ALWAYS, read))).toEqual(lines);
   });
 
-  it('gives the lines of a stretch alone, and reads nothing behind it', async () => {
+  it('returns the lines of a range only, and reads nothing after it', async () => {
     const lines = manyLines();
     const { run, read } = sourceOf(lines);
-    const stretch = { from: october + LENGTH.day, to: october + 2 * LENGTH.day };
+    const range = { from: october + LENGTH.day, to: october + 2 * LENGTH.day };
     let reads = 0;
 
     const found = await collect(
-      readRun(run, stretch, (from, to) => {
+      readRun(run, range, (from, to) => {
         reads += 1;
         return read(from, to);
       }),
     );
 
-    expect(found).toEqual(lines.filter(({ key }) => key.start >= stretch.from && key.start < stretch.to));
+    expect(found).toEqual(lines.filter(({ key }) => key.start >= range.from && key.start < range.to));
     expect(found.length).toBeGreaterThan(0);
     expect(reads).toBe(1);
-    expect(overlapsRange(run, stretch)).toBe(true);
+    expect(overlapsRange(run, range)).toBe(true);
     expect(overlapsRange(run, { from: october + 40 * LENGTH.day, to: october + 41 * LENGTH.day })).toBe(
       false,
     );
@@ -148,7 +148,7 @@ describe('a run', () => {
   });
 });
 
-describe('stretches of a month', () => {
+describe('write ranges of a month', () => {
   const counts = fc.array(fc.tuple(fc.nat({ max: 30 }), fc.nat({ max: 50 })), { maxLength: 60 });
 
   it('are the month exactly, of as many lines as may be or of one day', () => {
@@ -158,12 +158,12 @@ describe('stretches of a month', () => {
           days: [[october + day * LENGTH.day, lines] as [number, number]],
         }));
 
-        const stretches = planWriteRanges('2026-10', runs, most);
+        const ranges = planWriteRanges('2026-10', runs, most);
 
-        expect(stretches[0]?.from).toBe(october);
-        expect(stretches.at(-1)?.to).toBe(Date.parse('2026-11-01'));
-        for (const [index, { from, to, lines }] of stretches.entries()) {
-          expect(stretches[index + 1]?.from ?? to).toBe(to);
+        expect(ranges[0]?.from).toBe(october);
+        expect(ranges.at(-1)?.to).toBe(Date.parse('2026-11-01'));
+        for (const [index, { from, to, lines }] of ranges.entries()) {
+          expect(ranges[index + 1]?.from ?? to).toBe(to);
           const busy = new Set(
             days
               .filter(
@@ -174,10 +174,10 @@ describe('stretches of a month', () => {
           );
           if (lines > most) expect(busy.size).toBe(1);
         }
-        expect(stretches.reduce((sum, { lines }) => sum + lines, 0)).toBe(
+        expect(ranges.reduce((sum, { lines }) => sum + lines, 0)).toBe(
           days.reduce((sum, [, lines]) => sum + lines, 0),
         );
-        expect(new Set(stretches.map(({ first }) => first)).size).toBe(stretches.length);
+        expect(new Set(ranges.map(({ first }) => first)).size).toBe(ranges.length);
       }),
     );
   });
@@ -237,11 +237,11 @@ describe('pieces of a period', () => {
         async (start, length, ragged, counts) => {
           const from = Date.parse('2026-08-15') + start * LENGTH.minute + ragged;
           const to = from + length * LENGTH.minute;
-          const read: RollupReader['read'] = async (_, stretch) => {
+          const read: RollupReader['read'] = async (_, range) => {
             const found = [];
-            for (let at = stretch.from; at < stretch.to; at += LENGTH[stretch.grain]) {
-              const calls = counts[(at / LENGTH[stretch.grain]) % counts.length] ?? 0;
-              found.push({ start: at, grain: stretch.grain, asOf: 0, groups: [aGroup('1', { calls })] });
+            for (let at = range.from; at < range.to; at += LENGTH[range.grain]) {
+              const calls = counts[(at / LENGTH[range.grain]) % counts.length] ?? 0;
+              found.push({ start: at, grain: range.grain, asOf: 0, groups: [aGroup('1', { calls })] });
             }
             return found;
           };
