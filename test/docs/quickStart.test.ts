@@ -1,0 +1,101 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Instance, startInstance, temporaryDirectory } from '../support/instance.ts';
+import { codeBlocksOf, textOf } from './pages.ts';
+
+const run = promisify(execFile);
+/** The address that the pages name. */
+const DOCUMENTED_ADDRESS = 'http://127.0.0.1:3000';
+
+let instance: Instance;
+/** A folder that looks to the commands like a checkout with a running service. */
+let checkout: string;
+
+beforeAll(async () => {
+  instance = await startInstance({ settings: { notificationSender: 'notifications@attribution.example' } });
+  checkout = temporaryDirectory();
+  for (const entry of [
+    'bin',
+    'examples',
+    'functions',
+    'lib',
+    'local',
+    'node_modules',
+    'package.json',
+    'schemas',
+    'sdk',
+    'tools',
+  ]) {
+    symlinkSync(resolve(entry), join(checkout, entry));
+  }
+  symlinkSync(instance.dataDir, join(checkout, '.local'));
+  mkdirSync(join(checkout, 'home'));
+  // A function's first call on a busy machine can take longer than it has, and answer 503. Repeating it is safe.
+  writeFileSync(join(checkout, 'home', '.curlrc'), 'retry = 8\nfail-with-body\n');
+});
+afterAll(() => instance?.stop());
+
+/** The `sh` blocks of a page as one script, without the command that starts the service. */
+const scriptOf = (page: string): string =>
+  codeBlocksOf(textOf(page))
+    .filter(({ language, code }) => language === 'sh' && !code.includes('npm start'))
+    .map(({ code }) => code)
+    .join('\n')
+    .replaceAll(DOCUMENTED_ADDRESS, instance.baseUrl);
+
+const execute = async (page: string): Promise<string> => {
+  const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', scriptOf(page)], {
+    cwd: checkout,
+    env: { ...process.env, CURL_HOME: join(checkout, 'home') },
+    timeout: 240_000,
+    maxBuffer: 64 * 1_024 * 1_024,
+  });
+  return stdout;
+};
+
+describe('the documented commands', () => {
+  it('sends a first event and reads its record, as the README says', async () => {
+    const output = await execute('README.md');
+
+    expect(output).toContain('"status":"queued"');
+    expect(output).toContain('"owner":"ann"');
+    expect(output).toContain('"cost_usd":"0.006"');
+  }, 300_000);
+
+  it('maps an identity and reprocesses, as the attribution guide says', async () => {
+    const output = await execute('docs/guides/attribution.md');
+
+    expect(output).toContain('"id":"map_');
+    expect(output).toContain('succeeded');
+  }, 300_000);
+
+  it('reads a report and creates a budget, as the reports guide says', async () => {
+    const output = await execute('docs/guides/reports.md');
+
+    expect(output).toContain('"totals":');
+    expect(output).toContain('"period_to_date_usd"');
+  }, 300_000);
+
+  it('exports a FOCUS file and downloads it, as the exports guide says', async () => {
+    const output = await execute('docs/guides/exports.md');
+
+    expect(output).toContain('"status":"succeeded"');
+    expect(output).toContain('BilledCost');
+    expect(output).toContain('"row_count"');
+  }, 300_000);
+
+  it('creates a key, gets a token and registers an application, as the sign-in guide says', async () => {
+    const output = await execute('docs/guides/sign-in.md');
+
+    expect(output).toContain('"access_token"');
+    expect(output).toContain('"owner":');
+    expect(output).toContain('"client_secret"');
+  }, 300_000);
+
+  it('sets the recipients of notifications, as the notifications guide says', async () => {
+    expect(await execute('docs/guides/notifications.md')).toContain('finops@example.org');
+  }, 300_000);
+});
