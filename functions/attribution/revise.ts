@@ -2,6 +2,7 @@ import type { Attribution } from '../ledger/attribution.ts';
 import { recordPartitionOf } from '../ledger/ledgerKey.ts';
 import type { RecordVersionStore } from '../ledger/recordVersion.store.ts';
 import { commit, type Revision } from '../shared/aws/document.store.ts';
+import { CONFLICT, retryOnConflict } from '../shared/retryOnConflict.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import type { BuildEventWrites } from './recordEvents.ts';
 
@@ -28,7 +29,7 @@ export const reviser =
     decide: Decide,
   ): Promise<RevisionOutcome> => {
     const key = { partition: recordPartitionOf(tenant, ulid), ulid };
-    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+    const reviseOnce = async (): Promise<RevisionOutcome | typeof CONFLICT> => {
       const found = await ledger.find(tenant.tenant_id, key, by.claim);
       if (found === null) return 'missing';
       const { attribution, validity } = found.document.newest;
@@ -37,10 +38,10 @@ export const reviser =
       const next = await decide(attribution, Math.max(now, validity.from + 1));
       if (next === null) return 'unchanged';
       const eventWrites = await buildEventWrites(tenant, next);
-      if (clock() - now > MAX_DECISION_MS) continue;
+      if (clock() - now > MAX_DECISION_MS) return CONFLICT;
       const writes = [...ledger.appendVersion(key, found.document, next, by), ...eventWrites];
-      if (await commit(writes)) return 'revised';
-    }
-    throw new Error(`gave up revising record ${ulid} after ${MAX_ATTEMPTS} attempts`);
+      return (await commit(writes)) ? 'revised' : CONFLICT;
+    };
+    return retryOnConflict(reviseOnce, { maxAttempts: MAX_ATTEMPTS, subject: `record ${ulid}` });
   };
 export type Revise = ReturnType<typeof reviser>;

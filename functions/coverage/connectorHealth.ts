@@ -3,6 +3,7 @@ import { createEvent } from '../events/createEvent.ts';
 import type { Outbox } from '../events/outbox.store.ts';
 import { commit } from '../shared/aws/document.store.ts';
 import { sha256Of } from '../shared/hash.ts';
+import { CONFLICT, retryOnConflict } from '../shared/retryOnConflict.ts';
 import { ulidOf } from '../shared/ulid.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import type { ConnectorReport, DiscoveryWriter } from './discovery.store.ts';
@@ -51,12 +52,14 @@ export const reportConnector = async (
   reported: ConnectorReport,
   now: number,
 ): Promise<void> => {
-  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+  const storeOnce = async (): Promise<undefined | typeof CONFLICT> => {
     const known = await discovery.connector(tenant.tenant_id, reported);
-    if (known !== null && known.at >= reported.at) return;
+    if (known !== null && known.at >= reported.at) return undefined;
     const event = healthChange(tenant, known, reported, now);
     const write = discovery.putConnector(tenant.tenant_id, reported, known);
-    if (await commit([write, ...(event === null ? [] : [outbox.raise(event)])])) return;
-  }
-  throw new Error(`gave up after ${MAX_ATTEMPTS} write conflicts on connector ${reported.connector}`);
+    const isStored = await commit([write, ...(event === null ? [] : [outbox.raise(event)])]);
+    return isStored ? undefined : CONFLICT;
+  };
+  const subject = `connector ${reported.connector}`;
+  await retryOnConflict(storeOnce, { maxAttempts: MAX_ATTEMPTS, subject });
 };

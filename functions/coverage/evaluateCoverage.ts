@@ -8,6 +8,7 @@ import { createEvent } from '../events/createEvent.ts';
 import type { Outbox } from '../events/outbox.store.ts';
 import { commit } from '../shared/aws/document.store.ts';
 import { sha256Of } from '../shared/hash.ts';
+import { CONFLICT, retryOnConflict } from '../shared/retryOnConflict.ts';
 import { ulidOf } from '../shared/ulid.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import { assessPathways, type CoverageInput, type PathwayAssessment } from './assessPathways.ts';
@@ -76,7 +77,7 @@ export const evaluateCoverage = async (
   now: number,
 ): Promise<PathwayCoverage[]> => {
   const input = await readCoverageInput(stores, tenant, now);
-  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+  const evaluateOnce = async (): Promise<PathwayCoverage[] | typeof CONFLICT> => {
     const stored = await stores.coverage.states(tenant.tenant_id);
     const known = new Map(stored.map((one) => [one.document.pathway_category, one]));
     const states = new Map(stored.map(({ document }) => [document.pathway_category, document]));
@@ -90,9 +91,11 @@ export const evaluateCoverage = async (
         ...(event === null ? [] : [stores.outbox.raise(event)]),
       ];
     });
-    if (writes.length === 0 || (await commit(writes))) return assessed.map(({ coverage }) => coverage);
-  }
-  throw new Error(`gave up after ${MAX_ATTEMPTS} write conflicts on the coverage states of a tenant`);
+    const isCurrent = writes.length === 0 || (await commit(writes));
+    return isCurrent ? assessed.map(({ coverage }) => coverage) : CONFLICT;
+  };
+  const subject = `the coverage states of tenant ${tenant.tenant_id}`;
+  return retryOnConflict(evaluateOnce, { maxAttempts: MAX_ATTEMPTS, subject });
 };
 
 /** Evaluates coverage for the hourly schedule. */

@@ -5,6 +5,7 @@ import type { DelayedQueue } from '../shared/aws/delayedQueue.store.ts';
 import type { Revision } from '../shared/aws/document.store.ts';
 import type { Clock } from '../shared/clock.ts';
 import { ulidInId } from '../shared/ids.ts';
+import { CONFLICT, retryOnConflict } from '../shared/retryOnConflict.ts';
 import type { TenantReader } from '../tenancy/tenant.store.ts';
 import { newChannelMessage } from './channelMessage.ts';
 import { channelsFor, enabledChannels } from './channels.ts';
@@ -37,6 +38,7 @@ export interface IngestDependencies {
  */
 export const ingestNotification = (deps: IngestDependencies) => {
   const { store, tenants, own, deliveries, clock, newClaim, pause } = deps;
+  const retryOptions = { maxAttempts: MAX_ATTEMPTS, subject: 'a digest window', pause };
 
   const enqueue = async (tenantId: string, id: string, channels: readonly ChannelName[]): Promise<void> => {
     const timed = { message: { tenant_id: tenantId, posting: id }, wait: 0 };
@@ -55,12 +57,12 @@ export const ingestNotification = (deps: IngestDependencies) => {
 
   const by = (attempt: number): Revision => ({ claim: newClaim(), attempt });
 
-  /** Stores a notification and adds it to the current window if it goes to a channel. Null after a write conflict. */
+  /** Stores a notification, and adds it to the current window if it goes to a channel. */
   const storeOrConflict = async (
     tenantId: string,
     notification: Notification,
     attempt: number,
-  ): Promise<StoredNotification | null> => {
+  ): Promise<StoredNotification | typeof CONFLICT> => {
     const ulid = ulidInId(notification.id);
     const stored = await store.notification(tenantId, ulid);
     if (stored !== null) return stored;
@@ -69,7 +71,7 @@ export const ingestNotification = (deps: IngestDependencies) => {
     const revision = by(attempt);
     if (channels.length === 0) {
       const unsent = { ...notification, sent: null };
-      return (await commitOrConflict([store.add(tenantId, unsent, revision)])) ? unsent : null;
+      return (await commitOrConflict([store.add(tenantId, unsent, revision)])) ? unsent : CONFLICT;
     }
     const now = clock();
     let start = windowStart(now);
@@ -90,7 +92,7 @@ export const ingestNotification = (deps: IngestDependencies) => {
       store.putWindow(tenantId, start, window, found?.revision ?? null, revision),
       ...messages.map((message) => store.putChannelMessage(tenantId, message, null, revision)),
     ]);
-    return isCommitted ? added : null;
+    return isCommitted ? added : CONFLICT;
   };
 
   return {
@@ -98,12 +100,11 @@ export const ingestNotification = (deps: IngestDependencies) => {
     event: async (event: RaisedEvent): Promise<void> => {
       const notification = toNotification(event);
       if (notification === null) return;
-      for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-        const stored = await storeOrConflict(event.tenant_id, notification, attempt);
-        if (stored !== null) return enqueueFollowUp(event.tenant_id, stored);
-        await pause(attempt);
-      }
-      throw new Error(`Gave up after ${MAX_ATTEMPTS} write conflicts on a digest window`);
+      const stored = await retryOnConflict(
+        (attempt) => storeOrConflict(event.tenant_id, notification, attempt),
+        retryOptions,
+      );
+      await enqueueFollowUp(event.tenant_id, stored);
     },
 
     /** Closes a window once it has ended, and has its digest sent. */
@@ -111,11 +112,12 @@ export const ingestNotification = (deps: IngestDependencies) => {
       const wait = start + WINDOW_MS - clock();
       if (wait > 0) return own.send([{ message: { tenant_id: tenantId, window: start }, wait }]);
       const id = String(start);
-      for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+      /** The channels of the digest; none when the window needs no digest. */
+      const close = async (attempt: number): Promise<readonly ChannelName[] | typeof CONFLICT> => {
         const found = await store.window(tenantId, start);
-        if (found === null || found.document.later === 0) return;
+        if (found === null || found.document.later === 0) return [];
         const { closed, named, later } = found.document;
-        if (closed !== null) return enqueue(tenantId, id, closed);
+        if (closed !== null) return closed;
         const tenant = await tenants.tenant(tenantId);
         const channels = tenant === null ? [] : enabledChannels(tenant);
         const revision = by(attempt);
@@ -131,10 +133,9 @@ export const ingestNotification = (deps: IngestDependencies) => {
             ),
           ),
         ]);
-        if (isClosed) return enqueue(tenantId, id, channels);
-        await pause(attempt);
-      }
-      throw new Error(`Gave up after ${MAX_ATTEMPTS} write conflicts on a digest window`);
+        return isClosed ? channels : CONFLICT;
+      };
+      await enqueue(tenantId, id, await retryOnConflict(close, retryOptions));
     },
   };
 };

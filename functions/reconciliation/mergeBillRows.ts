@@ -1,6 +1,8 @@
 import pMap from 'p-map';
 import { commit, type Revision, type Write } from '../shared/aws/document.store.ts';
-import { ProblemError, unavailable } from '../shared/problem.ts';
+import { unavailableOnConflict } from '../shared/optimisticUpdate.ts';
+import { ProblemError } from '../shared/problem.ts';
+import { CONFLICT, retryOnConflict } from '../shared/retryOnConflict.ts';
 import type { BillWriter } from './bill.store.ts';
 import { type KeyedRow, mergeRows } from './bill.ts';
 
@@ -48,11 +50,13 @@ export const mergeBillRows = async (
   };
 
   const writeDays = async (chunk: readonly KeyedRow[][]): Promise<void> => {
-    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+    const writeOnce = async (): Promise<undefined | typeof CONFLICT> => {
       const writes = (await Promise.all(chunk.map(writeOf))).flat();
-      if (writes.length === 0 || (await commit(writes))) return;
-    }
-    throw unavailable(new Error(`Gave up after ${MAX_ATTEMPTS} write conflicts on bill days.`));
+      return writes.length === 0 || (await commit(writes)) ? undefined : CONFLICT;
+    };
+    await unavailableOnConflict(
+      retryOnConflict(writeOnce, { maxAttempts: MAX_ATTEMPTS, subject: 'the bill days of a tenant' }),
+    );
   };
 
   const chunks = Array.from({ length: Math.ceil(days.length / CHUNK_DAYS) }, (_, index) =>

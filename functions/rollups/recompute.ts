@@ -5,6 +5,7 @@ import { partitionsOfMonth } from '../ledger/ledgerKey.ts';
 import { scanPartition } from '../ledger/query/scanRecords.ts';
 import type { Clock } from '../shared/clock.ts';
 import { monthOf } from '../shared/month.ts';
+import { CONFLICT, retryOnConflict } from '../shared/retryOnConflict.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import { LENGTH, startOf } from './grain.ts';
 import type { RollupWriter } from './rollup.store.ts';
@@ -30,7 +31,7 @@ export const rollupComputer = (stores: {
   /** Backoff after a write conflict. `attempt` starts at 1. */
   readonly pause?: (attempt: number) => Promise<unknown>;
 }) => {
-  const { ledger, rollups, clock, pause = async () => undefined } = stores;
+  const { ledger, rollups, clock, pause } = stores;
 
   const putSum = async (
     tenantId: string,
@@ -38,16 +39,14 @@ export const rollupComputer = (stores: {
     start: number,
     groupsOf: (asOf: number) => Promise<readonly RollupGroup[]>,
   ): Promise<void> => {
-    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+    const putOnce = async (): Promise<undefined | typeof CONFLICT> => {
       const expectedRevision = await rollups.readRevision(tenantId, grain, start);
       const asOf = clock();
       const rollup: Rollup = { start, grain, asOf, groups: await groupsOf(asOf) };
-      if (await rollups.put(tenantId, rollup, expectedRevision)) return;
-      await pause(attempt);
-    }
-    throw new Error(
-      `Gave up after ${MAX_ATTEMPTS} write conflicts on the ${grain} rollup of ${new Date(start).toISOString()}.`,
-    );
+      return (await rollups.put(tenantId, rollup, expectedRevision)) ? undefined : CONFLICT;
+    };
+    const subject = `the ${grain} rollup of ${new Date(start).toISOString()}`;
+    await retryOnConflict(putOnce, { maxAttempts: MAX_ATTEMPTS, subject, ...(pause && { pause }) });
   };
 
   const recordsOf = async (tenant: Tenant, start: number, asOf: number): Promise<RollupGroup[]> => {

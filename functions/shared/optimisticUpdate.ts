@@ -6,6 +6,7 @@ import {
   type WriteOptions,
 } from './aws/document.store.ts';
 import { ProblemError, unavailable } from './problem.ts';
+import { CONFLICT, retryOnConflict, WriteConflictError } from './retryOnConflict.ts';
 
 /** Optimistic lock: in each round at least one writer succeeds, so this many concurrent writers finish. */
 const MAX_ATTEMPTS = 12;
@@ -35,6 +36,15 @@ export const createOnce = async (
   if (!(await commit(writes(current?.revision ?? null)))) throw supersededAttempt();
 };
 
+/** Turns a {@link WriteConflictError} into SERVICE_UNAVAILABLE, which the caller may retry. */
+export const unavailableOnConflict = async <Result>(update: Promise<Result>): Promise<Result> => {
+  try {
+    return await update;
+  } catch (error) {
+    throw error instanceof WriteConflictError ? unavailable(error) : error;
+  }
+};
+
 /** Writes documents with random keys: none can exist before, and no retry uses the same keys. */
 export const createNew = async (
   claim: string,
@@ -54,11 +64,13 @@ export const updateWithRetry = async <Document>(
   read: () => Promise<Versioned<Document> | null>,
   decide: (current: Versioned<Document>, isRetry: boolean) => readonly Write[] | null,
 ): Promise<void> => {
-  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+  const updateOnce = async (): Promise<undefined | typeof CONFLICT> => {
     const current = await read();
     if (current === null) throw new ProblemError('NOT_FOUND', 'There is no such resource.');
     const writes = decide(current, isOwnWrite(current, claim));
-    if (writes === null || (await commit(writes))) return;
-  }
-  throw unavailable(new Error(`gave up after ${MAX_ATTEMPTS} write conflicts`));
+    return writes === null || (await commit(writes)) ? undefined : CONFLICT;
+  };
+  await unavailableOnConflict(
+    retryOnConflict(updateOnce, { maxAttempts: MAX_ATTEMPTS, subject: 'a document' }),
+  );
 };

@@ -126,7 +126,7 @@ it('throws after 12 write conflicts', async () => {
     return signedBy('own')(current, at);
   });
 
-  await expect(revising).rejects.toThrow('gave up revising');
+  await expect(revising).rejects.toThrow('Gave up after 12 write conflicts on record');
   expect((await chainOf(tenant)).at(-1)?.attribution.record.owner).not.toContain('own');
 });
 

@@ -11,6 +11,7 @@ import { type TrainingResult, train } from '../../prediction/train.ts';
 import { commit } from '../../shared/aws/document.store.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { deterministicUlid, idOf, ulidInId } from '../../shared/ids.ts';
+import { CONFLICT, retryOnConflict } from '../../shared/retryOnConflict.ts';
 import type { Tenant } from '../../tenancy/tenant.ts';
 import type { ArtefactWriter } from '../artefact.store.ts';
 import { degradationEvent, degradationOf } from '../degradation.ts';
@@ -52,10 +53,10 @@ export const trainingStepper = (
 
   const register = async (model: Model, { heuristic }: TrainingResult, job: Job): Promise<void> => {
     const by = { claim: job.job_id, attempt: 1 };
-    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+    const registerOnce = async (): Promise<undefined | typeof CONFLICT> => {
       const { serving, revision } = await registry.current(tenantId);
       // Read after the serving state. A concurrent run may have registered the model, and it may be recalled already.
-      if ((await registry.model(tenantId, ulidInId(model.version))) !== null) return;
+      if ((await registry.model(tenantId, ulidInId(model.version))) !== null) return undefined;
       const active =
         serving.active === null ? null : await registry.model(tenantId, ulidInId(serving.active));
       const at = clock();
@@ -70,9 +71,10 @@ export const trainingStepper = (
         ...(change === null ? [] : [outbox.raise(degradationEvent(tenant, change, at))]),
         ...(isFirst ? [jobs.create(followUpJob(model.version, Date.parse(job.as_of), at), by)] : []),
       ]);
-      if (written) return;
-    }
-    throw new Error(`gave up after ${MAX_ATTEMPTS} write conflicts on the serving state of a tenant`);
+      return written ? undefined : CONFLICT;
+    };
+    const subject = `the serving state of tenant ${tenantId}`;
+    await retryOnConflict(registerOnce, { maxAttempts: MAX_ATTEMPTS, subject });
   };
 
   return async (job) => {

@@ -7,6 +7,7 @@ import {
   type Versioned,
   type Write,
 } from '../../shared/aws/document.store.ts';
+import { CONFLICT, retryOnConflict } from '../../shared/retryOnConflict.ts';
 import { type NonEmptyBatch, singleFlightBatch } from '../../shared/singleFlightBatch.ts';
 import type { EndpointStateStore, StoredEndpoint } from '../endpoints/endpoint.store.ts';
 import type { StoredEntry, StreamStore } from '../streams/stream.store.ts';
@@ -77,7 +78,7 @@ export const attemptCommitter = (
     endpoint === null ? null : endpointAfter(endpoint.document, entry, { outcome, next, now });
 
   const commitOne = async (completed: CompletedAttempt): Promise<void> => {
-    for (let round = 0; round < MAX_ATTEMPTS; round += 1) {
+    const commitOnce = async (): Promise<undefined | typeof CONFLICT> => {
       const changed = changedEndpoint(completed);
       const endpointWrites: Write[] =
         endpoint === null || changed === null
@@ -94,17 +95,18 @@ export const attemptCommitter = (
         )
       ) {
         if (changed !== null) endpoint = { document: changed, revision: completed.by };
-        return;
+        return undefined;
       }
       const current = await streams.delivery(completed.deliveryKey);
       if (current?.revision.claim !== completed.found.revision.claim) {
         // The lease expired and another process made the same attempt. Its result counts, so only the call is logged.
         await commit([toLogWrite(completed)]);
-        return;
+        return undefined;
       }
       endpoint = await endpoints.versioned(tenantId, endpointId);
-    }
-    throw new Error(`Gave up after ${MAX_ATTEMPTS} write conflicts on endpoint ${endpointId}`);
+      return CONFLICT;
+    };
+    await retryOnConflict(commitOnce, { maxAttempts: MAX_ATTEMPTS, subject: `endpoint ${endpointId}` });
   };
 
   /**

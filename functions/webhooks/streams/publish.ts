@@ -4,6 +4,7 @@ import { commitOrConflict } from '../../shared/aws/commitOrConflict.ts';
 import { BACKGROUND_TIMEOUT_MS, type Revision, type Write } from '../../shared/aws/document.store.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { ulidInId } from '../../shared/ids.ts';
+import { CONFLICT, retryOnConflict } from '../../shared/retryOnConflict.ts';
 import { newDelivery } from '../deliveries/delivery.ts';
 import type { DeliveryKey } from '../deliveries/deliveryKey.ts';
 import type { StoredEndpoint } from '../endpoints/endpoint.store.ts';
@@ -69,7 +70,7 @@ export const publisher = (deps: {
   /** Waits after a write conflict. `attempt` counts from 1. */
   readonly pause?: (attempt: number) => Promise<unknown>;
 }): Publisher => {
-  const { streams, clock, newClaim, pause = async () => undefined } = deps;
+  const { streams, clock, newClaim, pause } = deps;
 
   const publishChunk = async (
     endpointId: string,
@@ -86,7 +87,7 @@ export const publisher = (deps: {
     if (first === undefined) return [];
     const stream = { tenantId: first.tenant_id, endpointId };
 
-    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+    const appendOnce = async (attempt: number): Promise<readonly SequencedEvent[] | typeof CONFLICT> => {
       // The head is read first. If another writer appends after this read, the conditional write of the head fails.
       const head = await streams.head(stream);
       const unique = [...byId.values()];
@@ -121,10 +122,10 @@ export const publisher = (deps: {
         [streams.putHead(stream, change.stream, head?.revision ?? null, by), ...writes],
         { within: BACKGROUND_TIMEOUT_MS },
       );
-      if (isCommitted) return [...appended, ...change.entries];
-      await pause(attempt);
-    }
-    throw new Error(`Gave up after ${MAX_ATTEMPTS} write conflicts on the stream of endpoint ${endpointId}`);
+      return isCommitted ? [...appended, ...change.entries] : CONFLICT;
+    };
+    const subject = `the stream of endpoint ${endpointId}`;
+    return retryOnConflict(appendOnce, { maxAttempts: MAX_ATTEMPTS, subject, ...(pause && { pause }) });
   };
 
   return {
