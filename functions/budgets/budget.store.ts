@@ -1,13 +1,10 @@
 import * as z from 'zod';
 import { BUDGETS_MAXIMUM, Budget } from '../../schemas/budgets.ts';
+import { type CollectionLookup, countedCollection } from '../shared/aws/countedCollection.store.ts';
 import {
   type DocumentRange,
-  deleteDocument,
   listDocuments,
-  NO_REVISION,
   type Revision,
-  readDocument,
-  readVersioned,
   type Versioned,
   type Write,
   writeDocument,
@@ -15,8 +12,6 @@ import {
 import { ulidInId } from '../shared/ids.ts';
 import { Crossing, RearmCounts } from './crossing.ts';
 
-/** Lifetime of a tombstone, in seconds. It outlasts the time in which a call may be retried under its idempotency key. */
-const TOMBSTONE_SECONDS = 2 * 24 * 60 * 60;
 /** Safe upper bound for a period: three crossings per budget, plus one for each change that rearmed a threshold. */
 const CROSSINGS_MAXIMUM = 10_000;
 
@@ -24,14 +19,15 @@ const CROSSINGS_MAXIMUM = 10_000;
 export const StoredBudget = Budget.extend({ rearm_counts: RearmCounts });
 export type StoredBudget = z.infer<typeof StoredBudget>;
 
-/** Number of a tenant's budgets. Every creation and deletion writes it, which serializes them. */
-const Head = z.object({ count: z.int() });
-type Head = z.infer<typeof Head>;
+const BudgetCount = z.object({ count: z.int() });
+type BudgetCount = z.infer<typeof BudgetCount>;
 
-const partitionOf = (tenantId: string): string => `budget#${tenantId}`;
-const budgetKey = (tenantId: string, ulid: string) => ({ pk: partitionOf(tenantId), sk: ulid });
-const headKey = (tenantId: string) => ({ pk: `head#${tenantId}`, sk: 'budgets' });
-const tombstoneKey = (tenantId: string, ulid: string) => ({ pk: `deleted#${tenantId}`, sk: ulid });
+const budgetCollection = (table: string) =>
+  countedCollection(
+    table,
+    { prefix: 'budget', name: 'budgets' },
+    { shape: StoredBudget, headShape: BudgetCount, emptyHead: { count: 0 } },
+  );
 const crossingPartition = (tenantId: string, period: string): string => `crossing#${tenantId}#${period}`;
 
 /** Crossings are immutable. In a rolling period the next crossing replaces the previous one. */
@@ -60,8 +56,8 @@ export interface BudgetReader extends CrossingReader {
 
 export const budgetReader = (table: string): BudgetReader => ({
   ...crossingReader(table),
-  budget: (tenantId, ulid) => readDocument(table, budgetKey(tenantId, ulid), StoredBudget),
-  budgets: (tenantId, range) => listDocuments(table, partitionOf(tenantId), range, StoredBudget),
+  budget: budgetCollection(table).read,
+  budgets: budgetCollection(table).list,
 });
 
 /** Access to budgets for the budget evaluator. */
@@ -80,8 +76,7 @@ export interface BudgetEvaluationStore extends CrossingReader {
 
 export const budgetEvaluationStore = (table: string): BudgetEvaluationStore => ({
   ...crossingReader(table),
-  all: (tenantId) =>
-    listDocuments(table, partitionOf(tenantId), { descending: false, limit: BUDGETS_MAXIMUM }, StoredBudget),
+  all: (tenantId) => budgetCollection(table).list(tenantId, { descending: false, limit: BUDGETS_MAXIMUM }),
   recordCrossing: (tenantId, crossing, { period, previous, ttl }) => {
     const { budget_id, threshold, rearm_count } = crossing;
     const sk = `${ulidInId(budget_id)}#${threshold}#${rearm_count}`;
@@ -93,15 +88,8 @@ export const budgetEvaluationStore = (table: string): BudgetEvaluationStore => (
   },
 });
 
-/** What is stored under the id of a budget, read before a change. */
-export interface BudgetLookup {
-  /** Null when the budget does not exist or was deleted. */
-  readonly budget: StoredBudget | null;
-  /** The tombstone: the budget as it was before its deletion. */
-  readonly deleted: StoredBudget | null;
-  readonly count: number;
-  readonly expectedRevisions: { readonly budget: Revision | null; readonly head: Revision | null };
-}
+/** What a change of a budget depends on. */
+export type BudgetLookup = CollectionLookup<StoredBudget, BudgetCount>;
 
 export interface BudgetWriter extends BudgetEvaluationStore {
   /** Reads a budget and all documents that a change of it depends on, with the revision of the last write or deletion. */
@@ -123,59 +111,19 @@ export interface BudgetWriter extends BudgetEvaluationStore {
 }
 
 export const budgetWriter = (table: string): BudgetWriter => {
-  const putBudget = (
-    tenantId: string,
-    budget: StoredBudget,
-    { expectedRevisions }: BudgetLookup,
-    by: Revision,
-  ): Write =>
-    writeDocument(table, budgetKey(tenantId, ulidInId(budget.id)), budget, {
-      expectedRevision: expectedRevisions.budget,
-      by,
-    });
-  const putCount = (
-    tenantId: string,
-    count: number,
-    { expectedRevisions }: BudgetLookup,
-    by: Revision,
-  ): Write =>
-    writeDocument(table, headKey(tenantId), { count } satisfies Head, {
-      expectedRevision: expectedRevisions.head,
-      by,
-    });
+  const collection = budgetCollection(table);
+  const replace: BudgetWriter['replace'] = (tenantId, budget, { expectedRevisions }, by) =>
+    collection.put(tenantId, budget, expectedRevisions.document, by);
 
   return {
     ...budgetEvaluationStore(table),
-    find: async (tenantId, ulid) => {
-      // Read the head first: the write of the head then detects every change made after this read.
-      const head = await readVersioned(table, headKey(tenantId), Head);
-      const stored = await readVersioned(table, budgetKey(tenantId, ulid), StoredBudget);
-      const deleted =
-        stored === null ? await readVersioned(table, tombstoneKey(tenantId, ulid), StoredBudget) : null;
-      return {
-        document: {
-          budget: stored?.document ?? null,
-          deleted: deleted?.document ?? null,
-          count: head?.document.count ?? 0,
-          expectedRevisions: { budget: stored?.revision ?? null, head: head?.revision ?? null },
-        },
-        revision: stored?.revision ?? deleted?.revision ?? NO_REVISION,
-      };
-    },
+    find: collection.find,
     create: (tenantId, budget, lookup, by) => [
-      putBudget(tenantId, budget, lookup, by),
-      putCount(tenantId, lookup.count + 1, lookup, by),
+      replace(tenantId, budget, lookup, by),
+      collection.putHead(tenantId, { count: lookup.head.count + 1 }, lookup, by),
     ],
-    replace: putBudget,
-    remove: (tenantId, budget, lookup, { by, now }) => {
-      const ulid = ulidInId(budget.id);
-      const ttl = Math.ceil(now / 1_000) + TOMBSTONE_SECONDS;
-      return [
-        deleteDocument(table, budgetKey(tenantId, ulid)),
-        // Fails for the second of two concurrent deletions, so that the count decreases once.
-        writeDocument(table, tombstoneKey(tenantId, ulid), budget, { expectedRevision: null, by, ttl }),
-        putCount(tenantId, lookup.count - 1, lookup, by),
-      ];
-    },
+    replace,
+    remove: (tenantId, budget, lookup, at) =>
+      collection.remove(tenantId, budget, { head: { count: lookup.head.count - 1 }, lookup, ...at }),
   };
 };

@@ -31,12 +31,12 @@ export default operation(createBudget, async (call) => {
       () => stores.budgetWriter.find(tenant.tenant_id, ulid),
       ({ document: lookup }) => {
         // Only an earlier attempt of this call can have created it, even if it was changed or deleted since.
-        const before = lookup.budget ?? lookup.deleted;
+        const before = lookup.current ?? lookup.deleted;
         if (before !== null) {
           created = before;
           return null;
         }
-        if (lookup.count >= BUDGETS_MAXIMUM) throw limitReached();
+        if (lookup.head.count >= BUDGETS_MAXIMUM) throw limitReached();
         return [
           ...stores.budgetWriter.create(tenant.tenant_id, created, lookup, claim),
           stores.audit.append(tenant.tenant_id, buildAuditEntry(auditContext, { resource: id })),

@@ -15,8 +15,8 @@ export default operation(deleteBudget, async (call) => {
       claim,
       () => stores.budgetWriter.find(tenant.tenant_id, parameters['id'] ?? ''),
       ({ document: lookup }, isRetry) => {
-        if (lookup.budget === null && isRetry) return null;
-        const budget = requireVisible(caller, lookup.budget);
+        if (lookup.current === null && isRetry) return null;
+        const budget = requireVisible(caller, lookup.current);
         return [
           ...stores.budgetWriter.remove(tenant.tenant_id, budget, lookup, { by: claim, now: receivedAt }),
           stores.audit.append(tenant.tenant_id, buildAuditEntry(auditContext, { resource: budget.id })),

@@ -23,7 +23,7 @@ export default operation(updateBudget, async (call) => {
     const periods = [periodOf('quarter', receivedAt), periodOf('rolling_30d', receivedAt)];
     const rollups = await readPeriodRollups(stores.rollups, tenant.tenant_id, periods, receivedAt);
     await updateWithRetry(claim, find, ({ document: lookup }, isRetry) => {
-      const budget = requireVisible(caller, lookup.budget);
+      const budget = requireVisible(caller, lookup.current);
       result = budget;
       if (isRetry) return null;
       const patched = patchBudget(budget, body, receivedAt);

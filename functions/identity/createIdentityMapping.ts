@@ -28,20 +28,20 @@ export default operation(createIdentityMapping, async (call) => {
   await updateWithRetry(
     claim,
     () => stores.mappingWriter.find(tenant.tenant_id, ulid),
-    ({ document: found }) => {
+    ({ document: lookup }) => {
       // The id follows from the call, so only an earlier attempt of this call can have created the mapping.
-      created = found.mapping ?? found.tombstone;
+      created = lookup.current ?? lookup.deleted;
       if (created !== null) return null;
-      if (found.collection.count >= MAPPINGS_MAXIMUM) throw mappingLimitReached();
+      if (lookup.head.count >= MAPPINGS_MAXIMUM) throw mappingLimitReached();
       created = buildMapping(body, {
         id: idOf('map', tenant.tag, ulid),
-        position: nextPosition(found.collection.last),
+        position: nextPosition(lookup.head.last),
         effectiveFrom: new Date(receivedAt).toISOString(),
         at: receivedAt,
         by: caller.principal,
       });
       return [
-        ...stores.mappingWriter.put(tenant.tenant_id, created, found, claim),
+        ...stores.mappingWriter.put(tenant.tenant_id, created, lookup, claim),
         stores.audit.append(tenant.tenant_id, buildAuditEntry(auditContext, { resource: created.id })),
       ];
     },

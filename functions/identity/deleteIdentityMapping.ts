@@ -12,14 +12,14 @@ export default operation(deleteIdentityMapping, async (call) => {
   await updateWithRetry(
     claim,
     () => stores.mappingWriter.find(tenant.tenant_id, parameters['id'] ?? ''),
-    ({ document: found }, isRetry) => {
-      const { mapping } = found;
+    ({ document: lookup }, isRetry) => {
+      const { current: mapping } = lookup;
       if (mapping === null) {
         if (isRetry) return null;
         throw mappingNotFound();
       }
       return [
-        ...stores.mappingWriter.remove(tenant.tenant_id, mapping, found, claim, receivedAt),
+        ...stores.mappingWriter.remove(tenant.tenant_id, mapping, lookup, claim, receivedAt),
         stores.audit.append(tenant.tenant_id, buildAuditEntry(auditContext, { resource: mapping.id })),
       ];
     },

@@ -14,12 +14,12 @@ export default operation(updateIdentityMapping, async (call) => {
   await updateWithRetry(
     claim,
     () => stores.mappingWriter.find(tenant.tenant_id, parameters['id'] ?? ''),
-    ({ document: found }, isRetry) => {
-      if (found.mapping === null) throw mappingNotFound();
-      result = isRetry ? found.mapping : patchMapping(found.mapping, body, receivedAt);
+    ({ document: lookup }, isRetry) => {
+      if (lookup.current === null) throw mappingNotFound();
+      result = isRetry ? lookup.current : patchMapping(lookup.current, body, receivedAt);
       if (isRetry) return null;
       return [
-        ...stores.mappingWriter.put(tenant.tenant_id, result, found, claim),
+        ...stores.mappingWriter.put(tenant.tenant_id, result, lookup, claim),
         stores.audit.append(tenant.tenant_id, buildAuditEntry(auditContext, { resource: result.id })),
       ];
     },

@@ -39,22 +39,22 @@ export default operation(createWebhook, async (call) => {
     await updateWithRetry(
       claim,
       () => stores.endpointWriter.find(tenant.tenant_id, id),
-      ({ document: found }) => {
+      ({ document: lookup }) => {
         // The id is derived from this call, so an earlier attempt of the call created the endpoint. Checked before the
         // URL and the limit, because either may have changed since that attempt.
-        const previous = found.endpoint ?? found.deleted;
+        const previous = lookup.current ?? lookup.deleted;
         if (previous !== null) {
           endpoint = previous;
           return null;
         }
         const url = requireAllowedUrl(vetted);
-        if (found.count >= ENDPOINTS_MAXIMUM) throw endpointLimitReached();
+        if (lookup.head.count >= ENDPOINTS_MAXIMUM) throw endpointLimitReached();
         const secrets = { current: newSigningSecret(randomBytes), previous: null };
         const sealedSecrets = sealSecrets(secrets, id, key, randomBytes);
         const by = authorizationBy(caller, receivedAt);
         endpoint = newEndpoint(body, { id, url, sealedSecrets, challenge, at: receivedAt, by });
         return [
-          ...stores.endpointWriter.create(tenant.tenant_id, endpoint, found, claim),
+          ...stores.endpointWriter.create(tenant.tenant_id, endpoint, lookup, claim),
           stores.audit.append(tenant.tenant_id, buildAuditEntry(auditContext, { resource: id })),
         ];
       },

@@ -16,11 +16,11 @@ export default operation(deleteWebhook, async (call) => {
     updateWithRetry(
       claim,
       () => stores.endpointWriter.find(tenant.tenant_id, parameters['id'] ?? ''),
-      ({ document: found }, isRetry) => {
-        if (found.endpoint === null && isRetry) return null;
-        const endpoint = requireEndpoint(found.endpoint);
+      ({ document: lookup }, isRetry) => {
+        if (lookup.current === null && isRetry) return null;
+        const endpoint = requireEndpoint(lookup.current);
         return [
-          ...stores.endpointWriter.remove(tenant.tenant_id, endpoint, found, { by: claim, now: receivedAt }),
+          ...stores.endpointWriter.remove(tenant.tenant_id, endpoint, lookup, { by: claim, now: receivedAt }),
           stores.audit.append(tenant.tenant_id, buildAuditEntry(auditContext, { resource: endpoint.id })),
         ];
       },

@@ -52,7 +52,7 @@ export const startBudgetHarness = async () => {
       reader.budgets(tenant_id, { descending: false, limit: BUDGETS_MAXIMUM }),
     /** The stored number of budgets, to compare with the budgets that exist. */
     countOf: async ({ tenant_id }: Tenant): Promise<number> =>
-      (await budgetWriter('budgets').find(tenant_id, 'none')).document.count,
+      (await budgetWriter('budgets').find(tenant_id, 'none')).document.head.count,
     auditOf: async ({ tenant_id }: Tenant): Promise<AuditEntry[]> => {
       const { Items = [] } = await live.client.send(
         new QueryCommand({

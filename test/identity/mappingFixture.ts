@@ -67,7 +67,7 @@ export const startMappingFixture = async () => {
     },
     /** The stored mapping count, to compare with the actual mappings. */
     countOf: async ({ tenant_id }: Tenant): Promise<number> =>
-      (await mappingWriter('identity').find(tenant_id, 'none')).document.collection.count,
+      (await mappingWriter('identity').find(tenant_id, 'none')).document.head.count,
   };
 };
 export type MappingFixture = Awaited<ReturnType<typeof startMappingFixture>>;

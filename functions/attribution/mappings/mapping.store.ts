@@ -1,21 +1,8 @@
 import * as z from 'zod';
 import { IdentityMapping, MAPPINGS_MAXIMUM } from '../../../schemas/attribution/identityMapping.ts';
-import {
-  deleteDocument,
-  listDocuments,
-  NO_REVISION,
-  type Revision,
-  readDocument,
-  readVersioned,
-  type Versioned,
-  type Write,
-  writeDocument,
-} from '../../shared/aws/document.store.ts';
-import { ulidInId } from '../../shared/ids.ts';
+import { type CollectionLookup, countedCollection } from '../../shared/aws/countedCollection.store.ts';
+import type { Revision, Versioned, Write } from '../../shared/aws/document.store.ts';
 import { sortByEvaluationOrder } from './evaluationOrder.ts';
-
-/** Retention of the tombstone of a deleted mapping. Longer than the lifetime of an idempotency key. */
-const TOMBSTONE_TTL_SECONDS = 2 * 24 * 60 * 60;
 
 /** State of a tenant's collection of mappings. Every change of a mapping also writes it, which serializes the changes. */
 const MappingCollection = z.object({
@@ -28,11 +15,12 @@ const MappingCollection = z.object({
 type MappingCollection = z.infer<typeof MappingCollection>;
 const EMPTY_COLLECTION: MappingCollection = { revision: 0, count: 0, last: 0 };
 
-const partitionOf = (tenantId: string): string => `mapping#${tenantId}`;
-const mappingKey = (tenantId: string, ulid: string) => ({ pk: partitionOf(tenantId), sk: ulid });
-const collectionKey = (tenantId: string) => ({ pk: `head#${tenantId}`, sk: 'mappings' });
-/** In a separate partition, so that a query for all mappings reads no tombstones. */
-const tombstoneKey = (tenantId: string, ulid: string) => ({ pk: `deleted#${tenantId}`, sk: ulid });
+const mappingCollection = (table: string) =>
+  countedCollection(
+    table,
+    { prefix: 'mapping', name: 'mappings' },
+    { shape: IdentityMapping, headShape: MappingCollection, emptyHead: EMPTY_COLLECTION },
+  );
 
 export interface MappingReader {
   readonly mapping: (tenantId: string, ulid: string) => Promise<IdentityMapping | null>;
@@ -42,31 +30,18 @@ export interface MappingReader {
   readonly revision: (tenantId: string) => Promise<number>;
 }
 
-export const mappingReader = (table: string): MappingReader => ({
-  mapping: (tenantId, ulid) => readDocument(table, mappingKey(tenantId, ulid), IdentityMapping),
-  all: async (tenantId) =>
-    sortByEvaluationOrder(
-      await listDocuments(
-        table,
-        partitionOf(tenantId),
-        { descending: false, limit: MAPPINGS_MAXIMUM },
-        IdentityMapping,
-      ),
-    ),
-  revision: async (tenantId) =>
-    (await readDocument(table, collectionKey(tenantId), MappingCollection))?.revision ??
-    EMPTY_COLLECTION.revision,
-});
+export const mappingReader = (table: string): MappingReader => {
+  const collection = mappingCollection(table);
+  return {
+    mapping: collection.read,
+    all: async (tenantId) =>
+      sortByEvaluationOrder(await collection.list(tenantId, { descending: false, limit: MAPPINGS_MAXIMUM })),
+    revision: async (tenantId) => (await collection.head(tenantId)).revision,
+  };
+};
 
-/** The state of one mapping and its collection, read before a change. */
-export interface MappingLookup {
-  /** Null when it does not exist or was deleted. */
-  readonly mapping: IdentityMapping | null;
-  /** The mapping before it was deleted; null when it was not deleted. */
-  readonly tombstone: IdentityMapping | null;
-  readonly collection: MappingCollection;
-  readonly revisions: { readonly mapping: Revision | null; readonly collection: Revision | null };
-}
+/** What a change of a mapping depends on. */
+export type MappingLookup = CollectionLookup<IdentityMapping, MappingCollection>;
 
 export interface MappingWriter {
   /** Reads a mapping and its collection, with the revision of the last write or deletion. */
@@ -89,60 +64,25 @@ export interface MappingWriter {
 }
 
 export const mappingWriter = (table: string): MappingWriter => {
-  const writeCollection = (
-    tenantId: string,
-    collection: MappingCollection,
-    { revisions }: MappingLookup,
-    by: Revision,
-  ): Write =>
-    writeDocument(table, collectionKey(tenantId), collection, {
-      expectedRevision: revisions.collection,
-      by,
-    });
-
+  const collection = mappingCollection(table);
   return {
-    find: async (tenantId, ulid) => {
-      // The collection first: its write then detects every change made after this read.
-      const collection = await readVersioned(table, collectionKey(tenantId), MappingCollection);
-      const own = await readVersioned(table, mappingKey(tenantId, ulid), IdentityMapping);
-      const deleted =
-        own === null ? await readVersioned(table, tombstoneKey(tenantId, ulid), IdentityMapping) : null;
-      return {
-        document: {
-          mapping: own?.document ?? null,
-          tombstone: deleted?.document ?? null,
-          collection: collection?.document ?? EMPTY_COLLECTION,
-          revisions: { mapping: own?.revision ?? null, collection: collection?.revision ?? null },
-        },
-        revision: own?.revision ?? deleted?.revision ?? NO_REVISION,
-      };
-    },
+    find: collection.find,
     put: (tenantId, mapping, lookup, by) => {
-      const { collection, revisions } = lookup;
+      const { head, expectedRevisions } = lookup;
       const next = {
-        revision: collection.revision + 1,
-        count: collection.count + (revisions.mapping === null ? 1 : 0),
-        last: Math.max(collection.last, mapping.position),
+        revision: head.revision + 1,
+        count: head.count + (expectedRevisions.document === null ? 1 : 0),
+        last: Math.max(head.last, mapping.position),
       };
       return [
-        writeDocument(table, mappingKey(tenantId, ulidInId(mapping.id)), mapping, {
-          expectedRevision: revisions.mapping,
-          by,
-        }),
-        writeCollection(tenantId, next, lookup, by),
+        collection.put(tenantId, mapping, expectedRevisions.document, by),
+        collection.putHead(tenantId, next, lookup, by),
       ];
     },
     remove: (tenantId, mapping, lookup, by, now) => {
-      const { collection } = lookup;
-      const ulid = ulidInId(mapping.id);
-      const next = { ...collection, revision: collection.revision + 1, count: collection.count - 1 };
-      const ttl = Math.ceil(now / 1_000) + TOMBSTONE_TTL_SECONDS;
-      return [
-        deleteDocument(table, mappingKey(tenantId, ulid)),
-        // Fails when the tombstone exists, so that two concurrent deletions do not decrement the count twice.
-        writeDocument(table, tombstoneKey(tenantId, ulid), mapping, { expectedRevision: null, by, ttl }),
-        writeCollection(tenantId, next, lookup, by),
-      ];
+      const { head } = lookup;
+      const next = { ...head, revision: head.revision + 1, count: head.count - 1 };
+      return collection.remove(tenantId, mapping, { head: next, lookup, by, now });
     },
   };
 };

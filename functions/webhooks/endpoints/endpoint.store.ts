@@ -1,22 +1,9 @@
 import * as z from 'zod';
 import { ENDPOINTS_MAXIMUM } from '../../../schemas/webhooks.ts';
-import {
-  deleteDocument,
-  listDocuments,
-  NO_REVISION,
-  type Revision,
-  readDocument,
-  readVersioned,
-  type Versioned,
-  type Write,
-  writeDocument,
-} from '../../shared/aws/document.store.ts';
-import { ulidInId } from '../../shared/ids.ts';
+import { type CollectionLookup, countedCollection } from '../../shared/aws/countedCollection.store.ts';
+import type { Revision, Versioned, Write } from '../../shared/aws/document.store.ts';
 import { Authorization } from './authorization.ts';
 import { EndpointState } from './endpointState.ts';
-
-/** How long the tombstone of a deleted endpoint is kept: longer than an idempotency key is valid. */
-const TOMBSTONE_SECONDS = 2 * 24 * 60 * 60;
 
 /** A stored webhook endpoint. Secrets are encrypted (`seal.ts`). */
 export const StoredEndpoint = z.object({
@@ -40,15 +27,15 @@ export const StoredEndpoint = z.object({
 });
 export type StoredEndpoint = z.infer<typeof StoredEndpoint>;
 
-/** The number of a tenant's endpoints. Every creation and deletion writes it, which serializes them. */
-const Head = z.object({ count: z.int() });
-type Head = z.infer<typeof Head>;
+const EndpointCount = z.object({ count: z.int() });
+type EndpointCount = z.infer<typeof EndpointCount>;
 
-const partitionOf = (tenantId: string): string => `endpoint#${tenantId}`;
-/** `id` is the id of an endpoint or the ULID of that id. */
-const endpointKey = (tenantId: string, id: string) => ({ pk: partitionOf(tenantId), sk: ulidInId(id) });
-const counterKey = (tenantId: string) => ({ pk: `head#${tenantId}`, sk: 'endpoints' });
-const deletedKey = (tenantId: string, id: string) => ({ pk: `deleted#${tenantId}`, sk: ulidInId(id) });
+const endpointCollection = (table: string) =>
+  countedCollection(
+    table,
+    { prefix: 'endpoint', name: 'endpoints' },
+    { shape: StoredEndpoint, headShape: EndpointCount, emptyHead: { count: 0 } },
+  );
 
 export interface EndpointReader {
   /** All endpoints of a tenant, in the order of their creation. */
@@ -57,16 +44,13 @@ export interface EndpointReader {
   readonly endpoint: (tenantId: string, id: string) => Promise<StoredEndpoint | null>;
 }
 
-export const endpointReader = (table: string): EndpointReader => ({
-  endpointsOf: (tenantId) =>
-    listDocuments(
-      table,
-      partitionOf(tenantId),
-      { descending: false, limit: ENDPOINTS_MAXIMUM },
-      StoredEndpoint,
-    ),
-  endpoint: (tenantId, id) => readDocument(table, endpointKey(tenantId, id), StoredEndpoint),
-});
+export const endpointReader = (table: string): EndpointReader => {
+  const collection = endpointCollection(table);
+  return {
+    endpointsOf: (tenantId) => collection.list(tenantId, { descending: false, limit: ENDPOINTS_MAXIMUM }),
+    endpoint: collection.read,
+  };
+};
 
 /** The store of the delivery worker. `replace` fails when another writer has changed the endpoint since `expected`. */
 export interface EndpointStateStore extends EndpointReader {
@@ -74,22 +58,13 @@ export interface EndpointStateStore extends EndpointReader {
   readonly replace: (tenantId: string, endpoint: StoredEndpoint, expected: Revision, by: Revision) => Write;
 }
 
-export const endpointStateStore = (table: string): EndpointStateStore => ({
-  ...endpointReader(table),
-  versioned: (tenantId, id) => readVersioned(table, endpointKey(tenantId, id), StoredEndpoint),
-  replace: (tenantId, endpoint, expected, by) =>
-    writeDocument(table, endpointKey(tenantId, endpoint.id), endpoint, { expectedRevision: expected, by }),
-});
+export const endpointStateStore = (table: string): EndpointStateStore => {
+  const collection = endpointCollection(table);
+  return { ...endpointReader(table), versioned: collection.versioned, replace: collection.put };
+};
 
-/** What a creation or deletion reads before it writes. */
-export interface EndpointLookup {
-  /** Null when the endpoint does not exist or was deleted. */
-  readonly endpoint: StoredEndpoint | null;
-  /** The tombstone: the endpoint before it was deleted. */
-  readonly deleted: StoredEndpoint | null;
-  readonly count: number;
-  readonly head: Revision | null;
-}
+/** What a creation or deletion depends on. */
+export type EndpointLookup = CollectionLookup<StoredEndpoint, EndpointCount>;
 
 export interface EndpointWriter extends EndpointStateStore {
   /** Reads what a creation or deletion depends on. The revision is that of the endpoint or of its tombstone. */
@@ -97,56 +72,28 @@ export interface EndpointWriter extends EndpointStateStore {
   readonly create: (
     tenantId: string,
     endpoint: StoredEndpoint,
-    found: EndpointLookup,
+    lookup: EndpointLookup,
     by: Revision,
   ) => readonly Write[];
   /** `now` is epoch milliseconds. */
   readonly remove: (
     tenantId: string,
     endpoint: StoredEndpoint,
-    found: EndpointLookup,
+    lookup: EndpointLookup,
     at: { readonly by: Revision; readonly now: number },
   ) => readonly Write[];
 }
 
 export const endpointWriter = (table: string): EndpointWriter => {
-  const putCount = (tenantId: string, count: number, { head }: EndpointLookup, by: Revision): Write =>
-    writeDocument(table, counterKey(tenantId), { count } satisfies Head, { expectedRevision: head, by });
-
+  const collection = endpointCollection(table);
   return {
     ...endpointStateStore(table),
-    find: async (tenantId, id) => {
-      // The counter is read first. If the endpoint changes after this read, the conditional write of the counter fails.
-      const head = await readVersioned(table, counterKey(tenantId), Head);
-      const own = await readVersioned(table, endpointKey(tenantId, id), StoredEndpoint);
-      const deleted =
-        own === null ? await readVersioned(table, deletedKey(tenantId, id), StoredEndpoint) : null;
-      return {
-        document: {
-          endpoint: own?.document ?? null,
-          deleted: deleted?.document ?? null,
-          count: head?.document.count ?? 0,
-          head: head?.revision ?? null,
-        },
-        revision: own?.revision ?? deleted?.revision ?? NO_REVISION,
-      };
-    },
-    create: (tenantId, endpoint, found, by) => [
-      writeDocument(table, endpointKey(tenantId, endpoint.id), endpoint, { expectedRevision: null, by }),
-      putCount(tenantId, found.count + 1, found, by),
+    find: collection.find,
+    create: (tenantId, endpoint, lookup, by) => [
+      collection.put(tenantId, endpoint, null, by),
+      collection.putHead(tenantId, { count: lookup.head.count + 1 }, lookup, by),
     ],
-    remove: (tenantId, endpoint, found, { by, now }) => {
-      const ttl = Math.ceil(now / 1_000) + TOMBSTONE_SECONDS;
-      return [
-        deleteDocument(table, endpointKey(tenantId, endpoint.id)),
-        // Fails if the tombstone exists, so that two concurrent deletions decrement the counter once.
-        writeDocument(table, deletedKey(tenantId, endpoint.id), endpoint, {
-          expectedRevision: null,
-          by,
-          ttl,
-        }),
-        putCount(tenantId, found.count - 1, found, by),
-      ];
-    },
+    remove: (tenantId, endpoint, lookup, at) =>
+      collection.remove(tenantId, endpoint, { head: { count: lookup.head.count - 1 }, lookup, ...at }),
   };
 };
