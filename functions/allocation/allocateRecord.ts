@@ -2,6 +2,7 @@ import type { AllocationShares } from '../../schemas/attribution/allocation.ts';
 import type { AllocationTrace } from '../../schemas/attribution/explanation.ts';
 import { confidenceBandOf, exportEligibilityOf } from '../attribution/interpretation.ts';
 import type { Attribution } from '../ledger/attribution.ts';
+import { toIso } from '../shared/toIso.ts';
 import { allocate } from './allocate.ts';
 
 /** Confidence of an allocated record (our estimate). Below the chargeback floor: an allocation is no evidence about one call. */
@@ -36,7 +37,7 @@ export const allocateRecord = (
     record: {
       ...record,
       version: record.version + 1,
-      as_of: new Date(at).toISOString(),
+      as_of: toIso(at),
       output_state: 'allocated',
       coper: ALLOCATION_CONFIDENCE,
       interpretation: {

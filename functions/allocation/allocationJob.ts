@@ -10,6 +10,7 @@ import type { LedgerReader, Version } from '../ledger/ledger.store.ts';
 import { listRecords } from '../ledger/query/listRecords.ts';
 import type { MarkDirty } from '../rollups/markDirty.ts';
 import { ulidInId } from '../shared/ids.ts';
+import { toIso } from '../shared/toIso.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import { allocateRecord, isAllocable } from './allocateRecord.ts';
 import { addToTotals, computeShares, type ShareTotals } from './shares.ts';
@@ -96,7 +97,7 @@ export const allocationStepper = (deps: {
     }
 
     const { shares } = cursor;
-    const window = { from: new Date(cursor.day).toISOString(), to: new Date(end).toISOString() };
+    const window = { from: toIso(cursor.day), to: toIso(end) };
     const allocateItem = ({ attribution: { record } }: Version) =>
       revise(tenant, ulidInId(record.id), { claim: job.job_id, attempt: 1 }, (current, at) =>
         allocateRecord(current, shares, window, at),

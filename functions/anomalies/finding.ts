@@ -6,6 +6,7 @@ import { LENGTH } from '../rollups/grain.ts';
 import { decimal, toDecimalString } from '../shared/decimal.ts';
 import { sha256Of } from '../shared/hash.ts';
 import { idOf, ulidInId } from '../shared/ids.ts';
+import { toIso } from '../shared/toIso.ts';
 import { ulidOf } from '../shared/ulid.ts';
 import type { Candidate } from './detectAnomalies.ts';
 import { entityKey } from './entity.ts';
@@ -32,14 +33,14 @@ export const newFinding = (tenant: TenantRef, candidate: Candidate, now: number)
   const { observed, low, central, high, score } = deviation;
   const end = start + LENGTH[grain];
   const digest = sha256Of('anomaly', tenant.tenant_id, entityKey(entity), grain, String(start));
-  const at = new Date(now).toISOString();
+  const at = toIso(now);
   return {
     id: idOf('anm', tenant.tag, ulidOf(end, digest)),
     detected_at: at,
     updated_at: at,
     grain,
     ...entity,
-    period: { from: new Date(start).toISOString(), to: new Date(end).toISOString() },
+    period: { from: toIso(start), to: toIso(end) },
     observed_usd: toDecimalString(observed),
     expected_usd: {
       low: toDecimalString(low),

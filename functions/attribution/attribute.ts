@@ -7,6 +7,7 @@ import type { Attribution } from '../ledger/attribution.ts';
 import { toStoredEvent } from '../ledger/storedEvent.ts';
 import type { TraceEvidence } from '../ledger/traceSpan.ts';
 import { idOf, invocationUlid, recordUlid } from '../shared/ids.ts';
+import { toIso } from '../shared/toIso.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import { decideAttribution } from './decideAttribution.ts';
 import { type Infer, noInference } from './inference.ts';
@@ -75,14 +76,14 @@ export const attribute = (
     occurredAt,
     receivedAt: metadata.receivedAt,
   });
-  const createdAt = new Date(metadata.receivedAt).toISOString();
+  const createdAt = toIso(metadata.receivedAt);
   const record: AttributionRecord = {
     id: idOf('att', tenant.tag, recordUlid(tenant.tenant_id, event.event_id, occurredAt)),
     tenant_id: tenant.tenant_id,
     invocation_id: idOf('inv', tenant.tag, invocationUlid(tenant.tenant_id, event.event_id)),
     event_id: event.event_id,
     version: 1,
-    occurred_at: new Date(occurredAt).toISOString(),
+    occurred_at: toIso(occurredAt),
     created_at: createdAt,
     as_of: createdAt,
     provider: event.provider,

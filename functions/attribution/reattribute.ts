@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Factors } from '../impact/factors.ts';
 import type { Attribution } from '../ledger/attribution.ts';
 import { toInvocationEvent } from '../ledger/storedEvent.ts';
+import { toIso } from '../shared/toIso.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import { type AttributionContext, attribute } from './attribute.ts';
 import { exportEligibilityOf } from './interpretation.ts';
@@ -84,7 +85,7 @@ export const reattribute = (
     record: {
       ...updated.record,
       version: record.version + 1,
-      as_of: new Date(at).toISOString(),
+      as_of: toIso(at),
       ...(record.dispute !== undefined && { dispute: record.dispute }),
     },
     explanation: {

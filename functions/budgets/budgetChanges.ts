@@ -1,6 +1,7 @@
 import type { BudgetPatch, BudgetRequest } from '../../schemas/routes/budgets.ts';
 import { decimal } from '../shared/decimal.ts';
 import { ProblemError } from '../shared/problem.ts';
+import { toIso } from '../shared/toIso.ts';
 import type { Caller } from '../tenancy/caller.ts';
 import { isInLane } from '../tenancy/residency.ts';
 import type { StoredBudget } from './budget.store.ts';
@@ -30,7 +31,7 @@ export const newBudget = (
     readonly by: string;
   },
 ): StoredBudget => {
-  const at = new Date(creation.at).toISOString();
+  const at = toIso(creation.at);
   return {
     id: creation.id,
     name,
@@ -52,7 +53,7 @@ export const patchBudget = (budget: StoredBudget, patch: BudgetPatch, at: number
   ceiling_usd: patch.ceiling_usd ?? budget.ceiling_usd,
   period: patch.period ?? budget.period,
   scope: patch.scope ?? budget.scope,
-  updated_at: new Date(at).toISOString(),
+  updated_at: toIso(at),
 });
 
 /** Whether two versions of a budget differ in ceiling, period or scope. The name does not count. */

@@ -3,6 +3,7 @@ import { LENGTH } from '../rollups/grain.ts';
 import type { RollupReader } from '../rollups/rollup.store.ts';
 import { commit } from '../shared/aws/document.store.ts';
 import type { Clock } from '../shared/clock.ts';
+import { toIso } from '../shared/toIso.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import type { BudgetEvaluationStore, StoredBudget } from './budget.store.ts';
 import { type Period, periodsToEvaluate } from './budgetPeriod.ts';
@@ -57,7 +58,7 @@ export const budgetEvaluator = ({ budgets, rollups, outbox, clock }: BudgetEvalu
         budget_id: budget.id,
         threshold,
         rearm_count: rearmCount(budget.rearm_counts, threshold),
-        crossed_at: new Date(now).toISOString(),
+        crossed_at: toIso(now),
       };
       const ttl = Math.ceil(Math.max(period.to, now) / 1_000) + CROSSING_RETENTION_SECONDS;
       const forecastUsd = forecast(days, period, now);

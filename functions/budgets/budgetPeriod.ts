@@ -1,6 +1,7 @@
 import type { Between, BudgetPeriod } from '../../schemas/budgets.ts';
 import { LENGTH, startOf } from '../rollups/grain.ts';
 import { monthOf, startOfMonth, startOfNextMonth } from '../shared/month.ts';
+import { toIso } from '../shared/toIso.ts';
 
 const ROLLING_DAYS = 30;
 /** How long a period is evaluated after its end, because events and cost allocations can arrive late. */
@@ -34,8 +35,8 @@ const periodAround: Readonly<Record<BudgetPeriod, (at: number) => Period>> = {
 export const periodOf = (kind: BudgetPeriod, at: number): Period => periodAround[kind](at);
 
 export const betweenOf = ({ from, to }: Period): Between => ({
-  from: new Date(from).toISOString(),
-  to: new Date(to).toISOString(),
+  from: toIso(from),
+  to: toIso(to),
 });
 
 /**

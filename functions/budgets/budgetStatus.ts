@@ -2,6 +2,7 @@ import { type BudgetRecord, type Threshold, thresholds } from '../../schemas/bud
 import type { Rollup } from '../../schemas/rollup.ts';
 import { readRollups } from '../rollups/readRollups.ts';
 import type { RollupReader } from '../rollups/rollup.store.ts';
+import { toIso } from '../shared/toIso.ts';
 import type { BudgetEvaluationStore, BudgetReader, StoredBudget } from './budget.store.ts';
 import { betweenOf, type Period, periodOf } from './budgetPeriod.ts';
 import { type Crossing, isCrossingInEffect, periodKey, rearmCount } from './crossing.ts';
@@ -68,7 +69,7 @@ export const budgetStatus = (
       const crossing = findCrossing({ id: budget.id, rearm_counts }, threshold, crossings);
       return crossing !== undefined && isCrossingInEffect(budget.period, crossing, now);
     }),
-    as_of: asOf === null ? null : new Date(asOf).toISOString(),
+    as_of: asOf === null ? null : toIso(asOf),
   };
 };
 

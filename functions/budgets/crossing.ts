@@ -5,6 +5,7 @@ import { createEvent } from '../events/createEvent.ts';
 import { LENGTH } from '../rollups/grain.ts';
 import { decimal, wholeNumber } from '../shared/decimal.ts';
 import { sha256Of } from '../shared/hash.ts';
+import { toIso } from '../shared/toIso.ts';
 import { ulidOf } from '../shared/ulid.ts';
 import { betweenOf, type Period } from './budgetPeriod.ts';
 import type { Spend } from './spend.ts';
@@ -86,7 +87,7 @@ export const crossedEvent = (
       forecast_usd: forecast,
     },
     period: betweenOf(period),
-    as_of: new Date(spend.asOf ?? instant).toISOString(),
+    as_of: toIso(spend.asOf ?? instant),
   };
   return createEvent('budget.threshold.crossed', data, {
     ulid: ulidOf(instant, digest),

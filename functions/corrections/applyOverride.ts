@@ -2,6 +2,7 @@ import { OVERRIDES_MAXIMUM } from '../../schemas/attribution/explanation.ts';
 import { CONFIDENCE_CEILING } from '../../schemas/values.ts';
 import { confidenceBandOf, exportEligibilityOf } from '../attribution/interpretation.ts';
 import type { Attribution } from '../ledger/attribution.ts';
+import { toIso } from '../shared/toIso.ts';
 
 /** A manual override. An undefined owner or service stays unchanged. */
 export interface Override {
@@ -25,7 +26,7 @@ export const applyOverride = (
   const previous = { owner: record.owner, service: record.service };
   const owner = override.owner ?? record.owner;
   const service = override.service ?? record.service;
-  const instant = new Date(at).toISOString();
+  const instant = toIso(at);
   const { id, by, reason } = override;
   // A record with an owner is not allocated.
   const { overrides = [], allocation: _allocation, ...retained } = explanation;

@@ -1,5 +1,6 @@
 import type { Attribution } from '../ledger/attribution.ts';
 import { ProblemError } from '../shared/problem.ts';
+import { toIso } from '../shared/toIso.ts';
 
 /** A dispute of a record's owner or service, with an optional proposal. */
 export interface DisputeRequest {
@@ -25,7 +26,7 @@ export const openDispute = (
       'The record already has an open dispute. Override the record to resolve it.',
     );
   }
-  const instant = new Date(at).toISOString();
+  const instant = toIso(at);
   return {
     record: {
       ...record,

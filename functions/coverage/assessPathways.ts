@@ -1,5 +1,6 @@
 import type { CoverageExpectations, PathwayCoverage } from '../../schemas/coverage.ts';
 import { PathwayCategory } from '../../schemas/ingestion/invocationEvent.ts';
+import { toIso } from '../shared/toIso.ts';
 import type { DiscoveryRecord } from './discovery.store.ts';
 import type { Observation } from './heartbeat.store.ts';
 import { layersOf } from './layers.ts';
@@ -19,8 +20,6 @@ export interface PathwayAssessment {
   readonly next: PathwayState;
 }
 
-const instant = (at: number): string => new Date(at).toISOString();
-
 /** Merges the discoveries of several lanes by source and provider. */
 const discoveredOf = (discoveries: readonly DiscoveryRecord[]): PathwayCoverage['discovered'] =>
   [...Map.groupBy(discoveries, ({ source, provider }) => `${source} ${provider}`).values()].flatMap(
@@ -30,8 +29,8 @@ const discoveredOf = (discoveries: readonly DiscoveryRecord[]): PathwayCoverage[
       return {
         source: first.source,
         provider: first.provider,
-        first_seen: instant(Math.min(...duplicates.map(({ first }) => first))),
-        last_seen: instant(Math.max(...duplicates.map(({ last }) => last))),
+        first_seen: toIso(Math.min(...duplicates.map(({ first }) => first))),
+        last_seen: toIso(Math.max(...duplicates.map(({ last }) => last))),
       };
     },
   );

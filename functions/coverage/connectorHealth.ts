@@ -4,6 +4,7 @@ import type { Outbox } from '../events/outbox.store.ts';
 import { commit } from '../shared/aws/document.store.ts';
 import { sha256Of } from '../shared/hash.ts';
 import { CONFLICT, retryOnConflict } from '../shared/retryOnConflict.ts';
+import { toIso } from '../shared/toIso.ts';
 import { ulidOf } from '../shared/ulid.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import type { ConnectorReport, DiscoveryWriter } from './discovery.store.ts';
@@ -25,7 +26,7 @@ export const healthChange = (
 ): RaisedEvent | null => {
   const previous = known?.status ?? null;
   if (status === (previous ?? 'healthy')) return null;
-  const reported_at = new Date(at).toISOString();
+  const reported_at = toIso(at);
   const digest = sha256Of(
     'connector health',
     tenant.tenant_id,

@@ -7,6 +7,7 @@ import type { RaisedEvent } from '../../schemas/events.ts';
 import { createEvent } from '../events/createEvent.ts';
 import type { Outbox } from '../events/outbox.store.ts';
 import { commit } from '../shared/aws/document.store.ts';
+import { DAY_MS } from '../shared/durations.ts';
 import { sha256Of } from '../shared/hash.ts';
 import { CONFLICT, retryOnConflict } from '../shared/retryOnConflict.ts';
 import { ulidOf } from '../shared/ulid.ts';
@@ -15,7 +16,6 @@ import { assessPathways, type CoverageInput, type PathwayAssessment } from './as
 import type { CoverageStore } from './coverage.store.ts';
 import { type PathwayState, transitionEventType } from './pathwayState.ts';
 
-const DAY = 24 * 60 * 60 * 1_000;
 /** Attempts on write conflicts. Of concurrent evaluations one commits, and the others then have nothing to write. */
 const MAX_ATTEMPTS = 5;
 
@@ -33,8 +33,8 @@ export const readCoverageInput = async (
   now: number,
 ): Promise<Omit<CoverageInput, 'states'>> => {
   const [observations, discoveries, { document }] = await Promise.all([
-    coverage.observations(tenantId, now - HEARTBEAT_RETENTION_DAYS * DAY),
-    coverage.discoveries(tenantId, now - DISCOVERY_RETENTION_DAYS * DAY),
+    coverage.observations(tenantId, now - HEARTBEAT_RETENTION_DAYS * DAY_MS),
+    coverage.discoveries(tenantId, now - DISCOVERY_RETENTION_DAYS * DAY_MS),
     coverage.expectations(tenantId),
   ]);
   return { observations, discoveries, expectations: document.expectations };

@@ -2,11 +2,11 @@ import { type CoverageMap, DISCOVERY_RETENTION_DAYS, type PathwayCoverage } from
 import { getCoverage } from '../../schemas/routes/coverage.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
+import { DAY_MS } from '../shared/durations.ts';
 import { orUnavailable } from '../shared/problem.ts';
+import { toIso } from '../shared/toIso.ts';
 import { assessPathways } from './assessPathways.ts';
 import { evaluateCoverage, readCoverageInput } from './evaluateCoverage.ts';
-
-const DAY = 24 * 60 * 60 * 1_000;
 
 export default operation(getCoverage, async ({ caller, receivedAt, stores }) => {
   const { tenant, residency } = caller;
@@ -28,15 +28,15 @@ export default operation(getCoverage, async ({ caller, receivedAt, stores }) => 
   return orUnavailable(async () => {
     const [pathways, connectors] = await Promise.all([
       residency === null ? evaluateCoverage(stores, tenant, receivedAt) : ofLane(),
-      stores.coverage.connectors(tenant.tenant_id, receivedAt - DISCOVERY_RETENTION_DAYS * DAY),
+      stores.coverage.connectors(tenant.tenant_id, receivedAt - DISCOVERY_RETENTION_DAYS * DAY_MS),
     ]);
     const map: CoverageMap = {
-      as_of: new Date(receivedAt).toISOString(),
+      as_of: toIso(receivedAt),
       pathways,
       connectors: connectors
         .filter(isVisible)
         .sort((one, other) => (one.connector < other.connector ? -1 : 1))
-        .map(({ connector, status, at }) => ({ connector, status, reported_at: new Date(at).toISOString() })),
+        .map(({ connector, status, at }) => ({ connector, status, reported_at: toIso(at) })),
     };
     return reply(200, map);
   });

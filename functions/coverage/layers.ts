@@ -1,11 +1,11 @@
 import type { CaptureLayer } from '../../schemas/coverage.ts';
+import { toIso } from '../shared/toIso.ts';
 import type { Observation } from './heartbeat.store.ts';
 import { silenceThreshold } from './silenceThreshold.ts';
 
 /** A layer that is silent for this many times its silence threshold is lost. */
 const LOST_AFTER_THRESHOLDS = 3;
 
-const instant = (at: number): string => new Date(at).toISOString();
 const lastOf = ({ slots }: Observation): number => slots.at(-1) ?? 0;
 
 const layerOf = (name: string, observations: readonly Observation[], now: number): CaptureLayer => {
@@ -22,12 +22,12 @@ const layerOf = (name: string, observations: readonly Observation[], now: number
   return {
     ingestion_layer: name,
     status: silence <= threshold ? 'live' : silence <= LOST_AFTER_THRESHOLDS * threshold ? 'silent' : 'lost',
-    first_seen: instant(first),
-    last_seen: instant(last),
+    first_seen: toIso(first),
+    last_seen: toIso(last),
     silence_allowed_seconds: threshold / 1_000,
     source_systems: systems
       .sort((one, other) => other.last - one.last)
-      .map(({ source_system, last: at }) => ({ source_system, last_seen: instant(at) })),
+      .map(({ source_system, last: at }) => ({ source_system, last_seen: toIso(at) })),
   };
 };
 

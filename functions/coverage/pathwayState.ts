@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { type CaptureLayer, CoverageState } from '../../schemas/coverage.ts';
 import { PathwayCategory } from '../../schemas/ingestion/invocationEvent.ts';
+import { toIso } from '../shared/toIso.ts';
 
 /** Minimum time between changes from active to degraded or lost and back. It prevents repeated notifications. */
 const MIN_DWELL_MS = 60 * 60 * 1_000;
@@ -45,7 +46,7 @@ export const nextState = (
   observed: CoverageState,
   now: number,
 ): PathwayState => {
-  const at = new Date(now).toISOString();
+  const at = toIso(now);
   if (previous === null) return { pathway_category: pathway, state: observed, since: at, degraded_at: null };
   const state = observed === 'not_seen' && FAILING.has(previous.state) ? 'lost' : observed;
   if (state === previous.state) return previous;

@@ -1,12 +1,11 @@
-const HOUR = 60 * 60 * 1_000;
-const DAY = 24 * HOUR;
+import { DAY_MS, HOUR_MS } from '../shared/durations.ts';
 
 /** Bounds of the threshold. */
-const THRESHOLD_MINIMUM_MS = HOUR;
-const THRESHOLD_MAXIMUM_MS = 10 * DAY;
+const THRESHOLD_MINIMUM_MS = HOUR_MS;
+const THRESHOLD_MAXIMUM_MS = 10 * DAY_MS;
 /** History needed to know the weekends of a layer. Until then the threshold is at least INITIAL_THRESHOLD_MS. */
-const LEARNING_PERIOD_MS = 14 * DAY;
-const INITIAL_THRESHOLD_MS = 3 * DAY;
+const LEARNING_PERIOD_MS = 14 * DAY_MS;
+const INITIAL_THRESHOLD_MS = 3 * DAY_MS;
 /** Factor on the longest recurring silence. */
 const MARGIN = 1.5;
 

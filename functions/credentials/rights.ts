@@ -1,5 +1,6 @@
 import type { Scope } from '../../schemas/access/scopes.ts';
 import type { ApiKey } from '../access/apiKey.ts';
+import { DAY_MS } from '../shared/durations.ts';
 import { ProblemError } from '../shared/problem.ts';
 import type { Caller } from '../tenancy/caller.ts';
 import { coversLane, hasAllScopes } from './authority.ts';
@@ -34,8 +35,6 @@ export const grantableLane = (
   }
   return lane;
 };
-
-const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /**
  * The expiry of a new key in epoch milliseconds: the requested one, by default the maximum lifetime of the tenant. Throws

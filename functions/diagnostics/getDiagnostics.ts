@@ -5,30 +5,30 @@ import { reply } from '../http/reply.ts';
 import { isFinished } from '../jobs/job.ts';
 import { degradationOf } from '../models/degradation.ts';
 import { toJobStarted } from '../models/toJobStarted.ts';
+import { HOUR_MS } from '../shared/durations.ts';
 import { orUnavailable } from '../shared/problem.ts';
+import { toIso } from '../shared/toIso.ts';
 import { freshnessOf } from './freshness.ts';
 
-const HOUR = 60 * 60 * 1_000;
 const HOURS = 24;
 /** Newest jobs that are searched for unfinished ones: more than a tenant starts in a day. */
 const RECENT_JOBS = 50;
 
-const instant = (at: number | undefined): string | null =>
-  at === undefined ? null : new Date(at).toISOString();
+const instant = (at: number | undefined): string | null => (at === undefined ? null : toIso(at));
 
 export default operation(getDiagnostics, async ({ caller, receivedAt: now, stores }) => {
   const { tenant, residency } = caller;
   const { tenant_id: tenantId } = tenant;
   return orUnavailable(async () => {
     const [counts, freshness, [model], serving, jobs] = await Promise.all([
-      stores.counters.between(tenantId, now - (HOURS - 1) * HOUR, now),
+      stores.counters.between(tenantId, now - (HOURS - 1) * HOUR_MS, now),
       freshnessOf(stores.rollups, tenantId, { now, residency }),
       stores.models.models(tenantId, { descending: true, limit: 1 }),
       stores.models.serving(tenantId),
       stores.jobs.newest(tenantId, RECENT_JOBS),
     ]);
     const diagnostics: Diagnostics = {
-      as_of: new Date(now).toISOString(),
+      as_of: toIso(now),
       last_24_hours: {
         duplicates: counts.duplicates,
         duplicate_mismatches: counts.duplicate_mismatches,

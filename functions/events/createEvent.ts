@@ -7,6 +7,7 @@ import {
   type RaisedEvent,
 } from '../../schemas/events.ts';
 import { idOf } from '../shared/ids.ts';
+import { toIso } from '../shared/toIso.ts';
 
 /**
  * Builds an event of a tenant and validates its data. `ulid` is derived from the cause, so a retry builds the same event.
@@ -21,7 +22,7 @@ export const createEvent = <Type extends EventType>(
 ): RaisedEvent => ({
   id: idOf('evt', cause.tenant.tag, cause.ulid),
   type,
-  created_at: new Date(cause.at).toISOString(),
+  created_at: toIso(cause.at),
   tenant_id: cause.tenant.tenant_id,
   data: eventData[type].parse(data),
   ...(interpretation !== undefined && { interpretation: EventInterpretation.parse(interpretation) }),

@@ -4,6 +4,7 @@ import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
 import { LENGTH } from '../rollups/grain.ts';
 import { orUnavailable } from '../shared/problem.ts';
+import { toIso } from '../shared/toIso.ts';
 import type { PresignUrl } from './files/file.store.ts';
 import { toResponse } from './job/job.ts';
 import { objectKeys } from './job/objectKeys.ts';
@@ -28,7 +29,7 @@ const signDownloadUrls = async (
   const [manifest_url, metadata_url, ...result_urls] = await Promise.all(
     [keys.manifest, keys.metadata, ...files].map(signed),
   );
-  const expires_at = new Date(now + EXPORT_URL_MINUTES * LENGTH.minute).toISOString();
+  const expires_at = toIso(now + EXPORT_URL_MINUTES * LENGTH.minute);
   return { result_url: result_urls[0], result_urls, manifest_url, metadata_url, expires_at };
 };
 

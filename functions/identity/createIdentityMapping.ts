@@ -7,6 +7,7 @@ import { reply } from '../http/reply.ts';
 import { deterministicUlid, idOf } from '../shared/ids.ts';
 import { updateWithRetry } from '../shared/optimisticUpdate.ts';
 import { ProblemError } from '../shared/problem.ts';
+import { toIso } from '../shared/toIso.ts';
 import { buildMapping } from './mappingChanges.ts';
 
 const mappingLimitReached = () =>
@@ -36,7 +37,7 @@ export default operation(createIdentityMapping, async (call) => {
       created = buildMapping(body, {
         id: idOf('map', tenant.tag, ulid),
         position: nextPosition(lookup.head.last),
-        effectiveFrom: new Date(receivedAt).toISOString(),
+        effectiveFrom: toIso(receivedAt),
         at: receivedAt,
         by: caller.principal,
       });

@@ -8,6 +8,7 @@ import { nextPosition } from '../attribution/mappings/evaluationOrder.ts';
 import type { CompiledMappings } from '../attribution/mappings/mappingRules.ts';
 import { resolveWith } from '../attribution/resolveWith.ts';
 import type { Attribution } from '../ledger/attribution.ts';
+import { toIso } from '../shared/toIso.ts';
 import { buildMapping, type MappingDefaults } from './mappingChanges.ts';
 
 /** A change of a tenant's mappings: creates, replaces or deletes one mapping. */
@@ -29,7 +30,7 @@ export const applyMappingChange = (
     id: replaced?.id ?? defaults.id,
     position: replaced?.position ?? nextPosition(all.at(-1)?.position ?? 0),
     // The default of new mappings is now. A dry run examines past records, so it would never match.
-    effectiveFrom: replaced?.effective_from ?? new Date(0).toISOString(),
+    effectiveFrom: replaced?.effective_from ?? toIso(0),
   });
   return [...others, changed];
 };

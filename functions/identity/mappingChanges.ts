@@ -5,10 +5,11 @@ import {
 } from '../../schemas/attribution/identityMapping.ts';
 import type { IdentityMappingPatch, IdentityMappingRequest } from '../../schemas/routes/identity.ts';
 import { ProblemError } from '../shared/problem.ts';
+import { toIso } from '../shared/toIso.ts';
 
 export const mappingNotFound = () => new ProblemError('NOT_FOUND', 'Mapping not found.');
 
-const toUtc = (text: string): string => new Date(Date.parse(text)).toISOString();
+const toUtc = (text: string): string => toIso(Date.parse(text));
 
 /** Members of a new mapping that do not come from the request. */
 export interface MappingDefaults {
@@ -33,8 +34,8 @@ export const buildMapping = (
   ...(owner !== undefined && { owner }),
   ...(service !== undefined && { service }),
   effective_from: toUtc(effective_from ?? defaults.effectiveFrom),
-  created_at: new Date(defaults.at).toISOString(),
-  updated_at: new Date(defaults.at).toISOString(),
+  created_at: toIso(defaults.at),
+  updated_at: toIso(defaults.at),
   created_by: defaults.by,
 });
 
@@ -63,7 +64,7 @@ export const patchMapping = (
     ...(service !== undefined && { service }),
     effective_from: toUtc(patch.effective_from ?? mapping.effective_from),
     created_at: mapping.created_at,
-    updated_at: new Date(at).toISOString(),
+    updated_at: toIso(at),
     created_by: mapping.created_by,
   };
 };

@@ -1,11 +1,10 @@
 import type { JobRequest } from '../../schemas/jobs.ts';
 import { TRAINING_PERIOD_MS } from '../../schemas/models.ts';
+import { DAY_MS, HOUR_MS } from '../shared/durations.ts';
 import { sha256Of } from '../shared/hash.ts';
+import { toIso } from '../shared/toIso.ts';
 import { ulidOf } from '../shared/ulid.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
-
-const HOUR_MS = 60 * 60 * 1_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** A day is allocated two hours after its end, when nearly all events have arrived, and after a week for late events. */
 const ALLOCATION_DELAYS_MS = [2 * HOUR_MS, 7 * DAY_MS] as const;
@@ -31,8 +30,8 @@ export const dueJobs = (
   for (const delay of ALLOCATION_DELAYS_MS) {
     const end = Math.floor((now - delay) / DAY_MS) * DAY_MS;
     const period = {
-      from: new Date(end - DAY_MS).toISOString(),
-      to: new Date(end).toISOString(),
+      from: toIso(end - DAY_MS),
+      to: toIso(end),
     };
     jobs.push({ ulid: ulid('allocation', end + delay), request: { type: 'allocation', period } });
   }

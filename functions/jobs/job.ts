@@ -1,5 +1,6 @@
 import type { Job, JobRequest } from '../../schemas/jobs.ts';
 import { idOf } from '../shared/ids.ts';
+import { toIso } from '../shared/toIso.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 
 /** How long a job is stored after its creation, finished or not. */
@@ -12,7 +13,7 @@ export const newJob = (
   request: JobRequest,
   at: number,
 ): Job => {
-  const instant = new Date(at).toISOString();
+  const instant = toIso(at);
   return {
     job_id: idOf('job', tenant.tag, ulid),
     tenant_id: tenant.tenant_id,
@@ -47,13 +48,13 @@ export const withProgress = <J extends Job>(
 export const markSucceeded = <J extends Job>(job: J, at: number): J => ({
   ...job,
   status: 'succeeded',
-  finished_at: new Date(at).toISOString(),
+  finished_at: toIso(at),
 });
 
 /** The failed job. The error omits the cause, which may contain internal details. */
 export const markFailed = <J extends Job>(job: J, at: number): J => ({
   ...job,
   status: 'failed',
-  finished_at: new Date(at).toISOString(),
+  finished_at: toIso(at),
   error: { reason: 'internal', detail: 'The job could not be finished. Start it again.' },
 });

@@ -1,8 +1,7 @@
 import { rateClasses } from '../../schemas/platform/limits.ts';
 import { batchGet } from '../shared/aws/batchGet.store.ts';
+import { MINUTE_MS } from '../shared/durations.ts';
 import { bucketKey } from './bucket.store.ts';
-
-const MINUTE_MS = 60_000;
 
 export interface LastUse {
   /** The last call of each principal, in epoch milliseconds, rounded down to the minute. Absent if it never called. */

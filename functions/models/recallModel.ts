@@ -7,13 +7,14 @@ import { newJob } from '../jobs/job.ts';
 import { deterministicUlid } from '../shared/ids.ts';
 import { updateWithRetry } from '../shared/optimisticUpdate.ts';
 import { orUnavailable, ProblemError } from '../shared/problem.ts';
+import { toIso } from '../shared/toIso.ts';
 import { degradationEvent, degradationOf } from './degradation.ts';
 import { applyRecall, degradationChangeOf } from './servingState.ts';
 import { toJobStarted } from './toJobStarted.ts';
 
 /** Newest models that are searched for one that can become active instead. */
 const PRIOR_MODELS = 100;
-const BEGINNING = new Date(0).toISOString();
+const BEGINNING = toIso(0);
 /** Tolerance for records with a time in the future. Producers' clocks may be ten minutes ahead. */
 const CLOCK_SKEW_MS = 60 * 60 * 1_000;
 
@@ -22,7 +23,7 @@ export default operation(recallModel, async (call) => {
   const { tenant } = caller;
   const { tenant_id: tenantId } = tenant;
   const ulid = parameters['version'] ?? '';
-  const at = new Date(receivedAt).toISOString();
+  const at = toIso(receivedAt);
   const by = { principal: caller.principal, reason: body.reason, at };
   const version = `mdl_${tenant.tag}${ulid}`;
   const job = newJob(
@@ -30,7 +31,7 @@ export default operation(recallModel, async (call) => {
     deterministicUlid('recall', claim.claim, receivedAt),
     {
       type: 'reprocessing',
-      period: { from: BEGINNING, to: new Date(receivedAt + CLOCK_SKEW_MS).toISOString() },
+      period: { from: BEGINNING, to: toIso(receivedAt + CLOCK_SKEW_MS) },
       selection: { kind: 'model', version },
     },
     receivedAt,

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { DegradationChange } from '../../schemas/events.ts';
 import type { Model } from '../../schemas/models.ts';
+import { toIso } from '../shared/toIso.ts';
 
 /** The model and the heuristic that serve a tenant's predictions, and the degradation state. */
 export const ServingState = z.object({
@@ -102,7 +103,7 @@ export const nextServingState = (
   isFallback: boolean,
   at: number,
 ): ServingState | null => {
-  const instant = new Date(at).toISOString();
+  const instant = toIso(at);
   if (isFallback && serving.degradation === 'none')
     return withDegradation(serving, 'degraded_serving', instant);
   const isOver = at - Date.parse(serving.since) >= FALLBACK_MINIMUM_MS;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ChannelName } from '../../schemas/notifications.ts';
+import { toIso } from '../shared/toIso.ts';
 import type { RetryDecision } from '../webhooks/deliveries/retrySchedule.ts';
 
 /** How long a worker holds an attempt exclusively: longer than the worker's timeout. */
@@ -23,8 +24,6 @@ export const ChannelMessage = z.object({
   created_at: z.iso.datetime(),
 });
 export type ChannelMessage = z.infer<typeof ChannelMessage>;
-
-const toIso = (at: number): string => new Date(at).toISOString();
 
 /** A message that is due immediately. `at` is epoch milliseconds, here and below. */
 export const newChannelMessage = (

@@ -11,6 +11,7 @@ import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
 import { LENGTH, startOf } from '../rollups/grain.ts';
 import { orUnavailable, ProblemError } from '../shared/problem.ts';
+import { toIso } from '../shared/toIso.ts';
 import { requireNoLane } from '../tenancy/residency.ts';
 import { compare } from './compare.ts';
 import type { ComparedRow, Period, Sums } from './reconcile.ts';
@@ -18,7 +19,7 @@ import type { ComparedRow, Period, Sums } from './reconcile.ts';
 const DAYS_DEFAULT = 30;
 const GROUPING_DEFAULT: readonly Grouping[] = ['provider', 'model'];
 
-const instant = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
+const instant = (at: number | null): string | null => (at === null ? null : toIso(at));
 const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 /** The period of a query in whole days. Epoch milliseconds, `to` excluded. Throws INVALID_FILTER. */

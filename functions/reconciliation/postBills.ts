@@ -4,13 +4,14 @@ import { buildAuditEntry } from '../audit/auditEntry.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
 import { NO_REVISION } from '../shared/aws/document.store.ts';
+import { DAY_MS } from '../shared/durations.ts';
 import { updateWithRetry } from '../shared/optimisticUpdate.ts';
 import { orUnavailable, ProblemError } from '../shared/problem.ts';
+import { toIso } from '../shared/toIso.ts';
 import { requireNoLane } from '../tenancy/residency.ts';
 import { type KeyedRow, sumOf, toKeyedRow } from './bill.ts';
 import { mergeBillRows } from './mergeBillRows.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1_000;
 const ERRORS_MAXIMUM = 100;
 /** Errors for rows with the same key as an earlier row of the call. It is not known which of the two amounts is meant. */
 const findDuplicateRows = (rows: readonly KeyedRow[]): FieldError[] => {
@@ -62,6 +63,6 @@ export default operation(postBills, async ({ body, caller, claim, receivedAt, au
     from: days[0],
     to: new Date(Date.parse(days.at(-1) ?? '') + DAY_MS).toISOString().slice(0, 10),
     billed_usd: sumOf(rows.flatMap(({ row }) => (row.usage ? row.cost : []))),
-    as_of: new Date(receivedAt).toISOString(),
+    as_of: toIso(receivedAt),
   });
 });

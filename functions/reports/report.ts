@@ -6,6 +6,7 @@ import type { RollupReader } from '../rollups/rollup.store.ts';
 import type { DerivedKey } from '../shared/aws/derivedKey.store.ts';
 import { decimal } from '../shared/decimal.ts';
 import { orUnavailable } from '../shared/problem.ts';
+import { toIso } from '../shared/toIso.ts';
 import type { Caller } from '../tenancy/caller.ts';
 import type { Cohort } from './cohorts.ts';
 import { isHourly, type Range, type RangeQuery, rangeOf } from './range.ts';
@@ -66,15 +67,15 @@ export const reportOf = <Sums extends object>(
   return {
     rows: rows.map((row) => ({
       kind: row.kind,
-      ...(row.start !== null && { interval_start: new Date(row.start).toISOString() }),
+      ...(row.start !== null && { interval_start: toIso(row.start) }),
       ...row.values,
       ...sumUp(row.cohorts, countSuppressedGroups(row.cohorts, groupBy)),
       sortKey: row.sortKey,
     })),
     totals: sumUp(visible, countSuppressedGroups(visible, groupBy)),
     period: {
-      from: new Date(range.from).toISOString(),
-      to: new Date(range.to).toISOString(),
+      from: toIso(range.from),
+      to: toIso(range.to),
       exact,
     },
   };
@@ -104,7 +105,7 @@ export const respondWithReport = async <Sums extends object>(call: {
         readCohorts(stores.rollups, tenant.tenant_id, range, isHourly(query)),
       );
       const { rows, totals, period } = reportOf(cohorts, query, range, residency, sumUp);
-      envelope = { totals, period, as_of: new Date(newest ?? asOf).toISOString() };
+      envelope = { totals, period, as_of: toIso(newest ?? asOf) };
       const remaining = rows.filter(({ sortKey }) => sortKey > after);
       const { items, resume } = toPage(remaining, limit, ({ sortKey }) => sortKey);
       return { items: items.map(({ sortKey: _sortKey, ...row }) => row), resume };

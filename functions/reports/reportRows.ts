@@ -1,6 +1,7 @@
 import type { CohortField, ReportField, ReportInterval } from '../../schemas/reports.ts';
 import { sha256Of } from '../shared/hash.ts';
 import { monthOf, startOfMonth, startOfNextMonth } from '../shared/month.ts';
+import { toIso } from '../shared/toIso.ts';
 import type { Cohort } from './cohorts.ts';
 import type { Range } from './range.ts';
 
@@ -19,7 +20,7 @@ export interface Row {
 const NAME_LENGTH = 96;
 
 const rowSortKey = (start: number | null, name: string): string =>
-  `${start === null ? '' : new Date(start).toISOString()}#${name.slice(0, NAME_LENGTH)}#${sha256Of('row', name).toString('base64url').slice(0, 16)}`;
+  `${start === null ? '' : toIso(start)}#${name.slice(0, NAME_LENGTH)}#${sha256Of('row', name).toString('base64url').slice(0, 16)}`;
 
 const INTERVAL_PREFIX_LENGTH: Readonly<Record<ReportInterval, number>> = { month: 7, day: 10, hour: 13 };
 const INTERVAL_SUFFIX: Readonly<Record<ReportInterval, string>> = {
@@ -33,7 +34,7 @@ const intervalStart = (interval: ReportInterval, at: number): string =>
   new Date(at).toISOString().slice(0, INTERVAL_PREFIX_LENGTH[interval]) + INTERVAL_SUFFIX[interval];
 
 const timeOf = (field: 'day' | 'hour', at: number): string =>
-  field === 'day' ? new Date(at).toISOString().slice(0, 10) : new Date(at).toISOString();
+  field === 'day' ? new Date(at).toISOString().slice(0, 10) : toIso(at);
 
 const isTime = (field: ReportField): field is Exclude<ReportField, CohortField> =>
   field === 'day' || field === 'hour';

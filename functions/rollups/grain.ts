@@ -1,12 +1,11 @@
 import type { RollupGrain } from '../../schemas/rollup.ts';
-
-const MINUTE = 60_000;
+import { MINUTE_MS } from '../shared/durations.ts';
 
 /** Length of each grain in milliseconds. All UTC days have the same length. */
 export const LENGTH: Readonly<Record<RollupGrain, number>> = {
-  minute: MINUTE,
-  hour: 60 * MINUTE,
-  day: 24 * 60 * MINUTE,
+  minute: MINUTE_MS,
+  hour: 60 * MINUTE_MS,
+  day: 24 * 60 * MINUTE_MS,
 };
 
 /** Start of the grain period of an instant, epoch milliseconds. */

@@ -6,6 +6,7 @@ import { scanPartition } from '../ledger/query/scanRecords.ts';
 import type { Clock } from '../shared/clock.ts';
 import { monthOf } from '../shared/month.ts';
 import { CONFLICT, retryOnConflict } from '../shared/retryOnConflict.ts';
+import { toIso } from '../shared/toIso.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import { LENGTH, startOf } from './grain.ts';
 import type { RollupWriter } from './rollup.store.ts';
@@ -45,7 +46,7 @@ export const rollupComputer = (stores: {
       const rollup: Rollup = { start, grain, asOf, groups: await groupsOf(asOf) };
       return (await rollups.put(tenantId, rollup, expectedRevision)) ? undefined : CONFLICT;
     };
-    const subject = `the ${grain} rollup of ${new Date(start).toISOString()}`;
+    const subject = `the ${grain} rollup of ${toIso(start)}`;
     await retryOnConflict(putOnce, { maxAttempts: MAX_ATTEMPTS, subject, ...(pause && { pause }) });
   };
 

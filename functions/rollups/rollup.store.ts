@@ -5,6 +5,7 @@ import { type Rollup, type RollupGrain, RollupGroup } from '../../schemas/rollup
 import { RETENTION_MILLISECONDS } from '../ledger/ledgerItem.ts';
 import { commit, deleteDocument, putWithoutTransaction, type Write } from '../shared/aws/document.store.ts';
 import { dynamodb } from '../shared/aws/dynamodb.client.ts';
+import { toIso } from '../shared/toIso.ts';
 import { LENGTH, type RollupRange, startOf } from './grain.ts';
 
 /** Most compressed bytes of groups in one item, well below the DynamoDB item limit of 400 KB. */
@@ -14,7 +15,7 @@ const PART_GROUPS = 1_500;
 
 /** Partition key: one partition for the minutes of an hour, the hours of a day, or the days of a month. */
 const partitionOf = (tenantId: string, grain: RollupGrain, start: number): string => {
-  const instant = new Date(start).toISOString();
+  const instant = toIso(start);
   const range = { minute: instant.slice(0, 13), hour: instant.slice(0, 10), day: instant.slice(0, 7) }[grain];
   return `${tenantId}#${grain}#${range}`;
 };
@@ -29,8 +30,7 @@ type Item = Record<string, AttributeValue>;
 
 const INSTANT_LENGTH = '2026-01-01T00:00:00.000Z'.length;
 
-const sortKeyOf = (start: number, part: number): string =>
-  `${new Date(start).toISOString()}#${String(part).padStart(3, '0')}`;
+const sortKeyOf = (start: number, part: number): string => `${toIso(start)}#${String(part).padStart(3, '0')}`;
 
 const Groups = z.array(RollupGroup);
 
@@ -67,7 +67,7 @@ const readPartition = async (table: string, pk: string, from: number, to: number
         ExpressionAttributeValues: {
           ':pk': { S: pk },
           ':from': { S: sortKeyOf(from, 0) },
-          ':to': { S: `${new Date(to - 1).toISOString()}~` },
+          ':to': { S: `${toIso(to - 1)}~` },
         },
         ExclusiveStartKey: resume,
       }),

@@ -5,6 +5,7 @@ import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
 import { updateWithRetry } from '../shared/optimisticUpdate.ts';
 import { orUnavailable } from '../shared/problem.ts';
+import { toIso } from '../shared/toIso.ts';
 import { requireNoLane } from '../tenancy/residency.ts';
 import { requireReadable } from './endpoints/authorization.ts';
 import type { StoredEndpoint } from './endpoints/endpoint.store.ts';
@@ -16,7 +17,7 @@ export default operation(rotateWebhookSecret, async (call) => {
   const { parameters, body, caller, receivedAt, claim, auditContext, stores } = call;
   requireNoLane(caller, 'Webhooks');
   const { tenant } = caller;
-  const at = new Date(receivedAt).toISOString();
+  const at = toIso(receivedAt);
   const overlap = body.overlap_seconds === undefined ? ROTATION_OVERLAP : body.overlap_seconds * 1_000;
   let result: StoredEndpoint | undefined;
 

@@ -7,6 +7,7 @@ import {
 } from '../../../schemas/focus.ts';
 import { COHORT_MINIMUM } from '../../../schemas/reports.ts';
 import { formatFixedPoint } from '../../shared/largestRemainder.ts';
+import { toIso } from '../../shared/toIso.ts';
 import type { Summary } from '../aggregation/aggregator.ts';
 import {
   addRecordTotals,
@@ -63,8 +64,6 @@ const withoutOtherLanes = ({ summary, plan }: ManifestInput): Pick<Summary, 'led
   };
 };
 
-const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();
-
 /**
  * The manifest of an export. Throws an ExportError when rows and exclusions do not sum to the ledger, or when the number of
  * rows in the files is not the number counted. Such an export must not be delivered.
@@ -95,7 +94,7 @@ export const buildManifest = (input: ManifestInput): ExportManifest => {
     importer: request.importer ?? null,
     dataset_instance_id: datasetInstanceIdOf({ tenantId, mode, lane: plan.admission.lane }),
     schema_id: schemaIdOf(plan.version, plan.columns),
-    period: { from: iso(from), to: iso(to) },
+    period: { from: toIso(from), to: toIso(to) },
     granularity: request.granularity,
     group_by: request.group_by,
     residency: plan.admission.lane,
@@ -104,10 +103,10 @@ export const buildManifest = (input: ManifestInput): ExportManifest => {
     delivery: 'Overwrite',
     correction_style: 'Replacement',
     double_counting_note: NOTES[mode],
-    as_of: iso(input.asOf),
-    data_available_through: iso(Math.min(to, input.asOf)),
-    created_at: iso(input.createdAt),
-    finished_at: iso(input.finishedAt),
+    as_of: toIso(input.asOf),
+    data_available_through: toIso(Math.min(to, input.asOf)),
+    created_at: toIso(input.createdAt),
+    finished_at: toIso(input.finishedAt),
     columns: [...plan.headers],
     row_count: rowCount,
     files: [...files],

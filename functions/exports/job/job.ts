@@ -8,9 +8,8 @@ import {
 import type { ExportRequest } from '../../../schemas/focus.ts';
 import { LENGTH } from '../../rollups/grain.ts';
 import { idOf } from '../../shared/ids.ts';
+import { toIso } from '../../shared/toIso.ts';
 import type { Tenant } from '../../tenancy/tenant.ts';
-
-const instant = (at: number): string => new Date(at).toISOString();
 
 /** A new queued export. `at` is epoch milliseconds. The ULID is derived from the creating call or schedule. */
 export const newExport = (
@@ -27,11 +26,11 @@ export const newExport = (
   job_id: idOf('job', tenant.tag, origin.ulid),
   tenant_id: tenant.tenant_id,
   status: 'queued',
-  created_at: instant(origin.at),
+  created_at: toIso(origin.at),
   created_by: origin.by,
   residency: origin.residency,
   request,
-  as_of: instant(origin.at),
+  as_of: toIso(origin.at),
   started_at: null,
   finished_at: null,
   edition: origin.edition ?? null,
@@ -47,7 +46,7 @@ export const isOpen = ({ status }: Pick<StoredExport, 'status'>): boolean =>
 /** Claims an export for an execution. Returns null when it has ended or belongs to another execution. */
 export const markRunning = (job: StoredExport, execution: string, at: number): StoredExport | null => {
   if (job.status === 'running') return job.execution === execution ? job : null;
-  return job.status === 'queued' ? { ...job, status: 'running', execution, started_at: instant(at) } : null;
+  return job.status === 'queued' ? { ...job, status: 'running', execution, started_at: toIso(at) } : null;
 };
 
 /** Whether the execution still holds the export. */
@@ -61,7 +60,7 @@ export const markSucceeded = (
 ): StoredExport => ({
   ...job,
   status: 'succeeded',
-  finished_at: instant(at),
+  finished_at: toIso(at),
   steps: { done: job.steps.total, total: job.steps.total },
   result,
 });
@@ -79,14 +78,14 @@ const DETAILS: Readonly<Record<ExportFailure, string>> = {
 export const markFailed = (job: StoredExport, reason: ExportFailure, at: number): StoredExport => ({
   ...job,
   status: 'failed',
-  finished_at: instant(at),
+  finished_at: toIso(at),
   error: { reason, detail: DETAILS[reason] },
 });
 
 export const markCancelled = (job: StoredExport, at: number): StoredExport => ({
   ...job,
   status: 'cancelled',
-  finished_at: instant(at),
+  finished_at: toIso(at),
 });
 
 /** When the files of an export expire, epoch milliseconds; null while there are none. */
@@ -108,6 +107,6 @@ export const toResponse = (job: StoredExport, now: number): ExportJob => {
     ...rest,
     progress: steps,
     result: result === null ? null : toResultResponse(result),
-    files_expire_at: expiresAt === null ? null : instant(expiresAt),
+    files_expire_at: expiresAt === null ? null : toIso(expiresAt),
   };
 };

@@ -6,6 +6,7 @@ import { reply } from '../../http/reply.ts';
 import { deterministicUlid, idOf } from '../../shared/ids.ts';
 import { updateWithRetry } from '../../shared/optimisticUpdate.ts';
 import { orUnavailable } from '../../shared/problem.ts';
+import { toIso } from '../../shared/toIso.ts';
 import { requireFeasibleTerms } from '../request/requireFeasible.ts';
 import { addSchedule } from './scheduleChanges.ts';
 
@@ -18,7 +19,7 @@ export default operation(createExportSchedule, async (call) => {
     every: body.every,
     request: body.request,
     residency,
-    created_at: new Date(receivedAt).toISOString(),
+    created_at: toIso(receivedAt),
     created_by: principal,
   };
   await orUnavailable(() =>

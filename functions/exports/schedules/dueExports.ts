@@ -2,6 +2,7 @@ import type { ExportSchedule, StoredExport } from '../../../schemas/exports.ts';
 import { LENGTH, startOf } from '../../rollups/grain.ts';
 import { sha256Of } from '../../shared/hash.ts';
 import { monthOf, startOfMonth, startOfNextMonth } from '../../shared/month.ts';
+import { toIso } from '../../shared/toIso.ts';
 import { ulidOf } from '../../shared/ulid.ts';
 import type { Tenant } from '../../tenancy/tenant.ts';
 import { newExport } from '../job/job.ts';
@@ -52,7 +53,7 @@ export const dueExports = (
   return dueAt(schedule, now)
     .filter(({ at }) => at > Date.parse(schedule.created_at))
     .map(({ at, from, to, edition }) => {
-      const period = { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
+      const period = { from: toIso(from), to: toIso(to) };
       const ulid = ulidOf(at, sha256Of('scheduled export', schedule.id, period.from, period.to, edition));
       const request = { ...schedule.request, period };
       return newExport(tenant, request, { ulid, at: now, by: schedule.id, residency, edition });

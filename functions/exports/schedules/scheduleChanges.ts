@@ -1,6 +1,7 @@
 import { EXPORT_SCHEDULES_MAXIMUM } from '../../../schemas/exports.ts';
 import { LENGTH } from '../../rollups/grain.ts';
 import { ProblemError } from '../../shared/problem.ts';
+import { toIso } from '../../shared/toIso.ts';
 import type { StoredSchedule } from './schedule.store.ts';
 
 /** Longer than the period in which a call may be retried under its idempotency key. */
@@ -35,5 +36,5 @@ export const removeSchedule = (
   now: number,
 ): StoredSchedule[] =>
   withoutExpiredTombstones(schedules, now).map((schedule) =>
-    schedule.id === id ? { ...schedule, deleted_at: new Date(now).toISOString() } : schedule,
+    schedule.id === id ? { ...schedule, deleted_at: toIso(now) } : schedule,
   );

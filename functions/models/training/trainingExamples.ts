@@ -2,10 +2,10 @@ import type { LedgerReader, Version } from '../../ledger/ledger.store.ts';
 import { listRecords, type Period } from '../../ledger/query/listRecords.ts';
 import { toInvocationEvent } from '../../ledger/storedEvent.ts';
 import { type Example, observationOf } from '../../prediction/observation.ts';
+import { HOUR_MS } from '../../shared/durations.ts';
 import type { Tenant } from '../../tenancy/tenant.ts';
 import { trainingLabelOf } from '../label.ts';
 
-const HOUR_MS = 60 * 60 * 1_000;
 /** Length of the training window: four of each weekday. */
 const WINDOW_MS = 28 * 24 * HOUR_MS;
 /** Most examples of a training. They fit into the memory and the timeout of the function with a margin. */

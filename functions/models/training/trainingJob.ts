@@ -12,6 +12,7 @@ import { commit } from '../../shared/aws/document.store.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { deterministicUlid, idOf, ulidInId } from '../../shared/ids.ts';
 import { CONFLICT, retryOnConflict } from '../../shared/retryOnConflict.ts';
+import { toIso } from '../../shared/toIso.ts';
 import type { Tenant } from '../../tenancy/tenant.ts';
 import type { ArtefactWriter } from '../artefact.store.ts';
 import { degradationEvent, degradationOf } from '../degradation.ts';
@@ -47,7 +48,7 @@ export const trainingStepper = (
   const followUpJob = (version: string, asOf: number, at: number): Job => {
     const ulid = deterministicUlid('unplaced', version, asOf);
     const { from, to } = trainingWindow(asOf);
-    const period = { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
+    const period = { from: toIso(from), to: toIso(to) };
     return newJob(tenant, ulid, { type: 'reprocessing', period, selection: { kind: 'unplaced' } }, at);
   };
 
@@ -60,7 +61,7 @@ export const trainingStepper = (
       const active =
         serving.active === null ? null : await registry.model(tenantId, ulidInId(serving.active));
       const at = clock();
-      const update = applyTraining(serving, model, active?.document ?? null, new Date(at).toISOString());
+      const update = applyTraining(serving, model, active?.document ?? null, toIso(at));
       const [before, after] = [degradationOf(tenant, serving), degradationOf(tenant, update.serving)];
       const change = degradationChangeOf(before, after, 'model_validated', model.version);
       const isFirst = serving.active === null && update.serving.active !== null;
@@ -92,8 +93,8 @@ export const trainingStepper = (
       const model: Model = {
         version,
         state: 'rejected',
-        trained_at: new Date(clock()).toISOString(),
-        window: { from: new Date(from).toISOString(), to: job.as_of },
+        trained_at: toIso(clock()),
+        window: { from: toIso(from), to: job.as_of },
         examples: examples.length,
         labelled: labels.length,
         labels: new Set(labels).size,

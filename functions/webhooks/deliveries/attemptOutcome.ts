@@ -4,6 +4,7 @@ import type { EgressOutcome } from '../../egress/outcome.ts';
 import { createEvent } from '../../events/createEvent.ts';
 import { sha256Of } from '../../shared/hash.ts';
 import { idOf, tagInId } from '../../shared/ids.ts';
+import { toIso } from '../../shared/toIso.ts';
 import { ulidOf } from '../../shared/ulid.ts';
 import type { Authorization } from '../endpoints/authorization.ts';
 import { parseChallengeEcho } from '../endpoints/challenge.ts';
@@ -44,8 +45,6 @@ export const withheld = (lost?: Authorization | null): Withheld => ({
   status: null,
   latency: 0,
 });
-
-const toIso = (at: number): string => new Date(at).toISOString();
 
 /**
  * Decides what follows from an attempt that ended at `now` (epoch milliseconds). `scale` multiplies the delay and the

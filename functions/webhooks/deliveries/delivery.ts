@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { toIso } from '../../shared/toIso.ts';
 import type { RetryDecision } from './retrySchedule.ts';
 
 /** The progress of one stream entry towards its endpoint. */
@@ -14,8 +15,6 @@ export const Delivery = z.object({
   due_at: z.iso.datetime(),
 });
 export type Delivery = z.infer<typeof Delivery>;
-
-const toIso = (at: number): string => new Date(at).toISOString();
 
 /** A delivery that is due immediately. `at` is epoch milliseconds, here and below. */
 export const newDelivery = (sequence: number, at: number): Delivery => ({

@@ -1,11 +1,11 @@
 import type { DeliveryQuery } from '../../../schemas/routes/webhookDeliveries.ts';
 import { DELIVERY_RETENTION_DAYS, type DeliveryAttempt } from '../../../schemas/webhooks.ts';
 import { type Page, toPage } from '../../http/paging.ts';
+import { DAY_MS } from '../../shared/durations.ts';
 import { ulidInId } from '../../shared/ids.ts';
 import { timeOfUlid, ulidTime } from '../../shared/ulid.ts';
 import type { DeliveryLogReader } from './deliveryLog.store.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1_000;
 /** At most this many attempts are read for each one requested, so that a filter cannot make a page read the whole log. */
 const EXAMINED_FACTOR = 4;
 /** Sorts after every ULID of the same millisecond. */

@@ -1,7 +1,7 @@
 import type { EgressOutcome } from '../../egress/outcome.ts';
+import { HOUR_MS } from '../../shared/durations.ts';
 
 const SECOND_MS = 1_000;
-const HOUR_MS = 60 * 60 * SECOND_MS;
 
 export const BACKOFF_BASE_MS = 5 * SECOND_MS;
 export const BACKOFF_FACTOR = 3;

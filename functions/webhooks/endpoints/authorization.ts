@@ -5,6 +5,7 @@ import { scopeOfEvent } from '../../../schemas/events.ts';
 import type { CredentialReader } from '../../access/credential.store.ts';
 import { isSameActiveUser } from '../../access/delegation.ts';
 import { ProblemError } from '../../shared/problem.ts';
+import { toIso } from '../../shared/toIso.ts';
 import type { Caller } from '../../tenancy/caller.ts';
 
 const members = {
@@ -29,7 +30,7 @@ export const authorizationBy = (
   { kind, principal: id, scopes, email }: Pick<Caller, 'kind' | 'principal' | 'scopes' | 'email'>,
   now: number,
 ): Authorization => {
-  const common = { id, scopes: [...scopes], at: new Date(now).toISOString() };
+  const common = { id, scopes: [...scopes], at: toIso(now) };
   if (kind !== 'user') return { kind, ...common };
   if (email === null) throw new Error('a user without an e-mail address');
   return { kind, email, ...common };

@@ -1,10 +1,9 @@
 import type { WebhookPatch, WebhookRequest } from '../../../schemas/routes/webhooks.ts';
+import { toIso } from '../../shared/toIso.ts';
 import type { Authorization } from './authorization.ts';
 import type { StoredEndpoint } from './endpoint.store.ts';
 import { disableByAdmin, type EndpointState, enable, pendingState } from './endpointState.ts';
 import type { SealedChallenge } from './sendChallenge.ts';
-
-const toIso = (at: number): string => new Date(at).toISOString();
 
 /** A new, pending endpoint. `at` is epoch milliseconds. `url` is the vetted URL. */
 export const newEndpoint = (

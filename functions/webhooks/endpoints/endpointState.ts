@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { toIso } from '../../shared/toIso.ts';
 import type { RetryDecision } from '../deliveries/retrySchedule.ts';
 import { isChallengeAnswer, OpenChallenge } from './challenge.ts';
 
@@ -25,8 +26,6 @@ export const EndpointState = z.discriminatedUnion('status', [
   }),
 ]);
 export type EndpointState = z.infer<typeof EndpointState>;
-
-const toIso = (at: number): string => new Date(at).toISOString();
 
 /** The state of a new endpoint, after a change of the URL, or after a new challenge. Earlier challenges become void. */
 export const pendingState = (challenge: OpenChallenge): EndpointState => ({ status: 'pending', challenge });

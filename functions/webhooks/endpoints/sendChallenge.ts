@@ -3,6 +3,7 @@ import { VERIFICATION_EVENT } from '../../../schemas/webhooks.ts';
 import type { Random } from '../../access/secret.ts';
 import type { Revision } from '../../shared/aws/document.store.ts';
 import { deterministicUlid, idOf } from '../../shared/ids.ts';
+import { toIso } from '../../shared/toIso.ts';
 import type { Tenant } from '../../tenancy/tenant.ts';
 import type { Publisher } from '../streams/publish.ts';
 import { newChallenge, type OpenChallenge } from './challenge.ts';
@@ -43,7 +44,7 @@ export const sendChallenge = async (
   const event: RaisedEvent = {
     id: idOf('evt', tenant.tag, deterministicUlid(VERIFICATION_EVENT, claim.claim, receivedAt)),
     type: VERIFICATION_EVENT,
-    created_at: new Date(receivedAt).toISOString(),
+    created_at: toIso(receivedAt),
     tenant_id: tenant.tenant_id,
     data: {},
   };

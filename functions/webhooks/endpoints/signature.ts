@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import * as z from 'zod';
 import { newSecret, type Random } from '../../access/secret.ts';
+import { toIso } from '../../shared/toIso.ts';
 
 /** The signing secrets of an endpoint: the current one, and the previous one during the overlap after a rotation. */
 export const SigningSecrets = z.object({
@@ -28,8 +29,7 @@ export const rotateSigningSecret = (
   { at, overlap = ROTATION_OVERLAP }: { readonly at: number; readonly overlap?: number },
 ): SigningSecrets => ({
   current: next,
-  previous:
-    overlap === 0 ? null : { secret: secrets.current, valid_until: new Date(at + overlap).toISOString() },
+  previous: overlap === 0 ? null : { secret: secrets.current, valid_until: toIso(at + overlap) },
 });
 
 /** The secrets that sign a delivery at `now` (epoch milliseconds), newest first. */

@@ -5,6 +5,7 @@ import { BACKGROUND_TIMEOUT_MS, type Revision, type Write } from '../../shared/a
 import type { Clock } from '../../shared/clock.ts';
 import { ulidInId } from '../../shared/ids.ts';
 import { CONFLICT, retryOnConflict } from '../../shared/retryOnConflict.ts';
+import { toIso } from '../../shared/toIso.ts';
 import { newDelivery } from '../deliveries/delivery.ts';
 import type { DeliveryKey } from '../deliveries/deliveryKey.ts';
 import type { StoredEndpoint } from '../endpoints/endpoint.store.ts';
@@ -113,7 +114,7 @@ export const publisher = (deps: {
           sequence,
           kind: options.kind,
           event,
-          entered_at: new Date(at).toISOString(),
+          entered_at: toIso(at),
           replayed: options.replay !== undefined,
         };
         return streams.append(deliveryKeyOf(event), entry, newDelivery(sequence, at), by);
