@@ -1,25 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import type { Deployment } from '../../tools/operator/deployment.ts';
 
-/** A receiver that always has an address, and never answers; an instance must admit it (`WEBHOOK_ALLOW_HOSTS`). */
+/** A receiver whose address resolves but that never answers. The instance must allow it (`WEBHOOK_ALLOW_HOSTS`). */
 export const SILENT_RECEIVER = 'localhost:9';
 
-/** Has an endpoint be verified as if its challenge had been answered. */
+/** Marks an endpoint as verified, without a receiver that answers its challenge. */
 export const verifyEndpoint = async (
   deployment: Deployment,
   { tenant_id }: { readonly tenant_id: string },
   id: string,
 ): Promise<void> => {
-  const { endpointStateStore: endpointStandings } = await import(
-    '../../functions/webhooks/endpoints/endpoint.store.ts'
-  );
+  const { endpointStateStore } = await import('../../functions/webhooks/endpoints/endpoint.store.ts');
   const { commit } = await import('../../functions/shared/aws/document.store.ts');
-  const endpoints = endpointStandings(deployment.output('TableWebhooks'));
+  const endpoints = endpointStateStore(deployment.output('TableWebhooks'));
   const found = await endpoints.versioned(tenant_id, id);
   if (found === null) throw new Error('the endpoint is stored');
   const verified = {
     ...found.document,
-    standing: { status: 'verified' as const, failing_since: null },
+    state: { status: 'verified' as const, failing_since: null },
     sealed_challenge: null,
   };
   const by = { claim: randomUUID(), attempt: 1 };
