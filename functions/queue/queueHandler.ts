@@ -1,32 +1,58 @@
-import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import type { SQSBatchItemFailure, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { describeError, log } from '../shared/log.ts';
+
+interface GroupedQueue<Message> {
+  /** Reads a message. A message for which it throws fails alone. */
+  readonly parse: (record: SQSRecord) => Message;
+  /** Messages with the same key are handled together. */
+  readonly keyOf: (message: Message, record: SQSRecord) => string;
+  readonly handle: (messages: readonly Message[]) => Promise<void>;
+}
+
+const failuresOf = (records: readonly SQSRecord[], error: unknown): SQSBatchItemFailure[] => {
+  log({ level: 'error', message: 'message will be retried', ...describeError(error) });
+  return records.map(({ messageId }) => ({ itemIdentifier: messageId }));
+};
 
 /**
  * Returns a queue handler that groups messages by key and handles all groups in parallel. When a group throws, all its messages
  * are reported as batch item failures and are retried after the visibility timeout. Other groups are acknowledged.
  */
 export const groupedQueueHandler =
-  (keyOf: (message: SQSRecord) => string, handle: (messages: readonly SQSRecord[]) => Promise<void>) =>
+  <Message>({ parse, keyOf, handle }: GroupedQueue<Message>) =>
   async (event: SQSEvent): Promise<SQSBatchResponse> => {
+    const failures: SQSBatchItemFailure[] = [];
+    const readable = event.Records.flatMap((record) => {
+      try {
+        const message = parse(record);
+        return [{ record, message, key: keyOf(message, record) }];
+      } catch (error) {
+        failures.push(...failuresOf([record], error));
+        return [];
+      }
+    });
     const failed = await Promise.all(
-      [...Map.groupBy(event.Records, keyOf).values()].map(async (messages) => {
+      [...Map.groupBy(readable, ({ key }) => key).values()].map(async (group) => {
         try {
-          await handle(messages);
+          await handle(group.map(({ message }) => message));
           return [];
         } catch (error) {
-          log({ level: 'error', message: 'message will be retried', ...describeError(error) });
-          return messages.map(({ messageId }) => ({ itemIdentifier: messageId }));
+          return failuresOf(
+            group.map(({ record }) => record),
+            error,
+          );
         }
       }),
     );
-    return { batchItemFailures: failed.flat() };
+    return { batchItemFailures: [...failures, ...failed.flat()] };
   };
 
 /** Returns a queue handler for independent messages. */
 export const queueHandler = (handle: (message: SQSRecord) => Promise<void>) =>
-  groupedQueueHandler(
-    ({ messageId }) => messageId,
-    async (messages) => {
+  groupedQueueHandler({
+    parse: (record) => record,
+    keyOf: ({ messageId }) => messageId,
+    handle: async (messages) => {
       await Promise.all(messages.map(handle));
     },
-  );
+  });

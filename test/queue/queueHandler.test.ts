@@ -88,17 +88,39 @@ it('logs the failure without the message content', async () => {
 it('handles the messages of a group together, and reports all of them when the group fails', async () => {
   silence();
   const done: string[][] = [];
-  const handler = groupedQueueHandler(
-    ({ messageId }) => messageId.charAt(0),
-    async (messages) => {
-      const ids = messages.map(({ messageId }) => messageId);
+  const handler = groupedQueueHandler({
+    parse: ({ messageId }) => messageId,
+    keyOf: (id) => id.charAt(0),
+    handle: async (ids) => {
       if (ids.includes('b bad')) throw new Error('no');
-      done.push(ids);
+      done.push([...ids]);
     },
-  );
+  });
 
   const answer = await handler(batch('a1', 'b1', 'a2', 'b bad'));
 
   expect(done).toEqual([['a1', 'a2']]);
   expect(answer.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)).toEqual(['b1', 'b bad']);
+});
+
+it('reports an unreadable message alone, and handles the other messages of the batch', async () => {
+  silence();
+  const done: string[] = [];
+  const parse = vi.fn(({ body, messageId }: SQSRecord): string => {
+    if (messageId === 'unreadable') throw new SyntaxError(body);
+    return body;
+  });
+  const handler = groupedQueueHandler({
+    parse,
+    keyOf: () => 'one group',
+    handle: async (messages) => {
+      done.push(...messages);
+    },
+  });
+
+  const answer = await handler(batch('a', 'unreadable', 'b'));
+
+  expect(answer.batchItemFailures).toEqual([{ itemIdentifier: 'unreadable' }]);
+  expect(done).toEqual(['body of a', 'body of b']);
+  expect(parse).toHaveBeenCalledTimes(3);
 });

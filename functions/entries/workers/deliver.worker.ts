@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SQSRecord } from 'aws-lambda';
 import * as z from 'zod';
 import { credentialReader } from '../../access/credential.store.ts';
 import { outbox } from '../../events/outbox.store.ts';
@@ -59,18 +58,15 @@ const postToChat = channelMessageSender({
 });
 
 const Message = z.union([DeliveryMessage, ChannelMessageJob]);
-const read = ({ body }: SQSRecord) => Message.parse(JSON.parse(body));
 
 /** Delivers to webhook endpoints and chats. Messages of one endpoint are processed together, chat messages one by one. */
-export const handler = groupedQueueHandler(
-  (record) => {
-    const message = read(record);
-    return 'posting' in message ? record.messageId : `${message.tenant_id} ${message.endpoint}`;
-  },
-  async (records) => {
-    const messages = records.map(read);
+export const handler = groupedQueueHandler({
+  parse: ({ body }) => Message.parse(JSON.parse(body)),
+  keyOf: (message, { messageId }) =>
+    'posting' in message ? messageId : `${message.tenant_id} ${message.endpoint}`,
+  handle: async (messages) => {
     const [first, ...others] = messages.flatMap((message) => ('posting' in message ? [] : [message]));
     const posts = messages.flatMap((message) => ('posting' in message ? [postToChat(message)] : []));
     await Promise.all([...posts, ...(first === undefined ? [] : [deliver([first, ...others])])]);
   },
-);
+});

@@ -1,4 +1,3 @@
-import type { SQSRecord } from 'aws-lambda';
 import { RollupMessage } from '../../../schemas/rollup.ts';
 import { budgetEvaluationStore } from '../../budgets/budget.store.ts';
 import { budgetEvaluator } from '../../budgets/budgetEvaluator.ts';
@@ -27,20 +26,18 @@ const evaluateBudgets = budgetEvaluator({
   clock: systemClock,
 });
 
-const parseMessage = ({ body }: SQSRecord): RollupMessage => RollupMessage.parse(JSON.parse(body));
-
 /**
  * Recomputes the changed rollups and evaluates the budgets. The messages of a tenant are processed together, because they
  * usually concern the same hours and days.
  */
-export const handler = groupedQueueHandler(
-  (message) => parseMessage(message).tenant_id,
-  async (messages) => {
-    const parsed = messages.map(parseMessage);
-    const tenant = await tenants.tenant(parsed[0]?.tenant_id ?? '');
+export const handler = groupedQueueHandler({
+  parse: ({ body }) => RollupMessage.parse(JSON.parse(body)),
+  keyOf: ({ tenant_id }) => tenant_id,
+  handle: async (messages) => {
+    const tenant = await tenants.tenant(messages[0]?.tenant_id ?? '');
     if (tenant === null) return;
-    const minutes = parsed.flatMap((message) => message.minutes);
+    const minutes = messages.flatMap((message) => message.minutes);
     await compute(tenant, minutes);
     await evaluateBudgets(tenant, minutes);
   },
-);
+});
