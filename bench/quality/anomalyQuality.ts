@@ -2,6 +2,7 @@ import { detectDeviation, type Series } from '../../functions/anomalies/deviatio
 import { LENGTH } from '../../functions/rollups/grain.ts';
 import { type Decimal, decimal } from '../../functions/shared/decimal.ts';
 import type { AnomalyGrain } from '../../schemas/anomalies.ts';
+import { mulberry32 } from '../../tools/mulberry32.ts';
 import { type Table, table } from '../support/table.ts';
 
 const WEEK = 7 * LENGTH.day;
@@ -18,17 +19,7 @@ const SPIKE_HOURS = 4;
 /** A drift grows linearly to its multiple over this many hours, then stays at that level. */
 const DRIFT_HOURS = (3 * WEEK) / LENGTH.hour;
 
-/** Uniform numbers in [0, 1). The same seed gives the same sequence (mulberry32, T. Ettinger). */
-export const seededRandom = (seed: number) => {
-  let state = seed >>> 0;
-  return (): number => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-};
-type Random = ReturnType<typeof seededRandom>;
+type Random = ReturnType<typeof mulberry32>;
 
 const normal = (random: Random): number =>
   Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
@@ -158,7 +149,7 @@ const DRIFTS = [1.5, 2, 3];
 
 /** Injects anomalies into generated series and counts false alarms and detections. */
 export const qualityOf = (kind: SeriesKind, count: number, seed: number): Quality => {
-  const random = seededRandom(seed);
+  const random = mulberry32(seed);
   let alarms = 0;
   const spikes = new Map(SPIKES.map((multiple) => [multiple, 0]));
   const drifts = new Map(DRIFTS.map((multiple) => [multiple, [] as number[]]));

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import type { StoredEndpoint } from '../../functions/webhooks/endpoints/endpoint.store.ts';
+import { mulberry32 } from '../../tools/mulberry32.ts';
 import type { Fault } from '../credentials/faultInjection.ts';
 import { type DeliveryHarness, startDeliveryHarness } from './deliveryHarness.ts';
 import { answered, unanswered } from './egressOutcomes.ts';
@@ -18,16 +19,6 @@ afterEach(() => {
   world.drawWith(Math.random);
 });
 
-/** A pseudo-random number in [0, 1), the same after the same seed (mulberry32). */
-const seededRandom = (seed: number) => {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-};
 const pick = <One>(draw: () => number, from: readonly [One, ...One[]]): One =>
   from[Math.floor(draw() * from.length)] ?? from[0];
 
@@ -64,7 +55,7 @@ it('delivers or dead-letters every event under random faults of tables and queue
 
   await fc.assert(
     fc.asyncProperty(seeds, async (seed) => {
-      const draw = seededRandom(seed);
+      const draw = mulberry32(seed);
       const tenant = world.newTenant();
       const endpoints = [await world.register(tenant), await world.register(tenant)];
       const events = Array.from({ length: 6 }, () => world.event(tenant));

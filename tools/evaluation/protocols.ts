@@ -1,3 +1,4 @@
+import { mulberry32 } from '../mulberry32.ts';
 /** A rule for which labels are missing. */
 export interface Protocol {
   readonly name: 'half' | 'tenth' | 'uneven' | 'unregistered';
@@ -24,17 +25,6 @@ export const PROTOCOLS: readonly Protocol[] = [
     rateOf: (draw) => (draw < UNREGISTERED ? 0 : 0.5),
   },
 ];
-
-/** Uniform numbers in 0..1 that follow from a seed (Mulberry32). */
-export const mulberry32 = (seed: number): (() => number) => {
-  let state = seed | 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-};
 
 /** Draws which calls are labelled under a protocol. `truths` are in time order. */
 export const drawLabelled = (protocol: Protocol, truths: readonly string[], seed: number): boolean[] => {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { mulberry32 } from '../mulberry32.ts';
 
 /** A stream of pseudo-random draws, determined by a name. */
 export interface Draws {
@@ -9,17 +10,6 @@ export interface Draws {
   readonly chance: (probability: number) => boolean;
   readonly pick: <Item>(items: readonly [Item, ...Item[]]) => Item;
 }
-
-/** mulberry32: one 32-bit word of state, passes gjrand's small tests, ample for a sample. https://gist.github.com/tommyettinger/46a874533244883189143505d203312c */
-const mulberry32 = (seed: number) => {
-  let state = seed | 0;
-  return (): number => {
-    state = (state + 0x6d2b79f5) | 0;
-    let word = Math.imul(state ^ (state >>> 15), state | 1);
-    word ^= word + Math.imul(word ^ (word >>> 7), word | 61);
-    return ((word ^ (word >>> 14)) >>> 0) / 2 ** 32;
-  };
-};
 
 export const digestOf = (name: string): Buffer => createHash('sha256').update(name).digest();
 
