@@ -5,39 +5,39 @@ import { HEADER, rowsOf } from './traces.ts';
 
 const calls = readCalls([HEADER, ...rowsOf(1_600, 6)].join('\n'));
 const everyOther = calls.map((_, at) => at % 2 === 0);
-const still = (): number => 0;
+const frozenClock = (): number => 0;
 
-it('scores every unlabelled call after the first training, and no labelled one', () => {
-  const { model, heuristic, trainings } = backtest(calls, everyOther, still);
+it('scores each unlabelled call after the first training, and no labelled call', () => {
+  const { model, heuristic, trainings } = backtest(calls, everyOther, frozenClock);
 
   expect(trainings).toBe(15);
   expect(model.outcomes).toHaveLength(750);
   expect(heuristic.outcomes).toHaveLength(750);
 });
 
-it('knows nothing of the future', () => {
+it('makes the same predictions when later calls change', () => {
   const half = calls.length / 2;
   const altered = calls.map((call, at): Call => (at < half ? call : { ...call, truth: 'someone else' }));
 
   const [before, after] = [calls, altered].map((given) =>
-    backtest(given, everyOther, still).model.outcomes.slice(0, 325),
+    backtest(given, everyOther, frozenClock).model.outcomes.slice(0, 325),
   );
 
   expect(after).toEqual(before);
 });
 
-it('learns nothing where nothing is labelled', () => {
+it('returns score 0 for every call and publishes nothing when no call is labelled', () => {
   const { model, published } = backtest(
     calls,
     calls.map(() => false),
-    still,
+    frozenClock,
   );
 
   expect(model.outcomes.every(({ score, isRight }) => score === 0 && !isRight)).toBe(true);
   expect(published).toBe(0);
 });
 
-it('times each prediction', () => {
+it('reports the duration of each prediction in microseconds', () => {
   let now = 0;
   const { model } = backtest(calls.slice(0, 200), everyOther.slice(0, 200), () => {
     now += 0.02;

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { readCalls } from '../../../tools/evaluation/calls.ts';
 import { HEADER } from './traces.ts';
 
-describe('reading a trace', () => {
-  it('takes the caller for the truth and shows it to nobody', () => {
+describe('readCalls', () => {
+  it('reads the caller as ground truth and leaves it out of the observation', () => {
     const [call] = readCalls(`${HEADER}\n1.5,language,m-small,12,39,1\n`);
 
     expect(call?.truth).toBe('m-small\u000012');
@@ -18,7 +18,7 @@ describe('reading a trace', () => {
     });
   });
 
-  it('sorts by time, and takes columns in any order', () => {
+  it('sorts calls by time and accepts columns in any order', () => {
     const calls = readCalls(
       'model,t_s,output_tokens,category,client_id,input_tokens\r\nm,9,1,c,a,1\r\nm,3,1,c,b,1\r\n',
     );
@@ -35,7 +35,7 @@ describe('reading a trace', () => {
     [`${HEADER}\n1,c,m,1,2`, 'Line 2: invalid value of output_tokens.'],
     [`${HEADER}\n1,c,,1,2,3`, 'Line 2: invalid value of model.'],
     [`${HEADER}\n1,"c,m,1,2,3`, /^The file is not valid CSV: /],
-  ])('says what is wrong with %j', (text, message) => {
+  ])('throws for %j and names the problem', (text, message) => {
     expect(() => readCalls(text)).toThrow(message);
   });
 });

@@ -27,8 +27,8 @@ const Report = z.object({
   ),
 });
 
-describe('the command', () => {
-  it('measures all protocols and draws their diagrams', () => {
+describe('bin/evaluate.ts', () => {
+  it('evaluates all protocols and writes one diagram per protocol', () => {
     const { stdout, status } = evaluate(trace, '--json', '--svg', join(folder, 'svg'), '--seed', '2');
 
     const report = Report.parse(JSON.parse(stdout));
@@ -44,7 +44,7 @@ describe('the command', () => {
     expect(readdirSync(join(folder, 'svg'))).toHaveLength(4);
   });
 
-  it('prints tables and whether each goal is met', () => {
+  it('prints tables with the result of each goal', () => {
     const { stdout } = evaluate(trace);
 
     expect(stdout).toContain('Half of the calls labelled');
@@ -57,7 +57,7 @@ describe('the command', () => {
     [['a', '--seed', 'x'], 2, '--seed takes'],
     [['a', '--unknown'], 2, 'unknown'],
     [[join(folder, 'missing.csv')], 1, 'no such file'],
-  ])('refuses %j', (args, code, message) => {
+  ])('exits with an error message for the arguments %j', (args, code, message) => {
     const { status, stderr } = evaluate(...args);
 
     expect(status).toBe(code);

@@ -7,10 +7,10 @@ const truths = Array.from({ length: 40_000 }, (_, at) => `service ${at % 200}`);
 const rates = (name: string): number[] => {
   const protocol = PROTOCOLS.find((one) => one.name === name);
   if (protocol === undefined) throw new Error(name);
-  const marks = drawLabelled(protocol, truths, 3);
+  const labelled = drawLabelled(protocol, truths, 3);
   const count = Array.from({ length: 200 }, () => 0);
-  marks.forEach((mark, at) => {
-    if (mark) count[at % 200] = (count[at % 200] ?? 0) + 1;
+  labelled.forEach((isLabelled, at) => {
+    if (isLabelled) count[at % 200] = (count[at % 200] ?? 0) + 1;
   });
   return count.map((calls) => calls / 200).sort((a, b) => a - b);
 };
@@ -18,14 +18,14 @@ const rates = (name: string): number[] => {
 it.each([
   ['half', 0.5],
   ['tenth', 0.1],
-])('labels %s of the calls at random', (name, rate) => {
+])('labels calls at random under the protocol "%s", at a rate of %d', (name, rate) => {
   const all = rates(name);
 
   expect(all.reduce((sum, value) => sum + value, 0) / all.length).toBeCloseTo(rate, 2);
   expect(all[0]).toBeGreaterThan(0);
 });
 
-it('labels services unevenly', () => {
+it('labels services at different rates under the protocol "uneven"', () => {
   const all = rates('uneven');
 
   expect(all[20]).toBeLessThan(0.06);
@@ -33,14 +33,14 @@ it('labels services unevenly', () => {
   expect(all[180]).toBeGreaterThan(0.7);
 });
 
-it('leaves three services in ten without any label', () => {
-  const never = rates('unregistered').filter((rate) => rate === 0).length;
+it('leaves about three in ten services unlabelled under the protocol "unregistered"', () => {
+  const unlabelled = rates('unregistered').filter((rate) => rate === 0).length;
 
-  expect(never).toBeGreaterThan(40);
-  expect(never).toBeLessThan(80);
+  expect(unlabelled).toBeGreaterThan(40);
+  expect(unlabelled).toBeLessThan(80);
 });
 
-it('follows from the seed alone', () => {
+it('draws the same labels for the same seed, and others for another seed', () => {
   const [half] = PROTOCOLS;
   if (half === undefined) throw new Error('no protocol');
 

@@ -3,7 +3,7 @@ import { reliabilityDiagram } from '../../../tools/evaluation/reliabilityDiagram
 
 const outcome = (score: number, right: boolean) => ({ score, isRight: right, weight: 1 });
 
-it('draws a point for each bin that holds predictions, with its numbers', () => {
+it('draws one point per non-empty bin, with its confidence, accuracy and count', () => {
   const svg = reliabilityDiagram('Half & half', {
     model: [outcome(0.9, true), outcome(0.9, false), outcome(0.1, false)],
     heuristic: [outcome(0.5, true)],
@@ -16,6 +16,6 @@ it('draws a point for each bin that holds predictions, with its numbers', () => 
   expect(svg).not.toMatch(/NaN|undefined|Infinity/);
 });
 
-it('stays whole where nothing was predicted', () => {
+it('draws no invalid numbers when there are no predictions', () => {
   expect(reliabilityDiagram('None', { model: [], heuristic: [] })).not.toMatch(/NaN|undefined|Infinity/);
 });

@@ -2,7 +2,7 @@ import { numbers } from '../../prediction/syntheticTraffic.ts';
 
 export const HEADER = 't_s,category,model,client_id,input_tokens,output_tokens';
 
-/** Rows of callers that differ in the sizes of their calls. */
+/** CSV rows of synthetic callers. The callers differ in the number of input tokens per call. */
 export const rowsOf = (count: number, callers: number, seed = 1): string[] => {
   const draw = numbers(seed);
   return Array.from({ length: count }, (_, at) => {

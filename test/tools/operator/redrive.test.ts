@@ -13,71 +13,75 @@ const deadLetter = {
   events: [event],
   digest: null,
 };
-const found = (body: unknown, trusted: boolean) => ({
+const received = (body: unknown, trusted: boolean) => ({
   body: typeof body === 'string' ? body : JSON.stringify(body),
   trusted,
   senderId: 'AROAROLE:session',
   sentAt: 7,
 });
 
-describe('where only this stack can write', () => {
+describe('decideRedrive for a queue that only this stack can write to', () => {
   it.each([
-    ['a letter with its tenant', deadLetter, { kind: 'tenant', reason: 'invalid_event' }],
+    ['a dead letter with a tenant', deadLetter, { kind: 'tenant', reason: 'invalid_event' }],
     [
-      'a letter with its sender alone',
+      'a dead letter with a sender and no tenant',
       { ...deadLetter, reason: 'unknown_sender', tenant_id: null, sender: 'AIDASENDER' },
       { kind: 'sender', reason: 'unknown_sender', sender: 'AIDASENDER' },
     ],
-    ['a letter without events', { ...deadLetter, reason: 'malformed_message', events: [] }, { kind: 'lost' }],
     [
-      'a letter that names nobody',
+      'a dead letter without events',
+      { ...deadLetter, reason: 'malformed_message', events: [] },
+      { kind: 'lost' },
+    ],
+    [
+      'a dead letter without a tenant or sender',
       { ...deadLetter, tenant_id: null },
       { kind: 'lost', reason: 'invalid_event' },
     ],
     [
-      'an accepted message whose retries ran out',
+      'an accepted message after its last retry',
       { tenant_id: 'acme', received_at: 5, residency: 'eu', events: [event] },
       { kind: 'tenant', reason: 'retries_exhausted' },
     ],
-    ['anything else', { hello: 1 }, { kind: 'lost', reason: 'malformed_message' }],
-    ['no JSON', 'nonsense', { kind: 'lost', reason: 'malformed_message' }],
-  ])('%s', (_, body, expected) => {
-    expect(decideRedrive(found(body, true))).toMatchObject(expected);
+    ['a message of an unknown shape', { hello: 1 }, { kind: 'lost', reason: 'malformed_message' }],
+    ['text that is not JSON', 'nonsense', { kind: 'lost', reason: 'malformed_message' }],
+  ])('classifies %s', (_, body, expected) => {
+    expect(decideRedrive(received(body, true))).toMatchObject(expected);
   });
 
-  it('a letter goes back with its events and the instant they first came', () => {
-    expect(decideRedrive(found(deadLetter, true))).toMatchObject({
+  it('redrives a dead letter with its events and their first receive time', () => {
+    expect(decideRedrive(received(deadLetter, true))).toMatchObject({
       message: { tenant_id: 'acme', received_at: 5, residency: 'eu', events: [event] },
     });
   });
 });
 
-describe('where producers can write', () => {
+describe('decideRedrive for a queue that producers can write to', () => {
   it.each([
-    ['a forged letter', deadLetter],
+    ['a forged dead letter', deadLetter],
     ['a forged accepted message', { tenant_id: 'victim', received_at: 1, events: [event] }],
     ['an event', event],
-  ])('%s is an event of whoever sent it and nothing else', (_, body) => {
-    const result = decideRedrive(found(body, false));
+  ])('treats %s only as an event of the message sender', (_, body) => {
+    const result = decideRedrive(received(body, false));
 
     expect(result).toMatchObject({ kind: 'sender', sender: 'AROAROLE:session', message: { received_at: 7 } });
     expect(JSON.stringify(result)).not.toContain('victim');
   });
 
-  it('content is left behind on the way back', () => {
+  it('removes prompt content from a redriven event', () => {
     const result = decideRedrive(
-      found({ ...event, prompt: 'secret', tags: [{ deep: 'secret' }, 'plain'] }, false),
+      received({ ...event, prompt: 'secret', tags: [{ deep: 'secret' }, 'plain'] }, false),
     );
 
     expect(result).toMatchObject({ message: { events: [{ ...event, tags: ['plain'] }] } });
   });
 
-  it('what cannot be parsed is lost', () => {
-    expect(decideRedrive(found('{', false))).toEqual({ kind: 'lost', reason: 'malformed_message' });
+  it('reports text that cannot be parsed as lost', () => {
+    expect(decideRedrive(received('{', false))).toEqual({ kind: 'lost', reason: 'malformed_message' });
   });
 });
 
-it('keeps of a set-aside event only short plain values of members the contract names', () => {
+it('keeps only short scalar values of contract fields in a scrubbed dead letter', () => {
   const sent = {
     event_id: 'x',
     provider: 'y'.repeat(513),
@@ -89,13 +93,13 @@ it('keeps of a set-aside event only short plain values of members the contract n
     input_tokens: -1,
   };
 
-  const kept = scrubDeadLetter({
+  const scrubbed = scrubDeadLetter({
     ...deadLetter,
     reason: 'invalid_event',
     events: [sent, 'secret', null, [sent]],
   });
 
-  expect(kept.events).toEqual([
+  expect(scrubbed.events).toEqual([
     { event_id: 'x', cost_breakdown: { input: '1' }, tags: ['short'], batch: true, input_tokens: -1 },
     {},
     {},

@@ -15,17 +15,17 @@ const dataDir = temporaryDirectory();
 const tenants = tenantReader('tenants');
 let live: LiveTables;
 
-/** The command as an operator types it. */
+/** Runs `bin/tenant.ts` in a child process, as an operator does. */
 const tenantCommand = async (
   ...args: string[]
-): Promise<{ code: unknown; output: string; complaint: string }> => {
+): Promise<{ code: unknown; output: string; errorOutput: string }> => {
   const command = [resolve('bin/tenant.ts'), ...args, '--data-dir', dataDir];
   try {
     const { stdout, stderr } = await run(process.execPath, command);
-    return { code: 0, output: stdout, complaint: stderr };
+    return { code: 0, output: stdout, errorOutput: stderr };
   } catch (error) {
     const { code, stdout, stderr } = Object(error);
-    return { code, output: String(stdout), complaint: String(stderr) };
+    return { code, output: String(stdout), errorOutput: String(stderr) };
   }
 };
 
@@ -43,7 +43,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-it('opens a tenant on the free plan with a key that works, shown once', async () => {
+it('creates a tenant on the free plan, prints a valid API key and does not store its secret', async () => {
   const { output } = await tenantCommand('create', '--name', 'Initech & Sons');
 
   const { api_key: secret, ...printed } = JSON.parse(output);
@@ -55,7 +55,7 @@ it('opens a tenant on the free plan with a key that works, shown once', async ()
   expect(JSON.stringify(stored)).not.toContain(parsed?.secret);
 });
 
-it('changes plan, limits and shards, the shards only from an hour ahead', async () => {
+it('changes plan, limits and shards, with the new shard count effective after an hour', async () => {
   await tenantCommand('create', '--name', 'changing');
   const before = Date.now();
 
@@ -71,7 +71,7 @@ it('changes plan, limits and shards, the shards only from an hour ahead', async 
   expect(tenant?.shards[1]?.from).toBeGreaterThanOrEqual(before + 60 * 60 * 1_000);
 });
 
-it('registers a sender', async () => {
+it('registers a sender for a tenant', async () => {
   await tenantCommand('create', '--name', 'sending');
 
   await tenantCommand('sender', 'sending', 'AIDASENDER');
@@ -79,18 +79,18 @@ it('registers a sender', async () => {
   expect(await tenants.tenantOfSender('AIDASENDER')).toBe('sending');
 });
 
-it('takes a sender back from the tenant it sends for, and from no other', async () => {
+it('removes a sender from its own tenant, and fails for another tenant', async () => {
   for (const name of ['sends', 'waits']) await tenantCommand('create', '--name', name);
   await tenantCommand('sender', 'sends', 'AIDAMOVING');
 
-  const refused = await tenantCommand('sender', 'waits', 'AIDAMOVING', '--remove');
+  const rejected = await tenantCommand('sender', 'waits', 'AIDAMOVING', '--remove');
   const before = await tenants.tenantOfSender('AIDAMOVING');
   await tenantCommand('sender', 'sends', 'AIDAMOVING', '--remove');
 
-  expect([refused.code, before, await tenants.tenantOfSender('AIDAMOVING')]).toEqual([1, 'sends', null]);
+  expect([rejected.code, before, await tenants.tenantOfSender('AIDAMOVING')]).toEqual([1, 'sends', null]);
 });
 
-it('sets lanes, key life and limits, and gives the plan’s back', async () => {
+it('sets lanes, key lifetime and limits, and restores the limits of the plan', async () => {
   await tenantCommand('create', '--name', 'laned', '--residency', 'eu', '--key-lifetime', '90');
   await tenantCommand('set', 'laned', '--limit', 'read=1/2', '--residency', 'us', '--residency', 'eu');
   const changed = await tenants.tenant('laned');
@@ -114,22 +114,22 @@ it('sets lanes, key life and limits, and gives the plan’s back', async () => {
   expect(await tenants.tenant('laned')).toMatchObject({ residency: [], key_lifetime_days: 7, limits: {} });
 });
 
-it('lets a person sign in, changes the role, and ends it', async () => {
+it('adds a user, changes the role and removes the user', async () => {
   await tenantCommand('create', '--name', 'people');
   const tag = (await tenants.tenant('people'))?.tag ?? '';
-  const userNow = () => credentialReader('access').user(tag, 'ann@example.org');
+  const readUser = () => credentialReader('access').user(tag, 'ann@example.org');
 
   await tenantCommand('user', 'people', 'Ann@Example.org', '--role', 'viewer');
-  const first = await userNow();
+  const first = await readUser();
   await tenantCommand('user', 'people', 'ann@example.org', '--role', 'admin');
-  const second = await userNow();
+  const second = await readUser();
   await tenantCommand('user', 'people', 'ann@example.org', '--remove');
 
   expect([first?.role, second?.role, second?.user_id]).toEqual(['viewer', 'admin', first?.user_id]);
-  expect([second?.removed_at, (await userNow())?.removed_at]).toEqual([null, expect.any(String)]);
+  expect([second?.removed_at, (await readUser())?.removed_at]).toEqual([null, expect.any(String)]);
 });
 
-it('keeps contract prices, and takes no list with a fault in it', async () => {
+it('stores contract prices, and rejects an invalid price list', async () => {
   await tenantCommand('create', '--name', 'priced');
   const file = join(dataDir, 'prices.json');
   const price = { provider: 'openai', model: 'gpt-4o', from: '2026-01-01T00:00:00Z', input: '1.25' };
@@ -137,39 +137,35 @@ it('keeps contract prices, and takes no list with a fault in it', async () => {
   await tenantCommand('prices', 'priced', file);
 
   writeFileSync(file, JSON.stringify([{ ...price, input: 1.25 }]));
-  const refused = await tenantCommand('prices', 'priced', file);
+  const rejected = await tenantCommand('prices', 'priced', file);
 
-  expect(refused.code).toBe(1);
+  expect(rejected.code).toBe(1);
   expect(await tenants.contractPrices('priced')).toEqual([price]);
   expect(JSON.parse((await tenantCommand('prices', 'priced')).output)).toEqual([price]);
 });
 
-describe('a command that cannot be done', () => {
+describe('an invalid tenant command', () => {
   it.each([
-    ['twice the same tenant', ['create', '--name', 'first', '--id', 'twice'], 'already exists'],
-    ['a tenant that is not there', ['show', 'nobody'], 'Tenant "nobody" does not exist.'],
-    [
-      'a sender for a tenant that is not there',
-      ['sender', 'nobody', 'AIDA'],
-      'Tenant "nobody" does not exist.',
-    ],
-    ['an id that is no id', ['create', '--name', 'x', '--id', 'Not An Id'], 'lower-case letters'],
-    ['a plan nobody offers', ['create', '--name', 'golden', '--plan', 'gold'], 'Invalid'],
-    ['a limit of no class', ['set', 'twice', '--limit', 'everything=1/1'], 'Invalid'],
-    ['no shards', ['set', 'twice', '--shards', '0'], 'Too small'],
-    ['a person without a role', ['user', 'twice', 'ann@example.org'], 'Invalid'],
-    ['a person nobody knows', ['user', 'twice', 'bob@example.org', '--remove'], 'does not exist.'],
-    ['a key life of no days', ['set', 'twice', '--key-lifetime', '0'], 'a number of days'],
+    ['a tenant id that already exists', ['create', '--name', 'first', '--id', 'twice'], 'already exists'],
+    ['an unknown tenant', ['show', 'nobody'], 'Tenant "nobody" does not exist.'],
+    ['a sender for an unknown tenant', ['sender', 'nobody', 'AIDA'], 'Tenant "nobody" does not exist.'],
+    ['an invalid tenant id', ['create', '--name', 'x', '--id', 'Not An Id'], 'lower-case letters'],
+    ['an unknown plan', ['create', '--name', 'golden', '--plan', 'gold'], 'Invalid'],
+    ['a limit of an unknown class', ['set', 'twice', '--limit', 'everything=1/1'], 'Invalid'],
+    ['zero shards', ['set', 'twice', '--shards', '0'], 'Too small'],
+    ['a user without a role', ['user', 'twice', 'ann@example.org'], 'Invalid'],
+    ['an unknown user', ['user', 'twice', 'bob@example.org', '--remove'], 'does not exist.'],
+    ['a key lifetime of zero days', ['set', 'twice', '--key-lifetime', '0'], 'a number of days'],
     ['an unknown command', ['destroy', 'twice'], 'Unknown command "destroy"'],
-  ])('(%s) says why and changes nothing', async (_, args, reason) => {
+  ])('prints the reason and changes nothing for %s', async (_, args, reason) => {
     if ((await tenants.tenant('twice')) === null) await tenantCommand('create', '--name', 'twice');
     const before = await tenants.tenant('twice');
 
-    const { code, complaint } = await tenantCommand(...args);
+    const { code, errorOutput } = await tenantCommand(...args);
 
     expect(code).toBe(1);
-    expect(complaint).toContain(reason);
-    expect(complaint).not.toContain('    at ');
+    expect(errorOutput).toContain(reason);
+    expect(errorOutput).not.toContain('    at ');
     expect(await tenants.tenant('twice')).toEqual(before);
     expect(await tenants.tenant('golden')).toBeNull();
   });

@@ -36,8 +36,8 @@ const events = (count: number): InvocationEvent[] =>
 const march = { from: Date.UTC(2026, 2, 1), to: Date.UTC(2026, 2, 31) };
 
 describe('postBatch', () => {
-  it('waits at least Retry-After on 429 and repeats the request with its key', async () => {
-    server.mishaps.push({ throttle: 2 }, { throttle: 3 });
+  it('waits at least Retry-After on 429 and retries with the same idempotency key', async () => {
+    server.faults.push({ throttle: 2 }, { throttle: 3 });
 
     const answer = await client.postBatch(events(3));
 
@@ -49,8 +49,8 @@ describe('postBatch', () => {
     expect(server.keys).toHaveLength(3);
   });
 
-  it('repeats with the same key after 503 and after broken connections, and adds each event once', async () => {
-    server.mishaps.push('unavailable', 'dropped before', 'dropped after');
+  it('retries with the same key after 503 and broken connections, and adds each event once', async () => {
+    server.faults.push('unavailable', 'dropped before', 'dropped after');
 
     const answer = await client.postBatch(events(3));
 
@@ -60,22 +60,22 @@ describe('postBatch', () => {
     expect(server.batches).toEqual([3]);
   });
 
-  it('gives other events another key', async () => {
+  it('uses another idempotency key for other events', async () => {
     await client.postBatch(events(2));
     await client.postBatch(events(3));
 
     expect(new Set(server.keys).size).toBe(2);
   });
 
-  it('outlasts more throttling than it would outlast silence', async () => {
-    server.mishaps.push(...Array.from({ length: 5 }, () => ({ throttle: 60 })));
+  it('keeps retrying after five throttled responses', async () => {
+    server.faults.push(...Array.from({ length: 5 }, () => ({ throttle: 60 })));
 
     const answer = await client.postBatch(events(1));
 
     expect(answer.accepted).toBe(1);
   });
 
-  it('gives up on a service that stays silent', async () => {
+  it('throws ServiceUnreachable when the service does not answer', async () => {
     await server.close();
 
     const sending = client.postBatch(events(1));
@@ -83,31 +83,31 @@ describe('postBatch', () => {
     await expect(sending).rejects.toThrow(ServiceUnreachable);
   });
 
-  it('does not repeat what was refused', async () => {
-    const stranger = createClient({ baseUrl: server.url, apiKey: 'other' });
+  it('does not retry a rejected request', async () => {
+    const otherClient = createClient({ baseUrl: server.url, apiKey: 'other' });
 
-    const sending = stranger.postBatch(events(1));
+    const sending = otherClient.postBatch(events(1));
 
     await expect(sending).rejects.toThrow(RequestRejected);
     await expect(sending).rejects.toThrow('401 INVALID_CREDENTIALS');
     expect(server.keys).toEqual([]);
   });
 
-  it('stops waiting when the caller gives up', async () => {
-    server.mishaps.push({ throttle: 9_999 });
+  it('throws RequestAborted when the caller aborts during a wait', async () => {
+    server.faults.push({ throttle: 9_999 });
     const caller = new AbortController();
-    const patient = createClient({
+    const abortingClient = createClient({
       baseUrl: server.url,
       apiKey: 'a-key',
       transport: { wait: async () => caller.abort() },
     });
 
-    await expect(patient.postBatch(events(1), caller.signal)).rejects.toThrow(RequestAborted);
+    await expect(abortingClient.postBatch(events(1), caller.signal)).rejects.toThrow(RequestAborted);
   });
 });
 
 describe('records', () => {
-  it('follows the cursors to the last page', async () => {
+  it('follows cursors to the last page', async () => {
     await client.postBatch(events(450));
 
     const ids: string[] = [];
@@ -117,7 +117,7 @@ describe('records', () => {
     expect(server.lists).toHaveLength(3);
   });
 
-  it('gives the newest first where asked', async () => {
+  it('returns the newest record first on request', async () => {
     await client.postBatch(events(3));
 
     const first = await client.records(march, 'newest first').next();
@@ -126,26 +126,26 @@ describe('records', () => {
   });
 });
 
-describe('greet', () => {
-  it('is content with any answer', async () => {
-    const lost = createClient({ baseUrl: `${server.url}/elsewhere`, apiKey: 'a-key' });
+describe('checkHealth', () => {
+  it('accepts any response', async () => {
+    const wrongPathClient = createClient({ baseUrl: `${server.url}/elsewhere`, apiKey: 'a-key' });
 
-    await expect(lost.checkHealth()).resolves.toBeUndefined();
+    await expect(wrongPathClient.checkHealth()).resolves.toBeUndefined();
   });
 
-  it('tells soon that nobody is there', async () => {
+  it('throws ServiceUnreachable when nothing listens', async () => {
     await server.close();
 
     await expect(client.checkHealth()).rejects.toThrow(ServiceUnreachable);
   });
 });
 
-describe('the waits', () => {
-  it.each([0, 0.5, 0.999])('never undercut Retry-After (%d)', (random) => {
+describe('retry rules', () => {
+  it.each([0, 0.5, 0.999])('never waits less than Retry-After (random number %d)', (random) => {
     expect(retryDelayMs(1, 4, random)).toBeGreaterThanOrEqual(4_000);
   });
 
-  it('grow without Retry-After up to a bound', () => {
+  it('backs off up to a limit without Retry-After', () => {
     const longest = [1, 2, 3, 30].map((attempt) => retryDelayMs(attempt, undefined, 1));
 
     expect(longest).toEqual([500, 1_000, 2_000, 10_000]);
@@ -156,11 +156,11 @@ describe('the waits', () => {
     [null, undefined],
     ['Wed, 21 Oct 2026 07:28:00 GMT', undefined],
     ['-1', undefined],
-  ])('read Retry-After %j as %j', (header, seconds) => {
+  ])('parses Retry-After %j as %j', (header, seconds) => {
     expect(parseRetryAfter(header)).toBe(seconds);
   });
 
-  it('follow the catalogue on what may be repeated', () => {
+  it('retries only the errors that the catalogue marks as retryable', () => {
     expect(isRetryable(409, { error_code: 'IDEMPOTENCY_IN_PROGRESS' })).toBe(true);
     expect(isRetryable(409, { error_code: 'CONFLICT' })).toBe(false);
     expect(isRetryable(502, undefined)).toBe(true);

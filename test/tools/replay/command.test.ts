@@ -30,7 +30,7 @@ const command = (...args: string[]) =>
     });
   });
 
-const instance = (baseUrl: string): void => {
+const writeCredentials = (baseUrl: string): void => {
   const api_keys = { admin: 'a-key', ingest: 'a-key', read: 'a-key' };
   const content = { base_url: baseUrl, tenants: [{ tenant_id: 'a', api_keys }] };
   writeFileSync(join(directory, 'credentials.json'), JSON.stringify(content));
@@ -38,7 +38,7 @@ const instance = (baseUrl: string): void => {
 
 describe('npm run replay', () => {
   it('replays into the running instance and prints one JSON object', async () => {
-    instance(server.url);
+    writeCredentials(server.url);
 
     const { code, stdout } = await command('trace.csv', '--data-dir', '.', '--json');
 
@@ -46,7 +46,7 @@ describe('npm run replay', () => {
     expect(code).toBe(0);
   });
 
-  it('prints the account for a person', async () => {
+  it('prints a plain-text report', async () => {
     const { code, stdout } = await command('trace.csv', '--base-url', server.url, '--api-key', 'a-key');
 
     expect(stdout).toContain('accepted  2');
@@ -56,9 +56,9 @@ describe('npm run replay', () => {
   it.each([
     ['without a running instance', ['trace.csv'], 1, 'npm start'],
     ['without a file', [], 2, 'npm run replay -- FILE'],
-    ['with a file that is not there', ['no.csv', '--data-dir', '.'], 1, 'no.csv'],
-  ])('explains itself %s', async (_, args, exit, text) => {
-    if (exit === 1 && args.length > 1) instance(server.url);
+    ['with a missing file', ['no.csv', '--data-dir', '.'], 1, 'no.csv'],
+  ])('prints an error %s', async (_, args, exit, text) => {
+    if (exit === 1 && args.length > 1) writeCredentials(server.url);
 
     const { code, stderr, stdout } = await command(...args);
 
@@ -67,8 +67,8 @@ describe('npm run replay', () => {
     expect(code).toBe(exit);
   });
 
-  it('tells that the instance does not answer', async () => {
-    instance(server.url);
+  it('prints an error when the instance does not answer', async () => {
+    writeCredentials(server.url);
     await server.close();
 
     const { code, stderr } = await command('trace.csv', '--data-dir', '.');

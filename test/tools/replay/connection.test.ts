@@ -22,8 +22,8 @@ const stored = {
 const write = (content: unknown): void =>
   writeFileSync(join(directory, 'credentials.json'), JSON.stringify(content));
 
-describe('the connection', () => {
-  it('comes from the running instance, with its first tenant', () => {
+describe('resolveConnection', () => {
+  it('returns the running instance and the keys of its first tenant', () => {
     write(stored);
 
     expect(resolveConnection({}, readCredentials(directory), directory)).toEqual({
@@ -33,7 +33,7 @@ describe('the connection', () => {
     });
   });
 
-  it('reads with the read key of the tenant that sends', () => {
+  it('uses the read key of the tenant that owns the send key', () => {
     write(stored);
 
     const connection = resolveConnection({ apiKey: 'b-ingest' }, readCredentials(directory), directory);
@@ -41,7 +41,7 @@ describe('the connection', () => {
     expect(connection).toMatchObject({ sendKey: 'b-ingest', readKey: 'b-read' });
   });
 
-  it('reads with the given key where the instance does not know it', () => {
+  it('uses the given key to read when the instance does not know it', () => {
     write(stored);
 
     const connection = resolveConnection({ apiKey: 'mine' }, readCredentials(directory), directory);
@@ -49,29 +49,29 @@ describe('the connection', () => {
     expect(connection).toMatchObject({ sendKey: 'mine', readKey: 'mine' });
   });
 
-  it('never sends the keys of an instance to another address', () => {
+  it('throws instead of sending the keys of an instance to another address', () => {
     write(stored);
-    const elsewhere = { baseUrl: 'https://other.example.org' };
+    const otherService = { baseUrl: 'https://other.example.org' };
 
-    expect(() => resolveConnection(elsewhere, readCredentials(directory), directory)).toThrow(
+    expect(() => resolveConnection(otherService, readCredentials(directory), directory)).toThrow(
       'Set --api-key',
     );
   });
 
-  it('says how to get an instance where none runs', () => {
-    const connecting = () => resolveConnection({}, readCredentials(directory), directory);
+  it('throws with the start command when no instance runs', () => {
+    const connect = () => resolveConnection({}, readCredentials(directory), directory);
 
-    expect(connecting).toThrow(NoInstanceError);
-    expect(connecting).toThrow('npm start');
+    expect(connect).toThrow(NoInstanceError);
+    expect(connect).toThrow('npm start');
   });
 
-  it('needs no instance where both are given', () => {
+  it('needs no instance when address and key are given', () => {
     const given = { baseUrl: 'https://other.example.org', apiKey: 'mine' };
 
     expect(resolveConnection(given, readCredentials(directory), directory).baseUrl).toBe(given.baseUrl);
   });
 
-  it('names a file that cannot be read', () => {
+  it('throws with the name of an invalid credentials file', () => {
     write({ base_url: 'http://127.0.0.1:3000', tenants: [] });
 
     expect(() => readCredentials(directory)).toThrow('credentials.json');

@@ -5,31 +5,31 @@ import type { AttributionRecord } from '../../../schemas/attribution/attribution
 import { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
 import type { ErrorCode } from '../../../schemas/problems.ts';
 
-/** What happens to a batch request instead of a plain answer. */
+/** Fault that replaces the normal response to a batch request. */
 export type Fault =
-  /** 429 with a Retry-After of these seconds. */
+  /** 429 with this `Retry-After`, in seconds. */
   | { readonly throttle: number }
-  /** The connection breaks before the batch is taken. */
+  /** The connection breaks before the batch is stored. */
   | 'dropped before'
-  /** The batch is taken, and the connection breaks before the answer. */
+  /** The batch is stored, and the connection breaks before the response. */
   | 'dropped after'
   | 'unavailable';
 
 export interface ContractServer {
   readonly url: string;
-  /** One for each coming batch request, in order; `undefined` is a plain answer. */
-  readonly mishaps: (Fault | undefined)[];
-  /** The Idempotency-Keys of all batch requests, in order. */
+  /** One entry for each future batch request, in order. `undefined` means a normal response. */
+  readonly faults: (Fault | undefined)[];
+  /** The `Idempotency-Key` of every batch request, in order. */
   readonly keys: string[];
-  /** Sizes of the batches that were taken. */
+  /** Sizes of the stored batches. */
   readonly batches: number[];
   readonly ledger: Map<string, AttributionRecord>;
-  /** Events a batch may have at most. */
-  admits: number;
-  /** Lists answered before the records appear. */
+  /** Maximum number of events in a batch. */
+  maxBatchSize: number;
+  /** Number of list requests that return no records before the records appear. */
   listsUntilVisible: number;
   readonly lists: URL[];
-  mayRead: boolean;
+  canRead: boolean;
   close(): Promise<void>;
 }
 
@@ -96,7 +96,7 @@ const problem = (response: ServerResponse, status: number, code: ErrorCode, retr
       type: 'https://example.org/errors/x',
       title: code,
       status,
-      detail: 'As told by the test.',
+      detail: 'Fault injected by the test.',
       instance: '/',
       error_code: code,
       trace_id: '0'.repeat(32),
@@ -111,11 +111,11 @@ const bodyOf = async (request: IncomingMessage): Promise<string> => {
   return Buffer.concat(chunks).toString();
 };
 
-/** The ingestion and list routes of the contract over a ledger in memory, with mishaps on request. */
+/** Starts a server with the ingestion and list routes of the contract, an in-memory ledger and injectable faults. */
 export const startContractServer = async (): Promise<ContractServer> => {
   const replies = new Map<string, { readonly body: string; readonly reply: string }>();
 
-  const take = (body: string): string => {
+  const ingestBatch = (body: string): string => {
     const { events } = Batch.parse(JSON.parse(body));
     const results = events.map((sent, index) => {
       const { data: event, error } = InvocationEvent.safeParse(sent);
@@ -139,28 +139,28 @@ export const startContractServer = async (): Promise<ContractServer> => {
     const body = await bodyOf(request);
     const key = String(request.headers['idempotency-key']);
     server.keys.push(key);
-    const mishap = server.mishaps.shift();
-    if (mishap === 'dropped before') {
+    const fault = server.faults.shift();
+    if (fault === 'dropped before') {
       request.socket.destroy();
       return;
     }
-    if (mishap === 'unavailable') return problem(response, 503, 'SERVICE_UNAVAILABLE', 1);
-    if (mishap !== undefined && mishap !== 'dropped after') {
-      return problem(response, 429, 'RATE_LIMITED', mishap.throttle);
+    if (fault === 'unavailable') return problem(response, 503, 'SERVICE_UNAVAILABLE', 1);
+    if (fault !== undefined && fault !== 'dropped after') {
+      return problem(response, 429, 'RATE_LIMITED', fault.throttle);
     }
     const before = replies.get(key);
     if (before !== undefined && before.body !== body) return problem(response, 422, 'IDEMPOTENCY_CONFLICT');
-    if (Batch.parse(JSON.parse(body)).events.length > server.admits) {
+    if (Batch.parse(JSON.parse(body)).events.length > server.maxBatchSize) {
       return problem(response, 413, 'PAYLOAD_TOO_LARGE');
     }
-    const reply = before?.reply ?? take(body);
+    const reply = before?.reply ?? ingestBatch(body);
     replies.set(key, { body, reply });
-    if (mishap === 'dropped after') request.socket.destroy();
+    if (fault === 'dropped after') request.socket.destroy();
     else response.writeHead(202, { 'content-type': 'application/json' }).end(reply);
   };
 
   const list = (url: URL, response: ServerResponse): void => {
-    if (!server.mayRead) {
+    if (!server.canRead) {
       problem(response, 403, 'INSUFFICIENT_SCOPE');
       return;
     }
@@ -193,14 +193,14 @@ export const startContractServer = async (): Promise<ContractServer> => {
   const { port } = z.object({ port: z.int() }).parse(http.address());
   const server: ContractServer = {
     url: `http://127.0.0.1:${port}`,
-    mishaps: [],
+    faults: [],
     keys: [],
     batches: [],
     ledger: new Map(),
-    admits: 1_000,
+    maxBatchSize: 1_000,
     listsUntilVisible: 0,
     lists: [],
-    mayRead: true,
+    canRead: true,
     close: () =>
       new Promise((resolve) => {
         http.closeAllConnections();

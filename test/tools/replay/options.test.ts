@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { readOptions, UsageError } from '../../../tools/replay/options.ts';
 
-describe('the command line', () => {
-  it('needs only a file', () => {
+describe('readOptions', () => {
+  it('requires only a file', () => {
     expect(readOptions(['trace.csv'])).toMatchObject({
       file: 'trace.csv',
       dataDir: '.local',
@@ -11,7 +11,7 @@ describe('the command line', () => {
     });
   });
 
-  it('takes every option', () => {
+  it('accepts every option', () => {
     const options = readOptions(
       'f --base-url http://h:1 --api-key k --speed 2.5 --anchor 2026-03-01T00:00:00+01:00 --provider p --model m --service s --identity i --limit 7 --data-dir d --json'.split(
         ' ',
@@ -34,7 +34,7 @@ describe('the command line', () => {
     });
   });
 
-  it('gives the usage where it is asked for', () => {
+  it('returns "help" for --help', () => {
     expect(readOptions(['--help'])).toBe('help');
   });
 
@@ -48,7 +48,7 @@ describe('the command line', () => {
     [['a', '--limit', '0'], '--limit'],
     [['a', '--base-url', 'ftp://h'], '--base-url'],
     [['a', '--sped', '3'], '--sped'],
-  ])('refuses %j', (args, text) => {
+  ])('throws UsageError for %j', (args, text) => {
     expect(() => readOptions(args)).toThrow(UsageError);
     expect(() => readOptions(args)).toThrow(text);
   });

@@ -45,7 +45,7 @@ const silent: Progress = {
   stop: () => undefined,
 };
 
-/** Replays with waits that pass at once and are told. */
+/** Replays with a simulated clock. Each wait returns at once and calls `onWait`. */
 const run = (
   content: string,
   given: Partial<ReplayOptions> & { now?: number; progress?: Progress; onWait?: () => void } = {},
@@ -80,11 +80,11 @@ const ledgerCost = () =>
     [...server.ledger.values()].reduce((sum, { cost_usd }) => sum.plus(cost_usd ?? '0'), decimal('0')),
   );
 
-describe('a replay', () => {
-  it('accounts for every row of a file', async () => {
-    const account = await run(csv(1_234));
+describe('replay', () => {
+  it('reports every row of a file as accepted and visible', async () => {
+    const report = await run(csv(1_234));
 
-    expect(account).toMatchObject({
+    expect(report).toMatchObject({
       rows: 1_234,
       sent: 1_234,
       accepted: 1_234,
@@ -95,12 +95,12 @@ describe('a replay', () => {
       interrupted: false,
       fault: null,
     });
-    expect(account.cost_usd).toBe(ledgerCost());
-    expect(isComplete(account)).toBe(true);
+    expect(report.cost_usd).toBe(ledgerCost());
+    expect(isComplete(report)).toBe(true);
     expect(server.batches.toSorted()).toEqual([234, 500, 500]);
   });
 
-  it('ends at the anchor and keeps the spacing', async () => {
+  it('ends the trace at the anchor and keeps the time between rows', async () => {
     await run(csv(3));
 
     expect(ledgerTimes()).toEqual([
@@ -110,7 +110,7 @@ describe('a replay', () => {
     ]);
   });
 
-  it('adds nothing a second time, also on another day, and finds the records where they are', async () => {
+  it('adds no record on a later replay of the same file, and finds the existing records', async () => {
     const first = await run(csv(700));
     const times = ledgerTimes();
 
@@ -122,93 +122,93 @@ describe('a replay', () => {
     expect(isComplete(second)).toBe(true);
   });
 
-  it('completes after a limited or broken run what is missing, and nothing else', async () => {
+  it('adds only the missing records after a limited replay', async () => {
     await run(csv(300), { limit: 120 });
     expect(server.ledger.size).toBe(120);
     const times = ledgerTimes();
 
-    const account = await run(csv(300));
+    const report = await run(csv(300));
 
     expect(server.ledger.size).toBe(300);
     expect(ledgerTimes().slice(0, 120)).toEqual(times);
-    expect(account.visible).toBe(300);
+    expect(report.visible).toBe(300);
   });
 
-  it('loses and doubles nothing when throttled and when connections break', async () => {
-    server.mishaps.push({ throttle: 1 }, 'dropped after', 'dropped before', 'unavailable', 'dropped after', {
+  it('loses and duplicates no event when throttled or disconnected', async () => {
+    server.faults.push({ throttle: 1 }, 'dropped after', 'dropped before', 'unavailable', 'dropped after', {
       throttle: 2,
     });
 
-    const account = await run(csv(1_600));
+    const report = await run(csv(1_600));
 
-    expect(account).toMatchObject({ accepted: 1_600, visible: 1_600 });
+    expect(report).toMatchObject({ accepted: 1_600, visible: 1_600 });
     expect(server.batches.reduce((sum, size) => sum + size, 0)).toBe(1_600);
     expect(server.ledger.size).toBe(1_600);
   });
 
-  it('sends smaller batches where the plan admits no more at once', async () => {
-    server.admits = 200;
+  it('sends smaller batches when the plan limits the batch size', async () => {
+    server.maxBatchSize = 200;
 
-    const account = await run(csv(900));
+    const report = await run(csv(900));
 
-    expect(account.accepted).toBe(900);
+    expect(report.accepted).toBe(900);
     expect(Math.max(...server.batches)).toBeLessThanOrEqual(200);
   });
 
-  it('counts what it could not read and what the service rejects, with their lines', async () => {
+  it('counts unreadable and rejected rows, with their line numbers', async () => {
     const content = `${csv(3)}\r\nbad,1,1\r\n`;
 
-    const account = await run(content, { labels: { model: 'm'.repeat(257) } });
+    const report = await run(content, { labels: { model: 'm'.repeat(257) } });
 
-    expect(account).toMatchObject({ rows: 4, sent: 3, accepted: 0, refused: 4, visible: 0, cost_usd: null });
-    expect(account.refusals.map(({ line }) => line).toSorted()).toEqual([2, 3, 4, 5]);
-    expect(isComplete(account)).toBe(false);
+    expect(report).toMatchObject({ rows: 4, sent: 3, accepted: 0, refused: 4, visible: 0, cost_usd: null });
+    expect(report.refusals.map(({ line }) => line).toSorted()).toEqual([2, 3, 4, 5]);
+    expect(isComplete(report)).toBe(false);
   });
 
-  it('accounts for a file without one readable row', async () => {
-    const account = await run('TIMESTAMP,ContextTokens,GeneratedTokens\nbad,1,1\n');
+  it('reports a file without readable rows', async () => {
+    const report = await run('TIMESTAMP,ContextTokens,GeneratedTokens\nbad,1,1\n');
 
-    expect(account).toMatchObject({ rows: 1, sent: 0, refused: 1, period: null });
+    expect(report).toMatchObject({ rows: 1, sent: 0, refused: 1, period: null });
   });
 
   it('waits until late records appear', async () => {
     server.listsUntilVisible = 3;
 
-    const account = await run(csv(10));
+    const report = await run(csv(10));
 
-    expect(account.visible).toBe(10);
+    expect(report.visible).toBe(10);
   });
 
-  it('ends the search after a quiet while', async () => {
+  it('stops waiting when no new record appears for 30 s', async () => {
     server.listsUntilVisible = Number.POSITIVE_INFINITY;
 
-    const account = await run(csv(10));
+    const report = await run(csv(10));
 
-    expect(account).toMatchObject({ accepted: 10, visible: 0, cost_usd: null });
-    expect(account.visible_note).toContain('30 s');
-    expect(isComplete(account)).toBe(false);
+    expect(report).toMatchObject({ accepted: 10, visible: 0, cost_usd: null });
+    expect(report.visible_note).toContain('30 s');
+    expect(isComplete(report)).toBe(false);
   });
 
-  it('says that visibility is unknown where the API key has no permission to read', async () => {
-    server.mayRead = false;
+  it('reports unknown visibility when the API key has no permission to read', async () => {
+    server.canRead = false;
 
-    const account = await run(csv(10));
+    const report = await run(csv(10));
 
-    expect(account).toMatchObject({
+    expect(report).toMatchObject({
       accepted: 10,
       visible: null,
       visible_note: 'the API key has no permission to read',
     });
-    expect(isComplete(account)).toBe(true);
+    expect(isComplete(report)).toBe(true);
   });
 
-  it('counts unpriced records apart', async () => {
-    const account = await run(csv(4), { labels: { model: 'unpriced' } });
+  it('counts records without a price separately', async () => {
+    const report = await run(csv(4), { labels: { model: 'unpriced' } });
 
-    expect(account).toMatchObject({ visible: 4, unpriced: 4, cost_usd: null });
+    expect(report).toMatchObject({ visible: 4, unpriced: 4, cost_usd: null });
   });
 
-  it('keeps the event ids a file brings', async () => {
+  it('keeps the event ids of the file', async () => {
     const event = (event_id?: string) =>
       JSON.stringify({
         ...(event_id !== undefined && { event_id }),
@@ -218,40 +218,40 @@ describe('a replay', () => {
         requested_model: 'gpt-5',
         input_tokens: 5,
       });
-    const own = '6f1f8f2e-8c61-4a0e-9b43-0d7f5b1f1c11';
+    const ownId = '6f1f8f2e-8c61-4a0e-9b43-0d7f5b1f1c11';
 
-    const account = await run([event(own), event(), event(own)].join('\n'));
+    const report = await run([event(ownId), event(), event(ownId)].join('\n'));
 
-    expect(account).toMatchObject({ accepted: 3, repeated: 1, visible: 2, format: 'events' });
-    expect(server.ledger.has(own)).toBe(true);
+    expect(report).toMatchObject({ accepted: 3, repeated: 1, visible: 2, format: 'events' });
+    expect(server.ledger.has(ownId)).toBe(true);
     expect(ledgerTimes()).toEqual(['2026-06-01T00:00:00.000Z', '2026-06-01T00:00:00.000Z']);
-    expect(isComplete(account)).toBe(true);
+    expect(isComplete(report)).toBe(true);
   });
 
-  it('replays at a multiple of real time', async () => {
-    const account = await run(csv(61), { speed: 30 });
+  it('replays at the given multiple of real time', async () => {
+    const report = await run(csv(61), { speed: 30 });
 
-    expect(account.seconds).toBe(2);
-    expect(account.visible).toBe(61);
+    expect(report.seconds).toBe(2);
+    expect(report.visible).toBe(61);
   });
 
-  it('stops cleanly with the account so far', async () => {
-    const account = await run(csv(1_000), {
+  it('returns a partial report when interrupted', async () => {
+    const report = await run(csv(1_000), {
       speed: 100,
       onWait: () => server.ledger.size > 0 && stop.abort(),
     });
 
-    expect(account.interrupted).toBe(true);
-    expect(account.sent).toBeGreaterThan(0);
-    expect(account.sent).toBeLessThan(1_000);
-    expect(account.accepted).toBe(server.ledger.size);
-    expect(account.visible).toBe(account.accepted);
+    expect(report.interrupted).toBe(true);
+    expect(report.sent).toBeGreaterThan(0);
+    expect(report.sent).toBeLessThan(1_000);
+    expect(report.accepted).toBe(server.ledger.size);
+    expect(report.visible).toBe(report.accepted);
   });
 
-  it('ends with a reason when the service refuses the key', async () => {
+  it('reports the error code when the service rejects the key', async () => {
     const client = createClient({ baseUrl: server.url, apiKey: 'revoked' });
 
-    const account = await replay(
+    const report = await replay(
       { file: file(csv(5_000)), baseUrl: server.url, labels: {}, speed: 'max' },
       {
         sender: client,
@@ -264,17 +264,17 @@ describe('a replay', () => {
       },
     );
 
-    expect(account.accepted).toBe(0);
-    expect(account.sent).toBeLessThan(5_000);
-    expect(account.fault).toContain('INVALID_CREDENTIALS');
-    expect(isComplete(account)).toBe(false);
+    expect(report.accepted).toBe(0);
+    expect(report.sent).toBeLessThan(5_000);
+    expect(report.fault).toContain('INVALID_CREDENTIALS');
+    expect(isComplete(report)).toBe(false);
   });
 
-  it('shows its progress up to the last row', async () => {
-    const seen: number[] = [];
+  it('reports progress up to the last row', async () => {
+    const updates: number[] = [];
 
-    await run(csv(1_200), { progress: { ...silent, update: ({ done }) => void seen.push(done) } });
+    await run(csv(1_200), { progress: { ...silent, update: ({ done }) => void updates.push(done) } });
 
-    expect(seen).toEqual([500, 1_000, 1_200]);
+    expect(updates).toEqual([500, 1_000, 1_200]);
   });
 });

@@ -13,19 +13,19 @@ const NOW = Date.parse('2026-06-15T13:45:00Z');
 const TODAY = Date.parse('2026-06-15T00:00:00Z');
 const at = (text: string): number => Date.parse(text);
 
-describe('the shift of a trace', () => {
+describe('timeShiftOf', () => {
   const old = { first: at('2023-11-16T18:00:00Z'), last: at('2023-11-16T19:00:00Z') };
   const recent = { first: at('2026-05-01T00:00:00Z'), last: at('2026-06-01T00:00:00Z') };
 
-  it('ends an old trace at the start of the current UTC day', () => {
+  it('moves the end of an old trace to the start of the current UTC day', () => {
     expect(old.last + timeShiftOf(old, 'csv', undefined, NOW)).toBe(TODAY);
   });
 
-  it('leaves recent times alone', () => {
+  it('returns 0 for recent times', () => {
     expect(timeShiftOf(recent, 'events', undefined, NOW)).toBe(0);
   });
 
-  it('moves times that begin too long ago or end in the future', () => {
+  it('shifts times that begin too long ago or end in the future', () => {
     const long = { first: at('2025-05-15T00:00:00Z'), last: recent.last };
     const future = { first: recent.first, last: at('2026-06-15T14:45:00Z') };
 
@@ -33,23 +33,23 @@ describe('the shift of a trace', () => {
     expect(future.last + timeShiftOf(future, 'events', undefined, NOW)).toBe(TODAY);
   });
 
-  it('moves any trace to an anchor that is given', () => {
+  it('shifts any trace to a given anchor', () => {
     const anchor = at('2026-03-01T00:00:00Z');
 
     expect(recent.last + timeShiftOf(recent, 'events', anchor, NOW)).toBe(anchor);
     expect(old.last + timeShiftOf(old, 'csv', anchor, NOW)).toBe(anchor);
   });
 
-  it('always moves times that count from the beginning of the trace', () => {
+  it('always shifts times that are relative to the start of the trace', () => {
     expect(3_600_000 + timeShiftOf({ first: 0, last: 3_600_000 }, 'mooncake', undefined, NOW)).toBe(TODAY);
   });
 });
 
-describe('event ids', () => {
+describe('rowIds', () => {
   const digest = fc.stringMatching(/^[0-9a-f]{64}$/);
   const row = fc.integer({ min: 1, max: 2 ** 40 });
 
-  it('are UUID-shaped and tell their row', () => {
+  it('returns UUIDs that encode their row number', () => {
     fc.assert(
       fc.property(digest, row, (content, number) => {
         const ids = rowIds(content);
@@ -62,21 +62,21 @@ describe('event ids', () => {
     );
   });
 
-  it('of another content are not mistaken for ours', () => {
+  it('returns undefined for an id of other content', () => {
     const other = rowIds('b'.repeat(64)).idOf(1);
 
     expect(rowIds('a'.repeat(64)).rowOf(other)).toBeUndefined();
   });
 });
 
-describe('batches', () => {
+describe('batchesOf', () => {
   const rows = async function* (...times: (number | 'bad')[]): AsyncGenerator<ReadRow> {
     for (const [index, time] of times.entries()) {
-      const place = { number: index + 1, line: index + 2 };
-      if (time === 'bad') yield { ...place, reason: 'bad' };
+      const position = { number: index + 1, line: index + 2 };
+      if (time === 'bad') yield { ...position, reason: 'bad' };
       else {
         const call = { ingestion_layer: 'replay', provider: 'azure', requested_model: 'gpt-4o' };
-        yield { ...place, at: time, capturedAt: time, call };
+        yield { ...position, at: time, capturedAt: time, call };
       }
     }
   };
@@ -100,16 +100,16 @@ describe('batches', () => {
     return out;
   };
 
-  it('are as large as they may be at full speed', async () => {
+  it('fills every batch at full speed', async () => {
     const sizes = (await collect(rows(1, 2, 3, 4, 5), { size: 2 })).map(({ batch }) => batch.rows.length);
 
     expect(sizes).toEqual([2, 2, 1]);
   });
 
-  it('go out when their rows are due, many times faster than they happened', async () => {
+  it('returns rows sentAt they are due at a multiple of real time', async () => {
     const sent = await collect(rows(10_000, 10_100, 12_000, 14_000), { pace: paceOf(2, 10_000) });
 
-    expect(sent.map(({ batch, at: when }) => [batch.rows.length, when])).toEqual([
+    expect(sent.map(({ batch, at: sentAt }) => [batch.rows.length, sentAt])).toEqual([
       [1, 0],
       [1, 200],
       [1, 1_000],
@@ -117,23 +117,23 @@ describe('batches', () => {
     ]);
   });
 
-  it('gather rows of the same fifth of a second', async () => {
+  it('groups rows of the same 200 ms', async () => {
     const sent = await collect(rows(0, 1, 50, 199, 200, 401), { pace: paceOf(1, 0) });
 
-    expect(sent.map(({ batch, at: when }) => [batch.rows.length, when])).toEqual([
+    expect(sent.map(({ batch, at: sentAt }) => [batch.rows.length, sentAt])).toEqual([
       [1, 0],
       [4, 200],
       [1, 600],
     ]);
   });
 
-  it('never wait for a row that comes out of order', async () => {
+  it('never waits for a row that is out of order', async () => {
     const sent = await collect(rows(1_000, 5_000, 2_000), { pace: paceOf(1, 1_000) });
 
     expect(sent.map(({ batch }) => batch.rows.length)).toEqual([1, 2]);
   });
 
-  it('carry the refused rows on the way, the first reasons only', async () => {
+  it('carries the count of rejected rows and the first five reasons', async () => {
     const bad = Array.from({ length: 9 }, (): 'bad' => 'bad');
 
     const sent = await collect(rows(...bad, 1, 'bad'), {});
@@ -143,7 +143,7 @@ describe('batches', () => {
     ]);
   });
 
-  it('end early when stopped', async () => {
+  it('ends early sentAt aborted', async () => {
     const stop = new AbortController();
     const source = async function* () {
       yield* rows(1, 2, 3);
@@ -157,31 +157,31 @@ describe('batches', () => {
   });
 });
 
-describe('the awaited records', () => {
+describe('PendingRows', () => {
   const ids = rowIds('c'.repeat(64));
 
-  it('are found once each, in whatever order, and the gaps cover exactly what is missing', () => {
+  it('finds each record once in any order, and returns gaps that cover every missing row', () => {
     const order = fc.uniqueArray(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 60 });
     fc.assert(
-      fc.property(order, fc.integer({ min: 1, max: 20 }), fc.nat(60), (found, size, upTo) => {
-        const awaiting = new PendingRows(ids.rowOf);
+      fc.property(order, fc.integer({ min: 1, max: 20 }), fc.nat(60), (numbers, size, upTo) => {
+        const pending = new PendingRows(ids.rowOf);
         const rows = Array.from({ length: 60 }, (_, index) => ({
           number: index + 1,
           eventId: ids.idOf(index + 1),
           at: index * 10,
         }));
         for (let start = 0; start < rows.length; start += size)
-          awaiting.expect(rows.slice(start, start + size));
-        const seen = found.slice(0, upTo);
+          pending.expect(rows.slice(start, start + size));
+        const foundNumbers = numbers.slice(0, upTo);
 
-        const first = seen.map((number) => awaiting.markFound(ids.idOf(number)));
-        const again = seen.map((number) => awaiting.markFound(ids.idOf(number)));
+        const first = foundNumbers.map((number) => pending.markFound(ids.idOf(number)));
+        const again = foundNumbers.map((number) => pending.markFound(ids.idOf(number)));
 
         expect(first.every(Boolean)).toBe(true);
         expect(again.some(Boolean)).toBe(false);
-        expect(awaiting.remaining).toBe(60 - seen.length);
-        const missing = rows.filter(({ number }) => !seen.includes(number));
-        const gaps = awaiting.gaps();
+        expect(pending.remaining).toBe(60 - foundNumbers.length);
+        const missing = rows.filter(({ number }) => !foundNumbers.includes(number));
+        const gaps = pending.gaps();
         expect(missing.every((row) => gaps.some(({ from, to }) => from <= row.at && row.at <= to))).toBe(
           true,
         );
@@ -190,35 +190,34 @@ describe('the awaited records', () => {
     );
   });
 
-  it('leave out what is complete', () => {
-    const awaiting = new PendingRows(ids.rowOf);
-    for (const number of [1, 2, 3])
-      awaiting.expect([{ number, eventId: ids.idOf(number), at: number * 100 }]);
+  it('leaves found rows out of the gaps', () => {
+    const pending = new PendingRows(ids.rowOf);
+    for (const number of [1, 2, 3]) pending.expect([{ number, eventId: ids.idOf(number), at: number * 100 }]);
 
-    awaiting.markFound(ids.idOf(2));
+    pending.markFound(ids.idOf(2));
 
-    expect(awaiting.gaps()).toEqual([
+    expect(pending.gaps()).toEqual([
       { from: 100, to: 100 },
       { from: 300, to: 300 },
     ]);
   });
 
-  it('know the ids a file brings itself, and a repeated one is one record', () => {
-    const awaiting = new PendingRows(ids.rowOf);
-    awaiting.expect([
+  it('recognises the event ids of the file, and counts a repeated id as one record', () => {
+    const pending = new PendingRows(ids.rowOf);
+    pending.expect([
       { number: 1, eventId: 'own', at: 5 },
       { number: 2, eventId: 'own', at: 6 },
     ]);
 
-    expect(awaiting.repeated).toBe(1);
-    expect(awaiting.markFound('own')).toBe(true);
-    expect(awaiting.markFound('stranger')).toBe(false);
-    expect(awaiting.remaining).toBe(0);
+    expect(pending.repeated).toBe(1);
+    expect(pending.markFound('own')).toBe(true);
+    expect(pending.markFound('stranger')).toBe(false);
+    expect(pending.remaining).toBe(0);
   });
 });
 
-describe('the cost', () => {
-  it('is exact where floats are not', () => {
+describe('CostTotal', () => {
+  it('sums decimals exactly', () => {
     const cost = new CostTotal();
 
     for (const text of ['0.1', '0.2', '0.000000000001']) cost.add(decimal(text));
@@ -226,7 +225,7 @@ describe('the cost', () => {
     expect(cost.total).toBe('0.300000000001');
   });
 
-  it('keeps unknown apart from zero', () => {
+  it('keeps unknown costs apart from zero', () => {
     const [none, free] = [new CostTotal(), new CostTotal()];
 
     none.add(null);
@@ -237,7 +236,7 @@ describe('the cost', () => {
   });
 });
 
-const account: ReplayReport = {
+const report: ReplayReport = {
   file: 'trace.csv',
   base_url: 'http://127.0.0.1:3000',
   format: 'csv',
@@ -258,29 +257,25 @@ const account: ReplayReport = {
   fault: null,
 };
 
-describe('the account', () => {
+describe('replay report', () => {
   it.each<[string, Partial<ReplayReport>, boolean]>([
-    ['all accepted and visible', {}, true],
-    [
-      'visible cannot be told',
-      { visible: null, visible_note: 'the API key has no permission to read' },
-      true,
-    ],
-    ['one refused', { accepted: 1_199, refused: 1, visible: 1_199 }, false],
-    ['one not visible', { visible: 1_199 }, false],
-    ['a repeated id', { repeated: 1, visible: 1_199 }, true],
-    ['interrupted', { interrupted: true }, false],
-  ])('is judged: %s', (_, changes, complete) => {
-    expect(isComplete({ ...account, ...changes })).toBe(complete);
+    ['all rows are accepted and visible', {}, true],
+    ['visibility is unknown', { visible: null, visible_note: 'the API key has no permission to read' }, true],
+    ['one row is rejected', { accepted: 1_199, refused: 1, visible: 1_199 }, false],
+    ['one row is not visible', { visible: 1_199 }, false],
+    ['an event id is repeated', { repeated: 1, visible: 1_199 }, true],
+    ['the replay was interrupted', { interrupted: true }, false],
+  ])('decides whether a replay is complete sentAt %s', (_, changes, complete) => {
+    expect(isComplete({ ...report, ...changes })).toBe(complete);
   });
 
-  it('shows every digit of the cost', () => {
-    expect(renderReport(account)).toContain('USD 1.000000000001');
+  it('prints every digit of the cost', () => {
+    expect(renderReport(report)).toContain('USD 1.000000000001');
   });
 
-  it('never shows an unknown as 0', () => {
+  it('never prints an unknown value as 0', () => {
     const text = renderReport({
-      ...account,
+      ...report,
       visible: null,
       visible_note: 'the API key has no permission to read',
       cost_usd: null,
@@ -290,8 +285,8 @@ describe('the account', () => {
     expect(text).toContain('cost      unknown');
   });
 
-  it('gives the first reasons and counts the others', () => {
-    const text = renderReport({ ...account, refused: 7, refusals: [{ line: 3, reason: 'bad' }] });
+  it('prints the first reasons and counts the others', () => {
+    const text = renderReport({ ...report, refused: 7, refusals: [{ line: 3, reason: 'bad' }] });
 
     expect(text).toContain('line 3: bad');
     expect(text).toContain('and 6 more');
@@ -302,6 +297,6 @@ it.each([
   ['azure_llm_conv_2023', 'azure-llm-conv-2023'],
   ['My Trace (copy)', 'my-trace-copy'],
   ['chatLogs', 'chat-logs'],
-])('the service of %s is %s', (stem, service) => {
+])('converts "%s" to the service name "%s"', (stem, service) => {
   expect(kebabCase(stem)).toBe(service);
 });

@@ -21,7 +21,7 @@ const read = async (content: string | Uint8Array, labels: Labels = {}, name = 'M
   for await (const row of trace.rows()) rows.push(row);
   return {
     format: trace.format,
-    survey: await trace.summarize(),
+    summary: await trace.summarize(),
     calls: rows.filter((row): row is Row => !isRefused(row)),
     refused: rows.filter(isRefused),
   };
@@ -35,7 +35,7 @@ const usageOf = ({
 }) => [call.input_tokens, call.output_tokens];
 
 describe('a CSV trace', () => {
-  it('is read with CRLF, seven decimals without a zone, and no final newline', async () => {
+  it('reads CRLF, seven decimals without a time zone, and a last line without a newline', async () => {
     const { format, calls } = await read(
       `${HEADER}\r\n2023-11-16 18:15:46.6805900,374,44\r\n2023-11-16 18:15:50.9951690,396,109`,
     );
@@ -57,20 +57,20 @@ describe('a CSV trace', () => {
     ['a byte order mark', `\uFEFF${HEADER}`],
     ['quotes', '"TIMESTAMP","ContextTokens","GeneratedTokens"'],
     ['spaces', ' TIMESTAMP , ContextTokens , GeneratedTokens '],
-  ])('may have a header with %s', async (_, header) => {
+  ])('reads a header with %s', async (_, header) => {
     const { calls } = await read(`${header}\n2024-05-10 00:00:00.009930+00:00,2162,5\n`);
 
     expect(calls.map(usageOf)).toEqual([[2_162, 5]]);
   });
 
-  it('may have its columns in another order and others between them', async () => {
+  it('reads columns in any order and ignores other columns', async () => {
     const { calls } = await read('output_tokens,note,timestamp,input_tokens\n5,x,2024-05-10T00:00:00Z,7\n');
 
     expect(calls.map(usageOf)).toEqual([[7, 5]]);
   });
 
-  it('refuses bad rows one by one, each with its line', async () => {
-    const { calls, refused, survey } = await read(
+  it('rejects invalid rows one by one, each with its line number', async () => {
+    const { calls, refused, summary } = await read(
       [
         HEADER,
         'yesterday,1,1',
@@ -93,10 +93,10 @@ describe('a CSV trace', () => {
     expect(refused.map(({ line }) => line)).toEqual([2, 5, 6, 7, 8, 9, 10]);
     expect(refused[0]?.reason).toBe('the timestamp is invalid');
     expect(refused[1]?.reason).toBe('the input tokens are not a token count');
-    expect(survey.rows).toBe(9);
+    expect(summary.rows).toBe(9);
   });
 
-  it('is read with line feeds of both kinds', async () => {
+  it('reads mixed line endings', async () => {
     const { calls } = await read(`${HEADER}\r\n2023-11-16 18:15:46,1,2\n2023-11-16 18:15:47,3,4\r\n`);
 
     expect(calls.map(({ line }) => line)).toEqual([2, 3]);
@@ -106,7 +106,7 @@ describe('a CSV trace', () => {
     ]);
   });
 
-  it('takes provider, model, service and identity from the options, the service otherwise from the file', async () => {
+  it('takes provider, model, service and identity from the options, and the default service from the file name', async () => {
     const content = `${HEADER}\n2023-11-16 18:15:46,1,2\n`;
 
     const plain = await read(content);
@@ -133,30 +133,30 @@ describe('a CSV trace', () => {
     '  \n\n',
     '[{"event_id":"x"}]',
     '\u0000\u0001',
-  ])('is not seen in %j', async (content) => {
+  ])('throws UnreadableFile for %j', async (content) => {
     await expect(read(content)).rejects.toThrow(UnreadableFile);
   });
 });
 
-describe('a timestamp', () => {
+describe('parseTimestamp', () => {
   it.each([
     ['2023-11-16 18:15:46', '2023-11-16T18:15:46.000Z'],
     ['2023-11-16 18:15:46.1', '2023-11-16T18:15:46.100Z'],
     ['2023-11-16T18:15:46.9999999Z', '2023-11-16T18:15:46.999Z'],
     ['2023-11-16T18:15:46+02:00', '2023-11-16T16:15:46.000Z'],
     ['2024-02-29 00:00:00', '2024-02-29T00:00:00.000Z'],
-  ])('%s is %s', (text, instant) => {
+  ])('parses %s as %s', (text, instant) => {
     expect(new Date(parseTimestamp(text) ?? Number.NaN).toISOString()).toBe(instant);
   });
 
   it.each(['2023-02-29 00:00:00', '2023-13-01 00:00:00', '16/11/2023 18:15', '1700158546', ''])(
-    '%j is none',
+    'returns undefined for %j',
     (text) => {
       expect(parseTimestamp(text)).toBeUndefined();
     },
   );
 
-  it('is read the same way without a zone as in UTC, for any instant', () => {
+  it('reads any timestamp without a time zone as UTC', () => {
     fc.assert(
       fc.property(
         fc.date({ min: new Date('1990-01-01'), max: new Date('2100-01-01'), noInvalidDate: true }),
@@ -174,7 +174,7 @@ describe('a Mooncake trace', () => {
   const row = (timestamp: number, input: number, hashes: number[]) =>
     JSON.stringify({ timestamp, input_length: input, output_length: 10, hash_ids: hashes });
 
-  it('counts as cached what an earlier row had as its prefix', async () => {
+  it('counts the prefix shared with an earlier row as cached input tokens', async () => {
     const { format, calls } = await read(
       [
         row(0, 1_500, [1, 2, 3]),
@@ -190,7 +190,7 @@ describe('a Mooncake trace', () => {
     expect(calls.map(({ at }) => at)).toEqual([0, 10, 20, 30, 40]);
   });
 
-  it('refuses rows that lack a number', async () => {
+  it('rejects rows that lack a number or are not JSON', async () => {
     const { calls, refused } = await read(
       `${row(0, 1, [])}\r\n{"timestamp":1,"input_length":5}\r\n{broken\r\n`,
     );
@@ -211,7 +211,7 @@ describe('a file of invocation events', () => {
   };
   const { event_id: _, ...anonymous } = event;
 
-  it('keeps the ids it brings and both times', async () => {
+  it('keeps the given event ids and both timestamps', async () => {
     const { format, calls } = await read(`${JSON.stringify(event)}\n${JSON.stringify(anonymous)}`);
 
     expect(format).toBe('events');
@@ -222,21 +222,21 @@ describe('a file of invocation events', () => {
     });
   });
 
-  it('drops content before it leaves the machine', async () => {
+  it('drops message content before it leaves the machine', async () => {
     const { calls } = await read(JSON.stringify({ ...event, messages: [{ content: 'the canary' }] }));
 
     expect(calls).toHaveLength(1);
     expect(JSON.stringify(calls)).not.toContain('canary');
   });
 
-  it('names the member of a refused row and not its value', async () => {
+  it('names the field of a rejected row, but not its value', async () => {
     const { refused } = await read(JSON.stringify({ ...event, input_tokens: 'the canary' }));
 
     expect(refused[0]?.reason).toMatch(/^input_tokens /);
     expect(refused[0]?.reason).not.toContain('canary');
   });
 
-  it('lets the options win over the row', async () => {
+  it('prefers the options to the row', async () => {
     const { calls } = await read(JSON.stringify(event), { model: 'gpt-4.1' });
 
     expect(calls[0]?.call).toMatchObject({ provider: 'openai', requested_model: 'gpt-4.1' });
@@ -244,25 +244,25 @@ describe('a file of invocation events', () => {
   });
 });
 
-describe('the survey', () => {
-  it('tells the digest of the content, the rows and the extent, also of rows out of order', async () => {
-    const { survey } = await read(`${HEADER}\n2023-11-16 18:15:50,1,1\n2023-11-16 18:15:40,1,1\nbad,1,1\n`);
+describe('summarize', () => {
+  it('returns the content digest, the row count and the time range of unordered rows', async () => {
+    const { summary } = await read(`${HEADER}\n2023-11-16 18:15:50,1,1\n2023-11-16 18:15:40,1,1\nbad,1,1\n`);
 
-    expect(survey).toEqual({
+    expect(summary).toEqual({
       digest: expect.stringMatching(/^[0-9a-f]{64}$/),
       rows: 3,
       extent: { first: Date.UTC(2023, 10, 16, 18, 15, 40), last: Date.UTC(2023, 10, 16, 18, 15, 50) },
     });
   });
 
-  it('is the same for the same content under another name, and another for other content', async () => {
+  it('returns a digest that depends on the content and not on the file name', async () => {
     const content = `${HEADER}\n2023-11-16 18:15:50,1,1\n`;
 
     const one = await read(content, {}, 'one.csv');
     const other = await read(content, {}, 'other.csv');
     const longer = await read(`${content}\n`, {}, 'one.csv');
 
-    expect(one.survey.digest).toBe(other.survey.digest);
-    expect(longer.survey.digest).not.toBe(one.survey.digest);
+    expect(one.summary.digest).toBe(other.summary.digest);
+    expect(longer.summary.digest).not.toBe(one.summary.digest);
   });
 });

@@ -25,14 +25,14 @@ const load = (end = '2026-06-15T00:00:00Z', log: string[] = []) =>
     now: () => Date.parse('2026-06-20T00:00:00Z'),
   });
 
-it('sends batches of 200 and gives back every record', async () => {
+it('sends batches of 200 and returns every record', async () => {
   const records = await load();
 
   expect(server.batches.toSorted()).toEqual([200, 200, 50].toSorted());
   expect(new Set(records.map(({ event_id }) => event_id)).size).toBe(450);
 });
 
-it('sends the same requests again when loaded again, and nothing is added', async () => {
+it('sends the same requests on a second load and adds no record', async () => {
   await load();
   const keys = new Set(server.keys);
 
@@ -43,7 +43,7 @@ it('sends the same requests again when loaded again, and nothing is added', asyn
   expect(records).toHaveLength(450);
 });
 
-it('adds nothing either when loaded for another time, and finds the records where they are', async () => {
+it('adds no record for a later window, and returns the existing records', async () => {
   await load();
 
   const records = await load('2026-06-18T09:00:00Z');
@@ -52,7 +52,7 @@ it('adds nothing either when loaded for another time, and finds the records wher
   expect(records).toHaveLength(450);
 });
 
-it('leaves records of others out', async () => {
+it('leaves out records of other events', async () => {
   const [foreign] = await loadSample({
     client,
     traffic: sampleTraffic({ seed: 99, events: 1, end: new Date('2026-06-14T12:00:00Z'), days: 0.1 }),
@@ -70,7 +70,7 @@ it('waits for late records', async () => {
   await expect(load()).resolves.toHaveLength(450);
 });
 
-it('gives up in the end on records that do not appear, and says so', async () => {
+it('stops waiting for records that do not appear, and logs their count', async () => {
   server.listsUntilVisible = Number.POSITIVE_INFINITY;
   const log: string[] = [];
 
@@ -78,8 +78,8 @@ it('gives up in the end on records that do not appear, and says so', async () =>
   expect(log).toEqual(['450 sample events are not readable yet: no new record appeared for 30 s.']);
 });
 
-it('survives throttling and broken connections', async () => {
-  server.mishaps.push({ throttle: 1 }, 'dropped after', 'unavailable');
+it('loads every record despite throttling and broken connections', async () => {
+  server.faults.push({ throttle: 1 }, 'dropped after', 'unavailable');
 
   await expect(load()).resolves.toHaveLength(450);
   expect(server.ledger.size).toBe(450);

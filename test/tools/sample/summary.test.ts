@@ -5,7 +5,7 @@ import { AttributionRecord } from '../../../schemas/attribution/attributionRecor
 import { formatCarbon, formatEnergy, formatMoney } from '../../../tools/sample/formatFigures.ts';
 import { renderSummary, summarise } from '../../../tools/sample/summary.ts';
 
-interface Given {
+interface RecordFields {
   service?: string | null;
   owner?: string | null;
   cost_usd?: string | null;
@@ -15,7 +15,7 @@ interface Given {
   occurred_at?: string;
 }
 
-const record = ({ band = 'chargeback_ready', ...given }: Given): AttributionRecord =>
+const record = ({ band = 'chargeback_ready', ...given }: RecordFields): AttributionRecord =>
   AttributionRecord.parse({
     id: 'att_x',
     tenant_id: 'a',
@@ -79,14 +79,14 @@ const records = fc.array(
   { maxLength: 40 },
 );
 
-describe('a summary', () => {
-  it('sums exactly where floats do not', () => {
+describe('summarise', () => {
+  it('sums decimals exactly', () => {
     const { totals } = summarise(['0.1', '0.2', '0.000000000001'].map((cost_usd) => record({ cost_usd })));
 
     expect(totals.cost_usd).toEqual({ known: '0.300000000001', unknown: 0 });
   });
 
-  it('keeps unknown, zero and known apart', () => {
+  it('keeps unknown, zero and known amounts apart', () => {
     const { services } = summarise([
       record({ service: 'nothing known', cost_usd: null }),
       record({ service: 'free', cost_usd: '0' }),
@@ -101,7 +101,7 @@ describe('a summary', () => {
     ]);
   });
 
-  it('adds up to the same totals by service, by owner and by band, whatever is known', () => {
+  it('returns groups by service, owner and band that add up to the totals', () => {
     fc.assert(
       fc.property(records, (given) => {
         const { totals, services, owners, bands } = summarise(given);
@@ -109,19 +109,22 @@ describe('a summary', () => {
         for (const { top, rest } of [services, owners]) {
           const parts = [...top, ...(rest === null ? [] : [rest.totals])];
           for (const quantity of ['cost_usd', 'energy_wh', 'carbon_gco2e'] as const) {
-            const sum = parts.reduce((so, part) => so.plus(part[quantity].known ?? '0'), decimal('0'));
+            const sum = parts.reduce(
+              (subtotal, part) => subtotal.plus(part[quantity].known ?? '0'),
+              decimal('0'),
+            );
             expect(toDecimalString(sum)).toBe(totals[quantity].known ?? '0');
-            const unknown = parts.reduce((so, part) => so + part[quantity].unknown, 0);
+            const unknown = parts.reduce((subtotal, part) => subtotal + part[quantity].unknown, 0);
             expect(unknown).toBe(totals[quantity].unknown);
           }
-          expect(parts.reduce((so, part) => so + part.records, 0)).toBe(given.length);
+          expect(parts.reduce((subtotal, part) => subtotal + part.records, 0)).toBe(given.length);
         }
-        expect(bands.reduce((so, { records: count }) => so + count, 0)).toBe(given.length);
+        expect(bands.reduce((subtotal, { records: count }) => subtotal + count, 0)).toBe(given.length);
       }),
     );
   });
 
-  it('ranks the dearest first and puts many small ones together', () => {
+  it('ranks services by cost and merges the cheapest into a rest group', () => {
     const given = Array.from({ length: 12 }, (_, index) =>
       record({ service: `s${index}`, cost_usd: String(index) }),
     );
@@ -132,19 +135,19 @@ describe('a summary', () => {
     expect(services.rest).toMatchObject({ groups: 4, totals: { cost_usd: { known: '6' } } });
   });
 
-  it('shows a single one left over by its name', () => {
+  it('shows a single remaining service by name', () => {
     const given = Array.from({ length: 9 }, (_, index) => record({ service: `s${index}` }));
 
     expect(summarise(given).services).toMatchObject({ top: { length: 9 }, rest: null });
   });
 
-  it('does not mistake a service of that name for none', () => {
+  it('keeps a service named "(no service named)" apart from calls without a service', () => {
     const { services } = summarise([record({ service: null }), record({ service: '(no service named)' })]);
 
     expect(services.top).toHaveLength(2);
   });
 
-  it('tells the share of each band', () => {
+  it('returns the share of each confidence band', () => {
     const given = [
       ...Array.from({ length: 3 }, () => record({ band: 'chargeback_ready' })),
       record({ band: 'estimated' }),
@@ -158,8 +161,8 @@ describe('a summary', () => {
   });
 });
 
-describe('the rendered summary', () => {
-  it('fits a terminal of 100 columns, whatever the names and figures', () => {
+describe('renderSummary', () => {
+  it('fits into 100 columns for any names and figures', () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -183,7 +186,7 @@ describe('the rendered summary', () => {
     );
   });
 
-  it('shows unknown as unknown and never as 0', () => {
+  it('prints unknown amounts as unknown and never as 0', () => {
     const text = renderSummary(
       summarise([
         record({ service: 'in-house', cost_usd: null, energy_wh: null, carbon_gco2e: null }),
@@ -196,7 +199,7 @@ describe('the rendered summary', () => {
     expect(text).toContain('cost of 1 · energy of 1 · carbon of 1 calls');
   });
 
-  it('has its columns aligned', () => {
+  it('aligns its columns', () => {
     const lines = renderSummary(
       summarise([record({ service: 'a', cost_usd: '1234.5' }), record({ service: 'b', cost_usd: null })]),
     ).split('\n');
@@ -209,12 +212,12 @@ describe('the rendered summary', () => {
     expect(new Set(ends.slice(0, -1)).size).toBe(1);
   });
 
-  it('says so when there is nothing', () => {
+  it('prints "No calls." when there are no records', () => {
     expect(renderSummary(summarise([]))).toBe('  No calls.\n');
   });
 });
 
-describe('figures', () => {
+describe('formatFigures', () => {
   const total = (value: string | null) => ({ known: value, unknown: 0 });
 
   it.each([
@@ -228,11 +231,11 @@ describe('figures', () => {
     ['12345.6', '12 kWh'],
     ['1234567890', '1,200,000 kWh'],
     [null, 'unknown'],
-  ])('%s Wh reads %s', (value, text) => {
+  ])('formats %s Wh as "%s"', (value, text) => {
     expect(formatEnergy(total(value))).toBe(text);
   });
 
-  it('give carbon in grams and kilograms', () => {
+  it('formats carbon in grams and kilograms', () => {
     expect([formatCarbon(total('410.2')), formatCarbon(total('1049'))]).toEqual(['410 g', '1.0 kg']);
   });
 
@@ -242,7 +245,7 @@ describe('figures', () => {
     ['0.00015', '0.0002'],
     ['1234567.1', '1,234,567.1000'],
     [null, 'unknown'],
-  ])('%s USD reads %s', (value, text) => {
+  ])('formats %s USD as "%s"', (value, text) => {
     expect(formatMoney(total(value))).toBe(text);
   });
 });

@@ -7,7 +7,7 @@ import { assessImpact, type Factors } from '../../../functions/impact/impact.ts'
 import { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
 import { type SampleOptions, sampleTraffic } from '../../../tools/sample/traffic.ts';
 
-/** A Monday, so that the window before it holds one whole week. */
+/** A Monday, so that the seven days before it are one calendar week. */
 const END = new Date('2026-06-15T00:00:00Z');
 const DAY = 86_400_000;
 
@@ -21,23 +21,25 @@ const shareOf = (matches: (event: InvocationEvent) => boolean, of = week): numbe
 const hourOf = ({ occurred_at = '' }: InvocationEvent): number => new Date(occurred_at).getUTCHours();
 const resolved = (event: InvocationEvent) =>
   resolve(event, { mappings: noMappings, trace: null, occurredAt: END.getTime() });
-const isNamed = (event: InvocationEvent): boolean => resolved(event).basis !== 'none';
+const hasEvidence = (event: InvocationEvent): boolean => resolved(event).basis !== 'none';
 
-describe('sample traffic', () => {
-  it('is the same for the same seed, byte for byte', () => {
+describe('sampleTraffic', () => {
+  it('generates identical bytes for the same seed', () => {
     expect(JSON.stringify(traffic({ events: 300 }))).toBe(JSON.stringify(traffic({ events: 300 })));
   });
 
-  it('has other events for another seed', () => {
+  it('generates other events for another seed', () => {
     const ids = new Set(week.map(({ event_id }) => event_id));
 
     expect(traffic({ seed: 12, events: 500 }).filter(({ event_id }) => ids.has(event_id))).toEqual([]);
   });
 
-  it('changes nothing but times with the window, so that loading it again adds nothing', () => {
+  it('changes only timestamps when the window changes, so that a second load adds nothing', () => {
     const contents = (events: InvocationEvent[]) =>
       events
-        .map(({ occurred_at: _made, ingestion_timestamp: _seen, ...content }) => JSON.stringify(content))
+        .map(({ occurred_at: _occurredAt, ingestion_timestamp: _capturedAt, ...content }) =>
+          JSON.stringify(content),
+        )
         .sort();
 
     const later = traffic({ events: 500, end: new Date(END.getTime() + 1.7 * DAY), days: 3 });
@@ -45,7 +47,7 @@ describe('sample traffic', () => {
     expect(contents(later)).toEqual(contents(traffic({ events: 500 })));
   });
 
-  it('passes the contract, in order of time, within its window, each event with its own id', () => {
+  it('generates valid events with unique ids, in time order and within the window', () => {
     fc.assert(
       fc.property(
         fc.record({
@@ -70,33 +72,33 @@ describe('sample traffic', () => {
     );
   });
 
-  it('says nothing about the origin of some seven in a hundred calls', () => {
-    const share = shareOf((event) => !isNamed(event));
+  it('leaves about seven percent of the calls without evidence of their origin', () => {
+    const share = shareOf((event) => !hasEvidence(event));
 
     expect(share).toBeGreaterThan(0.055);
     expect(share).toBeLessThan(0.085);
   });
 
-  it('names some calls by their workload, and some only by the key that paid', () => {
+  it('identifies some calls by their workload, and some only by their credential', () => {
     expect(shareOf(({ spiffe_id }) => spiffe_id !== undefined)).toBeGreaterThan(0.05);
     expect(shareOf(({ k8s_workload }) => k8s_workload !== undefined)).toBeGreaterThan(0.1);
     expect(shareOf((event) => resolved(event).basis === 'credential_resolved')).toBeGreaterThan(0.03);
   });
 
-  it('comes from many services, owners, providers and all capture layers', () => {
-    const kinds = (read: (event: InvocationEvent) => string | null | undefined) =>
-      new Set(week.map(read).filter((kind) => kind !== null && kind !== undefined)).size;
+  it('covers many services, owners and providers, and all capture layers', () => {
+    const distinctCount = (read: (event: InvocationEvent) => string | null | undefined) =>
+      new Set(week.map(read).filter((value) => value !== null && value !== undefined)).size;
 
-    expect(kinds((event) => resolved(event).service)).toBe(8);
-    expect(kinds(({ attributed_identity }) => attributed_identity?.split('@')[1])).toBe(6);
-    expect(kinds(({ attributed_identity }) => attributed_identity)).toBeGreaterThan(60);
-    expect(kinds(({ provider }) => provider)).toBe(6);
-    expect(kinds(({ requested_model }) => requested_model)).toBe(10);
-    expect(kinds(({ ingestion_layer }) => ingestion_layer)).toBe(3);
-    expect(kinds(({ region }) => region)).toBe(6);
+    expect(distinctCount((event) => resolved(event).service)).toBe(8);
+    expect(distinctCount(({ attributed_identity }) => attributed_identity?.split('@')[1])).toBe(6);
+    expect(distinctCount(({ attributed_identity }) => attributed_identity)).toBeGreaterThan(60);
+    expect(distinctCount(({ provider }) => provider)).toBe(6);
+    expect(distinctCount(({ requested_model }) => requested_model)).toBe(10);
+    expect(distinctCount(({ ingestion_layer }) => ingestion_layer)).toBe(3);
+    expect(distinctCount(({ region }) => region)).toBe(6);
   });
 
-  it('runs its batch pipeline at night and rests at weekends', () => {
+  it('runs the batch pipeline at night and few agent workflows at weekends', () => {
     const batch = week.filter((event) => event.batch === true);
     const office = week.filter((event) => event.pathway_category === 'agent_workflow');
     const isWeekend = ({ occurred_at = '' }: InvocationEvent) =>
@@ -107,7 +109,7 @@ describe('sample traffic', () => {
     expect(shareOf(isWeekend, office)).toBeLessThan(0.1);
   });
 
-  it('has sizes with a long tail, and long inputs with long outputs', () => {
+  it('generates long-tailed token counts, with longer outputs for longer inputs', () => {
     const support = week.filter(
       ({ attributed_service, status }) => attributed_service === 'support-copilot' && status === 'ok',
     );
@@ -123,7 +125,7 @@ describe('sample traffic', () => {
     );
   });
 
-  it('takes longer for longer answers', () => {
+  it('generates higher latency for longer outputs', () => {
     const latencyOf = (from: number, to: number): number => {
       const answers = week.filter(({ output_tokens = 0 }) => output_tokens >= from && output_tokens < to);
       return answers.reduce((sum, { latency_ms = 0 }) => sum + latency_ms, 0) / answers.length;
@@ -132,7 +134,7 @@ describe('sample traffic', () => {
     expect(latencyOf(1_000, 20_000)).toBeGreaterThan(4 * latencyOf(1, 200));
   });
 
-  it('has failed calls that used nothing, cut answers, cached prefixes and reasoning', () => {
+  it('includes failed calls without tokens, incomplete answers, cached input and reasoning tokens', () => {
     const failed = week.filter(({ status }) => status === 'error');
 
     expect(failed.length).toBeGreaterThan(20);
@@ -144,7 +146,7 @@ describe('sample traffic', () => {
     expect(shareOf(({ reasoning_tokens = 0 }) => reasoning_tokens > 0)).toBeGreaterThan(0.1);
   });
 
-  it('keeps the calls of an agent run in one trace and close together', () => {
+  it('keeps the calls of an agent run in one trace, within four minutes', () => {
     const runs = Map.groupBy(
       week.filter((event) => event.pathway_category === 'agent_workflow'),
       ({ trace_id }) => trace_id,
@@ -159,25 +161,25 @@ describe('sample traffic', () => {
   });
 });
 
-describe('the figures of sample traffic', () => {
+describe('assessImpact of sample traffic', () => {
   let factors: Factors;
   beforeAll(async () => {
     factors = await loadFactors();
   });
 
-  const unknownsOf = (quantity: 'cost' | 'energy') =>
+  const modelsWithout = (quantity: 'cost' | 'energy') =>
     new Set(
       week
         .filter((event) => assessImpact(event, new Date(event.occurred_at ?? ''), factors)[quantity] === null)
         .map(({ requested_model }) => requested_model),
     );
 
-  it('know the price and size of every model but the one made in-house', () => {
-    expect(unknownsOf('cost')).toEqual(new Set(['risk-lm-2']));
-    expect(unknownsOf('energy')).toEqual(new Set(['risk-lm-2']));
+  it('returns cost and energy for every model except the in-house model', () => {
+    expect(modelsWithout('cost')).toEqual(new Set(['risk-lm-2']));
+    expect(modelsWithout('energy')).toEqual(new Set(['risk-lm-2']));
   });
 
-  it('agree with the catalogue where a gateway states a cost', () => {
+  it('matches the cost stated by a gateway', () => {
     const stated = week.filter(({ estimated_cost_usd }) => estimated_cost_usd !== undefined);
     const { estimated_cost_usd: statedCost, ...call } = stated[0] ?? traffic()[0] ?? week[0] ?? {};
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readOptions } from '../../../tools/start/options.ts';
 
-it('admits the webhook receivers that are named, and no others', () => {
+it('allows only the webhook hosts that are named', () => {
   const options = readOptions(
     ['--allow-webhook-host', 'localhost:8443', '--allow-webhook-host', '127.0.0.1:9443', '--ca', 'ca.pem'],
     {},
@@ -12,7 +12,7 @@ it('admits the webhook receivers that are named, and no others', () => {
 });
 
 it.each(['localhost', 'localhost:', 'https://localhost:8443', 'a:1,b:2', 'me@localhost:1', ''])(
-  'refuses %j for a webhook receiver',
+  'throws for the webhook host %j',
   (host) => {
     expect(() => readOptions(['--allow-webhook-host', host], {})).toThrow('--allow-webhook-host');
   },

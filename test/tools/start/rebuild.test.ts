@@ -4,21 +4,21 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { rebuildIfChanged } from '../../../tools/start/rebuild.ts';
 import { temporaryDirectory } from '../../support/instance.ts';
 
-const WRITTEN = new Date('2026-11-20T10:00:00Z');
+const WRITTEN_AT = new Date('2026-11-20T10:00:00Z');
 
-describe('the functions of a data directory', () => {
+describe('rebuildIfChanged', () => {
   let directory: string;
   let outdir: string;
   let source: string;
   let list: string;
-  let bundled: number;
-  /** What comes about while the next bundle is made. */
-  let meanwhile: () => void;
+  let buildCount: number;
+  /** Runs during the next build, after the bundle is written. */
+  let duringBuild: () => void;
   const bundle = async () => {
-    bundled += 1;
+    buildCount += 1;
     mkdirSync(outdir, { recursive: true });
     writeFileSync(join(outdir, 'one.meta.json'), JSON.stringify({ inputs: { [source]: { bytes: 1 } } }));
-    meanwhile();
+    duringBuild();
     return ['one'];
   };
   const editedAt = (time: Date) => utimesSync(source, time, time);
@@ -27,15 +27,15 @@ describe('the functions of a data directory', () => {
     directory = temporaryDirectory();
     [outdir, source] = [join(directory, 'dist'), join(directory, 'source.ts')];
     list = join(outdir, 'inputs.json');
-    [bundled, meanwhile] = [0, () => undefined];
+    [buildCount, duringBuild] = [0, () => undefined];
     writeFileSync(source, 'export const one = 1;');
-    editedAt(WRITTEN);
+    editedAt(WRITTEN_AT);
     await rebuildIfChanged(outdir, bundle);
   });
   afterEach(() => rmSync(directory, { recursive: true }));
 
-  test('are not bundled again from the same sources', async () => {
-    expect([await rebuildIfChanged(outdir, bundle), bundled]).toEqual([false, 1]);
+  test('does not build again when no source changed', async () => {
+    expect([await rebuildIfChanged(outdir, bundle), buildCount]).toEqual([false, 1]);
   });
 
   test.each<[string, () => void]>([
@@ -43,36 +43,38 @@ describe('the functions of a data directory', () => {
       'a source has another size',
       () => {
         writeFileSync(source, 'export const one = 10;');
-        editedAt(WRITTEN);
+        editedAt(WRITTEN_AT);
       },
     ],
-    ['a source was changed', () => editedAt(new Date(WRITTEN.getTime() + 1))],
-    ['the list of sources was cut off', () => writeFileSync(list, readFileSync(list, 'utf8').slice(0, -5))],
-    ['there is no list', () => rmSync(list)],
-    ['the folder is gone', () => rmSync(outdir, { recursive: true })],
-  ])('are bundled again, once, where %s', async (_, change) => {
+    ['a source has another modification time', () => editedAt(new Date(WRITTEN_AT.getTime() + 1))],
+    ['the list of sources is truncated', () => writeFileSync(list, readFileSync(list, 'utf8').slice(0, -5))],
+    ['the list of sources is missing', () => rmSync(list)],
+    ['the output folder is missing', () => rmSync(outdir, { recursive: true })],
+  ])('builds again once when %s', async (_, change) => {
     change();
 
-    expect([await rebuildIfChanged(outdir, bundle), await rebuildIfChanged(outdir, bundle), bundled]).toEqual(
-      [true, false, 2],
-    );
+    expect([
+      await rebuildIfChanged(outdir, bundle),
+      await rebuildIfChanged(outdir, bundle),
+      buildCount,
+    ]).toEqual([true, false, 2]);
   });
 
-  test('are bundled again the next time where a source was changed meanwhile', async () => {
+  test('writes no list of sources when a source changes during the build', async () => {
     rmSync(list);
-    meanwhile = () => editedAt(new Date(Date.now() + 1_000));
+    duringBuild = () => editedAt(new Date(Date.now() + 1_000));
 
     await rebuildIfChanged(outdir, bundle);
 
     expect(existsSync(list)).toBe(false);
   });
 
-  test('follow from their own sources, from what they depend on, and from how they are bundled', async () => {
+  test('lists the sources, the dependencies and the build script as inputs', async () => {
     const real = join(directory, 'real');
 
-    const made = [await rebuildIfChanged(real), await rebuildIfChanged(real)];
+    const rebuilt = [await rebuildIfChanged(real), await rebuildIfChanged(real)];
 
-    expect(made).toEqual([true, false]);
+    expect(rebuilt).toEqual([true, false]);
     expect(Object.keys(JSON.parse(readFileSync(join(real, 'inputs.json'), 'utf8')))).toEqual(
       expect.arrayContaining([
         'functions/attribution/attribute.ts',
