@@ -12,25 +12,25 @@ const alarms = resourcesOf(
     TreatMissingData: z.string(),
   }),
 );
-const linked = new Set(
+const linkedRunbooks = new Set(
   [...alarms.values()].map(
     ({ AlarmDescription }) => /docs\/runbooks\/[a-z-]+\.md$/.exec(AlarmDescription)?.[0],
   ),
 );
 
-/** Runbooks for what is done by plan, where no alarm rings. */
-const planned = ['docs/runbooks/signing-key-rotation.md'];
+/** Runbooks for planned work. No alarm links to them. */
+const plannedRunbooks = ['docs/runbooks/signing-key-rotation.md'];
 
-it('links every alarm to a runbook, and every runbook to an alarm unless its work is planned', () => {
-  expect([...linked, ...planned].sort()).toEqual(globSync('docs/runbooks/*.md').sort());
+it('links every alarm to a runbook, and every runbook for unplanned work to an alarm', () => {
+  expect([...linkedRunbooks, ...plannedRunbooks].sort()).toEqual(globSync('docs/runbooks/*.md').sort());
 });
 
-it('tells somebody about every alarm', () => {
+it('sends every alarm to one notification target', () => {
   expect(alarms.size).toBeGreaterThan(0);
   for (const [, { AlarmActions }] of alarms) expect(AlarmActions).toHaveLength(1);
 });
 
-it('takes silence for health, since these metrics appear only when something happens', () => {
+it('treats missing data as not breaching, because these metrics are published only on events', () => {
   expect(new Set([...alarms.values()].map(({ TreatMissingData }) => TreatMissingData))).toEqual(
     new Set(['notBreaching']),
   );

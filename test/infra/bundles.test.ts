@@ -28,22 +28,22 @@ const Metafile = z.object({
 });
 type Output = z.infer<typeof Metafile>['outputs'][string];
 
-/** The files of a bundle: what a cold start loads before the first event, and what waits until it is asked for. */
+/** The files of a bundle: `start` is loaded at a cold start, `later` on the first dynamic import. */
 const filesOf = (name: string): { start: Output[]; later: Output[] } => {
   const { outputs } = Metafile.parse(JSON.parse(readFileSync(join(dist, `${name}.meta.json`), 'utf8')));
   const scripts = Object.entries(outputs).filter(([path]) => path.endsWith('.mjs'));
-  const reached = new Set<string>();
-  const reach = (path: string): void => {
-    if (reached.has(path)) return;
-    reached.add(path);
+  const loaded = new Set<string>();
+  const load = (path: string): void => {
+    if (loaded.has(path)) return;
+    loaded.add(path);
     for (const found of outputs[path]?.imports ?? []) {
-      if (found.kind === 'import-statement' && !found.external) reach(found.path);
+      if (found.kind === 'import-statement' && !found.external) load(found.path);
     }
   };
-  for (const [path, output] of scripts) if (output.entryPoint === sourceOf.get(name)) reach(path);
+  for (const [path, output] of scripts) if (output.entryPoint === sourceOf.get(name)) load(path);
   return {
-    start: scripts.filter(([path]) => reached.has(path)).map(([, output]) => output),
-    later: scripts.filter(([path]) => !reached.has(path)).map(([, output]) => output),
+    start: scripts.filter(([path]) => loaded.has(path)).map(([, output]) => output),
+    later: scripts.filter(([path]) => !loaded.has(path)).map(([, output]) => output),
   };
 };
 
@@ -56,10 +56,10 @@ const packagesIn = (files: readonly Output[]): Set<string> =>
   );
 
 /**
- * Ceilings of what a cold start loads, in KB: about a tenth above the size they were set at.
- * Raise one knowingly: every 100 KB cost each cold start about 15 ms (import time measured against size).
+ * Limit for the size of the files that a cold start loads, in KB. Each limit was set about 10 % above the size at that time.
+ * Raise a limit only on purpose: 100 KB add about 15 ms to each cold start (import time measured against size).
  */
-const startCeilings: Record<string, number> = {
+const START_SIZE_LIMITS_KB: Record<string, number> = {
   contract: 540,
   access: 415,
   credentials: 400,
@@ -89,11 +89,11 @@ const startCeilings: Record<string, number> = {
   'notify.worker': 430,
 };
 
-it.each(names)('keeps what %s loads at start under its ceiling', (name) => {
+it.each(names)('keeps the files that %s loads at start below their size limit', (name) => {
   const kilobytes = filesOf(name).start.reduce((sum, { bytes }) => sum + bytes, 0) / 1_000;
 
   expect(kilobytes).toBeGreaterThan(0);
-  expect(kilobytes).toBeLessThan(startCeilings[name] ?? 0);
+  expect(kilobytes).toBeLessThan(START_SIZE_LIMITS_KB[name] ?? 0);
 });
 
 it.each([
@@ -113,27 +113,27 @@ it.each([
   },
   { forbidden: 'nodemailer', allowed: ['notify.worker'] },
   { forbidden: '@aws-sdk/client-sfn', allowed: ['exports', 'schedule.worker'] },
-])('keeps $forbidden out of every bundle but $allowed', ({ forbidden, allowed }) => {
-  const carriers = names.filter((name) => {
+])('keeps $forbidden out of every bundle except $allowed', ({ forbidden, allowed }) => {
+  const bundlesWithPackage = names.filter((name) => {
     const { start, later } = filesOf(name);
     return packagesIn([...start, ...later]).has(forbidden);
   });
 
-  expect(allowed).toEqual(expect.arrayContaining(carriers));
+  expect(allowed).toEqual(expect.arrayContaining(bundlesWithPackage));
 });
 
 it.each([
   ['the price catalogue', 'until the first event is priced', '@pydantic/genai-prices'],
-  ['the object store', 'until a model or a file must be had', '@aws-sdk/client-s3'],
+  ['the object store', 'until a model or a file is read', '@aws-sdk/client-s3'],
   ['state machines', 'until an export begins', '@aws-sdk/client-sfn'],
   ['the mail service', 'until mail is sent', '@aws-sdk/client-sesv2'],
-  ['the composer of mail', 'until mail is sent', 'nodemailer'],
+  ['the mail composer', 'until mail is sent', 'nodemailer'],
   ['the key service', 'until a token or a cursor needs it', '@aws-sdk/client-kms'],
-])('leaves %s unread %s', (_, _until, dependency) => {
+])('does not load %s %s', (_, _until, dependency) => {
   expect(names.filter((name) => packagesIn(filesOf(name).start).has(dependency))).toEqual([]);
 });
 
-it.each(names)('leaves nothing for %s to find outside its asset folder but Node itself', (name) => {
+it.each(names)('imports only Node modules from outside the asset folder of %s', (name) => {
   const { start, later } = filesOf(name);
   const outside = [...start, ...later]
     .flatMap(({ imports }) => imports)
@@ -150,7 +150,7 @@ it.each(names)('ships %s without source maps or metafiles', (name) => {
   expect(files.filter((file) => !file.endsWith('.mjs'))).toEqual([]);
 });
 
-it('builds the same bytes from the same sources', async () => {
+it('builds identical bytes from identical sources', async () => {
   const again = join(folder, 'again');
   const fingerprint = (root: string) =>
     names

@@ -23,7 +23,7 @@ const deployedTables = resourcesOf(
 );
 
 it.each(tableNames)(
-  'declares table %s, recoverable, encrypted and safe from deletion in production',
+  'declares table %s with recovery, encryption and deletion protection in production',
   (name) => {
     const shape: TableShape = tables[name];
     const keys = shape.sortKey === undefined ? [shape.partitionKey] : [shape.partitionKey, shape.sortKey];
@@ -49,16 +49,16 @@ const deployedQueues = resourcesOf(
     RedrivePolicy: z.object({ deadLetterTargetArn: Reference, maxReceiveCount: z.number() }).optional(),
   }),
 );
-const FOURTEEN_DAYS = 14 * 24 * 3_600;
+const FOURTEEN_DAYS_SECONDS = 14 * 24 * 3_600;
 
-it.each(queueNames)('gives queue %s a dead-letter queue that keeps its messages for 14 days', (name) => {
+it.each(queueNames)('gives queue %s a dead-letter queue with a retention of 14 days', (name) => {
   const deadLetters = output(`Queue${pascal(name)}DeadLetter`);
 
   expect(deployedQueues.get(output(`Queue${pascal(name)}`))?.RedrivePolicy).toEqual({
     deadLetterTargetArn: deadLetters,
     maxReceiveCount: queues[name].maxReceiveCount,
   });
-  expect(deployedQueues.get(deadLetters)?.MessageRetentionPeriod).toBe(FOURTEEN_DAYS);
+  expect(deployedQueues.get(deadLetters)?.MessageRetentionPeriod).toBe(FOURTEEN_DAYS_SECONDS);
 });
 
 const subscriptions = workerNames.flatMap((worker) =>
@@ -82,13 +82,16 @@ const mappings = [
   ).values(),
 ];
 
-it.each(subscriptions)('hides messages of $source for six time-outs of $worker', ({ worker, source }) => {
-  expect(deployedQueues.get(output(`Queue${pascal(source)}`))?.VisibilityTimeout).toBeGreaterThanOrEqual(
-    6 * workers[worker].timeoutSeconds,
-  );
-});
+it.each(subscriptions)(
+  'sets the visibility timeout of $source to at least six timeouts of $worker',
+  ({ worker, source }) => {
+    expect(deployedQueues.get(output(`Queue${pascal(source)}`))?.VisibilityTimeout).toBeGreaterThanOrEqual(
+      6 * workers[worker].timeoutSeconds,
+    );
+  },
+);
 
-it.each(subscriptions)('fails messages of $source to $worker one by one', ({ worker, source }) => {
+it.each(subscriptions)('delivers $source to $worker with partial batch responses', ({ worker, source }) => {
   const mapping = mappings.find(({ EventSourceArn }) => EventSourceArn === output(`Queue${pascal(source)}`));
 
   expect(mapping?.FunctionName).toBe(functionId(template, 'Workers', worker));
@@ -101,7 +104,7 @@ const streamSubscriptions = workerNames.flatMap((worker) => {
 });
 
 it.each(streamSubscriptions)(
-  'tells $worker of every change of $table, and its operator of those it could not be told',
+  'delivers changes of $table to $worker, and undelivered changes to a dead-letter queue',
   (one) => {
     const mapping = mappings.find(
       ({ EventSourceArn, FunctionName }) =>
@@ -113,7 +116,7 @@ it.each(streamSubscriptions)(
       StartingPosition: 'TRIM_HORIZON',
       BisectBatchOnFunctionError: true,
       FunctionResponseTypes: ['ReportBatchItemFailures'],
-      // Half of the day that changes are kept.
+      // Half of the 24 hours for which DynamoDB keeps stream records.
       MaximumRecordAgeInSeconds: 43_200,
       FilterCriteria: { Filters: [{ Pattern: JSON.stringify(one.filter) }] },
     });
@@ -123,13 +126,13 @@ it.each(streamSubscriptions)(
   },
 );
 
-it('encrypts every queue at rest and refuses plain HTTP', () => {
+it('encrypts every queue at rest and denies plain HTTP', () => {
   const policies = resourcesOf(
     template,
     'AWS::SQS::QueuePolicy',
     z.object({ Queues: z.array(Reference), PolicyDocument: z.unknown() }),
   );
-  const refusing = [...policies.values()]
+  const queuesWithDeny = [...policies.values()]
     .filter(({ PolicyDocument }) =>
       JSON.stringify(PolicyDocument).includes(
         '"Condition":{"Bool":{"aws:SecureTransport":"false"}},"Effect":"Deny"',
@@ -137,11 +140,11 @@ it('encrypts every queue at rest and refuses plain HTTP', () => {
     )
     .flatMap(({ Queues }) => Queues);
 
-  expect(refusing.sort()).toEqual([...deployedQueues.keys()].sort());
+  expect(queuesWithDeny.sort()).toEqual([...deployedQueues.keys()].sort());
   expect([...deployedQueues.values()].every(({ SqsManagedSseEnabled }) => SqsManagedSseEnabled)).toBe(true);
 });
 
-it.each(keyNames)('makes key %s for its one use', (name) => {
+it.each(keyNames)('creates key %s with its declared spec and usage', (name) => {
   const deployed = resourcesOf(
     template,
     'AWS::KMS::Key',
@@ -154,7 +157,7 @@ it.each(keyNames)('makes key %s for its one use', (name) => {
   });
 });
 
-/** Replacing a resource with a fixed name fails, since its successor is created before it goes. */
+/** A fixed name prevents a replacement: CloudFormation creates the new resource before it deletes the old one. */
 it.each([
   ['AWS::DynamoDB::Table', 'TableName'],
   ['AWS::SQS::Queue', 'QueueName'],

@@ -3,13 +3,13 @@ import * as z from 'zod';
 import { Settings, type SettingsInput } from '../../lib/settings.ts';
 import { resourcesOf, templateOf } from './stack.ts';
 
-/** Every leaf of a template by its path. */
+/** Every leaf value of a template with its path. */
 const leaves = (value: unknown, path: string[] = []): [string, unknown][] =>
   typeof value === 'object' && value !== null
     ? Object.entries(value).flatMap(([key, child]) => leaves(child, [...path, key]))
     : [[path.join('/'), value]];
 
-it('differs between production and sandbox in what it protects and keeps, and in nothing else', () => {
+it('differs between production and sandbox only in protection, retention and the public contract', () => {
   const production = new Map(leaves(templateOf({ environment: 'production' })));
   const sandbox = new Map(leaves(templateOf({ environment: 'sandbox' })));
 
@@ -35,13 +35,13 @@ it('differs between production and sandbox in what it protects and keeps, and in
   );
 });
 
-it('opens the contract outside production, unless told otherwise', () => {
-  const open = (given: SettingsInput) => Settings.parse(given).publicContract;
+it('publishes the contract outside production by default', () => {
+  const isPublic = (given: SettingsInput) => Settings.parse(given).publicContract;
 
-  expect(open({})).toBe(false);
-  expect(open({ environment: 'sandbox' })).toBe(true);
-  expect(open({ environment: 'local' })).toBe(true);
-  expect(open({ environment: 'sandbox', publicContract: 'false' })).toBe(false);
+  expect(isPublic({})).toBe(false);
+  expect(isPublic({ environment: 'sandbox' })).toBe(true);
+  expect(isPublic({ environment: 'local' })).toBe(true);
+  expect(isPublic({ environment: 'sandbox', publicContract: 'false' })).toBe(false);
 });
 
 it.each([
@@ -53,7 +53,7 @@ it.each([
   { oidcIssuer: 'https://login.example.org' },
   { oidcClientId: 'the-service' },
   { oidcIssuer: 'http://login.example.org', oidcClientId: 'the-service' },
-])('refuses the setting %j', (given) => {
+])('rejects the settings %j', (given) => {
   expect(Settings.safeParse(given).success).toBe(false);
 });
 
@@ -63,17 +63,17 @@ const QueuePolicy = z.object({
   }),
 });
 
-/** Who may use a queue by the queue's own policy. */
+/** The `Allow` statements of all queue policies. */
 const allowStatements = (settings: SettingsInput) =>
   [...resourcesOf(templateOf(settings), 'AWS::SQS::QueuePolicy', QueuePolicy).values()]
     .flatMap(({ PolicyDocument }) => PolicyDocument.Statement)
     .filter(({ Effect }) => Effect === 'Allow');
 
-it('admits nobody to the queues from outside by default', () => {
+it('grants no principal access to the queues by default', () => {
   expect(allowStatements({})).toEqual([]);
 });
 
-it('admits listed principals to send, and only to send', () => {
+it('allows listed principals only to send messages', () => {
   const role = 'arn:aws:iam::123456789012:role/producer';
 
   const [statement, ...others] = allowStatements({ producerPrincipals: `${role},210987654321` });
@@ -85,7 +85,7 @@ it('admits listed principals to send, and only to send', () => {
 });
 
 it.each(['production', 'sandbox', 'local'] as const)(
-  'lets no function of a %s stack call what is not public',
+  'allows no function of a %s stack to call private addresses',
   (environment) => {
     const template = JSON.stringify(templateOf({ environment }));
 
@@ -95,7 +95,7 @@ it.each(['production', 'sandbox', 'local'] as const)(
   },
 );
 
-it('names the custom domain where there is one', () => {
+it('returns the custom domain as the base URL when one is configured', () => {
   const template = templateOf({ baseUrl: 'https://api.example.org/' });
 
   expect(template.Outputs['BaseUrl']?.Value).toBe('https://api.example.org');

@@ -19,13 +19,13 @@ const [machine] = resourcesOf(
   }),
 ).values();
 
-it('runs the steps of an export in the functions made for them', () => {
+it('runs the steps of an export in the three export functions', () => {
   const called = referencesIn(machine?.DefinitionString['Fn::Join'][1]);
 
   expect([...new Set(called)].sort()).toEqual(steps.toSorted());
 });
 
-it('lets the state machine call these functions, and do nothing else', () => {
+it('allows the state machine only to invoke the export functions', () => {
   const [role = ''] = referencesIn(machine?.RoleArn);
   const { Policies } = z
     .object({
@@ -54,7 +54,7 @@ const State = z.looseObject({
 const { States } = buildDefinition({ control: 'c', gather: 'g', write: 'w' });
 const states = Object.entries(States).map(([name, state]) => [name, State.parse(state)] as const);
 
-it('tries every step again, and fails the export where that does not help', () => {
+it('retries every task, and fails the export when the retries are exhausted', () => {
   const tasks = states.filter(([, { Type }]) => Type === 'Task' || Type === 'Map');
 
   for (const [name, { Type, Retry, Catch }] of tasks) {
@@ -68,7 +68,7 @@ it('tries every step again, and fails the export where that does not help', () =
 });
 
 it.each(bucketNames)(
-  'deletes what lies in bucket %s in time, and parts of uploads that never ended',
+  'expires objects and incomplete uploads in bucket %s, and blocks public access',
   (name) => {
     const [id = ''] = referencesIn(
       template.Outputs[`Bucket${name.charAt(0).toUpperCase()}${name.slice(1)}`]?.Value,

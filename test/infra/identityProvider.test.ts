@@ -4,15 +4,15 @@ import type { Template } from '../../lib/synthesise.ts';
 import { units } from '../../schemas/routes/route.ts';
 import { functionId, resourcesOf, templateOf } from './stack.ts';
 
-const OWN = { oidcIssuer: 'https://login.example.org/realms/staff', oidcClientId: 'the-service' };
+const EXTERNAL = { oidcIssuer: 'https://login.example.org/realms/staff', oidcClientId: 'the-service' };
 
-const only = (template: Template, type: string): [string, Record<string, unknown>] => {
-  const [found, ...others] = resourcesOf(template, type, z.record(z.string(), z.unknown()));
-  if (found === undefined || others.length > 0) throw new Error(`${others.length} more of ${type}`);
-  return found;
+const singleResource = (template: Template, type: string): [string, Record<string, unknown>] => {
+  const [resource, ...others] = resourcesOf(template, type, z.record(z.string(), z.unknown()));
+  if (resource === undefined || others.length > 0) throw new Error(`${others.length} more of ${type}`);
+  return resource;
 };
 
-/** By function, what it is told of the provider; functions that are told nothing are left out. */
+/** OIDC environment variables by function id. Functions without OIDC variables are left out. */
 const oidcVariables = (template: Template) => {
   const functions = resourcesOf(
     template,
@@ -24,11 +24,13 @@ const oidcVariables = (template: Template) => {
       [id, Object.entries(Environment.Variables).filter(([name]) => name.startsWith('OIDC_'))] as const,
   );
   return Object.fromEntries(
-    variables.filter(([, found]) => found.length > 0).map(([id, found]) => [id, Object.fromEntries(found)]),
+    variables
+      .filter(([, entries]) => entries.length > 0)
+      .map(([id, entries]) => [id, Object.fromEntries(entries)]),
   );
 };
 
-const onlySignIn = (template: Template, issuer: unknown, clientId: unknown) =>
+const expectedOidcVariables = (template: Template, issuer: unknown, clientId: unknown) =>
   Object.fromEntries(
     units
       .filter((unit: string) => unit === 'signIn')
@@ -38,12 +40,12 @@ const onlySignIn = (template: Template, issuer: unknown, clientId: unknown) =>
       ]),
   );
 
-describe('a stack without a provider of its own', () => {
+describe('a stack without an external identity provider', () => {
   const template = templateOf({});
-  const [poolId, pool] = only(template, 'AWS::Cognito::UserPool');
-  const [clientId, client] = only(template, 'AWS::Cognito::UserPoolClient');
+  const [poolId, pool] = singleResource(template, 'AWS::Cognito::UserPool');
+  const [clientId, client] = singleResource(template, 'AWS::Cognito::UserPoolClient');
 
-  it('lets nobody sign up, and tells users by a proven e-mail in any case', () => {
+  it('disables self sign-up, and identifies users by a verified, case-insensitive e-mail address', () => {
     expect(pool).toMatchObject({
       AdminCreateUserConfig: { AllowAdminCreateUserOnly: true },
       UsernameAttributes: ['email'],
@@ -54,20 +56,20 @@ describe('a stack without a provider of its own', () => {
     });
   });
 
-  it('offers an authenticator app as a second factor, never a text message', () => {
+  it('offers an authenticator app as a second factor, and no text messages', () => {
     expect(pool).toMatchObject({ MfaConfiguration: 'OPTIONAL', EnabledMfas: ['SOFTWARE_TOKEN_MFA'] });
     expect(pool).not.toHaveProperty('SmsConfiguration');
   });
 
-  it('protects its users from a mistaken delete in production alone', () => {
-    const [, sandbox] = only(templateOf({ environment: 'sandbox' }), 'AWS::Cognito::UserPool');
+  it('protects the user pool from deletion in production only', () => {
+    const [, sandbox] = singleResource(templateOf({ environment: 'sandbox' }), 'AWS::Cognito::UserPool');
 
     expect(template.Resources[poolId]).toMatchObject({ DeletionPolicy: 'Retain' });
     expect([pool['DeletionProtection'], sandbox['DeletionProtection']]).toEqual(['ACTIVE', 'INACTIVE']);
   });
 
-  it('admits this service only, as a public client that takes a code to its callback', () => {
-    const [api] = only(template, 'AWS::ApiGatewayV2::Api');
+  it('declares one public client that uses the authorization code flow and the callback of this service', () => {
+    const [api] = singleResource(template, 'AWS::ApiGatewayV2::Api');
 
     expect(client).toMatchObject({
       UserPoolId: { Ref: poolId },
@@ -81,8 +83,8 @@ describe('a stack without a provider of its own', () => {
     expect(client['ExplicitAuthFlows']).not.toContain('ALLOW_USER_PASSWORD_AUTH');
   });
 
-  it('sends users back to the custom domain where there is one', () => {
-    const [, { CallbackURLs }] = only(
+  it('redirects users to the custom domain when one is configured', () => {
+    const [, { CallbackURLs }] = singleResource(
       templateOf({ baseUrl: 'https://api.example.org/' }),
       'AWS::Cognito::UserPoolClient',
     );
@@ -90,9 +92,9 @@ describe('a stack without a provider of its own', () => {
     expect(CallbackURLs).toEqual(['https://api.example.org/v1/oauth/callback']);
   });
 
-  it('shows pages that can ask for a fresh sign-in, in a style, without which they show none', () => {
-    const [, domain] = only(template, 'AWS::Cognito::UserPoolDomain');
-    const [, style] = only(template, 'AWS::Cognito::ManagedLoginBranding');
+  it('declares managed login pages with the branding that they require', () => {
+    const [, domain] = singleResource(template, 'AWS::Cognito::UserPoolDomain');
+    const [, style] = singleResource(template, 'AWS::Cognito::ManagedLoginBranding');
 
     expect(domain).toMatchObject({ ManagedLoginVersion: 2, UserPoolId: { Ref: poolId } });
     expect(domain['Domain']).toEqual({
@@ -101,10 +103,10 @@ describe('a stack without a provider of its own', () => {
     expect(style).toMatchObject({ ClientId: { Ref: clientId }, UserPoolId: { Ref: poolId } });
   });
 
-  it('tells operators and the unit that signs in where users do, and no other unit', () => {
+  it('passes issuer and client id only to the sign-in unit and the stack outputs', () => {
     const issuer = { 'Fn::GetAtt': [poolId, 'ProviderURL'] };
 
-    expect(oidcVariables(template)).toEqual(onlySignIn(template, issuer, { Ref: clientId }));
+    expect(oidcVariables(template)).toEqual(expectedOidcVariables(template, issuer, { Ref: clientId }));
     expect(template.Outputs).toMatchObject({
       OidcIssuer: { Value: issuer },
       OidcClientId: { Value: { Ref: clientId } },
@@ -113,8 +115,8 @@ describe('a stack without a provider of its own', () => {
   });
 });
 
-describe('a stack with a provider of its own', () => {
-  const template = templateOf(OWN);
+describe('a stack with an external identity provider', () => {
+  const template = templateOf(EXTERNAL);
 
   it('declares no user pool', () => {
     const types = Object.values(template.Resources).map(({ Type }) => Type);
@@ -123,16 +125,18 @@ describe('a stack with a provider of its own', () => {
     expect(template.Outputs).not.toHaveProperty('UserPoolId');
   });
 
-  it('takes issuer and client as they are given', () => {
-    expect(oidcVariables(template)).toEqual(onlySignIn(template, OWN.oidcIssuer, OWN.oidcClientId));
+  it('passes the configured issuer and client id on unchanged', () => {
+    expect(oidcVariables(template)).toEqual(
+      expectedOidcVariables(template, EXTERNAL.oidcIssuer, EXTERNAL.oidcClientId),
+    );
     expect(template.Outputs).toMatchObject({
-      OidcIssuer: { Value: OWN.oidcIssuer },
-      OidcClientId: { Value: OWN.oidcClientId },
+      OidcIssuer: { Value: EXTERNAL.oidcIssuer },
+      OidcClientId: { Value: EXTERNAL.oidcClientId },
     });
   });
 
-  it('may have it without a certificate on one machine', () => {
-    const local = templateOf({ ...OWN, environment: 'local', oidcIssuer: 'http://127.0.0.1:8080' });
+  it('accepts a plain HTTP issuer in the local environment', () => {
+    const local = templateOf({ ...EXTERNAL, environment: 'local', oidcIssuer: 'http://127.0.0.1:8080' });
 
     expect(local.Outputs['OidcIssuer']?.Value).toBe('http://127.0.0.1:8080');
   });

@@ -12,18 +12,18 @@ const labels = labelsOf(template);
 
 const oneOrMany = <Shape extends z.ZodType>(shape: Shape) =>
   z.union([z.array(shape), shape.transform((value) => [value])]);
-/** The objects of a bucket, whose names no template can list. */
+/** Suffix for all objects of a bucket. A template cannot list their names. */
 const OBJECTS = '/*';
 const Objects = z
   .strictObject({ 'Fn::Join': z.tuple([z.literal(''), z.tuple([Reference, z.literal(OBJECTS)])]) })
   .transform(({ 'Fn::Join': [, [bucket]] }) => bucket);
-/** An index holds what its table holds, and goes with it. */
+/** The ARN of a table index. Access to an index counts as access to its table. */
 const Index = z
   .strictObject({
     'Fn::Join': z.tuple([z.literal(''), z.tuple([Reference, z.string().startsWith('/index/')])]),
   })
   .transform(({ 'Fn::Join': [, [table]] }) => table);
-/** The executions of a state machine, whose names no template can list; they go with their machine. */
+/** Suffix for all executions of a state machine. A template cannot list their names. */
 const EXECUTIONS = ':*';
 const Executions = z
   .strictObject({ 'Fn::Join': z.tuple([z.literal(''), z.array(z.unknown())]) })
@@ -31,7 +31,7 @@ const Executions = z
   .refine((parts) => parts.some((part) => String(part).endsWith(':execution:')))
   .refine((parts) => parts.at(-1) === EXECUTIONS)
   .transform((parts) => Reference.parse(parts.at(-2)));
-/** An identity that mail is sent as; no resource of the stack. */
+/** The ARN of an SES sender identity. The stack does not declare this resource. */
 const Identity = z
   .strictObject({ 'Fn::Join': z.tuple([z.literal(''), z.array(z.unknown())]) })
   .transform(({ 'Fn::Join': [, parts] }) => String(parts.at(-1)))
@@ -64,8 +64,8 @@ interface Deployed {
   readonly id: string;
   readonly granted: readonly Need[];
   readonly sources: readonly QueueName[];
-  readonly follows: readonly StreamSource[];
-  readonly mails: boolean;
+  readonly streams: readonly StreamSource[];
+  readonly sendsMail: boolean;
 }
 
 const deployed: readonly Deployed[] = [
@@ -74,13 +74,13 @@ const deployed: readonly Deployed[] = [
     id: functionId(template, 'Units', name),
     granted: needsOfUnit(name),
     sources: [],
-    follows: [],
-    mails: false,
+    streams: [],
+    sendsMail: false,
   })),
   ...workerNames.map((name) => {
     const { needs: granted, sources, streams = [], sendsMail = false }: WorkerShape = workers[name];
     const id = functionId(template, 'Workers', name);
-    return { name: `${name}.worker`, id, granted, sources, follows: streams, mails: sendsMail };
+    return { name: `${name}.worker`, id, granted, sources, streams, sendsMail };
   }),
 ];
 
@@ -95,7 +95,7 @@ const variableOfNeed = (need: Need): string => {
   return 'key' in access ? variableOf('key', access.key) : variableOf('stateMachine', access.stateMachine);
 };
 
-/** Each `action resource` that the role of a function allows; its own log group is called `OwnLogs`. */
+/** What the role of a function allows, as `action resource`. The log group of the function is called `OwnLogs`. */
 const allowedTo = (id: string): string[] => {
   const properties = functions.get(id);
   const statements =
@@ -110,8 +110,8 @@ const allowedTo = (id: string): string[] => {
 };
 
 it.each(deployed)(
-  'lets $name do what its needs name, and nothing else',
-  ({ id, granted, sources, follows, mails }) => {
+  'grants $name exactly the actions of its needs',
+  ({ id, granted, sources, streams, sendsMail }) => {
     const expected = new Set([
       'logs:CreateLogStream OwnLogs',
       'logs:PutLogEvents OwnLogs',
@@ -123,13 +123,13 @@ it.each(deployed)(
           (action) => `${action} ${pascal(variableOf('queue', source))}`,
         ),
       ),
-      ...follows.flatMap(({ table, failureQueue }) => [
+      ...streams.flatMap(({ table, failureQueue }) => [
         ...['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'].map(
           (action) => `dynamodb:${action} ${pascal(variableOf('table', table))}`,
         ),
         `sqs:SendMessage ${pascal(variableOf('queue', `${failureQueue}DeadLetter`))}`,
       ]),
-      ...(mails ? [SENDER.address, SENDER.domain] : []).flatMap((identity) =>
+      ...(sendsMail ? [SENDER.address, SENDER.domain] : []).flatMap((identity) =>
         ['ses:SendEmail', 'ses:SendRawEmail'].map((action) => `${action} identity/${identity}`),
       ),
     ]);
@@ -138,16 +138,18 @@ it.each(deployed)(
   },
 );
 
-it('names every action and resource: no wildcard but for the objects of a bucket and the executions of a machine', () => {
-  const written = resourcesOf(template, 'AWS::IAM::Role', z.object({ Policies: z.unknown() }));
+it('uses no wildcard except for the objects of a bucket and the executions of a state machine', () => {
+  const allRoles = resourcesOf(template, 'AWS::IAM::Role', z.object({ Policies: z.unknown() }));
 
-  for (const [, { Policies }] of written) {
-    const named = JSON.stringify(Policies).replaceAll(`"${OBJECTS}"`, '').replaceAll(`"${EXECUTIONS}"`, '');
-    expect(named).not.toContain('*');
+  for (const [, { Policies }] of allRoles) {
+    const policyText = JSON.stringify(Policies)
+      .replaceAll(`"${OBJECTS}"`, '')
+      .replaceAll(`"${EXECUTIONS}"`, '');
+    expect(policyText).not.toContain('*');
   }
 });
 
-it('runs every function on Node 24 on arm64, silent while it succeeds', () => {
+it('runs every function on Node 24 and arm64, with system logs from WARN', () => {
   const shapes = resourcesOf(
     template,
     'AWS::Lambda::Function',
@@ -162,28 +164,33 @@ it('runs every function on Node 24 on arm64, silent while it succeeds', () => {
   expect([...shapes.keys()].sort()).toEqual(deployed.map(({ id }) => id).sort());
 });
 
-it('gives each function a role of its own', () => {
+it('gives each function its own role', () => {
   expect(new Set([...functions.values()].map(({ Role }) => Role)).size).toBe(functions.size);
 });
 
-it.each(deployed)('tells $name where its needs are, and nothing else', ({ name, id, granted, sources }) => {
-  const common = ['BASE_URL', 'ENVIRONMENT', 'PUBLIC_CONTRACT'];
-  const forWorkers = sources.includes('ingestion') ? ['SOURCE_ACCEPTED', 'SINGLE_TENANT'] : [];
-  const forUnit: Record<string, string[]> = {
-    signIn: ['OIDC_CLIENT_ID', 'OIDC_ISSUER'],
-    tenancy: ['NOTIFICATION_SENDER'],
-    'notify.worker': ['NOTIFICATION_SENDER'],
-  };
+it.each(deployed)(
+  'passes $name only the environment variables of its needs',
+  ({ name, id, granted, sources }) => {
+    const common = ['BASE_URL', 'ENVIRONMENT', 'PUBLIC_CONTRACT'];
+    const forWorkers = sources.includes('ingestion') ? ['SOURCE_ACCEPTED', 'SINGLE_TENANT'] : [];
+    const forUnit: Record<string, string[]> = {
+      signIn: ['OIDC_CLIENT_ID', 'OIDC_ISSUER'],
+      tenancy: ['NOTIFICATION_SENDER'],
+      'notify.worker': ['NOTIFICATION_SENDER'],
+    };
 
-  expect(Object.keys(functions.get(id)?.Environment.Variables ?? {}).sort()).toEqual(
-    [...new Set([...common, ...forWorkers, ...(forUnit[name] ?? []), ...granted.map(variableOfNeed)])].sort(),
-  );
-});
+    expect(Object.keys(functions.get(id)?.Environment.Variables ?? {}).sort()).toEqual(
+      [
+        ...new Set([...common, ...forWorkers, ...(forUnit[name] ?? []), ...granted.map(variableOfNeed)]),
+      ].sort(),
+    );
+  },
+);
 
-it('lets nobody send mail where there is no sender', () => {
+it('grants no permission to send mail when no sender is configured', () => {
   expect(JSON.stringify(templateOf({}))).not.toMatch(/ses:Send|NOTIFICATION_SENDER/);
 });
 
-it('shows a review every role that grows', () => {
+it('grants each role only the actions in the reviewed snapshot', () => {
   expect(Object.fromEntries(deployed.map(({ name, id }) => [name, allowedTo(id)]))).toMatchSnapshot();
 });

@@ -20,19 +20,19 @@ const functionByRoute = new Map(
   ].map(({ RouteKey, Target }) => [RouteKey, integrations.get(Target['Fn::Join'][1][1])?.IntegrationUri]),
 );
 
-it.each(routes.map((route) => [routeKey(route), route.unit]))('leads %s to unit %s', (key, unit) => {
+it.each(routes.map((route) => [routeKey(route), route.unit]))('routes %s to unit %s', (key, unit) => {
   expect(functionByRoute.get(key)).toBe(functionId(template, 'Units', unit));
 });
 
-it('leads what no route matches to the contract unit', () => {
+it('routes unmatched requests to the contract unit', () => {
   expect(functionByRoute.get('$default')).toBe(functionId(template, 'Units', 'contract'));
 });
 
-it('declares no route beyond the table', () => {
+it('declares only the routes of the route table', () => {
   expect([...functionByRoute.keys()].sort()).toEqual([...routes.map(routeKey), '$default'].sort());
 });
 
-it.each(units)('lets this API, and no other, call unit %s', (unit) => {
+it.each(units)('allows only this API to invoke unit %s', (unit) => {
   const all = resourcesOf(
     template,
     'AWS::Lambda::Permission',

@@ -16,7 +16,7 @@ const signing = keysOf(template);
 const [first = '', second = ''] = signing;
 
 const Joined = z.object({ 'Fn::Join': z.tuple([z.literal(''), z.array(z.unknown())]) });
-/** The schedule a value tells, with logical ids for ARNs. */
+/** The key schedule in a template value, with logical ids instead of ARNs. */
 const scheduleIn = (value: unknown) =>
   KeySchedule.parse(
     Joined.parse(value)
@@ -28,22 +28,22 @@ const schedule = [
   { from: Date.parse('2027-02-01T00:00:00Z'), keyId: second },
 ];
 
-it('names a key by its instant, and leaves the first one what it was before there were others', () => {
+it('names a key by its instant, and keeps the name of the first key when keys are added', () => {
   expect(signing).toHaveLength(2);
   expect(first).toBe('KeysSigningD455BFD1');
   expect(second).toMatch(/^KeysSigning20270201T000000Z[0-9A-F]{8}$/);
   expect(keysOf(templateOf({}))).toEqual([first]);
 });
 
-it('keeps a key that is listed no longer, in production', () => {
+it('retains a key in production after it is removed from the list', () => {
   expect(signing.map((id) => template.Resources[id]?.['DeletionPolicy'])).toEqual(['Retain', 'Retain']);
 });
 
-it('names a key alike however its instant is spelled', () => {
-  const spelled = (signingKeys: SettingsInput['signingKeys']) => keysOf(templateOf({ signingKeys }));
+it('gives a key the same name for every spelling of its instant', () => {
+  const keysWith = (signingKeys: SettingsInput['signingKeys']) => keysOf(templateOf({ signingKeys }));
 
-  expect(spelled(['2027-02-01T01:00:00+01:00'])).toEqual([second]);
-  expect(spelled(['2027-02-01T00:00:00.000Z'])).toEqual([second]);
+  expect(keysWith(['2027-02-01T01:00:00+01:00'])).toEqual([second]);
+  expect(keysWith(['2027-02-01T00:00:00.000Z'])).toEqual([second]);
 });
 
 const functions = resourcesOf(
@@ -73,7 +73,7 @@ const deployed = units
   .map((unit) => ({ unit, actions: actionsOf(unit) }))
   .filter(({ actions }) => actions.length > 0);
 
-it.each(deployed)('lets unit $unit do on both keys what its needs name', ({ unit, actions }) => {
+it.each(deployed)('grants unit $unit the key actions of its needs on both keys', ({ unit, actions }) => {
   const { Role = '' } = functions.get(functionId(template, 'Units', unit)) ?? {};
   const statements = (roles.get(Role)?.Policies ?? []).flatMap(
     ({ PolicyDocument }) => PolicyDocument.Statement,
@@ -88,13 +88,13 @@ it.each(deployed)('lets unit $unit do on both keys what its needs name', ({ unit
   expect(new Set(referencesIn(onKeys[0]?.Resource))).toEqual(new Set(signing));
 });
 
-it.each(deployed)('tells unit $unit from when each key signs', ({ unit }) => {
+it.each(deployed)('passes unit $unit the start time of each key', ({ unit }) => {
   const { Variables } = functions.get(functionId(template, 'Units', unit))?.Environment ?? {};
 
   expect(scheduleIn(Variables?.['KEY_SIGNING'])).toEqual(schedule);
 });
 
-it('tells operators the same', () => {
+it('publishes the key schedule as a stack output', () => {
   expect(scheduleIn(template.Outputs['KeySigning']?.Value)).toEqual(schedule);
 });
 
@@ -105,7 +105,7 @@ it.each([
   ['2027-02-01T00:00:00.5Z', 'must be a whole second'],
   ['2027-02-01T00:00:00Z,1970-01-01T00:00:00Z', 'must contain each instant once, earliest first'],
   ['1970-01-01T00:00:00Z,1970-01-01T00:00:00.000Z', 'must contain each instant once, earliest first'],
-])('refuses the keys %j, and says that it %s', (signingKeys, message) => {
+])('rejects the keys %j because the value %s', (signingKeys, message) => {
   const issues = Settings.safeParse({ signingKeys }).error?.issues;
 
   expect(issues).toMatchObject([{ message }]);

@@ -7,10 +7,10 @@ import { synthesise, type Template } from '../../lib/synthesise.ts';
 import { workerNames } from '../../schemas/platform/workers.ts';
 import { units } from '../../schemas/routes/route.ts';
 
-// The engine's own rule set takes seconds; `npm run synth` runs it, together with cdk-nag.
+// The validation of the CDK takes seconds. `npm run synth` runs it, together with cdk-nag.
 process.env['CDK_VALIDATION'] = 'false';
 
-/** The template for these settings. Bundles are stand-ins: what the stack declares does not depend on their bytes. */
+/** The template for these settings. The bundles are placeholders, because the template does not depend on their content. */
 export const templateOf = (settings: SettingsInput): Template => {
   const folder = mkdtempSync(join(tmpdir(), 'infra-'));
   try {
@@ -41,14 +41,14 @@ export const Reference = z.union([
   z.object({ 'Fn::GetAtt': z.tuple([z.string(), z.string()]) }).transform((value) => value['Fn::GetAtt'][0]),
 ]);
 
-/** The logical ids that a value is made of, such as those of the keys in a schedule. */
+/** The logical ids that a value references, such as the keys of a schedule. */
 export const referencesIn = (value: unknown): string[] => {
   const reference = Reference.safeParse(value);
   if (reference.success) return [reference.data];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(referencesIn) : [];
 };
 
-/** `TableLedger`, `QueueAccepted`, `KeySigning` … by logical id, as the outputs name them. */
+/** Output names such as `TableLedger`, `QueueAccepted` and `KeySigning`, by logical id. */
 export const labelsOf = (template: Template): Map<string, string> =>
   new Map(
     Object.entries(template.Outputs)
