@@ -5,7 +5,7 @@ import type { Deployment } from '../../tools/operator/deployment.ts';
 
 const HOUR = 60 * 60 * 1_000;
 
-/** A finding of one hour, as judging leaves it; another service for each hour. */
+/** An hourly anomaly as the detection stores it. Each hour has its own service. */
 export const anAnomaly = (tag: string, hour: number, members: Partial<Anomaly> = {}): Anomaly => {
   const [from, to] = [new Date(hour).toISOString(), new Date(hour + HOUR).toISOString()];
   return {
@@ -25,16 +25,14 @@ export const anAnomaly = (tag: string, hour: number, members: Partial<Anomaly> =
   };
 };
 
-/** Puts findings into a tenant's list, for tests that need some and no history to judge. */
+/** Stores anomalies of a tenant without a detection run. */
 export const seedAnomalies = async (
   deployment: Deployment,
   tenant: { readonly tenant_id: string; readonly tag: string },
-  findings: readonly Anomaly[],
+  anomalies: readonly Anomaly[],
 ): Promise<void> => {
-  const { anomalyDetectionStore: anomalyWatchStore } = await import(
-    '../../functions/anomalies/anomaly.store.ts'
-  );
+  const { anomalyDetectionStore } = await import('../../functions/anomalies/anomaly.store.ts');
   const { commit } = await import('../../functions/shared/aws/document.store.ts');
-  const store = anomalyWatchStore(deployment.output('TableAnomalies'));
-  for (const finding of findings) await commit(store.put(tenant.tenant_id, finding, null));
+  const store = anomalyDetectionStore(deployment.output('TableAnomalies'));
+  for (const anomaly of anomalies) await commit(store.put(tenant.tenant_id, anomaly, null));
 };

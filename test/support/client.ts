@@ -4,7 +4,7 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The parsed body; an empty object where there is none. */
+  /** The parsed JSON body, or an empty object when there is none. */
   readonly body: Record<string, unknown>;
 }
 
@@ -12,13 +12,13 @@ export interface Request {
   readonly method?: string;
   readonly key?: string;
   readonly headers?: Record<string, string>;
-  /** Serialised as JSON unless it is text or bytes. */
+  /** Serialised as JSON unless it is a string or bytes. */
   readonly body?: unknown;
-  /** Default: a new one on every mutation; null sends none. */
+  /** Default: a new key for each mutation. Null sends no key. */
   readonly idempotencyKey?: string | null;
 }
 
-/** One request, with the headers a careful client sends. */
+/** Sends one request with the API key, the content type and an idempotency key. */
 export const call = async (baseUrl: string, path: string, request: Request = {}): Promise<Answer> => {
   const { method = request.body === undefined ? 'GET' : 'POST', key, body } = request;
   const idempotencyKey = request.idempotencyKey === undefined ? randomUUID() : request.idempotencyKey;
@@ -39,12 +39,12 @@ export const call = async (baseUrl: string, path: string, request: Request = {})
   try {
     parsed = JSON.parse(text);
   } catch {
-    // Not every answer has a JSON body; the text is there for those.
+    // The body is not JSON. Tests read `text` instead.
   }
   return { status: response.status, headers: response.headers, text, body: parsed };
 };
 
-/** A valid event, with what a test cares about on top. */
+/** A valid event. `members` override its fields. */
 export const someEvent = (members: Record<string, unknown> = {}): Record<string, unknown> => ({
   event_id: randomUUID(),
   ingestion_layer: 'gateway',
@@ -58,7 +58,7 @@ export const someEvent = (members: Record<string, unknown> = {}): Record<string,
   ...members,
 });
 
-/** Every record of a tenant, by following cursors to the end. */
+/** Returns all records of a tenant from all pages. Throws when a page request fails. */
 export const listAllRecords = async (
   baseUrl: string,
   key: string,
@@ -69,7 +69,7 @@ export const listAllRecords = async (
   do {
     const path: string = `/v1/attribution?${query}${cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`}`;
     const answer: Answer = await call(baseUrl, path, { key });
-    if (answer.status !== 200) throw new Error(`a page was refused: ${answer.text}`);
+    if (answer.status !== 200) throw new Error(`list request failed: ${answer.text}`);
     const { data, page } = answer.body as {
       data: Record<string, unknown>[];
       page: { next_cursor: string | null; has_more: boolean };

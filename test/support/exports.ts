@@ -4,7 +4,7 @@ import type { Deployment } from '../../tools/operator/deployment.ts';
 
 const REQUEST = { format: 'focus', period: { from: '2026-10-01', to: '2026-11-01' } };
 
-/** Puts exports that wait for their turn into a tenant's list, for tests that need some and no state machine. */
+/** Stores queued exports of a tenant without starting a state machine. */
 export const seedExports = async (
   deployment: Deployment,
   tenant: Pick<Tenant, 'tenant_id' | 'tag'>,
@@ -16,8 +16,13 @@ export const seedExports = async (
   const { ulidOf } = await import('../../functions/shared/ulid.ts');
   const { open } = exportStore(deployment.output('TableExports'));
   for (let index = 1; index <= count; index += 1) {
-    const asked = { ulid: ulidOf(index, new Uint8Array(10)), at: Date.now(), by: 'planted', residency: null };
-    const job = newExport(tenant, ExportRequest.parse(REQUEST), asked);
+    const context = {
+      ulid: ulidOf(index, new Uint8Array(10)),
+      at: Date.now(),
+      by: 'planted',
+      residency: null,
+    };
+    const job = newExport(tenant, ExportRequest.parse(REQUEST), context);
     await commit(open(job, { claim: 'planted', attempt: 1 }));
   }
 };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { build } from '../../bin/build.ts';
 
-/** Bundles the functions once for all tests that run them. */
+/** Builds the function bundles once per test run. The returned function deletes them. */
 export default async function buildOnce(project: TestProject): Promise<() => void> {
   const assets = mkdtempSync(join(tmpdir(), 'attribution-assets-'));
   await build(assets);

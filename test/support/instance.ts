@@ -11,7 +11,7 @@ import { type Credentials, prepareDemo } from '../../tools/start/demo.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the global set-up put the bundles of this run. */
+    /** Directory of the function bundles that the global setup built for this run. */
     readonly assets: string;
   }
 }
@@ -26,7 +26,7 @@ export interface Instance {
 
 export const temporaryDirectory = (): string => mkdtempSync(join(tmpdir(), 'attribution-'));
 
-/** The whole service in this process, on embedded engines, with the two demo tenants and no traffic. */
+/** Starts the whole service in this process, on embedded engines, with the two demo tenants and no traffic. */
 export const startInstance = async (
   options: {
     readonly dataDir?: string;
@@ -62,13 +62,13 @@ export interface SpawnedInstance {
   readonly baseUrl: string;
   readonly credentials: Credentials;
   readonly output: () => string;
-  /** Ends the process group as a power cut would. */
+  /** Kills the process group with SIGKILL, as after a power failure. */
   readonly kill: () => Promise<void>;
-  /** Ends it as Ctrl-C does; resolves with the exit code. */
+  /** Stops the process group with SIGINT, as Ctrl-C does. Resolves with the exit code. */
   readonly stop: () => Promise<number | null>;
 }
 
-/** The command a newcomer runs, in a process group of its own; resolves once it is ready. */
+/** Runs `bin/local.ts` in its own process group. Resolves when it is ready. Throws when it exits before that. */
 export const spawnInstance = async (
   dataDir: string,
   args: readonly string[] = ['--no-sample'],
@@ -78,7 +78,7 @@ export const spawnInstance = async (
     [resolve('bin/local.ts'), '--port', '0', '--data-dir', dataDir, ...args],
     { detached: true, stdio: ['ignore', 'pipe', 'pipe'] },
   );
-  // A test run that is cut short must not leave a service behind.
+  // An aborted test run must not leave a service running.
   const endGroup = () => {
     if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL');
   };

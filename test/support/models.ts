@@ -3,7 +3,7 @@ import { ulidOf } from '../../functions/shared/ulid.ts';
 import type { Model } from '../../schemas/models.ts';
 import type { Deployment } from '../../tools/operator/deployment.ts';
 
-/** A model as a training that passed leaves it. */
+/** A model that passed the publication gate. */
 export const aModel = (version: string, members: Partial<Model> = {}): Model => ({
   version,
   state: 'validated',
@@ -20,7 +20,7 @@ export const aModel = (version: string, members: Partial<Model> = {}): Model => 
   ...members,
 });
 
-/** Puts models into a tenant's registry, for tests that need some and no training: the last one serves. */
+/** Stores models in a tenant's registry without a training. The last model becomes active. */
 export const seedModels = async (
   deployment: Deployment,
   tenant: { readonly tenant_id: string; readonly tag: string },

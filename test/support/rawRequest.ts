@@ -6,7 +6,7 @@ export interface RawAnswer {
   readonly text: string;
 }
 
-/** A request with its header lines exactly as given: repeated, in any case, in any order. */
+/** Sends a request with the given header lines unchanged, including their case, order and repetitions. */
 export const rawRequest = (
   url: string,
   method: string,
@@ -16,7 +16,7 @@ export const rawRequest = (
   new Promise((resolve, reject) => {
     const { host } = new URL(url);
     const headers = [['Host', host], ['Content-Length', String(Buffer.byteLength(body))], ...lines].flat();
-    const sent = request(url, { method, headers }, (response) => {
+    const outgoing = request(url, { method, headers }, (response) => {
       let text = '';
       response.setEncoding('utf8');
       response.on('data', (chunk: string) => {
@@ -26,6 +26,6 @@ export const rawRequest = (
         resolve({ status: response.statusCode ?? 0, headers: response.headers, text }),
       );
     });
-    sent.on('error', reject);
-    sent.end(body);
+    outgoing.on('error', reject);
+    outgoing.end(body);
   });

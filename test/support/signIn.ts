@@ -14,7 +14,7 @@ export interface Client {
   readonly client_secret: string | null;
 }
 
-/** Never opened: a browser of these tests stops where it leaves this machine. */
+/** Never requested: the browser of these tests stops at the first redirect to another machine. */
 export const REDIRECT_URI = 'https://app.example.com/callback';
 
 const CLIENT = {
@@ -23,7 +23,7 @@ const CLIENT = {
   redirect_uris: [REDIRECT_URI],
 };
 
-/** A client that signs users in and may refresh, unless `members` say otherwise. */
+/** Registers an OAuth client. `members` override the default request. Throws when the service rejects it. */
 export const registerClient = async (
   { baseUrl, credentials }: Instance,
   members: Record<string, unknown> = {},
@@ -31,7 +31,7 @@ export const registerClient = async (
 ): Promise<Client> => {
   const key = credentials.tenants[tenant]?.api_keys.admin ?? '';
   const answer = await call(baseUrl, '/api/v1/oauth-clients', { key, body: { ...CLIENT, ...members } });
-  if (answer.status !== 201) throw new Error(`the client was refused: ${answer.text}`);
+  if (answer.status !== 201) throw new Error(`client registration failed: ${answer.text}`);
   const { client_id, client_secret } = answer.body;
   return {
     client_id: String(client_id),
@@ -41,7 +41,7 @@ export const registerClient = async (
 
 export const newVerifier = (): string => randomBytes(32).toString('base64url');
 
-/** The address that begins a sign-in; an undefined parameter is left out. */
+/** The authorization request that starts a sign-in. Undefined parameters are left out. */
 export const authorizeUrl = (
   baseUrl: string,
   { client_id }: Client,
@@ -65,24 +65,24 @@ export const authorizeUrl = (
 };
 
 const isForm = ({ html }: BrowserPage): boolean => html.includes('name="password"');
-/** Whether the browser was sent on to another server of this machine, which it does not open by itself. */
+/** Whether the page is a redirect to another server of this machine. The browser does not follow such a redirect. */
 const isLocalRedirect = ({ status, url }: BrowserPage): boolean =>
   status >= 300 && status < 400 && url.protocol === 'http:';
 
-/** Opens an address and goes wherever it leads, through the provider's form, until it leaves this machine or stays. */
+/** Signs a person in: follows local redirects and submits the provider's form. Returns the last page or the external redirect. */
 export const completeSignIn = async (
   browser: Browser,
   start: URL,
   person: Person,
-  /** Where an address is to be opened instead, for a service that has a name of its own. */
-  standIn: (url: URL) => URL = (url) => url,
+  /** Maps a URL to the one to open, for a service with its own host name. */
+  localUrl: (url: URL) => URL = (url) => url,
 ): Promise<BrowserPage> => {
-  let shown = await browser.open(standIn(start));
+  let page = await browser.open(localUrl(start));
   for (;;) {
-    if (isForm(shown)) shown = await browser.open(shown.url, { ...person });
-    else if (isLocalRedirect({ ...shown, url: standIn(shown.url) }))
-      shown = await browser.open(standIn(shown.url));
-    else return shown;
+    if (isForm(page)) page = await browser.open(page.url, { ...person });
+    else if (isLocalRedirect({ ...page, url: localUrl(page.url) }))
+      page = await browser.open(localUrl(page.url));
+    else return page;
   }
 };
 
@@ -91,7 +91,7 @@ export interface CodeWithVerifier {
   readonly verifier: string;
 }
 
-/** A code of the client, for a person who signs in, in a browser that may have a session already. */
+/** Signs a person in and returns the authorization code. The browser may already have a session. Throws when no code is issued. */
 export const newCode = async (
   { baseUrl }: Instance,
   client: Client,
@@ -102,11 +102,11 @@ export const newCode = async (
   const start = authorizeUrl(baseUrl, client, verifier, options.parameters);
   const { url, html } = await completeSignIn(options.browser ?? new Browser(), start, person);
   const code = url.searchParams.get('code');
-  if (code === null) throw new Error(`no code, but ${url} ${html}`);
+  if (code === null) throw new Error(`no authorization code: ${url} ${html}`);
   return { code, verifier };
 };
 
-/** Posts a form to an OAuth endpoint as the client, which proves itself in the form. */
+/** Posts a form to an OAuth endpoint, with the client credentials in the form (`client_secret_post`). */
 export const post = (
   baseUrl: string,
   endpoint: 'token' | 'revoke',
@@ -145,7 +145,7 @@ export const refresh = (
 ): Promise<Answer> =>
   post(baseUrl, 'token', client, { grant_type: 'refresh_token', refresh_token: String(token), ...change });
 
-/** One request with an access token, as RFC 6750 has it. */
+/** Sends a request with a bearer access token (RFC 6750). */
 export const bearing = (
   baseUrl: string,
   token: unknown,

@@ -5,9 +5,9 @@ import { tenantAdministration } from '../../tools/operator/tenants.ts';
 import type { Instance } from './instance.ts';
 import type { Person } from './signIn.ts';
 
-let people = 0;
+let registered = 0;
 
-/** The users of an instance: at its identity provider, and in its tenants. */
+/** Manages the users of an instance, at its identity provider and in its tenants. */
 export const usersOf = async ({ dataDir }: Instance) => {
   const deployment = await findDeployment({ stack: undefined, dataDir });
   const administration = await tenantAdministration(deployment);
@@ -17,14 +17,14 @@ export const usersOf = async ({ dataDir }: Instance) => {
     return tenant;
   };
   return {
-    /** Somebody who can sign in at the provider, and is nobody's user yet. */
+    /** Registers a person at the identity provider who is not a user of any tenant. */
     stranger: async (): Promise<Person> => {
-      people += 1;
-      const person = { email: `person-${people}@example.org`, password: `a long password ${people}` };
+      registered += 1;
+      const person = { email: `person-${registered}@example.org`, password: `a long password ${registered}` };
       await registerUser(dataDir, person);
       return person;
     },
-    /** Makes a person a user of a tenant, or gives them another role. */
+    /** Adds a person as a user of a tenant, or changes the role of that user. */
     employ: async ({ email }: Person, role: Role, tenantId = 'acme') =>
       administration.registerUser(await tenantOf(tenantId), email, role),
     remove: async ({ email }: Person, tenantId = 'acme') =>

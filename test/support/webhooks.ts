@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Deployment } from '../../tools/operator/deployment.ts';
 
-/** A receiver whose address resolves but that never answers. The instance must allow it (`WEBHOOK_ALLOW_HOSTS`). */
+/** A receiver that always resolves and never answers. The instance must allow it (`WEBHOOK_ALLOW_HOSTS`). */
 export const SILENT_RECEIVER = 'localhost:9';
 
-/** Marks an endpoint as verified, without a receiver that answers its challenge. */
+/** Marks an endpoint as verified, as if its challenge had been answered. Throws when the endpoint does not exist. */
 export const verifyEndpoint = async (
   deployment: Deployment,
   { tenant_id }: { readonly tenant_id: string },
@@ -13,13 +13,13 @@ export const verifyEndpoint = async (
   const { endpointStateStore } = await import('../../functions/webhooks/endpoints/endpoint.store.ts');
   const { commit } = await import('../../functions/shared/aws/document.store.ts');
   const endpoints = endpointStateStore(deployment.output('TableWebhooks'));
-  const found = await endpoints.versioned(tenant_id, id);
-  if (found === null) throw new Error('the endpoint is stored');
+  const stored = await endpoints.versioned(tenant_id, id);
+  if (stored === null) throw new Error(`Endpoint ${id} does not exist.`);
   const verified = {
-    ...found.document,
+    ...stored.document,
     state: { status: 'verified' as const, failing_since: null },
     sealed_challenge: null,
   };
   const by = { claim: randomUUID(), attempt: 1 };
-  await commit([endpoints.replace(tenant_id, verified, found.revision, by)]);
+  await commit([endpoints.replace(tenant_id, verified, stored.revision, by)]);
 };
