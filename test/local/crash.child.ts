@@ -1,4 +1,4 @@
-/** Runs the fixture until it is killed. Usage: crash.child.ts ASSEMBLY_DIR DATA_DIR; prints its endpoints as one line. */
+/** Runs the fixture until it is killed, and prints its endpoints as one JSON line. Usage: crash.child.ts ASSEMBLY_DIR DATA_DIR */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startRuntime } from '../../local/runtime.ts';

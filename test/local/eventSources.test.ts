@@ -10,7 +10,7 @@ import { startRuntime } from '../../local/runtime.ts';
 import { CLIENT, type RunningFixture, startFixture } from './runningFixture.ts';
 import { logicalId } from './stackFixture.ts';
 
-// Engines start in these tests; a busy machine may take its time.
+// These tests start engines, which can take longer than the default timeout on a busy machine.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
 let running: RunningFixture;
@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 afterAll(() => running.stop());
 
-async function seen(body: string) {
+async function processed(body: string) {
   const { Item } = await running.dynamodb.send(
     new GetItemCommand({
       TableName: running.table,
@@ -51,11 +51,11 @@ async function deadLetters(): Promise<string[]> {
   return (Messages ?? []).map(({ Body }) => Body ?? '');
 }
 
-describe('a queue', () => {
-  test('feeds its function with the event Lambda makes', async () => {
+describe('a queue event source', () => {
+  test('invokes its function with a Lambda SQS event', async () => {
     await running.post('/do/send', 'shaped');
     await running.runtime.idle();
-    const { times, event } = (await seen('shaped')) ?? {};
+    const { times, event } = (await processed('shaped')) ?? {};
     expect(times).toBe(1);
     expect(event).toMatchObject({
       body: 'shaped',
@@ -72,33 +72,33 @@ describe('a queue', () => {
     });
   });
 
-  test('delivers only the failed messages of a batch again, then to the dead-letter queue', async () => {
+  test('redelivers only failed messages, then moves them to the dead-letter queue', async () => {
     await sendAll(['good 1', 'bad', 'good 2']);
     await running.runtime.idle();
     expect([
-      (await seen('good 1'))?.times,
-      (await seen('bad'))?.times,
-      (await seen('good 2'))?.times,
+      (await processed('good 1'))?.times,
+      (await processed('bad'))?.times,
+      (await processed('good 2'))?.times,
     ]).toEqual([1, 2, 1]);
     expect(await deadLetters()).toContain('bad');
   });
 
-  test('deletes nothing where the function throws', async () => {
+  test('deletes no messages when the function throws', async () => {
     await sendAll(['throw']);
     await running.runtime.idle();
-    expect(await seen('throw')).toBeUndefined();
+    expect(await processed('throw')).toBeUndefined();
     expect(await deadLetters()).toContain('throw');
   });
 });
 
-describe('what the template declares', () => {
-  test('exists with its indexes and under the address the outputs name', async () => {
+describe('declared resources', () => {
+  test('include the table indexes and the output URLs', async () => {
     const { Table } = await running.dynamodb.send(new DescribeTableCommand({ TableName: running.table }));
     expect(Table?.GlobalSecondaryIndexes?.map(({ IndexName }) => IndexName)).toEqual(['byKind']);
     expect(running.runtime.outputs).toMatchObject({ Url: running.runtime.baseUrl });
   });
 
-  test('includes the keys, under their alias too', async () => {
+  test('include the keys of the template', async () => {
     const kms = new KMSClient({ ...CLIENT, endpoint: running.runtime.endpoints.kms });
     const KeyId = running.runtime.resources.physicalId(
       logicalId(running.fixture.template, 'AWS::KMS::Key', 'Signing'),
@@ -109,8 +109,8 @@ describe('what the template declares', () => {
   });
 });
 
-describe('an endpoint given from outside', () => {
-  test('is used instead of the engine, and gets what it lacks', async () => {
+describe('an external endpoint', () => {
+  test('is used instead of the engine', async () => {
     const dataDir = join(running.fixture.directory, 'outside');
     const { dynamodb, sqs, sfn } = running.runtime.endpoints;
     const environment = {
@@ -136,8 +136,8 @@ describe('an endpoint given from outside', () => {
   });
 });
 
-describe('a start that cannot succeed', () => {
-  test('names the port that is taken', async () => {
+describe('a failing start', () => {
+  test('throws with the port that is in use', async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const start = startRuntime({
@@ -149,17 +149,17 @@ describe('a start that cannot succeed', () => {
     other.close();
   });
 
-  test('leaves nothing running that would keep the next one from its port and directory', async () => {
-    const place = { dataDir: join(running.fixture.directory, 'third'), port: await freePort() };
-    // Nothing listens on port 1 of this machine.
+  test('releases its port and data directory for the next start', async () => {
+    const location = { dataDir: join(running.fixture.directory, 'third'), port: await freePort() };
+    // Port 1 has no listener on this machine.
     const environment = { AWS_ENDPOINT_URL_SQS: 'http://127.0.0.1:1' };
-    await expect(startRuntime({ ...running.options, ...place, environment })).rejects.toThrow();
-    const next = await startRuntime({ ...running.options, ...place });
-    expect(next.baseUrl).toBe(`http://127.0.0.1:${place.port}`);
+    await expect(startRuntime({ ...running.options, ...location, environment })).rejects.toThrow();
+    const next = await startRuntime({ ...running.options, ...location });
+    expect(next.baseUrl).toBe(`http://127.0.0.1:${location.port}`);
     await next.stop();
   });
 
-  test('names the data directory that another instance holds', async () => {
+  test('throws when another instance uses the data directory', async () => {
     await expect(startRuntime(running.options)).rejects.toThrow(/in use by another instance/);
   });
 });

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Runtime, startRuntime } from '../../local/runtime.ts';
 import { type Fixture, logicalId, synthesise } from './stackFixture.ts';
 
-// Engines start in these tests; a busy machine may take its time.
+// These tests start engines, which can take longer than the default timeout on a busy machine.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
 const CLIENT = {
@@ -39,7 +39,7 @@ const start = (dataDir: string): Promise<Runtime> =>
 
 type Running = Pick<Runtime, 'endpoints' | 'queues' | 'tables'>;
 
-/** Clients for one running instance; the dead-letter queue stands for a queue nobody consumes. */
+/** Clients for one running instance. They use the dead-letter queue, because nothing consumes it. */
 function connect({ endpoints, queues, tables }: Running) {
   const dynamodb = new DynamoDBClient({ ...CLIENT, endpoint: endpoints.dynamodb });
   const sqs = new SQSClient({ ...CLIENT, endpoint: endpoints.sqs });
@@ -96,7 +96,7 @@ describe('a restart', () => {
     await second.stop();
   });
 
-  test('leaves no engine behind', async () => {
+  test('leaves no engine process after a stop', async () => {
     const dataDir = join(fixture.directory, 'stopped');
     const runtime = await start(dataDir);
     const pid = engineProcess(dataDir);
@@ -106,7 +106,7 @@ describe('a restart', () => {
   });
 });
 
-/** Starts the fixture in a process group of its own and waits until it serves. */
+/** Starts the fixture in its own process group and waits until it serves. */
 async function startChild(dataDir: string): Promise<{ child: ChildProcess; running: Running }> {
   const program = fileURLToPath(new URL('./crash.child.ts', import.meta.url));
   const child = spawn(process.execPath, [program, fixture.assemblyDir, dataDir], {
@@ -119,11 +119,11 @@ async function startChild(dataDir: string): Promise<{ child: ChildProcess; runni
   return { child, running: JSON.parse(line) };
 }
 
-/** Writes to table and queue until the engines are gone; returns what was acknowledged. */
+/** Writes to the table and the queue until the engines are killed. Returns the acknowledged writes. */
 async function writeUntilKilled(clients: ReturnType<typeof connect>, kill: () => void) {
   const written: string[] = [];
   const sent: string[] = [];
-  const keepOn = async (
+  const writeUntilError = async (
     write: (name: string) => Promise<unknown>,
     done: string[],
     writer: number,
@@ -140,13 +140,16 @@ async function writeUntilKilled(clients: ReturnType<typeof connect>, kill: () =>
     }
   };
   await Promise.all(
-    [1, 2, 3].flatMap((n) => [keepOn(clients.put, written, n), keepOn(clients.send, sent, n)]),
+    [1, 2, 3].flatMap((n) => [
+      writeUntilError(clients.put, written, n),
+      writeUntilError(clients.send, sent, n),
+    ]),
   );
   return { written, sent };
 }
 
-describe('a kill of the whole process group', () => {
-  test('loses no acknowledged write or message and leaves no engine behind', async () => {
+describe('a kill of the process group', () => {
+  test('loses no acknowledged write or message, and leaves no engine process', async () => {
     const dataDir = join(fixture.directory, 'killed');
     const { child, running } = await startChild(dataDir);
     const pid = engineProcess(dataDir);
@@ -161,15 +164,15 @@ describe('a kill of the whole process group', () => {
     const after = connect(again);
     const found = await Promise.all(written.map((name) => after.has(name)));
     expect(written.length).toBeGreaterThan(0);
-    expect(found.filter((isThere) => !isThere)).toEqual([]);
-    // A message may be stored whose acknowledgement the kill cut off.
+    expect(found.filter((exists) => !exists)).toEqual([]);
+    // The kill can interrupt an acknowledgement, so there may be more stored messages.
     expect(sent.length).toBeGreaterThan(0);
     expect(await after.waiting()).toBeGreaterThanOrEqual(sent.length);
     after.close();
     await again.stop();
   });
 
-  test('together with the guard leaves an engine that the next start ends', async () => {
+  test('leaves an engine process when its guard is killed too, and the next start ends it', async () => {
     const dataDir = join(fixture.directory, 'orphaned');
     const { child, running } = await startChild(dataDir);
     const pid = engineProcess(dataDir);
@@ -189,7 +192,7 @@ describe('a kill of the whole process group', () => {
   });
 });
 
-/** The fourth field of /proc/PID/stat, after a name that may hold anything but ends at the last parenthesis. */
+/** The parent process id from /proc/PID/stat. It is the second field after the process name, which ends at the last parenthesis. */
 function parentOf(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);

@@ -9,7 +9,7 @@ export const CLIENT = {
   credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
 };
 
-/** The fixture, served, with clients for its engines. */
+/** A running instance of the fixture, with clients for its engines. */
 export interface RunningFixture {
   fixture: Fixture;
   runtime: Runtime;

@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { type RunningFixture, startFixture } from './runningFixture.ts';
 import { logicalId } from './stackFixture.ts';
 
-// Engines start in these tests; a busy machine may take its time.
+// These tests start engines, which can take longer than the default timeout on a busy machine.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
 let running: RunningFixture;
@@ -18,17 +18,17 @@ beforeAll(async () => {
 
 afterAll(() => running.stop());
 
-/** What the fixture's handler says about its running.call. */
-const Inside = z.object({
+/** What the handler of the fixture returns about its invocation. */
+const InvocationInfo = z.object({
   context: z.record(z.string(), z.string().or(z.boolean())),
   remaining: z.number(),
   invocations: z.number(),
   variables: z.record(z.string(), z.string()),
 });
-const inside = async () => Inside.parse(await (await running.call('/do/context')).json());
+const readInvocation = async () => InvocationInfo.parse(await (await running.call('/do/context')).json());
 
 describe('the gateway', () => {
-  test('chooses the route and hands the request over as an event', async () => {
+  test('selects the route and passes the request as an event', async () => {
     const fixed = await (await running.call('/do/fixed?a=1')).json();
     const greedy = await (await running.call('/files/a/b%20c')).json();
     expect(fixed).toMatchObject({ routeKey: 'GET /do/fixed', rawQueryString: 'a=1' });
@@ -41,40 +41,40 @@ describe('the gateway', () => {
     ['/do/throw', 500, 'INTERNAL_ERROR'],
     ['/do/crash', 500, 'INTERNAL_ERROR'],
     ['/do/badheader', 500, 'INTERNAL_ERROR'],
-  ])('answers %s with %i and nothing of the cause', async (path, status, error_code) => {
+  ])('returns for %s the status %i without the cause', async (path, status, error_code) => {
     const response = await running.call(path);
     expect([response.status, await response.json()]).toMatchObject([status, { status, error_code }]);
     expect(response.headers.get('content-type')).toBe('application/problem+json');
   });
 
-  test('refuses a body over 10 MB, and one Lambda could not take', async () => {
-    const refusals = await Promise.all([
+  test('returns 413 for a body above 10 MiB and for a body above the Lambda limit', async () => {
+    const responses = await Promise.all([
       running.post('/do/echo', Buffer.alloc(10 * 1024 * 1024 + 1)),
       running.post('/do/echo', Buffer.alloc(7 * 1024 * 1024, 'a')),
     ]);
     expect(
-      await Promise.all(refusals.map(async (response) => [response.status, await response.json()])),
+      await Promise.all(responses.map(async (response) => [response.status, await response.json()])),
     ).toMatchObject([
       [413, { error_code: 'PAYLOAD_TOO_LARGE' }],
       [413, { error_code: 'PAYLOAD_TOO_LARGE' }],
     ]);
   });
 
-  test('lets the handler see bytes that are not UTF-8', async () => {
+  test('passes bytes that are not UTF-8 to the handler', async () => {
     const bytes = Buffer.from([0x22, 0xff, 0xfe, 0x22]);
     const event = await (await running.post('/do/echo', bytes, 'application/json')).json();
     expect(event).toMatchObject({ body: bytes.toString('base64'), isBase64Encoded: true });
   });
 
-  test('sends status, headers, cookies and bytes of the reply', async () => {
-    const made = await running.call('/do/cookies');
+  test('returns status, headers, cookies and bytes of the reply', async () => {
+    const cookies = await running.call('/do/cookies');
     const binary = await running.call('/do/binary');
     const plain = await running.call('/do/plain');
     expect([
-      made.status,
-      made.headers.get('x-count'),
-      made.headers.getSetCookie(),
-      await made.text(),
+      cookies.status,
+      cookies.headers.get('x-count'),
+      cookies.headers.getSetCookie(),
+      await cookies.text(),
     ]).toEqual([201, '7', ['a=1', 'b=2'], 'made']);
     expect([binary.headers.get('content-type'), Buffer.from(await binary.arrayBuffer())]).toEqual([
       'image/png',
@@ -86,12 +86,12 @@ describe('the gateway', () => {
     ]);
   });
 
-  test('answers HEAD without a body', async () => {
+  test('returns no body for HEAD', async () => {
     const response = await running.call('/do/echo', { method: 'HEAD' });
     expect([response.status, await response.text()]).toEqual([200, '']);
   });
 
-  test('joins a header that was sent twice', async () => {
+  test('joins a repeated header', async () => {
     const headers = ['host', 'x', 'x-twice', '1', 'X-Twice', '2'];
     const body = await new Promise<string>((resolve, reject) => {
       request(`${running.runtime.baseUrl}/do/echo`, { headers }, (response) => resolve(text(response)))
@@ -103,8 +103,8 @@ describe('the gateway', () => {
 });
 
 describe('a function', () => {
-  test('gets its own variables, the context of its running.call and nothing of this process', async () => {
-    const { context, remaining, variables } = await inside();
+  test('receives its variables and context, and no variables of this process', async () => {
+    const { context, remaining, variables } = await readInvocation();
     expect(context).toMatchObject({ memoryLimitInMB: '128', functionVersion: '$LATEST' });
     expect(context['invokedFunctionArn']).toBe(
       `arn:aws:lambda:us-east-1:000000000000:function:${context['functionName']}`,
@@ -124,8 +124,8 @@ describe('a function', () => {
     expect(Object.keys(variables)).not.toContain('PATH');
   });
 
-  test('is told of the sign-in provider that runs, which admits the declared client and no other', async () => {
-    const { OIDC_ISSUER, OIDC_CLIENT_ID = '' } = (await inside()).variables;
+  test('receives the issuer of a running identity provider that accepts only the declared client', async () => {
+    const { OIDC_ISSUER, OIDC_CLIENT_ID = '' } = (await readInvocation()).variables;
     const authorize = (client_id: string) => {
       const request = new URLSearchParams({
         client_id,
@@ -144,14 +144,14 @@ describe('a function', () => {
     ]);
   });
 
-  test('is cut off at its time-out and serves the next running.call from a new environment', async () => {
+  test('returns 500 after its timeout, and serves the next call from a new environment', async () => {
     const slow = await running.call('/do/slow');
-    const next = await inside();
+    const next = await readInvocation();
     expect([slow.status, await slow.json()]).toMatchObject([500, { error_code: 'INTERNAL_ERROR' }]);
     expect(next.invocations).toBe(1);
   });
 
-  test('prints to its own log, where its errors are found too', async () => {
+  test('writes its output and its errors to its own log', async () => {
     await running.call('/do/context');
     await running.call('/do/throw');
     const file = join(
@@ -165,14 +165,14 @@ describe('a function', () => {
     await expect.poll(log).toContain('secret detail');
   });
 
-  test('runs as many calls at once as it has environments, and the rest after them', async () => {
+  test('serves more concurrent calls than it has environments', async () => {
     const statuses = await Promise.all(
       Array.from({ length: 30 }, async () => (await running.call('/do/echo')).status),
     );
     expect(statuses).toEqual(Array(30).fill(200));
   });
 
-  test('has its AWS calls counted where they are published', async () => {
+  test('counts AWS calls that are published on the diagnostics channel', async () => {
     const before = running.runtime.meter?.()['dynamodb PutItem'] ?? { calls: 0, capacity: 0 };
     const response = await running.post('/do/put', 'metered');
     expect(response.status).toBe(204);

@@ -18,12 +18,12 @@ import { Template } from '../../local/template/template.ts';
 export interface Fixture {
   template: Template;
   assemblyDir: string;
-  /** A directory that goes with the fixture. */
+  /** A temporary directory. `remove` deletes it. */
   directory: string;
   remove(): void;
 }
 
-/** Calls an engine without a client: the fixture's handlers live outside this package and cannot import one. */
+/** Calls an engine without the AWS SDK, because the handlers are outside this package and cannot import it. */
 const CALL = `
 const call = async (endpoint, target, version, body) => {
   const response = await fetch(process.env[endpoint], {
@@ -47,22 +47,22 @@ import { channel } from 'node:diagnostics_channel';
 let invocations = 0;
 export const handler = async (event, context) => {
   invocations += 1;
-  const what = event.pathParameters?.what;
-  if (what === 'slow') await new Promise((resolve) => setTimeout(resolve, 5000));
-  if (what === 'crash') process.exit(3);
-  if (what === 'throw') throw new Error('secret detail');
-  if (what === 'plain') return { hello: 'world' };
-  if (what === 'badheader') return { statusCode: 200, headers: { 'x-bad': 'a\\nb' } };
-  if (what === 'cookies') return { statusCode: 201, cookies: ['a=1', 'b=2'], headers: { 'X-Count': 7 }, body: 'made' };
-  if (what === 'binary') {
+  const action = event.pathParameters?.action;
+  if (action === 'slow') await new Promise((resolve) => setTimeout(resolve, 5000));
+  if (action === 'crash') process.exit(3);
+  if (action === 'throw') throw new Error('secret detail');
+  if (action === 'plain') return { hello: 'world' };
+  if (action === 'badheader') return { statusCode: 200, headers: { 'x-bad': 'a\\nb' } };
+  if (action === 'cookies') return { statusCode: 201, cookies: ['a=1', 'b=2'], headers: { 'X-Count': 7 }, body: 'made' };
+  if (action === 'binary') {
     return { statusCode: 200, isBase64Encoded: true, headers: { 'content-type': 'image/png' }, body: 'AAEC/w==' };
   }
-  if (what === 'context') {
+  if (action === 'context') {
     console.log('printed by the handler');
     const body = JSON.stringify({ context, remaining: context.getRemainingTimeInMillis(), invocations, variables: process.env });
     return { statusCode: 200, body };
   }
-  if (what === 'put') {
+  if (action === 'put') {
     channel('aws.call').publish({ service: 'dynamodb', operation: 'PutItem', capacity: 2 });
     await call('AWS_ENDPOINT_URL_DYNAMODB', 'DynamoDB_20120810.PutItem', '1.0', {
       TableName: process.env.TABLE,
@@ -70,7 +70,7 @@ export const handler = async (event, context) => {
     });
     return { statusCode: 204 };
   }
-  if (what === 'send') {
+  if (action === 'send') {
     await call('AWS_ENDPOINT_URL_SQS', 'AmazonSQS.SendMessage', '1.0', {
       QueueUrl: process.env.QUEUE,
       MessageBody: event.body,
@@ -82,7 +82,7 @@ export const handler = async (event, context) => {
 };
 `;
 
-/** Remembers each message in the table; a body tells how to fail. */
+/** Stores each message in the table. The bodies `throw` and `bad` select a failure. */
 const WORKER_HANDLER = `${CALL}
 export const handler = async (event) => {
   const batchItemFailures = [];
@@ -101,7 +101,7 @@ export const handler = async (event) => {
 };
 `;
 
-/** Synthesises a small app with one of everything the runtime starts. */
+/** Synthesises a small app with one resource of each kind that the runtime supports. */
 export function synthesise(): Fixture {
   process.env['CDK_VALIDATION'] = 'false';
   const directory = mkdtempSync(join(tmpdir(), 'local-runtime-'));
@@ -180,7 +180,7 @@ export function synthesise(): Fixture {
 
   const api = new HttpApi(stack, 'Api');
   const integration = new HttpLambdaIntegration('Integration', http);
-  api.addRoutes({ path: '/do/{what}', methods: [HttpMethod.ANY], integration });
+  api.addRoutes({ path: '/do/{action}', methods: [HttpMethod.ANY], integration });
   api.addRoutes({ path: '/do/fixed', methods: [HttpMethod.GET], integration });
   api.addRoutes({ path: '/files/{path+}', methods: [HttpMethod.GET], integration });
   new CfnOutput(stack, 'Url', { value: api.apiEndpoint });
@@ -195,7 +195,7 @@ export function synthesise(): Fixture {
   };
 }
 
-/** The logical id CDK made from a construct's name: that name and eight hexadecimal digits. */
+/** The logical id that CDK derives from a construct name: the name and eight hexadecimal digits. Throws when there is none. */
 export function logicalId(template: Template, type: string, name: string): string {
   const pattern = new RegExp(`^${name}[0-9A-F]{8}$`);
   const found = Object.keys(template.Resources).find(

@@ -26,8 +26,8 @@ import { Template } from '../../local/template/template.ts';
 import type { Fixture } from './stackFixture.ts';
 
 /**
- * Writes a line for each call into the file the event names, then does what is given: wait and write another line,
- * throw for an item while the others wait for what comes of it, throw the first times of an item, or answer too much.
+ * Appends a line per call to the log file of the event. `given` then selects a behaviour: wait and append another line,
+ * fail one item while the other items wait for the clean-up, throttle the first calls of an item, or return too much data.
  */
 const HANDLER = `
 import { appendFileSync, readFileSync } from 'node:fs';
@@ -38,10 +38,10 @@ export const handler = async ({ log, step, item, items, given = {} }) => {
     await new Promise((resolve) => setTimeout(resolve, given.waitMs));
     appendFileSync(log, line + ' waited\\n');
   }
-  const calls = readFileSync(log, 'utf8').split('\\n').filter((seen) => seen === line).length;
+  const calls = readFileSync(log, 'utf8').split('\\n').filter((entry) => entry === line).length;
   const isBroken = item !== undefined && item === given.brokenItem;
-  const isBeside = item !== undefined && given.brokenItem !== undefined && !isBroken;
-  while (isBeside && !readFileSync(log, 'utf8').includes('clean up')) {
+  const isOtherItem = item !== undefined && given.brokenItem !== undefined && !isBroken;
+  while (isOtherItem && !readFileSync(log, 'utf8').includes('clean up')) {
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
   if (isBroken) throw Object.assign(new Error('no ' + item), { name: 'BrokenItem' });
@@ -51,7 +51,7 @@ export const handler = async ({ log, step, item, items, given = {} }) => {
 };
 `;
 
-/** Synthesises an app with a machine of the usual shape: plan, work on each item, decide, finish or clean up. */
+/** Synthesises an app with two state machines. `Machine` plans, maps over items, decides, and finishes or cleans up. */
 export function synthesiseMachines(): Fixture {
   process.env['CDK_VALIDATION'] = 'false';
   const directory = mkdtempSync(join(tmpdir(), 'local-machines-'));

@@ -16,7 +16,7 @@ import { CLIENT } from './runningFixture.ts';
 import { type Fixture, logicalId } from './stackFixture.ts';
 import { synthesiseMachines } from './stateMachineFixture.ts';
 
-// Engines start in these tests; a busy machine may take its time.
+// These tests start engines, which can take longer than the default timeout on a busy machine.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
 let fixture: Fixture;
@@ -36,7 +36,7 @@ const start = (dataDir: string): Promise<Runtime> =>
     log: () => {},
   });
 
-/** Talks to one running instance. */
+/** A client for the state machines of one running instance. */
 function connect(endpoint: string) {
   const sfn = new SFNClient({ ...CLIENT, endpoint, maxAttempts: 1 });
   const arnOf = (machine: string): string => {
@@ -45,12 +45,12 @@ function connect(endpoint: string) {
   };
   const describe = (executionArn: string) => sfn.send(new DescribeExecutionCommand({ executionArn }));
   return {
-    begin: async (machine: string, input: object, name?: string): Promise<string> => {
+    startExecution: async (machine: string, input: object, name?: string): Promise<string> => {
       const command = { stateMachineArn: arnOf(machine), input: JSON.stringify(input), name };
       return (await sfn.send(new StartExecutionCommand(command))).executionArn ?? '';
     },
     describe,
-    ended: async (executionArn: string): Promise<DescribeExecutionCommandOutput> => {
+    waitForEnd: async (executionArn: string): Promise<DescribeExecutionCommandOutput> => {
       await expect.poll(async () => (await describe(executionArn)).status).not.toBe('RUNNING');
       return describe(executionArn);
     },
@@ -63,7 +63,7 @@ function connect(endpoint: string) {
 }
 
 let logs = 0;
-/** A file for the calls of one execution, and what is in it. */
+/** A log file for the function calls of one execution, with a reader for its lines. */
 function newLog() {
   logs += 1;
   const log = join(fixture.directory, `calls-${logs}`);
@@ -84,10 +84,10 @@ describe('a state machine', () => {
     await runtime.stop();
   });
 
-  test('calls its functions, one for each item, and hands on what they answer', async () => {
+  test('invokes its functions, once per map item, and passes their results on', async () => {
     const { log, calls } = newLog();
-    const { status, output } = await machines.ended(
-      await machines.begin('Machine', { log, items: [1, 2, 3], given: {} }),
+    const { status, output } = await machines.waitForEnd(
+      await machines.startExecution('Machine', { log, items: [1, 2, 3], given: {} }),
     );
     expect(status).toBe('SUCCEEDED');
     expect(JSON.parse(output ?? '')).toMatchObject({
@@ -98,32 +98,32 @@ describe('a state machine', () => {
     expect(calls().sort()).toEqual(['finish', 'item 1', 'item 2', 'item 3', 'plan']);
   });
 
-  test('chooses by its data', async () => {
+  test('takes the default branch of a choice when there are no results', async () => {
     const { log, calls } = newLog();
-    await machines.ended(await machines.begin('Machine', { log, items: [], given: {} }));
+    await machines.waitForEnd(await machines.startExecution('Machine', { log, items: [], given: {} }));
     expect(calls()).toEqual(['plan']);
   });
 
-  test('tries again what may be tried again', async () => {
+  test('retries a task that fails with a retryable error', async () => {
     const { log, calls } = newLog();
-    const { status } = await machines.ended(
-      await machines.begin('Machine', { log, items: [1], given: { busyTimes: 1 } }),
+    const { status } = await machines.waitForEnd(
+      await machines.startExecution('Machine', { log, items: [1], given: { busyTimes: 1 } }),
     );
     expect([status, calls()]).toEqual(['SUCCEEDED', ['plan', 'item 1', 'item 1', 'finish']]);
   });
 
-  test('catches a failure, begins no further item and tells the error and its cause', async () => {
+  test('catches a failure, starts no further item and returns the error and its cause', async () => {
     const { log, calls } = newLog();
     const items = Array.from({ length: 20 }, (_, index) => index + 1);
-    const { status, error, cause } = await machines.ended(
-      await machines.begin('Machine', { log, items, given: { brokenItem: 1 } }),
+    const { status, error, cause } = await machines.waitForEnd(
+      await machines.startExecution('Machine', { log, items, given: { brokenItem: 1 } }),
     );
     expect([status, error, JSON.parse(cause ?? '')]).toMatchObject([
       'FAILED',
       'BrokenItem',
       { errorType: 'BrokenItem', errorMessage: 'no 1' },
     ]);
-    // The second begins with the first.
+    // With a concurrency of two, items 1 and 2 start together.
     expect(calls().filter((call) => !/^item [12]$/.test(call))).toEqual([
       'plan',
       'clean up',
@@ -132,11 +132,11 @@ describe('a state machine', () => {
   });
 
   test.each(['plan', 'finish'])(
-    'ends, whatever it would catch, when %s answers more than a state may take',
+    'fails without running its catch when %s returns more than the size limit of a state',
     async (step) => {
       const { log, calls } = newLog();
-      const { status, error } = await machines.ended(
-        await machines.begin('Machine', { log, items: [1], given: { largeStep: step } }),
+      const { status, error } = await machines.waitForEnd(
+        await machines.startExecution('Machine', { log, items: [1], given: { largeStep: step } }),
       );
       expect([status, error, calls().includes('clean up')]).toEqual([
         'FAILED',
@@ -146,27 +146,31 @@ describe('a state machine', () => {
     },
   );
 
-  test('runs branches, waits and knows its name', async () => {
-    const { status, output } = await machines.ended(await machines.begin('Pausing', { seconds: 0 }, 'named'));
+  test('runs parallel branches, waits and returns the execution name', async () => {
+    const { status, output } = await machines.waitForEnd(
+      await machines.startExecution('Pausing', { seconds: 0 }, 'named'),
+    );
     expect([status, output]).toEqual(['SUCCEEDED', '{"name":"named"}']);
   });
 
-  test('ends when its time is over', async () => {
-    const { status } = await machines.ended(await machines.begin('Pausing', { seconds: 3600 }));
+  test('times out after the timeout of the state machine', async () => {
+    const { status } = await machines.waitForEnd(await machines.startExecution('Pausing', { seconds: 3600 }));
     expect(status).toBe('TIMED_OUT');
   });
 
-  test('is what the runtime waits for until it is idle', async () => {
-    const arn = await machines.begin('Pausing', { seconds: 1 });
+  test('keeps the runtime busy until its execution ends', async () => {
+    const arn = await machines.startExecution('Pausing', { seconds: 1 });
     await runtime.idle();
     expect((await machines.describe(arn)).status).toBe('SUCCEEDED');
   });
 
-  test('refuses what Step Functions refuses', async () => {
-    const nowhere = 'arn:aws:states:us-east-1:000000000000:execution:None:none';
-    await expect(machines.describe(nowhere)).rejects.toMatchObject({ name: 'ExecutionDoesNotExist' });
-    await expect(machines.begin('Pausing', {}, 'a b')).rejects.toMatchObject({ name: 'InvalidName' });
-    await expect(machines.begin('Pausing', { text: 'x'.repeat(300_000) })).rejects.toMatchObject({
+  test('rejects an unknown execution, an invalid name and a large input as Step Functions does', async () => {
+    const unknownArn = 'arn:aws:states:us-east-1:000000000000:execution:None:none';
+    await expect(machines.describe(unknownArn)).rejects.toMatchObject({ name: 'ExecutionDoesNotExist' });
+    await expect(machines.startExecution('Pausing', {}, 'a b')).rejects.toMatchObject({
+      name: 'InvalidName',
+    });
+    await expect(machines.startExecution('Pausing', { text: 'x'.repeat(300_000) })).rejects.toMatchObject({
       name: 'InvalidExecutionInput',
     });
   });
@@ -186,25 +190,25 @@ describe('an execution', () => {
     await runtime.stop();
   });
 
-  test('is begun once by its name and input while it runs', async () => {
+  test('starts once for the same name and input while it runs', async () => {
     const { log, calls } = newLog();
     const input = { log, items: [1], given: { waitMs: 200 } };
     const [first, again] = await Promise.all([
-      machines.begin('Machine', input, 'once'),
-      machines.begin('Machine', input, 'once'),
+      machines.startExecution('Machine', input, 'once'),
+      machines.startExecution('Machine', input, 'once'),
     ]);
-    const other = machines.begin('Machine', { ...input, items: [2] }, 'once');
+    const other = machines.startExecution('Machine', { ...input, items: [2] }, 'once');
     await expect(other).rejects.toMatchObject({ name: 'ExecutionAlreadyExists' });
     expect(again).toBe(first);
-    await machines.ended(first);
+    await machines.waitForEnd(first);
     expect(calls().filter((call) => !call.endsWith('waited'))).toEqual(['plan', 'item 1', 'finish']);
-    const late = machines.begin('Machine', input, 'once');
+    const late = machines.startExecution('Machine', input, 'once');
     await expect(late).rejects.toMatchObject({ name: 'ExecutionAlreadyExists' });
   });
 
-  test('is stopped with the reason given, calls nothing more, and stays as it was when stopped again', async () => {
+  test('stops with the given reason, invokes nothing more and ignores a second stop', async () => {
     const { log, calls } = newLog();
-    const arn = await machines.begin('Machine', { log, items: [1], given: { waitMs: 2_000 } });
+    const arn = await machines.startExecution('Machine', { log, items: [1], given: { waitMs: 2_000 } });
     await expect.poll(calls).toEqual(['plan']);
     const { stopDate } = await machines.stop(arn);
     const again = await machines.stop(arn);
@@ -218,9 +222,10 @@ describe('an execution', () => {
     expect([again.stopDate, calls()]).toEqual([stopDate, ['plan', 'plan waited']]);
   });
 
-  test('is listed by machine and status, newest first, page by page', async () => {
+  test('is listed by machine and status, newest first, in pages', async () => {
     const arns: string[] = [];
-    for (const name of ['a', 'b', 'c']) arns.push(await machines.begin('Pausing', { seconds: 0 }, name));
+    for (const name of ['a', 'b', 'c'])
+      arns.push(await machines.startExecution('Pausing', { seconds: 0 }, name));
     await runtime.idle();
     const first = await machines.list('Pausing', { maxResults: 2 });
     const rest = await machines.list('Pausing', { nextToken: first.nextToken });
@@ -232,7 +237,7 @@ describe('an execution', () => {
   });
 });
 
-/** Starts the fixture in a process group of its own and waits until it serves. */
+/** Starts the fixture in its own process group and waits until it serves. */
 async function startChild(dataDir: string): Promise<{ endpoint: string; kill: () => Promise<void> }> {
   const program = fileURLToPath(new URL('./crash.child.ts', import.meta.url));
   const data = join(fixture.directory, dataDir);
@@ -240,7 +245,7 @@ async function startChild(dataDir: string): Promise<{ endpoint: string; kill: ()
     detached: true,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const line = await new Promise<string>((resolve) =>
     child.stdout.once('data', (chunk) => resolve(String(chunk))),
   );
@@ -248,13 +253,13 @@ async function startChild(dataDir: string): Promise<{ endpoint: string; kill: ()
     endpoint: JSON.parse(line).endpoints.sfn,
     kill: () => {
       process.kill(-(child.pid ?? 0), 'SIGKILL');
-      return gone;
+      return exited;
     },
   };
 }
 
-describe('a rule', () => {
-  test('starts its state machine at its period, with its input', async () => {
+describe('a schedule rule', () => {
+  test('starts its state machine after one period, with its input', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const runtime = await start('scheduled');
     vi.advanceTimersByTime(3_600_000);
@@ -273,13 +278,19 @@ describe('a rule', () => {
   });
 });
 
-describe('after a restart', () => {
-  test('an execution that was killed runs again under its name and ends, and one that had ended is still told', async () => {
+describe('a restart', () => {
+  test('runs a killed execution again under its name, and keeps a finished execution', async () => {
     const { log, calls } = newLog();
     const child = await startChild('killed');
     const before = connect(child.endpoint);
-    const done = await before.ended(await before.begin('Pausing', { seconds: 0 }, 'done'));
-    const killed = await before.begin('Machine', { log, items: [1, 2], given: { waitMs: 1_000 } }, 'killed');
+    const finished = await before.waitForEnd(
+      await before.startExecution('Pausing', { seconds: 0 }, 'finished'),
+    );
+    const killed = await before.startExecution(
+      'Machine',
+      { log, items: [1, 2], given: { waitMs: 1_000 } },
+      'killed',
+    );
     await expect.poll(calls).toContain('item 1');
     const { startDate } = await before.describe(killed);
     before.close();
@@ -287,21 +298,21 @@ describe('after a restart', () => {
 
     const runtime = await start('killed');
     const after = connect(runtime.endpoints.sfn);
-    expect(await after.ended(killed)).toMatchObject({ status: 'SUCCEEDED', name: 'killed', startDate });
+    expect(await after.waitForEnd(killed)).toMatchObject({ status: 'SUCCEEDED', name: 'killed', startDate });
     expect(calls().filter((call) => call === 'plan')).toEqual(['plan', 'plan']);
     expect(calls().filter((call) => call === 'finish')).toEqual(['finish']);
-    const { $metadata: _, ...described } = await after.describe(done.executionArn ?? '');
-    expect(done).toMatchObject(described);
+    const { $metadata: _, ...described } = await after.describe(finished.executionArn ?? '');
+    expect(finished).toMatchObject(described);
     after.close();
     await runtime.stop();
   });
 
-  test('an execution that a stop cut short runs again, and the function it had called could finish', async () => {
+  test('runs a stopped execution again, after its running function call has finished', async () => {
     const { log, calls } = newLog();
     const first = await start('stopped');
     const before = connect(first.endpoints.sfn);
-    const waiting = await before.begin('Pausing', { seconds: 1 });
-    const cut = await before.begin('Machine', { log, items: [1], given: { waitMs: 2_000 } });
+    const waiting = await before.startExecution('Pausing', { seconds: 1 });
+    const interrupted = await before.startExecution('Machine', { log, items: [1], given: { waitMs: 2_000 } });
     await expect.poll(calls).toEqual(['plan']);
     before.close();
     await first.stop();
@@ -314,7 +325,7 @@ describe('after a restart', () => {
     expect(calls().slice(2)).toEqual(
       ['plan', 'item 1', 'finish'].flatMap((call) => [call, `${call} waited`]),
     );
-    expect([(await after.describe(cut)).status, (await after.describe(waiting)).status]).toEqual([
+    expect([(await after.describe(interrupted)).status, (await after.describe(waiting)).status]).toEqual([
       'SUCCEEDED',
       'SUCCEEDED',
     ]);

@@ -1,4 +1,4 @@
-/** What a browser shows: a page, or the address outside the provider that it was sent to. */
+/** A page, or a redirect to another origin, which the browser does not follow. */
 export interface BrowserPage {
   readonly status: number;
   readonly url: URL;
@@ -6,7 +6,7 @@ export interface BrowserPage {
   readonly headers: Headers;
 }
 
-/** As much of a browser as a sign-in needs: it keeps cookies, follows redirects and runs a page that submits itself. */
+/** A minimal browser for sign-ins. It keeps cookies, follows redirects and submits auto-submit forms. */
 export class Browser {
   readonly #cookies = new Map<string, string>();
 
@@ -28,8 +28,10 @@ export class Browser {
     const { status, headers } = response;
     if (location === null) {
       const html = await response.text();
-      const onward = submittingItself(html);
-      return onward ? this.open(onward.action, onward.fields) : { status, url: new URL(url), html, headers };
+      const nextForm = autoSubmitForm(html);
+      return nextForm
+        ? this.open(nextForm.action, nextForm.fields)
+        : { status, url: new URL(url), html, headers };
     }
     const target = new URL(location, url);
     if (target.origin !== new URL(url).origin) return { status, url: target, html: '', headers };
@@ -37,8 +39,8 @@ export class Browser {
   }
 }
 
-/** The form of a page whose only script submits it, as the one that ends another user's session does. */
-const submittingItself = (html: string) => {
+/** The auto-submit form of a page, such as the page that ends the session of another user. */
+const autoSubmitForm = (html: string) => {
   const [, action] = /<form method="post" action="([^"]+)"/.exec(html) ?? [];
   if (action === undefined || !html.includes('document.forms[0].submit()')) return undefined;
   const inputs = html.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g);

@@ -21,7 +21,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type DataDirectory, lockDataDirectory } from '../../../local/engines/dataDirectory.ts';
 import { type SqsS3Engine, startSqsS3 } from '../../../local/engines/sqsS3/sqsS3.ts';
 
-// Engines start in these tests; a busy machine may take its time.
+// These tests start engines, which can take longer than the default timeout on a busy machine.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
 const CREDENTIALS = { accessKeyId: 'ours', secretAccessKey: 'secret' };
@@ -57,14 +57,14 @@ afterAll(async () => {
 const sign = (input: Partial<GetObjectCommandInput> = {}, options: object = {}, client = s3) =>
   getSignedUrl(client, new GetObjectCommand({ Bucket, Key, ...input }), { expiresIn: 60, ...options });
 
-/** Status, and the code of a refusal or the text served. */
-async function ask(url: string, method = 'GET'): Promise<[number, string]> {
+/** The status, with the error code or the body. */
+async function request(url: string, method = 'GET'): Promise<[number, string]> {
   const response = await fetch(url, { method });
   const body = await response.text();
   return [response.status, /<Code>(.*)<\/Code>/.exec(body)?.[1] ?? body];
 }
 
-/** Three days old, as nothing but its file can make it. */
+/** Makes an object three days old. The API cannot set a modification time, so this writes to the database file. */
 function makeOld(key: string): void {
   const database = new DatabaseSync(data.join('buckets', 'fauxqs.db'));
   const lastModified = ago(3 * 86_400).toISOString();
@@ -74,17 +74,17 @@ function makeOld(key: string): void {
 
 const ago = (seconds: number): Date => new Date(Date.now() - seconds * 1000);
 
-describe('an address signed beforehand', () => {
-  test('serves its object', async () => {
-    expect(await ask(await sign())).toEqual([200, 'text']);
+describe('a presigned URL', () => {
+  test('returns its object', async () => {
+    expect(await request(await sign())).toEqual([200, 'text']);
   });
 
-  test('serves it in whatever order its parameters come', async () => {
+  test('accepts its parameters in any order', async () => {
     const [path, query = ''] = (await sign()).split('?');
-    expect(await ask(`${path}?${query.split('&').reverse().join('&')}`)).toEqual([200, 'text']);
+    expect(await request(`${path}?${query.split('&').reverse().join('&')}`)).toEqual([200, 'text']);
   });
 
-  test('has S3 say what its signer wants of the object', async () => {
+  test('sets the response headers that the signer requested', async () => {
     const url = await sign({
       ResponseContentDisposition: 'attachment; filename="report.csv"',
       ResponseContentType: 'text/csv',
@@ -97,20 +97,20 @@ describe('an address signed beforehand', () => {
   });
 
   test.each([
-    ['is over', { signingDate: ago(61) }, 403],
-    ['has not begun', { signingDate: ago(-3600) }, 403],
-    ['is too long', { expiresIn: 604_800 }, 200],
-  ])('is judged by its time when it %s', async (_what, options, status) => {
-    expect((await ask(await sign({}, options)))[0]).toBe(status);
+    ['has expired', { signingDate: ago(61) }, 403],
+    ['is not valid yet', { signingDate: ago(-3600) }, 403],
+    ['is valid for seven days', { expiresIn: 604_800 }, 200],
+  ])('that %s returns the expected status', async (_case, options, status) => {
+    expect((await request(await sign({}, options)))[0]).toBe(status);
   });
 
-  test('says that it has expired', async () => {
-    expect(await ask(await sign({}, { signingDate: ago(61) }))).toEqual([403, 'AccessDenied']);
+  test('returns AccessDenied after its expiry', async () => {
+    expect(await request(await sign({}, { signingDate: ago(61) }))).toEqual([403, 'AccessDenied']);
   });
 
-  test('serves nothing else: no other method, object, time or answer', async () => {
+  test('returns SignatureDoesNotMatch for another method, object, expiry or parameter', async () => {
     const url = await sign();
-    expect(await Promise.all([ask(url, 'PUT'), ask(url, 'DELETE')])).toEqual([
+    expect(await Promise.all([request(url, 'PUT'), request(url, 'DELETE')])).toEqual([
       [403, 'SignatureDoesNotMatch'],
       [403, 'SignatureDoesNotMatch'],
     ]);
@@ -120,37 +120,37 @@ describe('an address signed beforehand', () => {
       `${url}&response-content-type=text%2Fhtml`,
       `${url}?&partNumber=1`,
     ];
-    for (const other of changed) expect(await ask(other)).toEqual([403, 'SignatureDoesNotMatch']);
+    for (const other of changed) expect(await request(other)).toEqual([403, 'SignatureDoesNotMatch']);
   });
 
-  test('serves nothing that routing and the signature would read differently', async () => {
+  test('returns 400 for a raw fragment character in the path', async () => {
     const url = await sign({ Key: `${Key}#more` });
     const { hostname, port } = new URL(engine.url);
     const status = await new Promise((resolve, reject) => {
-      // A client that sends the path as it is.
+      // `http.get` sends the path unchanged. `fetch` would drop the fragment.
       const path = url.slice(engine.url.length).replace('%23', '#');
       get({ hostname, port, path }, ({ statusCode }) => resolve(statusCode)).on('error', reject);
     });
     expect(status).toBe(400);
   });
 
-  test('is refused when somebody else signed it', async () => {
-    const stranger = clientOf({ ...CREDENTIALS, secretAccessKey: 'guessed' });
-    const unknown = clientOf({ accessKeyId: 'theirs', secretAccessKey: 'secret' });
-    expect(await ask(await sign({}, {}, stranger))).toEqual([403, 'SignatureDoesNotMatch']);
-    expect(await ask(await sign({}, {}, unknown))).toEqual([403, 'InvalidAccessKeyId']);
+  test('returns 403 for another secret or an unknown access key', async () => {
+    const wrongSecret = clientOf({ ...CREDENTIALS, secretAccessKey: 'guessed' });
+    const unknownKey = clientOf({ accessKeyId: 'theirs', secretAccessKey: 'secret' });
+    expect(await request(await sign({}, {}, wrongSecret))).toEqual([403, 'SignatureDoesNotMatch']);
+    expect(await request(await sign({}, {}, unknownKey))).toEqual([403, 'InvalidAccessKeyId']);
   });
 
   test.each(['X-Amz-Credential', 'X-Amz-Date', 'X-Amz-Expires', 'X-Amz-SignedHeaders', 'X-Amz-Signature'])(
-    'is refused without %s',
+    'returns 400 without %s',
     async (name) => {
       const url = new URL(await sign());
       url.searchParams.delete(name);
-      expect(await ask(url.href)).toEqual([400, 'AuthorizationQueryParametersError']);
+      expect(await request(url.href)).toEqual([400, 'AuthorizationQueryParametersError']);
     },
   );
 
-  test('is good for any key and any name to save it under', async () => {
+  test('works for any object key and any download name', async () => {
     const printable = fc
       .string({ minLength: 1, maxLength: 20 })
       .map((text) => `k${text.replaceAll('/', '')}`);
@@ -158,16 +158,19 @@ describe('an address signed beforehand', () => {
       fc.asyncProperty(printable, printable, async (key, name) => {
         await s3.send(new PutObjectCommand({ Bucket, Key: key, Body: key }));
         const url = await sign({ Key: key, ResponseContentDisposition: name });
-        expect(await ask(url)).toEqual([200, key]);
+        expect(await request(url)).toEqual([200, key]);
       }),
       { numRuns: 50 },
     );
   });
 
-  test('lets its holder put one object', async () => {
+  test('allows one upload when it was signed for PutObject', async () => {
     const command = new PutObjectCommand({ Bucket, Key: 'given' });
     const response = await fetch(await getSignedUrl(s3, command), { method: 'PUT', body: 'by a stranger' });
-    expect([response.status, await ask(await sign({ Key: 'given' }))]).toEqual([200, [200, 'by a stranger']]);
+    expect([response.status, await request(await sign({ Key: 'given' }))]).toEqual([
+      200,
+      [200, 'by a stranger'],
+    ]);
   });
 });
 
@@ -179,11 +182,11 @@ describe('a bucket', () => {
     ['POST', '/files?delete'],
     ['GET', '/files?list-type=2'],
     ['GET', '/'],
-  ])('is closed to anybody without a signature (%s %s)', async (method, path) => {
-    expect(await ask(`${engine.url}${path}`, method)).toEqual([403, 'AccessDenied']);
+  ])('returns AccessDenied without a signature for %s %s', async (method, path) => {
+    expect(await request(`${engine.url}${path}`, method)).toEqual([403, 'AccessDenied']);
   });
 
-  test('does for a client what it did before', async () => {
+  test('supports multipart upload, list, range read, head and delete', async () => {
     const part = Buffer.alloc(5 * 1024 * 1024, 'a');
     const upload = { Bucket, Key: 'parts/large' };
     const { UploadId } = await s3.send(new CreateMultipartUploadCommand(upload));
@@ -209,13 +212,13 @@ describe('a bucket', () => {
     ]);
   });
 
-  test('takes a body larger than a part', async () => {
+  test('accepts a body of 20 MiB in one request', async () => {
     const Body = Buffer.alloc(20 * 1024 * 1024);
     await s3.send(new PutObjectCommand({ Bucket, Key: 'large', Body }));
     expect((await s3.send(new HeadObjectCommand({ Bucket, Key: 'large' }))).ContentLength).toBe(Body.length);
   });
 
-  test('keeps its objects over a restart, but those whose time is over', async () => {
+  test('keeps its objects across a restart, except expired objects', async () => {
     await s3.send(new PutObjectCommand({ Bucket, Key: 'brief/old', Body: 'old' }));
     await s3.send(new PutObjectCommand({ Bucket, Key: 'brief/new', Body: 'new' }));
     s3.destroy();
@@ -224,6 +227,6 @@ describe('a bucket', () => {
     await start();
     const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket, Prefix: 'brief/' }));
     expect(Contents.map((object) => object.Key)).toEqual(['brief/new']);
-    expect(await ask(await sign())).toEqual([200, 'text']);
+    expect(await request(await sign())).toEqual([200, 'text']);
   });
 });

@@ -32,7 +32,7 @@ const mail = {
   Destination: { ToAddresses: ['b@example.org'] },
 };
 
-it('keeps each message that is sent as a file, byte by byte', async () => {
+it('stores each sent message in a file, byte for byte', async () => {
   const raw = Buffer.from('Subject: Zoë\r\n\r\nHello\r\n');
 
   const { MessageId } = await client.send(new SendEmailCommand({ ...mail, Content: { Raw: { Data: raw } } }));
@@ -44,9 +44,12 @@ it('keeps each message that is sent as a file, byte by byte', async () => {
 });
 
 it.each([
-  ['a message that is not whole', { ...mail, Content: { Simple: { Subject: { Data: 'x' }, Body: {} } } }],
-  ['a message to nobody', { ...mail, Destination: {}, Content: { Raw: { Data: Buffer.from('x') } } }],
-])('refuses %s as the service names it', async (_, input) => {
+  ['a message without raw content', { ...mail, Content: { Simple: { Subject: { Data: 'x' }, Body: {} } } }],
+  [
+    'a message without recipients',
+    { ...mail, Destination: {}, Content: { Raw: { Data: Buffer.from('x') } } },
+  ],
+])('returns BadRequestException for %s', async (_, input) => {
   await expect(client.send(new SendEmailCommand(input))).rejects.toMatchObject({
     name: 'BadRequestException',
     $metadata: { httpStatusCode: 400 },

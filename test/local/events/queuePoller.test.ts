@@ -8,7 +8,7 @@ import { type DataDirectory, lockDataDirectory } from '../../../local/engines/da
 import { type SqsS3Engine, startSqsS3 } from '../../../local/engines/sqsS3/sqsS3.ts';
 import { type QueuePollerOptions, startQueuePoller } from '../../../local/events/queuePoller.ts';
 
-// Engines start in these tests; a busy machine may take its time.
+// These tests start engines, which can take longer than the default timeout on a busy machine.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
 const Batch = z.string().transform((event) => {
@@ -35,7 +35,7 @@ afterAll(async () => {
 });
 
 /** A queue that holds `count` messages. */
-async function filled(QueueName: string, count: number): Promise<string> {
+async function filledQueue(QueueName: string, count: number): Promise<string> {
   const { QueueUrl } = await sqs.send(new CreateQueueCommand({ QueueName }));
   for (let sent = 0; sent < count; sent += 10) {
     const Entries = Array.from({ length: Math.min(10, count - sent) }, (_, index) => ({
@@ -57,7 +57,7 @@ const MAPPING = {
   maximumConcurrency: undefined,
 };
 
-/** Starts a poller; the function it returns stops it. */
+/** Starts a poller. The returned function stops it. */
 function poll(options: Pick<QueuePollerOptions, 'queueUrl' | 'invoke'> & Partial<QueuePollerOptions>) {
   const poller = startQueuePoller({
     sqs,
@@ -68,17 +68,17 @@ function poll(options: Pick<QueuePollerOptions, 'queueUrl' | 'invoke'> & Partial
     ...options,
   });
   return async () => {
-    const releasing = setInterval(() => engine.endLongPolls(), 10);
+    const endingPolls = setInterval(() => engine.endLongPolls(), 10);
     await poller.stop();
-    clearInterval(releasing);
+    clearInterval(endingPolls);
   };
 }
 
-describe('a poller', () => {
-  test('gathers a batch over several receives, but waits no whole window for it', async () => {
+describe('startQueuePoller', () => {
+  test('collects a batch from several receives without waiting for the whole window', async () => {
     const batches: string[][] = [];
     const stop = poll({
-      queueUrl: await filled('gathered', 30),
+      queueUrl: await filledQueue('gathered', 30),
       mapping: { ...MAPPING, batchSize: 25, windowMs: 60_000 },
       invoke: async (event) => {
         batches.push(Batch.parse(event));
@@ -91,54 +91,54 @@ describe('a poller', () => {
     expect(Math.max(...batches.map(({ length }) => length))).toBeLessThanOrEqual(25);
   });
 
-  test('has no more batches at work than it may', async () => {
-    let atWork = 0;
-    let most = 0;
+  test('runs no more batches at once than its concurrency allows', async () => {
+    let running = 0;
+    let maxRunning = 0;
     let handled = 0;
     let open: () => void = () => {};
     const opened = new Promise<void>((resolve) => {
       open = resolve;
     });
     const stop = poll({
-      queueUrl: await filled('crowded', 60),
+      queueUrl: await filledQueue('crowded', 60),
       invoke: async (event) => {
-        atWork += 1;
-        most = Math.max(most, atWork);
-        // The second opens the gate, late enough for a third to come were it let in.
-        if (atWork === 2) setTimeout(open, 50);
+        running += 1;
+        maxRunning = Math.max(maxRunning, running);
+        // The second batch opens the gate after 50 ms. A third batch could start in that time if the limit failed.
+        if (running === 2) setTimeout(open, 50);
         await opened;
-        atWork -= 1;
+        running -= 1;
         handled += Batch.parse(event).length;
         return { ok: true, payload: 'null' };
       },
     });
     await expect.poll(() => handled).toBe(60);
     await stop();
-    expect(most).toBe(2);
+    expect(maxRunning).toBe(2);
   });
 
-  test('lets others begin, so many more as it may, where all that are at work hang', async () => {
-    const held: (() => void)[] = [];
+  test('raises its concurrency up to the maximum when all running batches hang', async () => {
+    const pending: (() => void)[] = [];
     const stop = poll({
-      queueUrl: await filled('hanging', 60),
+      queueUrl: await filledQueue('hanging', 60),
       concurrency: { usual: 2, maximum: 4 },
       invoke: async () => {
-        await new Promise<void>((resolve) => held.push(resolve));
+        await new Promise<void>((resolve) => pending.push(resolve));
         return { ok: true, payload: 'null' };
       },
     });
-    await expect.poll(() => held.length).toBe(4);
+    await expect.poll(() => pending.length).toBe(4);
     await new Promise((resolve) => setTimeout(resolve, 1_500));
-    expect(held).toHaveLength(4);
+    expect(pending).toHaveLength(4);
 
-    held[0]?.();
-    await expect.poll(() => held.length).toBe(5);
-    const releasing = setInterval(() => held.map((release) => release()), 10);
+    pending[0]?.();
+    await expect.poll(() => pending.length).toBe(5);
+    const endingPolls = setInterval(() => pending.map((release) => release()), 10);
     await stop();
-    clearInterval(releasing);
+    clearInterval(endingPolls);
   });
 
-  test('reports a queue that cannot be polled and can still be stopped', async () => {
+  test('logs a queue that cannot be polled, and can still be stopped', async () => {
     const lines: string[] = [];
     const stop = poll({
       queueUrl: `${engine.url}/000000000000/missing`,

@@ -17,7 +17,7 @@ afterEach(() => {
 });
 
 describe('a schedule', () => {
-  test('calls its function once a period, first after one period, until it is stopped', () => {
+  test('invokes its target after each period until it is stopped', () => {
     vi.useFakeTimers();
     const calls: string[] = [];
     const scheduler = startScheduler([HOURLY], (targetArn) => calls.push(targetArn));
@@ -32,7 +32,7 @@ describe('a schedule', () => {
     expect(calls).toEqual(['arn:job', 'arn:job']);
   });
 
-  test('never fires for a period no timer can hold', () => {
+  test('does not run for a period above the timer limit', () => {
     vi.useFakeTimers();
     const calls: string[] = [];
     startScheduler([{ ...HOURLY, intervalMs: 60 * 86_400_000 }], (targetArn) => calls.push(targetArn));
@@ -40,7 +40,7 @@ describe('a schedule', () => {
     expect(calls).toEqual([]);
   });
 
-  test('of EventBridge sends the scheduled event', () => {
+  test('sends the EventBridge scheduled event', () => {
     expect(JSON.parse(scheduledEvent(HOURLY, AT))).toMatchObject({
       source: 'aws.events',
       'detail-type': 'Scheduled Event',
@@ -50,7 +50,7 @@ describe('a schedule', () => {
     });
   });
 
-  test('sends its own input, with the time where it asks for it', () => {
+  test('sends its own input, with the scheduled time in place of the placeholder', () => {
     const input = '{"at":"<aws.scheduler.scheduled-time>"}';
     expect(scheduledEvent({ ...HOURLY, service: 'scheduler', input }, AT)).toBe(
       '{"at":"2026-01-02T03:04:05Z"}',

@@ -11,7 +11,7 @@ const ids = (payload: unknown, reports = true) =>
   succeededMessages(messages, JSON.stringify(payload), reports).map(({ MessageId }) => MessageId);
 
 describe('the event of a batch', () => {
-  test('has the shape Lambda gives it', () => {
+  test('has the shape of a Lambda SQS event', () => {
     const message = {
       MessageId: 'id',
       ReceiptHandle: 'handle',
@@ -46,13 +46,13 @@ describe('the event of a batch', () => {
 
 describe('the messages to delete', () => {
   test.each([[null], [{}], [{ batchItemFailures: [] }], [{ batchItemFailures: null }]])(
-    'are all for %j',
+    'include all messages for the response %j',
     (payload) => {
       expect(ids(payload)).toEqual(['a', 'b', 'c']);
     },
   );
 
-  test('leave out those reported as failed', () => {
+  test('exclude messages that are reported as failed', () => {
     expect(ids({ batchItemFailures: [{ itemIdentifier: 'b' }] })).toEqual(['a', 'c']);
   });
 
@@ -61,11 +61,11 @@ describe('the messages to delete', () => {
     [{ batchItemFailures: [{ itemIdentifier: '' }] }],
     [{ batchItemFailures: [{ wrong: 'b' }] }],
     ['text'],
-  ])('are none for a report Lambda cannot use: %j', (payload) => {
+  ])('are empty for the invalid response %j', (payload) => {
     expect(ids(payload)).toEqual([]);
   });
 
-  test('are all where failures are not reported, whatever is returned', () => {
+  test('include all messages when failure reports are disabled', () => {
     expect(ids({ batchItemFailures: [{ itemIdentifier: 'b' }] }, false)).toEqual(['a', 'b', 'c']);
   });
 });

@@ -13,7 +13,7 @@ import type { InvocationResult } from '../../../local/lambda/sandbox.ts';
 import type { Pattern } from '../../../local/template/streams.ts';
 import { temporaryDirectory } from '../../support/instance.ts';
 
-// Engines start in these tests; a busy machine may take its time.
+// These tests start engines, which can take longer than the default timeout on a busy machine.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
 const CLIENT = { region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
@@ -32,7 +32,7 @@ const DeliveredEvent = z.string().transform((event) =>
 let data: DataDirectory;
 let engine: Engine;
 let client: DynamoDBClient;
-const followers: StreamPoller[] = [];
+const pollers: StreamPoller[] = [];
 let tables = 0;
 
 beforeAll(async () => {
@@ -41,7 +41,7 @@ beforeAll(async () => {
   client = new DynamoDBClient({ ...CLIENT, endpoint: engine.url });
 });
 afterEach(async () => {
-  await Promise.all(followers.splice(0).map((follower) => follower.stop()));
+  await Promise.all(pollers.splice(0).map((poller) => poller.stop()));
 });
 afterAll(async () => {
   client.destroy();
@@ -73,10 +73,10 @@ const DONE: InvocationResult = { ok: true, payload: 'null' };
 
 function startPolling(
   table: string,
-  tell: (keys: string[], event: string) => InvocationResult | Promise<InvocationResult>,
+  deliver: (keys: string[], event: string) => InvocationResult | Promise<InvocationResult>,
   options: { patterns?: Pattern[]; file?: string } = {},
 ): StreamPoller {
-  const follower = startStreamPoller({
+  const poller = startStreamPoller({
     mapping: {
       logicalId: table,
       table,
@@ -87,33 +87,33 @@ function startPolling(
     },
     reader: streamReader(client, engine.url, table),
     file: options.file ?? join(data.path, 'streams', `${table}.json`),
-    invoke: async (event) => tell(DeliveredEvent.parse(event), event),
+    invoke: async (event) => deliver(DeliveredEvent.parse(event), event),
     log: () => {},
   });
-  followers.push(follower);
-  return follower;
+  pollers.push(poller);
+  return poller;
 }
 
-const letters = (count: number): string[] => Array.from({ length: count }, (_, index) => `key ${index}`);
+const keysOf = (count: number): string[] => Array.from({ length: count }, (_, index) => `key ${index}`);
 
-describe('a follower', () => {
-  test('tells of every change once and in order, with the event Lambda makes', async () => {
+describe('startStreamPoller', () => {
+  test('delivers every change once and in order, as a Lambda stream event', async () => {
     const table = await newTable();
-    const told: string[][] = [];
+    const delivered: string[][] = [];
     const events: string[] = [];
-    await put(table, ...letters(25));
+    await put(table, ...keysOf(25));
 
-    const follower = startPolling(table, (keys, event) => {
-      told.push(keys);
+    const poller = startPolling(table, (keys, event) => {
+      delivered.push(keys);
       events.push(event);
       return DONE;
     });
-    await follower.whenCaughtUp();
+    await poller.whenCaughtUp();
     await put(table, 'later');
-    await follower.whenCaughtUp();
+    await poller.whenCaughtUp();
 
-    expect(told.flat()).toEqual([...letters(25), 'later']);
-    expect(Math.max(...told.map(({ length }) => length))).toBeLessThanOrEqual(10);
+    expect(delivered.flat()).toEqual([...keysOf(25), 'later']);
+    expect(Math.max(...delivered.map(({ length }) => length))).toBeLessThanOrEqual(10);
     expect(JSON.parse(events[0] ?? '').Records[0]).toMatchObject({
       eventName: 'INSERT',
       eventSource: 'aws:dynamodb',
@@ -123,95 +123,95 @@ describe('a follower', () => {
     });
   });
 
-  test('begins again at the change that failed', async () => {
+  test('retries from the first failed change', async () => {
     const table = await newTable();
-    const told: string[][] = [];
-    await put(table, ...letters(4));
+    const delivered: string[][] = [];
+    await put(table, ...keysOf(4));
 
-    const follower = startPolling(table, (keys, event) => {
-      told.push(keys);
+    const poller = startPolling(table, (keys, event) => {
+      delivered.push(keys);
       const [, , third] = JSON.parse(event).Records;
-      const failed = told.length === 1 ? [{ itemIdentifier: third.dynamodb.SequenceNumber }] : [];
+      const failed = delivered.length === 1 ? [{ itemIdentifier: third.dynamodb.SequenceNumber }] : [];
       return { ok: true, payload: JSON.stringify({ batchItemFailures: failed }) };
     });
-    await follower.whenCaughtUp();
+    await poller.whenCaughtUp();
 
-    expect(told).toEqual([letters(4), letters(4).slice(2)]);
+    expect(delivered).toEqual([keysOf(4), keysOf(4).slice(2)]);
   });
 
-  test('tells a batch that crashed again in halves', async () => {
+  test('retries a failed batch in halves', async () => {
     const table = await newTable();
-    const told: string[][] = [];
-    await put(table, ...letters(4));
+    const delivered: string[][] = [];
+    await put(table, ...keysOf(4));
 
-    const follower = startPolling(table, (keys) => {
-      told.push(keys);
-      return told.length === 1
+    const poller = startPolling(table, (keys) => {
+      delivered.push(keys);
+      return delivered.length === 1
         ? { ok: false, error: { errorType: 'Error', errorMessage: '', trace: [] } }
         : DONE;
     });
-    await follower.whenCaughtUp();
+    await poller.whenCaughtUp();
 
-    expect(told).toEqual([letters(4), letters(2), letters(4).slice(2)]);
+    expect(delivered).toEqual([keysOf(4), keysOf(2), keysOf(4).slice(2)]);
   });
 
-  test('goes on behind what it has told, after a stop', async () => {
+  test('continues after the last delivered change when it is restarted', async () => {
     const table = await newTable();
-    const told: string[] = [];
-    const tell = (keys: string[]) => {
-      told.push(...keys);
+    const delivered: string[] = [];
+    const deliver = (keys: string[]) => {
+      delivered.push(...keys);
       return DONE;
     };
     await put(table, 'one', 'two');
-    const first = startPolling(table, tell);
+    const first = startPolling(table, deliver);
     await first.whenCaughtUp();
     await first.stop();
     await put(table, 'three');
 
-    await startPolling(table, tell).whenCaughtUp();
+    await startPolling(table, deliver).whenCaughtUp();
 
-    expect(told).toEqual(['one', 'two', 'three']);
+    expect(delivered).toEqual(['one', 'two', 'three']);
   });
 
-  test('forgets what it told of a table that another one has replaced', async () => {
+  test('discards its position when the table is replaced', async () => {
     const [before, after] = [await newTable(), await newTable()];
     const file = join(data.path, 'streams', 'replaced.json');
-    const told: string[] = [];
-    const tell = (keys: string[]) => {
-      told.push(...keys);
+    const delivered: string[] = [];
+    const deliver = (keys: string[]) => {
+      delivered.push(...keys);
       return DONE;
     };
     await put(before, 'one', 'two');
     await put(after, 'three');
-    const first = startPolling(before, tell, { file });
+    const first = startPolling(before, deliver, { file });
     await first.whenCaughtUp();
     await first.stop();
 
-    await startPolling(after, tell, { file }).whenCaughtUp();
+    await startPolling(after, deliver, { file }).whenCaughtUp();
 
-    expect(told).toEqual(['one', 'two', 'three']);
+    expect(delivered).toEqual(['one', 'two', 'three']);
   });
 
-  test('passes over what the filter leaves out', async () => {
+  test('skips changes that the filter excludes', async () => {
     const table = await newTable();
-    const told: string[] = [];
+    const delivered: string[] = [];
     await put(table, 'one', 'two', 'one');
 
-    const follower = startPolling(
+    const poller = startPolling(
       table,
       (keys) => {
-        told.push(...keys);
+        delivered.push(...keys);
         return DONE;
       },
       { patterns: [{ eventName: ['INSERT'] }] },
     );
-    await follower.whenCaughtUp();
+    await poller.whenCaughtUp();
 
-    expect(told).toEqual(['one', 'two']);
+    expect(delivered).toEqual(['one', 'two']);
   });
 });
 
-describe('a filter', () => {
+describe('matchesPattern', () => {
   const change = { eventName: 'MODIFY', dynamodb: { NewImage: { due: { N: '1' } } } };
 
   test.each<[Pattern, boolean]>([
@@ -223,7 +223,7 @@ describe('a filter', () => {
     [{ dynamodb: { NewImage: { other: { N: [{ exists: true }] } } } }, false],
     [{ dynamodb: { NewImage: { other: { N: [{ exists: false }] } } } }, true],
     [{ eventName: ['MODIFY'], dynamodb: { Keys: { pk: { S: ['x'] } } } }, false],
-  ])('%j', (pattern, expected) => {
+  ])('for the pattern %j, returns %s', (pattern, expected) => {
     expect(matchesPattern(change, pattern)).toBe(expected);
   });
 });

@@ -3,8 +3,8 @@ import { parseFunctionReply } from '../../../local/http/functionReply.ts';
 
 const reply = (value: unknown) => parseFunctionReply(JSON.stringify(value));
 
-describe('the reply of a function', () => {
-  test('is sent as it says', () => {
+describe('parseFunctionReply', () => {
+  test('returns status, headers, cookies and body', () => {
     expect(
       reply({ statusCode: 201, headers: { 'X-A': 1, Flag: true }, body: 'made', cookies: ['a=1', 'b=2'] }),
     ).toEqual({
@@ -19,11 +19,11 @@ describe('the reply of a function', () => {
     });
   });
 
-  test('is decoded where it is base64', () => {
+  test('decodes a base64 body', () => {
     expect(reply({ statusCode: 200, body: 'AAE=', isBase64Encoded: true })?.body).toEqual(Buffer.of(0, 1));
   });
 
-  test('may be empty', () => {
+  test('accepts a reply without a body', () => {
     expect(reply({ statusCode: 204 })).toEqual({ status: 204, headers: {}, body: '' });
   });
 
@@ -31,12 +31,12 @@ describe('the reply of a function', () => {
     [{ hello: 'world' }, '{"hello":"world"}'],
     ['text', 'text'],
     [null, 'null'],
-  ])('without a status code is itself the body of a 200: %j', (value, body) => {
+  ])('returns 200 with the value as JSON when it has no status code: %j', (value, body) => {
     expect(reply(value)).toEqual({ status: 200, headers: { 'content-type': 'application/json' }, body });
   });
 
   test.each([{ statusCode: 'many' }, { statusCode: 99 }, { statusCode: 200, body: { not: 'text' } }])(
-    'is a 500 where it cannot be sent: %j',
+    'returns undefined for the invalid reply %j',
     (value) => {
       expect(reply(value)).toBeUndefined();
     },

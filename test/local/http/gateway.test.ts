@@ -15,40 +15,40 @@ const route = (timeoutMs = 30_000) => ({
   id: 'api',
   routes: [{ routeKey: 'GET /it', functionArn: 'arn', timeoutMs }],
 });
-const answer: InvokeRoute = async () => ({ ok: true, payload: '{"statusCode":200,"body":"done"}' });
+const respond: InvokeRoute = async () => ({ ok: true, payload: '{"statusCode":200,"body":"done"}' });
 
 describe('the gateway', () => {
-  test('keeps a request that comes before the functions are ready', async () => {
+  test('holds a request until the functions are ready', async () => {
     const early = fetch(`${gateway.url}/it`);
     await expect.poll(() => gateway.active).toBe(1);
-    gateway.serve(route(), () => answer);
+    gateway.serve(route(), () => respond);
     expect(await (await early).text()).toBe('done');
     await gateway.drain();
   });
 
-  test('stops waiting at the time-out of the integration', async () => {
+  test('returns 503 after the integration timeout', async () => {
     gateway.serve(route(20), () => () => new Promise(() => {}));
     const late = await fetch(`${gateway.url}/it`);
     expect([late.status, await late.json()]).toMatchObject([503, { error_code: 'SERVICE_UNAVAILABLE' }]);
     await gateway.drain();
   });
 
-  test('lets a request under way finish while it takes no more', async () => {
+  test('finishes active requests during a drain, and accepts no new requests', async () => {
     let finish: () => void = () => {};
     const finished = new Promise<void>((resolve) => {
       finish = resolve;
     });
     gateway.serve(route(), () => async (...call) => {
       await finished;
-      return answer(...call);
+      return respond(...call);
     });
-    const underWay = fetch(`${gateway.url}/it`);
+    const active = fetch(`${gateway.url}/it`);
     await expect.poll(() => gateway.active).toBe(1);
     const drained = gateway.drain();
-    const refused = fetch(`${gateway.url}/it`);
-    await expect(refused).rejects.toThrow();
+    const rejected = fetch(`${gateway.url}/it`);
+    await expect(rejected).rejects.toThrow();
     finish();
-    expect(await (await underWay).text()).toBe('done');
+    expect(await (await active).text()).toBe('done');
     await drained;
   });
 });

@@ -24,8 +24,8 @@ const event = (change: Partial<ReceivedRequest>) => requestEvent({ ...REQUEST, .
 const withBody = (body: Buffer | string, type?: string) =>
   event({ body: Buffer.from(body), rawHeaders: type ? ['Content-Type', type] : [] });
 
-describe('the event of a request', () => {
-  test('carries route, path, caller and time', () => {
+describe('requestEvent', () => {
+  test('contains route, path, caller and time', () => {
     expect(event({ rawHeaders: ['User-Agent', 'curl/8'] })).toMatchObject({
       version: '2.0',
       routeKey: 'GET /items/{id}',
@@ -52,7 +52,7 @@ describe('the event of a request', () => {
     });
   });
 
-  test('leaves out what the request does not have', () => {
+  test('leaves out fields that the request does not have', () => {
     const bare = requestEvent(REQUEST, { ...ORIGIN, parameters: {} });
     expect(Object.keys(bare)).not.toEqual(
       expect.arrayContaining([
@@ -61,7 +61,7 @@ describe('the event of a request', () => {
     );
   });
 
-  test('lowers header names, joins repeated ones and moves cookies out', () => {
+  test('lower-cases header names, joins repeated headers and separates cookies', () => {
     const rawHeaders = ['X-A', '1', 'x-a', '2', 'Cookie', 'a=1; b=2', 'cookie', 'c=3'];
     expect(event({ rawHeaders })).toMatchObject({
       headers: { 'x-a': '1,2' },
@@ -70,7 +70,7 @@ describe('the event of a request', () => {
     expect(event({ rawHeaders })).not.toHaveProperty('headers.cookie');
   });
 
-  test('decodes and joins the query but keeps the raw one', () => {
+  test('decodes and joins query parameters, and keeps the raw query', () => {
     expect(event({ rawQuery: 'a=1&a=2&b=x%20y+z' })).toMatchObject({
       rawQueryString: 'a=1&a=2&b=x%20y+z',
       queryStringParameters: { a: '1,2', b: 'x y z' },
@@ -90,7 +90,7 @@ describe('the event of a request', () => {
     'text/plain',
     'TEXT/CSV',
     'application/xml',
-  ])('hands %s over as text', (type) => {
+  ])('encodes a body of type %s as text', (type) => {
     expect(withBody('{"a":"é"}', type)).toMatchObject({ body: '{"a":"é"}', isBase64Encoded: false });
   });
 
@@ -99,11 +99,11 @@ describe('the event of a request', () => {
     'application/x-www-form-urlencoded',
     'application/jsonp',
     undefined,
-  ])('hands %s over as base64', (type) => {
+  ])('encodes a body of type %s as base64', (type) => {
     expect(withBody('a=1', type)).toMatchObject({ body: 'YT0x', isBase64Encoded: true });
   });
 
-  test('hands JSON that is not UTF-8 over as the bytes that came', () => {
+  test('encodes JSON that is not UTF-8 as base64', () => {
     const bytes = Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]);
     expect(withBody(bytes, 'application/json')).toMatchObject({
       body: bytes.toString('base64'),
@@ -111,11 +111,11 @@ describe('the event of a request', () => {
     });
   });
 
-  test('never changes the bytes of a body', () => {
+  test('preserves the bytes of any body', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 1 }), (bytes) => {
-        const made = withBody(Buffer.from(bytes), 'application/json');
-        const { body, isBase64Encoded } = Object.assign({ body: '', isBase64Encoded: false }, made);
+        const result = withBody(Buffer.from(bytes), 'application/json');
+        const { body, isBase64Encoded } = Object.assign({ body: '', isBase64Encoded: false }, result);
         expect(Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8')).toEqual(Buffer.from(bytes));
       }),
     );

@@ -15,7 +15,7 @@ const KEYS = [
 ];
 
 const router = (keys: string[]) => createRouter(keys.map((routeKey) => ({ routeKey, target: routeKey })));
-const chosen = (keys: string[], method: string, path: string) => router(keys)(method, path)?.routeKey;
+const matchedKey = (keys: string[], method: string, path: string) => router(keys)(method, path)?.routeKey;
 
 describe('the router', () => {
   test.each([
@@ -28,8 +28,8 @@ describe('the router', () => {
     ['GET', '/files/a/b/c', 'GET /files/{path+}'],
     ['GET', '/files/a/index', 'GET /files/{folder}/index'],
     ['GET', '/other/fixed', 'GET /other/{id}'],
-  ])('sends %s %s to %s', (method, path, expected) => {
-    expect(chosen(KEYS, method, path)).toBe(expected);
+  ])('routes %s %s to %s', (method, path, expected) => {
+    expect(matchedKey(KEYS, method, path)).toBe(expected);
   });
 
   test.each([
@@ -39,20 +39,20 @@ describe('the router', () => {
     ['GET', '/files/'],
     ['GET', '/'],
     ['GET', ''],
-  ])('knows no route for %s %s', (method, path) => {
-    expect(chosen(KEYS, method, path)).toBeUndefined();
+  ])('returns no route for %s %s', (method, path) => {
+    expect(matchedKey(KEYS, method, path)).toBeUndefined();
   });
 
-  test('falls back to $default last', () => {
-    expect(chosen([...KEYS, '$default'], 'GET', '/items/7')).toBe('GET /items/{id}');
-    expect(chosen([...KEYS, '$default'], 'PATCH', '/nowhere')).toBe('$default');
+  test('returns $default only when no other route matches', () => {
+    expect(matchedKey([...KEYS, '$default'], 'GET', '/items/7')).toBe('GET /items/{id}');
+    expect(matchedKey([...KEYS, '$default'], 'PATCH', '/nowhere')).toBe('$default');
   });
 
-  test('prefers a full match to a greedy one that begins with a fixed segment', () => {
-    expect(chosen(['GET /a/{rest+}', 'GET /{x}/b'], 'GET', '/a/b')).toBe('GET /{x}/b');
+  test('prefers a full match to a greedy match that starts with a fixed segment', () => {
+    expect(matchedKey(['GET /a/{rest+}', 'GET /{x}/b'], 'GET', '/a/b')).toBe('GET /{x}/b');
   });
 
-  test('gives back any parameter as it was before it was encoded', () => {
+  test('decodes any path parameter to its original value', () => {
     const route = router(['GET /a/{one}/{rest+}']);
     fc.assert(
       fc.property(

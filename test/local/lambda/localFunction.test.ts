@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setImmediate as handedOver } from 'node:timers/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { LocalFunction } from '../../../local/lambda/localFunction.ts';
 
-// Engines start in these tests; a busy machine may take its time.
+// These tests start engines, which can take longer than the default timeout on a busy machine.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
 const SOURCE = `
@@ -23,21 +23,23 @@ export const handler = async (event) => {
 `;
 
 let directory: string;
-let made: LocalFunction[];
+let functions: LocalFunction[];
 
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'function-'));
   writeFileSync(join(directory, 'index.mjs'), SOURCE);
   writeFileSync(join(directory, 'broken.mjs'), "throw new Error('cannot load')");
-  made = [];
+  functions = [];
 });
 
 afterEach(async () => {
-  await Promise.all(made.map((one) => one.stop()));
+  await Promise.all(functions.map((localFunction) => localFunction.stop()));
   rmSync(directory, { recursive: true });
 });
 
-function make(change: { file?: string; exportName?: string; timeoutMs?: number; reserved?: number } = {}) {
+function createFunction(
+  change: { file?: string; exportName?: string; timeoutMs?: number; reserved?: number } = {},
+) {
   const declaration = {
     logicalId: 'It',
     name: 'it',
@@ -49,31 +51,31 @@ function make(change: { file?: string; exportName?: string; timeoutMs?: number; 
     reserved: change.reserved,
     variables: {},
   };
-  const one = new LocalFunction({
+  const localFunction = new LocalFunction({
     declaration,
     variables: {},
     concurrency: 2,
     print: () => {},
     meter: undefined,
   });
-  made.push(one);
-  return one;
+  functions.push(localFunction);
+  return localFunction;
 }
 
-const invoke = async (one: LocalFunction, event: object = {}) => {
-  const result = await one.invoke(JSON.stringify(event));
+const invoke = async (localFunction: LocalFunction, event: object = {}) => {
+  const result = await localFunction.invoke(JSON.stringify(event));
   return result.ok ? JSON.parse(result.payload) : result.error.errorType;
 };
 
 describe('a local function', () => {
   test('loads a module with top-level await and keeps its state between calls', async () => {
-    const one = make();
-    expect(await invoke(one)).toEqual({ value: 'loaded', calls: 1 });
-    expect(await invoke(one)).toEqual({ value: 'loaded', calls: 2 });
+    const localFunction = createFunction();
+    expect(await invoke(localFunction)).toEqual({ value: 'loaded', calls: 1 });
+    expect(await invoke(localFunction)).toEqual({ value: 'loaded', calls: 2 });
   });
 
-  test('answers null for a handler that returns nothing', async () => {
-    expect(await invoke(make(), { nothing: true })).toBeNull();
+  test('returns null when the handler returns nothing', async () => {
+    expect(await invoke(createFunction(), { nothing: true })).toBeNull();
   });
 
   test.each([
@@ -83,31 +85,31 @@ describe('a local function', () => {
     ['Sandbox.Timedout', { hangs: true }, { timeoutMs: 50 }],
     ['Runtime.HandlerNotFound', {}, { exportName: 'gone' }],
     ['Error', {}, { file: 'broken.mjs' }],
-  ])('fails with %s, as Lambda would, for %j', async (errorType, event, change) => {
-    expect(await invoke(make(change), event)).toBe(errorType);
+  ])('fails with the Lambda error %s for %j', async (errorType, event, change) => {
+    expect(await invoke(createFunction(change), event)).toBe(errorType);
   });
 
-  test('keeps its environment after an error the handler threw, and replaces it after a time-out', async () => {
-    const one = make({ timeoutMs: 200 });
-    await invoke(one, { throws: true });
-    expect(await invoke(one)).toMatchObject({ calls: 2 });
-    await invoke(one, { hangs: true });
-    expect(await invoke(one)).toMatchObject({ calls: 1 });
+  test('keeps its environment after a handler error, and replaces it after a timeout', async () => {
+    const localFunction = createFunction({ timeoutMs: 200 });
+    await invoke(localFunction, { throws: true });
+    expect(await invoke(localFunction)).toMatchObject({ calls: 2 });
+    await invoke(localFunction, { hangs: true });
+    expect(await invoke(localFunction)).toMatchObject({ calls: 1 });
   });
 
-  test('runs one call at a time where the template reserves one environment', async () => {
-    const one = make({ reserved: 1 });
-    const results = await Promise.all([1, 2, 3].map(() => invoke(one)));
+  test('runs one call at a time when the template reserves one environment', async () => {
+    const localFunction = createFunction({ reserved: 1 });
+    const results = await Promise.all([1, 2, 3].map(() => invoke(localFunction)));
     expect(results.map(({ calls }) => calls)).toEqual([1, 2, 3]);
   });
 
-  test('fails what runs and what waits when it is stopped, and starts nothing anew', async () => {
-    const one = make({ reserved: 1 });
-    await invoke(one);
-    const pending = [invoke(one, { hangs: true }), invoke(one, { hangs: true })];
-    await handedOver();
-    await one.stop();
+  test('fails running, waiting and later calls when it is stopped', async () => {
+    const localFunction = createFunction({ reserved: 1 });
+    await invoke(localFunction);
+    const pending = [invoke(localFunction, { hangs: true }), invoke(localFunction, { hangs: true })];
+    await nextTick();
+    await localFunction.stop();
     expect(await Promise.all(pending)).toEqual(['Runtime.ExitError', 'Runtime.Stopped']);
-    expect(await invoke(one)).toBe('Runtime.Stopped');
+    expect(await invoke(localFunction)).toBe('Runtime.Stopped');
   });
 });

@@ -8,8 +8,8 @@ import { createKeys } from '../../../local/provision/externalServices.ts';
 
 const Request = z.object({ KeyId: z.string(), AliasName: z.string(), TargetKeyId: z.string() }).partial();
 
-/** The three operations of a KMS that `createKeys` needs. */
-function answer(
+/** Response to one of the three KMS operations that `createKeys` uses. */
+function respond(
   operation: string,
   request: z.infer<typeof Request>,
   aliases: Map<string, string>,
@@ -31,7 +31,7 @@ beforeEach(async () => {
   const aliases = new Map<string, string>();
   server = createServer(async (request, response) => {
     const operation = String(request.headers['x-amz-target']).replace('TrentService.', '');
-    const [status, body] = answer(operation, Request.parse(await json(request)), aliases);
+    const [status, body] = respond(operation, Request.parse(await json(request)), aliases);
     response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' }).end(JSON.stringify(body));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -48,7 +48,7 @@ afterEach(() => {
   server.close();
 });
 
-test('keys at an endpoint outside are made once and found again', async () => {
+test('creates keys at an external endpoint once, and finds them again', async () => {
   const declarations = (['Signing', 'Mac'] as const).map((logicalId) => ({
     logicalId,
     spec: logicalId === 'Mac' ? ('HMAC_256' as const) : ('ECC_NIST_P256' as const),
@@ -56,11 +56,11 @@ test('keys at an endpoint outside are made once and found again', async () => {
     arn: '',
     aliases: [],
   }));
-  const made = await createKeys(client, declarations);
+  const created = await createKeys(client, declarations);
   const found = await createKeys(client, declarations);
-  expect([...made.values()]).toEqual([
+  expect([...created.values()]).toEqual([
     { id: 'key-1', arn: 'arn:key-1' },
     { id: 'key-2', arn: 'arn:key-2' },
   ]);
-  expect(found).toEqual(made);
+  expect(found).toEqual(created);
 });

@@ -29,7 +29,7 @@ afterAll(async () => {
   rmSync(data.path, { recursive: true });
 });
 
-/** The stack of one table with this partition key. */
+/** The table declarations of a stack with one table, which has this partition key. */
 function tables(key: string) {
   const Properties = {
     KeySchema: [{ AttributeName: key, KeyType: 'HASH' }],
@@ -40,20 +40,20 @@ function tables(key: string) {
   return readStack(template, '', embeddedLocations('', '')).tables;
 }
 
-describe('a declared table', () => {
-  test('is created once, with its time to live', async () => {
+describe('createTables', () => {
+  test('creates a table once, with its time to live', async () => {
     await createTables(client, tables('pk'));
     await createTables(client, tables('pk'));
     const { TimeToLiveDescription } = await client.send(new DescribeTimeToLiveCommand({ TableName: 'Kept' }));
     expect(TimeToLiveDescription).toMatchObject({ AttributeName: 'expires' });
   });
 
-  test('is refused where the kept one has other keys', async () => {
+  test('throws when the existing table has other keys', async () => {
     await createTables(client, tables('pk'));
     await expect(createTables(client, tables('id'))).rejects.toThrow(/Kept: .*other keys/);
   });
 });
 
-test('a machine the engine has no build for is told how to go on', () => {
+test('names the missing package and the endpoint variable on an unsupported platform', () => {
   expect(() => engineProgram('plan9', 'mips')).toThrow(/@dynoxide\/plan9-mips.*AWS_ENDPOINT_URL_DYNAMODB/);
 });

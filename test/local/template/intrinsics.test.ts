@@ -8,7 +8,7 @@ const scope: ReferenceResolver = {
   attribute: (id, name) => `<${id}.${name}>`,
 };
 
-describe('resolve', () => {
+describe('resolveIntrinsics', () => {
   test.each([
     [{ Ref: 'Queue' }, '<Queue>'],
     [{ 'Fn::GetAtt': ['Table', 'Arn'] }, '<Table.Arn>'],
@@ -31,7 +31,7 @@ describe('resolve', () => {
     expect(resolveIntrinsics({ Ref: 'A', other: 1 }, scope)).toEqual({ Ref: 'A', other: 1 });
   });
 
-  test('refuses an intrinsic it does not know', () => {
+  test('throws for an unsupported intrinsic', () => {
     expect(() => resolveIntrinsics({ 'Fn::If': ['a', 1, 2] }, scope)).toThrow(TemplateError);
   });
 });

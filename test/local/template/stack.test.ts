@@ -12,8 +12,8 @@ const read = (Resources: Record<string, object>, rest: object = {}) =>
 
 const QUEUE = { Type: 'AWS::SQS::Queue', Properties: {} };
 
-describe('a template the runtime cannot run', () => {
-  test('is refused with every unknown resource by its logical id', () => {
+describe('an unsupported template', () => {
+  test('throws with the logical id of every unknown resource', () => {
     const stream = { Type: 'AWS::Kinesis::Stream' };
     const cluster = { Type: 'AWS::RDS::DBCluster' };
     expect(() => read({ Stream: stream, Cluster: cluster, Queue: QUEUE })).toThrow(
@@ -35,12 +35,12 @@ describe('a template the runtime cannot run', () => {
     ['a cron expression', rule('cron(0 0 * * ? *)'), /It \(AWS::Events::Rule\).*ScheduleExpression: cron/],
     ['an event pattern', { Type: 'AWS::Events::Rule', Properties: { EventPattern: {} } }, /EventPattern/],
     [
-      'a bucket rule that needs more than an age',
+      'a bucket rule with a transition',
       bucket({ Status: 'Enabled', Transitions: [{ StorageClass: 'GLACIER', TransitionInDays: 1 }] }),
       /It \(AWS::S3::Bucket\).*Transitions/,
     ],
     [
-      'an encryption key',
+      'a key with an unsupported spec',
       { Type: 'AWS::KMS::Key', Properties: { KeySpec: 'SYMMETRIC_DEFAULT' } },
       /ECC_NIST_P256/,
     ],
@@ -50,18 +50,18 @@ describe('a template the runtime cannot run', () => {
       /It .*Gone/,
     ],
     ['missing code', lambda(), /It \(AWS::Lambda::Function\): no module for index.handler in .*asset\.abc/],
-  ])('is refused for %s', (_what, resource, message) => {
+  ])('throws for %s', (_case, resource, message) => {
     expect(() => read({ It: resource })).toThrow(message);
   });
 
-  test('is refused for a second HTTP API, as there is one port', () => {
+  test('throws for a second HTTP API, because there is one port', () => {
     const api = { Type: 'AWS::ApiGatewayV2::Api', Properties: { ProtocolType: 'HTTP' } };
     expect(() => read({ One: api, Two: api })).toThrow(/Two .*one HTTP API/);
   });
 });
 
-describe('a template the runtime can run', () => {
-  test('leaves rights, logs and alarms aside', () => {
+describe('a supported template', () => {
+  test('ignores roles, log groups and alarms', () => {
     const stack = read({
       Role: { Type: 'AWS::IAM::Role' },
       Logs: { Type: 'AWS::Logs::LogGroup' },
@@ -71,7 +71,7 @@ describe('a template the runtime can run', () => {
     expect(stack.queues.map(({ logicalId }) => logicalId)).toEqual(['Queue']);
   });
 
-  test('gives references the values they would have, at local addresses', () => {
+  test('resolves references to AWS-like values with local addresses', () => {
     const { outputs } = read(
       { Queue: QUEUE, Role: { Type: 'AWS::IAM::Role' }, Bucket: { Type: 'AWS::S3::Bucket' } },
       {
@@ -82,7 +82,9 @@ describe('a template the runtime can run', () => {
           name: { Value: { 'Fn::GetAtt': ['Queue', 'QueueName'] } },
           role: { Value: { 'Fn::GetAtt': ['Role', 'Arn'] } },
           bucket: { Value: { Ref: 'Bucket' } },
-          place: { Value: { 'Fn::Sub': `\${AWS::Partition}/\${AWS::Region}/\${AWS::AccountId}/\${Level}` } },
+          location: {
+            Value: { 'Fn::Sub': `\${AWS::Partition}/\${AWS::Region}/\${AWS::AccountId}/\${Level}` },
+          },
         },
       },
     );
@@ -92,7 +94,7 @@ describe('a template the runtime can run', () => {
       name: 'Queue',
       role: 'arn:aws:iam::000000000000:role/Role',
       bucket: 'bucket',
-      place: 'aws/us-east-1/000000000000/info',
+      location: 'aws/us-east-1/000000000000/info',
     });
   });
 
@@ -101,11 +103,11 @@ describe('a template the runtime can run', () => {
     ['rate(5 minutes)', 300_000],
     ['rate(2 hours)', 7_200_000],
     ['rate(1 day)', 86_400_000],
-  ])('reads %s', (expression, intervalMs) => {
+  ])('reads the schedule %s', (expression, intervalMs) => {
     expect(read({ It: rule(expression) }).schedules).toMatchObject([{ intervalMs, targetArn: FUNCTION }]);
   });
 
-  test('reads how long objects live', () => {
+  test('reads the expiration rules of a bucket', () => {
     const rules = [
       { Status: 'Enabled', ExpirationInDays: 30 },
       { Status: 'Enabled', ExpirationInDays: 1, Prefix: 'brief/', AbortIncompleteMultipartUpload: {} },
@@ -122,7 +124,7 @@ describe('a template the runtime can run', () => {
     ]);
   });
 
-  test('leaves a disabled rule out', () => {
+  test('leaves out a disabled rule', () => {
     const { Type, Properties } = rule('rate(1 minute)');
     expect(read({ It: { Type, Properties: { ...Properties, State: 'DISABLED' } } }).schedules).toEqual([]);
   });

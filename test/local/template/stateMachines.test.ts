@@ -18,7 +18,7 @@ const read = (resource: object) =>
     embeddedLocations('http://gateway', 'http://queues'),
   );
 
-/** A machine of one state named First, and others beside it. */
+/** A machine that starts with a state named First and may have other states. */
 const first = (state: object, others: object = {}, rest: object = {}) =>
   machine({ StartAt: 'First', States: { First: state, ...others }, ...rest });
 
@@ -30,7 +30,7 @@ const map = (fields: object) => ({
 });
 
 describe('a state machine', () => {
-  test('is known by its ARN', () => {
+  test('is identified by its ARN', () => {
     const { stateMachines, physicalId } = read(first(END));
     expect(stateMachines).toMatchObject([{ logicalId: 'It', name: 'It', arn: physicalId('It') }]);
     expect(physicalId('It')).toBe('arn:aws:states:us-east-1:000000000000:stateMachine:It');
@@ -38,12 +38,16 @@ describe('a state machine', () => {
 
   test.each([
     [
-      'an express one',
+      'an express machine',
       machine({ StartAt: 'First', States: {} }, { StateMachineType: 'EXPRESS' }),
       /STANDARD/,
     ],
-    ['a definition kept elsewhere', machine({}, { DefinitionS3Location: {} }), /DefinitionS3Location/],
-    ['a text that is not JSON', machine({}, { DefinitionString: '{' }), /DefinitionString: is not JSON/],
+    ['a definition in S3', machine({}, { DefinitionS3Location: {} }), /DefinitionS3Location/],
+    [
+      'a definition that is not JSON',
+      machine({}, { DefinitionString: '{' }),
+      /DefinitionString: is not JSON/,
+    ],
     ['JSONata', first(END, {}, { QueryLanguage: 'JSONata' }), /QueryLanguage: only JSONPath/],
     [
       'JSONata in one state',
@@ -67,12 +71,12 @@ describe('a state machine', () => {
       /First.Resource: only Lambda functions/,
     ],
     [
-      'another service',
+      'a task of another service',
       first({ Type: 'Task', End: true, Resource: 'arn:aws:states:::sqs:sendMessage' }),
       /First.Resource: only Lambda functions/,
     ],
     [
-      'a function that is chosen while it runs',
+      'a function name that is resolved at run time',
       first({
         Type: 'Task',
         End: true,
@@ -82,19 +86,19 @@ describe('a state machine', () => {
       /First.Parameters: must be FunctionName/,
     ],
     [
-      'a function the template does not declare',
+      'a function that the template does not declare',
       first({ Type: 'Task', End: true, Resource: FUNCTION }),
       /First calls .*function:Gone/,
     ],
-    ['a name used twice', first(map({}), { Item: END }), /two states are named Item/],
-    ['a way to nowhere', first({ Type: 'Pass', Next: 'Lost' }), /next state Lost does not exist/],
+    ['a duplicate state name', first(map({}), { Item: END }), /two states are named Item/],
+    ['a missing next state', first({ Type: 'Pass', Next: 'Lost' }), /next state Lost does not exist/],
     [
-      'a context of a task token',
+      'the task token of the context object',
       first({ Type: 'Pass', End: true, Parameters: { 'token.$': '$$.Task.Token' } }),
       /\$\$\.Task\.Token is not known/,
     ],
     [
-      'the input of the execution within an item',
+      'the execution input inside a map item',
       first(
         map({
           ItemProcessor: {
@@ -105,9 +109,9 @@ describe('a state machine', () => {
       ),
       /\$\$\.Execution\.Input is not known/,
     ],
-  ])('is refused for %s, by its logical id', (_what, resource, message) => {
-    const reading = () => read(resource);
-    expect(reading).toThrow(message);
-    expect(reading).toThrow(/^It \(AWS::StepFunctions::StateMachine\)/);
+  ])('throws with its logical id for %s', (_case, resource, message) => {
+    const readMachine = () => read(resource);
+    expect(readMachine).toThrow(message);
+    expect(readMachine).toThrow(/^It \(AWS::StepFunctions::StateMachine\)/);
   });
 });

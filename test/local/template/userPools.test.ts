@@ -47,7 +47,7 @@ const changed = (resource: typeof POOL | typeof CLIENT, properties: object) => (
 });
 
 describe('a user pool', () => {
-  test('becomes the embedded provider with its clients', () => {
+  test('becomes the embedded identity provider with its clients', () => {
     const { userPool } = read({ Pool: POOL, Client: CLIENT, Domain: DOMAIN, Api: API });
 
     expect(userPool?.clients).toEqual([
@@ -59,7 +59,7 @@ describe('a user pool', () => {
     ]);
   });
 
-  test('is referred to by the ids and addresses it has here', () => {
+  test('resolves references to its local ids and addresses', () => {
     const { outputs, userPool } = read(
       { Pool: POOL, Client: CLIENT, Api: API },
       {
@@ -86,13 +86,13 @@ describe('a user pool', () => {
     });
   });
 
-  test('gives no secret to a public client', () => {
+  test('throws for the secret of a public client', () => {
     const secret = { secret: { Value: { 'Fn::GetAtt': ['Client', 'ClientSecret'] } } };
 
     expect(() => read({ Pool: POOL, Client: CLIENT, Api: API }, secret)).toThrow(/Client .*ClientSecret/);
   });
 
-  test('is none where the template declares none', () => {
+  test('is undefined when the template declares none', () => {
     expect(read({ Api: API }).userPool).toBeUndefined();
   });
 
@@ -104,11 +104,11 @@ describe('a user pool', () => {
     ['the implicit flow', changed(CLIENT, { AllowedOAuthFlows: ['implicit'] }), /AllowedOAuthFlows/],
     ['other scopes', changed(CLIENT, { AllowedOAuthScopes: ['phone'] }), /AllowedOAuthScopes/],
     ['federation', changed(CLIENT, { SupportedIdentityProviders: ['Google'] }), /SupportedIdentityProviders/],
-  ])('is refused for %s, which the provider does not have', (_what, resource, message) => {
+  ])('throws for %s, which the provider does not support', (_case, resource, message) => {
     expect(() => read({ Pool: POOL, Api: API, It: resource })).toThrow(message);
   });
 
-  test('is refused beside another, as there is one provider', () => {
+  test('throws for a second user pool, because there is one provider', () => {
     expect(() => read({ One: POOL, Two: POOL })).toThrow(/Two .*one user pool/);
   });
 });

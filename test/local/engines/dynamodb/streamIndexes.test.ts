@@ -7,10 +7,10 @@ import { startDynamoDb } from '../../../../local/engines/dynamodb/dynamodb.ts';
 import { indexStreams } from '../../../../local/engines/dynamodb/streamIndexes.ts';
 import { temporaryDirectory } from '../../../support/instance.ts';
 
-/** As the engine asks them at each write to a followed table, and at each look at a stream. */
-const LAST = `SELECT COALESCE(MAX(CAST(sequence_number AS INTEGER)), 0) + 1 FROM _stream_records
+/** Queries that the engine runs at each write to a table with a stream, and at each read of a stream. */
+const NEXT_SEQUENCE_NUMBER = `SELECT COALESCE(MAX(CAST(sequence_number AS INTEGER)), 0) + 1 FROM _stream_records
   WHERE table_name = 'a'`;
-const NEXT = `SELECT new_image FROM _stream_records
+const READ_AFTER = `SELECT new_image FROM _stream_records
   WHERE table_name = 'a' AND shard_id = 'b' AND CAST(sequence_number AS INTEGER) > 5
   ORDER BY CAST(sequence_number AS INTEGER) ASC LIMIT 100`;
 
@@ -21,14 +21,14 @@ const planOf = (file: string, query: string): string => {
   return steps.map(({ detail }) => detail).join(', ');
 };
 
-describe('the changes of followed tables', () => {
+describe('indexStreams', () => {
   let directory: string;
   beforeEach(() => {
     directory = temporaryDirectory();
   });
   afterEach(() => rmSync(directory, { recursive: true }));
 
-  test.each([LAST, NEXT])('are found by an index: %s', async (query) => {
+  test.each([NEXT_SEQUENCE_NUMBER, READ_AFTER])('adds an index that serves the query %s', async (query) => {
     const data = lockDataDirectory(directory);
     const engine = await startDynamoDb(data, () => undefined);
 
@@ -40,7 +40,7 @@ describe('the changes of followed tables', () => {
     expect(plan).not.toContain('TEMP B-TREE');
   });
 
-  test('are left alone where an engine keeps them otherwise', () => {
+  test('changes nothing in a database with another schema', () => {
     const file = join(directory, 'other.db');
     new DatabaseSync(file).exec('CREATE TABLE changes (id INTEGER)');
 

@@ -36,8 +36,8 @@ afterAll(async () => {
   rmSync(data.path, { recursive: true });
 });
 
-/** One sign-in as the service begins and ends it. */
-const begin = async (extra: Record<string, string> = {}) => {
+/** Starts an authorization request as the service does, with a function that redeems its code. */
+const startRequest = async (extra: Record<string, string> = {}) => {
   const config = await client.discovery(new URL(engine.url), CLIENT.id, undefined, client.None(), {
     execute: [client.allowInsecureRequests],
   });
@@ -66,19 +66,19 @@ const begin = async (extra: Record<string, string> = {}) => {
   };
 };
 
-/** A whole sign-in in one browser: the form is filled in where there is one. */
+/** Signs a user in. Submits the form when the provider shows one. */
 const signIn = async (browser: Browser, user: typeof ADA, extra: Record<string, string> = {}) => {
-  const { url, redeem } = await begin(extra);
-  const page = await browser.open(url);
-  const shown = isForm(page) ? await browser.open(page.url, user) : page;
-  const tokens = await redeem(shown.url);
-  return { formShown: isForm(page), claims: tokens.claims(), idToken: tokens.id_token ?? '' };
+  const { url, redeem } = await startRequest(extra);
+  const firstPage = await browser.open(url);
+  const lastPage = isForm(firstPage) ? await browser.open(firstPage.url, user) : firstPage;
+  const tokens = await redeem(lastPage.url);
+  return { formShown: isForm(firstPage), claims: tokens.claims(), idToken: tokens.id_token ?? '' };
 };
 
 const isForm = ({ html }: BrowserPage): boolean => html.includes('name="password"');
 
 describe('a sign-in', () => {
-  test('ends at the callback with an ID token that names the user', async () => {
+  test('returns an ID token that identifies the user', async () => {
     const before = Math.floor(Date.now() / 1_000);
     const { claims } = await signIn(new Browser(), ADA);
 
@@ -92,7 +92,7 @@ describe('a sign-in', () => {
     expect(claims?.auth_time).toBeGreaterThanOrEqual(before);
   });
 
-  test('takes an address in any case', async () => {
+  test('accepts an e-mail address in any case', async () => {
     const { claims } = await signIn(new Browser(), { ...ADA, email: ' Ada@Example.ORG ' });
 
     expect(claims).toMatchObject({ email: ADA.email });
@@ -102,9 +102,9 @@ describe('a sign-in', () => {
     ['a wrong password', { email: ADA.email, password: BOB.password }],
     ['an unknown address', { email: 'eve@example.org', password: ADA.password }],
     ['an empty form', {}],
-  ])('shows the form again after %s, and goes on after the right one', async (_what, wrong) => {
+  ])('shows the form again after %s, and accepts the right credentials afterwards', async (_case, wrong) => {
     const browser = new Browser();
-    const { url, redeem } = await begin();
+    const { url, redeem } = await startRequest();
     const form = await browser.open(url);
 
     const again = await browser.open(form.url, wrong);
@@ -116,7 +116,7 @@ describe('a sign-in', () => {
     expect(tokens.claims()).toMatchObject({ email: ADA.email });
   });
 
-  test('is not asked for again while the session lasts', async () => {
+  test('shows no form while the session lasts', async () => {
     const browser = new Browser();
     const first = await signIn(browser, ADA);
     const second = await signIn(browser, ADA);
@@ -125,16 +125,19 @@ describe('a sign-in', () => {
     expect(second.claims?.auth_time).toBe(first.claims?.auth_time);
   });
 
-  test.each([{ prompt: 'login' }, { max_age: '0' }])('is asked for again by %j', async (extra) => {
-    const browser = new Browser();
-    const first = await signIn(browser, ADA);
-    const second = await signIn(browser, ADA, extra);
+  test.each([{ prompt: 'login' }, { max_age: '0' }])(
+    'shows the form again when the request has %j',
+    async (extra) => {
+      const browser = new Browser();
+      const first = await signIn(browser, ADA);
+      const second = await signIn(browser, ADA, extra);
 
-    expect(second.formShown).toBe(true);
-    expect(second.claims?.sub).toBe(first.claims?.sub);
-  });
+      expect(second.formShown).toBe(true);
+      expect(second.claims?.sub).toBe(first.claims?.sub);
+    },
+  );
 
-  test('within max_age needs no form, and tells when it was', async () => {
+  test('shows no form within max_age, and returns auth_time', async () => {
     const browser = new Browser();
     await signIn(browser, ADA);
     const { formShown, claims } = await signIn(browser, ADA, { max_age: '900' });
@@ -143,9 +146,9 @@ describe('a sign-in', () => {
     expect(claims?.auth_time).toBeTypeOf('number');
   });
 
-  test('shows a hostile address as text', async () => {
+  test('escapes HTML in a submitted e-mail address', async () => {
     const browser = new Browser();
-    const { url } = await begin();
+    const { url } = await startRequest();
     const form = await browser.open(url);
 
     const { html } = await browser.open(form.url, { email: '"><script>alert(1)</script>', password: 'x' });
@@ -154,14 +157,14 @@ describe('a sign-in', () => {
     expect(html).not.toContain('<script');
   });
 
-  test('cannot be finished in another browser than it began in', async () => {
-    const { url } = await begin();
+  test('returns 400 when another browser submits the form', async () => {
+    const { url } = await startRequest();
     const form = await new Browser().open(url);
 
-    const elsewhere = await new Browser().open(form.url, ADA);
+    const otherBrowserPage = await new Browser().open(form.url, ADA);
 
-    expect(elsewhere.status).toBe(400);
-    expect(elsewhere.html).toContain('expired');
+    expect(otherBrowserPage.status).toBe(400);
+    expect(otherBrowserPage.html).toContain('expired');
   });
 });
 
@@ -170,33 +173,33 @@ describe('an authorization request', () => {
     ['without a PKCE challenge', ['code_challenge', 'code_challenge_method'], {}],
     ['with a plain challenge', [], { code_challenge_method: 'plain' }],
     ['for a token in the address', [], { response_type: 'token' }],
-  ])('is sent back refused %s', async (_what, left, extra) => {
-    const { url } = await begin(extra);
-    for (const name of left) url.searchParams.delete(name);
+  ])('redirects to the callback with an error %s', async (_case, omitted, extra) => {
+    const { url } = await startRequest(extra);
+    for (const name of omitted) url.searchParams.delete(name);
 
-    const shown = await new Browser().open(url);
+    const page = await new Browser().open(url);
 
-    expect(shown.url.href).toContain(CALLBACK);
-    expect(shown.url.href).toContain('error=');
-    expect(shown.url.href).not.toContain('code=');
+    expect(page.url.href).toContain(CALLBACK);
+    expect(page.url.href).toContain('error=');
+    expect(page.url.href).not.toContain('code=');
   });
 
   test.each([
     ['another redirect URI', { redirect_uri: 'http://127.0.0.1:3000/elsewhere' }],
     ['an unknown client', { client_id: 'somebody' }],
-  ])('stays where it is for %s', async (_what, extra) => {
-    const { url } = await begin(extra);
+  ])('returns 400 without a redirect for %s', async (_case, extra) => {
+    const { url } = await startRequest(extra);
 
-    const shown = await new Browser().open(url);
+    const page = await new Browser().open(url);
 
-    expect(shown.status).toBe(400);
-    expect(shown.url.origin).toBe(engine.url);
-    expect(isForm(shown)).toBe(false);
+    expect(page.status).toBe(400);
+    expect(page.url.origin).toBe(engine.url);
+    expect(isForm(page)).toBe(false);
   });
 
-  test('gives a code that needs its verifier', async () => {
+  test('issues a code that requires its PKCE verifier', async () => {
     const browser = new Browser();
-    const { url } = await begin();
+    const { url } = await startRequest();
     const form = await browser.open(url);
     const { url: callback } = await browser.open(form.url, ADA);
     const answer = await fetch(`${engine.url}/token`, {
@@ -215,9 +218,9 @@ describe('an authorization request', () => {
   });
 });
 
-describe('the form', () => {
-  test('lets nothing load, run or frame it but its own style', async () => {
-    const { url } = await begin();
+describe('the sign-in form', () => {
+  test('allows only its own style, and no scripts or frames', async () => {
+    const { url } = await startRequest();
     const { html, headers } = await new Browser().open(url);
     const [, style = ''] = /<style>(.*?)<\/style>/s.exec(html) ?? [];
     const hash = createHash('sha256').update(style).digest('base64');
@@ -228,8 +231,8 @@ describe('the form', () => {
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
-  test('labels its fields, for people and for password managers', async () => {
-    const { url } = await begin({ login_hint: ADA.email });
+  test('labels its fields for people and password managers', async () => {
+    const { url } = await startRequest({ login_hint: ADA.email });
     const { html } = await new Browser().open(url);
 
     expect(html).toMatch(/<html lang="en">/);
@@ -240,7 +243,7 @@ describe('the form', () => {
 });
 
 describe('the provider', () => {
-  test('keeps its issuer, keys and users over a restart', async () => {
+  test('keeps its issuer, keys and users across a restart', async () => {
     const { url: issuer } = engine;
     const before = await signIn(new Browser(), ADA);
     await engine.stop();
@@ -254,20 +257,20 @@ describe('the provider', () => {
     expect([payload.sub, after.claims?.sub]).toEqual([before.claims?.sub, before.claims?.sub]);
   });
 
-  test('takes another port where its own is taken', async () => {
+  test('uses another port when its own port is in use', async () => {
     const { port } = new URL(engine.url);
     await engine.stop();
-    const squatter = createServer().listen(Number(port), '127.0.0.1');
-    await new Promise((resolve) => squatter.once('listening', resolve));
+    const otherServer = createServer().listen(Number(port), '127.0.0.1');
+    await new Promise((resolve) => otherServer.once('listening', resolve));
     await start();
     const { claims } = await signIn(new Browser(), ADA);
-    squatter.close();
+    otherServer.close();
 
     expect(new URL(engine.url).port).not.toBe(port);
     expect(claims?.iss).toBe(engine.url);
   });
 
-  test('keeps what is secret for its owner only, and no password at all', async () => {
+  test('stores its files for the owner only, and stores no passwords', async () => {
     await signIn(new Browser(), ADA);
     const folder = join(data.path, 'identity-provider');
     const files = readdirSync(folder).map((name) => join(folder, name));
@@ -276,7 +279,7 @@ describe('the provider', () => {
     for (const file of files) expect(readFileSync(file, 'utf8')).not.toContain(ADA.password);
   });
 
-  test('answers to its own name only', async () => {
+  test('returns 421 for another host name', async () => {
     const status = await new Promise<number | undefined>((resolve) =>
       request(`${engine.url}/.well-known/openid-configuration`, { headers: { host: 'example.org' } })
         .once('response', (response) => resolve(response.resume().statusCode))
@@ -288,7 +291,7 @@ describe('the provider', () => {
 });
 
 describe('a user', () => {
-  test('keeps the subject when the password changes, and the old password ends', async () => {
+  test('keeps the subject when the password changes, and rejects the old password', async () => {
     const old = { email: 'carol@example.org', password: 'an old password' };
     await registerUser(data.path, old);
     const before = await signIn(new Browser(), old);
@@ -297,14 +300,14 @@ describe('a user', () => {
 
     const after = await signIn(new Browser(), changed);
     const browser = new Browser();
-    const { url } = await begin();
+    const { url } = await startRequest();
     const refused = await browser.open((await browser.open(url)).url, old);
 
     expect(after.claims?.sub).toBe(before.claims?.sub);
     expect(refused.status).toBe(401);
   });
 
-  test('may sign in where somebody else was', async () => {
+  test('can sign in to a browser with the session of another user', async () => {
     const browser = new Browser();
     const ada = await signIn(browser, ADA);
     const bob = await signIn(browser, BOB, { prompt: 'login' });

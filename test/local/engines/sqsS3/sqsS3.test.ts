@@ -15,7 +15,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type DataDirectory, lockDataDirectory } from '../../../../local/engines/dataDirectory.ts';
 import { type SqsS3Engine, startSqsS3 } from '../../../../local/engines/sqsS3/sqsS3.ts';
 
-// Engines start in these tests; a busy machine may take its time.
+// These tests start engines, which can take longer than the default timeout on a busy machine.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
 let data: DataDirectory;
@@ -57,21 +57,21 @@ afterEach(async () => {
 });
 
 describe('the queue engine', () => {
-  test('gives a queue a URL on its own address, also after a restart moved it', async () => {
+  test('returns queue URLs on its current address, also after a restart on another port', async () => {
     expect(await queue('work')).toBe(`${engine.url}/000000000000/work`);
     await restart();
     const { QueueUrl } = await sqs.send(new GetQueueUrlCommand({ QueueName: 'work' }));
     expect(QueueUrl).toBe(`${engine.url}/000000000000/work`);
   });
 
-  test('takes any character SQS takes', async () => {
+  test('accepts every kind of character that SQS accepts', async () => {
     const QueueUrl = await queue('work');
     const MessageBody = 'tab\t é 漢 😀';
     await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody }));
     expect((await receive('work'))[0]?.Body).toBe(MessageBody);
   });
 
-  test('keeps messages over a restart, and those deleted stay gone', async () => {
+  test('keeps messages across a restart, except deleted messages', async () => {
     const QueueUrl = await queue('work');
     const Entries = ['a', 'b', 'c'].map((MessageBody, index) => ({ Id: String(index), MessageBody }));
     await sqs.send(new SendMessageBatchCommand({ QueueUrl, Entries }));
@@ -82,7 +82,7 @@ describe('the queue engine', () => {
     expect(bodies).toEqual(['a', 'b', 'c'].filter((body) => body !== first?.Body));
   });
 
-  test('hands out after a restart what was in flight before it, without counting the receive that was cut off', async () => {
+  test('returns in-flight messages after a restart, without counting the interrupted receive', async () => {
     const QueueUrl = await queue('work', { VisibilityTimeout: '3600' });
     await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: 'a' }));
     await receive('work');
@@ -90,7 +90,7 @@ describe('the queue engine', () => {
     expect((await receive('work'))[0]?.Attributes?.ApproximateReceiveCount).toBe('1');
   });
 
-  test('makes a message visible at once where its consumer gives it back', async () => {
+  test('makes a message visible at once when its visibility timeout is set to 0', async () => {
     const QueueUrl = await queue('work', { VisibilityTimeout: '3600' });
     await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: 'a' }));
     const [{ ReceiptHandle } = {}] = await receive('work');
@@ -98,11 +98,11 @@ describe('the queue engine', () => {
     expect((await receive('work')).map(({ Body }) => Body)).toEqual(['a']);
   });
 
-  test('answers a waiting receive at once when asked to, so that its consumer can end', async () => {
+  test('ends a long poll on request, so that its consumer can stop', async () => {
     const QueueUrl = await queue('work');
-    const waiting = sqs.send(new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds: 20 }));
-    const releasing = setInterval(() => engine.endLongPolls(), 20);
-    expect((await waiting).Messages).toBeUndefined();
-    clearInterval(releasing);
+    const longPoll = sqs.send(new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds: 20 }));
+    const endingPolls = setInterval(() => engine.endLongPolls(), 20);
+    expect((await longPoll).Messages).toBeUndefined();
+    clearInterval(endingPolls);
   });
 });

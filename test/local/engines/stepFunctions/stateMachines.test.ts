@@ -27,8 +27,8 @@ const machine = (States: StateMachineDeclaration['definition']['States']): State
   definition: { StartAt: 'First', States },
   tasks: {},
 });
-const ENDING = machine({ First: { Type: 'Succeed' } });
-const nobody = () => Promise.reject(new Error('nothing is called'));
+const SUCCEEDING = machine({ First: { Type: 'Succeed' } });
+const rejectCalls = () => Promise.reject(new Error('no function is expected'));
 
 let data: DataDirectory;
 let engine: StateMachinesEngine;
@@ -56,21 +56,21 @@ afterEach(async () => {
   rmSync(data.path, { recursive: true });
 });
 
-describe('the engine of state machines', () => {
-  test('refuses a definition the interpreter finds wrong, by its logical id', async () => {
+describe('the Step Functions engine', () => {
+  test('throws with the logical id of an invalid definition', async () => {
     const broken = machine({ First: { Type: 'Choice' } });
-    const serving = engine.serve([broken], nobody);
+    const serving = engine.serve([broken], rejectCalls);
     await expect(serving).rejects.toThrow(TemplateError);
     await expect(serving).rejects.toThrow(/^It \(AWS::StepFunctions::StateMachine\): /);
   });
 
-  test('knows no machine but those it serves', async () => {
-    await engine.serve([ENDING], nobody);
+  test('returns StateMachineDoesNotExist for an unknown machine', async () => {
+    await engine.serve([SUCCEEDING], rejectCalls);
     const start = sfn.send(new StartExecutionCommand({ stateMachineArn: `${ARN}s` }));
     await expect(start).rejects.toMatchObject({ name: 'StateMachineDoesNotExist' });
   });
 
-  test('answers an operation it does not have with its name', async () => {
+  test('names an unsupported operation in its error', async () => {
     const response = await fetch(engine.url, {
       method: 'POST',
       headers: { 'x-amz-target': 'AWSStepFunctions.SendTaskSuccess' },
@@ -82,26 +82,26 @@ describe('the engine of state machines', () => {
     ]);
   });
 
-  test('keeps what is begun during a drain for the next start', async () => {
-    await engine.serve([ENDING], nobody);
+  test('runs an execution after a restart when it was started during a drain', async () => {
+    await engine.serve([SUCCEEDING], rejectCalls);
     await engine.drain();
     const { executionArn } = await sfn.send(new StartExecutionCommand({ stateMachineArn: ARN }));
     await stop();
     await start();
-    await engine.serve([ENDING], nobody);
+    await engine.serve([SUCCEEDING], rejectCalls);
     await expect.poll(() => engine.running).toBe(0);
     expect(await sfn.send(new DescribeExecutionCommand({ executionArn }))).toMatchObject({
       status: 'SUCCEEDED',
     });
   });
 
-  test('fails an execution that an earlier start left, when its machine is no longer declared', async () => {
-    await engine.serve([ENDING], nobody);
+  test('fails an unfinished execution when its machine is no longer declared', async () => {
+    await engine.serve([SUCCEEDING], rejectCalls);
     await engine.drain();
     const { executionArn } = await sfn.send(new StartExecutionCommand({ stateMachineArn: ARN }));
     await stop();
     await start();
-    await engine.serve([], nobody);
+    await engine.serve([], rejectCalls);
     expect(await sfn.send(new DescribeExecutionCommand({ executionArn }))).toMatchObject({
       status: 'FAILED',
       error: 'States.Runtime',
@@ -109,14 +109,14 @@ describe('the engine of state machines', () => {
     });
   });
 
-  test('refuses a page that nobody was told of', async () => {
-    await engine.serve([ENDING], nobody);
+  test('rejects an unknown page token', async () => {
+    await engine.serve([SUCCEEDING], rejectCalls);
     const list = sfn.send(new ListExecutionsCommand({ stateMachineArn: ARN, nextToken: 'made up' }));
     await expect(list).rejects.toMatchObject({ name: 'InvalidToken' });
   });
 });
 
-test('an execution is forgotten ninety days after its end, and one that runs is not', () => {
+test('deletes an execution 90 days after its end, and keeps running executions', () => {
   const file = data.join('kept.db');
   const old = openExecutions(file, 0);
   for (const name of ['ended', 'running']) {
