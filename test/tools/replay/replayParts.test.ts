@@ -106,7 +106,7 @@ describe('batchesOf', () => {
     expect(sizes).toEqual([2, 2, 1]);
   });
 
-  it('returns rows sentAt they are due at a multiple of real time', async () => {
+  it('returns rows when they are due at a multiple of real time', async () => {
     const sent = await collect(rows(10_000, 10_100, 12_000, 14_000), { pace: paceOf(2, 10_000) });
 
     expect(sent.map(({ batch, at: sentAt }) => [batch.rows.length, sentAt])).toEqual([
@@ -143,7 +143,7 @@ describe('batchesOf', () => {
     ]);
   });
 
-  it('ends early sentAt aborted', async () => {
+  it('ends early when aborted', async () => {
     const stop = new AbortController();
     const source = async function* () {
       yield* rows(1, 2, 3);
@@ -265,7 +265,7 @@ describe('replay report', () => {
     ['one row is not visible', { visible: 1_199 }, false],
     ['an event id is repeated', { repeated: 1, visible: 1_199 }, true],
     ['the replay was interrupted', { interrupted: true }, false],
-  ])('decides whether a replay is complete sentAt %s', (_, changes, complete) => {
+  ])('decides whether a replay is complete when %s', (_, changes, complete) => {
     expect(isComplete({ ...report, ...changes })).toBe(complete);
   });
 
