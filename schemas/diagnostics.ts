@@ -3,7 +3,7 @@ import { Interpretation } from './attribution/attributionRecord.ts';
 import { JobRequest } from './jobs.ts';
 import { Model } from './models.ts';
 
-/** Counters per tenant and hour. */
+/** Names of the counters. They are stored by tenant and hour. */
 export const counterNames = [
   'duplicates',
   'duplicate_mismatches',
@@ -32,7 +32,7 @@ export const Diagnostics = z
           description: 'Events with a known event_id and different content. The first event is kept',
         }),
         dropped_members: Count.meta({
-          description: 'Events of which content members were dropped on ingestion',
+          description: 'Events from which ingestion dropped content members',
         }),
         events_set_aside: z
           .object({
@@ -57,7 +57,7 @@ export const Diagnostics = z
         }),
         summed_at: z.iso.datetime().nullable().meta({
           description:
-            'When that minute was aggregated. Reports, budgets and reconciliation include it since then',
+            'When that minute was aggregated. Reports, budgets and reconciliation include it from then on',
         }),
       })
       .meta({ description: 'For the residency lane of the credential, if it is bound to one' }),

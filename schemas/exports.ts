@@ -2,77 +2,83 @@ import * as z from 'zod';
 import { ExportRequest, ExportTerms } from './focus.ts';
 import { Total } from './rollup.ts';
 
-/** Days for which the files of an export can be had. */
+/** Days after which the files of an export are deleted. */
 export const EXPORT_RETENTION_DAYS = 30;
-/** Minutes for which an address of a file works. */
+/** Minutes for which the signed URL of a file is valid. */
 export const EXPORT_URL_MINUTES = 15;
-/** Hours after which an export that has not come to an end is given up. */
+/** Hours after which an unfinished export is stopped. */
 export const EXPORT_HOURS_MAXIMUM = 6;
-/** Files of one export, so that all their addresses fit into one answer. */
+/** Files of one export, limited so that all their URLs fit into one response. */
 export const EXPORT_FILES_MAXIMUM = 1_000;
-/** Rows of one export before they are put together: what fits into its files, and its steps into their time. */
+/** Lines of one export before merging, limited by the number of files and the time limits of the steps. */
 export const EXPORT_LINES_MAXIMUM = 250_000_000;
-/** Rows of one charge day, which one step puts together. */
+/** Lines of one charge day before merging. One step merges a whole day. */
 export const EXPORT_DAY_LINES_MAXIMUM = 8_000_000;
-/** Groups of one month, which one step folds. */
+/** Groups of one month. One step decides their suppression in memory. */
 export const EXPORT_GROUPS_MAXIMUM = 50_000;
 
-/** Why an export failed. Open: later versions add reasons. */
+/** Why an export failed. Later versions may add reasons. */
 export const exportFailures = ['too_large', 'inconsistent', 'timed_out', 'internal'] as const;
 export type ExportFailure = (typeof exportFailures)[number];
 
 const Failure = z.object({
   reason: z.enum(exportFailures).meta({
     description:
-      'too_large: more rows, groups or files than one export may have; ask for fewer months, fewer fields or a coarser granularity. inconsistent: rows and exclusions did not sum to the ledger, so nothing was delivered. timed_out: not finished within six hours. internal: a failure of ours; post it again',
+      'too_large: the export exceeds the limit of rows, groups or files. Request fewer months, fewer fields or a coarser granularity. inconsistent: rows and exclusions did not sum to the ledger, so nothing was delivered. timed_out: the export did not finish within six hours. internal: the service failed. Send the request again',
   }),
   detail: z.string(),
 });
 
-/** Queued, running, and one of the ends. `expired` is a success whose files are gone. */
+/** `expired` is a succeeded export whose files have been deleted. */
 export const exportStates = ['queued', 'running', 'succeeded', 'failed', 'cancelled', 'expired'] as const;
 export const ExportState = z.enum(exportStates);
 
-/** What an export came to, as far as it is told without opening its manifest. */
+/** Totals of a finished export. The manifest has more detail. */
 const Result = z.object({
   file_count: z.int(),
   row_count: z.int(),
   bytes: z.int(),
-  records: z.int().meta({ description: 'Attribution records behind the rows' }),
-  cost_usd: Total.meta({ description: 'What the rows cost; excluded_cost_usd stands beside it' }),
+  records: z.int().meta({ description: 'Attribution records that the rows contain' }),
+  cost_usd: Total.meta({ description: 'Cost of the rows. excluded_cost_usd is not included' }),
   excluded_records: z.int(),
   excluded_cost_usd: Total,
 });
 
-/** Whether a scheduled export is the first of its period or the one that holds what came late too. */
+/** Editions of a scheduled export. `final` includes late events, `provisional` may lack some. */
 export const editions = ['provisional', 'final'] as const;
 
 const members = {
   created_at: z.iso.datetime(),
-  created_by: z.string().meta({ description: 'Id of the credential, user or schedule that asked for it' }),
-  residency: z.string().nullable().meta({ description: 'The lane it shows; null: all lanes' }),
+  created_by: z
+    .string()
+    .meta({ description: 'Id of the credential, user or schedule that created the export' }),
+  residency: z
+    .string()
+    .nullable()
+    .meta({ description: 'The residency lane of the exported records. Null: all lanes' }),
   request: ExportRequest,
-  as_of: z.iso.datetime().meta({ description: 'Instant of the ledger that is shown' }),
+  as_of: z.iso.datetime().meta({ description: 'The export shows the ledger as of this instant' }),
   started_at: z.iso.datetime().nullable(),
   finished_at: z.iso.datetime().nullable(),
   edition: z.enum(editions).nullable().meta({
-    description: 'Of a scheduled export: provisional, or final once late events are in; else null',
+    description:
+      'Edition of a scheduled export: provisional, or final when late events are included. Null for other exports',
   }),
   error: Failure.nullable(),
 };
 
-/** An export as it is kept. */
+/** An export as stored. */
 export const StoredExport = z.object({
   job_id: z.string(),
   tenant_id: z.string(),
   ...members,
   status: ExportState.exclude(['expired']),
-  /** The execution that works on it; no other may. */
+  /** The execution that processes the export. No other execution may change it. */
   execution: z.string().nullable(),
-  /** Steps that each gather a piece or write a stretch. */
+  /** Gather steps (one for each partition) and write steps (one for each write range). */
   steps: z.object({ done: z.int(), total: z.int() }),
   result: Result.extend({
-    /** Files by month and the first of their numbers: how many follow each other. */
+    /** Consecutive files of a month: the number of the first file, and how many there are. */
     files: z.array(z.object({ month: z.string(), first: z.int(), count: z.int() })),
   }).nullable(),
 });
@@ -80,7 +86,7 @@ export type StoredExport = z.infer<typeof StoredExport>;
 
 const Url = z.url();
 
-/** An export as a caller sees it. */
+/** An export as returned to callers. */
 export const ExportJob = z
   .object({
     job_id: z.string(),
@@ -89,39 +95,45 @@ export const ExportJob = z
     ...members,
     progress: z
       .object({ done: z.int(), total: z.int() })
-      .meta({ description: 'Steps; a total of 0: not known yet' }),
+      .meta({
+        description: 'Steps that are done, of all steps. A total of 0 means that the number is not known yet',
+      }),
     result: Result.nullable(),
     files_expire_at: z.iso
       .datetime()
       .nullable()
       .meta({
-        description: `When the files are deleted, ${EXPORT_RETENTION_DAYS} days after the end; null before there are any`,
+        description: `When the files are deleted: ${EXPORT_RETENTION_DAYS} days after the export finished. Null if there are no files yet`,
       }),
   })
   .meta({ id: 'ExportJob' });
 export type ExportJob = z.infer<typeof ExportJob>;
 
-/** An export with the addresses of its files, where there are any. */
+/** An export with the signed URLs of its files, if it has any. */
 export const ExportJobWithFiles = ExportJob.extend({
-  result_url: Url.optional().meta({ description: 'The file, or the first of several' }),
-  result_urls: z.array(Url).optional().meta({ description: 'All files, in order of time' }),
-  manifest_url: Url.optional().meta({ description: 'What the files hold, and what was left out (JSON)' }),
-  metadata_url: Url.optional().meta({ description: 'FOCUS metadata of the files (JSON)' }),
+  result_url: Url.optional().meta({
+    description: 'URL of the file, or of the first file if there are several',
+  }),
+  result_urls: z.array(Url).optional().meta({ description: 'URLs of all files in chronological order' }),
+  manifest_url: Url.optional().meta({
+    description: 'URL of the manifest (JSON): contents of the files, and excluded records by reason',
+  }),
+  metadata_url: Url.optional().meta({ description: 'URL of the FOCUS metadata of the files (JSON)' }),
   expires_at: z.iso
     .datetime()
     .optional()
     .meta({
-      description: `When these addresses cease to work: they are signed anew at each poll, for ${EXPORT_URL_MINUTES} minutes`,
+      description: `When these URLs expire. Each request returns new URLs that are valid for ${EXPORT_URL_MINUTES} minutes`,
     }),
 }).meta({ id: 'ExportJobWithFiles' });
 export type ExportJobWithFiles = z.infer<typeof ExportJobWithFiles>;
 
-/** What a caller is told of an export that was just asked for. */
+/** Response to the request that creates an export. */
 export const ExportStarted = z
   .object({ job_id: z.string(), status: ExportState, status_url: z.url(), created_at: z.iso.datetime() })
   .meta({ id: 'ExportStarted' });
 
-/** What of an export an event tells: never an address, which whoever holds it could use. */
+/** Event data of a finished export. It has no file URLs, because a signed URL gives access to anyone who has it. */
 export const ExportEventBase = z.object({
   job_id: z.string(),
   format: z.literal('focus'),
@@ -134,16 +146,19 @@ export const ExportCompletedData = ExportEventBase.extend(Result.shape).extend({
 });
 export const ExportFailedData = ExportEventBase.extend(Failure.shape);
 
-/** Schedules a tenant may have. */
+/** Export schedules of one tenant. */
 export const EXPORT_SCHEDULES_MAXIMUM = 20;
 
-/** A schedule by which exports are made. */
+/** A schedule that creates exports. */
 export const ExportSchedule = z
   .object({
     id: z.string(),
     every: z.enum(['day', 'month']),
-    request: ExportTerms.meta({ description: 'What each export is asked for, but for its period' }),
-    residency: z.string().nullable().meta({ description: 'The lane its exports show; null: all lanes' }),
+    request: ExportTerms.meta({ description: 'Request of each export, without its period' }),
+    residency: z
+      .string()
+      .nullable()
+      .meta({ description: 'The residency lane of its exports. Null: all lanes' }),
     created_at: z.iso.datetime(),
     created_by: z.string(),
   })

@@ -3,17 +3,17 @@ import { COHORT_MINIMUM, GROUP_BY_MAXIMUM } from './reports.ts';
 import { Total } from './rollup.ts';
 import { Timestamp } from './values.ts';
 
-/** Versions of the FinOps Open Cost and Usage Specification that a file can follow; the newest is the default. */
+/** Supported versions of the FinOps Open Cost and Usage Specification (FOCUS). The newest is the default. */
 export const focusVersions = ['1.3', '1.4'] as const;
 export type FocusVersion = (typeof focusVersions)[number];
 
-/** What one row covers: a single call, or all alike of an hour, day or month of UTC. */
+/** What one row covers: a single call, or all calls of one group in a UTC hour, day or month. */
 export const granularities = ['record', 'hour', 'day', 'month'] as const;
 export type Granularity = (typeof granularities)[number];
 
 /**
- * Whose bill a file is. `chargeback` is an internal bill of its own; `showback` lies beside the vendors' files and adds
- * nothing to their sums.
+ * `chargeback` is a complete internal bill. `showback` has a billed cost of zero, so that it adds nothing when it is summed
+ * with the files of the vendors.
  */
 export const costModes = ['chargeback', 'showback'] as const;
 export type CostMode = (typeof costModes)[number];
@@ -21,7 +21,7 @@ export type CostMode = (typeof costModes)[number];
 export const fileFormats = ['csv', 'csv.gz', 'parquet'] as const;
 export type FileFormat = (typeof fileFormats)[number];
 
-/** What rows can be told apart by, beside what their price tells apart. */
+/** Fields to group rows by, in addition to the fields that determine the price. */
 export const exportFields = [
   'owner',
   'service',
@@ -32,24 +32,24 @@ export const exportFields = [
 ] as const;
 export type ExportField = (typeof exportFields)[number];
 
-/** Importers that take other columns than FOCUS has. */
+/** Products whose importers expect columns that differ from FOCUS. */
 export const importers = ['vantage', 'datadog', 'cloudzero'] as const;
 export type Importer = (typeof importers)[number];
 
-/** The longest period of one export. */
+/** Longest period of one export, in months. */
 export const EXPORT_MONTHS_MAXIMUM = 13;
 
 const hasNoRepeats = <Item>(items: readonly Item[]): boolean => new Set(items).size === items.length;
 
-/** A day of UTC, or an instant. */
+/** A UTC day or an instant. */
 const Bound = z.union([z.iso.date(), Timestamp]);
 
 const Fields = z.object({
   format: z.literal('focus').default('focus'),
   period: z
     .strictObject({
-      from: Bound.meta({ description: 'ISO date (UTC) or instant', example: '2026-10-01' }),
-      to: Bound.meta({ description: 'Likewise, excluded', example: '2026-11-01' }),
+      from: Bound.meta({ description: 'ISO date (UTC) or instant, inclusive', example: '2026-10-01' }),
+      to: Bound.meta({ description: 'ISO date (UTC) or instant, exclusive', example: '2026-11-01' }),
     })
     .refine(({ from, to }) => Date.parse(from) < Date.parse(to), {
       path: ['to'],
@@ -60,14 +60,17 @@ const Fields = z.object({
     .refine(hasNoRepeats, 'must name each field once')
     .default(['service', 'owner'])
     .meta({
-      description: `What rows are told apart by, at most ${GROUP_BY_MAXIMUM}. Provider and model are always told: the price is theirs. Groups of fewer than ${COHORT_MINIMUM} distinct persons come in their parent`,
+      description: `Fields to group rows by, at most ${GROUP_BY_MAXIMUM}. Rows always name provider and model, because these determine the price. Groups of fewer than ${COHORT_MINIMUM} distinct persons are merged into their parent group`,
     }),
-  granularity: z.enum(granularities).default('day').meta({ description: 'What one row covers, by UTC' }),
+  granularity: z
+    .enum(granularities)
+    .default('day')
+    .meta({ description: 'Time that one row covers, in UTC. record: one row or more for each call' }),
   file_format: z.enum(fileFormats).default('csv.gz'),
   focus_version: z.enum(focusVersions).default('1.4'),
   cost_mode: z.enum(costModes).default('chargeback').meta({
     description:
-      'chargeback: an internal bill of its own, never to be summed with files of the vendors. showback: nothing is billed, the cost stands in ListCost and ContractedCost, and the vendors can lie beside it',
+      'chargeback: a complete internal bill. Do not sum it with the files of the vendors. showback: BilledCost and EffectiveCost are zero and the cost is in ListCost and ContractedCost, so it can be loaded together with the files of the vendors',
   }),
   columns: z
     .array(z.string().max(64))
@@ -76,28 +79,29 @@ const Fields = z.object({
     .refine(hasNoRepeats, 'must name each column once')
     .optional()
     .meta({
-      description: 'The columns to deliver, in the order of the file whatever the order here; default all',
+      description: 'Columns to deliver. The file has its own column order. Default: all columns',
     }),
   importer: z.enum(importers).optional().meta({
-    description: 'Columns as this product takes them, instead of all of FOCUS. CSV of a chargeback only',
+    description:
+      'Delivers the columns that this product imports instead of all FOCUS columns. Only for chargeback, FOCUS 1.4 and CSV',
   }),
 });
 
-/** Importers take what they take: a chargeback as text, with columns of their own. */
+/** Importers accept a FOCUS 1.4 chargeback as CSV, with fixed columns. */
 const fitsImporter = (
   { importer, columns, cost_mode, file_format, focus_version }: Omit<z.infer<typeof Fields>, 'period'>,
   issues: z.RefinementCtx,
 ): void => {
   if (importer === undefined) return;
-  const refuse = (path: string, message: string) =>
+  const addIssue = (path: string, message: string) =>
     issues.addIssue({ code: 'custom', path: [path], message });
-  if (columns !== undefined) refuse('columns', 'must not be given with importer');
-  if (focus_version !== '1.4') refuse('focus_version', 'must be 1.4 for an importer');
-  if (cost_mode !== 'chargeback') refuse('cost_mode', 'must be chargeback: importers read billed costs');
-  if (file_format === 'parquet') refuse('file_format', 'must be csv or csv.gz for an importer');
+  if (columns !== undefined) addIssue('columns', 'must not be given with importer');
+  if (focus_version !== '1.4') addIssue('focus_version', 'must be 1.4 for an importer');
+  if (cost_mode !== 'chargeback') addIssue('cost_mode', 'must be chargeback: importers read billed costs');
+  if (file_format === 'parquet') addIssue('file_format', 'must be csv or csv.gz for an importer');
 };
 
-/** What somebody asks to be exported. Whether it is too much, and whether the columns exist, is asked apart. */
+/** Request for an export. Limits of the period and fields, and the column names, are checked separately. */
 export const ExportRequest = z
   .strictObject(Fields.shape)
   .superRefine(fitsImporter)
@@ -111,15 +115,15 @@ export const ExportRequest = z
   });
 export type ExportRequest = z.infer<typeof ExportRequest>;
 
-/** The same for whatever period it is made for. */
+/** An export request without a period, as a schedule stores it. */
 export const ExportTerms = z.strictObject(Fields.omit({ period: true }).shape).superRefine(fitsImporter);
 export type ExportTerms = z.infer<typeof ExportTerms>;
 
-/** Why a record is in no row. */
+/** Why a record was excluded from all rows. */
 export const exclusionReasons = ['residency_excluded', 'below_floor', 'unpriced', 'structural'] as const;
 export type ExclusionReason = (typeof exclusionReasons)[number];
 
-/** What some records sum to; what is not known is in no sum. */
+/** Sums of a set of records. Unknown quantities are not included. */
 export const ExportSums = z.object({
   records: z.int(),
   cost_usd: Total,
@@ -130,7 +134,7 @@ export type ExportSums = z.infer<typeof ExportSums>;
 
 export const ExportFile = z.object({
   key: z.string(),
-  billing_period: z.string().meta({ description: 'Month of UTC', example: '2026-10' }),
+  billing_period: z.string().meta({ description: 'UTC month', example: '2026-10' }),
   rows: z.int(),
   bytes: z.int(),
   sha256: z.string(),
@@ -145,7 +149,7 @@ const Money = z.object({
   contracted_cost: Total,
 });
 
-/** What lies beside the files and says what they hold. It is written last: where it is, everything is. */
+/** Describes the files of an export. It is written last: if it exists, all files exist. */
 export const ExportManifest = z
   .object({
     export_id: z.string(),
@@ -158,18 +162,26 @@ export const ExportManifest = z
     period: z.object({ from: z.iso.datetime(), to: z.iso.datetime() }),
     granularity: z.enum(granularities),
     group_by: z.array(z.enum(exportFields)),
-    residency: z.string().nullable().meta({ description: 'The lane it was made in; null: all lanes' }),
+    residency: z
+      .string()
+      .nullable()
+      .meta({ description: 'The residency lane of the exported records. Null: all lanes' }),
     cost_mode: z.enum(costModes),
     file_format: z.enum(fileFormats),
     delivery: z.literal('Overwrite').meta({
-      description: 'Complete for its period and tenant: it takes the place of earlier exports of the same',
+      description:
+        'The export is complete for its period and tenant. It replaces earlier exports of the same period and tenant',
     }),
     correction_style: z.literal('Replacement').meta({
-      description: 'What was corrected stands as it is now; there are no rows that correct others',
+      description: 'Corrected records have their current values. There are no correction rows',
     }),
     double_counting_note: z.string(),
-    as_of: z.iso.datetime().meta({ description: 'Instant of the ledger that all files show' }),
-    data_available_through: z.iso.datetime().meta({ description: 'Behind this nothing could be there yet' }),
+    as_of: z.iso.datetime().meta({ description: 'All files show the ledger as of this instant' }),
+    data_available_through: z.iso
+      .datetime()
+      .meta({
+        description: 'The end of the period or as_of, whichever is earlier. There can be no data after it',
+      }),
     created_at: z.iso.datetime(),
     finished_at: z.iso.datetime(),
     columns: z.array(z.string()),
@@ -182,14 +194,16 @@ export const ExportManifest = z
     }),
     excluded: z.array(ExportSums.extend({ reason: z.enum(exclusionReasons) })),
     ledger: ExportSums.meta({
-      description: 'What the totals and what was excluded sum to, to the last digit',
+      description: 'Exact sum of the totals and the excluded records',
     }),
     cohorts: z.object({
       minimum: z.literal(COHORT_MINIMUM),
       folded_groups: z
         .int()
-        .meta({ description: 'Groups that come in their parent; of each month by itself' }),
-      folded_cost_usd: Total.meta({ description: 'Their cost: a part of the totals' }),
+        .meta({
+          description: 'Groups that are merged into their parent group, counted for each month separately',
+        }),
+      folded_cost_usd: Total.meta({ description: 'Cost of these groups. The totals include it' }),
     }),
   })
   .meta({ id: 'ExportManifest' });

@@ -1,18 +1,17 @@
 import * as z from 'zod';
 import { label, Timestamp } from './values.ts';
 
-/** Rows of one call. */
+/** Bill rows of one request. */
 export const BILL_ROWS_MAXIMUM = 5_000;
 
 /**
- * An amount of a bill: exact, and of either sign, since credits are negative. FOCUS writes numbers with an exponent
- * where it likes to (`1.2E-7`), never with a plus sign.
+ * An exact amount of a bill. Credits are negative. FOCUS allows an exponent (`1.2E-7`), but no plus sign.
  */
 const BilledAmount = z
   .string()
   .regex(
     /^-?\d{1,18}(?:\.\d{1,18})?(?:[eE]-?\d{1,2})?$/,
-    'must be a decimal as a string, with at most 18 digits on either side',
+    'must be a decimal string with at most 18 digits before and 18 after the decimal point',
   )
   .meta({ description: 'Decimal as a string', example: '12.345' });
 
@@ -21,8 +20,8 @@ const Category = z.enum(['Usage', 'Purchase', 'Tax', 'Credit', 'Adjustment']);
 const DAY = 24 * 60 * 60 * 1_000;
 
 /**
- * One row of a provider's bill in FOCUS columns (https://focus.finops.org). Columns that are not named here are ignored:
- * a row may be sent as the provider wrote it.
+ * One row of a provider bill with FOCUS columns (https://focus.finops.org). Other columns are ignored, so a provider row can
+ * be sent unchanged.
  */
 export const BillRow = z
   .object({
@@ -31,16 +30,16 @@ export const BillRow = z
     ServiceProviderName: label(64).nullish().meta({ description: 'FOCUS 1.4', example: 'OpenAI' }),
     ProviderName: label(64).nullish().meta({ description: 'FOCUS before 1.4' }),
     ChargePeriodStart: Timestamp,
-    ChargePeriodEnd: Timestamp.meta({ description: 'Excluded; within the same day of UTC' }),
+    ChargePeriodEnd: Timestamp.meta({ description: 'Exclusive. On the same UTC day as ChargePeriodStart' }),
     ChargeCategory: Category.nullish().meta({
-      description: 'Usage where left out; anything else is summed apart and not compared',
+      description: 'Default: Usage. Other categories are summed separately and not compared',
     }),
-    x_Model: label(256)
+    x_Model: label(256).nullish().meta({ description: 'The model, if the bill names it', example: 'gpt-4o' }),
+    x_ServedModelId: label(256)
       .nullish()
-      .meta({ description: 'The model, where the bill names it', example: 'gpt-4o' }),
-    x_ServedModelId: label(256).nullish().meta({ description: 'The same, as our own exports name it' }),
-    SkuId: Identifier.meta({ description: 'Stands for the model where x_Model is missing' }),
-    ResourceId: Identifier.meta({ description: 'Stands for the model where SkuId is missing too' }),
+      .meta({ description: 'The model, under the column name of FOCUS exports of this service' }),
+    SkuId: Identifier.meta({ description: 'Used as the model if x_Model is missing' }),
+    ResourceId: Identifier.meta({ description: 'Used as the model if SkuId is also missing' }),
     ConsumedQuantity: BilledAmount.nullish(),
     ConsumedUnit: Identifier,
     SkuMeter: Identifier,
@@ -51,18 +50,18 @@ export const BillRow = z
     ChargeDescription: label(1_024).nullish(),
     PricingCategory: Identifier,
     InvoiceDetailId: Identifier,
-    x_RowId: Identifier.meta({ description: 'Tells rows apart that are alike in every other column' }),
+    x_RowId: Identifier.meta({ description: 'Distinguishes rows that are equal in all other columns' }),
   })
   .superRefine((row, issues) => {
     const [start, end] = [Date.parse(row.ChargePeriodStart), Date.parse(row.ChargePeriodEnd)];
-    const fault = (path: string, message: string) =>
+    const addIssue = (path: string, message: string) =>
       issues.addIssue({ code: 'custom', path: [path], message });
-    if (end <= start) fault('ChargePeriodEnd', 'must come after ChargePeriodStart');
+    if (end <= start) addIssue('ChargePeriodEnd', 'must be later than ChargePeriodStart');
     else if (Math.floor(start / DAY) !== Math.floor((end - 1) / DAY)) {
-      fault('ChargePeriodEnd', 'must lie in the same day of UTC as ChargePeriodStart: send daily rows');
+      addIssue('ChargePeriodEnd', 'must be on the same UTC day as ChargePeriodStart. Send daily rows');
     }
     if ((row.ServiceProviderName ?? row.ProviderName ?? null) === null) {
-      fault('ServiceProviderName', 'ServiceProviderName or ProviderName is required');
+      addIssue('ServiceProviderName', 'ServiceProviderName or ProviderName is required');
     }
   })
   .meta({
@@ -79,40 +78,43 @@ export const BillRow = z
   });
 export type BillRow = z.infer<typeof BillRow>;
 
-/** A sum of either sign, as a decimal string. */
+/** A positive or negative sum as a decimal string. */
 const Sum = z.string().regex(/^-?(?:0|[1-9]\d*)(?:\.\d+)?$/);
 
 /**
- * Attributed against billed. `billed − attributed = unattributed + mixed + not_seen + under_recorded − over_attributed −
- * not_billed`, to the last digit, in every row and in the totals.
+ * Comparison of attributed and billed cost. `billed − attributed = unattributed + mixed + not_seen + under_recorded −
+ * over_attributed − not_billed` holds exactly in every row and in the totals.
  */
 export const Balance = z.object({
   invocations: z.int(),
   attributed_usd: Sum.meta({
-    description: 'Known cost of records that name who spent it, shares of a division included',
+    description: 'Known cost of records that are attributed to an owner, including shares of allocated cost',
   }),
-  billed_usd: Sum.nullable().meta({ description: 'Usage on the bills; null when nothing was billed' }),
-  difference_usd: Sum.nullable().meta({ description: 'billed − attributed; null when nothing was billed' }),
-  unattributed_usd: Sum.meta({ description: 'Known cost of records that nobody was named for' }),
+  billed_usd: Sum.nullable().meta({ description: 'Usage charges of the bills. Null if nothing was billed' }),
+  difference_usd: Sum.nullable().meta({ description: 'billed − attributed. Null if nothing was billed' }),
+  unattributed_usd: Sum.meta({ description: 'Known cost of records without an owner' }),
   mixed_usd: Sum.meta({
     description:
-      'Known cost of groups in which somebody was named for some records and nobody for others, and which may not be split without showing the cost of fewer than five persons',
+      'Known cost of groups that contain records with and without an owner. They are not split, because the parts could show the cost of fewer than five persons',
   }),
-  not_seen_usd: Sum.meta({ description: 'Billed for days of a model of which there is no record at all' }),
+  not_seen_usd: Sum.meta({ description: 'Billed for a model on days that have no record of it' }),
   under_recorded_usd: Sum.meta({
     description:
-      'Billed beyond what the records of the day say: calls that were not captured, not priced, or priced too low',
+      'Billed in excess of the recorded cost of the day: calls that were not captured, not priced, or priced too low',
   }),
   over_attributed_usd: Sum.meta({
-    description: 'Recorded beyond what was billed: list prices above yours, or credits',
+    description: 'Recorded in excess of the billed cost: list prices above your prices, or credits',
   }),
   not_billed_usd: Sum.meta({
-    description: 'Recorded for days of a model that no bill names: its bill is not in yet, or there is none',
+    description:
+      'Recorded for a model on days without a bill row for it. The bill has not been imported or does not exist',
   }),
-  other_charges_usd: Sum.meta({ description: 'Purchases, taxes, credits and adjustments; not compared' }),
-  unpriced_invocations: z.int().meta({ description: 'Records whose cost is unknown; they are in no sum' }),
+  other_charges_usd: Sum.meta({
+    description: 'Purchases, taxes, credits and adjustments. They are not compared',
+  }),
+  unpriced_invocations: z.int().meta({ description: 'Records whose cost is unknown. No sum includes them' }),
   changed_since_bill: z.boolean().meta({
-    description: 'Records came or changed after the newest row of the bill had come',
+    description: 'True if records were added or changed after the newest bill row was imported',
   }),
 });
 export type Balance = z.infer<typeof Balance>;
@@ -120,9 +122,12 @@ export type Balance = z.infer<typeof Balance>;
 const suppressed = {
   suppressed_groups: z.int().meta({
     description:
-      'Groups of provider and model, as far as `group_by` names them, that are folded here, each counted on every day on which it is',
+      'Number of groups (provider and model, if `group_by` names them) that are folded into this row. A group counts once for each day on which it occurs',
   }),
-  billed_until: z.iso.datetime().nullable().meta({ description: 'End of the newest charge on the bills' }),
+  billed_until: z.iso
+    .datetime()
+    .nullable()
+    .meta({ description: 'End of the newest charge period of the bills' }),
 };
 
 export const ReconciliationTotals = Balance.extend(suppressed).meta({ id: 'ReconciliationTotals' });
@@ -130,18 +135,20 @@ export const ReconciliationTotals = Balance.extend(suppressed).meta({ id: 'Recon
 export const ReconciliationRow = Balance.extend({
   kind: z.enum(['group', 'folded']).meta({
     description:
-      'group: all of the provider, model and day it names, but for what is folded. folded: records that are shown only together, with all charges of the models and days they belong to; a provider or model that they do not share is left out',
+      'group: all records and charges of the named provider, model and day, except those that are folded. folded: records that are shown only together, with all charges of their models and days. A provider or model that they do not share is omitted',
   }),
-  provider: z.string().optional().meta({ description: 'Left out where it is folded' }),
+  provider: z.string().optional().meta({ description: 'Omitted if it is folded' }),
   model: z
     .string()
     .nullable()
     .optional()
-    .meta({ description: 'Null: charges that name no model. Left out where it is folded' }),
+    .meta({ description: 'Null: charges without a model. Omitted if it is folded' }),
   day: z.iso
     .date()
     .optional()
-    .meta({ description: 'By UTC. Records and charges of a day of few persons are counted on another' }),
+    .meta({
+      description: 'UTC day. Records and charges of a day with too few persons are counted on another day',
+    }),
   ...suppressed,
 }).meta({ id: 'ReconciliationRow' });
 export type ReconciliationRow = z.infer<typeof ReconciliationRow>;

@@ -3,10 +3,10 @@ import { Interpretation, OutputState } from './attribution/attributionRecord.ts'
 import { PathwayCategory } from './ingestion/invocationEvent.ts';
 import { Total } from './rollup.ts';
 
-/** Distinct persons a cohort needs to be shown: the contract's k. */
+/** Distinct persons that a cohort must have to be shown (k of k-anonymity). */
 export const COHORT_MINIMUM = 5;
 
-/** Dimensions of a report, in the order in which small groups keep them: the last is given up first. */
+/** Dimensions of a report. Suppression drops the last one first. */
 export const cohortFields = ['owner', 'service', 'provider', 'served_model', 'pathway_category'] as const;
 export type CohortField = (typeof cohortFields)[number];
 
@@ -18,42 +18,42 @@ export type ReportInterval = (typeof reportIntervals)[number];
 
 export const GROUP_BY_MAXIMUM = 4;
 export const TOP_MAXIMUM = 100;
-/** The longest range: as long as records are kept. */
+/** Longest range of a report. It equals the retention of records. */
 export const REPORT_MONTHS_MAXIMUM = 25;
-/** The longest range by the hour: hours are read a day at a time. */
+/** Longest range of an hourly report, in days. Hourly rollups are read one day at a time. */
 export const HOURLY_DAYS_MAXIMUM = 31;
 export const REPORT_DAYS_DEFAULT = 30;
 
-/** What a row of calls that are not all in one state, or in states of too few persons, says instead. */
+/** Label for cohorts whose calls have more than one state, or states of too few persons. */
 export const MIXED = 'mixed';
 
 const Sum = Total.nullable();
 const InvocationTotals = z.object({ invocations: z.int(), cost_usd: Total });
-const unknownNote = 'Null where it is known of no call: unknown, not zero';
+const unknownNote = 'Null if it is unknown for all calls. Null does not mean zero';
 
-/** What every row of either report says of where it stands. */
+/** Members that identify a row, common to both reports. */
 const rowHeader = {
   kind: z.enum(['group', 'folded', 'other']).meta({
     description:
-      'group: the group its members name. folded: groups of fewer than five persons, in their parent; the members they differ in are left out. other: the groups behind the largest `top`',
+      'group: one group, identified by the members of the row. folded: groups of fewer than five persons, merged into their parent group. Members in which they differ are omitted. other: all groups except the largest `top`',
   }),
   interval_start: z.iso
     .datetime()
     .optional()
-    .meta({ description: 'Where the interval begins; present with `interval`' }),
-  owner: z.string().nullable().optional().meta({ description: 'Null: attributed to nobody' }),
-  service: z.string().nullable().optional().meta({ description: 'Null: attributed to no service' }),
+    .meta({ description: 'Start of the interval. Present if `interval` is given' }),
+  owner: z.string().nullable().optional().meta({ description: 'Null: not attributed to an owner' }),
+  service: z.string().nullable().optional().meta({ description: 'Null: not attributed to a service' }),
   provider: z.string().optional(),
   served_model: z.string().optional(),
   pathway_category: PathwayCategory.optional(),
-  day: z.iso.date().optional().meta({ description: 'By UTC' }),
-  hour: z.iso.datetime().optional().meta({ description: 'Where the hour begins, by UTC' }),
+  day: z.iso.date().optional().meta({ description: 'UTC day' }),
+  hour: z.iso.datetime().optional().meta({ description: 'Start of the UTC hour' }),
 };
 
 const suppressed = {
   suppressed_groups: z.int().meta({
     description:
-      'Groups of `group_by` that are folded here, each counted on every day, or hour where hours are read, on which it is',
+      'Number of groups of `group_by` that are folded into this row. A group counts once for each day on which it occurs, or for each hour if the report is hourly',
   }),
 };
 
@@ -75,24 +75,25 @@ const usageSums = {
   reasoning_tokens: z.int(),
   unpriced_invocations: z
     .int()
-    .meta({ description: 'Calls whose cost is unknown; they are in no sum of cost' }),
+    .meta({ description: 'Calls whose cost is unknown. No cost sum includes them' }),
   unknown_energy_invocations: z.int(),
   unknown_carbon_invocations: z.int(),
   output_states: z.partialRecord(z.enum([...OutputState.options, MIXED]), InvocationTotals).meta({
-    description: `By output_state; ${MIXED}: cohorts of more than one state, where single states would name fewer than five persons`,
+    description: `By output_state. ${MIXED}: cohorts with more than one state. Their states are not shown, because one state could have fewer than five persons`,
   }),
   confidence_bands: z
     .partialRecord(z.enum([...Interpretation.shape.confidence_band.options, MIXED]), InvocationTotals)
-    .meta({ description: 'By confidence_band, in the same way' }),
+    .meta({ description: 'By confidence_band, with the same rule as output_states' }),
   ...suppressed,
 };
 
 const adoptionSums = {
   persons: z.int().meta({
-    description: `Distinct persons, rounded down to a multiple of ${COHORT_MINIMUM}, so that no two counts tell of fewer`,
+    description: `Distinct persons, rounded down to a multiple of ${COHORT_MINIMUM}, so that the difference of two counts cannot reveal a smaller group`,
   }),
   persons_exact: z.boolean().meta({
-    description: 'Whether that was counted; beyond 127 persons it is estimated, with a standard error of 9 %',
+    description:
+      'True if the persons were counted. More than 127 persons are estimated with a standard error of 9 %',
   }),
   invocations: z.int(),
   ...suppressed,
@@ -112,14 +113,14 @@ export const AdoptionRow = z
   .meta({ id: 'AdoptionRow' });
 export type AdoptionRow = z.infer<typeof AdoptionRow>;
 
-/** What a report covers. */
+/** The period that a report covers. */
 export const ReportPeriod = z
   .object({
     from: z.iso.datetime(),
-    to: z.iso.datetime().meta({ description: 'Excluded' }),
+    to: z.iso.datetime().meta({ description: 'Exclusive' }),
     exact: z.boolean().meta({
       description:
-        'False where the range ends within a month in which calls of too few persons were counted with another hour or day, so that some may have come in or fallen out, and where some cannot be shown in this residency lane',
+        'True if the report includes exactly the calls of the range. False if the range ends within a month in which suppression moved calls to another hour or day, so that calls may be added or missing. Also false if some calls cannot be shown in this residency lane',
     }),
   })
   .meta({ id: 'ReportPeriod' });

@@ -2,34 +2,37 @@ import * as z from 'zod';
 import { Interpretation, OutputState } from './attribution/attributionRecord.ts';
 import { PathwayCategory } from './ingestion/invocationEvent.ts';
 
-/** Grains of a rollup: each is the sum of those below it. */
+/** Grains of a rollup. Each is the sum of the next finer grain. */
 export const rollupGrains = ['minute', 'hour', 'day'] as const;
 export type RollupGrain = (typeof rollupGrains)[number];
 
-/** A sum of decimal strings of the contract. Wider than one of them, so that no sum overflows. */
+/** A sum of decimal strings. It allows more digits than `DecimalString`, so that no sum overflows. */
 export const Total = z.string().regex(/^(?:0|[1-9]\d{0,29})(?:\.\d{1,12})?$/);
 
-/** A summed quantity with its range: errors are the same for all calls of a model, so lows and highs are added as they are. */
+/**
+ * A summed quantity with its range. Lows and highs are added directly, because the error is the same for all calls of a
+ * model.
+ */
 export const Quantity = z.object({
   low: Total,
   central: Total,
   high: Total,
-  /** Records whose quantity is not known; they are in no sum. */
+  /** Records whose quantity is unknown. The sums do not include them. */
   unknown: z.int(),
 });
 export type Quantity = z.infer<typeof Quantity>;
 
-/** Records of one kind, and what of their cost is known. */
+/** Number of records, and the sum of their known costs. */
 export const InvocationTotals = z.object({ invocations: z.int(), cost_usd: Total });
 export type InvocationTotals = z.infer<typeof InvocationTotals>;
 
 /**
- * Persons a rollup remembers at most: below that a count of distinct persons is exact, beyond it an estimate from the
- * smallest hashes (k minimum values; Bar-Yossef et al. 2002), whose standard error is 1/√126, about 9 %.
+ * Maximum person hashes of a rollup (k). With fewer hashes the count of distinct persons is exact. Otherwise it is an
+ * estimate from the k smallest hashes (k minimum values, Bar-Yossef et al. 2002). Its standard error is 1/√126, about 9 %.
  */
 export const PERSONS_MAXIMUM = 128;
 
-/** What a set of records sums to. */
+/** Sums of a set of records. */
 export const Figures = z.object({
   invocations: z.int(),
   cost_usd: Quantity,
@@ -42,14 +45,14 @@ export const Figures = z.object({
   reasoning_tokens: z.int(),
   states: z.partialRecord(OutputState, InvocationTotals),
   bands: z.partialRecord(Interpretation.shape.confidence_band, InvocationTotals),
-  /** Hashes of the persons that the records name, ascending: the smallest ones. */
+  /** The smallest hashes of the persons that the records name, ascending. */
   persons: z.array(z.string()).max(PERSONS_MAXIMUM),
   /** Records that name no person. */
   impersonal: z.int(),
 });
 export type Figures = z.infer<typeof Figures>;
 
-/** What records are grouped by. The tags of a record are one dimension, ascending. */
+/** Dimensions that records are grouped by. The sorted tags of a record are one dimension. */
 export const Dimensions = z.object({
   owner: z.string().nullable(),
   service: z.string().nullable(),
@@ -64,17 +67,17 @@ export type Dimensions = z.infer<typeof Dimensions>;
 export const RollupGroup = z.object({ dimensions: Dimensions, figures: Figures });
 export type RollupGroup = z.infer<typeof RollupGroup>;
 
-/** What happened in one minute, hour or day of UTC, by group. */
+/** Sums of one UTC minute, hour or day, by group. */
 export interface Rollup {
   /** Epoch milliseconds. */
   readonly start: number;
   readonly grain: RollupGrain;
-  /** When it was computed, epoch milliseconds: everything that was in the ledger then is in it. */
+  /** When it was computed, epoch milliseconds. It includes all records that were in the ledger at that time. */
   readonly asOf: number;
   readonly groups: readonly RollupGroup[];
 }
 
-/** What has changed in a tenant's ledger and must be summed anew. */
+/** Minutes of a tenant's ledger that changed and must be aggregated again. */
 export const RollupMessage = z.object({
   tenant_id: z.string(),
   /** Minutes since the epoch. */

@@ -1,17 +1,17 @@
 import * as z from 'zod';
 
-/** Highest confidence the service ever claims, and the most it accepts from a producer (policy ceiling). */
+/** Highest confidence that the service reports, and the highest that it accepts from a producer. */
 export const CONFIDENCE_CEILING = 0.95;
 
-/** Confidence a record needs before its cost may be charged back. */
+/** Minimum confidence of a record for chargeback. */
 export const CHARGEBACK_FLOOR = 0.8;
 
-/** Confidence from which a record counts as provisional instead of estimated. */
+/** Minimum confidence of a provisional record. Records below it are estimated. */
 export const PROVISIONAL_FLOOR = 0.5;
 
 /**
- * A non-negative decimal as a string: money (USD), energy (Wh) and carbon (gCO2e) on the wire.
- * At most 12 fractional digits; no sign, exponent or leading zeros, so one value has one spelling up to trailing zeros.
+ * A non-negative decimal as a string, for money (USD), energy (Wh) and carbon (gCO2e) in JSON. At most 12 fractional digits.
+ * Sign, exponent and leading zeros are not allowed, so two strings of one value differ only in trailing zeros.
  */
 export const DecimalString = z
   .string()
@@ -20,17 +20,17 @@ export const DecimalString = z
     'must be a non-negative decimal string with at most 12 fractional digits',
   )
   .meta({
-    description: 'Non-negative decimal as a string, at most 12 fractional digits',
+    description: 'Non-negative decimal as a string with at most 12 fractional digits',
     example: '0.001325',
   });
 
-/** A point in time on the way in: RFC 3339 with `Z` or an offset. Normalised to UTC milliseconds after parsing. */
+/** A timestamp in a request: RFC 3339 with `Z` or an offset. Normalized to UTC milliseconds after parsing. */
 export const Timestamp = z.iso
   .datetime({ offset: true })
   .max(40)
   .meta({ description: 'RFC 3339 timestamp', example: '2026-03-01T09:30:00.000Z' });
 
-/** A label a person reads (owner, service, model …): no control characters, so it is safe in logs, headers and files. */
+/** Readable text (owner, service, model). Control characters are not allowed, so it is safe in logs, headers and files. */
 export const label = (max: number) =>
   z
     .string()
@@ -38,5 +38,5 @@ export const label = (max: number) =>
     .max(max)
     .regex(/^[^\p{Cc}\p{Cs}]+$/u, 'must not contain control characters');
 
-/** A count of tokens of one call. The bound keeps every product with a price inside 18 integer digits. */
+/** Tokens of one call. The maximum keeps each product with a price within 18 integer digits. */
 export const TokenCount = z.int().min(0).max(1_000_000_000);

@@ -7,10 +7,10 @@ const timestamp = z.iso.datetime();
 
 /** The envelope of an event. It never changes within a major version. */
 const envelope = {
-  id: z.string().meta({ description: 'The same in every attempt and replay. Deduplicate by this id.' }),
+  id: z.string().meta({ description: 'The same in every attempt and replay. Use it to discard duplicates.' }),
   created_at: timestamp,
   tenant_id: z.string(),
-  sequence: z.int().meta({ description: 'Strictly increasing per endpoint' }),
+  sequence: z.int().meta({ description: 'Strictly increasing for each endpoint' }),
   interpretation: EventInterpretation.optional().meta({
     description: 'How the attribution was determined. Present if the data is an attribution result.',
   }),
@@ -52,19 +52,19 @@ export const buildWebhooks = (): ZodOpenApiPathsObject =>
               in: 'header',
               required: true,
               description:
-                't=<unix seconds>,v1=<hex>: HMAC-SHA256 over <t>.<raw body> with the signing secret of the endpoint. During the overlap of a rotation there are two v1 values, and either one is sufficient. Reject a t that differs from the current time by more than 300 seconds',
+                't=<unix seconds>,v1=<hex>: HMAC-SHA256 over <t>.<raw body> with the signing secret of the endpoint. During the overlap of a rotation there are two v1 values, and either one is sufficient. Reject the request if t differs from the current time by more than 300 seconds.',
               schema: { type: 'string' },
             },
           ],
           requestBody: { required: true, content: { 'application/json': { schema: bodyOf(type) } } },
           responses: {
             200: {
-              description: 'Acknowledged. Any other 2xx acknowledges too.',
+              description: 'The event is acknowledged. Any other 2xx status also acknowledges it.',
               ...(type === VERIFICATION_EVENT && {
                 content: { 'application/json': { schema: ChallengeAnswer } },
               }),
             },
-            410: { description: 'The endpoint is permanently gone. The service disables it.' },
+            410: { description: 'The endpoint no longer exists. The service disables it.' },
           },
         },
       },

@@ -2,11 +2,11 @@ import * as z from 'zod';
 import { label, Timestamp } from '../values.ts';
 import { PathwayCategory } from './invocationEvent.ts';
 
-/** Where use of inference can be noticed without seeing any of its calls. */
+/** Systems that detect the use of inference without access to single calls. */
 export const DiscoverySource = z.enum(['casb', 'dns', 'firewall', 'admin_api']);
 export type DiscoverySource = z.infer<typeof DiscoverySource>;
 
-/** Use of a provider that was noticed from outside: that it happened and when, never which calls. */
+/** Use of a provider that such a system detected: that it happened and when, without single calls. */
 export const DiscoverySignal = z
   .object({
     source: DiscoverySource,
@@ -17,24 +17,26 @@ export const DiscoverySignal = z
   })
   .refine(({ first_seen, last_seen }) => Date.parse(first_seen) <= Date.parse(last_seen), {
     path: ['last_seen'],
-    error: 'must not come before first_seen',
+    error: 'must not be earlier than first_seen',
   })
   .meta({ id: 'DiscoverySignal' });
 export type DiscoverySignal = z.infer<typeof DiscoverySignal>;
 
 export const ConnectorStatus = z.enum(['healthy', 'degraded', 'failed']);
 
-/** How a connector says it is. */
+/** Health that a connector reports. */
 export const ConnectorHealth = z
   .object({ connector: label(128).meta({ example: 'litellm-eu' }), status: ConnectorStatus })
   .meta({ id: 'ConnectorHealth' });
 export type ConnectorHealth = z.infer<typeof ConnectorHealth>;
 
-/** Attributes of CloudEvents 1.0 that every event has, and those of the others that are kept. */
+/** Required attributes of CloudEvents 1.0, and the optional attributes that are stored. */
 const attributes = {
   specversion: z.literal('1.0'),
-  id: label(256).meta({ description: 'With source it makes the event: a second one changes nothing' }),
-  source: label(256).meta({ description: 'URI reference of who tells', example: '/casb/emea' }),
+  id: label(256).meta({
+    description: 'source and id identify the event. A second event with the same pair has no effect',
+  }),
+  source: label(256).meta({ description: 'URI reference of the sender', example: '/casb/emea' }),
   time: Timestamp.optional(),
   subject: label(256).optional(),
 };

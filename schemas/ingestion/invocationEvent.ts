@@ -12,7 +12,7 @@ export const PathwayCategory = z.enum([
 ]);
 export type PathwayCategory = z.infer<typeof PathwayCategory>;
 
-/** The producer's own split of what a call cost, in USD by token kind. A stated total wins over the sum of its parts. */
+/** Cost of a call by token kind in USD, as the producer reports it. A reported total takes precedence over the sum. */
 export const CostBreakdown = z.object({
   input: DecimalString.optional(),
   cached_input: DecimalString.optional(),
@@ -21,7 +21,7 @@ export const CostBreakdown = z.object({
   request: DecimalString.optional(),
 });
 
-/** Each member by itself; see {@link InvocationEvent} for what must hold between them. */
+/** Members of an event. {@link InvocationEvent} adds the rules between members. */
 export const InvocationEventFields = z.object({
   event_id: z
     .string()
@@ -31,39 +31,42 @@ export const InvocationEventFields = z.object({
     )
     .toLowerCase()
     .meta({
-      description: 'Unique per event; stays the same on every retry and makes exactly one record',
+      description:
+        'Unique for each event and the same on every retry. Each event_id creates exactly one record',
       example: '6f1f8f2e-8c61-4a0e-9b43-0d7f5b1f1c11',
     }),
   ingestion_layer: label(64).meta({ description: 'Capture layer', example: 'gateway' }),
-  ingestion_timestamp: Timestamp.meta({ description: 'When the capture layer saw the call' }),
+  ingestion_timestamp: Timestamp.meta({ description: 'When the capture layer observed the call' }),
   provider: label(64).meta({ example: 'openai' }),
   requested_model: label(256).meta({ example: 'gpt-4o' }),
-  served_model: label(256).optional().meta({ description: 'The model that answered, where it differs' }),
+  served_model: label(256)
+    .optional()
+    .meta({ description: 'The model that served the call, if it differs from requested_model' }),
   operation: label(64)
     .optional()
     .meta({ description: 'OpenTelemetry GenAI operation name', example: 'chat' }),
   occurred_at: Timestamp.optional().meta({
-    description: 'When the call was made; default ingestion_timestamp',
+    description: 'When the call was made. Default: ingestion_timestamp',
   }),
   region: label(64)
     .optional()
     .meta({ description: 'Cloud region that served the call', example: 'us-east-1' }),
-  input_tokens: TokenCount.optional().meta({ description: 'Everything read, cached tokens included' }),
+  input_tokens: TokenCount.optional().meta({ description: 'All input tokens, including cached tokens' }),
   cached_input_tokens: TokenCount.optional().meta({ description: 'Part of input_tokens read from a cache' }),
   cache_write_tokens: TokenCount.optional().meta({ description: 'Part of input_tokens written to a cache' }),
-  output_tokens: TokenCount.optional().meta({ description: 'Everything generated, reasoning included' }),
-  reasoning_tokens: TokenCount.optional().meta({ description: 'Part of output_tokens spent on reasoning' }),
+  output_tokens: TokenCount.optional().meta({ description: 'All output tokens, including reasoning' }),
+  reasoning_tokens: TokenCount.optional().meta({ description: 'Part of output_tokens used for reasoning' }),
   service_tier: label(32).optional().meta({ description: 'Tier that served the call', example: 'priority' }),
-  batch: z.boolean().optional().meta({ description: 'Served by a batch interface' }),
+  batch: z.boolean().optional().meta({ description: 'True if a batch API served the call' }),
   estimated_cost_usd: DecimalString.optional().meta({
-    description: "The producer's own cost; wins over the catalogue",
+    description: 'Cost that the producer reports. Takes precedence over the price catalogue',
   }),
   cost_breakdown: CostBreakdown.optional(),
   energy_wh: DecimalString.optional().meta({
-    description: "The producer's own measurement; wins over the estimate",
+    description: 'Energy that the producer measured. Takes precedence over the estimate',
   }),
   carbon_gco2e: DecimalString.optional().meta({
-    description: "The producer's own figure; wins over the estimate",
+    description: 'Carbon that the producer reports. Takes precedence over the estimate',
   }),
   latency_ms: z.int().min(0).max(86_400_000).optional(),
   attributed_identity: label(256).optional().meta({ example: 'team-search' }),
@@ -74,7 +77,7 @@ export const InvocationEventFields = z.object({
     .max(1)
     .optional()
     .meta({
-      description: `The producer's confidence in the two fields above; capped at ${CONFIDENCE_CEILING}`,
+      description: `Confidence of the producer in attributed_identity and attributed_service. Values above ${CONFIDENCE_CEILING} are reduced to ${CONFIDENCE_CEILING}`,
     }),
   trace_id: label(64).optional(),
   span_id: label(64).optional(),
@@ -85,24 +88,24 @@ export const InvocationEventFields = z.object({
   spiffe_id: z
     .string()
     .max(512)
-    .regex(/^spiffe:\/\/[a-z0-9._-]{1,255}(?:\/[A-Za-z0-9._-]+)+$/, 'must be a SPIFFE id')
+    .regex(/^spiffe:\/\/[a-z0-9._-]{1,255}(?:\/[A-Za-z0-9._-]+)+$/, 'must be a SPIFFE ID')
     .optional()
     .meta({ example: 'spiffe://prod.example.org/ns/search/sa/ranker' }),
   api_key_name: label(128)
     .optional()
-    .meta({ description: 'Name (never the secret) of the provider key that paid' }),
+    .meta({ description: 'Name of the provider API key that was billed. Never send the secret' }),
   pathway_category: PathwayCategory.optional(),
   source_system: label(128).optional(),
   tags: z.array(label(64)).max(20).optional(),
   status: z
     .enum(['ok', 'error', 'incomplete'])
     .optional()
-    .meta({ description: 'Outcome of the call; default ok' }),
+    .meta({ description: 'Outcome of the call. Default: ok' }),
 });
 
 /**
- * One inference call as a producer reports it, by HTTP or on the ingestion queue.
- * An allow-list: members not named here never pass the edge. There is no member for prompt or completion text.
+ * One inference call as a producer reports it, by HTTP or on the ingestion queue. The schema is an allow-list: ingestion drops
+ * all other members. There is no member for prompt or completion text.
  */
 export const InvocationEvent = InvocationEventFields.superRefine((event, issues) => {
   const { input_tokens: input, output_tokens: output } = event;
@@ -111,18 +114,19 @@ export const InvocationEvent = InvocationEventFields.superRefine((event, issues)
     issues.addIssue({
       code: 'custom',
       path: ['cached_input_tokens'],
-      message: 'cached_input_tokens and cache_write_tokens are parts of input_tokens and must not exceed it',
+      message:
+        'cached_input_tokens and cache_write_tokens are parts of input_tokens. Their sum must not exceed it',
     });
   }
   if (output !== undefined && (event.reasoning_tokens ?? 0) > output) {
     issues.addIssue({
       code: 'custom',
       path: ['reasoning_tokens'],
-      message: 'reasoning_tokens is a part of output_tokens and must not exceed it',
+      message: 'reasoning_tokens is part of output_tokens and must not exceed it',
     });
   }
 }).meta({ id: 'InvocationEvent' });
 export type InvocationEvent = z.infer<typeof InvocationEvent>;
 
-/** Every member the edge lets through. */
+/** Names of all members that ingestion accepts. */
 export const INVOCATION_EVENT_FIELDS: ReadonlySet<string> = new Set(Object.keys(InvocationEventFields.shape));
