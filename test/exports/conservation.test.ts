@@ -24,13 +24,13 @@ const rowsOf = (contents: ReadonlyMap<string, Buffer>): Record<string, string>[]
 
 const column = (rows: readonly Record<string, string>[], name: string) => rows.map((row) => row[name]);
 
-describe('any export', () => {
-  it('holds with what it leaves out all that the ledger holds, to the last digit', async () => {
+describe('exports of arbitrary ledgers', () => {
+  it('sum exactly to the ledger together with the excluded records', async () => {
     await fc.assert(
       fc.asyncProperty(ledgers, kinds, fc.boolean(), async (ledger, kind, split) => {
         const { contents, manifest } = await exportInMemory(ledger, kind, { split });
         const rows = rowsOf(contents);
-        const left = manifest.excluded;
+        const { excluded } = manifest;
 
         const written = {
           cost: sumOf(column(rows, 'ListCost')),
@@ -38,16 +38,16 @@ describe('any export', () => {
           carbon: sumOf(column(rows, 'x_CarbonEmissionsGrams')),
         };
 
-        expect(sumOf([written.cost, ...left.map(({ cost_usd }) => cost_usd)])).toBe(
+        expect(sumOf([written.cost, ...excluded.map(({ cost_usd }) => cost_usd)])).toBe(
           sumOf(ledger.map(({ record }) => record.cost_usd)),
         );
-        expect(sumOf([written.energy, ...left.map(({ energy_wh }) => energy_wh)])).toBe(
+        expect(sumOf([written.energy, ...excluded.map(({ energy_wh }) => energy_wh)])).toBe(
           sumOf(ledger.map(({ record }) => record.energy_wh)),
         );
-        expect(sumOf([written.carbon, ...left.map(({ carbon_gco2e }) => carbon_gco2e)])).toBe(
+        expect(sumOf([written.carbon, ...excluded.map(({ carbon_gco2e }) => carbon_gco2e)])).toBe(
           sumOf(ledger.map(({ record }) => record.carbon_gco2e)),
         );
-        expect(manifest.totals.records + left.reduce((sum, { records }) => sum + records, 0)).toBe(
+        expect(manifest.totals.records + excluded.reduce((sum, { records }) => sum + records, 0)).toBe(
           ledger.length,
         );
       }),
@@ -55,7 +55,7 @@ describe('any export', () => {
     );
   });
 
-  it('prices every row exactly', async () => {
+  it('have rows whose price times quantity is exactly the cost', async () => {
     await fc.assert(
       fc.asyncProperty(ledgers, kinds, async (ledger, kind) => {
         const { contents } = await exportInMemory(ledger, kind, { split: true });
@@ -69,7 +69,7 @@ describe('any export', () => {
     );
   });
 
-  it('shows no owner for whom fewer than five persons called that month', async () => {
+  it('name no owner with fewer than five persons in the month', async () => {
     const personsOf = (ledger: readonly Attribution[], month: string, owner: string): number =>
       new Set(
         ledger
@@ -84,7 +84,7 @@ describe('any export', () => {
           const owner = row['SubAccountId']?.replace(/^'/, '');
           if (!owner) continue;
           const persons = personsOf(ledger, row['BillingPeriodStart']?.slice(0, 7) ?? '', owner);
-          // Nobody is named for the calls of a program.
+          // Calls of a program name no person.
           expect(persons >= COHORT_MINIMUM || isProgram(ledger, owner)).toBe(true);
         }
       }),
@@ -92,7 +92,7 @@ describe('any export', () => {
     );
   });
 
-  it('holds nothing below the floor in a chargeback, whatever is asked', async () => {
+  it('contain no record below the confidence floor in a chargeback', async () => {
     await fc.assert(
       fc.asyncProperty(ledgers, async (ledger) => {
         const { contents } = await exportInMemory(ledger, { cost_mode: 'chargeback' }, { split: true });
@@ -107,7 +107,7 @@ describe('any export', () => {
   });
 });
 
-/** Whether some of an owner's calls name nobody: those may stand as a group of their own. */
+/** Whether some calls of an owner name no person. These may be shown as a separate group. */
 const isProgram = (ledger: readonly Attribution[], owner: string): boolean =>
   ledger.some(
     ({ record, storedEvent }) => record.owner === owner && storedEvent.attributed_identity === undefined,

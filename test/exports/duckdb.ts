@@ -7,13 +7,11 @@ import type { InMemoryExport } from './inMemoryExport.ts';
 
 type Answer = Record<string, string | null>;
 
-/** Decimals as the file has them: a reader that guesses would take doubles. */
+/** Reads all columns as text. Type detection would read decimals as doubles. */
 const AS_TEXT = 'all_varchar=true, header=true, union_by_name=false';
 const DECIMAL = 'DECIMAL(38,12)';
 
-/**
- * Asks a reader that is not ours about an export. `exact` casts a column of it to a decimal; answers are texts.
- */
+/** Queries the files of an export with DuckDB. `exact` casts a column to a decimal. Results are texts. */
 export const askDuckDb = async (
   { contents }: Pick<InMemoryExport, 'contents'>,
   format: FileFormat,

@@ -7,7 +7,7 @@ import { aRecord, byPersons } from './records.ts';
 
 export const REQUEST = { format: 'focus', period: { from: '2026-09-01', to: '2026-11-01' } };
 
-/** Two months, models, prices and owners, sure and unsure, priced and not, by many persons and by few, and what lies beside. */
+/** Calls of two months with many and few persons, known and unknown prices, and one call before and after the period. */
 export const someLedger = () => [
   ...byPersons(6, { event: { cached_input_tokens: 500 } }),
   ...byPersons(6, { at: '2026-09-30T23:59:59.999Z' }),
@@ -20,7 +20,7 @@ export const someLedger = () => [
   aRecord({ at: '2026-11-01T00:00:00.000Z' }),
 ];
 
-/** What a client of one tenant does about exports. */
+/** Export requests of one tenant. */
 export const exportClientOf = (world: ExportHarness, tenant: Tenant) => ({
   post: async (members: object = {}, residency: string | null = null): Promise<string> => {
     world.time.now += 1;
@@ -35,6 +35,6 @@ export const exportClientOf = (world: ExportHarness, tenant: Tenant) => ({
   },
   named: (job_id: string) => ({ tenant_id: tenant.tenant_id, job_id }),
   manifest: (id: string): ExportManifest => ExportManifest.parse(world.documentOf(id, 'manifest.json')),
-  told: async () => (await world.eventsOf(tenant)).map(({ type, data }) => [type, data['job_id']]),
+  finishedEvents: async () => (await world.eventsOf(tenant)).map(({ type, data }) => [type, data['job_id']]),
 });
 export type ExportClient = ReturnType<typeof exportClientOf>;

@@ -7,7 +7,7 @@ import { findFocusViolations, findMetadataViolations } from './focusValidator.ts
 import { exportInMemory, fileTextOf } from './inMemoryExport.ts';
 import { anAllocatedRecord, aRecord, byPersons } from './records.ts';
 
-/** Two months, two models, prices, stated costs and fees, sure and unsure, known and unknown, many and few persons. */
+/** Two months and two models, with reported costs, fees, unknown prices, allocated cost, and owners with many and few persons. */
 const records = [
   ...byPersons(6, { event: { cached_input_tokens: 500 } }),
   ...byPersons(6, { at: '2026-09-30T23:59:59.999Z', event: { region: 'eu-central-1' } }),
@@ -30,11 +30,11 @@ const kinds = granularities.flatMap((granularity) =>
   ),
 );
 
-/** A decimal without its trailing zeros, so that spellings of two programs compare. */
+/** A decimal without trailing zeros, so that the output of two programs is comparable. */
 const same = (text: string | null | undefined): string => decimal(text ?? '0').toFixed();
 
 describe.each(kinds)('$granularity $cost_mode $focus_version $file_format', (kind) => {
-  it('sums to its manifest, to the last digit, for a reader that is not ours', async () => {
+  it('sums exactly to its manifest when DuckDB reads the files', async () => {
     const file = await exportInMemory(records, kind, { split: kind.cost_mode === 'showback' });
 
     const [sums] = await askDuckDb(
@@ -71,7 +71,7 @@ describe.each(kinds)('$granularity $cost_mode $focus_version $file_format', (kin
     });
   });
 
-  it('is the same whatever order and parts its records came in', async () => {
+  it('is the same for any order and division of its records', async () => {
     const options = { split: kind.cost_mode === 'showback' };
 
     const once = await exportInMemory(records, kind, { ...options, parts: 1 });
@@ -85,7 +85,7 @@ describe.each(kinds)('$granularity $cost_mode $focus_version $file_format', (kin
 describe.each(
   granularities.flatMap((granularity) => focusVersions.map((version) => [granularity, version] as const)),
 )('a file by %s in %s', (granularity, focus_version) => {
-  it.each(costModes)('follows the specification as a %s', async (cost_mode) => {
+  it.each(costModes)('has no violation of the specification as a %s', async (cost_mode) => {
     const file = await exportInMemory(records, {
       granularity,
       focus_version,
@@ -101,8 +101,8 @@ describe.each(
   });
 });
 
-describe('an export', () => {
-  it('has a file with nothing but its header for a month without anything', async () => {
+describe('export files', () => {
+  it('contain only a header for a month without calls', async () => {
     const file = await exportInMemory([]);
 
     expect(file.manifest.files.map(({ rows }) => rows)).toEqual([0, 0]);
@@ -111,7 +111,7 @@ describe('an export', () => {
     }
   });
 
-  it('has an empty file in Parquet too', async () => {
+  it('contain no rows in Parquet for a month without calls', async () => {
     const file = await exportInMemory([], { file_format: 'parquet' });
 
     expect(await askDuckDb(file, 'parquet', (table) => `SELECT count(*) AS n FROM ${table}`)).toEqual([
@@ -119,7 +119,7 @@ describe('an export', () => {
     ]);
   });
 
-  it('bills in a chargeback, and bills nothing in a showback', async () => {
+  it('have billed cost in a chargeback and none in a showback', async () => {
     const [chargeback, showback] = await Promise.all(
       costModes.map((cost_mode) => exportInMemory(byPersons(5), { cost_mode })),
     );
@@ -148,14 +148,14 @@ describe('an export', () => {
     );
   });
 
-  it('parts its rows by billing month of UTC', async () => {
+  it('are divided by UTC billing month', async () => {
     const { manifest } = await exportInMemory(records);
 
     expect(manifest.files.map(({ billing_period }) => billing_period)).toEqual(['2026-09', '2026-10']);
     expect(manifest.files.every(({ rows }) => rows > 0)).toBe(true);
   });
 
-  it('delivers the asked columns in the order of the file', async () => {
+  it('contain the requested columns in file order', async () => {
     const { manifest, contents, metadata } = await exportInMemory(records, {
       columns: ['x_EnergyWattHours', 'ServiceName', 'BilledCost'],
     });

@@ -28,7 +28,7 @@ afterEach(() => {
 
 const SMALL_STEPS: Behaviour = { pageVersions: 6, linesMaximum: 8, slice: 0 };
 
-/** What an export came to: everything but what differs from one to the next. */
+/** Result of an export without the values that differ between exports. */
 const outcomeOf = async (id: string) => {
   const { files, ledger, totals, excluded, cohorts } = client.manifest(id);
   const { result, status, progress } = await client.get(id);
@@ -38,7 +38,7 @@ const outcomeOf = async (id: string) => {
     done: progress.done === progress.total,
     contents: [...world.filesOf(id).values()].map((content) => content.toString('hex')),
     manifest: { files: files.map(({ sha256 }) => sha256), ledger, totals, excluded, cohorts },
-    told: (await client.told()).filter(([, job]) => job === id).map(([type]) => type),
+    events: (await client.finishedEvents()).filter(([, job]) => job === id).map(([type]) => type),
     open: (await world.exports.unfinished()).length,
   };
 };
@@ -50,11 +50,11 @@ const runWithoutFaults = async () => {
   return { outcome: await outcomeOf(id), puts: world.buckets.puts() };
 };
 
-const EXPECTED = { status: 'succeeded', done: true, told: ['export.completed'], open: 0 };
+const EXPECTED = { status: 'succeeded', done: true, events: ['export.completed'], open: 0 };
 
-describe('an export', () => {
+describe('the export state machine', () => {
   it.each(['before', 'after'] as const)(
-    'comes to the same whichever object fails %s it is put',
+    'gives the same result when any put fails %s it takes effect',
     async (moment) => {
       const { outcome, puts } = await runWithoutFaults();
       expect(outcome).toMatchObject(EXPECTED);
@@ -76,7 +76,7 @@ describe('an export', () => {
         (['fails', 'dies', 'repeats'] as const).map((kind) => [state, kind, moment] as const),
       ),
     ),
-  )('comes to the same where %s %s %s its write', async (state, kind, moment) => {
+  )('gives the same result when %s %s %s its write', async (state, kind, moment) => {
     const { outcome } = await runWithoutFaults();
     const id = await client.post();
     const fault: Fault = { write: 0, moment, kind };
@@ -97,16 +97,16 @@ describe('an export', () => {
     expect(await outcomeOf(id)).toEqual(outcome);
   });
 
-  it('comes to the same where every step is repeated, and its first answer or its second counts', async () => {
+  it('gives the same result when each step runs twice, with the first or the second response', async () => {
     const { outcome } = await runWithoutFaults();
-    for (const counts of [0, 1]) {
+    for (const used of [0, 1]) {
       const id = await client.post();
 
       await world.run(client.named(id), {
         ...SMALL_STEPS,
         around: async (_, call) => {
-          const answers = [await call(), await call()];
-          return answers[counts];
+          const responses = [await call(), await call()];
+          return responses[used];
         },
       });
 
@@ -114,27 +114,27 @@ describe('an export', () => {
     }
   });
 
-  it('comes to the same where a call goes on unnoticed beside the one that took its place', async () => {
+  it('gives the same result when a timed-out call continues beside its retry', async () => {
     const { outcome } = await runWithoutFaults();
     const id = await client.post();
-    const left: Promise<unknown>[] = [];
-    const seen = new Set<string>();
+    const continuing: Promise<unknown>[] = [];
+    const timedOut = new Set<string>();
 
     await world.run(client.named(id), {
       ...SMALL_STEPS,
       around: async (state, call) => {
-        if (state === 'Begin' || seen.has(state)) return call();
-        seen.add(state);
-        left.push(Promise.allSettled([call()]));
-        throw new Error('no answer came in time');
+        if (state === 'Begin' || timedOut.has(state)) return call();
+        timedOut.add(state);
+        continuing.push(Promise.allSettled([call()]));
+        throw new Error('timed out');
       },
     });
-    await Promise.all(left);
+    await Promise.all(continuing);
 
     expect(await outcomeOf(id)).toEqual(outcome);
   });
 
-  it('is worked on by one execution alone', async () => {
+  it('gives one result when two executions process the same export', async () => {
     const id = await client.post();
     const both = ['one', 'other'].map((execution) => world.run(client.named(id), SMALL_STEPS, execution));
 
@@ -144,7 +144,7 @@ describe('an export', () => {
     expect(await outcomeOf(id)).toMatchObject(EXPECTED);
   });
 
-  it('does nothing when its execution is run again', async () => {
+  it('changes nothing when a finished export runs again', async () => {
     const id = await client.post();
     await world.run(client.named(id), SMALL_STEPS);
     const before = await outcomeOf(id);
@@ -155,7 +155,7 @@ describe('an export', () => {
   });
 });
 
-describe('an export whose steps fail for good', () => {
+describe('a permanently failing export step', () => {
   const failing = (state: string, error: Error): Behaviour => ({
     around: async (called, call) => {
       if (called === state) throw error;
@@ -163,52 +163,60 @@ describe('an export whose steps fail for good', () => {
     },
   });
 
-  it.each(['Begin', 'Gather', 'Merge', 'Write', 'Finish'])('in %s fails, and says so once', async (state) => {
-    const id = await client.post();
+  it.each(['Begin', 'Gather', 'Merge', 'Write', 'Finish'])(
+    'in %s fails the export and publishes one event',
+    async (state) => {
+      const id = await client.post();
 
-    await expect(world.run(client.named(id), failing(state, new Error('secret')))).rejects.toThrow();
+      await expect(world.run(client.named(id), failing(state, new Error('secret')))).rejects.toThrow();
 
-    const job = await client.get(id);
-    expect(job).toMatchObject({
-      status: 'failed',
-      result: null,
-      error: { reason: 'internal', detail: 'The export failed because of an internal error. Post it again.' },
-    });
-    expect(job.result_url).toBeUndefined();
-    expect(world.documentOf(id, 'manifest.json')).toBeUndefined();
-    expect((await client.told()).filter(([, told]) => told === id)).toEqual([['export.failed', id]]);
-    expect(await world.exports.unfinished()).toEqual([]);
-  });
+      const job = await client.get(id);
+      expect(job).toMatchObject({
+        status: 'failed',
+        result: null,
+        error: {
+          reason: 'internal',
+          detail: 'The export failed because of an internal error. Post it again.',
+        },
+      });
+      expect(job.result_url).toBeUndefined();
+      expect(world.documentOf(id, 'manifest.json')).toBeUndefined();
+      expect((await client.finishedEvents()).filter(([, job]) => job === id)).toEqual([
+        ['export.failed', id],
+      ]);
+      expect(await world.exports.unfinished()).toEqual([]);
+    },
+  );
 
   it.each([
     ['too_large', 'fulfilled'],
     ['inconsistent', 'rejected'],
-  ] as const)('with the reason %s is not tried again', async (reason, end) => {
+  ] as const)('with reason %s is not retried', async (reason, end) => {
     const id = await client.post();
     let calls = 0;
-    const refusing: Behaviour = {
+    const failingMerge: Behaviour = {
       around: async (state, call) => {
         if (state !== 'Merge') return call();
         calls += 1;
-        throw new ExportError(reason, 'it is');
+        throw new ExportError(reason, 'permanent failure');
       },
     };
 
-    const [outcome] = await Promise.allSettled([world.run(client.named(id), refusing)]);
+    const [outcome] = await Promise.allSettled([world.run(client.named(id), failingMerge)]);
 
     expect([outcome.status, calls, (await client.get(id)).error?.reason]).toEqual([end, 1, reason]);
   });
 
-  it('delivers nothing where a line is lost on the way', async () => {
+  it('fails as inconsistent without a manifest when a line changes between steps', async () => {
     const id = await client.post();
 
     const ended = world.run(client.named(id), {
       around: async (state, call) => {
         if (state === 'Merge') {
-          for (const [key, text] of world.buckets.left) {
+          for (const [key, text] of world.buckets.workObjects) {
             if (!key.includes(id) || !key.endsWith('.jsonl')) continue;
-            // Of the same length, so that it is read like the others.
-            world.buckets.left.set(
+            // The replacement has the same length, so the byte offsets stay valid.
+            world.buckets.workObjects.set(
               key,
               Buffer.from(text.toString('utf8').replace('"cost":"0.0', '"cost":"0.1')),
             );

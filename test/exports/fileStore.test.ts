@@ -34,19 +34,19 @@ const downloadHeaders = (key: string) => ({
   metadata: { 'focus-schema-id': 'schema' },
 });
 
-describe('a file', () => {
+describe('fileStore', () => {
   it.each([0, 1, 20 * 1_024 * 1_024])(
-    'of %d bytes is there as it was written, once it is closed',
+    'stores a file of %d bytes unchanged when it is closed, and not before',
     async (size) => {
       const content = Buffer.alloc(size, 'content ');
       const file = await stores.fileStore('files').open(downloadHeaders(`exports/of-${size}.csv`));
       const sign = stores.urlSigner('files');
-      const address = await sign(`exports/of-${size}.csv`, 900);
+      const url = await sign(`exports/of-${size}.csv`, 900);
 
       for (let at = 0; at < size; at += 700_000) await file.write(content.subarray(at, at + 700_000));
-      const before = await fetch(address);
+      const before = await fetch(url);
       await file.close();
-      const after = await fetch(address);
+      const after = await fetch(url);
 
       expect(before.status).toBe(404);
       expect(sha256(Buffer.from(await after.arrayBuffer()))).toBe(sha256(content));
@@ -55,17 +55,17 @@ describe('a file', () => {
     },
   );
 
-  it('that is given up is never there', async () => {
+  it('stores nothing when the file is aborted', async () => {
     const file = await stores.fileStore('files').open(downloadHeaders('exports/given-up.csv'));
     await file.write(Buffer.alloc(9 * 1_024 * 1_024));
 
     await file.abort();
 
-    const address = await stores.urlSigner('files')('exports/given-up.csv', 900);
-    expect((await fetch(address)).status).toBe(404);
+    const url = await stores.urlSigner('files')('exports/given-up.csv', 900);
+    expect((await fetch(url)).status).toBe(404);
   });
 
-  it('that cannot be delivered fails who writes it', async () => {
+  it('rejects when the bucket does not exist', async () => {
     const file = await stores.fileStore('nowhere').open(downloadHeaders('exports/lost.csv'));
 
     const writing = async () => {
@@ -77,8 +77,8 @@ describe('a file', () => {
   });
 });
 
-describe('what steps hand to each other', () => {
-  it('is had as a whole and by its bytes', async () => {
+describe('workStore', () => {
+  it('returns a document as a whole and by byte range', async () => {
     const work = stores.workStore('work');
     await work.put('a/b.json', '{"é":1}');
 

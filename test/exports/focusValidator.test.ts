@@ -26,7 +26,7 @@ const written = (table: readonly (readonly string[])[]): string =>
   table.map((cells) => `${cells.map(quoted).join(',')}\n`).join('');
 const at = (name: string): number => header.indexOf(name);
 
-/** The file with one cell changed, in the first row that has anything there, or any row at all. */
+/** The file with one changed cell: in the first row with a value in that column, else in the first row. */
 const withCell = (name: string, value: string): string => {
   const found = rows.findIndex((row) => row[at(name)] !== '');
   const chosen = Math.max(found, 0);
@@ -36,7 +36,7 @@ const withHeader = (change: (name: string) => string): string => written([header
 const withoutColumn = (name: string): string =>
   written([header, ...rows].map((cells) => cells.toSpliced(at(name), 1)));
 
-it('finds nothing wrong with a file of ours', () => {
+it('finds no violation in an exported file', () => {
   expect(rows.length).toBeGreaterThan(5);
   expect(findFocusViolations(text, '1.4')).toEqual([]);
 });
@@ -166,7 +166,7 @@ it.each([
   expect(findFocusViolations(corrupted, '1.4')).toContain(fault);
 });
 
-it('notices a column without a definition, and a definition without a column', () => {
+it('finds a column without a definition, and a definition without a column', () => {
   const { metadata } = file;
 
   expect(findMetadataViolations(header, metadata)).toEqual([]);

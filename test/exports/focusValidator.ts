@@ -45,7 +45,7 @@ const isObject = (text: string): boolean => {
   }
 };
 
-/** What must hold in every row, from the text of the specification. */
+/** Rules of the FOCUS specification for each row. */
 const rules: readonly Rule[] = [
   ['ListCost is price times quantity', (row) => isProduct(row, 'ListCost', 'ListUnitPrice')],
   [
@@ -94,7 +94,7 @@ const rules: readonly Rule[] = [
   ],
 ];
 
-/** One text for each SkuPriceId: its SKU, its meter and its price. */
+/** SKU, meter and price of a SkuPriceId as one text. */
 const PRICED_ONCE = ['SkuId', 'SkuMeter', 'ListUnitPrice', 'PricingUnit'] as const;
 
 const findCellViolations = (
@@ -111,7 +111,7 @@ const findCellViolations = (
   return /^[=+\-@\t\r]/.test(text) ? ['runs in a spreadsheet'] : [];
 };
 
-/** Everything that is wrong with a file of all columns, in words; none where it is as it must be. */
+/** Violations of the specification by a file with all columns. Empty if the file is valid. */
 export const findFocusViolations = (text: string, version: FocusVersion): string[] => {
   if (text.startsWith('\uFEFF')) return ['the file begins with a byte order mark'];
   if (text.includes('\r')) return ['lines do not end with LF alone'];
@@ -149,7 +149,7 @@ export const findFocusViolations = (text: string, version: FocusVersion): string
   return [...violations];
 };
 
-/** What is wrong between a file and the metadata beside it. */
+/** Differences between a file and its metadata. */
 export const findMetadataViolations = (
   header: readonly string[],
   metadata: {

@@ -35,7 +35,7 @@ import { BASE_URL, type TestResponse } from '../http/harness.ts';
 import { startTables } from '../shared/tables.ts';
 import { simulatedBuckets } from './simulatedBucket.ts';
 
-/** What the stack would tell the function; read once, when its operations are loaded. */
+/** Environment variables that the stack sets. They are read once, when the operations are loaded. */
 const ENVIRONMENT = { BASE_URL, ENVIRONMENT: 'local', PUBLIC_CONTRACT: 'true' };
 const ARN = 'arn:aws:lambda:us-east-1:123456789012:function:step';
 const machine = new StateMachine(
@@ -46,9 +46,9 @@ const AT_ONCE = Object.fromEntries(
 );
 
 type Handler = (input: unknown) => Promise<unknown>;
-/** How the functions of an execution behave; by default as they are. */
+/** Overrides for the functions of an execution. */
 export interface Behaviour {
-  /** Wraps what a state calls. */
+  /** Wraps the call of each state. */
   readonly around?: (state: string, call: () => Promise<unknown>) => Promise<unknown>;
   readonly ledger?: LedgerReader;
   readonly slice?: number;
@@ -56,7 +56,7 @@ export interface Behaviour {
   readonly pageVersions?: number;
 }
 
-/** Exports on the real tables, their state machine on its interpreter, with a clock and buckets of their own. */
+/** Exports with real tables, an interpreted state machine, a simulated clock and simulated buckets. */
 export const startExportHarness = async () => {
   const live = await startTables();
   const faults = injectFaults();
@@ -68,7 +68,7 @@ export const startExportHarness = async () => {
   const ledger = ledgerReader('ledger', clock);
   const rollups = rollupWriter('rollups');
   const writer = ledgerWriter('ledger');
-  const sumUp = rollupComputer({ ledger, rollups, clock });
+  const aggregate = rollupComputer({ ledger, rollups, clock });
   const events = outbox('outbox');
   const tenants = new Map<string, Tenant>();
   const ending = { exports, outbox: events, clock, attempt: randomUUID, baseUrl: BASE_URL };
@@ -98,7 +98,7 @@ export const startExportHarness = async () => {
       Object.entries(steps).map(([state, step]) => [
         state,
         async (input: unknown) => {
-          // Each call is a process of its own, which meets no fault of the one before.
+          // Each call simulates a new process, without the fault of the previous call.
           faults.restart();
           return around(state, () => step(input));
         },
@@ -106,7 +106,7 @@ export const startExportHarness = async () => {
     );
   };
 
-  /** Runs the machine from beginning to end; rejects with what it failed for. */
+  /** Runs the state machine to its end. Rejects with the error of a failed execution. */
   const run = async (
     { tenant_id, job_id }: ExportRef,
     behaviour: Behaviour = {},
@@ -122,7 +122,7 @@ export const startExportHarness = async () => {
     await machine.run({ tenant_id, job_id }, z.custom<RunOptions>().parse(options)).result;
   };
 
-  /** Executions that were started, and those that still run. */
+  /** All started executions, and those that still run. */
   const started: ExportRef[] = [];
   const running = new Set<string>();
   const ended = new Set<string>();
@@ -198,7 +198,7 @@ export const startExportHarness = async () => {
       tenants.set(tenant_id, tenant);
       return tenant;
     },
-    /** Writes records as the recorder does, and sums them up. */
+    /** Writes records as the recorder does, and aggregates them. */
     record: async (tenant: Tenant, records: readonly Attribution[]): Promise<void> => {
       const instants = records.map(({ record }) => Date.parse(record.occurred_at));
       for (const month of new Set(instants.map(monthOf))) await writer.openMonth(tenant.tenant_id, month);
@@ -206,12 +206,12 @@ export const startExportHarness = async () => {
         const ulid = ulidInId(record.record.id);
         await writer.add(recordPartitionOf(tenant, ulid), ulid, record);
       }
-      await sumUp(
+      await aggregate(
         tenant,
         instants.map((at) => Math.floor(at / LENGTH.minute)),
       );
     },
-    /** One call by a credential of the tenant that may export. */
+    /** Calls an operation with a credential that has the export scopes. */
     call: (name: keyof typeof operations, sent: TenantRequest): Promise<TestResponse> =>
       callAsTenant(operations[name], sent, { scopes: ['export:create'], clock: () => time.now }),
     eventsOf: async ({ tenant_id }: Tenant): Promise<RaisedEvent[]> => {
@@ -225,7 +225,7 @@ export const startExportHarness = async () => {
       );
       return Items.map(({ document }) => RaisedEvent.parse(JSON.parse(document?.S ?? '')));
     },
-    /** The files of an export as they lie in the bucket, by key, without manifest and metadata. */
+    /** The result files of an export by key, without manifest and metadata. */
     filesOf: (jobId: string): Map<string, Buffer> =>
       new Map(
         [...buckets.stored]

@@ -36,14 +36,14 @@ export interface InMemoryExport {
 }
 
 const ALWAYS = { from: 0, to: Number.POSITIVE_INFINITY };
-/** So few that most months are gathered in several runs. */
+/** Small enough that most months have several runs. */
 const LINES_MAXIMUM = 9;
 
 const AT = Date.parse('2026-11-02T00:10:00.500Z');
 
-/** Gathers a month in several parts that wait as text in between, as an export does that is cut short. */
+/** Aggregates a month in several parts and serializes them, as an export with several partitions does. */
 const gather = (records: readonly Attribution[], plan: OutputPlan, parts: number) => {
-  const gatherings = Array.from({ length: parts }, () => new Aggregator(plan.grain, plan.admission));
+  const aggregators = Array.from({ length: parts }, () => new Aggregator(plan.grain, plan.admission));
   const sources: RunSource[] = [];
   const takeRun = (aggregator: Aggregator): void => {
     const lines = aggregator.takeLines();
@@ -54,20 +54,20 @@ const gather = (records: readonly Attribution[], plan: OutputPlan, parts: number
     sources.push({ first: run.first, lines: () => readRun(run, ALWAYS, read) });
   };
   records.forEach((record, index) => {
-    const aggregator = gatherings[index % parts];
+    const aggregator = aggregators[index % parts];
     aggregator?.add(record);
     if (aggregator !== undefined && aggregator.size > LINES_MAXIMUM) takeRun(aggregator);
   });
   const summary = mergeSummaries(
-    gatherings.map((aggregator) =>
+    aggregators.map((aggregator) =>
       StoredSummary.parse(JSON.parse(JSON.stringify(StoredSummary.encode(aggregator.summary())))),
     ),
   );
-  for (const aggregator of gatherings) takeRun(aggregator);
+  for (const aggregator of aggregators) takeRun(aggregator);
   return { summary, lines: mergeRuns(sources) };
 };
 
-/** An export as the service makes it, in memory. */
+/** Creates an export in memory with the functions of the service. */
 export const exportInMemory = async (
   records: readonly Attribution[],
   members: Record<string, unknown> = {},
@@ -137,6 +137,6 @@ export const exportInMemory = async (
   return { plan, manifest: ManifestSchema.parse(manifest), metadata, contents, foldings };
 };
 
-/** The text of all files, one after the other. */
+/** The concatenated text of all files. */
 export const fileTextOf = ({ contents }: InMemoryExport): string =>
   [...contents.values()].map((content) => content.toString('utf8')).join('');

@@ -35,8 +35,8 @@ const pointersOf = ({ body }: TestResponse) =>
 const idsOf = ({ body }: TestResponse) =>
   Array.isArray(body['data']) ? body['data'].map(({ job_id }) => job_id) : [];
 
-describe('asking for an export', () => {
-  it('is answered at once, with where to ask after it', async () => {
+describe('POST /v1/exports/focus', () => {
+  it('returns 202 with the status URL of a queued job', async () => {
     const answer = await create({});
 
     const { job_id } = answer.body;
@@ -59,26 +59,34 @@ describe('asking for an export', () => {
 
   it.each([
     [
-      'a period that ends before it begins',
+      'a period that ends before it starts',
       { period: { from: '2026-11-01', to: '2026-10-01' } },
       ['/period/to'],
     ],
-    ['a period that is no time', { period: { from: 'October', to: '2026-10-01' } }, ['/period/from']],
-    ['a period to come', { period: { from: '2027-01-01', to: '2027-02-01' } }, ['/period/from']],
-    ['a period before any ledger', { period: { from: '0001-01-01', to: '0001-02-01' } }, ['/period/from']],
-    ['a field that rows have not', { group_by: ['owner', 'person'] }, ['/group_by/1']],
+    ['a period that is not a date', { period: { from: 'October', to: '2026-10-01' } }, ['/period/from']],
+    ['a future period', { period: { from: '2027-01-01', to: '2027-02-01' } }, ['/period/from']],
     [
-      'columns that are not there',
-      { columns: ['BilledCost', 'Cost', 'x_Person'] },
-      ['/columns/1', '/columns/2'],
+      'a period before the ledger can exist',
+      { period: { from: '0001-01-01', to: '0001-02-01' } },
+      ['/period/from'],
     ],
-    ['a column of another version', { focus_version: '1.3', columns: ['InvoiceDetailId'] }, ['/columns/0']],
-    ['an importer that is not known', { importer: 'excel' }, ['/importer']],
-    ['an importer of a showback', { importer: 'vantage', cost_mode: 'showback' }, ['/cost_mode']],
-    ['an importer of an older version', { importer: 'vantage', focus_version: '1.3' }, ['/focus_version']],
-    ['another format', { format: 'csv' }, ['/format']],
-    ['a member that is not known', { include_unattributed: true }, ['/include_unattributed']],
-  ])('is refused for %s', async (_, body, pointers) => {
+    ['an unknown group_by field', { group_by: ['owner', 'person'] }, ['/group_by/1']],
+    ['unknown columns', { columns: ['BilledCost', 'Cost', 'x_Person'] }, ['/columns/1', '/columns/2']],
+    [
+      'a column of another FOCUS version',
+      { focus_version: '1.3', columns: ['InvoiceDetailId'] },
+      ['/columns/0'],
+    ],
+    ['an unknown importer', { importer: 'excel' }, ['/importer']],
+    ['an importer with a showback', { importer: 'vantage', cost_mode: 'showback' }, ['/cost_mode']],
+    [
+      'an importer with an older FOCUS version',
+      { importer: 'vantage', focus_version: '1.3' },
+      ['/focus_version'],
+    ],
+    ['an unknown format', { format: 'csv' }, ['/format']],
+    ['an unknown member', { include_unattributed: true }, ['/include_unattributed']],
+  ])('returns 422 VALIDATION_FAILED for %s', async (_, body, pointers) => {
     const answer = await create(body);
 
     expect(errorOf(answer)).toEqual([422, 'VALIDATION_FAILED']);
@@ -86,14 +94,14 @@ describe('asking for an export', () => {
   });
 
   it.each([
-    ['fourteen months', { period: { from: '2025-09-30T23:59:59Z', to: '2026-11-01' } }],
+    ['more than thirteen months', { period: { from: '2025-09-30T23:59:59Z', to: '2026-11-01' } }],
     ['five fields', { group_by: ['owner', 'service', 'provider', 'region', 'served_model'] }],
-  ])('is refused for %s', async (_, body) => {
+  ])('returns 422 EXPORT_TOO_LARGE for %s', async (_, body) => {
     expect(errorOf(await create(body))).toEqual([422, 'EXPORT_TOO_LARGE']);
     expect(world.started.some(({ tenant_id }) => tenant_id === tenant.tenant_id)).toBe(false);
   });
 
-  it('makes one export for one Idempotency-Key', async () => {
+  it('creates one export for each Idempotency-Key', async () => {
     const key = 'one-export';
 
     const [first, again] = [await create({}, key), await create({}, key)];
@@ -104,7 +112,7 @@ describe('asking for an export', () => {
     expect(idsOf(await world.call('list', { tenant }))).toHaveLength(1);
   });
 
-  it('makes one export where its start failed and it is asked for again', async () => {
+  it('creates one export when the start failed and the request is retried', async () => {
     world.setDown(true);
     const failed = await create({}, 'once');
     world.setDown(false);
@@ -120,8 +128,8 @@ describe('asking for an export', () => {
   });
 });
 
-describe('an export that has ended', () => {
-  it('gives addresses that work for a quarter of an hour, anew with each answer', async () => {
+describe('GET /api/v1/jobs/{job_id} after the end', () => {
+  it('returns new URLs that are valid for 15 minutes with each response', async () => {
     await world.record(tenant, someLedger());
     const id = await client.post();
     await world.run(client.named(id));
@@ -138,7 +146,7 @@ describe('an export that has ended', () => {
     expect(Date.parse(after.expires_at ?? '') - world.time.now).toBe(15 * 60 * 1_000);
   });
 
-  it('expires after thirty days, and has no addresses any more', async () => {
+  it('returns status expired and no URLs after thirty days', async () => {
     const id = await client.post();
     await world.run(client.named(id));
     const { files_expire_at, finished_at } = await client.get(id);
@@ -154,8 +162,8 @@ describe('an export that has ended', () => {
   });
 });
 
-describe('cancelling an export', () => {
-  it('keeps a queued one from beginning, and tells nobody', async () => {
+describe('POST /api/v1/jobs/{job_id}/cancel', () => {
+  it('prevents a queued export from starting and publishes no event', async () => {
     const id = await client.post();
 
     const answer = await world.call('cancel', { tenant, id });
@@ -164,37 +172,37 @@ describe('cancelling an export', () => {
     expect([answer.status, answer.body['status']]).toEqual([200, 'cancelled']);
     expect(await client.get(id)).toMatchObject({ status: 'cancelled', result: null });
     expect(world.filesOf(id).size).toBe(0);
-    expect(await client.told()).toEqual([]);
+    expect(await client.finishedEvents()).toEqual([]);
     expect(await world.exports.unfinished()).not.toContainEqual(client.named(id));
   });
 
-  it('comes to one end where it begins at the same moment', async () => {
+  it('gives one final status when the export starts at the same time', async () => {
     const id = await client.post();
 
     const [answer] = await Promise.all([world.call('cancel', { tenant, id }), world.run(client.named(id))]);
 
     const { status } = await client.get(id);
     expect(status).toBe(answer.status === 200 ? 'cancelled' : 'succeeded');
-    expect(await client.told()).toEqual(status === 'cancelled' ? [] : [['export.completed', id]]);
+    expect(await client.finishedEvents()).toEqual(status === 'cancelled' ? [] : [['export.completed', id]]);
   });
 
-  it('is refused while it runs, and once it has ended', async () => {
+  it('returns 409 for a running or ended export', async () => {
     const id = await client.post();
-    const refusals: unknown[] = [];
+    const errors: unknown[] = [];
 
     await world.run(client.named(id), {
       around: async (state, call) => {
-        if (state === 'Gather') refusals.push(errorOf(await world.call('cancel', { tenant, id })));
+        if (state === 'Gather') errors.push(errorOf(await world.call('cancel', { tenant, id })));
         return call();
       },
     });
-    refusals.push(errorOf(await world.call('cancel', { tenant, id })));
+    errors.push(errorOf(await world.call('cancel', { tenant, id })));
 
-    expect(new Set(refusals.map(String))).toEqual(new Set(['409,CONFLICT']));
-    expect(refusals.length).toBeGreaterThan(1);
+    expect(new Set(errors.map(String))).toEqual(new Set(['409,CONFLICT']));
+    expect(errors.length).toBeGreaterThan(1);
   });
 
-  it('answers a repetition as the first call', async () => {
+  it('returns the same response when it is repeated', async () => {
     const id = await client.post();
 
     const answers = [
@@ -206,34 +214,34 @@ describe('cancelling an export', () => {
   });
 });
 
-describe('the list of exports', () => {
-  it('has the newest first, page by page', async () => {
+describe('GET /v1/exports', () => {
+  it('returns all exports in pages, newest first', async () => {
     const ids = [];
     for (let count = 0; count < 5; count += 1) ids.push(await client.post());
 
-    const seen: unknown[] = [];
+    const listed: unknown[] = [];
     let cursor: string | undefined;
     do {
       const query = { limit: '2', ...(cursor !== undefined && { cursor }) };
       const answer = await world.call('list', { tenant, query });
-      seen.push(...idsOf(answer));
+      listed.push(...idsOf(answer));
       const page = Object(answer.body['page']);
       cursor = page.next_cursor ?? undefined;
     } while (cursor !== undefined);
 
-    expect(seen).toEqual(ids.toReversed());
-    expect(idsOf(await world.call('jobs', { tenant }))).toEqual(seen);
+    expect(listed).toEqual(ids.toReversed());
+    expect(idsOf(await world.call('jobs', { tenant }))).toEqual(listed);
   });
 
-  it('shows a credential of a lane the exports of that lane alone', async () => {
+  it('returns only exports of the lane of the credential', async () => {
     const [all, own, other] = [await client.post(), await client.post({}, 'eu'), await client.post({}, 'us')];
 
-    const seen = idsOf(await world.call('list', { tenant, residency: 'eu' }));
+    const listed = idsOf(await world.call('list', { tenant, residency: 'eu' }));
     const answers = await Promise.all(
       [all, own, other].map((id) => world.call('get', { tenant, id, residency: 'eu' })),
     );
 
-    expect(seen).toEqual([own]);
+    expect(listed).toEqual([own]);
     expect(answers.map(errorOf)).toEqual([
       [409, 'RESIDENCY_BLOCKED'],
       [200, undefined],
@@ -245,17 +253,20 @@ describe('the list of exports', () => {
     ]);
   });
 
-  it("holds nothing of another tenant's, whose ids are refused unseen", async () => {
+  it('returns no exports of another tenant, and 403 for their ids', async () => {
     const id = await client.post();
-    const stranger = world.newTenant();
+    const otherTenant = world.newTenant();
 
-    expect(idsOf(await world.call('list', { tenant: stranger }))).toEqual([]);
-    expect(errorOf(await world.call('get', { tenant: stranger, id }))).toEqual([403, 'TENANT_MISMATCH']);
-    expect(errorOf(await world.call('cancel', { tenant: stranger, id }))).toEqual([403, 'TENANT_MISMATCH']);
+    expect(idsOf(await world.call('list', { tenant: otherTenant }))).toEqual([]);
+    expect(errorOf(await world.call('get', { tenant: otherTenant, id }))).toEqual([403, 'TENANT_MISMATCH']);
+    expect(errorOf(await world.call('cancel', { tenant: otherTenant, id }))).toEqual([
+      403,
+      'TENANT_MISMATCH',
+    ]);
   });
 });
 
-describe('the hourly schedule', () => {
+describe('the hourly reaper', () => {
   const isUnfinished = async (id: string) =>
     (await world.exports.unfinished()).some(({ job_id }) => job_id === id);
 
@@ -275,7 +286,7 @@ describe('the hourly schedule', () => {
     expect(await client.get(id)).toMatchObject({ status: 'succeeded' });
   });
 
-  it('leaves an export alone that is being worked on', async () => {
+  it('does not change an export whose execution runs', async () => {
     const id = await client.post();
     world.time.now += HOUR;
 
@@ -285,7 +296,7 @@ describe('the hourly schedule', () => {
     expect(await isUnfinished(id)).toBe(true);
   });
 
-  it('gives up an export that nothing works on any more, once', async () => {
+  it('fails an export once when its execution has ended without a result', async () => {
     const id = await client.post();
     await world
       .run(client.named(id), {
@@ -303,7 +314,7 @@ describe('the hourly schedule', () => {
     await world.sweep();
 
     expect(await client.get(id)).toMatchObject({ status: 'failed', error: { reason: 'internal' } });
-    expect(await client.told()).toEqual([['export.failed', id]]);
+    expect(await client.finishedEvents()).toEqual([['export.failed', id]]);
     expect(await isUnfinished(id)).toBe(false);
   });
 
@@ -328,6 +339,6 @@ describe('the hourly schedule', () => {
 
     expect(world.running.has(id)).toBe(false);
     expect(await client.get(id)).toMatchObject({ status: 'failed', error: { reason: 'timed_out' } });
-    expect(await client.told()).toEqual([['export.failed', id]]);
+    expect(await client.finishedEvents()).toEqual([['export.failed', id]]);
   });
 });

@@ -24,7 +24,7 @@ const sheet: PriceSheet = {
   otherModalities: false,
 };
 
-/** One price for every model but `unpriced`; a fee for each request of `agent`. */
+/** One price for all models except `unpriced`. `agent` also has a fee for each request. */
 const factors: Factors = {
   version: 'test',
   prices: {
@@ -35,7 +35,7 @@ const factors: Factors = {
   },
 };
 
-/** What of a call the export looks at: the event, whom it names, and what is to be said of it otherwise. */
+/** Values of a call that differ from the default record. */
 export interface Call {
   readonly event?: Record<string, unknown>;
   readonly owner?: string | null;
@@ -46,11 +46,11 @@ export interface Call {
   readonly record?: Partial<AttributionRecord>;
 }
 
-let counted = 0;
+let recordCount = 0;
 
-/** A call that somebody was named for surely, 1,500 tokens in and 400 out unless it says otherwise. */
+/** A call attributed with high confidence. Default: 1,500 input and 400 output tokens. */
 export const aRecord = ({ event, at = MIDDAY, residency = null, ...call }: Call = {}): Attribution => {
-  counted += 1;
+  recordCount += 1;
   const arrived: EventMetadata = {
     occurredAt: Date.parse(at),
     receivedAt: Date.parse(at) + 1_000,
@@ -58,7 +58,7 @@ export const aRecord = ({ event, at = MIDDAY, residency = null, ...call }: Call 
   };
   const made = attribute(
     InvocationEvent.parse({
-      event_id: `6f1f8f2e-8c61-4a0e-9b43-${String(counted).padStart(12, '0')}`,
+      event_id: `6f1f8f2e-8c61-4a0e-9b43-${String(recordCount).padStart(12, '0')}`,
       ingestion_layer: 'gateway',
       ingestion_timestamp: at,
       provider: 'openai',
@@ -81,11 +81,11 @@ export const aRecord = ({ event, at = MIDDAY, residency = null, ...call }: Call 
   };
 };
 
-/** The same call by each of so many persons. */
+/** The same call by each of `count` persons. */
 export const byPersons = (count: number, call: Call = {}, prefix = 'person'): Attribution[] =>
   Array.from({ length: count }, (_, index) => aRecord({ ...call, person: `${prefix}-${index}` }));
 
-/** A call nobody was named for, shared out between two teams in thirds, so that nothing divides evenly. */
+/** An unattributed call, allocated to two teams in the ratio 2:1, so that no amount divides evenly. */
 export const anAllocatedRecord = (call: Call = {}): Attribution => {
   const unresolved = aRecord({ ...call, owner: null, service: null, record: { output_state: 'unresolved' } });
   const shares = computeShares(
@@ -97,7 +97,7 @@ export const anAllocatedRecord = (call: Call = {}): Attribution => {
   );
   const window = { from: '2026-10-14T00:00:00.000Z', to: '2026-10-15T00:00:00.000Z' };
   const shared = allocateRecord(unresolved, shares, window, Date.parse('2026-10-15T02:00:00Z'));
-  if (shared === null) throw new Error('nobody to share it out to');
+  if (shared === null) throw new Error('the record has no share to allocate');
   return shared;
 };
 
@@ -141,22 +141,22 @@ const calls = fc.record({
     fc.nat({ max: 7 }).map((number) => `person-${number}`),
     { nil: undefined },
   ),
-  unsure: fc.boolean(),
-  sharedOut: fc.nat({ max: 5 }),
+  isUncertain: fc.boolean(),
+  allocation: fc.nat({ max: 5 }),
 });
 
-/** Ledgers of two months as they may come: known and unknown costs, sure and unsure, in two lanes. */
+/** Arbitrary ledgers of two months: known and unknown costs, high and low confidence, two lanes. */
 export const ledgers = fc.array(calls, { maxLength: 40 }).map((list) =>
-  list.map(({ person, unsure, sharedOut, ...rest }) => {
+  list.map(({ person, isUncertain, allocation, ...rest }) => {
     const call: Call = { ...rest, ...(person !== undefined && { person }) };
-    if (sharedOut === 0) return anAllocatedRecord(call);
-    const sure = aRecord(call);
-    const { interpretation } = sure.record;
-    if (!unsure) return sure;
+    if (allocation === 0) return anAllocatedRecord(call);
+    const certain = aRecord(call);
+    const { interpretation } = certain.record;
+    if (!isUncertain) return certain;
     return {
-      ...sure,
+      ...certain,
       record: {
-        ...sure.record,
+        ...certain.record,
         interpretation: { ...interpretation, confidence: 0.7, export_eligibility: 'below_floor' as const },
       },
     };

@@ -52,7 +52,7 @@ const dueOn = (now: string, members: Partial<ExportSchedule> = {}) =>
     [request.period.from.slice(0, 10), request.period.to.slice(0, 10), edition].join(' '),
   );
 
-describe('what is due', () => {
+describe('dueExports', () => {
   it.each([
     [
       'day',
@@ -85,11 +85,11 @@ describe('what is due', () => {
     ['month', '2026-11-09T02:59:59Z', ['2026-10-01 2026-11-01 provisional', '2026-09-01 2026-10-01 final']],
     ['month', '2026-11-09T03:00:00Z', ['2026-10-01 2026-11-01 provisional', '2026-10-01 2026-11-01 final']],
     ['month', '2027-01-01T03:00:00Z', ['2026-12-01 2027-01-01 provisional', '2026-11-01 2026-12-01 final']],
-  ] as const)('by the %s at %s', (every, now, expected) => {
+  ] as const)('returns the exports of a schedule by %s at %s', (every, now, expected) => {
     expect(dueOn(now, { every })).toEqual(expected);
   });
 
-  it('is nothing from before there was a schedule', () => {
+  it('returns no export that was due before the schedule existed', () => {
     const created_at = '2026-11-05T10:00:00.000Z';
 
     expect(dueOn('2026-11-05T12:00:00Z', { every: 'day', created_at })).toEqual([]);
@@ -99,11 +99,11 @@ describe('what is due', () => {
     ]);
   });
 
-  it('is nothing of a lane that the tenant does not have any more', () => {
+  it('returns nothing for a lane that the tenant no longer has', () => {
     expect(dueOn('2026-11-20T03:00:00Z', { residency: 'eu' })).toEqual([]);
   });
 
-  it('has one id for each period and edition, whenever it is asked', () => {
+  it('returns one id for each period and edition at any time', () => {
     fc.assert(
       fc.property(
         fc.constantFrom('day' as const, 'month' as const),
@@ -113,9 +113,9 @@ describe('what is due', () => {
           for (const tick of ticks) {
             const now = Date.parse('2026-09-20T00:00:00Z') + tick * (HOUR / 6);
             for (const job of dueExports(aTenant(), aSchedule({ every }), now)) {
-              const of = JSON.stringify([job.request.period, job.edition]);
-              expect(periods.get(job.job_id) ?? of).toBe(of);
-              periods.set(job.job_id, of);
+              const identity = JSON.stringify([job.request.period, job.edition]);
+              expect(periods.get(job.job_id) ?? identity).toBe(identity);
+              periods.set(job.job_id, identity);
               expect(Date.parse(job.request.period.to)).toBeLessThan(now);
             }
           }
@@ -126,8 +126,8 @@ describe('what is due', () => {
   });
 });
 
-describe('a schedule', () => {
-  it('makes each export once, whatever is repeated and whoever else is at it', async () => {
+describe('an export schedule', () => {
+  it('creates each export once despite repeated and concurrent runs', async () => {
     await create();
     world.time.now += DAY;
 
@@ -148,7 +148,7 @@ describe('a schedule', () => {
     expect(world.started.filter(({ tenant_id }) => tenant_id === tenant.tenant_id)).toHaveLength(1);
   });
 
-  it('has its export begun by the next turn where its start was lost', async () => {
+  it('starts an export in the next run when its start was lost', async () => {
     await create();
     world.time.now += DAY;
     world.setDown(true);
@@ -161,7 +161,7 @@ describe('a schedule', () => {
     expect(world.started.filter(({ tenant_id }) => tenant_id === tenant.tenant_id)).toHaveLength(1);
   });
 
-  it('makes none any more once it is deleted', async () => {
+  it('creates no exports after it is deleted', async () => {
     const { body } = await create();
     const id = String(body['id']);
 
@@ -175,7 +175,7 @@ describe('a schedule', () => {
     expect(world.started.filter(({ tenant_id }) => tenant_id === tenant.tenant_id)).toEqual([]);
   });
 
-  it('is one for one Idempotency-Key, even where it was deleted since', async () => {
+  it('is created once for each Idempotency-Key, even if it was deleted since', async () => {
     const body = { every: 'day', request: TERMS };
     const first = await world.call('createSchedule', { tenant, body, key: 'one' });
     await world.call('deleteSchedule', { tenant, id: String(first.body['id']) });
@@ -195,26 +195,26 @@ describe('a schedule', () => {
       { request: { ...TERMS, group_by: ['owner', 'service', 'provider', 'region', 'served_model'] } },
       'EXPORT_TOO_LARGE',
     ],
-  ])('is refused where its exports could not be made: %j', async (members, code) => {
+  ])('returns 422 when its exports would be invalid: %j', async (members, code) => {
     expect(errorOf(await create(members))).toEqual([422, code]);
   });
 
-  it('belongs to the lane of whoever made it', async () => {
+  it('belongs to the lane of the credential that created it', async () => {
     const { body } = await create({}, 'eu');
 
     expect(body['residency']).toBe('eu');
-    expect([await listScheduleIds('eu'), await listScheduleIds('us')].map((seen) => seen.length)).toEqual([
+    expect([await listScheduleIds('eu'), await listScheduleIds('us')].map((ids) => ids.length)).toEqual([
       1, 0,
     ]);
     const refused = await world.call('deleteSchedule', { tenant, id: String(body['id']), residency: 'us' });
     expect(errorOf(refused)).toEqual([409, 'RESIDENCY_BLOCKED']);
   });
 
-  it(`is one of ${EXPORT_SCHEDULES_MAXIMUM} at most, however many are made at once`, async () => {
-    const made = await Promise.all(Array.from({ length: EXPORT_SCHEDULES_MAXIMUM - 2 }, () => create()));
+  it(`returns 422 beyond ${EXPORT_SCHEDULES_MAXIMUM} schedules, also with concurrent requests`, async () => {
+    const first = await Promise.all(Array.from({ length: EXPORT_SCHEDULES_MAXIMUM - 2 }, () => create()));
     const more = await Promise.all([1, 2, 3, 4].map(() => create()));
 
-    const statuses = [...made, ...more].map(({ status }) => status);
+    const statuses = [...first, ...more].map(({ status }) => status);
     expect(statuses.filter((status) => status === 201).length).toBeLessThanOrEqual(EXPORT_SCHEDULES_MAXIMUM);
     expect(await listScheduleIds()).toHaveLength(statuses.filter((status) => status === 201).length);
     while ((await listScheduleIds()).length < EXPORT_SCHEDULES_MAXIMUM) await create();

@@ -1,12 +1,12 @@
 import type { FileStore, PresignUrl, WorkStore } from '../../functions/exports/files/file.store.ts';
 
-/** A put that fails: before it takes effect, or after it did and nobody heard. */
+/** A put that fails before it takes effect, or after it took effect when the response is lost. */
 export interface BucketFault {
   readonly put: number;
   readonly moment: 'before' | 'after';
 }
 
-/** Buckets in memory whose puts can fail, counted from when a fault is armed. */
+/** In-memory buckets. A fault selects the put that fails, counted from the time it is armed. */
 export const simulatedBuckets = () => {
   const work = new Map<string, Buffer>();
   const files = new Map<string, Buffer>();
@@ -16,20 +16,20 @@ export const simulatedBuckets = () => {
   const put = (bucket: Map<string, Buffer>, key: string, bytes: Buffer): void => {
     const fault = armed?.put === puts ? armed : undefined;
     puts += 1;
-    if (fault?.moment === 'before') throw new Error('the bucket does not answer');
+    if (fault?.moment === 'before') throw new Error('the bucket does not respond');
     bucket.set(key, bytes);
-    if (fault?.moment === 'after') throw new Error('the bucket does not answer');
+    if (fault?.moment === 'after') throw new Error('the bucket does not respond');
   };
-  const got = (key: string): Buffer => {
-    const found = work.get(key);
-    if (found === undefined) throw new Error(`nothing lies at ${key}`);
-    return found;
+  const read = (key: string): Buffer => {
+    const bytes = work.get(key);
+    if (bytes === undefined) throw new Error(`no object with key ${key}`);
+    return bytes;
   };
 
   const workStore: WorkStore = {
     put: async (key, text) => put(work, key, Buffer.from(text)),
-    get: async (key) => got(key).toString('utf8'),
-    getRange: async (key, from, to) => got(key).subarray(from, to + 1),
+    get: async (key) => read(key).toString('utf8'),
+    getRange: async (key, from, to) => read(key).subarray(from, to + 1),
   };
   const fileStore: FileStore = {
     put: async ({ key }, text) => put(files, key, Buffer.from(text)),
@@ -48,9 +48,9 @@ export const simulatedBuckets = () => {
     work: workStore,
     files: fileStore,
     sign,
-    /** What lies there, by key. */
+    /** Result files by key. */
     stored: files,
-    left: work,
+    workObjects: work,
     arm: (fault: BucketFault | undefined) => {
       [armed, puts] = [fault, 0];
     },

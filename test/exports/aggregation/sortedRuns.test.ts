@@ -44,8 +44,8 @@ const collect = async (batches: AsyncIterable<readonly Line[]>): Promise<Line[]>
   return found;
 };
 
-describe('merging runs', () => {
-  it('gives what one gathering of everything gives, however the records were cut into runs', async () => {
+describe('mergeRuns', () => {
+  it('returns the lines of a single aggregation for any division into runs', async () => {
     await fc.assert(
       fc.asyncProperty(
         ledgers,
@@ -56,9 +56,9 @@ describe('merging runs', () => {
           for (const record of records) whole.add(record);
           const parts = Map.groupBy(records, (_, index) => cuts[index] ?? 0);
           const sources = [...parts.values()].flatMap((part) => {
-            const gathering = aggregatorOf(granularity);
-            for (const record of part) gathering.add(record);
-            const lines = gathering.takeLines();
+            const aggregator = aggregatorOf(granularity);
+            for (const record of part) aggregator.add(record);
+            const lines = aggregator.takeLines();
             return lines.length === 0 ? [] : [sourceOf(lines)];
           });
 
@@ -69,12 +69,12 @@ describe('merging runs', () => {
     );
   });
 
-  it('opens a run only where the merge reaches it', async () => {
+  it('opens a run only when the merge reaches its first line', async () => {
     const open: string[] = [];
     const sources = ['2026-10-01', '2026-10-02', '2026-10-03'].map((day) => {
-      const gathering = aggregatorOf('record');
-      gathering.add(aRecord({ at: `${day}T12:00:00.000Z` }));
-      const source = sourceOf(gathering.takeLines());
+      const aggregator = aggregatorOf('record');
+      aggregator.add(aRecord({ at: `${day}T12:00:00.000Z` }));
+      const source = sourceOf(aggregator.takeLines());
       return {
         ...source,
         lines: async function* () {
@@ -98,17 +98,17 @@ describe('merging runs', () => {
   });
 });
 
-describe('a run', () => {
+describe('a sorted run', () => {
   const manyLines = (): readonly Line[] => {
-    const gathering = aggregatorOf('record');
+    const aggregator = aggregatorOf('record');
     for (let index = 0; index < 600; index += 1) {
       const at = new Date(october + index * 40 * 60_000).toISOString();
-      gathering.add(aRecord({ at, owner: `équipe-${index} 🙂` }));
+      aggregator.add(aRecord({ at, owner: `équipe-${index} 🙂` }));
     }
-    return gathering.takeLines();
+    return aggregator.takeLines();
   };
 
-  it('is read in blocks, whatever they cut through', async () => {
+  it('is read completely in blocks that cut lines and characters', async () => {
     const lines = manyLines();
     const { run, read } = sourceOf(lines);
     expect(run.bytes).toBeGreaterThan(512 * 1_024);
@@ -116,7 +116,7 @@ describe('a run', () => {
     expect(await collect(readRun(run, ALWAYS, read))).toEqual(lines);
   });
 
-  it('returns the lines of a range only, and reads nothing after it', async () => {
+  it('returns only the lines of a range and reads no later block', async () => {
     const lines = manyLines();
     const { run, read } = sourceOf(lines);
     const range = { from: october + LENGTH.day, to: october + 2 * LENGTH.day };
@@ -138,7 +138,7 @@ describe('a run', () => {
     );
   });
 
-  it('knows how many lines begin on which day', () => {
+  it('counts its lines by day', () => {
     const lines = manyLines();
 
     const { days, first } = describeRun('run', encodeLines(lines), lines);
@@ -148,17 +148,17 @@ describe('a run', () => {
   });
 });
 
-describe('write ranges of a month', () => {
+describe('planWriteRanges', () => {
   const counts = fc.array(fc.tuple(fc.nat({ max: 30 }), fc.nat({ max: 50 })), { maxLength: 60 });
 
-  it('are the month exactly, of as many lines as may be or of one day', () => {
+  it('covers the month exactly, and exceeds the line limit only with a single day', () => {
     fc.assert(
-      fc.property(counts, fc.integer({ min: 1, max: 80 }), (days, most) => {
+      fc.property(counts, fc.integer({ min: 1, max: 80 }), (days, maxLines) => {
         const runs = days.map(([day, lines]) => ({
           days: [[october + day * LENGTH.day, lines] as [number, number]],
         }));
 
-        const ranges = planWriteRanges('2026-10', runs, most);
+        const ranges = planWriteRanges('2026-10', runs, maxLines);
 
         expect(ranges[0]?.from).toBe(october);
         expect(ranges.at(-1)?.to).toBe(Date.parse('2026-11-01'));
@@ -172,7 +172,7 @@ describe('write ranges of a month', () => {
               )
               .map(([day]) => day),
           );
-          if (lines > most) expect(busy.size).toBe(1);
+          if (lines > maxLines) expect(busy.size).toBe(1);
         }
         expect(ranges.reduce((sum, { lines }) => sum + lines, 0)).toBe(
           days.reduce((sum, [, lines]) => sum + lines, 0),
@@ -183,8 +183,8 @@ describe('write ranges of a month', () => {
   });
 });
 
-describe('pieces of a period', () => {
-  /** A reader that knows how many records each minute has. */
+describe('planPartitions', () => {
+  /** A rollup reader with a given number of records for each minute. */
   const readerOf = (perMinute: (at: number) => number): RollupReader & { reads: RollupGrain[] } => {
     const reads: RollupGrain[] = [];
     return {
@@ -202,40 +202,40 @@ describe('pieces of a period', () => {
       },
     };
   };
-  const of = (from: string, to: string) => ({ from: Date.parse(from), to: Date.parse(to) });
+  const periodOf = (from: string, to: string) => ({ from: Date.parse(from), to: Date.parse(to) });
 
-  it('are one a month where little happened', async () => {
-    const pieces = await planPartitions(
+  it('returns one partition for each month with few records', async () => {
+    const partitions = await planPartitions(
       readerOf(() => 1),
       'acme',
-      of('2026-09-10T12:34:56.789Z', '2026-11-01'),
+      periodOf('2026-09-10T12:34:56.789Z', '2026-11-01'),
     );
 
-    expect(pieces).toEqual([
-      { month: '2026-09', ...of('2026-09-10T12:34:56.789Z', '2026-10-01') },
-      { month: '2026-10', ...of('2026-10-01', '2026-11-01') },
+    expect(partitions).toEqual([
+      { month: '2026-09', ...periodOf('2026-09-10T12:34:56.789Z', '2026-10-01') },
+      { month: '2026-10', ...periodOf('2026-10-01', '2026-11-01') },
     ]);
   });
 
-  it('part busy days by the hour and busy hours by the minute, and read no more than they must', async () => {
+  it('splits busy days by hour and busy hours by minute, and reads only the rollups it needs', async () => {
     const busy = Date.parse('2026-10-05T10:00:00Z');
     const reader = readerOf((at) => (at >= busy && at < busy + LENGTH.hour ? 10_000 : 0));
 
-    const pieces = await planPartitions(reader, 'acme', of('2026-10-05', '2026-10-06'));
+    const partitions = await planPartitions(reader, 'acme', periodOf('2026-10-05', '2026-10-06'));
 
-    expect(pieces.map(({ from, to }) => (to - from) / LENGTH.minute)).toEqual([625, 25, 790]);
+    expect(partitions.map(({ from, to }) => (to - from) / LENGTH.minute)).toEqual([625, 25, 790]);
     expect(reader.reads).toEqual(['day', 'hour', 'minute']);
   });
 
-  it('are the period exactly, whatever its rollups say', async () => {
+  it('covers the period exactly for any rollups', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.nat({ max: 80 * 24 * 60 }),
         fc.integer({ min: 1, max: 80 * 24 * 60 }),
         fc.nat({ max: 59_999 }),
         fc.array(fc.nat({ max: 400_000 }), { minLength: 1, maxLength: 7 }),
-        async (start, length, ragged, counts) => {
-          const from = Date.parse('2026-08-15') + start * LENGTH.minute + ragged;
+        async (start, length, offsetMs, counts) => {
+          const from = Date.parse('2026-08-15') + start * LENGTH.minute + offsetMs;
           const to = from + length * LENGTH.minute;
           const read: RollupReader['read'] = async (_, range) => {
             const found = [];
@@ -246,14 +246,16 @@ describe('pieces of a period', () => {
             return found;
           };
 
-          const pieces = await planPartitions({ read }, 'acme', { from, to });
+          const partitions = await planPartitions({ read }, 'acme', { from, to });
 
-          expect([pieces[0]?.from, pieces.at(-1)?.to]).toEqual([from, to]);
-          for (const [index, piece] of pieces.entries()) {
-            expect(piece.from).toBeLessThan(piece.to);
-            expect(pieces[index + 1]?.from ?? piece.to).toBe(piece.to);
-            const months = [piece.from, piece.to - 1].map((at) => new Date(at).toISOString().slice(0, 7));
-            expect(new Set([...months, piece.month]).size).toBe(1);
+          expect([partitions[0]?.from, partitions.at(-1)?.to]).toEqual([from, to]);
+          for (const [index, partition] of partitions.entries()) {
+            expect(partition.from).toBeLessThan(partition.to);
+            expect(partitions[index + 1]?.from ?? partition.to).toBe(partition.to);
+            const months = [partition.from, partition.to - 1].map((at) =>
+              new Date(at).toISOString().slice(0, 7),
+            );
+            expect(new Set([...months, partition.month]).size).toBe(1);
           }
         },
       ),
@@ -261,7 +263,7 @@ describe('pieces of a period', () => {
     );
   });
 
-  it('are never so many that their names would not fit into a payload', () => {
+  it('returns at most 400 partitions, so that their keys fit into a payload', () => {
     fc.assert(
       fc.property(
         fc.array(fc.nat({ max: 3_000_000 }), { minLength: 1, maxLength: 1_000 }),

@@ -7,7 +7,7 @@ import { anAllocatedRecord, aRecord, byPersons } from '../records.ts';
 
 const OCTOBER = { period: { from: '2026-10-01', to: '2026-11-01' } };
 
-/** Owner, service, parent and cost of what is shown. */
+/** Owner, service and parent level of each visible group. */
 const visibleGroups = async (records: readonly Attribution[], members: Record<string, unknown> = {}) => {
   const { contents } = await exportInMemory(records, { ...OCTOBER, ...members });
   const rows = [...contents.values()].flatMap((content) =>
@@ -19,8 +19,8 @@ const visibleGroups = async (records: readonly Attribution[], members: Record<st
   return [...new Set(groups)].sort();
 };
 
-describe('groups of an export', () => {
-  it('stand with five persons, and without any', async () => {
+describe('export groups', () => {
+  it('are shown with five persons or with none', async () => {
     const program = aRecord({ owner: 'team-batch' });
 
     expect(await visibleGroups([...byPersons(5), program])).toEqual([
@@ -29,7 +29,7 @@ describe('groups of an export', () => {
     ]);
   });
 
-  it('fold with fewer, two at least', async () => {
+  it('are merged with a sibling when they have fewer than five persons', async () => {
     const records = [
       ...byPersons(4, { owner: 'team-a' }),
       ...byPersons(9, { owner: 'team-b' }, 'b'),
@@ -40,7 +40,7 @@ describe('groups of an export', () => {
     expect(await visibleGroups(records)).toEqual(['- ranking Service', 'team-c ranking -']);
   });
 
-  it('fold alone where others fold beside them', async () => {
+  it('leave other groups visible when two small groups are merged', async () => {
     const records = [
       ...byPersons(3, { owner: 'team-a' }, 'a'),
       ...byPersons(3, { owner: 'team-b' }, 'b'),
@@ -50,7 +50,7 @@ describe('groups of an export', () => {
     expect(await visibleGroups(records)).toEqual(['- ranking Service', 'team-c ranking -']);
   });
 
-  it('leave their service where there are too few persons in it', async () => {
+  it('are merged into the tenant when their service has too few persons', async () => {
     const records = [
       ...byPersons(2, { owner: 'team-a' }, 'a'),
       ...byPersons(5, { owner: 'team-b', service: 'answers' }, 'b'),
@@ -60,7 +60,7 @@ describe('groups of an export', () => {
     expect(await visibleGroups(records)).toEqual(['- - Tenant', 'team-c answers -']);
   });
 
-  it('fold into the provider before the tenant where it is told', async () => {
+  it('are merged into the provider before the tenant when grouped by provider', async () => {
     const records = [
       ...byPersons(3, { owner: 'team-a', service: 'one' }, 'a'),
       ...byPersons(3, { owner: 'team-b', service: 'two' }, 'b'),
@@ -72,7 +72,7 @@ describe('groups of an export', () => {
     expect(await visibleGroups(records)).toEqual(['- - Tenant', 'team-c three -']);
   });
 
-  it('take others along at the top until they are enough', async () => {
+  it('are merged at the tenant level with others until they have five persons', async () => {
     const records = [
       ...byPersons(1, { owner: 'team-a', service: 'one' }, 'a'),
       ...byPersons(1, { owner: 'team-b', service: 'two' }, 'b'),
@@ -83,11 +83,11 @@ describe('groups of an export', () => {
     expect(await visibleGroups(records)).toEqual(['- - Tenant', 'program four -']);
   });
 
-  it('are the tenant alone where it has too few persons', async () => {
+  it('are merged into the tenant when it has fewer than five persons', async () => {
     expect(await visibleGroups(byPersons(4))).toEqual(['- - Tenant']);
   });
 
-  it('never bear the name of a person, however many call by it', async () => {
+  it('never have the name of a person, even with five persons or more', async () => {
     const records = [
       ...byPersons(6, { owner: 'person-3' }),
       aRecord({ owner: 'ann@example.org', service: 'other' }),
@@ -99,24 +99,24 @@ describe('groups of an export', () => {
     expect(shown.join()).not.toMatch(/person-|ann@/);
   });
 
-  it('do not show in another group who was folded in one', async () => {
+  it('do not show a suppressed identity as the owner of another group', async () => {
     const records = [
       ...byPersons(6, { owner: 'person-3' }),
-      // A program that bears the same name.
+      // A program with the same name.
       aRecord({ owner: 'person-3', service: 'other' }),
     ];
 
     expect((await visibleGroups(records)).join()).not.toContain('person-3');
   });
 
-  it('are looked at by the month', async () => {
+  it('are suppressed for each month separately', async () => {
     const records = [...byPersons(5), ...byPersons(4, { at: '2026-09-14T00:00:00Z' })];
     const { manifest } = await exportInMemory(records);
 
     expect(manifest.cohorts).toEqual({ minimum: 5, folded_groups: 1, folded_cost_usd: '0.00496' });
   });
 
-  it('do not tell the person of a call by its instant', async () => {
+  it('hide the time and ids of suppressed calls', async () => {
     const few = byPersons(2, { owner: 'team-a' });
     const { contents } = await exportInMemory(few, { ...OCTOBER, granularity: 'record' });
     const rows = parse<Record<string, string>>([...contents.values()][0] ?? '', { columns: true });
@@ -128,7 +128,7 @@ describe('groups of an export', () => {
   });
 
   it.each([['served_model'], ['provider']])(
-    'called by %s do not show it in a price either',
+    'by %s do not reveal a suppressed group through a price',
     async (field) => {
       const using = (model: string, provider: string) => ({ event: { requested_model: model, provider } });
       const records = [
@@ -150,7 +150,7 @@ describe('groups of an export', () => {
     },
   );
 
-  it('name who bears a part of what was shared out only where he is shown', async () => {
+  it('name a cost bearer of an allocation only if its own group is shown', async () => {
     const ledger = (chat: number) => [
       ...byPersons(5, {}, 'a'),
       ...byPersons(9, { owner: 'team-other', service: 'answers' }, 'o'),

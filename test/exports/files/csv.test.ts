@@ -19,7 +19,7 @@ const texts = fc.oneof(
 const column = (header: string, type: 'String' | 'Decimal' | 'JSON' = 'String') => ({ header, type });
 const decoded = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
-describe('text', () => {
+describe('text cells', () => {
   it.each([
     ['=1+1', "'=1+1"],
     ['+1', "'+1"],
@@ -31,11 +31,11 @@ describe('text', () => {
     ["'quoted'", "'quoted'"],
     ['team-search', 'team-search'],
     ['a=1', 'a=1'],
-  ])('%j is written as %j', (text, written) => {
+  ])('writes %j as %j', (text, written) => {
     expect(neutralizeFormula(text)).toBe(written);
   });
 
-  it('never runs, and is given back by taking one apostrophe off', () => {
+  it('never start a formula, and removing one apostrophe restores the text', () => {
     fc.assert(
       fc.property(texts, (text) => {
         const written = neutralizeFormula(text);
@@ -46,7 +46,7 @@ describe('text', () => {
     );
   });
 
-  it('comes back from a reader as it was written, whatever signs it holds', () => {
+  it('are read back unchanged by a CSV parser, with any characters', () => {
     fc.assert(
       fc.property(fc.array(fc.array(texts, { minLength: 2, maxLength: 2 }), { minLength: 1 }), (rows) => {
         const encoder = csvEncoder([column('a'), column('b;c')]);
@@ -58,35 +58,35 @@ describe('text', () => {
     );
   });
 
-  it('is quoted where another separator could part it', () => {
+  it('are quoted when they contain another separator', () => {
     const encoder = csvEncoder([column('a')]);
 
     expect(decoded(encoder.rows([['a;=1']]))).toBe('"a;=1"\n');
   });
 });
 
-describe('numbers', () => {
+describe('decimal cells', () => {
   it.each([
     [0n, '0.0'],
     [1_200_000_000_000_000n, '1200.0'],
     [1n, '0.000000000001'],
     [-1_500_000_000_000n, '-1.5'],
     [10n ** 37n, '10000000000000000000000000.0'],
-  ])('of %d picos are %s', (pico, text) => {
+  ])('write %d units of 1e-12 as %s', (pico, text) => {
     expect(decimalText(pico)).toBe(text);
   });
 
-  it('are never neutralised', () => {
+  it('are not neutralized as formulas', () => {
     expect(cellText(-1n, 'Decimal')).toBe('-0.000000000001');
   });
 });
 
-it('spells instants in whole seconds, and nothing as an empty cell', () => {
+it('writes instants in whole seconds and null as an empty cell', () => {
   expect(instantText(Date.parse('2026-10-14T12:34:56.789Z'))).toBe('2026-10-14T12:34:56Z');
   expect(decoded(csvEncoder([column('a'), column('b', 'Decimal')]).rows([[null, null]]))).toBe(',\n');
 });
 
-it('leaves JSON as it is', () => {
+it('does not neutralize JSON', () => {
   const encoder = csvEncoder([column('a', 'JSON')]);
 
   expect(decoded(encoder.rows([['{"owner":"=a"}']]))).toBe('"{""owner"":""=a""}"\n');

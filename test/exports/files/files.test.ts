@@ -32,8 +32,8 @@ const written = async (rows: readonly Row[], members: Partial<Layout> = {}) => {
 const linesIn = (content: Buffer | undefined): string[] =>
   (content ?? Buffer.alloc(0)).toString().trim().split('\n');
 
-describe('files', () => {
-  it('tell their rows, their bytes and their digest', async () => {
+describe('writeFiles', () => {
+  it('returns rows, bytes and SHA-256 of a file', async () => {
     const { files, contents, closed } = await written(numbered(7));
     const [content = Buffer.alloc(0)] = contents;
 
@@ -44,7 +44,7 @@ describe('files', () => {
     ]);
   });
 
-  it('part where they are full, each with a header and no row lost', async () => {
+  it('starts a new file with a header at the row limit, without losing rows', async () => {
     const { files, contents, closed } = await written(numbered(10), { limits: { rows: 6 } });
 
     expect(files.map(({ rows }) => rows)).toEqual([6, 4]);
@@ -57,14 +57,14 @@ describe('files', () => {
     expect(closed).toEqual([1, 2]);
   });
 
-  it('part where they would be too long', async () => {
+  it('starts a new file before the byte limit', async () => {
     const { files, contents } = await written(numbered(10), { limits: { rows: 100, bytes: 12 } });
 
     expect(files.map(({ rows }) => rows)).toEqual([3, 3, 3, 1]);
     expect(contents.every((content) => content.length <= 12)).toBe(true);
   });
 
-  it('are compressed without a time in them', async () => {
+  it('writes the same compressed bytes each time, without a timestamp', async () => {
     const [one, other] = [
       await written(numbered(5), { compressed: true }),
       await written(numbered(5), { compressed: true }),
@@ -78,7 +78,7 @@ describe('files', () => {
   });
 
   it.each([false, true])(
-    'fail where their destination does (compressed: %s), and stay open',
+    'rejects without closing the file when the destination fails (compressed: %s)',
     async (compressed) => {
       let closed = false;
       const failing = writeFiles([numbered(5)], layout({ compressed }), async () => ({

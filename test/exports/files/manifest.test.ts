@@ -12,7 +12,7 @@ import { byPersons } from '../records.ts';
 
 const AT = Date.parse('2026-11-02T00:10:00Z');
 
-/** An export of five calls of October, as one file; `lose` drops so many of its lines on the way. */
+/** An export of five calls in October as one file. `lose` is the number of lines to drop. */
 const manifestInputOf = async (lose: number): Promise<ManifestInput> => {
   const request = aRequest({ granularity: 'record' });
   const tenant = { tenant_id: 'acme', name: 'Acme' };
@@ -40,7 +40,7 @@ const manifestInputOf = async (lose: number): Promise<ManifestInput> => {
   };
 };
 
-it('sums what was written and what was left out to the ledger', async () => {
+it('sums written and excluded records to the ledger', async () => {
   expect(buildManifest(await manifestInputOf(0))).toMatchObject({
     row_count: 10,
     totals: { records: 5, consumed: [{ unit: 'Tokens', quantity: '9500' }] },
@@ -52,20 +52,20 @@ it('sums what was written and what was left out to the ledger', async () => {
   });
 });
 
-it('is not made of an export that lost a row', async () => {
+it('throws when a row was lost', async () => {
   const outcome = await manifestInputOf(1);
 
   expect(() => buildManifest(outcome)).toThrow('do not sum to the ledger');
 });
 
-it('is not made of files with other rows than were counted', async () => {
+it('throws when the files have a different number of rows than counted', async () => {
   const outcome = await manifestInputOf(0);
   const files = outcome.files.map((file) => ({ ...file, rows: file.rows - 1 }));
 
   expect(() => buildManifest({ ...outcome, files })).toThrow('rows, but');
 });
 
-it('is explained in public for every column of our own', () => {
+it('documents every custom column', () => {
   const page = readFileSync('docs/focus-columns.md', 'utf8');
   const ours = columnsOf('1.4').filter(({ level }) => level === 'custom');
 

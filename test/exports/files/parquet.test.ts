@@ -16,7 +16,7 @@ const fileOf = (...groups: readonly (readonly (readonly (string | bigint | numbe
 
 const LARGEST = 10n ** 38n - 1n;
 
-it('keeps every digit, null, sign of text and instant, over several row groups', async () => {
+it('preserves digits, nulls, text and instants over several row groups', async () => {
   const file = fileOf(
     [
       [1n, AT, '=1+1', '{"owner":"ä"}', null],
@@ -39,7 +39,7 @@ it('keeps every digit, null, sign of text and instant, over several row groups',
   ]);
 });
 
-it('says its types, so that no reader has to guess', async () => {
+it('declares column types', async () => {
   const types = await askDuckDb(fileOf(), 'parquet', (table) => `DESCRIBE SELECT * FROM ${table}`);
 
   expect(types.map((row) => [row['column_name'], row['column_type']])).toEqual([
@@ -51,6 +51,6 @@ it('says its types, so that no reader has to guess', async () => {
   ]);
 });
 
-it('refuses a decimal that does not fit', () => {
+it('throws when a decimal does not fit its type', () => {
   expect(() => fileOf([[LARGEST + 1n, AT, null, null, null]])).toThrow(RangeError);
 });

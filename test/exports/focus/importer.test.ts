@@ -17,14 +17,14 @@ const rowsFor = async (importer: string) => {
   return { rows, header: Object.keys(rows[0] ?? {}), manifest };
 };
 
-it.each(importers)('makes every column of %s from one that its version has', (importer) => {
+it.each(importers)('maps each column of %s to a column of its FOCUS version', (importer) => {
   const { version, columns } = importerProfiles[importer];
   const known = columnsOf(version).map(({ name }) => name);
 
   expect(columns.filter(({ column }) => !known.includes(column))).toEqual([]);
 });
 
-it('gives Vantage FOCUS columns without ours, its dimensions in the tags', async () => {
+it('writes FOCUS columns without custom columns for Vantage, with dimensions in Tags', async () => {
   const { rows, header } = await rowsFor('vantage');
 
   expect(header).toEqual(
@@ -34,7 +34,7 @@ it('gives Vantage FOCUS columns without ours, its dimensions in the tags', async
   expect(rows.map((row) => row['Tags'])).toContain('{"owner":"team-search","service":"ranking"}');
 });
 
-it('gives Datadog its required columns first, days with the last included, and no blank cell', async () => {
+it('writes required columns first, inclusive end days and no empty cell for Datadog', async () => {
   const { rows, header } = await rowsFor('datadog');
 
   expect(header.slice(0, 6)).toEqual([
@@ -50,7 +50,7 @@ it('gives Datadog its required columns first, days with the last included, and n
   expect(new Set(rows.map((row) => row['owner']))).toEqual(new Set(['team-search', 'unattributed']));
 });
 
-it('gives CloudZero its bill format', async () => {
+it('writes the CloudZero bill format', async () => {
   const { rows, manifest } = await rowsFor('cloudzero');
 
   expect(rows[0]).toMatchObject({ 'lineitem/type': 'Usage', 'time/usage_start': '2026-10-14T00:00:00Z' });

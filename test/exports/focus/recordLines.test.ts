@@ -19,15 +19,15 @@ const shown = (attribution: Attribution) =>
     cost: formatFixedPoint(amounts.cost),
   }));
 
-describe('the lines of a record', () => {
-  it('are one for each meter, priced by the million', () => {
+describe('linesOf', () => {
+  it('returns one line for each meter, priced per million tokens', () => {
     expect(shown(aRecord())).toEqual([
       { meter: 'input', consumed: '1500 Tokens', price: '0.0015 × 0.4', cost: '0.0006' },
       { meter: 'output', consumed: '400 Tokens', price: '0.0004 × 1.6', cost: '0.00064' },
     ]);
   });
 
-  it('count cached tokens apart, and a fee as a request', () => {
+  it('returns separate lines for cached tokens and for a request fee', () => {
     const record = aRecord({ event: { requested_model: 'agent', cached_input_tokens: 500 } });
 
     expect(shown(record)).toEqual([
@@ -38,26 +38,26 @@ describe('the lines of a record', () => {
     ]);
   });
 
-  it('leave out a meter that counted nothing, unless all did', () => {
+  it('omits a meter without usage, but keeps one line when no meter has usage', () => {
     expect(shown(aRecord({ event: { output_tokens: 0 } }))).toHaveLength(1);
     expect(shown(aRecord({ event: { input_tokens: 0, output_tokens: 0 } }))).toEqual([
       { meter: 'input', consumed: '0 Tokens', price: '0 × 0.4', cost: '0' },
     ]);
   });
 
-  it('are one request at its cost where only the whole is known', () => {
+  it('returns one total line when only the total cost is known', () => {
     expect(shown(aRecord({ event: { estimated_cost_usd: '0.333333333333' } }))).toEqual([
       { meter: 'total', consumed: '1900 Tokens', price: '1 × 0.333333333333', cost: '0.333333333333' },
     ]);
   });
 
-  it('do not count tokens that nobody told of', () => {
+  it('does not count tokens that the event does not report', () => {
     const record = aRecord({ event: { estimated_cost_usd: '0.5', output_tokens: undefined } });
 
     expect(shown(record)).toMatchObject([{ consumed: '1 Requests', cost: '0.5' }]);
   });
 
-  it('keep the parts a producer stated, each as a price of its own', () => {
+  it('keeps each part of a reported cost breakdown as its own price', () => {
     const record = aRecord({ event: { cost_breakdown: { input: '0.1', output: '0.2' } } });
 
     expect(shown(record)).toEqual([
@@ -66,7 +66,7 @@ describe('the lines of a record', () => {
     ]);
   });
 
-  it('never say a price that does not give the cost', () => {
+  it('uses the cost as price when the unit price does not give the exact cost', () => {
     const record = aRecord();
     const { cost } = record.explanation;
     const components = (cost?.components ?? []).map((component) => ({
@@ -81,13 +81,13 @@ describe('the lines of a record', () => {
     ]);
   });
 
-  it('fall back to the whole where the parts do not add up to it', () => {
+  it('returns one total line when the parts do not sum to the cost', () => {
     const record = aRecord({ record: { cost_usd: '7' } });
 
     expect(shown(record)).toEqual([{ meter: 'total', consumed: '1900 Tokens', price: '1 × 7', cost: '7' }]);
   });
 
-  it('divide energy as its method says, and carbon after it', () => {
+  it('divides energy by its estimated components, and carbon in the same ratio', () => {
     const record = aRecord();
     const energy = record.explanation.energy;
 
@@ -100,7 +100,7 @@ describe('the lines of a record', () => {
     );
   });
 
-  it('divide measured energy by cost', () => {
+  it('divides measured energy in the ratio of cost', () => {
     const [input, output] = linesOf(aRecord({ event: { energy_wh: '1.24' } }), grain());
 
     expect([input, output].map((line) => formatFixedPoint(line?.amounts.energy ?? -1n))).toEqual([
@@ -109,7 +109,7 @@ describe('the lines of a record', () => {
     ]);
   });
 
-  it('lie in the order they were priced at by the terms of the tier', () => {
+  it('sets the price terms from the service tier or the reported cost', () => {
     const terms = (event: Record<string, unknown>) =>
       linesOf(aRecord({ event }), grain())[0]?.key.price.terms;
 
@@ -119,7 +119,7 @@ describe('the lines of a record', () => {
     expect(terms({ estimated_cost_usd: '1' })).toBe('stated');
   });
 
-  it('tell nothing apart that nobody asked for', () => {
+  it('sets key fields to null that are not grouped by', () => {
     const record = aRecord({ event: { region: 'us-east-1', pathway_category: 'batch_pipeline' } });
 
     const [plain] = linesOf(record, grain('day'));
@@ -142,8 +142,8 @@ describe('the lines of a record', () => {
   });
 });
 
-describe('a record that was shared out', () => {
-  it('has a line for each who bears it; nothing is lost on the way', () => {
+describe('linesOf for an allocated record', () => {
+  it('returns one line for each cost bearer, and the lines sum to the record', () => {
     const record = anAllocatedRecord();
 
     const lines = linesOf(record, grain());
@@ -163,7 +163,7 @@ describe('a record that was shared out', () => {
     ]);
   });
 
-  it('is metered again once somebody was named for it', () => {
+  it('returns metered lines after a manual override names an owner', () => {
     const shared = anAllocatedRecord();
     const named = { ...shared, record: { ...shared.record, output_state: 'manually_overridden' as const } };
 
@@ -171,7 +171,7 @@ describe('a record that was shared out', () => {
   });
 });
 
-it('keeps lines apart whatever they differ in', () => {
+it('returns different sort keys for lines that differ in any key field', () => {
   const [line] = linesOf(anAllocatedRecord(), grain('record', 'owner'));
   if (line === undefined) throw new Error('no line');
   const { key } = line;

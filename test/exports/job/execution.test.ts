@@ -35,10 +35,10 @@ const runExport = async (members: object = {}, behaviour = {}): Promise<string> 
   return id;
 };
 
-/** A decimal without its trailing zeros, so that spellings of two programs compare. */
+/** A decimal without trailing zeros, so that the output of two programs is comparable. */
 const same = (text: string | null | undefined): string => decimal(text ?? '0').toFixed();
 
-/** What the usage report says of the two months. */
+/** Totals of the usage report for the two months. */
 const usageReportTotals = async () => {
   const range = { from: Date.parse('2026-09-01'), to: Date.parse('2026-11-01') };
   const { cohorts } = await readCohorts(world.rollups, tenant.tenant_id, range, false);
@@ -49,7 +49,7 @@ const usageReportTotals = async () => {
 describe.each(
   granularities.flatMap((granularity) => fileFormats.map((format) => [granularity, format] as const)),
 )('an export by %s as %s', (granularity, file_format) => {
-  it('sums to its manifest, and with what it leaves out to the ledger and the usage report', async () => {
+  it('sums to its manifest, and with excluded records to the ledger and the usage report', async () => {
     await world.record(tenant, someLedger());
 
     const id = await runExport({ granularity, file_format }, { pageVersions: 3, linesMaximum: 4 });
@@ -86,8 +86,8 @@ describe.each(
   });
 });
 
-describe('an export', () => {
-  it('follows the specification', async () => {
+describe('an executed export', () => {
+  it('has no violation of the FOCUS specification', async () => {
     await world.record(tenant, someLedger());
 
     const id = await runExport();
@@ -100,10 +100,10 @@ describe('an export', () => {
     });
   });
 
-  it('is the same however finely it is gathered, and however often a piece is handed over', async () => {
+  it('is the same when gathering uses small runs and many continuations', async () => {
     await world.record(tenant, [...someLedger(), ...byPersons(30, { at: '2026-10-20T08:00:00.000Z' })]);
     let calls = 0;
-    const handingOver = {
+    const smallSlices = {
       slice: 0,
       pageVersions: 5,
       linesMaximum: 3,
@@ -114,7 +114,7 @@ describe('an export', () => {
     };
 
     const once = await runExport();
-    const often = await runExport({}, handingOver);
+    const often = await runExport({}, smallSlices);
 
     const contentsOf = (id: string) =>
       [...world.filesOf(id).values()].map((content) => content.toString('hex'));
@@ -123,7 +123,7 @@ describe('an export', () => {
     expect(client.manifest(often).ledger).toEqual(client.manifest(once).ledger);
   });
 
-  it('has a file with its header alone where nothing happened', async () => {
+  it('has files with only a header when there are no calls', async () => {
     const id = await runExport({ file_format: 'csv' });
 
     const contents = [...world.filesOf(id).values()].map((content) => content.toString('utf8'));
@@ -131,7 +131,7 @@ describe('an export', () => {
     expect((await client.get(id)).result).toMatchObject({ row_count: 0, records: 0, cost_usd: '0' });
   });
 
-  it('covers thirteen months in as many files', async () => {
+  it('covers thirteen months in thirteen files', async () => {
     await world.record(tenant, [aRecord({ at: '2025-11-01T00:00:00.000Z' }), ...someLedger()]);
 
     const id = await runExport({ period: { from: '2025-10-01', to: '2026-11-01' } });
@@ -141,7 +141,7 @@ describe('an export', () => {
     expect(ledger.records).toBe(26);
   });
 
-  it('begins and ends at any instant', async () => {
+  it('starts and ends at the given instants', async () => {
     await world.record(tenant, someLedger());
 
     const id = await runExport({
@@ -151,7 +151,7 @@ describe('an export', () => {
     expect(client.manifest(id).ledger.records).toBe(6);
   });
 
-  it('shows the ledger as of when it was asked for, whatever comes meanwhile', async () => {
+  it('shows the ledger as of the request, without records that arrive later', async () => {
     await world.record(tenant, someLedger());
     const id = await client.post();
     const late = { as_of: new Date(world.time.now + 1).toISOString() };
@@ -168,7 +168,7 @@ describe('an export', () => {
     expect(client.manifest(id).ledger.records).toBe(24);
   });
 
-  it('shows its own lane, and tells nothing of the others', async () => {
+  it('contains only records of its lane', async () => {
     tenant = world.newTenant({ residency: ['eu', 'us'] });
     client = exportClientOf(world, tenant);
     const lanes = ['eu', 'us'].flatMap((residency) => byPersons(5, { residency }, residency));
@@ -185,7 +185,7 @@ describe('an export', () => {
     });
   });
 
-  it('leaves another that is made at the same time alone', async () => {
+  it('does not affect an export that runs at the same time', async () => {
     await world.record(tenant, someLedger());
     const ids = [await client.post(), await client.post({ granularity: 'month' })];
 
@@ -193,10 +193,10 @@ describe('an export', () => {
 
     const [day, month] = ids.map((id) => client.manifest(id));
     expect(day?.ledger).toEqual(month?.ledger);
-    expect((await client.told()).sort()).toEqual(ids.map((id) => ['export.completed', id]).sort());
+    expect((await client.finishedEvents()).sort()).toEqual(ids.map((id) => ['export.completed', id]).sort());
   });
 
-  it('tells of its end what it came to, and no address of a file', async () => {
+  it('publishes an event with its totals and without file URLs', async () => {
     await world.record(tenant, someLedger());
 
     const id = await runExport();

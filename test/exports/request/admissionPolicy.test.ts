@@ -8,42 +8,46 @@ import { anAllocatedRecord, aRecord, byPersons } from '../records.ts';
 const ANYWHERE = { lane: null, split: false };
 
 const withInterpretation = (members: Partial<Interpretation>): Attribution => {
-  const made = aRecord();
+  const base = aRecord();
   return {
-    ...made,
-    record: { ...made.record, interpretation: { ...made.record.interpretation, ...members } },
+    ...base,
+    record: { ...base.record, interpretation: { ...base.record.interpretation, ...members } },
   };
 };
 
-describe('a record', () => {
-  it('is exported from the floor on', () => {
+describe('exclusionOf', () => {
+  it('admits a record with confidence at the floor', () => {
     expect(exclusionOf(withInterpretation({ confidence: 0.8 }), ANYWHERE)).toBeNull();
   });
 
   it.each([
     [
-      'its confidence lies below the floor',
+      'its confidence is below the floor',
       withInterpretation({ confidence: 0.79, export_eligibility: 'below_floor' }),
       'below_floor',
     ],
     [
-      'its card says so of a sure result',
+      'its evidence card marks a confident result as below_floor',
       withInterpretation({ export_eligibility: 'below_floor' }),
       'below_floor',
     ],
     [
-      'its card calls an unsure result eligible',
+      'its evidence card marks a result below the floor as eligible',
       withInterpretation({ confidence: 0.799_999 }),
       'below_floor',
     ],
-    ['nobody knows its price', aRecord({ event: { requested_model: 'unpriced' } }), 'unpriced'],
-    ['it only holds other calls together', aRecord({ event: { operation: 'invoke_agent' } }), 'structural'],
-    ['it was shared out', anAllocatedRecord(), 'below_floor'],
-  ])('is left out where %s', (_why, record, reason) => {
+    ['its price is unknown', aRecord({ event: { requested_model: 'unpriced' } }), 'unpriced'],
+    [
+      'it is an agent span that groups other calls',
+      aRecord({ event: { operation: 'invoke_agent' } }),
+      'structural',
+    ],
+    ['its cost was allocated', anAllocatedRecord(), 'below_floor'],
+  ])('excludes a record if %s', (_why, record, reason) => {
     expect(exclusionOf(record, ANYWHERE)).toBe(reason);
   });
 
-  it('is left out in another lane, whatever else is wrong with it', () => {
+  it('returns residency_excluded for another lane before any other reason', () => {
     const elsewhere = aRecord({ residency: 'us', event: { requested_model: 'unpriced' } });
 
     expect(exclusionOf(elsewhere, { lane: 'eu', split: false })).toBe('residency_excluded');
@@ -51,7 +55,7 @@ describe('a record', () => {
     expect(exclusionOf(aRecord({ residency: 'us' }), ANYWHERE)).toBeNull();
   });
 
-  it('comes by who bears it only where that was asked for', () => {
+  it('admits an allocated record only if splitting is requested', () => {
     expect(exclusionOf(anAllocatedRecord(), { lane: null, split: true })).toBeNull();
     expect(exclusionOf(withInterpretation({ confidence: 0.3 }), { lane: null, split: true })).toBe(
       'below_floor',
@@ -59,8 +63,8 @@ describe('a record', () => {
   });
 });
 
-describe('a manifest', () => {
-  it('counts what was left out, by reason', async () => {
+describe('the manifest', () => {
+  it('counts excluded records by reason', async () => {
     const { manifest } = await exportInMemory([
       ...byPersons(5),
       anAllocatedRecord(),
@@ -74,14 +78,14 @@ describe('a manifest', () => {
     expect(manifest.ledger).toMatchObject({ records: 7, cost_usd: '0.00744' });
   });
 
-  it('tells nothing of other lanes than the one it was made in', async () => {
+  it('contains no records of other lanes', async () => {
     const here = byPersons(5, { residency: 'eu' });
     const elsewhere = byPersons(5, { residency: 'us', owner: 'team-us' });
 
-    const made = await exportInMemory([...here, ...elsewhere], {}, { lane: 'eu' });
+    const mixed = await exportInMemory([...here, ...elsewhere], {}, { lane: 'eu' });
     const alone = await exportInMemory(here, {}, { lane: 'eu' });
 
-    expect(made.manifest).toEqual(alone.manifest);
-    expect(fileTextOf(made)).not.toContain('team-us');
+    expect(mixed.manifest).toEqual(alone.manifest);
+    expect(fileTextOf(mixed)).not.toContain('team-us');
   });
 });

@@ -15,8 +15,8 @@ import { aRequest } from '../inMemoryExport.ts';
 const by = { tenant: { tenant_id: 'acme', name: 'Acme' }, lane: null, issuer: 'Acme AI Platform' };
 const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-describe('columns', () => {
-  it('are the 65 of FOCUS in either version, and ours behind them', () => {
+describe('columnsOf', () => {
+  it('returns the 65 FOCUS columns of each version, followed by custom columns', () => {
     for (const version of ['1.3', '1.4'] as const) {
       const names = columnsOf(version).map(({ name }) => name);
       expect(names.findIndex((name) => name.startsWith('x_'))).toBe(65);
@@ -25,7 +25,7 @@ describe('columns', () => {
     }
   });
 
-  it('differ between the versions as the specification does', () => {
+  it('returns the columns that FOCUS 1.3 and 1.4 define', () => {
     const [older, newer] = (['1.3', '1.4'] as const).map((version) =>
       columnsOf(version).map(({ name }) => name),
     );
@@ -37,13 +37,13 @@ describe('columns', () => {
     ]);
   });
 
-  it('of our own are called as the specification asks', () => {
-    const ours = columnsOf('1.4').filter(({ level }) => level === 'custom');
+  it('names custom columns as the specification requires', () => {
+    const custom = columnsOf('1.4').filter(({ level }) => level === 'custom');
 
-    expect(ours.filter(({ name }) => !/^x_[A-Z][A-Za-z0-9]{1,47}$/.test(name))).toEqual([]);
+    expect(custom.filter(({ name }) => !/^x_[A-Z][A-Za-z0-9]{1,47}$/.test(name))).toEqual([]);
   });
 
-  it('that are not there are refused', () => {
+  it('rejects columns that the version does not have', () => {
     expect(unknownColumns('1.4', ['BilledCost', 'ProviderName', 'cost'])).toEqual(['ProviderName', 'cost']);
     expect(() => buildOutputPlan(aRequest({ columns: ['ProviderName'] }), by)).toThrow(RangeError);
     expect(
@@ -52,22 +52,22 @@ describe('columns', () => {
   });
 });
 
-describe('a request', () => {
+describe('ExportRequest', () => {
   it.each([
     ['an importer of a showback', { importer: 'vantage', cost_mode: 'showback' }],
     ['an importer in Parquet', { importer: 'vantage', file_format: 'parquet' }],
     ['an importer with columns', { importer: 'vantage', columns: ['BilledCost'] }],
-    ['a period that ends where it begins', { period: { from: '2026-10-01', to: '2026-10-01' } }],
+    ['an empty period', { period: { from: '2026-10-01', to: '2026-10-01' } }],
     ['a field twice', { group_by: ['owner', 'owner'] }],
-    ['a field nobody groups by', { group_by: ['tags'] }],
-    ['a member that is not there', { include_unattributed: true }],
-  ])('for %s is refused', (_what, members) => {
+    ['a field that cannot be grouped by', { group_by: ['tags'] }],
+    ['an unknown member', { include_unattributed: true }],
+  ])('rejects %s', (_what, members) => {
     const body = { format: 'focus', period: { from: '2026-10-01', to: '2026-11-01' }, ...members };
 
     expect(ExportRequest.safeParse(body).success).toBe(false);
   });
 
-  it('is too large over thirteen months or four fields', () => {
+  it('exceeds the limits with more than 13 months or 4 fields', () => {
     const period = (to: string) => aRequest({ period: { from: '2025-10-01', to } });
 
     expect(periodLimitError(period('2026-11-01'))).toBeNull();
@@ -76,7 +76,7 @@ describe('a request', () => {
     expect(groupByLimitError(aRequest({ group_by: exportFields.slice(0, 5) }))).toMatch('4 fields');
   });
 
-  it('shares nothing out in a chargeback', () => {
+  it('does not split allocated cost in a chargeback', () => {
     expect(buildOutputPlan(aRequest(), { ...by, split: true }).admission.split).toBe(false);
     expect(buildOutputPlan(aRequest({ cost_mode: 'showback' }), { ...by, split: true }).admission.split).toBe(
       true,
@@ -85,13 +85,13 @@ describe('a request', () => {
   });
 });
 
-describe('a charge period', () => {
+describe('chargePeriodOf', () => {
   it.each([
     ['record', '2026-10-31T23:59:59.000Z', '2026-11-01T00:00:00.000Z'],
     ['hour', '2026-10-31T23:00:00.000Z', '2026-11-01T00:00:00.000Z'],
     ['day', '2026-10-31T00:00:00.000Z', '2026-11-01T00:00:00.000Z'],
     ['month', '2026-10-01T00:00:00.000Z', '2026-11-01T00:00:00.000Z'],
-  ] as const)('by %s lies in the month of its call', (granularity, start, end) => {
+  ] as const)('returns a period by %s within the month of the call', (granularity, start, end) => {
     const period = chargePeriodOf(Date.parse('2026-10-31T23:59:59.999Z'), granularity);
 
     expect([period.start, period.end].map((at) => new Date(at).toISOString())).toEqual([start, end]);
@@ -101,7 +101,7 @@ describe('a charge period', () => {
   });
 });
 
-describe('metadata', () => {
+describe('buildMetadata', () => {
   const described = (members: Partial<Parameters<typeof buildMetadata>[0]> = {}) =>
     buildMetadata({
       tenantId: 'acme',
@@ -115,7 +115,7 @@ describe('metadata', () => {
       ...members,
     });
 
-  it('says how far each billing month is complete', () => {
+  it('states for each billing month whether it is complete', () => {
     expect(described().Recency[0]?.TimeSectors).toEqual([
       {
         TimeSectorStart: '2026-09-15T00:00:00Z',
@@ -128,7 +128,7 @@ describe('metadata', () => {
     ]);
   });
 
-  it('names another schema for another structure, and the same for the same', () => {
+  it('derives the schema id from the structure of the columns', () => {
     const columns = columnsOf('1.4');
     const ids = [
       schemaIdOf('1.4', columns),
@@ -151,7 +151,7 @@ describe('metadata', () => {
     expect(schemaIdOf('1.4', [...columns])).toBe(ids[0]);
   });
 
-  it('names another dataset for another tenant, mode or lane', () => {
+  it('derives the dataset id from tenant, mode and lane', () => {
     const instance = { tenantId: 'acme', mode: 'chargeback', lane: null } as const;
     const ids = [
       datasetInstanceIdOf(instance),
@@ -163,7 +163,7 @@ describe('metadata', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('tells the digits of every decimal', () => {
+  it('states precision and scale of decimal columns', () => {
     const definitions = described().Schema[0]?.ColumnDefinition ?? [];
 
     expect(definitions.find(({ ColumnName }) => ColumnName === 'BilledCost')).toEqual({
@@ -175,7 +175,7 @@ describe('metadata', () => {
   });
 });
 
-it('puts files of one export and month together', () => {
+it('uses one key prefix for the files of an export and month', () => {
   const keys = objectKeys('acme', 'exp_1');
 
   expect(keys.file('2026-10', 12, 'csv.gz')).toBe(
