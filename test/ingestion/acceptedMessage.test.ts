@@ -2,13 +2,13 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AcceptedMessage, escapeForSqs, packMessages } from '../../functions/ingestion/acceptedMessage.ts';
 
-/** Just below the 64 KiB that are billed as one request, and what a head may add. */
-const BOUND = 61 * 1_024;
+/** Bytes. Below the 64 KiB that SQS bills as one request, with a reserve for the envelope. */
+const MAX_MESSAGE_BYTES = 61 * 1_024;
 
 const event = fc.record({ text: fc.string({ unit: 'binary' }), size: fc.nat({ max: 20_000 }) });
 
-describe('packed messages', () => {
-  it('hold every event once, in order, with its tenant and instant', () => {
+describe('packMessages', () => {
+  it('packs each event once, in order, with tenant and arrival time', () => {
     fc.assert(
       fc.property(
         fc.array(event, { maxLength: 30 }),
@@ -32,7 +32,7 @@ describe('packed messages', () => {
     );
   });
 
-  it('stay below the bound, unless one event alone is larger', () => {
+  it('stays below the size limit unless a single event exceeds it', () => {
     fc.assert(
       fc.property(
         fc.array(fc.oneof(fc.nat({ max: 80_000 }), fc.nat({ max: 20 })), { maxLength: 150 }),
@@ -46,7 +46,7 @@ describe('packed messages', () => {
             const { events } = AcceptedMessage.parse(JSON.parse(body));
             expect(events.length).toBeGreaterThan(0);
             expect(events.length).toBeLessThanOrEqual(64);
-            if (events.length > 1) expect(Buffer.byteLength(body)).toBeLessThan(BOUND);
+            if (events.length > 1) expect(Buffer.byteLength(body)).toBeLessThan(MAX_MESSAGE_BYTES);
           }
         },
       ),
@@ -57,7 +57,7 @@ describe('packed messages', () => {
   it.each([
     ['small events, 64 in each', 300, 64],
     ['large events, 60 KiB in each', 2_000, Math.floor((60 * 1_024) / 2_001)],
-  ])('are as few as they can be: %s', (_, bytes, each) => {
+  ])('returns the minimum number of messages: %s', (_, bytes, each) => {
     const events = Array.from({ length: 1_000 }, () => JSON.stringify('x'.repeat(bytes - 2)));
 
     expect(packMessages({ tenant_id: 'acme', received_at: 1, residency: null }, events)).toHaveLength(
@@ -65,13 +65,13 @@ describe('packed messages', () => {
     );
   });
 
-  it('are none without events', () => {
+  it('returns no messages without events', () => {
     expect(packMessages({ tenant_id: 'acme', received_at: 1, residency: null }, [])).toEqual([]);
   });
 });
 
-describe('JSON on its way to a queue', () => {
-  it('means the same, in characters that a queue takes', () => {
+describe('escapeForSqs', () => {
+  it('returns equivalent JSON with only characters that SQS allows', () => {
     const character = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 1 }),
       fc.constantFrom('\ufffe', '\uffff', '\\'),

@@ -1,4 +1,4 @@
-/** Members that hold what a person wrote or a model answered, as SDKs, gateways and conventions spell them. */
+/** Names of members with prompt or completion content, as SDKs, gateways and semantic conventions spell them. */
 export const contentNames = [
   'prompt',
   'PROMPT',

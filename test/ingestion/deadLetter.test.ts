@@ -21,7 +21,7 @@ const aboutEvents = (events: unknown[], members: Partial<DeadLetter> = {}): Dead
   ...members,
 });
 
-/** Anything a producer may have sent as an event, with content under any name but those of the schema. */
+/** Anything that a producer can send as an event, with content in members outside the schema. */
 const sent = fc.oneof(
   fc.constantFrom(CANARY, [CANARY], null, 7),
   fc
@@ -47,20 +47,20 @@ const letter = fc.record({
   digest: fc.option(fc.string()),
 });
 
-describe('an event set aside', () => {
-  it('is kept with all that is said of it, and without its content', () => {
+describe('a dead letter', () => {
+  it('keeps its metadata and drops content', () => {
     fc.assert(
       fc.property(letter, (letter) => {
-        const kept = scrubDeadLetter(letter);
+        const scrubbed = scrubDeadLetter(letter);
 
-        expect({ ...kept, events: [] }).toEqual({ ...letter, events: [] });
-        expect(kept.events).toHaveLength(letter.events.length);
-        expect(JSON.stringify(kept)).not.toContain(CANARY);
+        expect({ ...scrubbed, events: [] }).toEqual({ ...letter, events: [] });
+        expect(scrubbed.events).toHaveLength(letter.events.length);
+        expect(JSON.stringify(scrubbed)).not.toContain(CANARY);
       }),
     );
   });
 
-  it('has no member the schema does not name', () => {
+  it('has only schema members in its events', () => {
     fc.assert(
       fc.property(letter, (letter) => {
         const names = scrubDeadLetter(letter).events.flatMap((event) => Object.keys(Object(event)));
@@ -70,7 +70,7 @@ describe('an event set aside', () => {
     );
   });
 
-  it('loses nothing when it is set aside again', () => {
+  it('is unchanged when it is scrubbed again', () => {
     fc.assert(
       fc.property(letter, (letter) => {
         const once = scrubDeadLetter(letter);
@@ -80,29 +80,29 @@ describe('an event set aside', () => {
     );
   });
 
-  it('can go back as it lies in the queue: the same events, under the same tenant and instant', () => {
+  it('is redriven with the same events, tenant and arrival time', () => {
     const event = someEvent({ attributed_service: 'a\uffff' });
     const body = escapeForSqs(JSON.stringify(scrubDeadLetter(aboutEvents([{ ...event, prompt: CANARY }]))));
 
-    const found = decideRedrive({ body, trusted: true, senderId: 'us', sentAt: 2 });
+    const decision = decideRedrive({ body, trusted: true, senderId: 'us', sentAt: 2 });
 
-    expect(found).toEqual({
+    expect(decision).toEqual({
       kind: 'tenant',
       reason: 'invalid_event',
       message: { tenant_id: 'acme', received_at: 1_773_576_000_000, residency: null, events: [event] },
     });
   });
 
-  it('is lost when nothing but its digest was kept', () => {
+  it('is lost when only its digest was stored', () => {
     const letter = aboutEvents([], { reason: 'malformed_message', digest: 'sha256:0;bytes:1' });
 
-    const found = decideRedrive({
+    const decision = decideRedrive({
       body: JSON.stringify(scrubDeadLetter(letter)),
       trusted: true,
       senderId: 'us',
       sentAt: 2,
     });
 
-    expect(found).toEqual({ kind: 'lost', reason: 'malformed_message' });
+    expect(decision).toEqual({ kind: 'lost', reason: 'malformed_message' });
   });
 });

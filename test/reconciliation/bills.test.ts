@@ -41,8 +41,8 @@ const send = (rows: readonly object[], key?: string) =>
 const compare = (query: Record<string, string> = {}) => world.call('getReconciliation', { tenant, query });
 const billedNow = async () => Object((await compare()).body['totals']).billed_usd;
 
-describe('the rows of a bill', () => {
-  it('are compared with what was recorded', async () => {
+describe('POST /api/v1/reconciliation/bills', () => {
+  it('stores rows that are compared with the recorded cost', async () => {
     await world.putRollup(tenant, aDay('2026-04-30', [aGroup({ cost: '10', unresolved: '1' })]));
 
     const answer = await send([
@@ -122,7 +122,7 @@ describe('the rows of a bill', () => {
     expect(await world.auditOf(tenant)).toMatchObject([{ action: 'bills.import', outcome: 'succeeded' }]);
   });
 
-  it('sent again are replaced, and never added', async () => {
+  it('replaces rows that are sent again, without adding them', async () => {
     await send([aRow()]);
     world.time.now += 1_000;
     await send([aRow({ BilledCost: '13', ConsumedQuantity: '7' })]);
@@ -132,7 +132,7 @@ describe('the rows of a bill', () => {
     expect(await billedNow()).toBe('14');
   });
 
-  it('of many calls at once are all kept', async () => {
+  it('stores the rows of concurrent requests', async () => {
     await Promise.all(
       Array.from({ length: 6 }, (_, index) => send([aRow({ BilledCost: '1', x_RowId: `row-${index}` })])),
     );
@@ -140,7 +140,7 @@ describe('the rows of a bill', () => {
     expect(await billedNow()).toBe('6');
   });
 
-  it('are not exact by luck: a thousand small ones sum to the digit', async () => {
+  it('sums a thousand small rows exactly', async () => {
     const rows = Array.from({ length: 1_000 }, (_, index) =>
       aRow({ BilledCost: '0.000000000001', x_RowId: `row-${index}` }),
     );
@@ -158,14 +158,14 @@ describe('the rows of a bill', () => {
     [{ ChargePeriodEnd: '2026-05-02T00:00:00Z' }, '/rows/1/ChargePeriodEnd'],
     [{ ChargePeriodEnd: '2026-04-29T00:00:00Z' }, '/rows/1/ChargePeriodEnd'],
     [{ ChargePeriodStart: '2026-04-30T00:00:00.000Z', BilledCost: '7' }, '/rows/1'],
-  ])('are all refused for one with %o', async (members, pointer) => {
+  ])('returns 422 and stores nothing for one row with %o', async (members, pointer) => {
     const answer = await send([aRow(), aRow(members)]);
 
     expect(answer).toMatchObject({ status: 422, body: { errors: [{ pointer }] } });
     expect(await billedNow()).toBeNull();
   });
 
-  it('of a model are not taken without end on one day', async () => {
+  it('returns 422 for more than 2,000 rows of a model and day', async () => {
     const rows = Array.from({ length: 2_001 }, (_, index) => aRow({ x_RowId: `row-${index}` }));
 
     expect(await send(rows)).toMatchObject({ status: 422, body: { error_code: 'VALIDATION_FAILED' } });
@@ -178,7 +178,7 @@ describe('the rows of a bill', () => {
     ).flat(),
   );
 
-  it.each(faultList)('are kept once when a retry follows %o', async (fault) => {
+  it.each(faultList)('stores rows once when a retry follows %o', async (fault) => {
     const rows = [aRow(), aRow({ SkuId: 'gpt-4o-mini', BilledCost: '1' })];
     void faults.arm(fault);
     await send(rows, 'one-key');
@@ -192,12 +192,12 @@ describe('the rows of a bill', () => {
     expect(await world.auditOf(tenant)).toHaveLength(1);
   });
 
-  it('come to the same in whatever order their calls are merged', () => {
+  it('gives the same result for any order of merged requests', () => {
     const calls = fc.uniqueArray(
       fc.record({ at: fc.nat(20), name: fc.constantFrom('a', 'b', 'c'), cost: fc.nat(99) }),
       { selector: ({ at }) => at, maxLength: 8 },
     );
-    const cameTo = (all: readonly { at: number; name: string; cost: number }[]) =>
+    const mergeAll = (all: readonly { at: number; name: string; cost: number }[]) =>
       all.reduce<ReturnType<typeof mergeRows>>((known, { at, name, cost }) => {
         const row = toKeyedRow(BillRow.parse(aRow({ x_RowId: name, BilledCost: String(cost) })), at);
         return mergeRows(known, row, [row]) ?? known;
@@ -210,7 +210,7 @@ describe('the rows of a bill', () => {
           .sort(([one], [other]) => one - other)
           .map(([, one]) => one);
 
-        const [one, other] = [cameTo(all), cameTo([...shuffled, ...all])];
+        const [one, other] = [mergeAll(all), mergeAll([...shuffled, ...all])];
 
         expect(one && billedOf(one)).toEqual(other && billedOf(other));
       }),
@@ -218,7 +218,7 @@ describe('the rows of a bill', () => {
   });
 });
 
-describe('the comparison', () => {
+describe('GET /api/v1/reconciliation', () => {
   it.each([
     ['provider', [{ provider: 'openai', billed_usd: '14' }]],
     [
@@ -242,7 +242,7 @@ describe('the comparison', () => {
         { day: '2026-04-30', provider: 'openai' },
       ],
     ],
-  ])('is grouped by %s', async (group_by, expected) => {
+  ])('returns rows grouped by %s', async (group_by, expected) => {
     const earlier = { ChargePeriodStart: '2026-04-29T01:00:00Z', ChargePeriodEnd: '2026-04-29T02:00:00Z' };
     await send([aRow(), aRow({ ...earlier, SkuId: null, BilledCost: '1.5' })]);
 
@@ -256,7 +256,7 @@ describe('the comparison', () => {
     ).toEqual(group_by.split(',').sort());
   });
 
-  it('is of the days asked for, their end excluded', async () => {
+  it('returns the requested days, excluding the end', async () => {
     await send([aRow()]);
 
     const periods = [
@@ -264,12 +264,12 @@ describe('the comparison', () => {
       { from: '2026-04-29', to: '2026-04-30' },
       { from: '2026-05-01T02:00:00+02:00', to: '2026-05-02' },
     ];
-    const found = await Promise.all(periods.map(compare));
+    const responses = await Promise.all(periods.map(compare));
 
-    expect(found.map(({ body }) => Object(body['data']).length)).toEqual([1, 0, 0]);
+    expect(responses.map(({ body }) => Object(body['data']).length)).toEqual([1, 0, 0]);
   });
 
-  it('is stale once no bill reaches to within a day', async () => {
+  it('sets stale when no bill covers the last 24 hours', async () => {
     const before = (await compare()).body['stale'];
     await send([aRow()]);
     const fresh = (await compare()).body['stale'];
@@ -285,11 +285,11 @@ describe('the comparison', () => {
     { group_by: 'owner' },
     { group_by: 'day,day' },
     { cursor: 'x' },
-  ])('is refused for %o', async (query) => {
+  ])('returns 400 for %o', async (query) => {
     expect((await compare(Object.fromEntries(Object.entries(query)))).status).toBe(400);
   });
 
-  it('is refused to a credential bound to a lane, as is a bill', async () => {
+  it('returns 409 for a credential bound to a lane, as does the import of bills', async () => {
     tenant = world.newTenant({ residency: ['eu'] });
     const bound = { tenant, residency: 'eu' };
 

@@ -17,7 +17,7 @@ export const groupings: readonly (readonly Grouping[])[] = [
   ['provider', 'model', 'day'],
 ];
 
-/** A bill of nothing for a model's day: the difference is then the recorded sum itself. */
+/** A bill of zero for a model and day, so that the difference equals the recorded sum. */
 export const zeroBill = (provider: string, model: string, day: string): BilledDay => ({
   provider,
   model,
@@ -34,7 +34,7 @@ const RECORDED = [
   'over_attributed_usd',
 ];
 
-/** Every recorded sum of a row or of totals, as a set of calls: each cost as many USD as it was counted times. */
+/** All recorded sums of a row or of totals as bit sets of calls: the cost of a call in USD equals its bit. */
 export const recordedSums = (sums: object): number[] =>
   Object.entries(sums).flatMap(([name, value]: [string, unknown]) =>
     RECORDED.includes(name) ? [Number(value)] : [],
@@ -43,11 +43,11 @@ export const recordedSums = (sums: object): number[] =>
 export interface Comparing {
   readonly period: Period;
   readonly by: readonly Grouping[];
-  /** Those that the attacker sent. */
+  /** Bills that the attacker imported. */
   readonly bills: readonly BilledDay[];
 }
 
-/** Asks the comparison of bills and records. */
+/** Queries the comparison of bills and records. */
 export const askReconciliation =
   ({ period, by, bills }: Comparing): Inquiry =>
   async (rollups) => {

@@ -30,7 +30,7 @@ it.each([
     'anthropic-claude-sonnet-4-5-20250929-v1:0',
   ],
   ['somebody', 'their-own', 'somebody', 'their-own'],
-])('%s %s is %s %s', (provider, model, canonicalProvider, line) => {
+])('normalizes %s %s to %s %s', (provider, model, canonicalProvider, line) => {
   expect(normalizeModel(provider, model)).toEqual({ provider: canonicalProvider, model: line });
 });
 
@@ -42,10 +42,10 @@ it.each([
   [{ SkuId: 'gpt-4o-2024-08-06, cached input' }, 'gpt-4o'],
   [{ SkuId: null, ResourceId: 'gpt-4o' }, 'gpt-4o'],
   [{}, null],
-])('a row of a bill with %o is of the model %s', (members, model) => {
+])('reads from a bill row with %o the model %s', (members, model) => {
   expect(billedModelOf(aRow(members))).toEqual({ provider: 'openai', model });
 });
 
-it('takes the provider of FOCUS 1.4 before that of older versions', () => {
+it('prefers the provider column of FOCUS 1.4 to that of older versions', () => {
   expect(billedModelOf(aRow({ ServiceProviderName: 'Anthropic' })).provider).toBe('anthropic');
 });

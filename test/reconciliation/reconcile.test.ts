@@ -28,33 +28,38 @@ const blocksFrom = (rollups: readonly Rollup[], bills: readonly BilledDay[]): Bl
 const APRIL = { from: Date.parse('2026-04-01'), to: Date.parse('2026-05-01') };
 const onlyBalance = (rollups: readonly Rollup[], bills: readonly BilledDay[]): DatedBalance => {
   const [only, ...others] = blocksFrom(rollups, bills);
-  if (only === undefined || others.length > 0) throw new Error('one cell was expected');
+  if (only === undefined || others.length > 0) throw new Error('expected one block');
   return only.balance;
 };
 
-describe('a day of a model', () => {
+describe('the balance of a model and day', () => {
   it.each([
     ['as billed', { cost: '5' }, '5', { difference_usd: '0', over_attributed_usd: '0' }],
     ['less than billed', { cost: '3.5' }, '5', { difference_usd: '1.5', under_recorded_usd: '1.5' }],
     ['more than billed', { cost: '7' }, '5', { difference_usd: '-2', over_attributed_usd: '2' }],
     [
-      'as billed, of which nobody was named for a part',
+      'as billed, partly without an owner',
       { cost: '5', unresolved: '2' },
       '5',
       { attributed_usd: '3', unattributed_usd: '2', difference_usd: '2' },
     ],
     [
-      'in part without a price',
+      'partly without a price',
       { cost: '3', invocations: 9, unpriced: 4 },
       '5',
       { unpriced_invocations: 4, under_recorded_usd: '2' },
     ],
-    ['at no cost, and credited', { cost: '0' }, '-1', { difference_usd: '-1', over_attributed_usd: '1' }],
-  ])('recorded %s says where the difference lies', (_, spending, billed, expected) => {
+    [
+      'without cost, with a credit on the bill',
+      { cost: '0' },
+      '-1',
+      { difference_usd: '-1', over_attributed_usd: '1' },
+    ],
+  ])('explains the difference when the cost is recorded %s', (_, spending, billed, expected) => {
     expect(onlyBalance([aDay(DAY, [aGroup(spending)])], [aBill(billed)])).toMatchObject(expected);
   });
 
-  it('without any record is not seen', () => {
+  it('is not_seen without a record', () => {
     expect(onlyBalance([], [aBill('5')])).toMatchObject({
       invocations: 0,
       attributed_usd: '0',
@@ -64,7 +69,7 @@ describe('a day of a model', () => {
     });
   });
 
-  it('without a bill is not billed, which is not the same as billed with nothing', () => {
+  it('is not_billed without a bill, and over_attributed with a bill of zero', () => {
     const day = aDay(DAY, [aGroup({ cost: '5' })]);
 
     expect(onlyBalance([day], [])).toMatchObject({
@@ -80,7 +85,7 @@ describe('a day of a model', () => {
     });
   });
 
-  it('has changed since its bill when it was summed after the bill had come', () => {
+  it('sets changed_since_bill when the rollup is newer than the bill', () => {
     const day = aDay(DAY, [aGroup({ cost: '5' })]);
     const early = { ...day, asOf: 1 };
 
@@ -88,7 +93,7 @@ describe('a day of a model', () => {
     expect(onlyBalance([early], [aBill('5')]).changed_since_bill).toBe(false);
   });
 
-  it('is one whatever spelling bills and records have of it', () => {
+  it('is one balance for all spellings of provider and model', () => {
     const records = aDay(DAY, [
       aGroup({ cost: '1', served_model: 'gpt-4o-2024-08-06' }),
       aGroup({ cost: '2', provider: 'OpenAI', served_model: 'openai/gpt-4o' }),
@@ -141,8 +146,8 @@ const billed = fc.uniqueArray(
 );
 const groupings = fc.subarray<Grouping>(['provider', 'model', 'day']);
 
-describe('every comparison', () => {
-  /** The sums a balance is made of, with the sign they have in the difference. */
+describe('a comparison', () => {
+  /** Sum of the parts of a difference, with their signs. */
   const explained = (balance: DatedBalance): string =>
     sumOf([
       balance.unattributed_usd,
@@ -153,7 +158,7 @@ describe('every comparison', () => {
       `-${balance.not_billed_usd}`,
     ]);
 
-  it('is explained to the last digit, in every row and in all', () => {
+  it('has parts that sum exactly to the difference, in each row and in the totals', () => {
     fc.assert(
       fc.property(recorded, billed, groupings, (ofDays, bills, by) => {
         const blocks = blocksFrom(
@@ -182,7 +187,7 @@ describe('every comparison', () => {
     'other_charges_usd',
   ] as const;
 
-  it('sums to the ledger and to the same totals, however it is grouped', () => {
+  it('sums to the ledger and to the same totals for any grouping', () => {
     fc.assert(
       fc.property(recorded, billed, groupings, (ofDays, bills, by) => {
         const blocks = blocksFrom(

@@ -9,9 +9,9 @@ interface UsageFigures {
   readonly cost?: string;
   readonly invocations?: number;
   readonly unpriced?: number;
-  /** Part of the cost that nobody was named for. */
+  /** Part of the cost without an owner. */
   readonly unresolved?: string;
-  /** Hashes of the persons who made the calls; none where nobody is named. */
+  /** Hashes of the persons that the calls name. */
   readonly persons?: readonly string[];
 }
 
@@ -29,7 +29,7 @@ const figuresOf = ({
   persons: [...persons].sort(),
 });
 
-/** What one group of a rollup spent. */
+/** A rollup group with these figures. */
 export const aGroup = (spending: UsageFigures): RollupGroup => ({
   dimensions: {
     owner: spending.owner ?? null,
@@ -43,7 +43,7 @@ export const aGroup = (spending: UsageFigures): RollupGroup => ({
   figures: figuresOf(spending),
 });
 
-/** A day of groups, summed at noon of the day after. */
+/** A daily rollup, computed at noon of the next day. */
 export const aDay = (day: string, groups: readonly RollupGroup[]): Rollup => ({
   grain: 'day',
   start: Date.parse(day),

@@ -48,7 +48,7 @@ const sendBills = async (rows: readonly object[]) =>
 const rowsOf = (body: Readonly<Record<string, unknown>>): object[] =>
   Array.isArray(body['data']) ? body['data'] : [];
 
-describe('whoever subtracts comparisons and reports', () => {
+describe('a differencing attack with reports and comparisons', () => {
   const periods = [
     { from: '2026-03-01', to: '2026-05-01' },
     { from: '2026-03-01', to: '2026-04-01' },
@@ -63,7 +63,7 @@ describe('whoever subtracts comparisons and reports', () => {
       return [...rowsOf(body), Object(body['totals'])].flatMap(recordedSums);
     };
 
-  it('never tells one to four persons from others', async () => {
+  it('cannot isolate the calls of one to four persons', async () => {
     tenant = world.newTenant({ tenant_id: TENANT });
     const days = ['2026-03-01', '2026-03-02', '2026-03-31', '2026-04-01'];
     const calls = Array.from(
@@ -97,12 +97,12 @@ describe('whoever subtracts comparisons and reports', () => {
 describe('records of few persons', () => {
   const monday = Date.parse('2026-03-02');
   const six = team('ads', 6).map((person): Call => ({ at: monday, person, owner: 'ads', model: 'gpt-4o' }));
-  // Persons are known by hashes that hold the tenant's id; none of these has a person's name as a label.
+  // Person hashes contain the tenant id. With another tenant, no label is the identity of a person.
   beforeEach(() => {
     tenant = world.newTenant();
   });
 
-  it('of a model are compared with its bill together with the next model', async () => {
+  it('of one model are compared with the bills together with another model', async () => {
     await put([...six, { at: monday, person: 'ads-0', owner: 'ads', model: 'gpt-4o-mini', cost: '0.5' }]);
     await sendBills([aBill({ BilledCost: '6' }), aBill({ SkuId: 'gpt-4o-mini', BilledCost: '0.75' })]);
 
@@ -128,7 +128,7 @@ describe('records of few persons', () => {
     expect(rowsOf(body)[0]).not.toHaveProperty('model');
   });
 
-  it('of a day are counted with their bill on the day the report counts them on', async () => {
+  it('of one day are counted with their bill on the day on which the report counts them', async () => {
     const sunday = { ChargePeriodStart: '2026-03-01T00:00:00Z', ChargePeriodEnd: '2026-03-02T00:00:00Z' };
     await put([...six, ...six.slice(0, 2).map((call) => ({ ...call, at: Date.parse('2026-03-01') }))]);
     await sendBills([aBill({ BilledCost: '6' }), aBill({ ...sunday, BilledCost: '2' })]);
@@ -152,7 +152,7 @@ describe('records of few persons', () => {
     expect(early).toMatchObject({ data: [], totals: { billed_usd: null }, period: { exact: false } });
   });
 
-  it('are one sum with all else, in a month that names no more than four', async () => {
+  it('are one sum with all other records in a month with fewer than five persons', async () => {
     const nobody: Call = { at: monday, model: 'gpt-4o', state: 'unresolved', cost: '2' };
     await put([...six.slice(0, 2), nobody, { ...nobody, model: 'gpt-4o-mini' }]);
     await sendBills([aBill({ BilledCost: '6' }), aBill({ SkuId: 'o3', BilledCost: '1' })]);
@@ -166,7 +166,7 @@ describe('records of few persons', () => {
     });
   });
 
-  it('are left as they are where five share the model and the day', async () => {
+  it('are not merged when five persons share the model and the day', async () => {
     await put([...six, ...team('lab', 5).map((person): Call => ({ at: monday, person, model: 'o3' }))]);
     await sendBills([aBill({ BilledCost: '7' }), aBill({ SkuId: 'o3', BilledCost: '5' })]);
 

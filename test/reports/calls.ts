@@ -9,7 +9,7 @@ import type { Figures, Rollup, RollupGrain, RollupGroup } from '../../schemas/ro
 
 export const TENANT = 'acme';
 
-/** One call, as far as reports look at it. */
+/** The values of a call that reports use. */
 export interface Call {
   /** Epoch milliseconds. */
   readonly at: number;
@@ -22,7 +22,7 @@ export interface Call {
   readonly tags?: readonly string[];
   readonly state?: keyof Figures['states'];
   readonly band?: keyof Figures['bands'];
-  /** USD; null where the price is unknown. */
+  /** USD. Null if the price is unknown. */
   readonly cost?: string | null;
   readonly invocations?: number;
 }
@@ -73,10 +73,10 @@ const groupOf = (call: Call): RollupGroup => {
   };
 };
 
-/** The rollups that these calls make, as a store would give them. */
+/** A reader of the rollups of these calls. */
 export const rollupReaderOf = (calls: readonly Call[]): RollupReader => {
   const groups = calls.map((call) => ({ at: call.at, group: groupOf(call) }));
-  const of = (grain: RollupGrain): Rollup[] =>
+  const rollupsOf = (grain: RollupGrain): Rollup[] =>
     [...Map.groupBy(groups, ({ at }) => startOf(grain, at))]
       .map(([start, inside]) => ({
         start,
@@ -85,28 +85,28 @@ export const rollupReaderOf = (calls: readonly Call[]): RollupReader => {
         groups: sumGroups(inside.map(({ group }) => group)),
       }))
       .sort((one, other) => one.start - other.start);
-  const rollups = { minute: [], hour: of('hour'), day: of('day') };
+  const rollups = { minute: [], hour: rollupsOf('hour'), day: rollupsOf('day') };
   return {
     read: async (_tenantId, { grain, from, to }) =>
       rollups[grain].filter(({ start }) => from <= start && start < to),
   };
 };
 
-/** So many persons of a team, by name. */
+/** Names of the persons of a team. */
 export const team = (name: string, size: number): string[] =>
   Array.from({ length: size }, (_, index) => `${name}-${index}`);
 
-/** Two months, with a day at the end of one and at the beginning of the next. */
+/** Days of two months, including the last day of the first month and the first day of the second. */
 const DAYS = ['2026-03-01', '2026-03-02', '2026-03-31', '2026-04-01'];
 const HOURS = [9, 10];
 
-/** Whether a call's person is known: by name, or as the name over a call that names nobody. */
+/** The person of a call: its identity, or its owner if that is a known identity. */
 export const personOf = (
   { person, owner }: Call,
   known: ReadonlySet<string | undefined>,
 ): string | undefined => person ?? (typeof owner === 'string' && known.has(owner) ? owner : undefined);
 
-/** Few persons and fewer groups: what suppression finds hardest. Each call is a bit of its own. */
+/** Few persons and few groups, the hardest case for suppression. Each call has its own bit in the sums. */
 export const smallTenant = (callsMaximum: number) => {
   const person = fc.constantFrom(...team('person', 8));
   const call = fc.record({
@@ -130,7 +130,7 @@ export const smallTenant = (callsMaximum: number) => {
     ),
     band: fc.constantFrom('chargeback_ready' as const, 'provisional' as const),
   });
-  // Few differences at a time, else nothing so small would ever be shown by itself.
+  // At most three dimensions differ. With more, suppression would merge all groups.
   const dimensions = [
     'owner',
     'service',
@@ -156,5 +156,5 @@ export const smallTenant = (callsMaximum: number) => {
     });
 };
 
-/** Whether so many persons could be told apart: some, and fewer than a cohort has. */
+/** Whether a number of persons is above zero and below the cohort minimum. */
 export const isBelowMinimum = (persons: number): boolean => persons > 0 && persons < COHORT_MINIMUM;

@@ -17,8 +17,8 @@ export interface ReportQuestion {
 }
 
 /**
- * One request for what a tenant is shown: all sums of its answer, as sets of calls in bits, since call i was counted 2 to
- * the i times. Every endpoint that shows sums has one.
+ * One query. Returns all sums of the response as bit sets of calls: call i is counted 2^i times, so each sum identifies its
+ * calls. Every endpoint that shows sums has an inquiry.
  */
 export type Inquiry = (reader: RollupReader) => Promise<readonly number[]>;
 
@@ -37,25 +37,25 @@ const answersTo = (cohorts: readonly Cohort[], { range, lane, ...query }: Report
 type Cohorts = Promise<{ readonly cohorts: readonly Cohort[] }>;
 const readings = new WeakMap<RollupReader, Map<string, Cohorts>>();
 
-/** The cohorts of a question; each range is read once. */
+/** The cohorts of a query. Each range is read once. */
 const cohortsFor = (reader: RollupReader, question: ReportQuestion): Cohorts => {
   const { from, to } = question.range;
   const hourly = isHourly(question);
   const key = `${from} ${to} ${hourly}`;
   const known = readings.get(reader) ?? new Map<string, Cohorts>();
   readings.set(reader, known);
-  const found = known.get(key) ?? readCohorts(reader, TENANT, question.range, hourly);
-  known.set(key, found);
-  return found;
+  const cohorts = known.get(key) ?? readCohorts(reader, TENANT, question.range, hourly);
+  known.set(key, cohorts);
+  return cohorts;
 };
 
-/** Asks both reports. */
+/** Queries both reports. */
 export const askReports =
   (question: ReportQuestion): Inquiry =>
   async (reader) =>
     answersTo((await cohortsFor(reader, question)).cohorts, question);
 
-/** Every count of calls in a row, those by state and band too. */
+/** All call counts of a row, including counts by state and band. */
 const countsIn = (sums: object): number[] =>
   Object.entries(sums).flatMap(([name, value]: [string, unknown]) =>
     name === 'invocations' && typeof value === 'number'
@@ -66,19 +66,19 @@ const countsIn = (sums: object): number[] =>
   );
 
 /**
- * Asks everything and finds the finest sets of calls that the answers, together, could ever tell apart: two calls that
- * are in the same sums stay together in every linear combination of them.
+ * Runs all inquiries and returns the finest sets of calls that their responses can separate. Two calls that are in the same
+ * sums have the same weight in every linear combination of them.
  */
 export const runDifferencingAttack = async (
   reader: RollupReader,
   inquiries: readonly Inquiry[],
 ): Promise<number[]> => {
-  let [atoms, seen]: [number[], number] = [[], 0];
+  let [atoms, covered]: [number[], number] = [[], 0];
   for (const inquiry of inquiries) {
     for (const sum of new Set(await inquiry(reader))) {
-      const parted = atoms.flatMap((atom) => [atom & sum, atom & ~sum]);
-      atoms = [...parted, sum & ~seen].filter((atom) => atom !== 0);
-      seen |= sum;
+      const split = atoms.flatMap((atom) => [atom & sum, atom & ~sum]);
+      atoms = [...split, sum & ~covered].filter((atom) => atom !== 0);
+      covered |= sum;
     }
   }
   return atoms;
@@ -88,8 +88,8 @@ const among = (calls: readonly Call[], atom: number): Call[] =>
   calls.filter((_, index) => (atom >> index) & 1);
 
 /**
- * The sets of calls that give one to four persons away. A month of fewer than five is its tenant's own sum: there is
- * nobody to hide among.
+ * The sets of calls that reveal one to four persons. A month with fewer than five persons is allowed as a whole, because it
+ * is the tenant's own sum and no larger group exists.
  */
 export const breaches = (calls: readonly Call[], atoms: readonly number[]): Call[][] => {
   const byMonth = Map.groupBy(calls, ({ at }) => monthOf(at));

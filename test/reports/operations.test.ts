@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => live.stop());
 
-/** A tenant with the rollups of these calls. */
+/** Creates a tenant with the rollups of these calls. */
 const tenantWith = async (calls: readonly Call[]): Promise<Tenant> => {
   const tenant_id = `tenant-${randomUUID()}`;
   const reader = rollupReaderOf(calls);
@@ -74,7 +74,7 @@ const busy: Call[] = days.flatMap((day) =>
 );
 
 describe('GET /v1/reports/usage', () => {
-  it('sums the last thirty days and today, as its schema says', async () => {
+  it('returns the last thirty days and today, in the documented schema', async () => {
     const { status, body } = await ask('usage', await tenantWith(busy));
 
     expect(status).toBe(200);
@@ -87,7 +87,7 @@ describe('GET /v1/reports/usage', () => {
     });
   });
 
-  it('answers for a tenant in which nothing happened', async () => {
+  it('returns empty data for a tenant without calls', async () => {
     const { status, body } = await ask('usage', await tenantWith([]), { group_by: 'owner', interval: 'day' });
 
     expect([status, body['data']]).toEqual([200, []]);
@@ -97,7 +97,7 @@ describe('GET /v1/reports/usage', () => {
     });
   });
 
-  it('is walked page by page, each row once, with the same totals on each page', async () => {
+  it('returns each row once over all pages, with the same totals on each page', async () => {
     const tenant = await tenantWith(busy);
     const query = { group_by: 'service,owner', interval: 'day' };
     const whole = getUsageReport.replies[200].body.parse((await ask('usage', tenant, query)).body);
@@ -117,7 +117,7 @@ describe('GET /v1/reports/usage', () => {
     expect(walked).toHaveLength(9);
   });
 
-  it('does not follow a cursor with another question', async () => {
+  it('rejects a cursor with a different query', async () => {
     const tenant = await tenantWith(busy);
     const first = await ask('usage', tenant, { group_by: 'owner', limit: '1' });
     const { next_cursor: cursor } = getUsageReport.replies[200].body.parse(first.body).page;
@@ -127,7 +127,7 @@ describe('GET /v1/reports/usage', () => {
     expect(body['error_code']).toBe('INVALID_CURSOR');
   });
 
-  it('refuses a cursor of another tenant, and one with any character changed', async () => {
+  it('rejects a cursor of another tenant and a cursor with a changed character', async () => {
     const [tenant, other] = [await tenantWith(busy), await tenantWith(busy)];
     const query = { group_by: 'owner', limit: '1' };
     const first = await ask('usage', tenant, query);
@@ -144,7 +144,7 @@ describe('GET /v1/reports/usage', () => {
     expect([...codes]).toEqual(['INVALID_CURSOR']);
   });
 
-  it('keeps its cursors short whatever groups are called', async () => {
+  it('returns short cursors for long group names', async () => {
     const long = busy.map((call): Call => ({ ...call, owner: `${call.owner}-${'長'.repeat(250)}` }));
     const tenant = await tenantWith(long);
 
@@ -155,7 +155,7 @@ describe('GET /v1/reports/usage', () => {
     expect(second.body['data']).toHaveLength(2);
   });
 
-  it('keeps to the lane of its caller', async () => {
+  it('returns only calls of the lane of the caller', async () => {
     const lanes: Call[] = busy.map((call) => ({ ...call, lane: call.owner === 'legal' ? 'us' : 'eu' }));
     const tenant = await tenantWith(lanes);
 
@@ -188,7 +188,7 @@ describe('GET /v1/reports/usage', () => {
 });
 
 describe('GET /v1/reports/adoption', () => {
-  it('counts persons by cohort and day, as its schema says', async () => {
+  it('returns persons by cohort and day, in the documented schema', async () => {
     const { status, body } = await ask('adoption', await tenantWith(busy), {
       group_by: 'owner',
       interval: 'day',
@@ -200,7 +200,7 @@ describe('GET /v1/reports/adoption', () => {
     expect(body).toMatchObject({ totals: { persons: 15, persons_exact: true, invocations: 54 } });
   });
 
-  it('offers no hours and no ranks', async () => {
+  it('rejects hourly grouping and top', async () => {
     for (const query of [{ group_by: 'hour' }, { top: '3' }]) {
       const { body } = await ask('adoption', aTenant(), query);
 

@@ -8,38 +8,38 @@ const shown = (asked: RangeQuery): string[] => {
   return [from, to].map((at) => new Date(at).toISOString().slice(0, 16));
 };
 
-describe('the range of a report', () => {
+describe('rangeOf', () => {
   it.each<[string, RangeQuery, string[]]>([
-    ['thirty whole days and today, unless asked', {}, ['2026-04-14T00:00', '2026-05-14T11:00']],
-    ['days', { from: '2026-03-01', to: '2026-04-01' }, ['2026-03-01T00:00', '2026-04-01T00:00']],
+    ['thirty whole days and today by default', {}, ['2026-04-14T00:00', '2026-05-14T11:00']],
+    ['the given days', { from: '2026-03-01', to: '2026-04-01' }, ['2026-03-01T00:00', '2026-04-01T00:00']],
     ['thirty days before its end', { to: '2026-04-01' }, ['2026-03-01T00:00', '2026-04-01T00:00']],
     [
-      'instants with an offset',
+      'instants with an offset in UTC',
       { from: '2026-03-01T01:00:00+01:00', to: '2026-03-01T05:00:00Z' },
       ['2026-03-01T00:00', '2026-03-01T05:00'],
     ],
     [
-      'whole hours, those that begin within it',
+      'the whole hours that start within the range',
       { from: '2026-03-01T00:01Z', to: '2026-03-01T04:59Z' },
       ['2026-03-01T01:00', '2026-03-01T05:00'],
     ],
-    ['nothing', { from: '2026-03-01', to: '2026-03-01' }, ['2026-03-01T00:00', '2026-03-01T00:00']],
+    ['an empty range', { from: '2026-03-01', to: '2026-03-01' }, ['2026-03-01T00:00', '2026-03-01T00:00']],
     ['25 months', { from: '2024-04-01', to: '2026-05-01' }, ['2024-04-01T00:00', '2026-05-01T00:00']],
-  ])('is %s', (_name, asked, expected) => {
+  ])('returns %s', (_name, asked, expected) => {
     expect(shown(asked)).toEqual(expected);
   });
 
   it.each<[string, RangeQuery]>([
     ['seconds', { from: '2026-03-01T00:00:30Z' }],
-    ['no date', { from: 'yesterday' }],
-    ['a day that is none', { from: '2026-02-30' }],
+    ['text that is not a date', { from: 'yesterday' }],
+    ['a day that does not exist', { from: '2026-02-30' }],
     ['an instant without an offset', { from: '2026-03-01T00:00' }],
-    ['an end before its beginning', { from: '2026-03-02', to: '2026-03-01' }],
-    ['a beginning in the future', { from: '2026-06-01' }],
+    ['an end before the start', { from: '2026-03-02', to: '2026-03-01' }],
+    ['a start in the future', { from: '2026-06-01' }],
     ['more than 25 months', { from: '2024-04-01', to: '2026-05-02' }],
-    ['more than 31 days by the hour', { from: '2026-03-01', to: '2026-04-02', interval: 'hour' }],
-    ['more than 31 days in groups by the hour', { from: '2026-03-01', to: '2026-04-02', group_by: ['hour'] }],
-  ])('is not %s', (_name, asked) => {
+    ['more than 31 days with hourly intervals', { from: '2026-03-01', to: '2026-04-02', interval: 'hour' }],
+    ['more than 31 days grouped by hour', { from: '2026-03-01', to: '2026-04-02', group_by: ['hour'] }],
+  ])('rejects %s', (_name, asked) => {
     expect(() => rangeOf(asked, NOW)).toThrow(/INVALID_REQUEST/);
   });
 });

@@ -12,7 +12,7 @@ const DAYS = 8;
 const COUNTS = ['invocations', 'input_tokens', 'unpriced_invocations', 'unknown_energy_invocations'] as const;
 const SUMS = ['cost_usd', 'cost_usd_low', 'energy_wh', 'carbon_gco2e_high'] as const;
 
-/** What rows sum to; what is unknown adds nothing. */
+/** Sum of rows. Unknown values are not added. */
 const sumRows = (rows: readonly Partial<UsageTotals>[]): Record<string, number | string> => ({
   ...Object.fromEntries(
     COUNTS.map((name) => [name, rows.reduce((total, row) => total + (row[name] ?? 0), 0)]),
@@ -49,8 +49,8 @@ const asked = fc.record({
   lane: fc.constantFrom(null, 'eu'),
 });
 
-describe('a usage report', () => {
-  it('has rows that add up to its totals, to the last digit, whatever is asked', async () => {
+describe('the usage report', () => {
+  it('has rows that sum exactly to its totals for any query', async () => {
     await fc.assert(
       fc.asyncProperty(calls, ends, asked, async (some, [from = 0, , to = 0], question) => {
         const { rows, totals } = await runUsageReport(some, from, to, question);
@@ -61,7 +61,7 @@ describe('a usage report', () => {
     );
   });
 
-  it('adds up with the range behind it to the range of both', async () => {
+  it('sums with the report of the next range to the report of both ranges', async () => {
     await fc.assert(
       fc.asyncProperty(calls, ends, async (some, [a = 0, b = 0, c = 0]) => {
         const [first, second, both] = await Promise.all([
@@ -75,7 +75,7 @@ describe('a usage report', () => {
     );
   });
 
-  it('splits its totals by state and band without a rest', async () => {
+  it('has totals by state and by band that sum to the totals', async () => {
     await fc.assert(
       fc.asyncProperty(calls, async (some) => {
         const { totals } = await runUsageReport(some, FROM, FROM + DAYS * LENGTH.day);
@@ -92,7 +92,7 @@ describe('a usage report', () => {
     );
   });
 
-  it('holds every call of whole months, and none besides', async () => {
+  it('contains exactly the calls of whole months', async () => {
     await fc.assert(
       fc.asyncProperty(calls, async (some) => {
         const { totals, period } = await runUsageReport(
@@ -110,7 +110,7 @@ describe('a usage report', () => {
     );
   });
 
-  it('says where it does not hold exactly the calls of its range', async () => {
+  it('sets exact to false when it does not contain exactly the calls of its range', async () => {
     await fc.assert(
       fc.asyncProperty(calls, ends, async (some, [from = 0, , to = 0]) => {
         const { totals, period } = await runUsageReport(some, from, to);

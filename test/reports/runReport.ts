@@ -12,7 +12,7 @@ export interface ReportQuery {
   readonly lane?: string | null;
 }
 
-/** What the usage report says of these calls. */
+/** The usage report of these calls. */
 export const runUsageReport = async (
   calls: readonly Call[],
   from: number,

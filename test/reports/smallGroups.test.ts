@@ -3,7 +3,7 @@ import { LENGTH } from '../../functions/rollups/grain.ts';
 import { type Call, team } from './calls.ts';
 import { runAdoptionReport, runUsageReport } from './runReport.ts';
 
-describe('a tenant of large teams', () => {
+describe('the usage report of large teams', () => {
   const teams = ['ads', 'search', 'legal'];
   const providers = ['openai', 'anthropic'] as const;
   const weekdays = [0, 1, 2, 3, 4].map((day) => Date.parse('2026-03-02') + day * LENGTH.day);
@@ -21,7 +21,7 @@ describe('a tenant of large teams', () => {
     ),
   );
 
-  it('sees every day of every owner, service and provider by itself', async () => {
+  it('has one row for each day, owner, service and provider', async () => {
     const { rows, totals, period } = await runUsageReport(
       busy,
       Date.parse('2026-03-01'),
@@ -39,17 +39,17 @@ describe('a tenant of large teams', () => {
     expect(period.exact).toBe(true);
   });
 
-  it('sees the days of a range that ends within one exactly up to its last whole cohort', async () => {
+  it('contains only whole cohorts when the range ends within a day', async () => {
     const [day = 0] = weekdays;
 
     const { totals, period } = await runUsageReport(busy, day, day + 10 * LENGTH.hour);
 
-    // Two hours bring five persons of each team together: the first alone is none.
+    // The first hour has fewer than five persons of each team. Five are reached in the second hour.
     expect(totals.invocations).toBe(0);
     expect(period.exact).toBe(false);
   });
 
-  it('has a small team folded into its service, with the next smallest', async () => {
+  it('folds a small team into its service together with the next smallest team', async () => {
     const [day = 0] = weekdays;
     const small: Call[] = team('guests', 2).map((person) => ({
       at: day,
@@ -74,7 +74,7 @@ describe('a tenant of large teams', () => {
     expect(rows.filter(({ kind }) => kind === 'group')).toHaveLength(teams.length);
   });
 
-  it('names its largest groups and sums the others up', async () => {
+  it('names the largest groups and sums the others into one row', async () => {
     const rich = busy.map((call) => (call.owner === 'legal' ? { ...call, cost: '3' } : call));
 
     const { rows } = await runUsageReport(rich, Date.parse('2026-03-01'), Date.parse('2026-04-01'), {
@@ -94,7 +94,7 @@ describe('calls of few persons', () => {
   const day = Date.parse('2026-03-02');
   const six = team('ads', 6).map((person): Call => ({ at: day, person, owner: 'ads' }));
 
-  it('move to the day on which five have called', async () => {
+  it('are counted on the day by which five persons have called', async () => {
     const [first, ...others] = six;
     const early = { ...first, at: day - LENGTH.day };
 
@@ -106,7 +106,7 @@ describe('calls of few persons', () => {
     expect(period.exact).toBe(false);
   });
 
-  it('move back where the month ends before five have', async () => {
+  it('are counted on an earlier day when the month ends before five persons have called', async () => {
     const late = { ...six[0], at: day + 3 * LENGTH.day };
 
     const { rows } = await runUsageReport([...six, late], day, day + 5 * LENGTH.day, { interval: 'day' });
@@ -114,7 +114,7 @@ describe('calls of few persons', () => {
     expect(rows).toMatchObject([{ interval_start: '2026-03-02T00:00:00.000Z', invocations: 7 }]);
   });
 
-  it('are one sum with all else, in a month that names no more', async () => {
+  it('are one sum with all other calls in a month with fewer than five persons', async () => {
     const few = six.slice(0, 4);
     const service: Call = { at: day + LENGTH.day, owner: 'batch', service: 'nightly' };
 
@@ -126,7 +126,7 @@ describe('calls of few persons', () => {
     expect(rows).toMatchObject([{ kind: 'folded', invocations: 5, suppressed_groups: 2 }]);
   });
 
-  it('are not told from others by a state that only they are in', async () => {
+  it('are not shown separately by a state that only they have', async () => {
     const [odd, ...others] = six;
 
     const { totals } = await runUsageReport(
@@ -138,25 +138,30 @@ describe('calls of few persons', () => {
     expect(Object.keys(totals.output_states)).toEqual(['mixed']);
   });
 
-  it('are kept from a credential of their lane, which is told that something is', async () => {
-    const abroad = team('abroad', 2).map((person): Call => ({ at: day, person, owner: 'ads', lane: 'us' }));
-    const home = [...six, ...team('more', 6).map((person): Call => ({ at: day, person, owner: 'ads' }))].map(
-      (call): Call => ({ ...call, lane: 'eu' }),
+  it('are hidden from a credential of their lane, and exact is false', async () => {
+    const otherLane = team('otherLane', 2).map(
+      (person): Call => ({ at: day, person, owner: 'ads', lane: 'us' }),
     );
+    const ownLane = [
+      ...six,
+      ...team('more', 6).map((person): Call => ({ at: day, person, owner: 'ads' })),
+    ].map((call): Call => ({ ...call, lane: 'eu' }));
 
-    const bound = await runUsageReport([...home, ...abroad], day, day + LENGTH.day, { lane: 'us' });
-    const free = await runUsageReport([...home, ...abroad], day, day + LENGTH.day);
+    const laneReport = await runUsageReport([...ownLane, ...otherLane], day, day + LENGTH.day, {
+      lane: 'us',
+    });
+    const fullReport = await runUsageReport([...ownLane, ...otherLane], day, day + LENGTH.day);
 
-    expect(bound).toMatchObject({ rows: [], totals: { invocations: 0 }, period: { exact: false } });
-    expect(free.totals.invocations).toBe(14);
+    expect(laneReport).toMatchObject({ rows: [], totals: { invocations: 0 }, period: { exact: false } });
+    expect(fullReport.totals.invocations).toBe(14);
   });
 });
 
-describe('calls that name nobody', () => {
+describe('calls without a person', () => {
   const day = Date.parse('2026-03-02');
   const many = team('ads', 6).map((person): Call => ({ at: day, person, owner: 'ads', service: 'writer' }));
 
-  it('are shown as they are, by the hour', async () => {
+  it('are shown by hour', async () => {
     const nightly: Call = { at: day + LENGTH.hour, owner: null, service: 'nightly' };
 
     const { rows } = await runUsageReport([...many, nightly], day, day + LENGTH.day, {
@@ -174,7 +179,7 @@ describe('calls that name nobody', () => {
   });
 
   it.each(['ads-0', 'ann@example.org'])(
-    'count as those of a person where their owner is one: %s',
+    'count as calls of a person when their owner is an identity: %s',
     async (owner) => {
       const own: Call = { at: day, owner, service: 'writer' };
 
@@ -185,7 +190,7 @@ describe('calls that name nobody', () => {
     },
   );
 
-  it('have no cost where none is known, instead of none', async () => {
+  it('have cost null instead of zero when it is unknown', async () => {
     const { totals } = await runUsageReport([{ at: day, cost: null }], day, day + LENGTH.day);
 
     expect(totals).toMatchObject({ cost_usd: null, energy_wh: null, unpriced_invocations: 1 });
@@ -193,12 +198,12 @@ describe('calls that name nobody', () => {
 });
 
 describe('an owner that is an identity', () => {
-  it('is folded however many persons stand behind it', async () => {
+  it('is folded even with five persons or more', async () => {
     const day = Date.parse('2026-03-02');
-    const boss = team('ads', 6).map((person): Call => ({ at: day, person, owner: 'ads-0' }));
+    const identityCalls = team('ads', 6).map((person): Call => ({ at: day, person, owner: 'ads-0' }));
     const others = team('search', 6).map((person): Call => ({ at: day, person, owner: 'search' }));
 
-    const { rows } = await runUsageReport([...boss, ...others], day, day + LENGTH.day, {
+    const { rows } = await runUsageReport([...identityCalls, ...others], day, day + LENGTH.day, {
       group_by: ['owner'],
     });
 
@@ -209,12 +214,12 @@ describe('an owner that is an identity', () => {
   });
 });
 
-describe('an adoption report', () => {
+describe('the adoption report', () => {
   const day = Date.parse('2026-03-02');
   const by = (name: string, size: number, at = day): Call[] =>
     team(name, size).map((person): Call => ({ at, person, owner: name }));
 
-  it('counts persons once, rounded down to fives', async () => {
+  it('counts each person once and rounds down to multiples of five', async () => {
     const { rows, totals } = await runAdoptionReport(
       [...by('ads', 13), ...by('ads', 8, day + LENGTH.day)],
       day,
@@ -228,7 +233,7 @@ describe('an adoption report', () => {
     expect(totals).toMatchObject({ persons: 10, persons_exact: true, invocations: 21 });
   });
 
-  it('folds what the usage report folds', async () => {
+  it('folds the same groups as the usage report', async () => {
     const calls_ = [...by('ads', 9), ...by('search', 7), ...by('guests', 3)];
 
     const { rows } = await runAdoptionReport(calls_, day, day + LENGTH.day, { group_by: ['owner'] });
@@ -239,7 +244,7 @@ describe('an adoption report', () => {
     ]);
   });
 
-  it('says where many persons are estimated', async () => {
+  it('sets persons_exact to false when many persons are estimated', async () => {
     const { totals } = await runAdoptionReport(by('ads', 300), day, day + LENGTH.day);
 
     expect(totals.persons_exact).toBe(false);

@@ -9,7 +9,7 @@ import { askReports, breaches, type ReportQuestion, runDifferencingAttack } from
 const FROM = Date.parse('2026-03-01');
 const TO = Date.parse('2026-05-01');
 
-/** Ends of ranges: of months, of days, and within days that have calls. */
+/** Range boundaries: of months, of days, and within days that have calls. */
 const ENDS = [
   FROM,
   Date.parse('2026-03-01T10:00Z'),
@@ -26,11 +26,11 @@ const intervals = [undefined, ...reportIntervals] as const;
 const tops = [undefined, 1, 2] as const;
 const lanes = [null, 'eu', 'us'] as const;
 
-/** Ranges that touch and overlap, each asked for in some of the same ways. */
+/** Adjacent and overlapping ranges, each with the same queries. */
 const questions: fc.Arbitrary<ReportQuestion[]> = fc
   .record({
     ends: fc.subarray(ENDS, { minLength: 2, maxLength: 3 }),
-    ways: fc.array(
+    queries: fc.array(
       fc.record({
         group_by: fc.subarray([...reportFields], { maxLength: 4 }),
         interval: fc.constantFrom(...intervals),
@@ -40,23 +40,23 @@ const questions: fc.Arbitrary<ReportQuestion[]> = fc
       { minLength: 3, maxLength: 3 },
     ),
   })
-  .map(({ ends, ways }) =>
+  .map(({ ends, queries }) =>
     ranges
       .filter(({ from, to }) => ends.includes(from) && ends.includes(to))
-      .flatMap((range) => ways.map((way) => ({ range, ...way }))),
+      .flatMap((range) => queries.map((query) => ({ range, ...query }))),
   );
 
-/** Ends of periods of whole days. */
+/** Boundaries of periods of whole days. */
 const DAY_ENDS = ENDS.filter((end) => end % LENGTH.day === 0);
 const periods = ranges.filter(({ from, to }) => DAY_ENDS.includes(from) && DAY_ENDS.includes(to));
-/** What the calls of a small tenant can be billed as. */
+/** Bills that match the calls of a small tenant. */
 const bills = ['2026-03-01', '2026-03-02', '2026-03-31', '2026-04-01'].flatMap((day) =>
   ['openai', 'anthropic'].flatMap((provider) =>
     ['large', 'small'].map((model) => zeroBill(provider, model, day)),
   ),
 );
 
-/** Periods that touch and overlap, with some bills that the attacker sent. */
+/** Adjacent and overlapping periods, with bills that the attacker imported. */
 const comparisons: fc.Arbitrary<Comparing[]> = fc
   .record({
     ends: fc.subarray(DAY_ENDS, { minLength: 2, maxLength: 3 }),
@@ -75,11 +75,11 @@ const fieldSets = [
 ];
 const distinctFieldSets = [...new Map(fieldSets.map((fields) => [fields.join(), fields])).values()];
 
-/** Milliseconds. The attacks are all computation, and take several times longer on a busy machine. */
+/** Milliseconds. The attacks are CPU-bound and take several times longer on a busy machine. */
 const TIMEOUT = 300_000;
 
-describe('whoever asks for anything and subtracts it from anything', { timeout: TIMEOUT }, () => {
-  it('never tells the calls of one to four persons from those of others, in ten thousand small tenants', async () => {
+describe('a differencing attack', { timeout: TIMEOUT }, () => {
+  it('cannot isolate the calls of one to four persons with report queries (10,000 small tenants)', async () => {
     await fc.assert(
       fc.asyncProperty(smallTenant(24), questions, async (calls, asked) => {
         const atoms = await runDifferencingAttack(rollupReaderOf(calls), asked.map(askReports));
@@ -90,7 +90,7 @@ describe('whoever asks for anything and subtracts it from anything', { timeout: 
     );
   });
 
-  it('nor with comparisons of bills added', async () => {
+  it('cannot isolate them with report queries and bill comparisons (1,000 small tenants)', async () => {
     await fc.assert(
       fc.asyncProperty(smallTenant(24), questions, comparisons, async (calls, asked, compared) => {
         const inquiries = [...asked.map(askReports), ...compared.map(askReconciliation)];
@@ -103,7 +103,7 @@ describe('whoever asks for anything and subtracts it from anything', { timeout: 
     );
   });
 
-  it('nor by all there is to ask', async () => {
+  it('cannot isolate them with all possible queries (5 small tenants)', async () => {
     const everything = ranges.flatMap((range) =>
       distinctFieldSets.flatMap((group_by) =>
         lanes.flatMap((lane) => [{ range, group_by, lane, interval: undefined, top: undefined }]),

@@ -29,13 +29,13 @@ const withPersons = (names: readonly number[]): Figures => ({
   persons: [...new Set(names.map(personOf))].sort().slice(0, PERSONS_MAXIMUM),
 });
 
-describe('sums', () => {
-  it('are exact where a float would not be', () => {
+describe('sums of figures', () => {
+  it('are exact for values that a float cannot represent', () => {
     expect(addDecimals('0.1', '0.2')).toBe('0.3');
     expect(addDecimals('999999999999999999.999999999999', '0.000000000001')).toBe('1000000000000000000');
   });
 
-  it('do not depend on the order or the grouping of what is added', () => {
+  it('do not depend on the order or grouping of the additions', () => {
     fc.assert(
       fc.property(groups, fc.nat(), (all, cut) => {
         const at = all.length === 0 ? 0 : cut % all.length;
@@ -51,7 +51,7 @@ describe('sums', () => {
     );
   });
 
-  it('count what is unknown instead of adding it as zero', () => {
+  it('count unknown quantities instead of adding zero', () => {
     fc.assert(
       fc.property(groups, (all) => {
         const total = totalOf(all);
@@ -71,8 +71,8 @@ describe('sums', () => {
   });
 });
 
-describe('persons', () => {
-  it('are counted once, and exactly, up to the room of the set', () => {
+describe('the count of distinct persons', () => {
+  it('is exact up to the size of the sketch', () => {
     fc.assert(
       fc.property(fc.array(fc.nat({ max: 60 })), fc.array(fc.nat({ max: 60 })), (one, other) => {
         const both = addFigures(withPersons(one), withPersons(other));
@@ -82,17 +82,17 @@ describe('persons', () => {
     );
   });
 
-  it.each([500, 5_000, 100_000])('beyond it are estimated: %d', (persons) => {
+  it.each([500, 5_000, 100_000])('is estimated beyond that size: %d persons', (persons) => {
     const all = withPersons(Array.from({ length: persons }, (_, index) => index));
 
     const { count, exact } = personCount(all);
 
     expect(exact).toBe(false);
-    // Three standard errors of the estimate.
+    // Three standard errors.
     expect(Math.abs(count / persons - 1)).toBeLessThan(3 / Math.sqrt(PERSONS_MAXIMUM - 2));
   });
 
-  it('tell five from four however often sets are merged', () => {
+  it('distinguishes five from four persons after any number of merges', () => {
     fc.assert(
       fc.property(fc.array(fc.array(fc.nat({ max: 9 }), { maxLength: 4 }), { maxLength: 8 }), (sets) => {
         const merged = sets.map(withPersons).reduce(addFigures, noFigures);

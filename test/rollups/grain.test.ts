@@ -7,7 +7,7 @@ const NEW_YEAR = Date.parse('2026-01-01T00:00:00Z');
 const minutes = fc.integer({ min: 0, max: 80 * 24 * 60 });
 const at = (minute: number): number => NEW_YEAR + minute * MINUTE;
 
-it('makes up any period of whole rollups, without a gap and without an overlap', () => {
+it('covers any period with whole rollups, without gaps or overlaps', () => {
   fc.assert(
     fc.property(minutes, minutes, fc.constantFrom('day', 'hour', 'minute'), (one, other, coarsest) => {
       const [from, to] = [at(Math.min(one, other)), at(Math.max(one, other))];
@@ -27,7 +27,7 @@ it('makes up any period of whole rollups, without a gap and without an overlap',
   );
 });
 
-it('reads no more fine rollups than the edges need, however long the period', () => {
+it('uses fine rollups only at the edges of a period of any length', () => {
   fc.assert(
     fc.property(minutes, minutes, (one, other) => {
       const ranges = splitIntoRollupRanges(at(Math.min(one, other)), at(Math.max(one, other)));
@@ -43,8 +43,8 @@ it('reads no more fine rollups than the edges need, however long the period', ()
 });
 
 it.each([
-  ['nothing', NEW_YEAR, NEW_YEAR],
-  ['what ends before it begins', NEW_YEAR + MINUTE, NEW_YEAR],
-])('makes %s up of nothing', (_, from, to) => {
+  ['an empty period', NEW_YEAR, NEW_YEAR],
+  ['a period that ends before it starts', NEW_YEAR + MINUTE, NEW_YEAR],
+])('returns no ranges for %s', (_, from, to) => {
   expect(splitIntoRollupRanges(from, to)).toEqual([]);
 });

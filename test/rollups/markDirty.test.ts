@@ -5,7 +5,7 @@ import type { RollupMessage } from '../../schemas/rollup.ts';
 const DELAY = 30_000;
 const MINUTE = 60_000;
 
-/** A queue that remembers what was sent, on a clock the test sets. */
+/** A marker with a simulated clock and a queue that records the sent messages. */
 const startMarker = () => {
   const sent: { at: number; message: RollupMessage }[] = [];
   const clock = { now: 0 };
@@ -15,7 +15,7 @@ const startMarker = () => {
     send: async (message) => {
       if (failures > 0) {
         failures -= 1;
-        throw new Error('the queue does not answer');
+        throw new Error('the queue does not respond');
       }
       sent.push({ at: clock.now, message });
     },
@@ -30,8 +30,8 @@ const startMarker = () => {
   };
 };
 
-describe('a write', () => {
-  it('is covered by a message that waits until behind it', async () => {
+describe('dirtyMarker', () => {
+  it('covers each write with a message that is delivered after it', async () => {
     const { sent, clock, mark } = startMarker();
 
     for (let written = 0; written < 10 * MINUTE; written += 777) {
@@ -44,7 +44,7 @@ describe('a write', () => {
     expect(sent.length).toBeLessThan((10 * MINUTE) / (DELAY / 2));
   });
 
-  it('of another minute or another tenant gets a message of its own', async () => {
+  it('sends separate messages for another minute or tenant', async () => {
     const { sent, mark } = startMarker();
 
     await mark('acme', [0, MINUTE, 1]);
@@ -56,7 +56,7 @@ describe('a write', () => {
     ]);
   });
 
-  it('ahead of itself never relies on a message that was sent before', async () => {
+  it('always sends a message for a write that has not happened yet', async () => {
     const { sent, mark } = startMarker();
     await mark('acme', [0]);
 
@@ -66,8 +66,8 @@ describe('a write', () => {
   });
 });
 
-describe('a message that could not be sent', () => {
-  it('fails all that relied on it, and is sent with the next', async () => {
+describe('dirtyMarker when sending fails', () => {
+  it('rejects all callers that waited for the message, and sends it for the next caller', async () => {
     const { sent, mark, failOnce } = startMarker();
     failOnce();
 

@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => live.stop());
 
-/** What a scan of the ledger sums a period to. */
+/** Sums of a period, computed by a scan of the ledger. */
 const scan = async (tenant: Tenant, from: number, to: number): Promise<RollupGroup[]> => {
   const { items } = await listRecords(ledger, {
     tenant,
@@ -51,7 +51,7 @@ const rolledUp = async (tenant: Tenant, from: number, to: number): Promise<Rollu
 
 const minuteOf = (at: number): number => Math.floor(at / LENGTH.minute);
 
-/** What happens to a ledger: a record comes, perhaps late; a record is corrected. */
+/** A change of the ledger: a new record, possibly late, or a correction of a record. */
 type LedgerChange =
   | { readonly kind: 'record'; readonly index: number; readonly at: number }
   | { readonly kind: 'correction'; readonly which: number };
@@ -61,7 +61,7 @@ const ledgerChanges = fc.array(
     fc.record({
       kind: fc.constant('record' as const),
       index: fc.nat({ max: 9 }),
-      // A few minutes of a few hours of two days, so that records meet in them.
+      // Few minutes of few hours of two days, so that records share minutes.
       at: fc
         .tuple(fc.nat({ max: 1 }), fc.nat({ max: 2 }), fc.nat({ max: 2 }))
         .map(([day, hour, minute]) => MARCH + day * LENGTH.day + hour * LENGTH.hour + minute * LENGTH.minute),
@@ -73,17 +73,16 @@ const ledgerChanges = fc.array(
 
 const applyChange = async (
   tenant: Tenant,
-  happening: LedgerChange,
-  there: Map<number, { record: TestRecord; version: number }>,
+  change: LedgerChange,
+  records: Map<number, { record: TestRecord; version: number }>,
 ) => {
-  if (happening.kind === 'record') {
-    const record =
-      there.get(happening.index)?.record ?? testRecord(happening.at + happening.index, happening.index);
-    await writeRecord(tenant, record, happening.at + 1_000);
-    if (!there.has(happening.index)) there.set(happening.index, { record, version: 1 });
+  if (change.kind === 'record') {
+    const record = records.get(change.index)?.record ?? testRecord(change.at + change.index, change.index);
+    await writeRecord(tenant, record, change.at + 1_000);
+    if (!records.has(change.index)) records.set(change.index, { record, version: 1 });
     return minuteOf(record.occurredAt);
   }
-  const known = [...there.values()][happening.which % Math.max(1, there.size)];
+  const known = [...records.values()][change.which % Math.max(1, records.size)];
   if (known === undefined) return null;
   known.version += 1;
   await writeVersion(live.client, tenant, known.record, known.version, NOW - 1_000 + known.version);
@@ -91,14 +90,14 @@ const applyChange = async (
 };
 
 describe('rollups', () => {
-  it('equal a scan of the ledger, after duplicates, late events, corrections and messages twice or together', async () => {
+  it('equal a scan of the ledger after duplicates, late events, corrections, and repeated or concurrent messages', async () => {
     await fc.assert(
       fc.asyncProperty(ledgerChanges, fc.boolean(), async (all, together) => {
         const tenant = newTenant();
-        const there = new Map<number, { record: TestRecord; version: number }>();
+        const records = new Map<number, { record: TestRecord; version: number }>();
         const messages: number[] = [];
-        for (const happening of all) {
-          const minute = await applyChange(tenant, happening, there);
+        for (const change of all) {
+          const minute = await applyChange(tenant, change, records);
           if (minute !== null) messages.push(minute);
           if (!together && minute !== null) await compute(tenant, [minute]);
         }
@@ -114,7 +113,7 @@ describe('rollups', () => {
     );
   }, 60_000);
 
-  it('are finished by whoever is told again, when a crash left an hour without its minutes', async () => {
+  it('are completed by the repeated message after a crash between two writes', async () => {
     const tenant = newTenant();
     const record = testRecord(MARCH + 5, 1);
     await writeRecord(tenant, record, MARCH + 10);
@@ -126,12 +125,12 @@ describe('rollups', () => {
         ...rollupWriter('rollups'),
         put: async (...args) => {
           puts += 1;
-          if (puts === 2) throw new Error('the process is gone');
+          if (puts === 2) throw new Error('the process crashed');
           return rollupWriter('rollups').put(...args);
         },
       },
     });
-    await expect(crashing(tenant, [minuteOf(MARCH)])).rejects.toThrow('gone');
+    await expect(crashing(tenant, [minuteOf(MARCH)])).rejects.toThrow('crashed');
 
     await compute(tenant, [minuteOf(MARCH)]);
 
@@ -140,7 +139,7 @@ describe('rollups', () => {
     );
   });
 
-  it('tell when they were computed', async () => {
+  it('contain the time at which they were computed', async () => {
     const tenant = newTenant();
     await writeRecord(tenant, testRecord(MARCH, 1), MARCH);
     await compute(tenant, [minuteOf(MARCH)]);
@@ -151,7 +150,7 @@ describe('rollups', () => {
   });
 });
 
-describe('a rollup of very many groups', () => {
+describe('a rollup of many groups', () => {
   const groupsOf = (count: number, tag: string): RollupGroup[] =>
     Array.from({ length: count }, (_, index) => ({
       dimensions: {
@@ -166,13 +165,13 @@ describe('a rollup of very many groups', () => {
       figures: { ...noFigures, invocations: 1 },
     }));
 
-  it('is kept in parts, and leaves none behind when it shrinks', async () => {
+  it('is stored in parts, and its old parts are removed when it shrinks', async () => {
     const { tenant_id: tenantId } = newTenant();
     const writer = rollupWriter('rollups');
     const put = async (count: number, tag: string) => {
-      const seen = await writer.readRevision(tenantId, 'hour', MARCH);
+      const revision = await writer.readRevision(tenantId, 'hour', MARCH);
       const rollup = { start: MARCH, grain: 'hour', asOf: NOW, groups: groupsOf(count, tag) } as const;
-      return writer.put(tenantId, rollup, seen);
+      return writer.put(tenantId, rollup, revision);
     };
     const range = { grain: 'hour', from: MARCH, to: MARCH + LENGTH.hour } as const;
     await put(5_000, 'first');
@@ -185,13 +184,16 @@ describe('a rollup of very many groups', () => {
     expect(small?.groups).toEqual(groupsOf(2, 'second'));
   });
 
-  it('is not put on top of one that was not seen', async () => {
+  it('is not written over a revision that was not read', async () => {
     const { tenant_id: tenantId } = newTenant();
     const writer = rollupWriter('rollups');
     const rollup = { start: MARCH, grain: 'day', asOf: NOW, groups: groupsOf(1, 'x') } as const;
-    const seen = await writer.readRevision(tenantId, 'day', MARCH);
+    const revision = await writer.readRevision(tenantId, 'day', MARCH);
 
-    const outcomes = [await writer.put(tenantId, rollup, seen), await writer.put(tenantId, rollup, seen)];
+    const outcomes = [
+      await writer.put(tenantId, rollup, revision),
+      await writer.put(tenantId, rollup, revision),
+    ];
 
     expect(outcomes).toEqual([true, false]);
   });

@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
   tenant = world.newTenant();
-  // Counts that gathered for the tenant before are let go of.
+  // Flushes the buffered counts of earlier tests.
   world.time.now += MINUTE;
   vi.spyOn(process.stdout, 'write').mockReturnValue(true);
 });
@@ -65,7 +65,7 @@ const pointersOf = ({ errors }: Record<string, unknown>) =>
   (Array.isArray(errors) ? errors : []).map(({ pointer }) => pointer);
 
 describe('a discovery signal', () => {
-  it('makes its pathway known, as discovered and not as captured', async () => {
+  it('adds its pathway to coverage as discovered, not as captured', async () => {
     const answer = await send(aSignal(), { type: 'application/cloudevents+json' });
 
     expect(answer.status, answer.text).toBe(202);
@@ -84,7 +84,7 @@ describe('a discovery signal', () => {
     expect(await countsOf()).toMatchObject({ signals_discovery: 1, signals_other: 0 });
   });
 
-  it('widens what is known, in whatever order signals come', async () => {
+  it('extends the known period, for any order of signals', async () => {
     await send([
       aSignal({ first_seen: ago(3 * DAY), last_seen: ago(2 * DAY) }),
       aSignal({ first_seen: ago(DAY), last_seen: ago(MINUTE) }),
@@ -103,7 +103,7 @@ describe('a discovery signal', () => {
     });
   });
 
-  it('counts once by its source and id: another under them changes nothing', async () => {
+  it('is counted once by source and id, and a second event with them has no effect', async () => {
     const signal = aSignal({}, { id: 'one' });
 
     await send(signal);
@@ -119,7 +119,7 @@ describe('a discovery signal', () => {
     expect(await countsOf()).toMatchObject({ signals_discovery: 2 });
   });
 
-  it('is forgotten when it is not repeated', async () => {
+  it('is removed after 30 days without another signal', async () => {
     await send(aSignal());
     world.time.now += 30 * DAY;
 
@@ -128,7 +128,7 @@ describe('a discovery signal', () => {
     expect(pathways).toEqual([]);
   });
 
-  it('lies in the lane of the credential that sent it', async () => {
+  it('belongs to the lane of the credential that sent it', async () => {
     tenant = world.newTenant({ residency: ['eu', 'us'] });
     await send(aSignal(), { residency: 'us' });
 
@@ -143,7 +143,7 @@ describe('a discovery signal', () => {
     ).flat(),
   );
 
-  it.each(faultList)('is known when a retry follows %o', async (fault) => {
+  it.each(faultList)('is stored when a retry follows %o', async (fault) => {
     const signal = aSignal();
     void faults.arm(fault);
     await send(signal, { key: 'one-key' });
@@ -157,7 +157,7 @@ describe('a discovery signal', () => {
 });
 
 describe('connector health', () => {
-  it('shows the newest word of each connector, whenever it comes', async () => {
+  it('shows the newest report of each connector for any order of arrival', async () => {
     await send([health('failed', { time: ago(2 * MINUTE) }), health('healthy', { time: ago(5 * MINUTE) })]);
     await send(health('degraded', { time: ago(3 * MINUTE) }));
 
@@ -169,20 +169,20 @@ describe('connector health', () => {
   const changes = async () =>
     (await world.eventsOf(tenant)).map(({ type, data }) => [type, data['previous'], data['status']]);
 
-  it('that changed is told of once, whoever says it again', async () => {
+  it('publishes one event for each change despite repeated reports', async () => {
     for (const [status, minutes] of [
       ['healthy', 9],
       ['degraded', 8],
       ['degraded', 7],
       ['failed', 6],
-      // Late: it is told of nothing that was so before.
+      // A late report of an older status publishes no event.
       ['healthy', 7.5],
       ['healthy', 5],
     ] as const) {
       world.time.now += 1;
-      const told = health(status, { time: ago(minutes * MINUTE) });
-      await Promise.all([send(told), send(told)]);
-      await send(told);
+      const report = health(status, { time: ago(minutes * MINUTE) });
+      await Promise.all([send(report), send(report)]);
+      await send(report);
     }
 
     expect(await changes()).toEqual([
@@ -199,14 +199,14 @@ describe('connector health', () => {
     });
   });
 
-  it('of a new connector is told of where it is not well', async () => {
+  it('publishes an event for a new connector only when it is not healthy', async () => {
     await send(health('healthy'));
     await send(health('failed', { data: { connector: 'other', status: 'failed' } }));
 
     expect(await changes()).toEqual([['connector.health.changed', null, 'failed']]);
   });
 
-  it('is told of once of each change where many report at the same time', async () => {
+  it('publishes one event for a change that concurrent requests report', async () => {
     await send(health('healthy', { time: ago(MINUTE) }));
 
     await Promise.all(Array.from({ length: 8 }, () => send(health('degraded', { time: ago(1_000) }))));
@@ -220,14 +220,14 @@ describe('connector health', () => {
     { write: 2, moment: 'before', kind: 'dies' },
     { write: 2, moment: 'after', kind: 'dies' },
     { write: 2, moment: 'after', kind: 'repeats' },
-  ])('is told of once though whoever kept it $kind $moment write $write', async (fault) => {
+  ])('publishes one event when the process $kind $moment write $write', async (fault) => {
     await send(health('healthy', { time: ago(2 * MINUTE) }));
-    const told = health('failed', { time: ago(MINUTE) });
+    const report = health('failed', { time: ago(MINUTE) });
     void faults.arm(fault);
-    await send(told);
+    await send(report);
     faults.restart();
 
-    await send(told);
+    await send(report);
 
     expect(await changes()).toEqual([['connector.health.changed', 'healthy', 'failed']]);
     expect((await coverageOf()).connectors).toMatchObject([{ status: 'failed' }]);
@@ -235,9 +235,9 @@ describe('connector health', () => {
 });
 
 describe('an event of any other type', () => {
-  it('is kept without what a person wrote or a model answered, and counted', async () => {
+  it('is stored without prompt or completion content, and counted', async () => {
     const canary = `kanarie-${randomUUID()}`;
-    const prose = `${canary} `.repeat(10);
+    const longText = `${canary} `.repeat(10);
 
     const answer = await send(
       anEvent({
@@ -247,8 +247,8 @@ describe('an event of any other type', () => {
           reloaded: 3,
           host: 'gateway-1',
           prompt: canary,
-          notes: prose,
-          parts: [{ text: canary, size: 1 }, prose],
+          notes: longText,
+          parts: [{ text: canary, size: 1 }, longText],
           nested: { gen_ai: { 'gen_ai.input.messages': canary }, [canary.repeat(3)]: 1 },
         },
       }),
@@ -275,15 +275,15 @@ describe('an event of any other type', () => {
   });
 
   it.each(['a text', 7, null, ['x'.repeat(128)].concat(Array(99).fill('x'.repeat(128)))])(
-    'may hold %o',
+    'is accepted with data %o',
     async (data) => {
       expect(await send(anEvent({ data }))).toMatchObject({ status: 202, body: { accepted: 1 } });
     },
   );
 });
 
-describe('a batch', () => {
-  it('answers for each event in order, and refuses only what is bad', async () => {
+describe('a batch of events', () => {
+  it('returns a result for each event in order, and rejects only invalid events', async () => {
     const events = [
       aSignal(),
       { ...aSignal(), specversion: '0.3' },
@@ -317,7 +317,7 @@ describe('a batch', () => {
     ]);
   });
 
-  it('may be empty, and may not hold more than a thousand', async () => {
+  it('is accepted when empty and rejected with more than 1,000 events', async () => {
     const refused = await send(Array(1_001).fill(anEvent()));
 
     expect(await send([])).toMatchObject({ status: 202, body: { accepted: 0, results: [] } });
@@ -325,7 +325,7 @@ describe('a batch', () => {
   });
 });
 
-it('refuses a bad event that comes alone', async () => {
+it('returns 422 for a single invalid event', async () => {
   const answer: TestResponse = await send(aSignal({ provider: 7 }));
 
   expect(answer).toMatchObject({ status: 422, body: { error_code: 'VALIDATION_FAILED' } });
@@ -333,7 +333,7 @@ it('refuses a bad event that comes alone', async () => {
 });
 
 it.each(['text/plain', 'application/cloudevents', 'application/cloudevents+json; charset=utf-16'])(
-  'refuses the media type %s',
+  'returns 415 for the media type %s',
   async (type) => {
     expect(await send(anEvent(), { type })).toMatchObject({ status: 415 });
   },
