@@ -4,7 +4,7 @@ import { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
 
 export const MID_JULY = new Date('2026-07-15T12:00:00Z');
 
-/** A call as it leaves the edge. Everything said about the cache, so that nothing widens the cost. */
+/** A parsed event. It reports cached tokens, because the cost has a range otherwise. */
 export const call = (fields: Record<string, unknown> = {}): InvocationEvent =>
   InvocationEvent.parse({
     event_id: '6f1f8f2e-8c61-4a0e-9b43-0d7f5b1f1c11',
@@ -18,7 +18,7 @@ export const call = (fields: Record<string, unknown> = {}): InvocationEvent =>
     ...fields,
   });
 
-/** One price list with one model in it, whatever is asked. */
+/** A price source that returns the same price for all models. */
 export const onePrice = (prices: Partial<PriceSheet>): PriceSource => ({
   find: () => ({
     ...NO_PRICES,

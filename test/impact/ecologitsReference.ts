@@ -1,6 +1,7 @@
 /**
- * EcoLogits 0.9.3 in plain numbers, written from its published equations and sharing nothing with the service:
- * Wh of the output tokens and gCO2e of the hardware, for one size in billions and one PUE.
+ * Reference implementation of EcoLogits 0.9.3 with floats, written from its published equations. It shares no code with the
+ * service. Returns the energy of the output tokens (Wh) and the hardware carbon (gCO2e) for one size in billions of parameters
+ * and one PUE.
  */
 export const ecologitsReference = (
   active: number,

@@ -6,7 +6,7 @@ import { ecologitsReference } from './ecologitsReference.ts';
 
 type Ends = readonly [least: number, most: number];
 
-/** As published: provider, id, class, active and total parameters in billions, PUE. */
+/** Published values: provider, model, evidence class, active and total parameters in billions, PUE. */
 const MODELS: readonly (readonly [string, string, string, Ends, Ends, Ends])[] = [
   ['openai', 'gpt-4o', 'C', [44, 132], [440, 440], [1.2, 1.2]],
   ['openai', 'gpt-4o-mini', 'C', [8, 28], [8, 28], [1.2, 1.2]],
@@ -30,7 +30,7 @@ const MODELS: readonly (readonly [string, string, string, Ends, Ends, Ends])[] =
   ['anthropic', 'claude-opus-5', 'D', [67, 600], [670, 2000], [1.09, 1.14]],
 ];
 
-/** Tokens read, read from a cache, generated; milliseconds the request took, where known. */
+/** Input tokens, cached input tokens, output tokens, and latency in milliseconds if known. */
 const CALLS: readonly (readonly [number, number, number, number | undefined])[] = [
   [0, 0, 300, undefined],
   [0, 0, 300, 8_457],
@@ -42,21 +42,21 @@ const CALLS: readonly (readonly [number, number, number, number | undefined])[] 
 const CASES = MODELS.flatMap((model) => CALLS.map((tokens) => [...model, ...tokens] as const));
 
 const midpoint = (one: number, other: number): number => (one + other) / 2;
-/** Prefill: 9.83e-7 Wh per token and billion active parameters, a tenth of it for a token from the cache. */
+/** Prefill: 9.83e-7 Wh for each token and billion active parameters, and a tenth of that for a cached token. */
 const prefill = (active: number, pue: number, read: number, cached: number): number =>
   pue * 9.83e-7 * active * (read - cached + cached / 10);
 
 const off = (value: string | undefined, reference: number): number =>
   reference === 0 ? Math.abs(Number(value)) : Math.abs(Number(value) / reference - 1);
 
-describe('energy and hardware of a call', () => {
+describe('the energy and hardware carbon of a call', () => {
   let factors: Factors;
   beforeAll(async () => {
     factors = await loadFactors();
   });
 
   it.each(CASES)(
-    'are the published formula: %s %s (%s, active %j of %j billion, PUE %j), %d read, %d cached, %d generated, %s ms',
+    'follow the published formula: %s %s (%s, active %j of %j billion, PUE %j), %d input, %d cached, %d output, %s ms',
     (provider, model, evidence, active, total, pue, read, cached, generated, latency) => {
       const event = call({
         provider,
@@ -89,7 +89,7 @@ describe('energy and hardware of a call', () => {
     },
   );
 
-  it('are those EcoLogits publishes for gpt-4o, 300 tokens in the 8.46 s it measures', () => {
+  it('equal the values that EcoLogits publishes for gpt-4o with 300 tokens in 8.46 s', () => {
     const event = call({ input_tokens: 0, output_tokens: 300, latency_ms: 8_457 });
 
     const { energy } = assessImpact(event, MID_JULY, factors);

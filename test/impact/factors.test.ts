@@ -4,8 +4,8 @@ import { assessImpact } from '../../functions/impact/impact.ts';
 import type { PriceSource } from '../../functions/impact/price/priceSheet.ts';
 import { call, MID_JULY, onePrice } from './calls.ts';
 
-describe('the ladder of prices', () => {
-  it('asks the contract before overrides and catalogue, and goes on where it is silent', async () => {
+describe('the order of price sources', () => {
+  it('uses the contract before overrides and catalogue, and continues when it has no price', async () => {
     const agreed = onePrice({ input: '1', output: '4', source: 'contract', catalogue: 'acme-2026' });
     const prices: PriceSource = {
       find: (provider, model, at, tokens) =>
@@ -20,7 +20,7 @@ describe('the ladder of prices', () => {
     expect(catalogue).toMatchObject({ source: 'catalogue' });
   });
 
-  it('takes an override before the catalogue', async () => {
+  it('uses an override before the catalogue', async () => {
     const event = call({ provider: 'deepseek', requested_model: 'deepseek-chat' });
 
     const { cost } = assessImpact(event, MID_JULY, await loadFactors());
@@ -28,7 +28,7 @@ describe('the ladder of prices', () => {
     expect(cost).toMatchObject({ source: 'override', price_match: 'exact', priced_model: 'deepseek-chat' });
   });
 
-  it('has a version that tells contracts apart', async () => {
+  it('has a different version for each contract', async () => {
     const prices = onePrice({});
     const plain = await loadFactors();
     const first = await loadFactors({ contract: { version: 'a-1', prices } });

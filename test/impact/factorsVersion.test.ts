@@ -20,14 +20,14 @@ import {
 } from '../../functions/impact/price/serviceTier.ts';
 import { call, MID_JULY } from './calls.ts';
 
-/** JSON with what it has no words for: maps, sets and patterns. */
-const spelledOut = (_: string, value: unknown): unknown => {
+/** JSON replacer for maps, sets and regular expressions. */
+const jsonReplacer = (_: string, value: unknown): unknown => {
   if (value instanceof Map || value instanceof Set) return [...value];
   return value instanceof RegExp ? String(value) : value;
 };
 
 const digestOf = (value: unknown): string =>
-  createHash('sha256').update(JSON.stringify(value, spelledOut)).digest('hex').slice(0, 12);
+  createHash('sha256').update(JSON.stringify(value, jsonReplacer)).digest('hex').slice(0, 12);
 
 const places = { ZONE_OF_REGION, ROUTING_AREAS, DATA_CENTRES };
 const names = { PROVIDER_SPELLINGS, KNOWN_ALIASES };
@@ -68,17 +68,17 @@ const SETTINGS = [
   { service_tier: 'scale', operation: 'image_generation' },
 ];
 
-/** Under the same versions a record must come out the same for years: with another digest, name another version too. */
-describe('a version stands for', () => {
+/** The same versions must give the same figures for years. When a digest changes, change the version too. */
+describe('an unchanged version has unchanged', () => {
   it.each([
-    ['our rules', IMPACT_RULES_VERSION, { places, names, tiers }, 'impact-rules-2026.11 1c856a5429a2'],
-    ['our prices', PRICE_OVERRIDES_VERSION, PRICE_OVERRIDES, 'overrides-2026.11 1c5cd28d735d'],
-    ['the sizes of models', PARAMETERS_VERSION, sizes, 'parameters-2026.11 21fff1aa0da4'],
+    ['rules', IMPACT_RULES_VERSION, { places, names, tiers }, 'impact-rules-2026.11 1c856a5429a2'],
+    ['price overrides', PRICE_OVERRIDES_VERSION, PRICE_OVERRIDES, 'overrides-2026.11 1c5cd28d735d'],
+    ['model sizes', PARAMETERS_VERSION, sizes, 'parameters-2026.11 21fff1aa0da4'],
   ])('%s', (_, version, tables, known) => {
     expect(`${version} ${digestOf(tables)}`).toBe(known);
   });
 
-  it('the figures of every kind of call', async () => {
+  it('figures for all kinds of calls', async () => {
     const factors = await loadFactors();
 
     const figures = MODELS.flatMap(([provider, requested_model]) =>

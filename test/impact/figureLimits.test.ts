@@ -17,7 +17,7 @@ describe('figures at the limits of a record', () => {
     factors = await loadFactors();
   });
 
-  it('keep to the contract, whatever a producer states', () => {
+  it('conform to the schema for any reported values', () => {
     const figure = fc.constantFrom(undefined, '0', '0.000000000001', '900000000000000000', LARGEST);
     const count = fc.constantFrom(undefined, 0, 1, 1_000_000_000);
     const fields = fc.record({
@@ -47,7 +47,7 @@ describe('figures at the limits of a record', () => {
     );
   });
 
-  it('end the range of the largest figure at itself', () => {
+  it('limit the range of the largest figure to that figure', () => {
     const { energy, carbon } = assessImpact(
       call({ energy_wh: LARGEST, carbon_gco2e: LARGEST }),
       MID_JULY,

@@ -4,8 +4,8 @@ import { assessImpact, type Factors } from '../../functions/impact/impact.ts';
 import { call, MID_JULY } from './calls.ts';
 
 /**
- * USD per million tokens on 15 July 2026, agreed between genai-prices, models.dev and LiteLLM.
- * Provider, id, input, output, cache read ('-' where the model has none, '?' where the sources differ).
+ * USD per million tokens on 15 July 2026. genai-prices, models.dev and LiteLLM have the same values.
+ * Provider, model, input, output, cache read ('-' where the model has none, '?' where the sources differ).
  */
 const GOLDEN = `
 openai gpt-4o 2.5 10 1.25
@@ -78,7 +78,7 @@ describe('golden prices', () => {
   });
 
   it.each(GOLDEN)('prices %s %s', (provider, model, input, output, cacheRead) => {
-    // A short call, below every band of context length.
+    // A short call, below all context length bands.
     const event = call({
       provider,
       requested_model: model,
@@ -96,7 +96,7 @@ describe('golden prices', () => {
     if (cacheRead !== '?') expect(unitPrice('cached_input')).toBe(cacheRead === '-' ? undefined : cacheRead);
   });
 
-  it('adds the fee per request of a search model', () => {
+  it('adds the fee for each request of a search model', () => {
     const event = call({ provider: 'perplexity', requested_model: 'sonar-pro' });
 
     const { cost } = assessImpact(event, MID_JULY, factors);

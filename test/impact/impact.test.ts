@@ -3,13 +3,13 @@ import { loadFactors } from '../../functions/impact/factors.ts';
 import { assessImpact, type Factors } from '../../functions/impact/impact.ts';
 import { call, MID_JULY } from './calls.ts';
 
-describe('impact of a call', () => {
+describe('assessImpact', () => {
   let factors: Factors;
   beforeAll(async () => {
     factors = await loadFactors();
   });
 
-  it('has all three figures and nothing unknown for a well described call', () => {
+  it('returns cost, energy and carbon for a call with all members', () => {
     const impact = assessImpact(call({ region: 'us-east-1', cached_input_tokens: 200 }), MID_JULY, factors);
 
     expect(impact).toMatchObject({
@@ -20,7 +20,7 @@ describe('impact of a call', () => {
     expect(impact.unknown).toEqual({});
   });
 
-  it('has no figure and a reason for each where a failed call reported no usage', () => {
+  it('returns a reason instead of each figure for a failed call without usage', () => {
     const event = call({
       status: 'error',
       input_tokens: undefined,
@@ -36,7 +36,7 @@ describe('impact of a call', () => {
     });
   });
 
-  it('keeps a stated zero apart from an unknown figure', () => {
+  it('distinguishes a reported zero from an unknown figure', () => {
     const event = call({
       estimated_cost_usd: '0',
       energy_wh: '0',

@@ -31,7 +31,7 @@ const MODELS = [
   ['nobody', 'nothing'],
 ] as const;
 
-/** Maybe absent. */
+/** An optional value. */
 const maybe = <Value>(values: fc.Arbitrary<Value>) => fc.option(values, { nil: undefined });
 
 const calls = fc
@@ -68,13 +68,13 @@ const sum = (texts: readonly string[]) => texts.reduce((total, text) => total.pl
 const ordered = (low: string, central: string, high: string) =>
   decimal('0').lte(low) && decimal(low).lte(central) && decimal(central).lte(high);
 
-describe('any call', () => {
+describe('the impact of arbitrary calls', () => {
   let factors: Factors;
   beforeAll(async () => {
     factors = await loadFactors();
   });
 
-  it('splits its input into buckets that add up to it', () => {
+  it('splits input tokens into buckets that sum to them', () => {
     fc.assert(
       fc.property(calls, (event) => {
         const usage = readUsage(event);
@@ -86,7 +86,7 @@ describe('any call', () => {
     );
   });
 
-  it('costs the sum of its components, each quantity times unit price, within an ordered range', () => {
+  it('has a cost that is the sum of its components (quantity times unit price), within an ordered range', () => {
     fc.assert(
       fc.property(calls, moments, (event, at) => {
         const { cost, unknown } = assessImpact(event, at, factors);
@@ -100,7 +100,7 @@ describe('any call', () => {
           const product = wholeNumber(quantity ?? -1)
             .times(price ?? '-1')
             .times('0.000001');
-          // Exact, not to a rounding: exports multiply quantities of many calls by the unit price
+          // Exact, without rounding: exports multiply the quantities of many calls by the unit price.
           expect(decimal(cost_usd).eq(product)).toBe(true);
         }
         const tokens = cost.components.filter((part) => part.kind !== 'request');
@@ -111,7 +111,7 @@ describe('any call', () => {
     );
   });
 
-  it('costs exactly that by prices of any precision and at any tier too', () => {
+  it('has an exact cost for prices of any precision and any service tier', () => {
     const price = fc.bigInt({ min: 0n, max: 10n ** 18n }).map((pico) => formatFixedPoint(pico));
     const sheets = fc.record({ input: price, cachedInput: price, cacheWrite: price, output: price });
     const identity = { provider: 'openai', model: 'gpt-4o' };
@@ -134,7 +134,7 @@ describe('any call', () => {
     );
   });
 
-  it('has components that sum to its cost, whoever named the price', () => {
+  it('has components that sum to the cost for each price source', () => {
     const agreed = onePrice({ input: '1.5', output: '6', source: 'contract' });
     const contract = { ...factors, prices: firstMatchOf([agreed, factors.prices]) };
 
@@ -172,7 +172,7 @@ describe('any call', () => {
     );
   });
 
-  it('gives the same bytes on replay, from factors loaded anew', async () => {
+  it('is byte-identical on replay with newly loaded factors', async () => {
     const reloaded = await loadFactors();
 
     fc.assert(

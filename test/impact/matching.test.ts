@@ -4,7 +4,7 @@ import { assessImpact, type Factors } from '../../functions/impact/impact.ts';
 import { modelIdentity } from '../../functions/impact/modelIdentity.ts';
 import { call, MID_JULY } from './calls.ts';
 
-describe('provider and model spellings', () => {
+describe('the spelling of provider and model', () => {
   it.each([
     ['azure-openai', 'gpt-4o', 'azure', 'gpt-4o'],
     ['azure.ai.openai', 'gpt-4o', 'azure', 'gpt-4o'],
@@ -40,12 +40,12 @@ describe('provider and model spellings', () => {
     ['oci', 'cohere.command-r-plus', 'oci', 'cohere.command-r-plus'],
     ['openai_compatible', 'gpt-4o', 'openai_compatible', 'gpt-4o'],
     ['togethercomputer-clone', 'llama', 'togethercomputer-clone', 'llama'],
-  ])('reads %s %s as %s %s', (rawProvider, rawModel, provider, model) => {
+  ])('normalizes %s %s to %s %s', (rawProvider, rawModel, provider, model) => {
     expect(modelIdentity(rawProvider, rawModel)).toEqual({ provider, model });
   });
 });
 
-describe('price match', () => {
+describe('the price match', () => {
   let factors: Factors;
   beforeAll(async () => {
     factors = await loadFactors();
@@ -72,7 +72,7 @@ describe('price match', () => {
     ['fireworks_ai', 'accounts/fireworks/models/gpt-oss-120b', 'alias', 'gpt-oss-120b'],
     ['google', 'gemini-2.5-flash-preview-tts', 'family', 'gemini-2.5-flash-tts'],
     ['mistral', 'mistral-medium-2505', 'family', 'mistral-medium-3-1'],
-  ])('finds %s %s by %s of %s', (provider, model, match, pricedModel) => {
+  ])('prices %s %s by %s with the price of %s', (provider, model, match, pricedModel) => {
     const { cost } = costOf(provider, model);
 
     expect(cost).toMatchObject({ price_match: match, priced_model: pricedModel });
@@ -100,13 +100,13 @@ describe('price match', () => {
     },
   );
 
-  it('prices an embedding of Mistral without output tokens', () => {
+  it('prices a Mistral embedding without output tokens', () => {
     const event = call({ provider: 'mistral', requested_model: 'mistral-embed', output_tokens: undefined });
 
     expect(assessImpact(event, MID_JULY, factors).cost).toMatchObject({ central: '0.0001' });
   });
 
-  it('prices the model that answered, not the one asked for', () => {
+  it('prices the served model, not the requested model', () => {
     const event = call({ requested_model: 'gpt-4o', served_model: 'gpt-4o-mini' });
 
     expect(assessImpact(event, MID_JULY, factors).cost?.priced_model).toBe('gpt-4o-mini');
@@ -120,7 +120,7 @@ describe('price match', () => {
     expect(costOf(provider, model).cost).toMatchObject({ central: '0', source: 'catalogue' });
   });
 
-  it('does not take an empty price entry of a discontinued or subscription model for free', () => {
+  it('does not treat the empty price of a discontinued or subscription model as free', () => {
     expect(costOf('github-copilot', 'gpt-4o').unknown.cost).toBe('price_not_found');
     expect(costOf('cerebras', 'qwen-3-coder-480b').unknown.cost).toBe('price_not_found');
   });

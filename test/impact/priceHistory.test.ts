@@ -3,7 +3,7 @@ import { loadFactors } from '../../functions/impact/factors.ts';
 import { assessImpact, type Factors } from '../../functions/impact/impact.ts';
 import { call } from './calls.ts';
 
-describe('prices in time and by length', () => {
+describe('prices by date and context length', () => {
   let factors: Factors;
   beforeAll(async () => {
     factors = await loadFactors();
@@ -37,13 +37,13 @@ describe('prices in time and by length', () => {
   it.each([
     [200_000, ['1.25', '10']],
     [200_001, ['2.5', '15']],
-  ])('prices all of a call with %d input tokens in one context band', (tokens, expected) => {
+  ])('prices all tokens of a call with %d input tokens in one context band', (tokens, expected) => {
     const fields = { provider: 'google', requested_model: 'gemini-2.5-pro', input_tokens: tokens };
 
     expect(unitPrices(fields, '2026-07-15T12:00:00Z')).toEqual(expected);
   });
 
-  it('counts cached tokens when choosing the context band', () => {
+  it('includes cached tokens when it selects the context band', () => {
     const fields = { requested_model: 'gpt-5.4', input_tokens: 272_000, cached_input_tokens: 272_000 };
 
     expect(unitPrices(fields, '2026-07-15T12:00:00Z')).toEqual(['5', '0.5', '22.5']);

@@ -3,14 +3,14 @@ import { loadFactors } from '../../../functions/impact/factors.ts';
 import { assessImpact, type Factors } from '../../../functions/impact/impact.ts';
 import { call, MID_JULY } from '../calls.ts';
 
-describe('carbon', () => {
+describe('the carbon of a call', () => {
   let factors: Factors;
   beforeAll(async () => {
     factors = await loadFactors();
   });
   const carbonOf = (fields: Record<string, unknown>) => assessImpact(call(fields), MID_JULY, factors);
 
-  it('is metered energy times the grid, with every factor on record', () => {
+  it('is metered energy times grid intensity, and all factors are recorded', () => {
     const { carbon } = carbonOf({ energy_wh: '1000', region: 'us-east-1', requested_model: 'unheard-of' });
 
     expect(carbon).toEqual({
@@ -28,14 +28,14 @@ describe('carbon', () => {
     });
   });
 
-  it('adds the hardware of a model of known size to metered energy', () => {
+  it('adds hardware carbon to metered energy for a model of known size', () => {
     const { carbon } = carbonOf({ energy_wh: '0', region: 'us-east-1', output_tokens: 300 });
 
     // 16 GPUs of 164 kg and two servers of 5,700 kg over three years, shared by 64: 0.002312 g/s for 29.8 s
     expect(carbon?.components).toEqual({ usage_gco2e: '0', embodied_gco2e: '0.068890742383' });
   });
 
-  it('bounds the hardware share by the time the request took', () => {
+  it('limits the hardware share by the latency of the request', () => {
     const slow = carbonOf({ latency_ms: 600_000 }).carbon?.components?.embodied_gco2e;
     const fast = carbonOf({ latency_ms: 1_000 }).carbon?.components?.embodied_gco2e;
 
@@ -43,7 +43,7 @@ describe('carbon', () => {
     expect(slow).toBe(carbonOf({}).carbon?.components?.embodied_gco2e);
   });
 
-  it('is wider the less is known about the place', () => {
+  it('has a wider range for a less precise location', () => {
     const gsd = (fields: Record<string, unknown>) => carbonOf(fields).carbon?.gsd;
 
     expect(gsd({ region: 'us-east-1' })).toBe(2.5266);
@@ -51,13 +51,13 @@ describe('carbon', () => {
     expect(gsd({})).toBe(2.8005);
   });
 
-  it("takes the producer's figure", () => {
+  it('is the figure that the producer reports', () => {
     const { carbon } = carbonOf({ carbon_gco2e: '2.50', requested_model: 'unheard-of' });
 
     expect(carbon).toMatchObject({ method: 'producer', central: '2.5', zone: null, components: null });
   });
 
-  it('is unknown where the energy is', () => {
+  it('is unknown when the energy is unknown', () => {
     const { carbon, unknown } = carbonOf({ requested_model: 'unheard-of' });
 
     expect(carbon).toBeNull();

@@ -15,7 +15,7 @@ const energyOf = (fields: Record<string, unknown>) => {
 
 const relative = (value: string, reference: number) => Math.abs(Number(value) / reference - 1);
 
-describe('energy of the output tokens', () => {
+describe('the energy of output tokens', () => {
   it('has the published values for gpt-4o and 300 tokens at the fitted speed', () => {
     const rates = inferenceRates(
       { total: { min: '440', max: '440' }, active: { min: '44', max: '132' } },
@@ -55,7 +55,7 @@ describe('energy of the output tokens', () => {
     [28, 28, 4_000, 1.09, 44_000],
     [122.6, 122.6, 400, 1.16, undefined],
   ])(
-    'is the published formula for %s of %s billion, %s tokens, PUE %s, %s ms',
+    'follows the published formula for %s of %s billion, %s tokens, PUE %s, %s ms',
     (active, total, tokens, pue, latency) => {
       const known = (value: number) => ({ min: String(value), max: String(value) });
       const rates = inferenceRates({ total: known(total), active: known(active) }, known(pue));
@@ -69,7 +69,7 @@ describe('energy of the output tokens', () => {
     },
   );
 
-  it('takes the lower bounds for the minimum, the upper for the maximum, their midpoint as central', () => {
+  it('combines lower bounds as minimum, upper bounds as maximum, and uses their midpoint as central value', () => {
     const fields = {
       provider: 'anthropic',
       requested_model: 'claude-opus-4-6',
@@ -85,7 +85,7 @@ describe('energy of the output tokens', () => {
     expect(relative(energy.central, midpoint)).toBeLessThan(1e-9);
   });
 
-  it('does not take a latency of zero for a measurement', () => {
+  it('ignores a latency of zero', () => {
     expect(energyOf({ latency_ms: 0 })).toEqual(energyOf({ latency_ms: undefined }));
   });
 
@@ -98,13 +98,13 @@ describe('energy of the output tokens', () => {
     ['100', 4],
     ['440', 16],
     ['2000', 64],
-  ])('needs for %s billion parameters %d GPUs', (total, gpus) => {
+  ])('assumes for %s billion parameters %d GPUs', (total, gpus) => {
     expect(gpuCount(total)).toBe(gpus);
   });
 });
 
-describe('energy of the input tokens', () => {
-  it('grows with uncached tokens, and a tenth as much with cached ones', () => {
+describe('the energy of input tokens', () => {
+  it('increases with uncached tokens, and by a tenth of that with cached tokens', () => {
     const cached = energyOf({ input_tokens: 10_000, cached_input_tokens: 10_000, output_tokens: 1 });
     const uncached = energyOf({ input_tokens: 10_000, output_tokens: 1 });
 
@@ -113,7 +113,7 @@ describe('energy of the input tokens', () => {
     expect(cached).toMatchObject({ components: { input_wh: '0.1038048' } });
   });
 
-  it('is all there is of an embedding', () => {
+  it('is the total energy of an embedding', () => {
     const embedding = {
       requested_model: 'text-embedding-3-small',
       operation: 'embeddings',
@@ -128,7 +128,7 @@ describe('energy of the input tokens', () => {
   });
 });
 
-describe('evidence class', () => {
+describe('the evidence class', () => {
   it.each([
     ['meta.llama3-3-70b-instruct-v1:0', 'B', '70.6', '70.6'],
     ['meta-llama/Llama-3.1-8B-Instruct', 'B', '8.03', '8.03'],
@@ -174,8 +174,8 @@ describe('evidence class', () => {
   });
 });
 
-describe('unknown and metered energy', () => {
-  it("takes the producer's measurement", () => {
+describe('the energy of a call', () => {
+  it('is the measurement that the producer reports', () => {
     expect(energyOf({ energy_wh: '0.340', requested_model: 'unheard-of' })).toEqual({
       method: 'metered',
       version: 'producer',
@@ -196,7 +196,7 @@ describe('unknown and metered energy', () => {
     ['unsupported_modality', { operation: 'speech' }],
     ['unsupported_modality', { requested_model: 'whisper-1' }],
     ['unsupported_modality', { requested_model: 'gpt-4o-realtime-preview' }],
-  ])('says %s for %o', (reason, fields) => {
+  ])('is unknown with reason %s for %o', (reason, fields) => {
     expect(energyOf(fields)).toBe(reason);
   });
 });

@@ -8,7 +8,7 @@ const gridFor = (provider: string, model: string, region?: string) => {
   return { ...grid, intensity: intensity.toFixed() };
 };
 
-describe('the grid a call ran on', () => {
+describe('the grid of a call', () => {
   it.each([...ZONE_OF_REGION])('is known for region %s in zone %s', (region, zone) => {
     const grid = gridFor('openai', 'gpt-4o', region);
 
@@ -64,7 +64,7 @@ describe('the grid a call ran on', () => {
     ['mx-central-1', 'MX'],
     ['ap-southeast-5', 'MY-WM'],
     ['ap-southeast-7', 'TH'],
-  ])('in %s is %s, which public maps leave out', (region, zone) => {
+  ])('in %s is %s, which public mappings omit', (region, zone) => {
     expect(gridFor('aws', 'amazon.nova-pro-v1:0', region)).toMatchObject({ zone, basis: 'region' });
   });
 
@@ -92,14 +92,14 @@ describe('the grid a call ran on', () => {
     ['mistral', 'mistral-large-latest', 'SWE', '35.89'],
     ['deepseek', 'deepseek-chat', 'CHN', '557.5'],
     ['in-house', 'llama-3.3-70b', 'USA', '383.55'],
-  ])('of %s is its default where the region is not known', (provider, model, zone, intensity) => {
+  ])('of %s is the provider default when the region is unknown', (provider, model, zone, intensity) => {
     const expected = { zone, intensity, basis: 'provider_default', place: 'area' };
 
     expect(gridFor(provider, model)).toMatchObject(expected);
     expect(gridFor(provider, model, 'basement-2')).toMatchObject(expected);
   });
 
-  it('of a global endpoint is the world', () => {
+  it('of a global endpoint is the world average', () => {
     expect(gridFor('google', 'gemini-2.5-pro', 'global')).toMatchObject({ zone: 'WORLD', basis: 'country' });
   });
 });

@@ -20,30 +20,33 @@ const PLACES: readonly (readonly [LocationClass, number])[] = [
   ['area', 1.6],
 ];
 
-describe('uncertainty', () => {
-  it.each(CLASSES)('of energy in class %s spans the 90 per cent interval of gsd %d', (evidence, gsd) => {
-    const { down, up, gsd: stated } = ENERGY_UNCERTAINTY[evidence];
+describe('the uncertainty range', () => {
+  it.each(CLASSES)(
+    'of energy in class %s is the 90 % interval of a geometric standard deviation of %d',
+    (evidence, gsd) => {
+      const { down, up, gsd: stated } = ENERGY_UNCERTAINTY[evidence];
 
-    expect(stated).toBe(gsd);
-    expect(Number(up.toFixed()) / gsd ** 1.645).toBeCloseTo(1, 12);
-    expect(Number(down.toFixed()) * gsd ** 1.645).toBeCloseTo(1, 12);
-  });
+      expect(stated).toBe(gsd);
+      expect(Number(up.toFixed()) / gsd ** 1.645).toBeCloseTo(1, 12);
+      expect(Number(down.toFixed()) * gsd ** 1.645).toBeCloseTo(1, 12);
+    },
+  );
 
   it.each(
     CLASSES.flatMap(([evidence, gsd]) =>
       PLACES.map(([place, grid]) => [evidence, place, gsd, grid] as const),
     ),
-  )('of carbon in class %s and a known %s joins both', (evidence, place, gsd, grid) => {
-    const joined = Math.exp(Math.hypot(Math.log(gsd), Math.log(grid)));
+  )('of carbon in class %s with a known %s combines both uncertainties', (evidence, place, gsd, grid) => {
+    const combined = Math.exp(Math.hypot(Math.log(gsd), Math.log(grid)));
 
     const { down, up, gsd: stated } = CARBON_UNCERTAINTY[evidence][place];
 
-    expect(stated).toBeCloseTo(joined, 4);
-    expect(Number(up.toFixed()) / joined ** 1.645).toBeCloseTo(1, 12);
-    expect(Number(down.toFixed()) * joined ** 1.645).toBeCloseTo(1, 12);
+    expect(stated).toBeCloseTo(combined, 4);
+    expect(Number(up.toFixed()) / combined ** 1.645).toBeCloseTo(1, 12);
+    expect(Number(down.toFixed()) * combined ** 1.645).toBeCloseTo(1, 12);
   });
 
-  it('of nothing is nothing', () => {
+  it('of zero is zero', () => {
     expect(rangeAround(decimal('0'), ENERGY_UNCERTAINTY.D)).toEqual({
       gsd: 4,
       low: '0',

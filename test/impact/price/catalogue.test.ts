@@ -20,7 +20,7 @@ const installed = (entry: string, upTo: string): string => {
 };
 
 describe('the price catalogue', () => {
-  it('is named with the version installed', () => {
+  it('contains the installed package version in its name', () => {
     expect(CATALOGUE_VERSION).toBe(`genai-prices@${installed('@pydantic/genai-prices', 'genai-prices')}`);
     expect(CO2JS_VERSION).toBe(installed('@tgwf/co2/data', '@tgwf/co2'));
   });
@@ -51,7 +51,7 @@ describe('the price catalogue', () => {
     expect(dearer).toEqual([]);
   });
 
-  it('changes prices on whole minutes only, as the memory of dated prices assumes', () => {
+  it('changes prices only on whole minutes, as the cache of dated prices requires', () => {
     const times = PROVIDERS.flatMap(modelsOf)
       .flatMap((model) => (Array.isArray(model.prices) ? model.prices : []))
       .flatMap(({ constraint }) =>

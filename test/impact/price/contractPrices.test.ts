@@ -22,7 +22,7 @@ const inputOf = (list: ContractPrices, model: string, at = MAY, provider = 'open
   contractPriceSource(list).find(provider, model, at, 0)?.input ?? null;
 
 describe('a contract price', () => {
-  it('is the one whose time had come when the call was made', () => {
+  it('applies from its start date', () => {
     const list = listOf(
       { input: '1' },
       { input: '2', from: '2026-04-01T00:00:00Z' },
@@ -34,7 +34,7 @@ describe('a contract price', () => {
     expect(inputOf(list, 'gpt-4o', new Date('2025-12-31T23:59:59Z'))).toBeNull();
   });
 
-  it('of the model itself counts before that of a family, and of a closer family before a wider one', () => {
+  it('of the exact model precedes a family, and a narrow family precedes a wide one', () => {
     const list = listOf({ model: 'gpt-*', input: '1' }, { model: 'gpt-4*', input: '2' }, { input: '3' });
 
     expect(['gpt-5', 'gpt-4.1', 'gpt-4o', 'o3'].map((model) => inputOf(list, model))).toEqual([
@@ -45,27 +45,27 @@ describe('a contract price', () => {
     ]);
   });
 
-  it('of an id covers its snapshots, as the model that answered is named by one', () => {
+  it('of a model covers its snapshots, because served_model names a snapshot', () => {
     const list = listOf(
       { input: '1' },
       { model: 'gpt-4o-2024-05-13', input: '2' },
       { model: 'gpt-*', input: '3' },
     );
-    const found = (model: string) => contractPriceSource(list).find('openai', model, MAY, 0);
+    const findPrice = (model: string) => contractPriceSource(list).find('openai', model, MAY, 0);
 
     expect(
-      ['gpt-4o', 'gpt-4o-2024-08-06', 'gpt-4o-2024-05-13', 'gpt-4o-mini'].map((id) => found(id)?.input),
+      ['gpt-4o', 'gpt-4o-2024-08-06', 'gpt-4o-2024-05-13', 'gpt-4o-mini'].map((id) => findPrice(id)?.input),
     ).toEqual(['1', '1', '2', '3']);
-    expect(found('gpt-4o-2024-08-06')).toMatchObject({ match: 'alias', pricedModel: 'gpt-4o' });
+    expect(findPrice('gpt-4o-2024-08-06')).toMatchObject({ match: 'alias', pricedModel: 'gpt-4o' });
   });
 
-  it('of a snapshot covers no other snapshot, nor the model itself', () => {
+  it('of a snapshot does not cover other snapshots or the model', () => {
     const list = listOf({ model: 'gpt-4o-2024-05-13', input: '2' });
 
     expect(['gpt-4o', 'gpt-4o-2024-08-06'].map((model) => inputOf(list, model))).toEqual([null, null]);
   });
 
-  it('of a longer beginning counts before that of an id it is a snapshot of, and a later before an earlier', () => {
+  it('with a longer prefix precedes the model of a snapshot, and a later price precedes an earlier one', () => {
     const later = '2026-04-01T00:00:00Z';
     const list = listOf(
       { input: '1' },
@@ -79,7 +79,7 @@ describe('a contract price', () => {
     expect(inputOf(dated, 'gpt-4o-2024-08-06')).toBe('2');
   });
 
-  it('has tiers like any other price', async () => {
+  it('has the service tiers of a catalogue price', async () => {
     const prices = listOf({ input: '2', cached_input: '1', output: '8' });
     const contract = { version: contractPricesVersion(prices), prices: contractPriceSource(prices) };
     const factors = await loadFactors({ contract });
@@ -92,7 +92,7 @@ describe('a contract price', () => {
     expect(costAt({ service_tier: 'priority' })).toMatchObject({ source: 'contract', central: '2.55' });
   });
 
-  it('is that of the provider, in whichever spelling', () => {
+  it('applies to all spellings of the provider', () => {
     const list = listOf({ provider: 'Azure.AI.OpenAI', input: '1' });
 
     expect([inputOf(list, 'gpt-4o', MAY, 'azure'), inputOf(list, 'gpt-4o', MAY, 'openai')]).toEqual([
@@ -101,7 +101,7 @@ describe('a contract price', () => {
     ]);
   });
 
-  it('makes the cost exactly, before the catalogue and behind what the producer was billed', async () => {
+  it('gives an exact cost and precedes the catalogue, but not the cost that the producer reports', async () => {
     const prices = listOf({ input: '1.25', output: '0.000001' });
     const factors = await loadFactors({
       contract: { version: contractPricesVersion(prices), prices: contractPriceSource(prices) },
@@ -132,18 +132,18 @@ describe('a contract price', () => {
 });
 
 describe('a list of contract prices', () => {
-  it('is named by its content', () => {
+  it('has a version derived from its content', () => {
     const [one, same, other] = [listOf({ input: '1' }), listOf({ input: '1' }), listOf({ input: '2' })];
 
     expect(contractPricesVersion(one)).toBe(contractPricesVersion(same));
     expect(contractPricesVersion(one)).not.toBe(contractPricesVersion(other));
   });
 
-  it.each(['0', '0.000001', '999999999.999999', '2.50'])('takes a price of %s', (input) => {
+  it.each(['0', '0.000001', '999999999.999999', '2.50'])('accepts a price of %s', (input) => {
     expect(listOf({ input })).toMatchObject([{ input }]);
   });
 
-  it('says what a price must be', () => {
+  it('explains the format of a price in the error', () => {
     const { error } = ContractPrices.safeParse([price({ reasoning: '1.2345678' })]);
 
     expect(error?.issues).toMatchObject([
@@ -158,12 +158,12 @@ describe('a list of contract prices', () => {
   it.each([
     ['a number for money', { input: 1 }],
     ['a negative price', { input: '-1' }],
-    ['no instant', { from: 'soon' }],
-    ['a member nobody knows', { discount: '1' }],
-    ['a part of a pico for a token', { output: '0.0000001' }],
+    ['a start that is not a timestamp', { from: 'soon' }],
+    ['an unknown member', { discount: '1' }],
+    ['a price with more than 6 fractional digits', { output: '0.0000001' }],
     ['a price beyond a billion', { cached_input: '1000000000' }],
     ['a leading zero', { input: '01' }],
-  ])('is refused with %s', (_, change) => {
+  ])('is rejected with %s', (_, change) => {
     expect(ContractPrices.safeParse([price(change)]).success).toBe(false);
   });
 });

@@ -38,7 +38,7 @@ describe('cost from unit prices', () => {
     });
   });
 
-  it('charges cache reads and writes as input where the model has no price for them', () => {
+  it('charges cache reads and writes as input when the model has no price for them', () => {
     const fields = { cached_input_tokens: 600, cache_write_tokens: 100, output_tokens: 0 };
 
     const cost = costOf(fields, { input: '3', output: '15' });
@@ -46,13 +46,13 @@ describe('cost from unit prices', () => {
     expect(cost).toMatchObject({ low: '0.003', central: '0.003', high: '0.003' });
   });
 
-  it('charges reasoning as output, once', () => {
+  it('charges reasoning tokens once, as output', () => {
     const cost = costOf({ input_tokens: 0, output_tokens: 1_000, reasoning_tokens: 900 });
 
     expect(cost).toMatchObject({ central: '0.015' });
   });
 
-  it('charges reasoning apart where the model does', () => {
+  it('charges reasoning tokens separately when the model has a price for them', () => {
     const fields = { input_tokens: 0, output_tokens: 1_000, reasoning_tokens: 900 };
 
     const cost = costOf(fields, { input: '2', output: '8', reasoning: '3' });
@@ -67,12 +67,12 @@ describe('cost from unit prices', () => {
     });
   });
 
-  it('is exact where a tier makes a price finer than a cost can show', () => {
+  it('is exact when a tier price has more digits than a cost', () => {
     const fields = { batch: true, input_tokens: 1, cached_input_tokens: 1, output_tokens: 0 };
 
     const cost = costOf(fields, { input: '0.435', cachedInput: '0.003625', output: '0.87' });
 
-    // Half of 0.003625 is 0.0018125, and one such token would cost a fraction of a pico
+    // Half of 0.003625 is 0.0018125. One token would then cost less than 1e-12 USD.
     expect(cost).toMatchObject({
       central: '0.000000001813',
       components: [{}, { unit_price_usd_per_million: '0.001813', cost_usd: '0.000000001813' }, {}],
@@ -92,7 +92,7 @@ describe('cost from unit prices', () => {
     expect(costOf({}, { input: '0', output: '0' })).toMatchObject({ low: '0', central: '0', high: '0' });
   });
 
-  it('widens to all read from cache where nothing is said about the cache', () => {
+  it('has a low bound with all input from the cache when cached tokens are not reported', () => {
     const cost = costOf({ cached_input_tokens: undefined, output_tokens: 0 });
 
     expect(cost).toMatchObject({ low: '0.0003', central: '0.003', high: '0.003' });
@@ -104,7 +104,7 @@ describe('cost from unit prices', () => {
     expect(cost).toMatchObject({ low: '0.0075', central: '0.0075', high: '0.0075' });
   });
 
-  it('widens to the hour price for cache writes of unknown life', () => {
+  it('has a high bound with the one-hour price for cache writes of unknown lifetime', () => {
     const cost = costOf({ cache_write_tokens: 1_000, output_tokens: 0 });
 
     expect(cost).toMatchObject({ low: '0.00375', central: '0.00375', high: '0.006' });
@@ -148,7 +148,7 @@ describe('service tiers', () => {
     [{ batch: true, provider: 'deepseek' }, '0.0075'],
     [{ service_tier: 'flex', provider: 'anthropic' }, '0.01875'],
     [{ service_tier: 'priority', provider: 'azure' }, '0.01875'],
-  ])('gives %o a range, since no price page states a multiplier', (fields, high) => {
+  ])('returns a range for %o, because no price page states a multiplier', (fields, high) => {
     expect(costOf(fields)).toMatchObject({
       service_tier_multiplier: null,
       low: '0.00375',
@@ -157,7 +157,7 @@ describe('service tiers', () => {
     });
   });
 
-  it('gives a tier without a known price a range and no multiplier', () => {
+  it('returns a range and no multiplier for a tier without a known price', () => {
     const cost = costOf({ provider: 'anthropic', service_tier: 'priority' });
 
     expect(cost).toMatchObject({
@@ -178,8 +178,8 @@ describe('service tiers', () => {
   });
 });
 
-describe("the producer's own cost", () => {
-  it('wins over the catalogue, a stated zero included', () => {
+describe('the cost that the producer reports', () => {
+  it('takes precedence over the catalogue, including zero', () => {
     expect(costOf({ estimated_cost_usd: '0' })).toMatchObject({
       source: 'producer',
       catalogue: 'producer',
@@ -188,7 +188,7 @@ describe("the producer's own cost", () => {
     });
   });
 
-  it('stands as it is where its parts add up to something else', () => {
+  it('is unchanged when its breakdown has a different sum', () => {
     const cost = costOf({ estimated_cost_usd: '0.50', cost_breakdown: { input: '0.1', output: '0.2' } });
 
     expect(cost).toMatchObject({
@@ -199,7 +199,7 @@ describe("the producer's own cost", () => {
     });
   });
 
-  it('is the sum of its parts where it has no total', () => {
+  it('is the sum of its breakdown when there is no total', () => {
     const cost = costOf({ cost_breakdown: { input: '0.1', cached_input: '0.02', output: '0.2' } });
 
     expect(cost).toMatchObject({
@@ -213,17 +213,17 @@ describe("the producer's own cost", () => {
     });
   });
 
-  it('keeps the parts that add up to its total, however either is spelled', () => {
+  it('keeps a breakdown that sums to the total in any decimal spelling', () => {
     const cost = costOf({ estimated_cost_usd: '0.30', cost_breakdown: { input: '0.1', output: '0.200' } });
 
     expect(cost).toMatchObject({ components: [{ kind: 'input' }, { kind: 'output', cost_usd: '0.2' }] });
   });
 
-  it('is absent where the breakdown is empty', () => {
+  it('is absent when the breakdown is empty', () => {
     expect(costOf({ cost_breakdown: {} })).toMatchObject({ source: 'catalogue' });
   });
 
-  it('needs no usage', () => {
+  it('does not require usage', () => {
     const fields = { estimated_cost_usd: '1.25', input_tokens: undefined, output_tokens: undefined };
 
     expect(costOf({ ...fields, cached_input_tokens: undefined })).toMatchObject({ central: '1.25' });
@@ -232,26 +232,26 @@ describe("the producer's own cost", () => {
 
 describe('unknown cost', () => {
   it.each([
-    ['both counts', { input_tokens: undefined, output_tokens: undefined }],
-    ['input', { input_tokens: undefined }],
-    ['output', { output_tokens: undefined }],
-    ['a failed call without usage', { status: 'error', input_tokens: undefined, output_tokens: undefined }],
-  ])('says usage_missing without %s', (_, fields) => {
+    ['token counts', { input_tokens: undefined, output_tokens: undefined }],
+    ['input tokens', { input_tokens: undefined }],
+    ['output tokens', { output_tokens: undefined }],
+    ['usage of a failed call', { status: 'error', input_tokens: undefined, output_tokens: undefined }],
+  ])('is usage_missing without %s', (_, fields) => {
     expect(costOf(fields)).toBe('usage_missing');
   });
 
-  it('prices a failed call that did report usage', () => {
+  it('does not apply to a failed call with usage, which is priced', () => {
     expect(costOf({ status: 'error' })).toMatchObject({ central: '0.0075' });
   });
 
-  it('prices an embedding without output tokens', () => {
+  it('does not apply to an embedding without output tokens', () => {
     expect(costOf({ output_tokens: undefined }, { input: '0.02' })).toMatchObject({
       central: '0.00002',
       components: [{ kind: 'input' }],
     });
   });
 
-  it('prices an embedding without output tokens by a list that has an output price for it too', () => {
+  it('does not apply to an embedding without output tokens when the list has an output price', () => {
     const fields = { provider: 'mistral', requested_model: 'mistral-embed', output_tokens: undefined };
 
     expect(costOf(fields, { input: '0.1', output: '0.1' })).toMatchObject({ central: '0.0001' });
@@ -260,11 +260,11 @@ describe('unknown cost', () => {
   it.each([
     ['the parts of a breakdown', { cost_breakdown: { input: '999999999999999999', output: '1' } }],
     ['tokens and price', { input_tokens: 1_000_000_000 }],
-  ])('says out_of_range where %s make more than a record can hold', (_, fields) => {
+  ])('is out_of_range when %s exceed the largest figure', (_, fields) => {
     expect(costOf(fields, { input: '999999999999999999', output: '0' })).toBe('out_of_range');
   });
 
-  it('ends a range that a record cannot hold at the largest figure', () => {
+  it('is avoided by limiting the high bound to the largest figure', () => {
     const fields = { provider: 'azure', service_tier: 'priority', input_tokens: 1_000_000_000 };
 
     expect(costOf(fields, { input: '500000000000000', output: '0' })).toMatchObject({
@@ -273,14 +273,14 @@ describe('unknown cost', () => {
     });
   });
 
-  it('does not price output for a model without an output price', () => {
+  it('applies to output tokens of a model without an output price', () => {
     expect(costOf({ output_tokens: 5 }, { input: '0.02' })).toBe('price_not_found');
   });
 
   it.each([
     [{ input_tokens: 10, cached_input_tokens: 8, cache_write_tokens: 3 }],
     [{ output_tokens: 10, reasoning_tokens: 11 }],
-  ])('says usage_inconsistent for parts that exceed their whole: %o', (counts) => {
+  ])('is usage_inconsistent when parts exceed their total: %o', (counts) => {
     const event = { ...call(), ...counts };
 
     expect(assessCost(event, { provider: 'a', model: 'b' }, MID_JULY, onePrice(FULL))).toBe(
@@ -288,14 +288,14 @@ describe('unknown cost', () => {
     );
   });
 
-  it('does not price calls whose tokens are of several kinds with several prices', () => {
+  it('applies to calls with tokens of several modalities with different prices', () => {
     const image = { ...FULL, otherModalities: true };
 
     expect(costOf({ operation: 'image_generation' }, image)).toBe('unsupported_modality');
     expect(costOf({ operation: 'chat' }, image)).toMatchObject({ central: '0.0075' });
   });
 
-  it('does not price tokens of a model charged by the hour or page', () => {
+  it('applies to models that are charged by hour or page', () => {
     expect(costOf({}, { otherModalities: true })).toBe('unsupported_modality');
   });
 });
