@@ -62,7 +62,7 @@ const rules: readonly Rule[] = [
   ['a consumed quantity has a unit', (row) => together(row, 'ConsumedQuantity', 'ConsumedUnit')],
   ['a priced quantity has a unit', (row) => together(row, 'PricingQuantity', 'PricingUnit')],
   [
-    'units are spelled as units',
+    'units have FOCUS spelling',
     (row) => UNIT.test(cell(row, 'ConsumedUnit')) && UNIT.test(cell(row, 'PricingUnit')),
   ],
   ['a region has a name', (row) => together(row, 'RegionId', 'RegionName')],
@@ -77,19 +77,19 @@ const rules: readonly Rule[] = [
     (row) => together(row, 'AllocatedResourceId', 'AllocatedResourceName'),
   ],
   [
-    'invoice and detail go together',
+    'invoice and detail are both present or both absent',
     (row) => !row.has('InvoiceDetailId') || together(row, 'InvoiceId', 'InvoiceDetailId'),
   ],
   ['the charge period has a length', (row) => cell(row, 'ChargePeriodStart') < cell(row, 'ChargePeriodEnd')],
   [
-    'the charge lies in its billing period',
+    'the charge is in its billing period',
     (row) =>
       cell(row, 'BillingPeriodStart') <= cell(row, 'ChargePeriodStart') &&
       cell(row, 'ChargePeriodEnd') <= cell(row, 'BillingPeriodEnd'),
   ],
   ['tags are flat', (row) => isNull(row, 'Tags') || isFlatObject(cell(row, 'Tags'))],
   [
-    'details of a price are our own',
+    'price details have custom names',
     (row) => isNull(row, 'SkuPriceDetails') || isFlatObject(cell(row, 'SkuPriceDetails'), /^x_[A-Z]/),
   ],
 ];
@@ -103,44 +103,44 @@ const findCellViolations = (
 ): string[] => {
   if (text === '') return nullable ? [] : ['is null'];
   if (PLACEHOLDER.test(text)) return ['holds a placeholder'];
-  if (values !== undefined && !values.includes(text)) return ['holds what it must not'];
-  if (type === 'Decimal') return NUMBER.test(text) ? [] : ['is no decimal'];
+  if (values !== undefined && !values.includes(text)) return ['has a value that is not allowed'];
+  if (type === 'Decimal') return NUMBER.test(text) ? [] : ['is not a decimal'];
   if (type === 'Date/Time')
-    return INSTANT.test(text) && !Number.isNaN(Date.parse(text)) ? [] : ['is no instant'];
-  if (type === 'JSON') return isObject(text) ? [] : ['is no JSON object'];
-  return /^[=+\-@\t\r]/.test(text) ? ['runs in a spreadsheet'] : [];
+    return INSTANT.test(text) && !Number.isNaN(Date.parse(text)) ? [] : ['is not a timestamp'];
+  if (type === 'JSON') return isObject(text) ? [] : ['is not a JSON object'];
+  return /^[=+\-@\t\r]/.test(text) ? ['is a spreadsheet formula'] : [];
 };
 
 /** Violations of the specification by a file with all columns. Empty if the file is valid. */
 export const findFocusViolations = (text: string, version: FocusVersion): string[] => {
-  if (text.startsWith('\uFEFF')) return ['the file begins with a byte order mark'];
-  if (text.includes('\r')) return ['lines do not end with LF alone'];
+  if (text.startsWith('\uFEFF')) return ['the file starts with a byte order mark'];
+  if (text.includes('\r')) return ['lines do not end with LF'];
   const [header = [], ...body] = parse(text, { relax_column_count: true, relax_quotes: false });
   const columns = columnsOf(version);
   const expected = columns.map(({ name }) => name);
   const violations = new Set<string>();
-  if (new Set(header).size < header.length) violations.add('a column comes twice');
+  if (new Set(header).size < header.length) violations.add('a column is repeated');
   for (const name of expected) if (!header.includes(name)) violations.add(`${name} is missing`);
   for (const name of header) if (!expected.includes(name)) violations.add(`${name} is not a column`);
   if (violations.size === 0 && header.join() !== expected.join()) violations.add('columns are not in order');
-  const seen = new Set<string>();
+  const lines = new Set<string>();
   const priced = new Map<string, string>();
   for (const values of body) {
     if (values.length !== header.length) {
-      violations.add('a row is not as wide as the header');
+      violations.add('a row has a different number of cells than the header');
       continue;
     }
     const line = JSON.stringify(values);
-    if (seen.has(line)) violations.add('a row comes twice');
-    seen.add(line);
+    if (lines.has(line)) violations.add('a row is repeated');
+    lines.add(line);
     const row = new Map(header.map((name, index) => [name, values[index] ?? '']));
     for (const column of columns) {
       if (row.has(column.name)) {
-        for (const fault of findCellViolations(cell(row, column.name), column))
-          violations.add(`${column.name} ${fault}`);
+        for (const violation of findCellViolations(cell(row, column.name), column))
+          violations.add(`${column.name} ${violation}`);
       }
     }
-    for (const [name, holds] of rules) if (!holds(row)) violations.add(`not so: ${name}`);
+    for (const [name, holds] of rules) if (!holds(row)) violations.add(`violated rule: ${name}`);
     const price = JSON.stringify(PRICED_ONCE.map((name) => cell(row, name)));
     const id = cell(row, 'SkuPriceId');
     if ((priced.get(id) ?? price) !== price) violations.add('a SkuPriceId has two prices');

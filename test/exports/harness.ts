@@ -183,7 +183,7 @@ export const startExportHarness = async () => {
     setDown: (down: boolean) => {
       isDown = down;
     },
-    sweep: staleExportReaper({ ...ending, executions }, (_, error) => {
+    reap: staleExportReaper({ ...ending, executions }, (_, error) => {
       throw error;
     }),
     openDue: dueExportOpener({ schedules: scheduleReader('exports'), exports, executions }),
@@ -233,8 +233,8 @@ export const startExportHarness = async () => {
           .sort(([one], [other]) => (one < other ? -1 : 1)),
       ),
     documentOf: (jobId: string, name: string): unknown => {
-      const [, found] = [...buckets.stored].find(([key]) => key.endsWith(`${jobId}/${name}`)) ?? [];
-      return found === undefined ? undefined : JSON.parse(found.toString('utf8'));
+      const [, bytes] = [...buckets.stored].find(([key]) => key.endsWith(`${jobId}/${name}`)) ?? [];
+      return bytes === undefined ? undefined : JSON.parse(bytes.toString('utf8'));
     },
   };
 };

@@ -276,10 +276,10 @@ describe('the hourly reaper', () => {
     world.setDown(false);
     const [id = ''] = idsOf(await world.call('list', { tenant }));
 
-    await world.sweep();
+    await world.reap();
     const tooEarly = world.running.has(id);
     world.time.now += HOUR;
-    await world.sweep();
+    await world.reap();
 
     expect([tooEarly, world.running.has(id)]).toEqual([false, true]);
     await world.run(client.named(id));
@@ -290,7 +290,7 @@ describe('the hourly reaper', () => {
     const id = await client.post();
     world.time.now += HOUR;
 
-    await world.sweep();
+    await world.reap();
 
     expect((await client.get(id)).status).toBe('queued');
     expect(await isUnfinished(id)).toBe(true);
@@ -310,8 +310,8 @@ describe('the hourly reaper', () => {
     world.ended.add(id);
     world.time.now += HOUR;
 
-    await world.sweep();
-    await world.sweep();
+    await world.reap();
+    await world.reap();
 
     expect(await client.get(id)).toMatchObject({ status: 'failed', error: { reason: 'internal' } });
     expect(await client.finishedEvents()).toEqual([['export.failed', id]]);
@@ -333,7 +333,7 @@ describe('the hourly reaper', () => {
     await reached.promise;
     world.time.now += 6 * HOUR;
 
-    await world.sweep();
+    await world.reap();
     held.resolve();
     await run;
 

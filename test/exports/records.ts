@@ -56,7 +56,7 @@ export const aRecord = ({ event, at = MIDDAY, residency = null, ...call }: Call 
     receivedAt: Date.parse(at) + 1_000,
     residency,
   };
-  const made = attribute(
+  const attribution = attribute(
     InvocationEvent.parse({
       event_id: `6f1f8f2e-8c61-4a0e-9b43-${String(recordCount).padStart(12, '0')}`,
       ingestion_layer: 'gateway',
@@ -66,18 +66,18 @@ export const aRecord = ({ event, at = MIDDAY, residency = null, ...call }: Call 
       input_tokens: 1_500,
       output_tokens: 400,
       ...event,
-      attributed_identity: 'somebody',
+      attributed_identity: 'placeholder',
     }),
     arrived,
     TENANT,
     factors,
   );
-  const { attributed_identity: _somebody, ...storedEvent } = made.storedEvent;
+  const { attributed_identity: _placeholder, ...storedEvent } = attribution.storedEvent;
   const { owner = 'team-search', service = 'ranking', person, record } = call;
   return {
-    ...made,
+    ...attribution,
     storedEvent: { ...storedEvent, ...(person !== undefined && { attributed_identity: person }) },
-    record: { ...made.record, owner, service, ...record },
+    record: { ...attribution.record, owner, service, ...record },
   };
 };
 

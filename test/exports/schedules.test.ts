@@ -156,7 +156,7 @@ describe('an export schedule', () => {
     world.setDown(false);
 
     world.time.now += HOUR;
-    await world.sweep();
+    await world.reap();
 
     expect(world.started.filter(({ tenant_id }) => tenant_id === tenant.tenant_id)).toHaveLength(1);
   });

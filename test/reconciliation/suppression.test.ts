@@ -153,8 +153,8 @@ describe('records of few persons', () => {
   });
 
   it('are one sum with all other records in a month with fewer than five persons', async () => {
-    const nobody: Call = { at: monday, model: 'gpt-4o', state: 'unresolved', cost: '2' };
-    await put([...six.slice(0, 2), nobody, { ...nobody, model: 'gpt-4o-mini' }]);
+    const unattributed: Call = { at: monday, model: 'gpt-4o', state: 'unresolved', cost: '2' };
+    await put([...six.slice(0, 2), unattributed, { ...unattributed, model: 'gpt-4o-mini' }]);
     await sendBills([aBill({ BilledCost: '6' }), aBill({ SkuId: 'o3', BilledCost: '1' })]);
 
     expect(await compare({ from: '2026-03-01', to: '2026-04-01' })).toMatchObject({

@@ -3,8 +3,8 @@ import { type RangeQuery, rangeOf } from '../../functions/reports/range.ts';
 
 const NOW = Date.parse('2026-05-14T10:37:12.345Z');
 
-const shown = (asked: RangeQuery): string[] => {
-  const { from, to } = rangeOf(asked, NOW);
+const shown = (query: RangeQuery): string[] => {
+  const { from, to } = rangeOf(query, NOW);
   return [from, to].map((at) => new Date(at).toISOString().slice(0, 16));
 };
 
@@ -25,8 +25,8 @@ describe('rangeOf', () => {
     ],
     ['an empty range', { from: '2026-03-01', to: '2026-03-01' }, ['2026-03-01T00:00', '2026-03-01T00:00']],
     ['25 months', { from: '2024-04-01', to: '2026-05-01' }, ['2024-04-01T00:00', '2026-05-01T00:00']],
-  ])('returns %s', (_name, asked, expected) => {
-    expect(shown(asked)).toEqual(expected);
+  ])('returns %s', (_name, query, expected) => {
+    expect(shown(query)).toEqual(expected);
   });
 
   it.each<[string, RangeQuery]>([
@@ -39,7 +39,7 @@ describe('rangeOf', () => {
     ['more than 25 months', { from: '2024-04-01', to: '2026-05-02' }],
     ['more than 31 days with hourly intervals', { from: '2026-03-01', to: '2026-04-02', interval: 'hour' }],
     ['more than 31 days grouped by hour', { from: '2026-03-01', to: '2026-04-02', group_by: ['hour'] }],
-  ])('rejects %s', (_name, asked) => {
-    expect(() => rangeOf(asked, NOW)).toThrow(/INVALID_REQUEST/);
+  ])('rejects %s', (_name, query) => {
+    expect(() => rangeOf(query, NOW)).toThrow(/INVALID_REQUEST/);
   });
 });

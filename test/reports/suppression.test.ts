@@ -81,8 +81,8 @@ const TIMEOUT = 300_000;
 describe('a differencing attack', { timeout: TIMEOUT }, () => {
   it('cannot isolate the calls of one to four persons with report queries (10,000 small tenants)', async () => {
     await fc.assert(
-      fc.asyncProperty(smallTenant(24), questions, async (calls, asked) => {
-        const atoms = await runDifferencingAttack(rollupReaderOf(calls), asked.map(askReports));
+      fc.asyncProperty(smallTenant(24), questions, async (calls, queries) => {
+        const atoms = await runDifferencingAttack(rollupReaderOf(calls), queries.map(askReports));
 
         expect(breaches(calls, atoms)).toEqual([]);
       }),
@@ -92,8 +92,8 @@ describe('a differencing attack', { timeout: TIMEOUT }, () => {
 
   it('cannot isolate them with report queries and bill comparisons (1,000 small tenants)', async () => {
     await fc.assert(
-      fc.asyncProperty(smallTenant(24), questions, comparisons, async (calls, asked, compared) => {
-        const inquiries = [...asked.map(askReports), ...compared.map(askReconciliation)];
+      fc.asyncProperty(smallTenant(24), questions, comparisons, async (calls, queries, compared) => {
+        const inquiries = [...queries.map(askReports), ...compared.map(askReconciliation)];
 
         const atoms = await runDifferencingAttack(rollupReaderOf(calls), inquiries);
 

@@ -67,7 +67,7 @@ it('throws when the files have a different number of rows than counted', async (
 
 it('documents every custom column', () => {
   const page = readFileSync('docs/focus-columns.md', 'utf8');
-  const ours = columnsOf('1.4').filter(({ level }) => level === 'custom');
+  const customColumns = columnsOf('1.4').filter(({ level }) => level === 'custom');
 
-  expect(ours.filter(({ name }) => !page.includes(`\`${name}\``))).toEqual([]);
+  expect(customColumns.filter(({ name }) => !page.includes(`\`${name}\``))).toEqual([]);
 });

@@ -115,7 +115,7 @@ describe('linesOf', () => {
 
     expect(terms({})).toBe('on-demand');
     expect(terms({ service_tier: 'flex' })).toBe('other');
-    expect(terms({ service_tier: 'a tier nobody knows' })).toBe('other');
+    expect(terms({ service_tier: 'unknown-tier' })).toBe('other');
     expect(terms({ estimated_cost_usd: '1' })).toBe('stated');
   });
 
@@ -123,7 +123,7 @@ describe('linesOf', () => {
     const record = aRecord({ event: { region: 'us-east-1', pathway_category: 'batch_pipeline' } });
 
     const [plain] = linesOf(record, grain('day'));
-    const [asked] = linesOf(record, grain('record', 'owner', 'service', 'region', 'pathway_category'));
+    const [grouped] = linesOf(record, grain('record', 'owner', 'service', 'region', 'pathway_category'));
 
     expect(plain?.key).toMatchObject({
       owner: null,
@@ -132,7 +132,7 @@ describe('linesOf', () => {
       pathway: null,
       recordId: null,
     });
-    expect(asked?.key).toMatchObject({
+    expect(grouped?.key).toMatchObject({
       owner: 'team-search',
       service: 'ranking',
       region: 'us-east-1',
