@@ -195,7 +195,7 @@ export const EventInterpretation = Interpretation.pick({
   degradation_state: true,
 });
 
-/** An event as it is raised. Each webhook stream adds its own `sequence`. */
+/** An event before delivery. Each webhook stream adds its own `sequence`. */
 export const RaisedEvent = z.object({
   id: z.string(),
   type: z.enum(Object.keys(eventData) as [EventType, ...EventType[]]),

@@ -145,7 +145,7 @@ const catalogue = {
     status: 500,
     title: 'Internal error',
     retryable: true,
-    help: 'The service failed. Retry with the same Idempotency-Key. If the error persists, report the trace_id.',
+    help: 'The service failed. Repeat the identical request with the same Idempotency-Key. If the error persists, report the trace_id.',
   },
   SERVICE_UNAVAILABLE: {
     status: 503,

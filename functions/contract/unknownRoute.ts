@@ -24,13 +24,13 @@ const patterns = routes.map(({ method, path, body }) => ({ method, body, pattern
 export default operation(unknown, ({ path }) => {
   const matches = patterns.filter(({ pattern }) => pattern.test(path));
   const methods = matches.map(({ method }) => method);
-  if (methods.length === 0) throw new ProblemError('NOT_FOUND', 'There is no such route.');
+  if (methods.length === 0) throw new ProblemError('NOT_FOUND', 'No route matches this path.');
   throw new ProblemError(
     'METHOD_NOT_ALLOWED',
     'The path does not support this method. See the Allow header.',
     {
       headers: { allow: methods.join(', ') },
-      // OAuth clients read `error` whatever the status (RFC 6749 §5.2).
+      // OAuth clients read `error` for every status (RFC 6749 §5.2).
       ...(matches.some(({ body }) => body?.kind === 'form') && { members: { error: 'invalid_request' } }),
     },
   );

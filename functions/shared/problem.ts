@@ -46,7 +46,11 @@ const isOutage = (error: unknown): boolean => error instanceof Error && '$metada
 export const toProblem = (error: unknown): ProblemError => {
   if (error instanceof ProblemError) return error;
   if (isOutage(error)) return unavailable(error);
-  return new ProblemError('INTERNAL_ERROR', 'Something failed on our side.', { cause: error });
+  return new ProblemError(
+    'INTERNAL_ERROR',
+    'The service failed. Repeat the identical request with the same Idempotency-Key. If the error persists, report the trace_id.',
+    { cause: error },
+  );
 };
 
 /** Runs a function that depends on stores. Converts every error that is not a problem to SERVICE_UNAVAILABLE. */

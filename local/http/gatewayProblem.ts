@@ -10,9 +10,10 @@ export type GatewayFault = Extract<
 
 const details: Readonly<Record<GatewayFault, string>> = {
   INVALID_REQUEST: 'The path is not valid. Check its percent-encoding.',
-  NOT_FOUND: 'No route matches this method and path.',
+  NOT_FOUND: 'No route matches this path.',
   PAYLOAD_TOO_LARGE: 'The request exceeds the size limit of the gateway. Send a smaller request.',
-  INTERNAL_ERROR: 'An internal error occurred. Retry later.',
+  INTERNAL_ERROR:
+    'The service failed. Repeat the identical request with the same Idempotency-Key. If the error persists, report the trace_id.',
   SERVICE_UNAVAILABLE: 'The operation timed out. Retry after the time in Retry-After.',
 };
 

@@ -82,7 +82,8 @@ describe('problemMiddleware', () => {
     expect(answer.body).toMatchObject({
       status: 500,
       error_code: 'INTERNAL_ERROR',
-      detail: 'Something failed on our side.',
+      detail:
+        'The service failed. Repeat the identical request with the same Idempotency-Key. If the error persists, report the trace_id.',
     });
     expect(logged.join('')).toContain(TRACE);
   });
