@@ -33,7 +33,7 @@ describe('a contract route with PUBLIC_CONTRACT', () => {
     expect(await serve(open, done, sentBy({ 'x-api-key': 'bad' }))).toMatchObject({ status: 401 });
   });
 
-  it('charges an authenticated caller and nobody else', async () => {
+  it('charges an authenticated caller and no unauthenticated one', async () => {
     const known = await serve(open, done, sentBy({ 'x-api-key': 'ask_good' }));
     const unknown = await serve(open, done);
 
@@ -52,13 +52,13 @@ describe('authenticateMiddleware', () => {
   });
 
   it.each([
-    ['twice', { 'x-api-key': 'ask_good', authorization: 'Bearer ask_good' }],
-    ['beside an empty one', { 'x-api-key': '', authorization: 'Bearer ask_good' }],
+    ['in two headers', { 'x-api-key': 'ask_good', authorization: 'Bearer ask_good' }],
+    ['next to an empty one', { 'x-api-key': '', authorization: 'Bearer ask_good' }],
     ['in a list', { authorization: 'Bearer ask_good,Bearer ask_good' }],
     ['without a scheme', { authorization: 'ask_good' }],
     ['with another scheme', { authorization: 'Basic ask_good' }],
     ['empty', { authorization: 'Bearer ' }],
-    ['that is no API key in the header of one', { 'x-api-key': 'eyJhbGciOiJFUzI1NiJ9.e30.c2ln' }],
+    ['that is a token in the X-API-Key header', { 'x-api-key': 'eyJhbGciOiJFUzI1NiJ9.e30.c2ln' }],
     ['as a cookie', { cookie: 'x-api-key=ask_good' }],
     ['with a line break', { authorization: 'Bearer ask_good\n' }],
   ])('returns 401 for a credential %s', async (_, headers) => {

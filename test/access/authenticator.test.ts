@@ -103,7 +103,7 @@ describe('createAuthenticator', () => {
   });
 
   it.each(['active', 'revoked'])(
-    'tells of the expiry of a key that is %s only to whoever has its secret',
+    'returns expired for an expired key in state %s only with the right secret, else invalid',
     async (state) => {
       const { secret, stored: key } = issue({ expiresAt: now + 1 });
       if (state === 'revoked') change(key, { revoked_at: iso(now) });

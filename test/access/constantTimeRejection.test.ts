@@ -27,7 +27,7 @@ const timeOf = async (outcome: 'invalid' | 'expired' | typeof caller, takes: num
 };
 
 describe('constantTimeRejection', () => {
-  it('makes refusals take the same time, however long the lookup took', async () => {
+  it('gives all rejections the same duration, independent of the lookup', async () => {
     const times = await Promise.all([0, 0.3, 4, 17, 29.9].map((takes) => timeOf('invalid', takes)));
 
     expect(times).toEqual([30, 30, 30, 30, 30]);

@@ -100,7 +100,7 @@ describe('introspectToken for a client token', () => {
   });
 
   it.each([
-    ['its client is gone', () => (client = null)],
+    ['its client does not exist', () => (client = null)],
     ['its client was deleted', () => (client = changed(client, { deleted_at: ENDED }))],
     ['its client is another tenant’s', () => (client = changed(client, { tenant_id: 'globex' }))],
     ['it was revoked', () => revoked.add('token-1')],
@@ -136,12 +136,12 @@ describe('introspectToken for a delegated token', () => {
   });
 
   it.each([
-    ['its grant is gone', () => (grant = null)],
+    ['its grant does not exist', () => (grant = null)],
     ['its grant was revoked', () => (grant = changed(grant, { revoked_at: ENDED }))],
     ['its grant is another client’s', () => (grant = changed(grant, { client_id: 'cli_2' }))],
-    ['its user is gone', () => (user = null)],
+    ['its user does not exist', () => (user = null)],
     ['its user was removed', () => (user = changed(user, { removed_at: ENDED }))],
-    ['its user is somebody else by now', () => (user = changed(user, { user_id: 'usr_2' }))],
+    ['its user has another id', () => (user = changed(user, { user_id: 'usr_2' }))],
     ['its client was deleted', () => (client = changed(client, { deleted_at: ENDED }))],
     ['it was revoked', () => revoked.add('token-1')],
   ])('returns null once %s', async (_, happens) => {

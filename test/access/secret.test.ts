@@ -43,14 +43,14 @@ describe('newSecret', () => {
   });
 
   it('requests 32 random bytes', () => {
-    const asked: number[] = [];
+    const requestedLengths: number[] = [];
 
     newSecret((length) => {
-      asked.push(length);
+      requestedLengths.push(length);
       return new Uint8Array(length).fill(255);
     });
 
-    expect(asked).toEqual([32]);
+    expect(requestedLengths).toEqual([32]);
   });
 
   it('pads small numbers with zeros', () => {

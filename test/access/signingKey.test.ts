@@ -22,19 +22,19 @@ const privateKey = (keyId: string): KeyObject => {
 };
 
 let now: number;
-let asked: string[];
+let kmsCalls: string[];
 /** Keys that are unavailable. */
 let silent: Set<string>;
 
 /** A fake of KMS that returns DER and keeps private keys to itself. */
 const service: KeyService = {
   publicKey: async (keyId) => {
-    asked.push(`public half of ${keyId}`);
+    kmsCalls.push(`public half of ${keyId}`);
     if (silent.has(keyId)) throw new Error('the key service is down');
     return createPublicKey(privateKey(keyId)).export({ type: 'spki', format: 'der' });
   },
   sign: async (keyId, message) => {
-    asked.push(`signature by ${keyId}`);
+    kmsCalls.push(`signature by ${keyId}`);
     return sign('sha256', message, privateKey(keyId));
   },
 };
@@ -51,7 +51,7 @@ const isGood = async (token: string, keys = make()): Promise<boolean> =>
 
 beforeEach(() => {
   now = HOUR;
-  asked = [];
+  kmsCalls = [];
   silent = new Set();
 });
 
@@ -79,10 +79,10 @@ describe('tokenSigner', () => {
 
     const { sign } = await signer.signingKey();
     now = 10 * HOUR;
-    asked = [];
+    kmsCalls = [];
     await sign('input');
 
-    expect(asked).toEqual(['signature by one']);
+    expect(kmsCalls).toEqual(['signature by one']);
   });
 
   it('issues tokens that stay valid until they expire, also after key changes', async () => {
@@ -116,7 +116,7 @@ describe('tokenSigner', () => {
     await issue(signer);
     await signer.publicKeys();
 
-    expect(asked).toEqual(['public half of two', 'public half of three', 'signature by two']);
+    expect(kmsCalls).toEqual(['public half of two', 'public half of three', 'signature by two']);
   });
 
   it('fetches only failed keys again', async () => {
@@ -125,10 +125,10 @@ describe('tokenSigner', () => {
 
     await expect(signer.publicKeys()).rejects.toThrow('down');
     silent = new Set();
-    asked = [];
+    kmsCalls = [];
 
     expect(await signer.publicKeys()).toHaveLength(3);
-    expect(asked).toEqual(['public half of two']);
+    expect(kmsCalls).toEqual(['public half of two']);
   });
 
   it('signs while another key is unavailable', async () => {
@@ -146,10 +146,10 @@ describe('tokenSigner', () => {
     const unknown = Buffer.from(JSON.stringify({ ...others, kid: kid.replace(/^./, '-') })).toString(
       'base64url',
     );
-    asked = [];
+    kmsCalls = [];
 
     expect(await isGood(token, verifier)).toBe(true);
     expect(await isGood([unknown, ...rest].join('.'), verifier)).toBe(false);
-    expect(asked).toEqual([]);
+    expect(kmsCalls).toEqual([]);
   });
 });

@@ -27,8 +27,8 @@ const at = (pointer: string, document: unknown): unknown =>
     .reduce<unknown>((inside, name) => Object(inside)[name], document);
 
 /**
- * What a receiver may rely on in a schema of a document, a line each: the types of every member, that it is there, and
- * each value it may have. A schema that keeps all lines of another, whatever it adds, breaks none of its receivers.
+ * The guarantees of a schema to receivers, one for each line: the types of each member, whether it is required, and each
+ * possible value. A new schema is backward compatible if it keeps all lines of the old one. It may add lines.
  */
 export const compatibilityOf = (pointer: string, document: unknown): string[] => {
   const linesOf = (node: Node, path: string): string[] => {
@@ -39,7 +39,7 @@ export const compatibilityOf = (pointer: string, document: unknown): string[] =>
     return [
       ...(types.length > 0 ? [`${path}: ${[...new Set(types)].sort().join(' or ')}`] : []),
       ...values.map((value) => `${path} = ${JSON.stringify(value)}`),
-      ...(node.required ?? []).map((name) => `${path}.${name} is there`),
+      ...(node.required ?? []).map((name) => `${path}.${name} is required`),
       ...Object.entries(node.properties ?? {}).flatMap(([name, member]) =>
         linesOf(member, `${path}.${name}`),
       ),

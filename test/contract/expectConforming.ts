@@ -7,11 +7,11 @@ import { type OpenApiDocument, operationIn } from './openapiDocument.ts';
 export interface Service {
   readonly baseUrl: string;
   readonly document: OpenApiDocument;
-  /** Names no answer may hold: tables, queues, engines, other tenants. */
+  /** Names that no response may contain: tables, queues, engines, other tenants. */
   readonly internals: readonly string[];
 }
 
-/** What errors of ours, of the runtime or of an SDK look like when they leak. */
+/** Patterns of leaked errors of the service, the runtime or an SDK. */
 const LEAK =
   /\n\s+at |node:internal|node_modules|\.[cm]?[jt]s:\d+|arn:aws|amazonaws|AWS_|Exception|ECONN|ETIMEDOUT|\$metadata|ZodError|dynamodb|ResourceNotFound/i;
 
@@ -21,7 +21,7 @@ const expectNoLeak = (text: string, { baseUrl, internals }: Service): void => {
   expect(internals.filter((name) => shown.includes(name))).toEqual([]);
 };
 
-/** A refusal as the contract has it (RFC 9457), whatever its cause; `tenantId` once the caller is known. */
+/** Expects a problem document (RFC 9457). `tenantId` is the tenant of an authenticated caller. */
 export const expectProblem = (answer: Answer, service: Service, tenantId?: string): Problem => {
   const problem = Problem.parse(answer.body);
   const page = `${service.baseUrl}/errors/${problemSlug(problem.error_code)}`;
@@ -50,12 +50,12 @@ const expectReply = (route: RouteShape, answer: Answer, service: Service): void 
     return;
   }
   expect(answer.headers.get('content-type')).toContain(reply.contentType ?? 'application/json');
-  // Equal, not merely accepted: a member the schema does not name would be dropped here.
+  // Compared for equality, because the schema drops unknown members when it parses.
   expect(reply.body.parse(answer.body)).toEqual(answer.body);
   expectNoLeak(answer.headers.get('content-type')?.includes('json') ? answer.text : '', service);
 };
 
-/** What holds for every answer of every route. `tenantId` is the caller's, where a credential was good. */
+/** Expects the properties of every response of every route. `tenantId` is the tenant of an authenticated caller. */
 export const expectConforming = (
   route: RouteShape,
   answer: Answer,

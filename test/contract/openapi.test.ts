@@ -27,7 +27,7 @@ const operationOf = (route: RouteShape): Operation => {
   return operation;
 };
 
-/** Every status of a route: its own and those of the middlewares. */
+/** All statuses of a route, including those of the middlewares. */
 const statusesOf = (route: RouteShape): string[] => {
   const { access, rate, body, query, ids, replies } = route;
   const authenticated = access !== 'public';
@@ -47,7 +47,7 @@ const statusesOf = (route: RouteShape): string[] => {
   return [...new Set([...Object.keys(replies), ...statuses.map(String)])].sort();
 };
 
-/** Every object in the document, with the pointer to it. */
+/** Every object in the document with its JSON Pointer. */
 const objectsOf = (value: unknown, at = '#'): [string, Record<string, unknown>][] => {
   if (typeof value !== 'object' || value === null) return [];
   const inside = Object.entries(value).flatMap(([name, member]) =>

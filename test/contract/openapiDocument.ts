@@ -9,7 +9,7 @@ const Parameter = z.looseObject({
 
 const Content = z.record(z.string(), z.looseObject({ schema: z.unknown() }));
 
-/** Members an operation object may have (OpenAPI 3.1.1, section 4.8.10); a misspelt one fails. */
+/** Allowed members of an operation object (OpenAPI 3.1.1, section 4.8.10). A misspelt member fails. */
 const Operation = z.strictObject({
   operationId: z.string(),
   summary: z.string(),
@@ -30,7 +30,7 @@ const Operation = z.strictObject({
 });
 export type Operation = z.infer<typeof Operation>;
 
-/** An OpenAPI 3.1 document as strictly as we write it. */
+/** A strict schema of the OpenAPI 3.1 document that the service generates. */
 export const OpenApiDocument = z.strictObject({
   openapi: z.string().regex(/^3\.1\.\d$/),
   info: z.looseObject({ title: z.string(), version: z.string(), license: z.object({ name: z.string() }) }),
@@ -48,7 +48,7 @@ export const OpenApiDocument = z.strictObject({
 });
 export type OpenApiDocument = z.infer<typeof OpenApiDocument>;
 
-/** What the document says of a route; undefined where it says nothing. */
+/** The operation object of a route. Undefined if the document does not contain the route. */
 export const operationIn = (
   document: OpenApiDocument,
   route: { readonly method: string; readonly path: string },

@@ -57,19 +57,19 @@ describe('the webhooks of the OpenAPI document', () => {
   });
 
   it('describe the challenge response of the verification event only', () => {
-    const answered = types.filter((type) => document.webhooks[type]?.post.responses['200']?.['content']);
+    const withResponse = types.filter((type) => document.webhooks[type]?.post.responses['200']?.['content']);
 
-    expect(answered).toEqual(['webhook.verification']);
+    expect(withResponse).toEqual(['webhook.verification']);
   });
 
   it('are backward compatible with version 1', () => {
-    const promised = readFileSync(new URL('events-1.txt', import.meta.url), 'utf8')
+    const baseline = readFileSync(new URL('events-1.txt', import.meta.url), 'utf8')
       .trim()
       .split('\n');
-    const kept = new Set(types.flatMap((type) => compatibilityOf(schemaOf(type), document)));
+    const current = new Set(types.flatMap((type) => compatibilityOf(schemaOf(type), document)));
 
-    expect(promised.length).toBeGreaterThan(200);
-    expect(promised.filter((line) => !kept.has(line))).toEqual([]);
+    expect(baseline.length).toBeGreaterThan(200);
+    expect(baseline.filter((line) => !current.has(line))).toEqual([]);
   });
 });
 
@@ -77,11 +77,11 @@ describe('the compatibility check', () => {
   const before = {
     type: 'object',
     required: ['name', 'state'],
-    properties: { name: { type: 'string' }, state: { enum: ['on', 'off'] }, seen: { type: 'integer' } },
+    properties: { name: { type: 'string' }, state: { enum: ['on', 'off'] }, count: { type: 'integer' } },
   };
-  const lost = (after: object): boolean => {
-    const told = (schema: object) => compatibilityOf('#/s', { s: schema });
-    return told(before).some((line) => !told(after).includes(line));
+  const isBreaking = (after: object): boolean => {
+    const linesOf = (schema: object) => compatibilityOf('#/s', { s: schema });
+    return linesOf(before).some((line) => !linesOf(after).includes(line));
   };
   const changed = (properties: object, required = before.required) => ({
     ...before,
@@ -94,25 +94,22 @@ describe('the compatibility check', () => {
       'a member is removed',
       { ...before, properties: { name: { type: 'string' }, state: before.properties.state } },
     ],
-    ['a member is retyped', changed({ seen: { type: 'string' } })],
-    ['a member may be null', changed({ seen: { type: ['integer', 'null'] } })],
+    ['the type of a member changes', changed({ count: { type: 'string' } })],
+    ['a member may be null', changed({ count: { type: ['integer', 'null'] } })],
     ['a member may be missing', changed({}, ['name'])],
     ['a value is removed', changed({ state: { enum: ['on'] } })],
     ['a member becomes a list', changed({ name: { type: 'array', items: { type: 'string' } } })],
   ])('reports a breaking change when %s', (_, after) => {
-    expect(lost(after)).toBe(true);
+    expect(isBreaking(after)).toBe(true);
   });
 
   it.each([
     ['a member is added', changed({ more: { type: 'string' } })],
-    [
-      'a member is added that is always there',
-      changed({ more: { type: 'string' } }, ['name', 'state', 'more']),
-    ],
+    ['a required member is added', changed({ more: { type: 'string' } }, ['name', 'state', 'more'])],
     ['a value is added', changed({ state: { enum: ['on', 'off', 'unknown'] } })],
-    ['a member is always there now', changed({}, ['name', 'state', 'seen'])],
+    ['a member becomes required', changed({}, ['name', 'state', 'count'])],
     ['a description changes', changed({ name: { type: 'string', description: 'new' } })],
   ])('reports no breaking change when %s', (_, after) => {
-    expect(lost(after)).toBe(false);
+    expect(isBreaking(after)).toBe(false);
   });
 });

@@ -7,24 +7,24 @@ import { sampleOf } from './sample.ts';
 /** A ULID that no record has. */
 export const ABSENT_ULID = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
 
-/** Values of path parameters that are no ids of ours; any other parameter gets a value that names nothing. */
+/** Values of path parameters that are not ids. Other parameters get a value that matches no resource. */
 const knownParameters: Readonly<Record<string, string>> = { slug: problemSlug('RATE_LIMITED') };
 
-/** The route's path with `idOf` for each id of ours, by its prefix. */
+/** The path of the route with each id replaced by `idOf` of its prefix. */
 export const pathOf = (route: RouteShape, idOf: (prefix: string) => string): string =>
   route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const prefix = route.ids?.[name];
     return prefix === undefined ? (knownParameters[name] ?? 'none') : idOf(prefix);
   });
 
-/** A request the route's own schemas take, made from them; the OAuth forms authenticate as `client`. */
+/** A valid request, generated from the schemas of the route. OAuth forms authenticate as `client`. */
 export const goodRequest = (
   { method, body }: RouteShape,
   client: { readonly client_id: string; readonly client_secret: string },
 ): Request => {
   if (body === undefined) return { method };
   const sample = sampleOf(body.schema);
-  // A name of the world outside does not resolve everywhere tests run.
+  // Public host names do not resolve on every machine that runs the tests.
   const reachable =
     'url' in Object(sample) ? { ...Object(sample), url: `https://${SILENT_RECEIVER}/` } : sample;
   if (body.kind === 'json') return { method, body: reachable };

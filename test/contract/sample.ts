@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import * as z from 'zod';
 
-/** The part of JSON Schema that our schemas use, as far as a sample needs it. */
+/** The part of JSON Schema that a sample of the API schemas requires. */
 interface Node {
   readonly $ref?: string | undefined;
   readonly $defs?: Record<string, Node> | undefined;
@@ -41,7 +41,7 @@ const Node: z.ZodType<Node> = z.looseObject({
 });
 
 const formats: Record<string, () => string> = {
-  // Now, whatever the example says: a fixed date is too old one day.
+  // The current time instead of the example, because a fixed date becomes too old.
   'date-time': () => new Date().toISOString(),
   date: () => new Date().toISOString().slice(0, 10),
   uri: () => 'https://receiver.example.com/hook',
@@ -85,7 +85,7 @@ const sampleFor = (node: Node, definitions: Record<string, Node>): unknown => {
   }
 };
 
-/** A value that a schema takes, with nothing but what it requires; made from the schema alone. */
+/** A valid value with only the required members, generated from the schema. */
 export const sampleOf = (schema: z.ZodType): unknown => {
   const node = Node.parse(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }));
   return sampleFor(node, node.$defs ?? {});

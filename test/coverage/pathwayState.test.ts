@@ -43,20 +43,20 @@ describe('observedState', () => {
 const applyObservations = (observations: readonly (readonly [CoverageState, number])[]) => {
   let state: PathwayState | null = null;
   let now = NOW;
-  const told: string[] = [];
+  const eventTypes: string[] = [];
   for (const [observed, pause] of observations) {
     now += pause;
     const next = nextState('gateway_mediated', state, observed, now);
     const move = transitionEventType(state, next);
-    if (move !== null) told.push(move);
+    if (move !== null) eventTypes.push(move);
     state = next;
   }
-  return { state, told };
+  return { state, eventTypes };
 };
 
 describe('events of state changes', () => {
   it('contain one degraded and one restored event for a degradation', () => {
-    const { state, told } = applyObservations([
+    const { state, eventTypes } = applyObservations([
       ['active', 0],
       ['degraded', 2 * HOUR],
       ['degraded', 2 * HOUR],
@@ -65,7 +65,7 @@ describe('events of state changes', () => {
       ['active', 2 * HOUR],
     ]);
 
-    expect(told).toEqual(['coverage.degraded', 'coverage.restored']);
+    expect(eventTypes).toEqual(['coverage.degraded', 'coverage.restored']);
     expect(state).toMatchObject({ state: 'active', degraded_at: null });
   });
 
@@ -76,14 +76,14 @@ describe('events of state changes', () => {
         ['discovery_only', 2 * HOUR],
         ['degraded', 2 * HOUR],
         ['active', 2 * HOUR],
-      ]).told,
+      ]).eventTypes,
     ).toEqual([]);
   });
 
   it('ignore changes within one hour', () => {
     const minutes = 10 * 60 * 1_000;
 
-    const { told } = applyObservations([
+    const { eventTypes } = applyObservations([
       ['active', 0],
       ['degraded', 2 * HOUR],
       ['active', minutes],
@@ -92,7 +92,7 @@ describe('events of state changes', () => {
       ['degraded', minutes],
     ]);
 
-    expect(told).toEqual(['coverage.degraded']);
+    expect(eventTypes).toEqual(['coverage.degraded']);
   });
 
   it('keep a pathway lost when its last observation expires, and restore it after any other state', () => {
@@ -109,7 +109,7 @@ describe('events of state changes', () => {
     ]);
 
     expect(forgotten.state).toMatchObject({ state: 'lost' });
-    expect(back.told).toEqual(['coverage.degraded', 'coverage.restored']);
+    expect(back.eventTypes).toEqual(['coverage.degraded', 'coverage.restored']);
   });
 
   it('alternate between degraded and restored, and match degraded_at', () => {
@@ -120,12 +120,12 @@ describe('events of state changes', () => {
 
     fc.assert(
       fc.property(observations, (observed) => {
-        const { state, told } = applyObservations(observed);
+        const { state, eventTypes } = applyObservations(observed);
 
-        expect(told).toEqual(
-          told.map((_, index) => (index % 2 === 0 ? 'coverage.degraded' : 'coverage.restored')),
+        expect(eventTypes).toEqual(
+          eventTypes.map((_, index) => (index % 2 === 0 ? 'coverage.degraded' : 'coverage.restored')),
         );
-        expect(state?.degraded_at !== null).toBe(told.length % 2 === 1);
+        expect(state?.degraded_at !== null).toBe(eventTypes.length % 2 === 1);
         if (state?.state === 'active') expect(state.degraded_at).toBeNull();
       }),
     );

@@ -7,12 +7,12 @@ import { type Scope, scopeNames } from '../../schemas/access/scopes.ts';
 type Rule = typeof requireAuthorityOver;
 type Target = Parameters<Rule>[1];
 
-/** Every set of scopes: 2^7. */
+/** All 2^7 sets of scopes. */
 const scopeSets: Scope[][] = Array.from({ length: 2 ** scopeNames.length }, (_, bits) =>
   scopeNames.filter((_name, index) => (bits >> index) % 2 === 1),
 );
 
-/** The code with which a rule refuses; null where it allows. */
+/** The error code of a rule. Null if the rule allows the call. */
 const refusalOf = (decide: () => unknown): unknown => {
   try {
     decide();

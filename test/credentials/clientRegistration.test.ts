@@ -6,8 +6,8 @@ import { clientAuthentications, type GrantType, grantTypes } from '../../schemas
 
 const URI = 'https://app.example.com/callback';
 
-/** The member a registration is refused for; undefined when it is taken. */
-const faultIn = (request: Parameters<typeof validateRegistration>[0]): string | undefined => {
+/** The JSON Pointer of the first invalid member. Undefined if the registration is valid. */
+const invalidMember = (request: Parameters<typeof validateRegistration>[0]): string | undefined => {
   try {
     validateRegistration(request);
     return undefined;
@@ -19,8 +19,8 @@ const faultIn = (request: Parameters<typeof validateRegistration>[0]): string | 
   }
 };
 
-describe('a client that says nothing of its flows', () => {
-  it('acts for itself, and proves itself with its secret', () => {
+describe('validateRegistration without grant_types', () => {
+  it('defaults to client_credentials with client_secret_basic', () => {
     expect(validateRegistration({})).toEqual({
       grantTypes: ['client_credentials'],
       redirectUris: [],
@@ -28,7 +28,7 @@ describe('a client that says nothing of its flows', () => {
     });
   });
 
-  it('signs users in once it says where they come back to', () => {
+  it('defaults to authorization_code and refresh_token if redirect_uris are given', () => {
     expect(validateRegistration({ redirect_uris: [URI], token_endpoint_auth_method: 'none' })).toEqual({
       grantTypes: ['authorization_code', 'refresh_token'],
       redirectUris: [URI],
@@ -37,11 +37,15 @@ describe('a client that says nothing of its flows', () => {
   });
 });
 
-describe('a registration', () => {
+describe('validateRegistration', () => {
   it.each<[string, Parameters<typeof validateRegistration>[0], string]>([
-    ['of a public client that acts for itself', { token_endpoint_auth_method: 'none' }, '/grant_types'],
     [
-      'of a public client that also acts for itself',
+      'a public client with the default grant type client_credentials',
+      { token_endpoint_auth_method: 'none' },
+      '/grant_types',
+    ],
+    [
+      'a public client with client_credentials',
       {
         token_endpoint_auth_method: 'none',
         grant_types: ['authorization_code', 'client_credentials'],
@@ -49,28 +53,28 @@ describe('a registration', () => {
       },
       '/grant_types',
     ],
-    ['of a sign-in that leads nowhere', { grant_types: ['authorization_code'] }, '/redirect_uris'],
+    ['authorization_code without redirect_uris', { grant_types: ['authorization_code'] }, '/redirect_uris'],
     [
-      'of an empty list of ways back',
+      'authorization_code with empty redirect_uris',
       { grant_types: ['authorization_code'], redirect_uris: [] },
       '/redirect_uris',
     ],
     [
-      'of a way back that nobody takes',
+      'redirect_uris without authorization_code',
       { grant_types: ['client_credentials'], redirect_uris: [URI] },
       '/redirect_uris',
     ],
-    ['of a renewal of nothing', { grant_types: ['refresh_token'] }, '/grant_types'],
+    ['refresh_token alone', { grant_types: ['refresh_token'] }, '/grant_types'],
     [
-      'of a renewal beside client credentials',
+      'refresh_token with client_credentials only',
       { grant_types: ['client_credentials', 'refresh_token'] },
       '/grant_types',
     ],
-  ])('%s is refused', (_, request, pointer) => {
-    expect(faultIn(request)).toBe(pointer);
+  ])('throws for %s', (_, request, pointer) => {
+    expect(invalidMember(request)).toBe(pointer);
   });
 
-  it('counts what is said twice once', () => {
+  it('removes duplicates of grant types and redirect URIs', () => {
     const { grantTypes, redirectUris } = validateRegistration({
       grant_types: ['authorization_code', 'authorization_code'],
       redirect_uris: [URI, URI, `${URI}/`],
@@ -79,7 +83,7 @@ describe('a registration', () => {
     expect([grantTypes, redirectUris]).toEqual([['authorization_code'], [URI, `${URI}/`]]);
   });
 
-  it('that is taken can work, and lets nobody act as the client', () => {
+  it('accepts only consistent registrations, and never client_credentials for a public client', () => {
     const requests = fc.record(
       {
         grant_types: fc.uniqueArray(fc.constantFrom<GrantType>(...grantTypes), { minLength: 1 }),
@@ -91,13 +95,13 @@ describe('a registration', () => {
 
     fc.assert(
       fc.property(requests, (request) => {
-        fc.pre(faultIn(request) === undefined);
+        fc.pre(invalidMember(request) === undefined);
         const { grantTypes, redirectUris, authentication } = validateRegistration(request);
-        const signsIn = grantTypes.includes('authorization_code');
+        const hasSignIn = grantTypes.includes('authorization_code');
 
-        expect(redirectUris.length > 0).toBe(signsIn);
+        expect(redirectUris.length > 0).toBe(hasSignIn);
         if (authentication === 'none') expect(grantTypes).not.toContain('client_credentials');
-        if (grantTypes.includes('refresh_token')) expect(signsIn).toBe(true);
+        if (grantTypes.includes('refresh_token')) expect(hasSignIn).toBe(true);
         expect(grantTypes).toEqual(request.grant_types ?? grantTypes);
       }),
     );

@@ -8,10 +8,10 @@ import type { TestResponse } from '../http/harness.ts';
 import { type Fault, injectFaults } from './faultInjection.ts';
 import { type CredentialsHarness, type OperationName, startCredentialsHarness } from './harness.ts';
 
-/** What a function of the harness has left, and how much longer its lease lasts. */
+/** The remaining time of a function in the harness, plus the margin of its lease. */
 const LEASE = 10_000 + 2_000;
 const DAY = 24 * 60 * 60 * 1_000;
-/** Writes of a call that meets no fault: its lease, its effect, its response. */
+/** Writes of a call without faults: the lease, the effect, the stored response. */
 const WRITES = 3;
 
 let world: CredentialsHarness;
@@ -25,7 +25,7 @@ afterAll(async () => {
   vi.unstubAllEnvs();
   await world.live.stop();
 });
-// Outages are logged; nobody needs to read them here.
+// Outages are logged. The output is not needed here.
 beforeEach(() => {
   vi.spyOn(process.stdout, 'write').mockReturnValue(true);
 });
@@ -44,7 +44,7 @@ const RIGHTS = { name: 'ci', scopes: ['ingest:write'] };
 interface Subject {
   readonly operation: OperationName;
   readonly action: string;
-  /** The credential the operation is about, for those that need one. */
+  /** Operation that creates the credential, if the tested operation needs an existing one. */
   readonly about?: 'createApiKey' | 'createOAuthClient';
   readonly body?: { readonly name?: string; readonly scopes?: string[]; readonly overlap_seconds?: number };
 }
@@ -77,11 +77,11 @@ const subjects = [...makers, ...rotations, ...endings].map(
   (subject) => [`${subject.operation} ${JSON.stringify(subject.body ?? '')}`, subject] as const,
 );
 
-/** A call that is repeated under one key, in a tenant of its own. */
+/** A call that is repeated with one Idempotency-Key, in a new tenant. */
 const prepare = async ({ operation, about, body }: Subject) => {
   const tenant = world.newTenant();
   const before = about === undefined ? undefined : made(await world.call(about, { tenant, body: RIGHTS }));
-  // The rotation comes later than the creation, so that a renewed end can be told from the old one.
+  // The rotation happens later than the creation, so that the renewed expiry differs from the old one.
   world.time.now += 60_000;
   const send = () =>
     world.call(operation, {
@@ -94,7 +94,7 @@ const prepare = async ({ operation, about, body }: Subject) => {
 };
 type Prepared = Awaited<ReturnType<typeof prepare>>;
 
-/** Repeats a call as a client does whose calls fail: after the lease, until it is answered. */
+/** Retries a call after its lease until it succeeds, at most three times. */
 const sendUntilAnswered = async (send: () => Promise<TestResponse>): Promise<TestResponse> => {
   faults.restart();
   for (let tries = 1; ; tries += 1) {
@@ -114,15 +114,15 @@ const idOf = (credential: ApiKey | OAuthClient): string =>
 const endOf = (credential: ApiKey | OAuthClient): string | null =>
   'key_id' in credential ? credential.revoked_at : credential.deleted_at;
 
-/** One effect, told once and under one instant, and an answer that is true. */
+/** Expects one effect, one audit entry with the same time, and a correct response. */
 const expectOneEffect = async (subject: Subject, { tenant, before }: Prepared, answer: TestResponse) => {
   expect(answer.status, answer.text).toBeLessThan(300);
   const credentials = await credentialsOf(tenant);
-  const told = (await world.auditOf(tenant)).filter(({ action }) => action === subject.action);
+  const auditEntries = (await world.auditOf(tenant)).filter(({ action }) => action === subject.action);
   const events = await world.eventsOf(tenant);
   const [credential] = credentials;
-  const [entry] = told;
-  expect([credentials.length, told.length]).toEqual([1, 1]);
+  const [entry] = auditEntries;
+  expect([credentials.length, auditEntries.length]).toEqual([1, 1]);
   if (credential === undefined || entry === undefined) return;
   expect(entry).toMatchObject({ outcome: 'succeeded', resource: idOf(credential) });
   expect(events.map(({ type, created_at }) => [type, created_at])).toEqual(
@@ -146,7 +146,7 @@ const expectOneEffect = async (subject: Subject, { tenant, before }: Prepared, a
 };
 
 describe.each(subjects)('%s', (_, subject) => {
-  it(`takes ${WRITES} writes: its lease, its effect, its response`, async () => {
+  it(`takes ${WRITES} writes: lease, effect, stored response`, async () => {
     const prepared = await prepare(subject);
     void faults.arm({ write: 99, moment: 'before', kind: 'fails' });
 
@@ -216,7 +216,7 @@ describe.each(subjects)('%s', (_, subject) => {
       faults.wake();
       const late = await first;
 
-      // What it answers now is what everybody is answered, or nothing at all.
+      // The late response is an error or equals the response of the retry.
       expect([answer.text, null]).toContain(late.status < 300 ? late.text : null);
       await expectOneEffect(subject, prepared, answer);
       expect((await prepared.send()).text).toBe(answer.text);
@@ -224,22 +224,22 @@ describe.each(subjects)('%s', (_, subject) => {
   );
 });
 
-it('has one effect whatever happens how often, in whatever order', async () => {
+it('has one effect under any sequence of failures, crashes and retries', async () => {
   const fault = fc.record<Fault>({
     write: fc.nat({ max: WRITES }),
     moment: fc.constantFrom('before', 'after'),
     kind: fc.constantFrom('fails', 'dies'),
   });
-  const scenes = fc.record({
+  const scenarios = fc.record({
     subject: fc.constantFrom(...subjects.map(([, subject]) => subject)),
-    happenings: fc.array(fc.record({ fault, wait: fc.constantFrom(0, 1, LEASE) }), { maxLength: 5 }),
+    incidents: fc.array(fc.record({ fault, wait: fc.constantFrom(0, 1, LEASE) }), { maxLength: 5 }),
   });
 
   await fc.assert(
-    fc.asyncProperty(scenes, async ({ subject, happenings }) => {
+    fc.asyncProperty(scenarios, async ({ subject, incidents }) => {
       const prepared = await prepare(subject);
       const answers: TestResponse[] = [];
-      for (const { fault, wait } of happenings) {
+      for (const { fault, wait } of incidents) {
         void faults.arm(fault);
         answers.push(await prepared.send());
         faults.restart();
@@ -256,7 +256,7 @@ it('has one effect whatever happens how often, in whatever order', async () => {
   );
 });
 
-it('leaves no secret in any table, whatever failed', async () => {
+it('leaves no secret in any table after a failure and a retry', async () => {
   const secrets: string[] = [];
   for (const subject of [...makers, ...rotations]) {
     const prepared = await prepare(subject);
@@ -269,7 +269,7 @@ it('leaves no secret in any table, whatever failed', async () => {
 
   const everything = await world.everything();
 
-  // Of a key the part that is random: its id is no secret.
+  // Only the random part of a key, because its id is not secret.
   const random = secrets.map((secret) => secret.slice(-49, -6));
   expect(random).toHaveLength(10);
   expect(random.filter((part) => everything.includes(part))).toEqual([]);

@@ -7,85 +7,85 @@ const WRITES: ReadonlySet<unknown> = new Set([
   'TransactWriteItemsCommand',
 ]);
 
-/** What happens at one write of a process, counted from the moment the fault is armed. */
+/** A fault at one write of a process. Writes are counted from the moment the fault is armed. */
 export interface Fault {
   readonly write: number;
-  /** The write never takes effect, or takes effect and is never acknowledged. */
+  /** `before`: the write has no effect. `after`: it takes effect, but its response is lost. */
   readonly moment: 'before' | 'after';
   /**
-   * This write alone fails; the process does nothing from here on; it stands still until it is woken; or the SDK, which
-   * heard nothing of a write that took effect, sends it again.
+   * `fails`: only this write fails. `dies`: the process makes no further calls. `sleeps`: the process is suspended until
+   * `wake`. `repeats`: the write takes effect, the SDK receives no response and sends it again.
    */
   readonly kind: 'fails' | 'dies' | 'sleeps' | 'repeats';
 }
 
-/** As the SDK throws when a table does not answer. */
-class NoAnswerError extends Error {
+/** The error of the SDK when a table does not respond. */
+class NoResponseError extends Error {
   readonly $metadata = {};
 }
 
-/** Lets the table client of this process meet faults, one at a time. */
+/** Injects faults into the table client of this process, one at a time. */
 export const injectFaults = () => {
   let armed: Fault | undefined;
   let writes = 0;
   let isDead = false;
-  let isUnheard = false;
+  let isResponseLost = false;
   let wake: () => void = () => undefined;
-  let fellAsleep: () => void = () => undefined;
+  let notifyAsleep: () => void = () => undefined;
 
-  const strike = async (kind: Fault['kind']): Promise<void> => {
+  const applyFault = async (kind: Fault['kind']): Promise<void> => {
     armed = undefined;
     if (kind === 'sleeps') {
-      fellAsleep();
+      notifyAsleep();
       return new Promise((resolve) => {
         wake = resolve;
       });
     }
-    isUnheard = kind === 'repeats';
-    if (isUnheard) return;
+    isResponseLost = kind === 'repeats';
+    if (isResponseLost) return;
     isDead = kind === 'dies';
-    throw new NoAnswerError();
+    throw new NoResponseError();
   };
 
   dynamodb.middlewareStack.add(
     (next, context) => async (args) => {
-      if (isDead) throw new NoAnswerError();
+      if (isDead) throw new NoResponseError();
       if (!WRITES.has(context['commandName'])) return next(args);
       const fault = armed?.write === writes ? armed : undefined;
       writes += 1;
-      if (fault?.moment === 'before') await strike(fault.kind);
+      if (fault?.moment === 'before') await applyFault(fault.kind);
       const result = await next(args);
-      if (fault?.moment === 'after') await strike(fault.kind);
+      if (fault?.moment === 'after') await applyFault(fault.kind);
       return result;
     },
-    { step: 'initialize', name: 'meetFault', priority: 'high' },
+    { step: 'initialize', name: 'injectFault', priority: 'high' },
   );
 
   dynamodb.middlewareStack.add(
     (next) => async (args) => {
       const result = await next(args);
-      if (!isUnheard) return result;
-      isUnheard = false;
-      throw Object.assign(new NoAnswerError('socket hang up'), { $retryable: {} });
+      if (!isResponseLost) return result;
+      isResponseLost = false;
+      throw Object.assign(new NoResponseError('socket hang up'), { $retryable: {} });
     },
-    // Within the SDK's own retry.
-    { step: 'finalizeRequest', name: 'loseAnswer', priority: 'low' },
+    // Inside the retry loop of the SDK.
+    { step: 'finalizeRequest', name: 'loseResponse', priority: 'low' },
   );
 
   return {
-    /** Resolves when the process sleeps, if that is what the fault does. */
+    /** Arms a fault. For `sleeps`, the result resolves when the process is suspended. */
     arm: (fault: Fault): Promise<void> => {
       [armed, writes] = [fault, 0];
       return new Promise((resolve) => {
-        fellAsleep = resolve;
+        notifyAsleep = resolve;
       });
     },
-    /** A new process, without the fault. */
+    /** Simulates a new process without the fault. */
     restart: () => {
       [armed, isDead] = [undefined, false];
     },
     wake: () => wake(),
-    /** Writes since the last fault was armed. */
+    /** Number of writes since the last fault was armed. */
     writes: () => writes,
   };
 };

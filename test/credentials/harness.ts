@@ -18,7 +18,7 @@ import { callAsTenant, type TenantRequest } from '../http/callAsTenant.ts';
 import { BASE_URL, type TestResponse } from '../http/harness.ts';
 import { startTables } from '../shared/tables.ts';
 
-/** What the stack would tell the function; read once, when its operations are loaded. */
+/** Environment variables that the stack sets. They are read once, when the operations are loaded. */
 const ENVIRONMENT = { BASE_URL, ENVIRONMENT: 'local', PUBLIC_CONTRACT: 'true' };
 
 const loadOperations = async () => {
@@ -46,7 +46,7 @@ const loadOperations = async () => {
 };
 export type OperationName = keyof Awaited<ReturnType<typeof loadOperations>>;
 
-/** The credential operations behind the whole middleware pipeline, on the real tables, with a clock of their own. */
+/** The credential operations behind the whole middleware pipeline, on real tables, with a test clock. */
 export const startCredentialsHarness = async () => {
   const live = await startTables();
   const operations = await loadOperations();
@@ -71,7 +71,7 @@ export const startCredentialsHarness = async () => {
       const tenant_id = `tenant-${randomUUID()}`;
       return aTenant({ ...members, tenant_id, tag: tenantTag(tenant_id, randomBytes(32)) });
     },
-    /** One call by a credential of the tenant: with these scopes, by default all. */
+    /** One call by a credential of the tenant. Default: all scopes. */
     call: (
       name: OperationName,
       sent: TenantRequest,
@@ -91,7 +91,7 @@ export const startCredentialsHarness = async () => {
       const scans = tables.map((TableName) => live.client.send(new ScanCommand({ TableName })));
       return JSON.stringify((await Promise.all(scans)).map(({ Items }) => Items));
     },
-    /** Whether a key or a client's secret, as its holder has it, is good now. */
+    /** Whether an API key or a client secret is valid now. */
     works: (secret: string, { secrets }: Pick<OAuthClient, 'secrets'>): boolean =>
       secretMatches(secrets, parseApiKey(secret)?.secret ?? secret, time.now),
   };

@@ -17,19 +17,19 @@ const issueKey = apiKeyIssuer();
 const issueTestClient = clientIssuer();
 const random = sequentialRandom('rotation');
 
-/** Whether a key as its holder has it proves the stored secrets. */
-const proves = (text: string, secrets: Secrets, now: number): boolean =>
+/** Whether the stored secrets accept the key. */
+const accepts = (text: string, secrets: Secrets, now: number): boolean =>
   secretMatches(secrets, parseApiKey(text)?.secret ?? '', now);
 
 describe('a new API key', () => {
-  it('is named in its own text, works, and lies in store without its secret', () => {
+  it('contains its id, is valid, and is stored without its secret', () => {
     const { secret, stored } = issueKey({ expiresAt: NOW + DAY });
 
     const parsed = parseApiKey(secret);
 
     expect(`key_${parsed?.keyId}`).toBe(stored.key_id);
     expect(stored.key_id).toMatch(new RegExp(`^key_${TENANT.tag}`));
-    expect(proves(secret, stored.secrets, NOW)).toBe(true);
+    expect(accepts(secret, stored.secrets, NOW)).toBe(true);
     expect(JSON.stringify(stored)).not.toContain(parsed?.secret);
     expect(stored).toMatchObject({
       tenant_id: 'acme',
@@ -41,13 +41,13 @@ describe('a new API key', () => {
     });
   });
 
-  it('is stored in the shape it is read back in', () => {
+  it('is stored as its schema defines', () => {
     const { stored } = issueKey({ residency: 'eu' });
 
     expect(ApiKey.parse(JSON.parse(JSON.stringify(stored)))).toEqual(stored);
   });
 
-  it('without a scope is none, with several it is', () => {
+  it('is valid with several scopes and invalid without a scope', () => {
     const { stored } = issueKey({ scopes: ['ingest:write', 'read:attribution'] });
 
     expect([stored, { ...stored, scopes: [] }].map((key) => ApiKey.safeParse(key).success)).toEqual([
@@ -56,7 +56,7 @@ describe('a new API key', () => {
     ]);
   });
 
-  it.each(['live', 'test'] as const)('says that it is of a %s environment', (mode) => {
+  it.each(['live', 'test'] as const)('contains the environment mode %s', (mode) => {
     expect(parseApiKey(issueKey({}, mode).secret)?.mode).toBe(mode);
   });
 });
@@ -64,7 +64,7 @@ describe('a new API key', () => {
 describe('a rotated API key', () => {
   const rotation = { at: NOW + 1_000, overlap: 60_000, expiresAt: NOW + 2 * DAY, isRetry: false, random };
 
-  it('has another secret and another end, and is otherwise the key it was', () => {
+  it('has a new secret and expiry, and no other changes', () => {
     const { stored: before } = issueKey();
 
     const { secret, stored } = rotateApiKeySecret(before, rotation, 'test');
@@ -76,19 +76,19 @@ describe('a rotated API key', () => {
       expires_at: '2026-05-03T12:00:00.000Z',
     });
     expect(`key_${parseApiKey(secret)?.keyId}`).toBe(before.key_id);
-    expect(proves(secret, stored.secrets, NOW + DAY)).toBe(true);
+    expect(accepts(secret, stored.secrets, NOW + DAY)).toBe(true);
   });
 
-  it('takes its old secret until the overlap ends, and not a moment longer', () => {
+  it('accepts its old secret until exactly the end of the overlap', () => {
     const { secret: old, stored: before } = issueKey();
 
     const { stored } = rotateApiKeySecret(before, rotation, 'test');
 
     const end = rotation.at + rotation.overlap;
-    expect([end - 1, end].map((at) => proves(old, stored.secrets, at))).toEqual([true, false]);
+    expect([end - 1, end].map((at) => accepts(old, stored.secrets, at))).toEqual([true, false]);
   });
 
-  it('of which nobody was told gets a new secret, and keeps what the first attempt left', () => {
+  it('gets a new secret when the rotation is retried, and keeps the previous secret and all other members', () => {
     const { secret: old, stored: before } = issueKey();
     const attempt = rotateApiKeySecret(before, rotation, 'test');
 
@@ -98,14 +98,14 @@ describe('a rotated API key', () => {
     const { secrets: left, ...others } = attempt.stored;
     expect(rest).toEqual(others);
     expect(secrets.previous).toEqual(left.previous);
-    expect([old, attempt.secret, retry.secret].map((text) => proves(text, secrets, rotation.at))).toEqual([
+    expect([old, attempt.secret, retry.secret].map((text) => accepts(text, secrets, rotation.at))).toEqual([
       true,
       false,
       true,
     ]);
   });
 
-  it('has one secret that works, and one more in the overlap, however often it is rotated', () => {
+  it('accepts one secret, and one more during the overlap, after any number of rotations', () => {
     const overlaps = fc.array(fc.constantFrom(0, 60_000), { minLength: 1, maxLength: 6 });
 
     fc.assert(
@@ -119,17 +119,17 @@ describe('a rotated API key', () => {
           secrets.push(next.secret);
         }
 
-        const working = secrets.filter((text) => proves(text, stored.secrets, NOW + overlaps.length));
+        const valid = secrets.filter((text) => accepts(text, stored.secrets, NOW + overlaps.length));
 
-        expect(working).toEqual(secrets.slice(overlaps.at(-1) === 0 ? -1 : -2));
+        expect(valid).toEqual(secrets.slice(overlaps.at(-1) === 0 ? -1 : -2));
       }),
       { numRuns: 30 },
     );
   });
 });
 
-describe('a client', () => {
-  it('is known by its id, proved with its secret, and lies in store without it', () => {
+describe('an OAuth client', () => {
+  it('has a client id and a valid secret, and is stored without the secret', () => {
     const { secret, stored } = issueTestClient();
 
     expect(isClientId(stored.client_id)).toBe(true);
@@ -139,7 +139,7 @@ describe('a client', () => {
     expect(OAuthClient.parse(JSON.parse(JSON.stringify(stored)))).toEqual(stored);
   });
 
-  it('that is public has nothing to keep secret, and nothing to rotate', () => {
+  it('has no secret if it is public, and cannot be rotated', () => {
     const { secret, stored } = issueTestClient({
       authentication: 'none',
       grantTypes: ['authorization_code'],
@@ -153,7 +153,7 @@ describe('a client', () => {
     );
   });
 
-  it('changes nothing but its secrets when it is rotated', () => {
+  it('changes only its secrets when it is rotated', () => {
     const { secret: old, stored: before } = issueTestClient();
 
     const { secret, stored } = rotateClientSecret(before, {
@@ -163,8 +163,12 @@ describe('a client', () => {
       random,
     });
 
-    const works = (text: string | null, at: number) => secretMatches(stored.secrets, text ?? '', at);
+    const isValid = (text: string | null, at: number) => secretMatches(stored.secrets, text ?? '', at);
     expect({ ...stored, secrets: before.secrets }).toEqual(before);
-    expect([works(secret, NOW), works(old, NOW + 999), works(old, NOW + 1_000)]).toEqual([true, true, false]);
+    expect([isValid(secret, NOW), isValid(old, NOW + 999), isValid(old, NOW + 1_000)]).toEqual([
+      true,
+      true,
+      false,
+    ]);
   });
 });

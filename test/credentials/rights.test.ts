@@ -19,18 +19,18 @@ describe('grantableScopes', () => {
   const having = (held: readonly Scope[]) => ({ scopes: new Set(held) });
 
   it('returns the requested scopes without duplicates if the creator has them all, else throws', () => {
-    const asked = fc.array(fc.constantFrom(...scopeNames), { minLength: 1 });
+    const requested = fc.array(fc.constantFrom(...scopeNames), { minLength: 1 });
 
     fc.assert(
-      fc.property(scopes, asked, (held, asked) => {
-        const missing = asked.filter((scope) => !held.includes(scope));
+      fc.property(scopes, requested, (held, requested) => {
+        const missing = requested.filter((scope) => !held.includes(scope));
         if (missing.length > 0) {
-          expect(() => grantableScopes(having(held), asked)).toThrow(refusal('INSUFFICIENT_SCOPE'));
+          expect(() => grantableScopes(having(held), requested)).toThrow(refusal('INSUFFICIENT_SCOPE'));
           return;
         }
-        const granted = grantableScopes(having(held), asked);
-        expect(granted).toHaveLength(new Set(asked).size);
-        expect(new Set(granted)).toEqual(new Set(asked));
+        const granted = grantableScopes(having(held), requested);
+        expect(granted).toHaveLength(new Set(requested).size);
+        expect(new Set(granted)).toEqual(new Set(requested));
       }),
     );
   });
@@ -44,18 +44,20 @@ describe('grantableScopes', () => {
   });
 
   it('does not derive scopes: admin:config alone grants no other scope', () => {
-    for (const asked of scopeNames.filter((scope) => scope !== 'admin:config')) {
-      expect(() => grantableScopes(having(['admin:config']), [asked])).toThrow(refusal('INSUFFICIENT_SCOPE'));
+    for (const requested of scopeNames.filter((scope) => scope !== 'admin:config')) {
+      expect(() => grantableScopes(having(['admin:config']), [requested])).toThrow(
+        refusal('INSUFFICIENT_SCOPE'),
+      );
     }
   });
 });
 
 describe('grantableLane', () => {
   const blocked = 'blocked';
-  const laneFor = (lanes: string[], bound: string | null, asked: string | undefined) => {
+  const laneFor = (lanes: string[], bound: string | null, requested: string | undefined) => {
     const creator = { residency: bound, tenant: { ...caller.tenant, residency: lanes } };
     try {
-      return grantableLane(creator, asked);
+      return grantableLane(creator, requested);
     } catch (error) {
       expect(error).toEqual(refusal('RESIDENCY_BLOCKED'));
       return blocked;
@@ -76,8 +78,8 @@ describe('grantableLane', () => {
     [['eu'], null, 'EU', blocked],
   ])(
     'with tenant lanes %j, a creator bound to %j and requested lane %j: %j',
-    (lanes, bound, asked, expected) => {
-      expect(laneFor(lanes, bound, asked)).toBe(expected);
+    (lanes, bound, requested, expected) => {
+      expect(laneFor(lanes, bound, requested)).toBe(expected);
     },
   );
 
@@ -89,13 +91,13 @@ describe('grantableLane', () => {
         fc.uniqueArray(lane),
         fc.option(lane),
         fc.option(lane, { nil: undefined }),
-        (lanes, bound, asked) => {
-          const granted = laneFor(lanes, bound, asked);
+        (lanes, bound, requested) => {
+          const granted = laneFor(lanes, bound, requested);
 
           if (granted === blocked) return;
           if (bound !== null) expect(granted).toBe(bound);
           if (granted !== null) expect(lanes).toContain(granted);
-          if (asked !== undefined) expect(granted).toBe(asked);
+          if (requested !== undefined) expect(granted).toBe(requested);
         },
       ),
     );
@@ -107,9 +109,9 @@ describe('grantableExpiry', () => {
   const latest = NOW + LIFETIME * DAY;
 
   it('returns the maximum lifetime unless an earlier expiry is requested', () => {
-    const asked = [undefined, iso(latest), iso(NOW + 1), '2026-05-01T14:00:00.001+02:00'];
+    const requested = [undefined, iso(latest), iso(NOW + 1), '2026-05-01T14:00:00.001+02:00'];
 
-    expect(asked.map((text) => grantableExpiry(text, NOW, LIFETIME))).toEqual([
+    expect(requested.map((text) => grantableExpiry(text, NOW, LIFETIME))).toEqual([
       latest,
       latest,
       NOW + 1,

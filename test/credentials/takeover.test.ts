@@ -155,16 +155,18 @@ describe.each(kinds)('an %s', (_, kind) => {
     const lane = fc.constantFrom('eu', 'us', undefined);
 
     await fc.assert(
-      fc.asyncProperty(some, lane, some, lane, async (asked, askedLane, others, bound) => {
-        const target = await create(kind, tenant, asked, askedLane);
+      fc.asyncProperty(some, lane, some, lane, async (targetScopes, targetLane, others, bound) => {
+        const target = await create(kind, tenant, targetScopes, targetLane);
         const scopes = new Set<Scope>(['admin:config', ...others]);
         const sent = { tenant, id: target.id, residency: bound ?? null, body: {} };
 
         const answer = await world.call(kind.rotate, sent, [...scopes]);
 
         const isAllowed =
-          asked.every((scope) => scopes.has(scope)) && (bound === undefined || bound === askedLane);
-        expect(answer.status).toBe(isAllowed ? 200 : asked.every((scope) => scopes.has(scope)) ? 409 : 403);
+          targetScopes.every((scope) => scopes.has(scope)) && (bound === undefined || bound === targetLane);
+        expect(answer.status).toBe(
+          isAllowed ? 200 : targetScopes.every((scope) => scopes.has(scope)) ? 409 : 403,
+        );
         if (!isAllowed) return;
         const returned = heldIn(answer);
         expect(returned.secret).not.toBe(target.secret);

@@ -102,7 +102,7 @@ describe('a cursor', () => {
     expect(outcomeOf(CURSOR, walk)).toBe('INVALID_CURSOR');
   });
 
-  it("tells another tenant's apart, also when that one has expired", () => {
+  it('is refused with TENANT_MISMATCH for another tenant, also when it has expired', () => {
     const other = { ...WALK, tenant: 'zzzzzzzz' };
 
     expect(outcomeOf(CURSOR, other)).toBe('TENANT_MISMATCH');

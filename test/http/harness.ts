@@ -65,7 +65,7 @@ type SomeShape = Partial<Omit<RouteShape, 'method' | 'effect'>> & {
   readonly effect?: Effect;
 };
 
-/** A route for tests: guarded, with nothing beyond what a test gives it. */
+/** A minimal route for tests. It requires a credential unless the test overrides it. */
 export const testRoute = ({ method = 'GET', effect = 'none', ...shape }: SomeShape = {}): RouteShape => {
   const common = {
     path: '/things',

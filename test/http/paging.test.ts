@@ -10,13 +10,13 @@ const Page = pageOf(z.string(), 'Letters');
 const letters = [...'abcdefghij'];
 const cursorKey = async () => new Uint8Array(32).fill(7);
 
-/** A collection of letters in their order, and what it was asked for. */
+/** A sorted collection that records the start of each page request. */
 const collection = (items: readonly string[] = letters) => {
   const starts: PageStart[] = [];
   const readPage = async (start: PageStart, limit: number) => {
     starts.push(start);
-    const behind = items.filter((item) => start.after === undefined || item > start.after);
-    return toPage(behind.slice(0, limit + 1), limit, (item) => item);
+    const following = items.filter((item) => start.after === undefined || item > start.after);
+    return toPage(following.slice(0, limit + 1), limit, (item) => item);
   };
   return { starts, readPage };
 };
@@ -42,7 +42,7 @@ const pageWith = async (
   return Page.parse(body);
 };
 
-/** A cursor that leads behind the first three letters. */
+/** A cursor to the page after the first three letters. */
 const someCursor = async (): Promise<string> => {
   const { page } = await pageWith({ query: { limit: 3, owner: 'a', sort: 'b' } });
   return z.string().parse(page.next_cursor);
@@ -138,19 +138,26 @@ describe('a cursor', () => {
     expect(data).toEqual(['d', 'e']);
   });
 
-  const stranger: Caller = { ...caller, principal: 'key_2' };
-  const elsewhere: Caller = { ...caller, tenant: { ...caller.tenant, tenant_id: 'globex', tag: 'zzzzzzzz' } };
+  const otherPrincipal: Caller = { ...caller, principal: 'key_2' };
+  const otherTenant: Caller = {
+    ...caller,
+    tenant: { ...caller.tenant, tenant_id: 'globex', tag: 'zzzzzzzz' },
+  };
   const HOUR = 3_600_000;
 
   it.each<[string, Parameters<typeof pageWith>[0], string]>([
     ['with another filter', { query: { ...here, owner: 'x' } }, 'INVALID_CURSOR'],
-    ['with a filter more', { query: { ...here, service: 'x' } }, 'INVALID_CURSOR'],
-    ['with a filter less', { query: { limit: 3, sort: 'b' } }, 'INVALID_CURSOR'],
+    ['with an additional filter', { query: { ...here, service: 'x' } }, 'INVALID_CURSOR'],
+    ['without one of its filters', { query: { limit: 3, sort: 'b' } }, 'INVALID_CURSOR'],
     ['at another route', { query: here, operation: 'listOthers' }, 'INVALID_CURSOR'],
-    ['by another principal', { query: here, by: stranger }, 'INVALID_CURSOR'],
-    ['by another tenant', { query: here, by: elsewhere }, 'TENANT_MISMATCH'],
+    ['for another principal', { query: here, by: otherPrincipal }, 'INVALID_CURSOR'],
+    ['for another tenant', { query: here, by: otherTenant }, 'TENANT_MISMATCH'],
     ['an hour later', { query: here, at: NOW + HOUR }, 'INVALID_CURSOR'],
-    ['of another stack', { query: here, key: async () => new Uint8Array(32).fill(8) }, 'INVALID_CURSOR'],
+    [
+      'with the key of another stack',
+      { query: here, key: async () => new Uint8Array(32).fill(8) },
+      'INVALID_CURSOR',
+    ],
   ])('is refused %s', async (_, options, code) => {
     const cursor = await someCursor();
 

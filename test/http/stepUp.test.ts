@@ -20,8 +20,8 @@ const WITHOUT_STEP_UP = [
 
 const mutations = routes.filter(({ method }) => method !== 'GET');
 
-/** What a user with every scope meets at a route, so long after the sign-in. */
-const meet = (shape: (typeof routes)[number], minutes: number) =>
+/** The response to a user with every scope, `minutes` after the sign-in. */
+const respondAfter = (shape: (typeof routes)[number], minutes: number) =>
   serve(
     shape,
     () => reply(200, {}),
@@ -70,7 +70,7 @@ describe('routes that require a recent sign-in', () => {
       .filter(({ operation }) => !WITHOUT_STEP_UP.includes(operation))
       .map((shape) => [routeKey(shape), shape] as const),
   )('return STEP_UP_REQUIRED after 26 minutes: %s', async (_, shape) => {
-    const [old, fresh] = [await meet(shape, 26), await meet(shape, 14)];
+    const [old, fresh] = [await respondAfter(shape, 26), await respondAfter(shape, 14)];
 
     expect(old).toMatchObject({ status: 401, body: { error_code: 'STEP_UP_REQUIRED' } });
     expect(fresh.body['error_code']).not.toBe('STEP_UP_REQUIRED');

@@ -51,16 +51,16 @@ describe('fieldErrors', () => {
 
 describe('validate', () => {
   const run = async (shape: Parameters<typeof testRoute>[0], sent: Parameters<typeof serve>[2]) => {
-    const seen: Exchange[] = [];
+    const exchanges: Exchange[] = [];
     const answer = await serve(
       testRoute(shape),
       (exchange) => {
-        seen.push(exchange);
+        exchanges.push(exchange);
         return reply(200, {});
       },
       { ...sent, headers: { 'x-api-key': 'ask_good', ...sent?.headers } },
     );
-    return { answer, input: seen[0]?.input };
+    return { answer, input: exchanges[0]?.input };
   };
 
   it('reduces a path id to its ULID', async () => {

@@ -40,7 +40,7 @@ afterEach(() => vi.restoreAllMocks());
 
 const made = () => reply(201, { run: runs.length }, { location: `/things/${runs.length}` });
 
-/** One call of an operation, `made` unless a test says otherwise. */
+/** One call of an operation. Default: the operation `made`. */
 const call = (
   options: {
     readonly sent?: TestRequest;
@@ -97,10 +97,10 @@ describe('the outcome of a call', () => {
   });
 
   it('is stored with its field errors when it is a refusal', async () => {
-    const [invalid, gone] = [refuse('VALIDATION_FAILED'), refuse('CONFLICT')];
+    const [invalid, conflict] = [refuse('VALIDATION_FAILED'), refuse('CONFLICT')];
 
     const replays = [await call({ run: invalid }), await call({ run: invalid })];
-    const others = [await call({ run: gone, key: 'other' }), await call({ run: gone, key: 'other' })];
+    const others = [await call({ run: conflict, key: 'other' }), await call({ run: conflict, key: 'other' })];
 
     for (const { body } of replays) expect(body['errors']).toEqual([{ pointer: '/a', detail: 'must not' }]);
     for (const { body } of others) expect(body).not.toHaveProperty('errors');
@@ -150,7 +150,7 @@ describe('a retry', () => {
     expect(replayed(await call({ key: '"a-key"' }))).toBe('true');
   });
 
-  it('returns the response after a rotation of the credential, and 403 once the scope is gone', async () => {
+  it('returns the response after a rotation of the credential, and 403 once the scope was removed', async () => {
     await call();
 
     const lost = await call({ by: { scopes: new Set() } });
@@ -252,10 +252,10 @@ describe('while the first call runs', () => {
     let finish: (reply: Reply) => void = () => undefined;
     const first = call({ run: () => new Promise((settle) => (finish = settle)) });
     await expect.poll(() => runs.length).toBe(1);
-    let begun = 0;
+    let attempts = 0;
     const begin: ResponseStore['begin'] = async (...begins) => {
-      begun += 1;
-      if (begun === 2) {
+      attempts += 1;
+      if (attempts === 2) {
         finish(made());
         await first;
       }
@@ -313,7 +313,7 @@ describe('while the first call runs', () => {
 
 describe('a call that is refused', () => {
   it.each<ErrorCode>(['NOT_FOUND', 'CONFLICT', 'NO_SCOPE', 'RESIDENCY_BLOCKED', 'VALIDATION_FAILED'])(
-    'with %s, as it would be each time, is refused alike by a replay, in a trace of its own',
+    'with %s receives the same response from a replay, with a new trace id',
     async (code) => {
       const [first, again] = [await call({ run: refuse(code) }), await call()];
 
@@ -331,10 +331,10 @@ describe('a call that is refused', () => {
 
   it.each<[string, () => never]>([
     ['an outage', () => fail(unavailable(new Error('the table is down')))],
-    ['a failure of ours', () => fail(new TypeError('nobody thought of this'))],
-    ['a refusal that may pass', refuse('RATE_LIMITED')],
-    ['a scope its creator lacks', refuse('INSUFFICIENT_SCOPE')],
-  ])('for %s runs again at once as the next attempt of the same call', async (_, run) => {
+    ['an internal error', () => fail(new TypeError('unexpected'))],
+    ['a temporary refusal', refuse('RATE_LIMITED')],
+    ['a missing scope of the creator', refuse('INSUFFICIENT_SCOPE')],
+  ])('because of %s runs again at once as the next attempt of the same call', async (_, run) => {
     const refused = await call({ run });
     now += 5;
     const again = await call();
@@ -351,7 +351,7 @@ describe('a call that is refused', () => {
     throw error;
   };
 
-  it('before it runs does not use the key', async () => {
+  it('before it runs does not consume the key', async () => {
     const refusals = [
       await call({ by: { scopes: new Set() } }),
       await call({ sent: { headers: { 'x-tenant-id': 'globex' } } }),
@@ -381,7 +381,7 @@ describe('a crash', () => {
     ]);
   });
 
-  it('that was only a slow first attempt cannot change the response of the second', async () => {
+  it('of a slow first attempt cannot change the response of the second', async () => {
     let wake: (reply: Reply) => void = () => undefined;
     const first = call({ run: () => new Promise((settle) => (wake = settle)) });
     await expect.poll(() => runs.length).toBe(1);
@@ -434,9 +434,9 @@ it('stores neither the response nor the key in plain text', async () => {
   const secret = 'ask_test_canary';
   await call({ key: 'canary-key', run: () => reply(201, { secret }), by: { principal: 'key_canary' } });
 
-  const kept = JSON.stringify([...responses.rows]);
+  const storedRows = JSON.stringify([...responses.rows]);
   const sealed = [...responses.rows.values()].map((row) => Buffer.from(row.sealed ?? '', 'base64'));
 
-  expect(kept).not.toMatch(/canary/);
+  expect(storedRows).not.toMatch(/canary/);
   expect(sealed.map((bytes) => bytes.includes('canary'))).toEqual([false]);
 });

@@ -30,19 +30,19 @@ const begin = (key: string, now = NOON, fingerprint = 'print'): Promise<BeginRes
   store.begin(key, fingerprint, now, now + LEASE);
 /** Begins a call and expects to get the lease. */
 const hold = async (key: string, now = NOON): Promise<HeldClaim> => {
-  const begun = await begin(key, now);
-  if (begun.kind !== 'held') throw new Error(`the call is ${begun.kind}`);
-  return begun.claim;
+  const result = await begin(key, now);
+  if (result.kind !== 'held') throw new Error(`the call is ${result.kind}`);
+  return result.claim;
 };
 
 describe('responseStore', () => {
   it('gives the lease to exactly one of 24 concurrent calls', async () => {
     const key = newKey();
 
-    const begun = await Promise.all(Array.from({ length: 24 }, (_, index) => begin(key, NOON + index)));
+    const results = await Promise.all(Array.from({ length: 24 }, (_, index) => begin(key, NOON + index)));
 
-    expect(begun.filter(({ kind }) => kind === 'held')).toHaveLength(1);
-    expect(begun.filter(({ kind }) => kind === 'running')).toHaveLength(23);
+    expect(results.filter(({ kind }) => kind === 'held')).toHaveLength(1);
+    expect(results.filter(({ kind }) => kind === 'running')).toHaveLength(23);
   });
 
   it('returns the stored response of a completed call', async () => {
@@ -87,7 +87,7 @@ describe('the lease of a call', () => {
   it.each([
     [LEASE - 1, 'running'],
     [LEASE, 'held'],
-  ])('is, after %d ms, %s', async (later, kind) => {
+  ])('after %d ms is %s', async (later, kind) => {
     const { key } = await hold(newKey());
 
     expect(await begin(key, NOON + later)).toMatchObject({ kind });
@@ -107,14 +107,14 @@ describe('the lease of a call', () => {
   it('passes to exactly one of 24 concurrent attempts', async () => {
     const { key } = await hold(newKey());
 
-    const begun = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: 24 }, (_, index) => begin(key, NOON + LEASE + index)),
     );
 
-    expect(begun.filter(({ kind }) => kind === 'held')).toEqual([
+    expect(results.filter(({ kind }) => kind === 'held')).toEqual([
       { kind: 'held', claim: { key, attempt: 2, receivedAt: NOON } },
     ]);
-    expect(begun.filter(({ kind }) => kind === 'running')).toHaveLength(23);
+    expect(results.filter(({ kind }) => kind === 'running')).toHaveLength(23);
   });
 
   it('is released at once when the call is abandoned', async () => {
@@ -149,7 +149,7 @@ describe('after 24 hours, before the TTL deletes the row,', () => {
     ['ended', DAY + 1_000, 'other print', 'held'],
     ['never ended', DAY - 1, 'other print', 'conflict'],
     ['never ended', DAY, 'other print', 'held'],
-  ])('a call that %s, begun again %d ms later with the %s, is %s', async (state, later, print, kind) => {
+  ])('a call that %s and is repeated %d ms later with the %s is %s', async (state, later, print, kind) => {
     const claim = await hold(newKey());
     if (state === 'ended') await store.end(claim, 'sealed');
 
@@ -167,7 +167,7 @@ describe('after 24 hours, before the TTL deletes the row,', () => {
     expect(await begin(first.key, NOON + 2 * DAY - 1)).toMatchObject({ sealed: 'new' });
   });
 
-  it('the 24 hours start with the first attempt, however late the last one completes', async () => {
+  it('the 24 hours start with the first attempt, independent of the completion of the last one', async () => {
     const { key } = await hold(newKey());
     await store.end(await hold(key, NOON + DAY - 1), 'sealed');
 

@@ -31,10 +31,10 @@ describe('sealResponse', () => {
   });
 
   it('reveals neither the text nor the secrets', () => {
-    const said = fc.stringMatching(/^[a-z0-9_]{12,40}$/);
+    const secretText = fc.stringMatching(/^[a-z0-9_]{12,40}$/);
 
     fc.assert(
-      fc.property(said, said, said, nonce, (text, idempotencyKey, principal, nonce) => {
+      fc.property(secretText, secretText, secretText, nonce, (text, idempotencyKey, principal, nonce) => {
         const sealed = seal(text, ROW, { ...SECRETS, idempotencyKey, principal }, nonce);
 
         const shown = sealed + Buffer.from(sealed, 'base64').toString('latin1');

@@ -7,11 +7,11 @@ import { aTenant } from '../attribution/events.ts';
 import { inMemoryBucketStore } from './inMemoryBucketStore.ts';
 
 const NOON = Date.parse('2026-03-15T12:00:00Z');
-/** The lease's life, in microseconds: by so much a bucket that was full may count as less full. */
+/** Lifetime of a lease in microseconds: the maximum error of the level of a full bucket. */
 const LEASE = 200_000;
 const LEASING_BURST = 2_000;
 
-/** Limits around which the rules change: tiny, with leases, and with buckets that refill faster than a lease ends. */
+/** Limits at the boundaries of the rules: tiny, with leases, and with buckets that refill within the lifetime of a lease. */
 const limits = fc.oneof(
   fc.record({ rate: fc.constantFrom(0.5, 3, 10, 700), burst: fc.integer({ min: 1, max: 40 }) }),
   fc.record({ rate: fc.constantFrom(500, 5_000, 20_000), burst: fc.integer({ min: 1_990, max: 2_400 }) }),
@@ -61,7 +61,7 @@ const prepare = (limit: Limit) => {
 };
 const costOf = (share: number, { burst }: Limit) => Math.max(1, Math.round(share * burst));
 
-/** The most that any window admitted beyond what flowed in meanwhile: Lindley's recursion over all windows at once. */
+/** The maximum excess of admissions over the refill in any window (Lindley's recursion over all windows). */
 const largestBacklog = (admissions: readonly Admission[], interval: number): number => {
   let [backlog, largest, before] = [0, 0, 0];
   for (const { at, cost } of admissions) {
@@ -72,7 +72,7 @@ const largestBacklog = (admissions: readonly Admission[], interval: number): num
 };
 
 it('admits no more than burst + rate × time in any window', async () => {
-  /** Milliseconds after which, at one moment, everything is taken that can be had: less and more than a lease lives. */
+  /** Milliseconds before the final drain of the bucket: below and above the lifetime of a lease. */
   const rests = fc.nat({ max: 250 });
 
   await fc.assert(
@@ -93,7 +93,7 @@ it('admits no more than burst + rate × time in any window', async () => {
       clock.now += rest;
       for (const cost of [1_000, 100, 10, 1]) {
         let refusals = 0;
-        // Each function may still hold a lease; a bucket that never ends would be refused by the assessment.
+        // Each function may still hold a lease. An infinite bucket fails the assertion.
         for (let turn = 0; refusals < 3 && turn < 300; turn += 1) {
           refusals = (await take(turn, cost)) ? 0 : refusals + 1;
         }
@@ -110,7 +110,7 @@ it('refuses only what an exact bucket would refuse, apart from leased tokens', a
     fc.asyncProperty(limits, steps, async (limit, sequence) => {
       const { clock, charge, charged, bucket } = prepare(limit);
       const hold = limit.burst < LEASING_BURST ? 0 : LEASE;
-      // The exact bucket: moved by every admitted call, at its moment.
+      // The exact bucket: charged by every admitted call at its time.
       let exact = 0;
       let admitted = 0;
 
@@ -160,17 +160,17 @@ it('refills no more than the time span of a clock that jumps', async () => {
   await fc.assert(
     fc.asyncProperty(limits, jumps, fc.nat({ max: 2 }), async (limit, sequence, first) => {
       const { clock, charge, bucket } = prepare(limit);
-      let [earliest, latest, taken] = [clock.now, clock.now, 0];
+      let [earliest, latest, consumed] = [clock.now, clock.now, 0];
 
       for (const [index, jump] of sequence.entries()) {
         clock.now += jump;
         [earliest, latest] = [Math.min(earliest, clock.now), Math.max(latest, clock.now)];
         const cost = costOf(index % 3 === 0 ? 1 : 0.01, limit);
         const { outcome } = await charge((first + index) % 3, cost);
-        if (outcome === 'admitted') taken += cost * bucket.interval;
+        if (outcome === 'admitted') consumed += cost * bucket.interval;
       }
 
-      expect(taken).toBeLessThanOrEqual(bucket.capacity + (latest - earliest) * 1_000);
+      expect(consumed).toBeLessThanOrEqual(bucket.capacity + (latest - earliest) * 1_000);
     }),
     { numRuns: 200 },
   );

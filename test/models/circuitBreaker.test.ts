@@ -26,7 +26,7 @@ it.each([
   ['three just within the window', [0, 1, WINDOW - 1], true],
   ['three, the first just past the window', [0, 1, WINDOW], false],
   ['many, each alone', [0, WINDOW, 2 * WINDOW, 3 * WINDOW], false],
-  ['two pairs far apart', [0, 1, 2 * WINDOW, 2 * WINDOW + 1], false],
+  ['two distant pairs', [0, 1, 2 * WINDOW, 2 * WINDOW + 1], false],
 ])('opens only after three timeouts within the window: %s', (_, instants, isOpen) => {
   expect(breachedAt(...instants).isOpen()).toBe(isOpen);
 });

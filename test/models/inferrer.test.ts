@@ -55,11 +55,11 @@ describe('a model', () => {
     expect(answer).toMatchObject(BY_MODEL);
     expect(answer.prediction).toMatchObject({ service: null, novel: false });
     expect(answer.prediction?.confidence).toBeGreaterThan(0.8);
-    expect(function_.told).toEqual([]);
+    expect(function_.stateChanges).toEqual([]);
   });
 
   it('limits the confidence for a novel caller to 0.5', async () => {
-    const { prediction } = await ask(tenant, 'nobody');
+    const { prediction } = await ask(tenant, 'unknown-caller');
 
     expect(prediction?.novel).toBe(true);
     expect(prediction?.confidence).toBeLessThanOrEqual(0.5);
@@ -69,8 +69,8 @@ describe('a model', () => {
     const batches = await Promise.all(Array.from({ length: 8 }, () => askAll(20)));
 
     expect(batches.flat()).toHaveLength(160);
-    expect(function_.asked.artefacts).toEqual([`acme/${FIRST}`]);
-    expect(function_.asked.heuristics).toEqual([`acme/${FIRST}`]);
+    expect(function_.reads.artefacts).toEqual([`acme/${FIRST}`]);
+    expect(function_.reads.heuristics).toEqual([`acme/${FIRST}`]);
   });
 
   it('is replaced by the next version within seconds, and is not loaded again afterwards', async () => {
@@ -85,16 +85,16 @@ describe('a model', () => {
 
     expect(before.prediction?.model_version).toBe(FIRST);
     expect(after.prediction?.model_version).toBe(SECOND_MODEL);
-    expect(function_.asked.artefacts).toEqual([`acme/${FIRST}`, `acme/${SECOND_MODEL}`]);
+    expect(function_.reads.artefacts).toEqual([`acme/${FIRST}`, `acme/${SECOND_MODEL}`]);
   });
 
   it('predicts without access to any store', async () => {
     const infer = await function_.prepare(tenant);
-    const before = structuredClone(function_.asked);
+    const before = structuredClone(function_.reads);
 
     infer(callOf('search'), function_.time.now);
 
-    expect({ ...function_.asked, stopwatch: 0 }).toEqual({ ...before, stopwatch: 0 });
+    expect({ ...function_.reads, stopwatch: 0 }).toEqual({ ...before, stopwatch: 0 });
   });
 });
 
@@ -114,13 +114,13 @@ describe('a prediction', () => {
     function_.pace.milliseconds = 60 * SECOND;
 
     expect(await askAll(5)).toMatchObject(Array(5).fill(BY_MODEL));
-    expect(function_.told).toEqual([]);
+    expect(function_.stateChanges).toEqual([]);
   });
 
   it('after the limit three times opens the breaker and changes the state once', async () => {
     function_.pace.milliseconds = LATE;
     const late = await askAll(3);
-    const readings = function_.asked.stopwatch;
+    const readings = function_.reads.stopwatch;
     function_.pace.milliseconds = 1;
 
     const after = await askAll(5);
@@ -129,8 +129,8 @@ describe('a prediction', () => {
     expect([...late, ...after]).toEqual(
       Array.from({ length: 8 }, () => expect.objectContaining({ degradation: 'degraded_serving' })),
     );
-    expect(function_.asked.stopwatch).toBe(readings);
-    expect(function_.told).toEqual(['none -> degraded_serving']);
+    expect(function_.reads.stopwatch).toBe(readings);
+    expect(function_.stateChanges).toEqual(['none -> degraded_serving']);
   });
 
   it('after the limit occasionally does not change the state', async () => {
@@ -142,7 +142,7 @@ describe('a prediction', () => {
       function_.time.now += PAUSE / 2;
     }
 
-    expect(function_.told).toEqual([]);
+    expect(function_.stateChanges).toEqual([]);
   });
 
   it('within the limit for a probe closes the breaker', async () => {
@@ -151,17 +151,17 @@ describe('a prediction', () => {
     await ask();
     function_.time.now += PAUSE;
     const stillLate = await askAll(2);
-    const readings = function_.asked.stopwatch;
+    const readings = function_.reads.stopwatch;
     function_.time.now += PAUSE;
     function_.pace.milliseconds = 1;
     const [probe] = await askAll(1);
     await ask();
 
     expect(stillLate).toMatchObject([BY_HEURISTIC, BY_HEURISTIC]);
-    // Three questions, one probe: two readings each.
+    // Three predictions and one probe, with two stopwatch readings each.
     expect(readings).toBe(8);
     expect(probe).toMatchObject(BY_MODEL);
-    expect(function_.told).toEqual(['none -> degraded_serving', 'degraded_serving -> none']);
+    expect(function_.stateChanges).toEqual(['none -> degraded_serving', 'degraded_serving -> none']);
   });
 });
 
@@ -172,8 +172,8 @@ describe('a model that cannot be loaded', () => {
     const answers = [await ask(), await ask(), await ask()];
 
     expect(answers).toMatchObject([BY_HEURISTIC, BY_HEURISTIC, BY_HEURISTIC]);
-    expect(function_.asked.artefacts).toHaveLength(1);
-    expect(function_.told).toEqual(['none -> degraded_serving']);
+    expect(function_.reads.artefacts).toHaveLength(1);
+    expect(function_.stateChanges).toEqual(['none -> degraded_serving']);
   });
 
   it('serves again when it can be loaded, and the state is restored', async () => {
@@ -185,7 +185,7 @@ describe('a model that cannot be loaded', () => {
     const answers = [await ask(), await ask()];
 
     expect(answers).toMatchObject([BY_MODEL, BY_MODEL]);
-    expect(function_.told).toEqual(['none -> degraded_serving', 'degraded_serving -> none']);
+    expect(function_.stateChanges).toEqual(['none -> degraded_serving', 'degraded_serving -> none']);
   });
 
   it('is loaded with a timeout of two seconds', async () => {
@@ -221,10 +221,10 @@ describe('a heuristic', () => {
   it.each([
     ['cannot be loaded', (one: InferrerHarness) => Object.assign(one.outage, { heuristics: NOT_FOUND })],
     ['is invalid', () => undefined],
-  ])('that %s does not affect the model', async (_, harm) => {
+  ])('that %s does not affect the model', async (_, breakHeuristic) => {
     function_ = startInferrer(() => ({ ...models, heuristic: Buffer.from('none') }));
     function_.serve(tenant, { active: FIRST, heuristic: FIRST });
-    harm(function_);
+    breakHeuristic(function_);
 
     expect(await ask()).toMatchObject(BY_MODEL);
     function_.pace.milliseconds = LATE;
@@ -247,7 +247,7 @@ describe('a tenant', () => {
     const answer = await ask(aTenant({ stage_b: 'disabled' }));
 
     expect(answer).toEqual({ degradation: 'disabled', prediction: null });
-    expect(function_.asked).toEqual({ serving: [], artefacts: [], heuristics: [], stopwatch: 0 });
+    expect(function_.reads).toEqual({ serving: [], artefacts: [], heuristics: [], stopwatch: 0 });
   });
 
   it('without a training gets no prediction, and its state is cached', async () => {
@@ -256,21 +256,21 @@ describe('a tenant', () => {
     const answers = [await ask(untrained), await ask(untrained)];
 
     expect(answers).toEqual(Array(2).fill({ degradation: 'none', prediction: null }));
-    expect(function_.asked).toEqual({ serving: ['new'], artefacts: [], heuristics: [], stopwatch: 0 });
+    expect(function_.reads).toEqual({ serving: ['new'], artefacts: [], heuristics: [], stopwatch: 0 });
   });
 
   it('with a rejected model gets the heuristic in state none', async () => {
     function_.serve(tenant, { heuristic: FIRST });
 
     expect(await ask()).toMatchObject({ ...BY_HEURISTIC, degradation: 'none' });
-    expect(function_.asked.artefacts).toEqual([]);
+    expect(function_.reads.artefacts).toEqual([]);
   });
 
   it('whose only model was recalled gets the heuristic in state model_recalled', async () => {
     function_.serve(tenant, { heuristic: FIRST, degradation: 'model_recalled' });
 
     expect(await ask()).toMatchObject({ ...BY_HEURISTIC, degradation: 'model_recalled' });
-    expect(function_.told).toEqual([]);
+    expect(function_.stateChanges).toEqual([]);
   });
 
   it('whose model was recalled gets the previous one in state model_recalled', async () => {
@@ -293,7 +293,7 @@ describe('a tenant', () => {
     await fc.assert(
       fc.asyncProperty(named, fc.boolean(), async (ids, isLate) => {
         const ownerOf = (tenantId: string) => owners[ids.indexOf(tenantId)] ?? '';
-        // All versions bear the same name, so that only the tenant tells them apart.
+        // All versions have the same name, so that they differ only in the tenant.
         function_ = startInferrer((tenantId) => trained.get(ownerOf(tenantId)) ?? models);
         function_.pace.milliseconds = isLate ? LATE : 1;
         const tenants = ids.map((tenant_id) => aTenant({ tenant_id }));
@@ -306,8 +306,8 @@ describe('a tenant', () => {
           order.map(({ tenant_id }) => ownerOf(tenant_id)),
         );
         const keys = ids.map((tenantId) => `${tenantId}/${FIRST}`).sort();
-        expect(function_.asked.artefacts.toSorted()).toEqual(keys);
-        expect(function_.asked.heuristics.toSorted()).toEqual(keys);
+        expect(function_.reads.artefacts.toSorted()).toEqual(keys);
+        expect(function_.reads.heuristics.toSorted()).toEqual(keys);
       }),
       { numRuns: 25 },
     );

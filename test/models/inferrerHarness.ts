@@ -18,32 +18,32 @@ export const startInferrer = (
   const pace = { milliseconds: 1 };
   /** Errors that the stores throw. */
   const outage: { artefacts?: Error; heuristics?: Error; serving?: Error; move?: Error } = {};
-  const asked = {
+  const reads = {
     serving: [] as string[],
     artefacts: [] as string[],
     heuristics: [] as string[],
     stopwatch: 0,
   };
-  const told: string[] = [];
+  const stateChanges: string[] = [];
   let elapsed = 0;
 
   const infer = inferrer({
     ...options,
     serving: {
       serving: async (tenantId) => {
-        asked.serving.push(tenantId);
+        reads.serving.push(tenantId);
         if (outage.serving) throw outage.serving;
         return servings.get(tenantId) ?? null;
       },
       heuristic: async (tenantId, version) => {
-        asked.heuristics.push(`${tenantId}/${version}`);
+        reads.heuristics.push(`${tenantId}/${version}`);
         if (outage.heuristics) throw outage.heuristics;
         return Buffer.from(trained(tenantId, version).heuristic);
       },
     },
     artefacts: {
       read: async (tenantId, version, signal) => {
-        asked.artefacts.push(`${tenantId}/${version}`);
+        reads.artefacts.push(`${tenantId}/${version}`);
         signal.throwIfAborted();
         if (outage.artefacts) throw outage.artefacts;
         return trained(tenantId, version).artefact;
@@ -55,13 +55,13 @@ export const startInferrer = (
       const next = nextServingState(before, isFallback, time.now);
       if (next === null) return false;
       servings.set(tenantId, next);
-      told.push(`${before.degradation} -> ${next.degradation}`);
+      stateChanges.push(`${before.degradation} -> ${next.degradation}`);
       return true;
     },
     clock: () => time.now,
     stopwatch: {
       now: () => {
-        asked.stopwatch += 1;
+        reads.stopwatch += 1;
         elapsed += pace.milliseconds;
         return elapsed;
       },
@@ -77,9 +77,9 @@ export const startInferrer = (
     time,
     pace,
     outage,
-    asked,
-    /** Changes of state, in order. */
-    told,
+    reads,
+    /** Changes of the degradation state, in order. */
+    stateChanges,
   };
 };
 export type InferrerHarness = ReturnType<typeof startInferrer>;

@@ -23,7 +23,7 @@ it.each(['deterministically_resolved', 'manually_overridden'] as const)(
 );
 
 it.each(['strongly_inferred', 'weakly_inferred', 'allocated', 'unresolved'] as const)(
-  'returns null for a record that is %s, whatever its confidence',
+  'returns null for a record that is %s, at any confidence',
   (output_state) => {
     expect(trainingLabelOf(record({ output_state, coper: 0.95 }))).toBeNull();
   },

@@ -179,9 +179,9 @@ const callWithRetries = async (send: () => Promise<TestResponse>): Promise<TestR
 };
 
 describe.each(['recallModel', 'trainModel'] as const)('%s', (operation) => {
-  /** Expects that the call had one effect, whatever faults it met. */
+  /** Expects that the call had one effect, after any faults. */
   const expectOneEffect = async (answer: TestResponse) => {
-    const [told] = await world.auditOf(tenant);
+    const [auditEntry] = await world.auditOf(tenant);
     const [job] = await world.jobsOf(tenant);
     expect(answer.status, answer.text).toBe(202);
     expect([await world.auditOf(tenant), await world.jobsOf(tenant)].map((all) => all.length)).toEqual([
@@ -189,11 +189,11 @@ describe.each(['recallModel', 'trainModel'] as const)('%s', (operation) => {
     ]);
     expect(world.queue.sent).toContain(job?.job_id);
     expect(new Set(world.queue.sent).size).toBe(1);
-    expect(job?.created_at).toBe(told?.at);
+    expect(job?.created_at).toBe(auditEntry?.at);
     if (operation === 'trainModel') return expect(answer.body).toMatchObject({ job_id: job?.job_id });
     expect(answer.body).toMatchObject({ job: { job_id: job?.job_id } });
     expect(z.object({ model: Model }).parse(answer.body).model).toEqual((await world.modelsOf(tenant)).at(0));
-    expect((await world.eventsOf(tenant)).map(({ created_at }) => created_at)).toEqual([told?.at]);
+    expect((await world.eventsOf(tenant)).map(({ created_at }) => created_at)).toEqual([auditEntry?.at]);
   };
   const prepare = async () => {
     const [, version] = await world.register(tenant, ['validated', 'active']);

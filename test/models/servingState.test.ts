@@ -163,7 +163,7 @@ const happenings: fc.Arbitrary<Happening> = fc.oneof(
 /** A model of a tenant's registry, with the degradation changes in order. */
 const registry = () => {
   const models = new Map<string, Model>();
-  const told: DegradationChange[] = [];
+  const raisedChanges: DegradationChange[] = [];
   let now = NOON;
   let current = UNTRAINED;
 
@@ -173,7 +173,7 @@ const registry = () => {
     reason: DegradationChange['reason'],
   ): void => {
     const change = degradationChangeOf(current.degradation, next.degradation, reason, next.active);
-    if (change !== null) told.push(change);
+    if (change !== null) raisedChanges.push(change);
     for (const model of changed) models.set(model.version, model);
     current = next;
   };
@@ -181,7 +181,7 @@ const registry = () => {
 
   return {
     models,
-    told,
+    raisedChanges,
     serving: () => current,
     run: (happening: Happening, wait: number): void => {
       now += wait;
@@ -214,7 +214,7 @@ it('keeps the invariants of serving for any sequence of trainings, recalls and f
       const tenant = registry();
       for (const [happening, wait] of history) {
         const before = tenant.serving();
-        const toldBefore = tenant.told.length;
+        const raisedBefore = tenant.raisedChanges.length;
         tenant.run(happening, wait);
         const now = tenant.serving();
         const models = [...tenant.models.values()];
@@ -226,9 +226,9 @@ it('keeps the invariants of serving for any sequence of trainings, recalls and f
         // No validated model exists while no model is active.
         expect(now.active !== null || models.every(({ state }) => state !== 'validated')).toBe(true);
         // Each change of the degradation state raises one event.
-        expect(tenant.told.slice(toldBefore).map(({ previous, state }) => [previous, state])).toEqual(
-          before.degradation === now.degradation ? [] : [[before.degradation, now.degradation]],
-        );
+        expect(
+          tenant.raisedChanges.slice(raisedBefore).map(({ previous, state }) => [previous, state]),
+        ).toEqual(before.degradation === now.degradation ? [] : [[before.degradation, now.degradation]]);
         if (before.degradation === now.degradation) expect(now.since).toBe(before.since);
         // Only a validated model ends a recall.
         const isValidated = happening.kind === 'train' && happening.passed;

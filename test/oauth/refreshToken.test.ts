@@ -64,22 +64,37 @@ describe('formatRefreshToken and parseRefreshToken', () => {
   const older = { ...mine, secret: newSecret(randomBytes) };
   const others = { ...mine, clientId: 'cli_2' };
   it.each<[string, Grant | null, typeof mine, ReturnType<typeof validateRefreshToken>]>([
-    ['in force is good', grant, mine, 'good'],
-    ['from before is reused', grant, older, 'reused'],
-    ['of another client is worthless', grant, others, 'worthless'],
-    ['from before of another client is worthless', grant, { ...older, clientId: 'cli_2' }, 'worthless'],
-    ['of no grant is worthless', null, mine, 'worthless'],
-    ['of a grant that is not refreshed is worthless', { ...grant, refresh: null }, mine, 'worthless'],
+    ['returns good for the current token', grant, mine, 'good'],
+    ['returns reused for a replaced token', grant, older, 'reused'],
+    ['returns worthless for another client', grant, others, 'worthless'],
     [
-      'of a revoked grant is worthless',
+      'returns worthless for a replaced token of another client',
+      grant,
+      { ...older, clientId: 'cli_2' },
+      'worthless',
+    ],
+    ['returns worthless without a grant', null, mine, 'worthless'],
+    ['returns worthless for a grant without a refresh token', { ...grant, refresh: null }, mine, 'worthless'],
+    [
+      'returns worthless for a revoked grant',
       { ...grant, revoked_at: '2026-05-01T00:00:00.000Z' },
       mine,
       'worthless',
     ],
-    ['from before of a revoked grant is worthless', { ...grant, revoked_at: 'x' }, older, 'worthless'],
-    ['of a grant in its last millisecond is good', { ...grant, expires_at: NOW + 1 }, mine, 'good'],
-    ['of a grant that ends now is worthless', { ...grant, expires_at: NOW }, mine, 'worthless'],
-  ])('%s', (_, found, presented, worth) => {
-    expect(validateRefreshToken(found, presented, NOW)).toBe(worth);
+    [
+      'returns worthless for a replaced token of a revoked grant',
+      { ...grant, revoked_at: 'x' },
+      older,
+      'worthless',
+    ],
+    [
+      'returns good one millisecond before the grant expires',
+      { ...grant, expires_at: NOW + 1 },
+      mine,
+      'good',
+    ],
+    ['returns worthless when the grant expires', { ...grant, expires_at: NOW }, mine, 'worthless'],
+  ])('%s', (_, stored, presented, expected) => {
+    expect(validateRefreshToken(stored, presented, NOW)).toBe(expected);
   });
 });

@@ -6,8 +6,8 @@ import { scopeNames } from '../../schemas/access/scopes.ts';
 const someScopes = fc.uniqueArray(fc.constantFrom(...scopeNames), { minLength: 1 });
 
 describe('requestedScopes', () => {
-  it.each([undefined, '', ' ', '   '])('returns all allowed scopes if none is named: %j', (asked) => {
-    expect(requestedScopes(asked, ['ingest:write', 'read:reporting'])).toEqual([
+  it.each([undefined, '', ' ', '   '])('returns all allowed scopes if none is named: %j', (requested) => {
+    expect(requestedScopes(requested, ['ingest:write', 'read:reporting'])).toEqual([
       'ingest:write',
       'read:reporting',
     ]);
@@ -15,10 +15,10 @@ describe('requestedScopes', () => {
 
   it('returns exactly the requested scopes, or null', () => {
     fc.assert(
-      fc.property(someScopes, someScopes, (asked, held) => {
-        const given = requestedScopes(asked.join(' '), held);
+      fc.property(someScopes, someScopes, (requested, held) => {
+        const given = requestedScopes(requested.join(' '), held);
 
-        if (asked.every((scope) => held.includes(scope))) expect(given).toEqual(asked);
+        if (requested.every((scope) => held.includes(scope))) expect(given).toEqual(requested);
         else expect(given).toBeNull();
       }),
     );
@@ -30,8 +30,8 @@ describe('requestedScopes', () => {
 
   it.each(['everything', 'INGEST:WRITE', 'ingest:write,read:reporting', 'ingest:write openid', '__proto__'])(
     'are refused as a whole with %j among them',
-    (asked) => {
-      expect(requestedScopes(asked, [...scopeNames])).toBeNull();
+    (requested) => {
+      expect(requestedScopes(requested, [...scopeNames])).toBeNull();
     },
   );
 });

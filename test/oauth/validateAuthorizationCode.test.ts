@@ -31,16 +31,16 @@ const code: AuthorizationCode = {
 it.each<
   [string, AuthorizationCode | null, Partial<typeof presented>, ReturnType<typeof validateAuthorizationCode>]
 >([
-  ['that is new is good', code, {}, 'good'],
-  ['that ends now is worthless', { ...code, expires_at: NOW }, {}, 'worthless'],
-  ['that was used is replayed', { ...code, used: true }, {}, 'replayed'],
-  ['that was used and has ended is replayed', { ...code, used: true, expires_at: 0 }, {}, 'replayed'],
-  ['that is unknown is worthless', null, {}, 'worthless'],
-  ['of another client is worthless', code, { clientId: 'cli_2' }, 'worthless'],
-  ['of another redirect URI is worthless', code, { redirectUri: 'https://app.example.com' }, 'worthless'],
-  ['of another verifier is worthless', code, { codeVerifier: 'b'.repeat(43) }, 'worthless'],
-])('validateAuthorizationCode of a code %s', (_, found, change, worth) => {
-  expect(validateAuthorizationCode(found, { ...presented, ...change }, NOW)).toBe(worth);
+  ['good for an unused code', code, {}, 'good'],
+  ['worthless when the code expires', { ...code, expires_at: NOW }, {}, 'worthless'],
+  ['replayed for a used code', { ...code, used: true }, {}, 'replayed'],
+  ['replayed for a used and expired code', { ...code, used: true, expires_at: 0 }, {}, 'replayed'],
+  ['worthless for an unknown code', null, {}, 'worthless'],
+  ['worthless for another client', code, { clientId: 'cli_2' }, 'worthless'],
+  ['worthless for another redirect URI', code, { redirectUri: 'https://app.example.com' }, 'worthless'],
+  ['worthless for another verifier', code, { codeVerifier: 'b'.repeat(43) }, 'worthless'],
+])('validateAuthorizationCode returns %s', (_, stored, change, expected) => {
+  expect(validateAuthorizationCode(stored, { ...presented, ...change }, NOW)).toBe(expected);
 });
 
 it('validateAuthorizationCode returns worthless without the right client, redirect URI and verifier, used or not', () => {

@@ -61,7 +61,7 @@ describe('toDecimalString', () => {
 });
 
 describe('a float', () => {
-  it('is refused, also a harmless one', () => {
+  it('is refused, also if it is exact', () => {
     const one: unknown = 1;
 
     expect(() => Reflect.apply(Big, undefined, [one])).toThrow();

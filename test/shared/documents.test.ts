@@ -24,87 +24,87 @@ beforeAll(async () => {
 });
 afterAll(() => live.stop());
 
-let places = 0;
-const newPlace = () => {
-  places += 1;
-  return { pk: `place ${places}`, sk: 'note' };
+let keyCount = 0;
+const newKey = () => {
+  keyCount += 1;
+  return { pk: `key ${keyCount}`, sk: 'note' };
 };
-type Place = ReturnType<typeof newPlace>;
-const write = (place: Place, text: string, seen: Revision | null, writer: Revision) =>
-  commit([writeDocument(TABLE, place, { text }, { expectedRevision: seen, by: writer })]);
-const read = (place: Place) => readVersioned(TABLE, place, Note);
+type Key = ReturnType<typeof newKey>;
+const write = (key: Key, text: string, expectedRevision: Revision | null, writer: Revision) =>
+  commit([writeDocument(TABLE, key, { text }, { expectedRevision, by: writer })]);
+const read = (key: Key) => readVersioned(TABLE, key, Note);
 
 describe('document.store', () => {
   it('returns a document with its revision', async () => {
-    const place = newPlace();
+    const key = newKey();
 
-    const written = await write(place, 'first', null, by('one'));
+    const written = await write(key, 'first', null, by('one'));
 
     expect(written).toBe(true);
-    expect(await read(place)).toEqual({ document: { text: 'first' }, revision: by('one') });
-    expect(await readDocument(TABLE, place, Note)).toEqual({ text: 'first' });
+    expect(await read(key)).toEqual({ document: { text: 'first' }, revision: by('one') });
+    expect(await readDocument(TABLE, key, Note)).toEqual({ text: 'first' });
   });
 
   it('returns null for a missing document', async () => {
-    expect(await read(newPlace())).toBeNull();
+    expect(await read(newKey())).toBeNull();
   });
 
   it('throws for a document that does not match its schema', async () => {
-    const place = newPlace();
-    await commit([putDocument(TABLE, place, { other: 1 })]);
+    const key = newKey();
+    await commit([putDocument(TABLE, key, { other: 1 })]);
 
-    await expect(read(place)).rejects.toThrow(z.ZodError);
+    await expect(read(key)).rejects.toThrow(z.ZodError);
   });
 
   it('creates a document once with concurrent writers', async () => {
-    const place = newPlace();
+    const key = newKey();
 
-    const made = await Promise.all(
-      Array.from({ length: 8 }, (_, index) => write(place, `${index}`, null, by(`${index}`))),
+    const created = await Promise.all(
+      Array.from({ length: 8 }, (_, index) => write(key, `${index}`, null, by(`${index}`))),
     );
 
-    expect(made.filter(Boolean)).toHaveLength(1);
-    expect((await read(place))?.document).toEqual({ text: String(made.indexOf(true)) });
+    expect(created.filter(Boolean)).toHaveLength(1);
+    expect((await read(key))?.document).toEqual({ text: String(created.indexOf(true)) });
   });
 
   it.each<[string, Revision | null]>([
-    ['nothing', null],
-    ['the revision before', by('one')],
+    ['no document', null],
+    ['the previous revision', by('one')],
     ['another attempt of its writer', by('two', 2)],
     ['an attempt of another writer', by('three')],
-  ])('rejects a write after reading %s', async (_, seen) => {
-    const place = newPlace();
-    await write(place, 'first', null, by('one'));
-    await write(place, 'second', by('one'), by('two'));
+  ])('rejects a write after reading %s', async (_, expectedRevision) => {
+    const key = newKey();
+    await write(key, 'first', null, by('one'));
+    await write(key, 'second', by('one'), by('two'));
 
-    expect(await write(place, 'late', seen, by('late'))).toBe(false);
-    expect(await read(place)).toEqual({ document: { text: 'second' }, revision: by('two') });
+    expect(await write(key, 'late', expectedRevision, by('late'))).toBe(false);
+    expect(await read(key)).toEqual({ document: { text: 'second' }, revision: by('two') });
   });
 
   it('accepts a change of a document that was written without a revision', async () => {
-    const place = newPlace();
-    const Item = { pk: { S: place.pk }, sk: { S: place.sk }, document: { S: '{"text":"old"}' } };
+    const key = newKey();
+    const Item = { pk: { S: key.pk }, sk: { S: key.sk }, document: { S: '{"text":"old"}' } };
     await live.client.send(new PutItemCommand({ TableName: TABLE, Item }));
 
-    const found = await read(place);
+    const found = await read(key);
 
     expect(found).toEqual({ document: { text: 'old' }, revision: { claim: '', attempt: 0 } });
   });
 
   it('returns a deleted document to exactly one of several callers', async () => {
-    const place = newPlace();
-    await write(place, 'first', null, by('one'));
+    const key = newKey();
+    await write(key, 'first', null, by('one'));
 
-    const taken = await Promise.all(Array.from({ length: 8 }, () => deleteAndReturn(TABLE, place, Note)));
+    const deleted = await Promise.all(Array.from({ length: 8 }, () => deleteAndReturn(TABLE, key, Note)));
 
-    expect(taken.filter((note) => note !== null)).toEqual([{ text: 'first' }]);
-    expect(await read(place)).toBeNull();
+    expect(deleted.filter((note) => note !== null)).toEqual([{ text: 'first' }]);
+    expect(await read(key)).toBeNull();
   });
 });
 
 describe('commit', () => {
   it('commits all writes or none', async () => {
-    const [there, absent] = [newPlace(), newPlace()];
+    const [there, absent] = [newKey(), newKey()];
     await write(there, 'first', null, by('one'));
 
     const done = await commit([
@@ -117,7 +117,7 @@ describe('commit', () => {
   });
 
   it('writes to several tables', async () => {
-    const [one, other] = [newPlace(), newPlace()];
+    const [one, other] = [newKey(), newKey()];
 
     await commit([
       writeDocument('access', one, { text: 'one' }, { expectedRevision: null, by: by('two') }),
@@ -131,11 +131,11 @@ describe('commit', () => {
   });
 
   it('throws for an unavailable table instead of returning false', async () => {
-    await expect(commit([putDocument('nowhere', newPlace(), { text: 'lost' })])).rejects.toThrow();
+    await expect(commit([putDocument('nowhere', newKey(), { text: 'lost' })])).rejects.toThrow();
   });
 
   it('commits exactly one of several concurrent transactions as a whole', async () => {
-    const [left, right] = [newPlace(), newPlace()];
+    const [left, right] = [newKey(), newKey()];
 
     const done = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
@@ -166,7 +166,7 @@ describe('listDocuments', () => {
 
     await fc.assert(
       fc.asyncProperty(scenes, async ({ keys, after, descending, limit }) => {
-        const { pk } = newPlace();
+        const { pk } = newKey();
         await Promise.all(keys.map((sk) => commit([putDocument(TABLE, { pk, sk }, { text: sk })])));
 
         const found = await listDocuments(TABLE, pk, { after, descending, limit }, Note);
@@ -182,7 +182,7 @@ describe('listDocuments', () => {
   });
 
   it('is complete when one response cannot hold it', async () => {
-    const { pk } = newPlace();
+    const { pk } = newKey();
     const large = 'x'.repeat(300_000);
     for (const sk of ['1', '2', '3', '4', '5', '6']) {
       await commit([putDocument(TABLE, { pk, sk }, { text: sk + large })]);

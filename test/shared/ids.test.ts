@@ -50,7 +50,7 @@ describe('a ULID', () => {
     expect(ulidTime(at)).toBe(beginning);
   });
 
-  it('made of a digest distinguishes 128 of its bits', () => {
+  it('derived from a digest contains 128 of its bits', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 16, maxLength: 16 }), fc.nat({ max: 127 }), (digest, bit) => {
         const flipped = digest.map((byte, index) => (index === bit >> 3 ? byte ^ (1 << (bit & 7)) : byte));
@@ -65,7 +65,7 @@ describe('a ULID', () => {
 });
 
 describe('an id in a path', () => {
-  it('is told apart as our own, another tenant’s or none', () => {
+  it('is classified as own, foreign or malformed', () => {
     fc.assert(
       fc.property(tags, tags, times, entropy, (own, foreign, at, bytes) => {
         fc.pre(own !== foreign);
@@ -90,13 +90,13 @@ describe('an id in a path', () => {
     'att_abcdefg101ARYZ6S410123456789ABCDEF',
     'att_abcdefgh01ARYZ6S410123456789ABCDEF\n',
     ' att_abcdefgh01ARYZ6S410123456789ABCDEF',
-  ])('%j is malformed', (text) => {
+  ])('is malformed: %j', (text) => {
     expect(parseId(text, 'att', 'abcdefgh')).toEqual({ kind: 'malformed' });
   });
 });
 
-describe('ids that follow from an event', () => {
-  it('are the same for a retry, the record’s by its time too', () => {
+describe('ids derived from an event', () => {
+  it('are the same for a retry, and the record id contains the time', () => {
     fc.assert(
       fc.property(fc.string(), fc.uuid(), times, (tenant, event, at) => {
         expect(invocationUlid(tenant, event)).toBe(invocationUlid(tenant, event));
@@ -106,7 +106,7 @@ describe('ids that follow from an event', () => {
     );
   });
 
-  it('differ between tenants, events and kinds, wherever one name ends and the next begins', () => {
+  it('differ between tenants, events and kinds, also when the concatenation is equal', () => {
     const ulids = [
       invocationUlid('acme', 'event'),
       invocationUlid('acmee', 'vent'),
@@ -119,29 +119,29 @@ describe('ids that follow from an event', () => {
   });
 });
 
-it('hides the tenant behind a tag that only the secret reproduces', () => {
+it('tenantTag does not reveal the tenant and depends on the secret', () => {
   const [secret, other] = [new Uint8Array(32), new Uint8Array(32).fill(1)];
 
-  const named = [
+  const tenantTags = [
     tenantTag('acme', secret),
     tenantTag('acme', secret),
     tenantTag('acme', other),
     tenantTag('globex', secret),
   ];
 
-  expect(named[0]).toMatch(/^[a-z2-7]{8}$/);
-  expect(named[1]).toBe(named[0]);
-  expect(new Set(named).size).toBe(3);
+  expect(tenantTags[0]).toMatch(/^[a-z2-7]{8}$/);
+  expect(tenantTags[1]).toBe(tenantTags[0]);
+  expect(new Set(tenantTags).size).toBe(3);
 });
 
-it('hashes parts so that they cannot run into one another', () => {
+it('sha256Of returns different hashes when parts are split differently', () => {
   const parts = fc.array(fc.oneof(fc.string(), fc.uint8Array()), { maxLength: 4 });
-  const spelled = (list: (string | Uint8Array)[]) =>
+  const encode = (list: (string | Uint8Array)[]) =>
     JSON.stringify(list.map((part) => Buffer.from(part).toString('hex')));
 
   fc.assert(
     fc.property(parts, parts, (one, other) => {
-      expect(sha256Of(...one).equals(sha256Of(...other))).toBe(spelled(one) === spelled(other));
+      expect(sha256Of(...one).equals(sha256Of(...other))).toBe(encode(one) === encode(other));
     }),
   );
   expect(sha256Of('ab', 'c').equals(sha256Of('a', 'bc'))).toBe(false);

@@ -56,7 +56,7 @@ const spelled = (text: string): fc.Arbitrary<string> =>
           .join('')}"`,
     );
 
-/** Text around a member, by which it lies somewhere inside a larger value. */
+/** Wraps a member in a larger JSON value at a random position. */
 const around = fc.constantFrom(
   (member: string) => `{${member}}`,
   (member: string) => `[1,{"a":"}{",${member}}]`,

@@ -9,7 +9,7 @@ const weighted = (weights: Record<string, bigint>): Weight[] =>
 const amountsOf = (amount: string, weights: readonly Weight[]) =>
   apportion(amount, weights).map((part) => part.amount);
 
-/** From a single pico to the largest decimal of the contract. */
+/** Amounts from 1e-12 to the largest decimal of the API. */
 const amounts = fc
   .oneof(
     fc.bigInt({ min: 0n, max: 1_000n }),
@@ -31,7 +31,7 @@ const weightLists = fc
 const sumOf = (parts: readonly { readonly amount: string }[]): bigint =>
   parts.reduce((sum, { amount }) => sum + parseFixedPoint(amount), 0n);
 
-/** A weight in a unit that every generated weight is a whole number of. */
+/** A weight as an integer number of the smallest unit of all generated weights. */
 const wholeOf = ({ weight }: Weight): bigint =>
   parseFixedPoint(typeof weight === 'bigint' ? `${weight}` : weight.toFixed());
 

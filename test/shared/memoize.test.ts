@@ -3,22 +3,22 @@ import { memoize } from '../../functions/shared/memoize.ts';
 
 describe('memoize', () => {
   it('computes each key once', () => {
-    const asked: string[] = [];
-    const lengthOf = memoize((key) => asked.push(key) && key.length);
+    const computed: string[] = [];
+    const lengthOf = memoize((key) => computed.push(key) && key.length);
 
     const results = [lengthOf('ab'), lengthOf('abc'), lengthOf('ab')];
 
     expect(results).toEqual([2, 3, 2]);
-    expect(asked).toEqual(['ab', 'abc']);
+    expect(computed).toEqual(['ab', 'abc']);
   });
 
   it('evicts the oldest key beyond its capacity', () => {
-    const asked: string[] = [];
-    const lengthOf = memoize((key) => asked.push(key) && key.length, 2);
+    const computed: string[] = [];
+    const lengthOf = memoize((key) => computed.push(key) && key.length, 2);
 
     for (const key of ['a', 'b', 'c', 'b', 'a']) lengthOf(key);
 
-    expect(asked).toEqual(['a', 'b', 'c', 'a']);
+    expect(computed).toEqual(['a', 'b', 'c', 'a']);
   });
 
   it('caches null results', () => {

@@ -21,217 +21,208 @@ beforeAll(async () => {
 });
 afterAll(() => live.stop());
 
-let places = 0;
-const newPlace = () => {
-  places += 1;
-  return { pk: `changing ${places}`, sk: 'counter' };
+let keyCount = 0;
+const newKey = () => {
+  keyCount += 1;
+  return { pk: `counter ${keyCount}`, sk: 'counter' };
 };
-type Place = ReturnType<typeof newPlace>;
+type Key = ReturnType<typeof newKey>;
 const attempt = (claim: string, number = 1): Revision => ({ claim, attempt: number });
-const read = (place: Place) => readVersioned(TABLE, place, Counter);
-const countAt = async (place: Place) => (await read(place))?.document.count;
+const read = (key: Key) => readVersioned(TABLE, key, Counter);
+const countAt = async (key: Key) => (await read(key))?.document.count;
 
 /** A counter that another call created. */
-const newCounter = async (): Promise<Place> => {
-  const place = newPlace();
-  await commit([
-    writeDocument(TABLE, place, { count: 0 }, { expectedRevision: null, by: attempt('somebody') }),
-  ]);
-  return place;
+const newCounter = async (): Promise<Key> => {
+  const key = newKey();
+  await commit([writeDocument(TABLE, key, { count: 0 }, { expectedRevision: null, by: attempt('creator') })]);
+  return key;
 };
-const makeCounter = (claim: Revision, place: Place, count: number) =>
+const makeCounter = (claim: Revision, key: Key, count: number) =>
   createOnce(
     claim,
-    () => read(place),
-    (seen) => [writeDocument(TABLE, place, { count }, { expectedRevision: seen, by: claim })],
+    () => read(key),
+    (expectedRevision) => [writeDocument(TABLE, key, { count }, { expectedRevision, by: claim })],
   );
-/** Increments the counter, unless an earlier attempt of the same call has. */
-const increment = (claim: Revision, place: Place, reading = () => read(place)) =>
+/** Increments the counter, unless an earlier attempt of the same call did. */
+const increment = (claim: Revision, key: Key, reading = () => read(key)) =>
   updateWithRetry(claim, reading, ({ document, revision }, isRetry) =>
     isRetry
       ? null
-      : [
-          writeDocument(
-            TABLE,
-            place,
-            { count: document.count + 1 },
-            { expectedRevision: revision, by: claim },
-          ),
-        ],
+      : [writeDocument(TABLE, key, { count: document.count + 1 }, { expectedRevision: revision, by: claim })],
   );
 const unavailable = expect.objectContaining({ code: 'SERVICE_UNAVAILABLE' });
 
 describe('createOnce', () => {
   it('overwrites what an earlier attempt created', async () => {
-    const place = newPlace();
+    const key = newKey();
 
-    await makeCounter(attempt('call', 1), place, 1);
-    await makeCounter(attempt('call', 3), place, 3);
+    await makeCounter(attempt('call', 1), key, 1);
+    await makeCounter(attempt('call', 3), key, 3);
 
-    expect(await read(place)).toEqual({ document: { count: 3 }, revision: attempt('call', 3) });
+    expect(await read(key)).toEqual({ document: { count: 3 }, revision: attempt('call', 3) });
   });
 
   it('creates in the first attempt without a read', async () => {
-    const place = newPlace();
-    const look = async () => {
-      throw new Error('nobody should look');
+    const key = newKey();
+    const failingRead = async () => {
+      throw new Error('unexpected read');
     };
 
-    await createOnce(attempt('call', 1), look, (seen) => [
-      writeDocument(TABLE, place, { count: 1 }, { expectedRevision: seen, by: attempt('call', 1) }),
+    await createOnce(attempt('call', 1), failingRead, (expectedRevision) => [
+      writeDocument(TABLE, key, { count: 1 }, { expectedRevision, by: attempt('call', 1) }),
     ]);
 
-    expect(await countAt(place)).toBe(1);
+    expect(await countAt(key)).toBe(1);
   });
 
   it('creates in a later attempt when the earlier one wrote nothing', async () => {
-    const place = newPlace();
+    const key = newKey();
 
-    await makeCounter(attempt('call', 2), place, 2);
+    await makeCounter(attempt('call', 2), key, 2);
 
-    expect(await countAt(place)).toBe(2);
+    expect(await countAt(key)).toBe(2);
   });
 
   it('throws when a later attempt has taken over, and keeps its document', async () => {
-    const place = newPlace();
-    await makeCounter(attempt('call', 2), place, 2);
+    const key = newKey();
+    await makeCounter(attempt('call', 2), key, 2);
 
-    await expect(makeCounter(attempt('call', 1), place, 1)).rejects.toEqual(unavailable);
-    await expect(makeCounter(attempt('call', 2), place, 9)).rejects.toEqual(unavailable);
+    await expect(makeCounter(attempt('call', 1), key, 1)).rejects.toEqual(unavailable);
+    await expect(makeCounter(attempt('call', 2), key, 9)).rejects.toEqual(unavailable);
 
-    expect(await countAt(place)).toBe(2);
+    expect(await countAt(key)).toBe(2);
   });
 
   it('throws when another call created the document', async () => {
-    const place = await newCounter();
+    const key = await newCounter();
 
-    await expect(makeCounter(attempt('call', 1), place, 1)).rejects.toEqual(unavailable);
-    await expect(makeCounter(attempt('call', 2), place, 2)).rejects.toEqual(unavailable);
+    await expect(makeCounter(attempt('call', 1), key, 1)).rejects.toEqual(unavailable);
+    await expect(makeCounter(attempt('call', 2), key, 2)).rejects.toEqual(unavailable);
 
-    expect(await countAt(place)).toBe(0);
+    expect(await countAt(key)).toBe(0);
   });
 
   it('createNew writes a document that does not exist', async () => {
-    const place = newPlace();
+    const key = newKey();
     const makeHere = (claim: string, count: number) =>
-      createNew(claim, (options) => [writeDocument(TABLE, place, { count }, options)]);
+      createNew(claim, (options) => [writeDocument(TABLE, key, { count }, options)]);
 
     await makeHere('one', 1);
     await expect(makeHere('two', 2)).rejects.toEqual(unavailable);
 
-    expect(await read(place)).toEqual({ document: { count: 1 }, revision: attempt('one') });
+    expect(await read(key)).toEqual({ document: { count: 1 }, revision: attempt('one') });
   });
 });
 
 describe('updateWithRetry', () => {
   it('applies the change on top of concurrent changes', async () => {
-    const place = await newCounter();
+    const key = await newCounter();
 
-    await Promise.all(['a', 'b', 'c'].map((claim) => increment(attempt(claim), place)));
+    await Promise.all(['a', 'b', 'c'].map((claim) => increment(attempt(claim), key)));
 
-    expect(await countAt(place)).toBe(3);
+    expect(await countAt(key)).toBe(3);
   });
 
   it('never applies a failed change and never loses a successful one', async () => {
-    const place = await newCounter();
+    const key = await newCounter();
 
     const done = await Promise.allSettled(
-      Array.from({ length: 12 }, (_, index) => increment(attempt(`${index}`), place)),
+      Array.from({ length: 12 }, (_, index) => increment(attempt(`${index}`), key)),
     );
 
     const failed = done.filter(({ status }) => status === 'rejected');
     expect(failed).toEqual(failed.map(() => ({ status: 'rejected', reason: unavailable })));
-    expect(await countAt(place)).toBe(done.length - failed.length);
+    expect(await countAt(key)).toBe(done.length - failed.length);
   });
 
   it('reports that an earlier attempt of the call has written', async () => {
-    const place = await newCounter();
-    await increment(attempt('call', 1), place);
+    const key = await newCounter();
+    await increment(attempt('call', 1), key);
 
-    await increment(attempt('call', 2), place);
-    await increment(attempt('another'), place);
+    await increment(attempt('call', 2), key);
+    await increment(attempt('another'), key);
 
-    expect(await countAt(place)).toBe(2);
+    expect(await countAt(key)).toBe(2);
   });
 
   it('throws for an attempt that a later one has replaced', async () => {
-    const place = await newCounter();
-    const before = await read(place);
+    const key = await newCounter();
+    const before = await read(key);
     const zombie = attempt('call', 1);
-    await increment(attempt('call', 2), place);
+    await increment(attempt('call', 2), key);
 
-    // It read before its successor came, and wakes after it.
+    // It read before the next attempt wrote, and continues after it.
     let reads = 0;
     const stale = async () => {
       reads += 1;
-      return reads === 1 ? before : read(place);
+      return reads === 1 ? before : read(key);
     };
-    await expect(increment(zombie, place, stale)).rejects.toEqual(unavailable);
-    await expect(increment(zombie, place)).rejects.toEqual(unavailable);
+    await expect(increment(zombie, key, stale)).rejects.toEqual(unavailable);
+    await expect(increment(zombie, key)).rejects.toEqual(unavailable);
 
-    expect(await read(place)).toEqual({ document: { count: 1 }, revision: attempt('call', 2) });
+    expect(await read(key)).toEqual({ document: { count: 1 }, revision: attempt('call', 2) });
   });
 
   it('throws NOT_FOUND for a missing document', async () => {
-    await expect(increment(attempt('call'), newPlace())).rejects.toEqual(
+    await expect(increment(attempt('call'), newKey())).rejects.toEqual(
       expect.objectContaining({ code: 'NOT_FOUND' }),
     );
   });
 
   it('throws SERVICE_UNAVAILABLE after too many conflicts', async () => {
-    const place = await newCounter();
+    const key = await newCounter();
     let others = 0;
     const overtaken = async () => {
-      const found = await read(place);
+      const current = await read(key);
       others += 1;
-      await increment(attempt(`other ${others}`), place);
-      return found;
+      await increment(attempt(`other ${others}`), key);
+      return current;
     };
 
-    await expect(increment(attempt('slow'), place, overtaken)).rejects.toEqual(unavailable);
+    await expect(increment(attempt('slow'), key, overtaken)).rejects.toEqual(unavailable);
 
-    expect(await countAt(place)).toBe(others);
+    expect(await countAt(key)).toBe(others);
   });
 
   it('commits all writes or none, including audit entries', async () => {
-    const [place, told] = [await newCounter(), newPlace()];
-    const before = await read(place);
-    await increment(attempt('other'), place);
-    let tries = 0;
+    const [key, auditKey] = [await newCounter(), newKey()];
+    const before = await read(key);
+    await increment(attempt('other'), key);
+    let attempts = 0;
 
     await updateWithRetry(
       attempt('call'),
-      async () => (tries === 0 ? before : read(place)),
+      async () => (attempts === 0 ? before : read(key)),
       ({ document, revision }) => {
-        tries += 1;
+        attempts += 1;
         const next = { count: document.count + 1 };
         return [
-          writeDocument(TABLE, place, next, { expectedRevision: revision, by: attempt('call') }),
-          putDocument('audit', told, next),
+          writeDocument(TABLE, key, next, { expectedRevision: revision, by: attempt('call') }),
+          putDocument('audit', auditKey, next),
         ];
       },
     );
 
-    expect([tries, await countAt(place)]).toEqual([2, 2]);
-    expect(await readDocument('audit', told, Counter)).toEqual({ count: 2 });
+    expect([attempts, await countAt(key)]).toEqual([2, 2]);
+    expect(await readDocument('audit', auditKey, Counter)).toEqual({ count: 2 });
   });
 
-  it('applies a call once, however its attempts crash, repeat and overlap', async () => {
+  it('applies a call once for any crashes, retries and overlaps of its attempts', async () => {
     const attempts = fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 8 });
 
     await fc.assert(
       fc.asyncProperty(attempts, async (attempts) => {
-        const place = await newCounter();
+        const key = await newCounter();
         let newest = 0;
         for (const number of attempts) {
-          const done = increment(attempt('call', number), place);
+          const done = increment(attempt('call', number), key);
           if (number <= newest) await expect(done).rejects.toEqual(unavailable);
           else await done;
-          // A retry finds the work done and writes nothing, so the attempt that wrote is the one to outdo.
+          // A retry after a successful write writes nothing, so the stored attempt is the one that wrote.
           newest = newest === 0 ? number : newest;
         }
 
-        expect(await countAt(place)).toBe(1);
+        expect(await countAt(key)).toBe(1);
       }),
       { numRuns: 30 },
     );

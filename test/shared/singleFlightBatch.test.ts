@@ -3,77 +3,77 @@ import { type NonEmptyBatch, singleFlightBatch } from '../../functions/shared/si
 
 /** Runs that the test completes, in the order they started. */
 const controlled = () => {
-  const begun: {
+  const runs: {
     items: NonEmptyBatch<string>;
     end: (result: string) => void;
     fail: (error: Error) => void;
   }[] = [];
-  const ask = singleFlightBatch(
+  const call = singleFlightBatch(
     (items: NonEmptyBatch<string>) =>
       new Promise<string>((end, fail) => {
-        begun.push({ items, end, fail });
+        runs.push({ items, end, fail });
       }),
   );
-  return { begun, ask };
+  return { runs, call };
 };
 const flushPromises = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('singleFlightBatch', () => {
   it('batches calls that arrive before the run starts', async () => {
-    const { begun, ask } = controlled();
+    const { runs, call } = controlled();
 
-    const answers = [ask('key', 'a'), ask('key', 'b')];
+    const answers = [call('key', 'a'), call('key', 'b')];
     await flushPromises();
-    begun[0]?.end('done');
+    runs[0]?.end('done');
 
     expect(await Promise.all(answers)).toEqual(['done', 'done']);
-    expect(begun.map(({ items }) => items)).toEqual([['a', 'b']]);
+    expect(runs.map(({ items }) => items)).toEqual([['a', 'b']]);
   });
 
   it('never resolves a call with a run that started before it', async () => {
-    const { begun, ask } = controlled();
-    const first = ask('key', 'a');
+    const { runs, call } = controlled();
+    const first = call('key', 'a');
     await flushPromises();
 
-    const later = [ask('key', 'b'), ask('key', 'c')];
+    const later = [call('key', 'b'), call('key', 'c')];
     await flushPromises();
-    const begunMeanwhile = begun.length;
-    begun[0]?.end('first');
+    const runsMeanwhile = runs.length;
+    runs[0]?.end('first');
     await flushPromises();
-    begun[1]?.end('second');
+    runs[1]?.end('second');
 
-    expect(begunMeanwhile).toBe(1);
+    expect(runsMeanwhile).toBe(1);
     expect(await first).toBe('first');
     expect(await Promise.all(later)).toEqual(['second', 'second']);
-    expect(begun[1]?.items).toEqual(['b', 'c']);
+    expect(runs[1]?.items).toEqual(['b', 'c']);
   });
 
   it('rejects all calls of a failed run and continues with the next', async () => {
-    const { begun, ask } = controlled();
-    const failing = ask('key', 'a');
+    const { runs, call } = controlled();
+    const failing = call('key', 'a');
     await flushPromises();
-    const later = ask('key', 'b');
+    const later = call('key', 'b');
 
-    begun[0]?.fail(new Error('no'));
+    runs[0]?.fail(new Error('no'));
     await expect(failing).rejects.toThrow('no');
     await flushPromises();
-    begun[1]?.end('fine');
+    runs[1]?.end('fine');
 
     expect(await later).toBe('fine');
   });
 
   it('runs keys independently and starts again after all runs have ended', async () => {
-    const { begun, ask } = controlled();
-    const [one, other] = [ask('one', 'a'), ask('other', 'b')];
+    const { runs, call } = controlled();
+    const [one, other] = [call('one', 'a'), call('other', 'b')];
     await flushPromises();
-    for (const { end } of begun) end('done');
+    for (const { end } of runs) end('done');
     await Promise.all([one, other]);
 
-    const again = ask('one', 'c');
+    const again = call('one', 'c');
     await flushPromises();
-    begun[2]?.end('anew');
+    runs[2]?.end('second run');
 
-    expect(await again).toBe('anew');
-    expect(begun.map(({ items }) => items)).toEqual([['a'], ['b'], ['c']]);
+    expect(await again).toBe('second run');
+    expect(runs.map(({ items }) => items)).toEqual([['a'], ['b'], ['c']]);
   });
 });

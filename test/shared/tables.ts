@@ -7,15 +7,15 @@ import { pointClientsAt } from '../../tools/operator/deployment.ts';
 import { temporaryDirectory } from '../support/instance.ts';
 
 export interface LiveTables {
-  /** For looking behind the stores, and for faults they cannot make themselves. */
+  /** For direct reads, and for faults that the stores cannot cause. */
   readonly client: DynamoDBClient;
   readonly url: string;
   readonly stop: () => Promise<void>;
 }
 
 /**
- * The table engine alone, with every table of the contract under its own name, and the stores' client pointed at it.
- * The client reads its endpoint with its first call, so one engine serves a test file from beginning to end.
+ * Starts the local table engine with all tables and connects the client of the stores to it. The client reads its
+ * endpoint at its first call, so one engine serves the whole test file.
  */
 export const startTables = async (): Promise<LiveTables> => {
   const data = lockDataDirectory(temporaryDirectory());

@@ -9,7 +9,7 @@ beforeAll(async () => {
   vi.stubEnv('BASE_URL', 'https://api.example.com');
   vi.stubEnv('ENVIRONMENT', 'local');
   vi.stubEnv('PUBLIC_CONTRACT', 'true');
-  // Loaded only now: settings are read when they are loaded.
+  // Loaded here, because settings are read when the module is loaded.
   const { publicPipeline } = await import('../../../functions/entries/wiring/publicPipeline.ts');
   pipeline = publicPipeline();
   vi.unstubAllEnvs();
@@ -18,12 +18,12 @@ beforeAll(async () => {
 const ask = (access: 'public' | 'caller' | 'admin:config', headers = {}) =>
   serve(testRoute({ access }), () => reply(200, {}), { headers }, pipeline);
 
-it('lets everybody to a public route', async () => {
+it('returns 200 on a public route', async () => {
   expect((await ask('public')).status).toBe(200);
 });
 
 it.each(['caller', 'admin:config'] as const)(
-  'lets nobody to a route for %s, with or without a key',
+  'returns 401 on a route with access %s, with and without an API key',
   async (access) => {
     const answers = [await ask(access), await ask(access, { 'x-api-key': 'ask_good' })];
 

@@ -82,9 +82,9 @@ describe('requireRedirectTarget', () => {
   });
 
   it.each<[string, OAuthClient | null]>([
-    ['nobody', null],
+    ['an unknown client', null],
     ['a deleted client', { ...client, deleted_at: '2026-02-01T00:00:00.000Z' }],
-    ['a client that signs nobody in', { ...client, grant_types: ['client_credentials'] }],
+    ['a client without authorization_code', { ...client, grant_types: ['client_credentials'] }],
     ['a client without redirect URIs', { ...client, redirect_uris: [] }],
   ])('throws for %s', (_, found) => {
     expect(errorOf(() => requireRedirectTarget(parametersOf(), found))).toBe('INVALID_REQUEST');
@@ -165,11 +165,11 @@ describe('readAuthorizationRequest', () => {
 
 describe('signedInSince', () => {
   it.each([
-    ['is any by default', null, false, null],
-    ['lies max_age back', 900, false, NOW - 900_000],
-    ['is one from now on for max_age 0', 0, false, NOW],
-    ['is one from now on where a login is asked for', null, true, NOW],
-    ['is one from now on where both are', 900, true, NOW],
+    ['returns null by default', null, false, null],
+    ['returns the time max_age ago', 900, false, NOW - 900_000],
+    ['returns the current time for max_age 0', 0, false, NOW],
+    ['returns the current time if a login is required', null, true, NOW],
+    ['returns the current time if a login is required and max_age is given', 900, true, NOW],
   ])('%s', (_, maxAge, requiresLogin, expected) => {
     expect(signedInSince({ maxAge, requiresLogin }, NOW)).toBe(expected);
   });

@@ -59,23 +59,23 @@ describe('createGrant', () => {
   });
 
   it('grants the requested scopes that the role allows, and returns an error if none is left', () => {
-    const asked = fc.uniqueArray(fc.constantFrom(...scopeNames), { minLength: 1 });
+    const requested = fc.uniqueArray(fc.constantFrom(...scopeNames), { minLength: 1 });
 
     fc.assert(
-      fc.property(asked, fc.constantFrom(...roleNames), (scopes, role) => {
-        const given = grant({ signIn: { scopes }, user: { role } });
+      fc.property(requested, fc.constantFrom(...roleNames), (scopes, role) => {
+        const result = grant({ signIn: { scopes }, user: { role } });
 
-        if ('error' in given) expect(given).toMatchObject({ error: 'access_denied' });
+        if ('error' in result) expect(result).toMatchObject({ error: 'access_denied' });
         else {
-          expect(given.scopes.length).toBeGreaterThan(0);
-          expect(scopes).toEqual(expect.arrayContaining(given.scopes));
+          expect(result.scopes.length).toBeGreaterThan(0);
+          expect(scopes).toEqual(expect.arrayContaining(result.scopes));
         }
       }),
     );
   });
 
   it.each([
-    ['nobody', null, 'INVALID_CREDENTIALS'],
+    ['an unknown user', null, 'INVALID_CREDENTIALS'],
     ['a removed user', { ...user, removed_at: '2026-02-01T00:00:00.000Z' }, 'INVALID_CREDENTIALS'],
     ['a user whose role allows nothing of it', { ...user, role: 'viewer' as const }, 'INSUFFICIENT_SCOPE'],
   ])('returns access_denied with an audit code for %s', (_, found, refusal) => {
@@ -85,28 +85,28 @@ describe('createGrant', () => {
   });
 });
 
-describe('a recent sign-in', () => {
+describe('the sign-in time', () => {
   const SKEW = 60_000;
 
   it.each<[string, number | null, number | null, boolean]>([
-    ['any where none is asked for', null, NOW - 365 * DAY, true],
-    ['one of an unknown instant where none is asked for', null, null, true],
-    ['one at the instant', NOW - 900_000, NOW - 900_000, true],
-    ['one within the skew before it', NOW - 900_000, NOW - 900_000 - SKEW, true],
-    ['none before that', NOW - 900_000, NOW - 900_000 - SKEW - 1, false],
-    ['none of an unknown instant', NOW - 900_000, null, false],
-    ['none from before a request for a new one', NOW, NOW - SKEW - 1, false],
-  ])('is %s', (_, signed_in_since, signedInAt, isEnough) => {
-    const given = grant({ signIn: { signed_in_since }, person: { signedInAt } });
+    ['sufficient at any age if no recent sign-in is requested', null, NOW - 365 * DAY, true],
+    ['sufficient if it is unknown and no recent sign-in is requested', null, null, true],
+    ['sufficient at the requested time', NOW - 900_000, NOW - 900_000, true],
+    ['sufficient within the clock skew before the requested time', NOW - 900_000, NOW - 900_000 - SKEW, true],
+    ['insufficient before the clock skew', NOW - 900_000, NOW - 900_000 - SKEW - 1, false],
+    ['insufficient if it is unknown', NOW - 900_000, null, false],
+    ['insufficient before a request for a new sign-in', NOW, NOW - SKEW - 1, false],
+  ])('is %s', (_, signed_in_since, signedInAt, isSufficient) => {
+    const result = grant({ signIn: { signed_in_since }, person: { signedInAt } });
 
-    expect('error' in given ? given.error : null).toBe(isEnough ? null : 'login_required');
+    expect('error' in result ? result.error : null).toBe(isSufficient ? null : 'login_required');
   });
 
   it.each([
-    ['an unknown instant as long ago', null, 0],
-    ['an instant ahead as now', NOW + DAY, NOW],
-    ['any other as it is', NOW - 5_000, NOW - 5_000],
-  ])('stores as sign-in time %s', (_, signedInAt, expected) => {
+    ['0 if it is unknown', null, 0],
+    ['the current time if it is in the future', NOW + DAY, NOW],
+    ['its value in all other cases', NOW - 5_000, NOW - 5_000],
+  ])('is stored as %s', (_, signedInAt, expected) => {
     expect(grant({ person: { signedInAt } })).toMatchObject({ signed_in_at: expected });
   });
 });

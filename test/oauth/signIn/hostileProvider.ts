@@ -31,14 +31,14 @@ export const startHostileProvider = async (clientId: string) => {
   const jwk = { ...(await exportJWK(own.publicKey)), kid: 'own', alg: 'RS256', use: 'sig' };
   let malice: ProviderFaults = {};
   let nonce = '';
-  const asked: URLSearchParams[] = [];
+  const tokenRequests: URLSearchParams[] = [];
 
   const idToken = async (): Promise<string> => {
     const now = Math.floor(Date.now() / 1_000);
     const claims: JWTPayload = {
       iss: issuer(),
       aud: clientId,
-      sub: 'somebody',
+      sub: 'subject-1',
       email: 'ada@example.org',
       email_verified: true,
       auth_time: now - 5,
@@ -56,7 +56,7 @@ export const startHostileProvider = async (clientId: string) => {
   const answer = async (path: string, body: string): Promise<unknown> => {
     if (path === '/jwks') return { keys: [jwk] };
     if (path === '/token') {
-      asked.push(new URLSearchParams(body));
+      tokenRequests.push(new URLSearchParams(body));
       const tokens = { access_token: 'a', token_type: 'Bearer', id_token: await idToken() };
       return { ...tokens, ...malice.response };
     }
@@ -82,7 +82,7 @@ export const startHostileProvider = async (clientId: string) => {
   return {
     issuer: issuer(),
     /** The token requests received. */
-    asked,
+    tokenRequests,
     /** Sets the deviations of the next responses, for a sign-in with this nonce. */
     behave: (toNonce: string, how: ProviderFaults = {}) => {
       nonce = toNonce;

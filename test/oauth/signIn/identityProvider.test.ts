@@ -47,7 +47,7 @@ describe('a valid response', () => {
   it('is requested with the PKCE verifier and without a client secret', async () => {
     await signedIn();
 
-    expect(Object.fromEntries(hostile.asked.at(-1) ?? [])).toEqual({
+    expect(Object.fromEntries(hostile.tokenRequests.at(-1) ?? [])).toEqual({
       grant_type: 'authorization_code',
       client_id: CLIENT,
       code: 'their-code',
@@ -58,7 +58,7 @@ describe('a valid response', () => {
     expect(url.searchParams.get('code_challenge')).toBe(challengeOf(binding.codeVerifier));
   });
 
-  it('has its sign-in time converted to our clock', async () => {
+  it('has its sign-in time converted to the clock of the service', async () => {
     const auth_time = 1_750_000_000;
 
     const person = await signedIn({ claims: { auth_time } }, answer(), connect({ ahead: HOUR }));
@@ -120,10 +120,10 @@ describe('verifyCallback throws for a response', () => {
     ['with two codes', `${answer()}&code=another`],
     ['without a code', `state=${binding.state}`],
   ])('%s, before the code is used', async (_, query) => {
-    const { length } = hostile.asked;
+    const { length } = hostile.tokenRequests;
 
     await expect(signedIn({}, query)).rejects.toThrow();
-    expect(hostile.asked).toHaveLength(length);
+    expect(hostile.tokenRequests).toHaveLength(length);
   });
 
   it('that never arrives', async () => {
@@ -136,12 +136,12 @@ describe('the identity provider', () => {
     ['access_denied', 'access_denied'],
     ['server_error', 'server_error'],
     ['login_required', 'server_error'],
-    ['whatever', 'server_error'],
-  ])('with error %s returns %s with our own description', async (error, told) => {
+    ['unknown_error', 'server_error'],
+  ])('with error %s returns %s with the description of the service', async (error, expected) => {
     const query = answer({ error, error_description: 'theirs' });
 
     expect(await signedIn({}, query)).toEqual({
-      error: told,
+      error: expected,
       description: expect.not.stringContaining('theirs'),
     });
   });

@@ -88,22 +88,28 @@ describe('isAuthentic', () => {
     deleted_at: null,
   };
   const open: OAuthClient = { ...confidential, secrets: null, token_endpoint_auth_method: 'none' };
-  const gone = { deleted_at: '2026-02-01T00:00:00.000Z' };
+  const deleted = { deleted_at: '2026-02-01T00:00:00.000Z' };
 
   it.each<[string, OAuthClient | null, string | null, number, boolean]>([
-    ['with its secret', confidential, 'current', NOW, true],
-    ['with the secret before, in its overlap', confidential, 'previous', NOW, true],
-    ['with the secret before, after it', confidential, 'previous', NOW + 1, false],
-    ['with another secret', confidential, 'guess', NOW, false],
-    ['with an empty secret', confidential, '', NOW, false],
-    ['without its secret', confidential, null, NOW, false],
-    ['that is deleted, with its secret', { ...confidential, ...gone }, 'current', NOW, false],
-    ['that is public', open, null, NOW, true],
-    ['that is public, with a secret', open, 'guess', NOW, false],
-    ['that is public, with an empty secret', open, '', NOW, false],
-    ['that is public and deleted', { ...open, ...gone }, null, NOW, false],
-    ['that is unknown', null, null, NOW, false],
-    ['that is unknown, with a secret', null, 'guess', NOW, false],
+    ['confidential client with its secret', confidential, 'current', NOW, true],
+    ['confidential client with its previous secret during the overlap', confidential, 'previous', NOW, true],
+    [
+      'confidential client with its previous secret after the overlap',
+      confidential,
+      'previous',
+      NOW + 1,
+      false,
+    ],
+    ['confidential client with another secret', confidential, 'guess', NOW, false],
+    ['confidential client with an empty secret', confidential, '', NOW, false],
+    ['confidential client without a secret', confidential, null, NOW, false],
+    ['deleted client with its secret', { ...confidential, ...deleted }, 'current', NOW, false],
+    ['public client without a secret', open, null, NOW, true],
+    ['public client with a secret', open, 'guess', NOW, false],
+    ['public client with an empty secret', open, '', NOW, false],
+    ['deleted public client', { ...open, ...deleted }, null, NOW, false],
+    ['unknown client', null, null, NOW, false],
+    ['unknown client with a secret', null, 'guess', NOW, false],
   ])('%s: returns %5$s', (_, client, clientSecret, now, expected) => {
     expect(isAuthentic(client, { clientSecret }, now)).toBe(expected);
   });
