@@ -18,8 +18,9 @@ export const signingKeyAt = (schedule: KeySchedule, now: number): ScheduledKey =
   schedule.findLast(({ from }) => from <= now) ?? schedule[0];
 
 /**
- * The keys that verify tokens at `now` (epoch milliseconds) and that the key set publishes. A key is published as soon
- * as it is scheduled, so that verifiers know it before its first token, until its successor has signed for the overlap.
+ * The keys that verify tokens at `now` (epoch milliseconds) and that the key set publishes. A key is published as
+ * soon as it is scheduled, so that verifiers know it before its first token. It is removed after its successor has signed
+ * for the duration of the overlap.
  */
 export const publishedKeysAt = (schedule: KeySchedule, now: number): readonly ScheduledKey[] =>
   schedule.filter((_, index) => {

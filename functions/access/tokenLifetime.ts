@@ -1,4 +1,4 @@
-/** The maximum lifetime of an accepted token, whatever its claims say. */
+/** The maximum lifetime of an accepted token, regardless of its claims. */
 export const LIFETIME_MAXIMUM_SECONDS = 3_600;
 
 /** The maximum clock difference between signer and verifier. */

@@ -22,7 +22,7 @@ export interface Candidate {
 /** An excess that was already reported: by a finding of an hour of the day, or of the days before the hour. */
 export interface ReportedAnomaly {
   readonly entity: Entity;
-  /** The reported excess in USD. Null: whatever the entity's excess is in the period. */
+  /** The reported excess in USD. Null: the complete excess of the entity in the period. */
   readonly excess: Decimal | null;
 }
 

@@ -25,7 +25,7 @@ const MAX_MONTHS = 24;
 /** Sorts after every ULID of the same millisecond. */
 const AFTER_ULIDS = '~';
 
-/** One page of matching entries in chronological order. The number of reads is bounded whatever the filters. */
+/** One page of matching entries in chronological order. The number of reads is bounded for all filters. */
 export const readAuditPage = async (
   reader: AuditReader,
   query: AuditPageQuery,

@@ -25,7 +25,7 @@ export interface Exchange {
   readonly trace: Trace;
   /** Arrival time in epoch milliseconds. For an idempotent replay, that of the first call. */
   receivedAt: number;
-  /** Headers of the response, whatever its status. */
+  /** Headers of the response, for every status. */
   readonly headers: Record<string, string>;
   /** Whether the rate limit was charged. Also true if its store was down. */
   isCharged: boolean;

@@ -66,7 +66,7 @@ export interface StoredResponses {
  *   lease ──► effect ──► (crash)                            retry after the lease: continues under the same claim,
  *                                                           which determines the ids of everything the call creates
  *   leased                                                  409 after a short wait
- *   other fingerprint                                       422, whatever the state
+ *   other fingerprint                                       422, in any state
  *
  * A response is sent only after it is stored. If the store is down, the call fails with 503 (fail-closed).
  * Throws IDEMPOTENCY_CONFLICT, IDEMPOTENCY_IN_PROGRESS or SERVICE_UNAVAILABLE.

@@ -12,16 +12,16 @@ const AREA_PREFIX = new RegExp(`^(?:regional|${AREA})\\.`);
 /** Oracle Cloud names its models in the same way (`cohere.command-r-plus`). */
 const SAME_SHAPE_ELSEWHERE = /^(?:oci|oracle)/;
 
-/** The model id inside an ARN, or the text as it is. */
+/** The model id of an ARN. Any other text is returned unchanged. */
 export const withoutArn = (model: string): string =>
   model.startsWith('arn:aws') ? model.slice(model.lastIndexOf('/') + 1) : model;
 
-/** Whether a lower-case model id can only be Bedrock's, whatever provider the producer named. */
+/** Whether a lower-case model id can only be a Bedrock id, regardless of the provider that the producer named. */
 export const isBedrockId = (provider: string, model: string): boolean =>
   SHAPE.test(model) && !SAME_SHAPE_ELSEWHERE.test(provider);
 
 /** Area a cross-region inference profile routes within, or null. It is not the caller's region. */
 export const routingArea = (model: string): string | null => SHAPE.exec(model)?.[1] ?? null;
 
-/** The id without its routing area; `regional.` is the price catalogue's own word for any area but `global.`. */
+/** The id without its routing area; `regional.` is the name of the price catalogue for any area except `global.`. */
 export const withoutArea = (model: string): string => model.replace(AREA_PREFIX, '');

@@ -28,8 +28,8 @@ const catalogue = async (): Promise<PriceSource> => {
 };
 
 /**
- * The factors of every assessment. The ladder of prices: contract, then our overrides, then the catalogue; a producer's
- * own cost comes before all of them, in the assessment. The catalogue is shared between calls.
+ * The factors of every assessment. Order of price sources: contract, overrides, catalogue. A cost
+ * reported by the producer takes precedence over all of them; the assessment applies it. The catalogue is shared between calls.
  */
 export const loadFactors = async (
   options: { readonly contract?: ContractPriceFactor } = {},

@@ -11,13 +11,12 @@ import { assessCost, type CostUnknown } from './price/cost.ts';
 import type { PriceSource } from './price/priceSheet.ts';
 
 /**
- * Version of our own rules and tables, apart from those that have one of their own: spellings, matches, service tiers,
- * what a kind without a price is charged as, places and their data centres, ranges. Name it anew with every change of a
- * result.
+ * Version of the rules and tables that have no separate version: spellings, matches, service tiers, fallback prices of
+ * token kinds, locations and their data centres, ranges. Change it whenever a result changes.
  */
 export const IMPACT_RULES_VERSION = 'impact-rules-2026.11';
 
-/** Everything an assessment depends on beside the event. Two loads with the same `version` give the same results. */
+/** All inputs of an assessment except the event. Two loads with the same `version` give the same results. */
 export interface Factors {
   readonly version: string;
   readonly prices: PriceSource;
@@ -40,7 +39,7 @@ const known = <Figure>(figure: Figure | string): Figure | null =>
 
 /**
  * Assesses one call. Pure: the same event and factors give the same bytes, so a record can be replayed.
- * The model that answered counts, not the one asked for. What the producer measured or was billed wins over estimates.
+ * The served model counts, not the requested one. Measured or billed values of the producer take precedence over estimates.
  */
 export const assessImpact = (event: InvocationEvent, occurredAt: Date, factors: Factors): Impact => {
   const identity = modelIdentity(event.provider, event.served_model ?? event.requested_model);

@@ -1,6 +1,6 @@
 import { memoize, memoKey } from '../shared/memoize.ts';
 
-/** What a call turned tokens into. Prices and energy of tokens hold for text; embeddings generate none. */
+/** The output modality of a call. Token prices and energy apply to text. Embeddings generate no tokens. */
 export type Modality = 'text' | 'embedding' | 'other';
 
 /** Operation names of OpenTelemetry GenAI (`embeddings`) and LiteLLM (`aembedding`, `image_generation`). */
@@ -17,6 +17,6 @@ const modalityFor = memoize((key): Modality => {
   return EMBEDDING_OPERATION.test(operation) || EMBEDDING_MODEL.test(model) ? 'embedding' : 'text';
 });
 
-/** Judges by the operation the producer named and by the model's id, either of which may be the only clue. */
+/** Derived from the operation name and from the model id, because either can be missing or unspecific. */
 export const modalityOf = (operation: string | undefined, model: string): Modality =>
   modalityFor(memoKey((operation ?? '').toLowerCase(), model));

@@ -10,7 +10,7 @@ export interface ModelIdentity {
 /**
  * Spellings of the same provider: OpenTelemetry GenAI (`gcp.vertex_ai`, `aws.bedrock`, `azure.ai.openai`, `x_ai`),
  * LiteLLM (`vertex_ai`), Vercel AI SDK (`openai.responses`) and display names (`Mistral AI`).
- * Azure stands before OpenAI: `azure-openai` would otherwise be priced and located as OpenAI itself.
+ * Azure comes before OpenAI: otherwise `azure-openai` would get the prices and locations of OpenAI.
  */
 export const PROVIDER_SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/^(?:azure|az\.ai|microsoft)/, 'azure'],
@@ -38,7 +38,7 @@ const canonicalProvider = (raw: string): string => {
   return PROVIDER_SPELLINGS.find(([spelling]) => spelling.test(provider))?.[1] ?? provider;
 };
 
-/** Resource paths of Google and Vertex AI, and the `[1m]` mark of a long context window: no part of the model's id. */
+/** Resource paths of Google and Vertex AI, and the `[1m]` mark of a long context window. Not part of the model id. */
 const DECORATION = /^(?:.*\/)?publishers\/[^/]+\/models\/|^models\/|\[\d+[km]\]$/g;
 
 const identify = (key: string): ModelIdentity => {
@@ -56,6 +56,6 @@ const identify = (key: string): ModelIdentity => {
 
 const identityOf = memoize(identify);
 
-/** The one spelling of a provider and model pair as a producer wrote it. Never fails: unknown names stay as they are. */
+/** The normalized spelling of a provider and model. Never fails: unknown names are returned unchanged. */
 export const modelIdentity = (provider: string, model: string): ModelIdentity =>
   identityOf(memoKey(provider, model));

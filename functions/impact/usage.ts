@@ -8,10 +8,10 @@ export interface Usage {
   readonly uncached: number;
   readonly cached: number;
   readonly cacheWrite: number;
-  /** Null where the producer did not say. */
+  /** Null if the producer did not report it. */
   readonly output: number | null;
   readonly reasoning: number;
-  /** False where the producer did not say how much came from a cache: `cached` is then 0, and only a bound. */
+  /** False if the producer did not report cache reads. `cached` is then 0, which is only a lower bound. */
   readonly cachedKnown: boolean;
 }
 
@@ -21,8 +21,8 @@ type Counts = Pick<
 >;
 
 /**
- * Reads the token counts of an event. `usage_missing` without `input_tokens`, since its parts alone do not tell the
- * whole; `usage_inconsistent` where parts exceed their whole (from senders the schema did not check).
+ * Reads the token counts of an event. Returns `usage_missing` without `input_tokens`, because its parts do not
+ * determine the total, and `usage_inconsistent` if parts exceed their total (from senders that the schema did not check).
  */
 export const readUsage = (counts: Counts): Usage | 'usage_missing' | 'usage_inconsistent' => {
   const { input_tokens: input, output_tokens: output } = counts;

@@ -26,7 +26,7 @@ const sortIndexes = {
   confidence: { index: 'byConfidence', key: tables.ledger.localIndexes.byConfidence },
 } as const satisfies Record<SortOrder, { index: string | undefined; key: string }>;
 
-/** A version as it was read, with its sort key in the order of the query. */
+/** A stored version with its sort key in the order of the query. */
 export interface Version {
   readonly key: string;
   readonly validity: Validity;

@@ -9,7 +9,7 @@ export interface CircuitBreaker {
   /** Whether the model may be called: always while closed, and after the reset timeout as a probe while open. */
   readonly canCall: (now: number) => boolean;
   readonly isOpen: () => boolean;
-  /** Records an answer in time. It closes an open breaker. */
+  /** Records a response within the time limit. It closes an open breaker. */
   readonly recordSuccess: () => void;
   /** Records a timeout. The timeout of a probe restarts the reset timeout. */
   readonly recordTimeout: (now: number) => void;

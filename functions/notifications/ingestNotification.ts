@@ -34,7 +34,7 @@ export interface IngestDependencies {
 /**
  * Turns events into notifications, and digest windows into messages. Notification, window and channel messages are
  * committed in one transaction and queued afterwards. A repeated event or window finds the committed items and queues them
- * again, so a crash between commit and queue loses nothing. Throws the SDK's error when a store or queue does not answer.
+ * again, so a crash between commit and queue loses nothing. Throws the SDK's error when a store or queue does not respond.
  */
 export const ingestNotification = (deps: IngestDependencies) => {
   const { store, tenants, own, deliveries, clock, newClaim, pause } = deps;

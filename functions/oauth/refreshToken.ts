@@ -20,8 +20,8 @@ export const parseRefreshToken = (text: string): ParsedRefreshToken | null => {
 
 /**
  * The validity of a refresh token at `now` (epoch milliseconds). Each token is valid once. `reused` means that the right
- * client presents a replaced token: two parties hold the same token, and the thief cannot be told apart
- * (RFC 9700 §4.14.2).
+ * client presents a replaced token: two parties hold the same token, and the service cannot distinguish the thief
+ * from the client (RFC 9700 §4.14.2).
  */
 export const validateRefreshToken = (
   grant: Grant | null,

@@ -1,6 +1,6 @@
 import type { LabelLikelihoods } from './posterior.ts';
 
-/** The likelihoods of a call that stands for `weight` current calls. */
+/** The likelihoods of a call that represents `weight` current calls. */
 export interface WeightedLikelihoods {
   readonly evidence: LabelLikelihoods;
   readonly weight: number;

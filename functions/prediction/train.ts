@@ -38,7 +38,7 @@ const periodLength = (examples: readonly Example[], requested: number): number =
 /** Predictions below this confidence are never charged back, so the open-set correction ignores them. */
 const PLAUSIBLE_CONFIDENCE = 0.6;
 
-/** Prequential evaluation of the heuristic on the same periods. `weightOf`: calls that a labelled call stands for. */
+/** Prequential evaluation of the heuristic on the same periods. `weightOf`: calls that a labelled call represents. */
 const evaluateHeuristic = (
   periods: readonly (readonly PreparedExample[])[],
   weightOf: (label: string) => number,

@@ -12,6 +12,6 @@ const GROWING_ATTEMPTS = 10;
 export const conflictPauseMs = (attempt: number, uniform: () => number): number =>
   uniform() * Math.min(attempt, GROWING_ATTEMPTS) * PAUSE_STEP_MS;
 
-/** Waits as {@link conflictPauseMs} says, with a random draw. */
+/** Waits for a random {@link conflictPauseMs}. */
 export const pauseAfterConflict = (attempt: number): Promise<void> =>
   sleep(conflictPauseMs(attempt, Math.random));

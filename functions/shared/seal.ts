@@ -6,7 +6,7 @@ const TAG_BYTES = 16;
 
 /**
  * Encrypts a text with AES-256-GCM, as base64 of nonce, ciphertext and tag. `associatedData` names where the seal
- * belongs: copied to another place, it does not open. `key` is 32 bytes. `random` must return fresh bytes each time,
+ * belongs: a copy in another row cannot be opened. `key` is 32 bytes. `random` must return fresh bytes each time,
  * since GCM with a repeated nonce protects nothing.
  */
 export const seal = (

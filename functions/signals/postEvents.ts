@@ -11,7 +11,7 @@ import { summarizeSignals } from './summarizeSignals.ts';
 
 /** Writes under way at once. */
 const CONCURRENCY = 32;
-/** As many faults of one event as a batch of 1,000 can tell within Lambda's 6 MB for an answer. */
+/** Maximum reported errors of one event, so that a batch of 1,000 fits into the 6 MB of a Lambda response. */
 const ERRORS_MAXIMUM = 10;
 const NAME_LENGTH = 256;
 

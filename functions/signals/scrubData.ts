@@ -3,7 +3,7 @@ import { findContentPaths } from '../ingestion/contentScrubber.ts';
 import { memoize } from '../shared/memoize.ts';
 
 const NAME_LENGTH = 64;
-/** Longer text may be a prompt or model output, whatever its name, and is dropped. */
+/** Longer text may be a prompt or model output under any name, so it is dropped. */
 const TEXT_LENGTH = 128;
 const ITEMS_MAXIMUM = 100;
 /** Most characters of JSON kept for one event. */

@@ -38,7 +38,7 @@ async function storeMessage(request: IncomingMessage, directory: string): Promis
   const id = randomUUID();
   const file = `${directory}/${new Date().toISOString().replaceAll(/[-:]/g, '')}-${id}`;
   mkdirSync(directory, { recursive: true });
-  // Under its name a message is there whole: whoever watches the folder reads no half.
+  // Written to a temporary name first, so that a reader of the directory never sees a partial message.
   writeFileSync(`${file}.part`, Buffer.from(Content.Raw.Data, 'base64'));
   renameSync(`${file}.part`, `${file}.eml`);
   return id;

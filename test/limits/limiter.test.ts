@@ -11,7 +11,7 @@ const NOON = Date.parse('2026-03-15T12:00:00Z');
 const LEASE = 200_000;
 const LEASING_BURST = 2_000;
 
-/** Limits at the boundaries of the rules: tiny, with leases, and with buckets that refill within the lifetime of a lease. */
+/** Limits at the boundaries of the rules: tiny, with leases, and with a refill within the lifetime of a lease. */
 const limits = fc.oneof(
   fc.record({ rate: fc.constantFrom(0.5, 3, 10, 700), burst: fc.integer({ min: 1, max: 40 }) }),
   fc.record({ rate: fc.constantFrom(500, 5_000, 20_000), burst: fc.integer({ min: 1_990, max: 2_400 }) }),

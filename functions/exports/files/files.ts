@@ -62,7 +62,7 @@ const peekable = async (batches: AsyncGenerator<readonly Row[]>) => {
 
 type Batches = Awaited<ReturnType<typeof peekable>>;
 
-/** Yields the bytes of one file: as many batches as its limits allow, and at least one whatever its size. */
+/** Yields the bytes of one file: as many batches as its limits allow, and at least one of any size. */
 async function* bytesOf(
   encoder: Encoder,
   batches: Batches,

@@ -12,7 +12,8 @@ const WH_TO_KWH = decimal('0.001');
 
 /**
  * Carbon of a call in gCO2e, location-based as ISO/IEC 21031 (SCI) requires: energy times the yearly average of the
- * grid, plus the call's share of making the hardware. Metered energy of a model we cannot size has no embodied share.
+ * grid, plus the call's share of the embodied carbon of the hardware. Metered energy of a model of unknown size has no embodied
+ * share.
  */
 export const assessCarbon = (
   event: InvocationEvent,
@@ -21,7 +22,7 @@ export const assessCarbon = (
   call: ModelledCall | null,
 ): CarbonExplanation | CarbonUnknown => {
   if (event.carbon_gco2e !== undefined) {
-    // A producer's figure holds some grid factor too, so it is never better than metered energy in a known region.
+    // A producer's figure also depends on a grid factor, so it is at best as precise as metered energy in a known region.
     const stated = rangeAround(decimal(event.carbon_gco2e), CARBON_UNCERTAINTY.A.region);
     return {
       method: 'producer',

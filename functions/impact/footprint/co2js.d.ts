@@ -1,4 +1,4 @@
-// @tgwf/co2 ships no types. Only what is used here.
+// Types for @tgwf/co2, which ships none. Only the parts used here.
 
 declare module '@tgwf/co2/data' {
   /** Ember's yearly averages: gCO2e per kWh by ISO 3166 alpha-3 country, and by area (`WORLD`, `EU`, `ASIA`). */

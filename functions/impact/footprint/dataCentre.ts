@@ -1,21 +1,21 @@
 import type { Range } from './modelParameters.ts';
 
-/** What is known about where a provider serves from when the event does not say. */
+/** Defaults of a provider for events that do not name a region. */
 export interface DataCentre {
   /** Power usage effectiveness: energy of the building over energy of the machines. */
   readonly pue: Range;
-  /** Ember area whose grid stands in for an unknown region. */
+  /** Ember area whose grid is used for an unknown region. */
   readonly defaultArea: string;
 }
 
 const fixed = (pue: string): Range => ({ min: pue, max: pue });
 
-/** Span of the values below, for providers that publish none. */
+/** Range of the values below, for providers that publish no value. */
 const UNPUBLISHED: Range = { min: '1.09', max: '1.2' };
 
 /**
  * PUE and default grid as EcoLogits assigns them (doi:10.21105/joss.07471); AWS from its 2024 sustainability report.
- * Providers that state in their terms that they process in China stand on its grid.
+ * Providers that state in their terms that they process in China use its grid.
  */
 export const DATA_CENTRES: ReadonlyMap<string, DataCentre> = new Map([
   ['openai', { pue: fixed('1.2'), defaultArea: 'USA' }],

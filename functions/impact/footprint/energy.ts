@@ -13,7 +13,7 @@ import { ENERGY_UNCERTAINTY, rangeAround } from './uncertainty.ts';
 
 export type EnergyUnknown = 'usage_missing' | 'usage_inconsistent' | 'unsupported_modality' | 'model_unknown';
 
-/** A call as the energy model sees it, or why it cannot. */
+/** The input of the energy model, or the reason why it cannot be applied. */
 export interface ModelledCall {
   readonly class: ModelParameters['class'];
   readonly inputWh: Decimal;
@@ -23,7 +23,7 @@ export interface ModelledCall {
 /** Reading a cached token moves memory but computes next to nothing: a tenth of an uncached one (judgement). */
 const CACHED_SHARE = decimal('0.1');
 
-/** Method named where nothing was generated, so that only our own prefill term is in the figure. */
+/** Method of calls that generated no tokens: the figure contains only the prefill term of this service. */
 const PREFILL_METHOD = 'prefill-flops';
 
 const ratesOf = memoize((key): { class: ModelParameters['class']; rates: InferenceRates } | null => {
@@ -33,7 +33,7 @@ const ratesOf = memoize((key): { class: ModelParameters['class']; rates: Inferen
   return { class: parameters.class, rates: inferenceRates(parameters, dataCentre(provider).pue) };
 });
 
-/** Output tokens; embeddings generate none, so for them silence is zero. */
+/** Output tokens. Embeddings generate none, so a missing count is zero. */
 const outputOf = (usage: Usage, modality: Modality): number | null =>
   usage.output ?? (modality === 'embedding' ? 0 : null);
 
@@ -58,7 +58,7 @@ export const modelCall = (event: InvocationEvent, identity: ModelIdentity): Mode
   };
 };
 
-/** Energy of a call in Wh: the producer's measurement where there is one, otherwise the modelled call. */
+/** Energy of a call in Wh: the measurement of the producer if there is one, else the modelled value. */
 export const assessEnergy = (
   event: InvocationEvent,
   call: ModelledCall | EnergyUnknown,

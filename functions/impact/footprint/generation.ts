@@ -10,13 +10,13 @@ export interface Spread {
 
 export interface Generation {
   readonly energyWh: Spread;
-  /** Share of making the hardware, gCO2e. */
+  /** Share of the embodied carbon of the hardware, in gCO2e. */
   readonly embodiedG: Spread;
 }
 
 const spread = (min: Decimal, max: Decimal): Spread => ({ min, central: min.plus(max).times('0.5'), max });
 
-/** Seconds the hardware was busy: the fitted latency, but never longer than the request was seen to take. */
+/** Seconds the hardware was busy: the fitted latency, but at most the measured duration of the request. */
 const busySeconds = (rates: RatesAt, tokens: Decimal, bound: Decimal | null): Decimal => {
   const fitted = tokens.times(rates.secondsPerToken);
   return bound?.lt(fitted) ? bound : fitted;
@@ -24,7 +24,7 @@ const busySeconds = (rates: RatesAt, tokens: Decimal, bound: Decimal | null): De
 
 /**
  * Energy and embodied carbon of generating `outputTokens` (reasoning included). `latencyMs` bounds the time the
- * hardware was busy; 0 is no measurement. The time to the first token is taken as 0 and the speed from the fit:
+ * hardware was busy; 0 means not measured. The time to the first token is taken as 0 and the speed from the fit:
  * no per-model speeds are used, which puts gpt-4o some 40 % above a calculation with its measured speed.
  */
 export const generate = (

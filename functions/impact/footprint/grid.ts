@@ -46,7 +46,7 @@ const emberGrid = (zone: string, basis: Grid['basis'], place: LocationClass): Gr
   intensity: intensityOf(averageIntensity.data[zone], zone),
 });
 
-/** Ember areas of routing areas and multi-region endpoints: the provider picks the place within. */
+/** Ember areas of routing areas and multi-region endpoints. The provider selects the region within the area. */
 export const ROUTING_AREAS: ReadonlyMap<string, readonly [zone: string, place: LocationClass]> = new Map([
   ['us', ['USA', 'country']],
   ['us-gov', ['USA', 'country']],
@@ -68,7 +68,7 @@ export const ROUTING_AREAS: ReadonlyMap<string, readonly [zone: string, place: L
 
 const locate = (key: string): Grid => {
   const [provider = '', model = '', region = ''] = key.split('\u0000');
-  // A routing area comes first: the region beside it is the caller's, not the one that served.
+  // A routing area takes precedence: the region of such an event is the caller's, not the one that served the call.
   const area = ROUTING_AREAS.get(routingArea(model) ?? '');
   if (area !== undefined) return emberGrid(area[0], 'country', area[1]);
   const name = regionName(region);
@@ -81,6 +81,6 @@ const locate = (key: string): Grid => {
 
 const located = memoize(locate);
 
-/** The grid a call ran on: its routing area, its cloud region, or else its provider's default. Always answers. */
+/** The grid a call ran on: its routing area, its cloud region, else the default of its provider. Never null. */
 export const gridOf = (identity: ModelIdentity, region: string | undefined): Grid =>
   located(memoKey(identity.provider, identity.model, region ?? ''));

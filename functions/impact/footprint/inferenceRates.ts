@@ -29,18 +29,18 @@ const GPUS_PER_SERVER = decimal('8');
 /** Server without its GPUs, W, shared by the batch; over 3600 s gives Wh per second. */
 const SERVER_WH_PER_SECOND = decimal('1200').div(BATCH).div('3600');
 
-/** Making the hardware, gCO2e: a server without GPUs and one GPU, over a life of three years. */
+/** Embodied carbon in gCO2e: a server without GPUs, and one GPU, over a lifetime of three years. */
 const SERVER_EMBODIED_G = decimal('5700000');
 const GPU_EMBODIED_G = decimal('164000');
 const LIFETIME_SECONDS = decimal(String(3 * 365 * 24 * 3600));
 
 /**
- * Own extension, since the method leaves input out: prefill takes 2 FLOP per active parameter and token on an H100
+ * Extension of the method, which does not include input tokens: prefill takes 2 FLOP per active parameter and token on an H100
  * (989 TFLOP/s at 40 % utilisation, 700 W). Wh per input token and billion active parameters.
  */
 const PREFILL_WH_PER_BILLION = decimal('0.000000983');
 
-/** What one end of the parameter range costs to run. */
+/** Running costs at one end of the parameter range. */
 export interface RatesAt {
   readonly gpuWhPerToken: Decimal;
   readonly serverWhPerSecond: Decimal;
@@ -56,7 +56,7 @@ export interface InferenceRates {
 }
 
 const ROUND_UP = 3;
-/** Digits kept in the rates: far beyond the 1e-9 they are compared at, and short enough to multiply fast. */
+/** Digits of the rates: more precise than the 1e-9 of comparisons, and short enough for fast multiplication. */
 const RATE_DIGITS = 26;
 
 /** GPUs that hold the weights, rounded up to a power of two. */
@@ -80,7 +80,7 @@ const ratesAt = (activeBillions: string, totalBillions: string, pue: string): Ra
   };
 };
 
-/** Running costs of a model of a size in a data centre: the lower end from the lower bounds, the upper likewise. */
+/** Running costs of a model size in a data centre. The lower end uses the lower bounds, the upper end the upper ones. */
 export const inferenceRates = (size: ModelSize, pue: Range): InferenceRates => {
   const prefill = (active: string, at: string) => PREFILL_WH_PER_BILLION.times(active).times(at);
   return {

@@ -4,19 +4,19 @@ import { closedModels } from './closedModels.ts';
 import { openModels } from './openModels.ts';
 import { EMBEDDING_CLASS, sizeClass } from './sizeClasses.ts';
 
-/** Version of the parameter tables: name it anew with every change of a figure. */
+/** Version of the parameter tables: change it with every edit of a figure. */
 export const PARAMETERS_VERSION = 'parameters-2026.11';
 
-/** From least to most, as decimal strings; equal where known. Billions of parameters. */
+/** Bounds in billions of parameters, as decimal strings. Equal if the value is known. */
 export interface Range {
   readonly min: string;
   readonly max: string;
 }
 
 export interface ModelSize {
-  /** All weights: what has to fit in GPU memory. */
+  /** All weights. They must fit in GPU memory. */
   readonly total: Range;
-  /** Weights used per token; fewer than all in a mixture of experts. */
+  /** Weights used for each token. A mixture of experts uses only a part of them. */
   readonly active: Range;
 }
 
@@ -25,7 +25,7 @@ export interface ModelParameters extends ModelSize {
   readonly class: 'B' | 'C' | 'D';
 }
 
-/** The name of a model wherever it is hosted: without the host's folders, vendor and routing prefixes. */
+/** The model name without hosting path, vendor prefix and routing prefix. */
 const modelName = (model: string): string =>
   model
     .slice(model.lastIndexOf('/') + 1)
@@ -44,6 +44,6 @@ const parametersFor = memoize((key): ModelParameters | null => {
   return size === null ? null : { ...size, class: 'D' };
 });
 
-/** Parameter counts of a model by its id from `modelIdentity`, or null where not even its size class is known. */
+/** Parameter counts of a model by its id from `modelIdentity`, or null if its size class is also unknown. */
 export const modelParameters = (model: string, modality: Modality): ModelParameters | null =>
   parametersFor(memoKey(modality, model));

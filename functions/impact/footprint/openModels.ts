@@ -12,7 +12,7 @@ const experts = (total: string, active: string): ModelSize => ({
 
 /**
  * Open-weight models: parameter counts in billions from the vendors' model cards. First match wins, so distilled
- * models stand before the model they are named after. `[.p-]` spans the spellings of a version at different hosts.
+ * models come before the model they are named after. `[.p-]` matches the spellings of a version at different hosts.
  */
 export const openModels: readonly (readonly [RegExp, ModelSize])[] = [
   // https://huggingface.co/meta-llama

@@ -8,11 +8,11 @@ const STANDARD: ModelSize = { total: { min: '440', max: '440' }, active: { min: 
 const FRONTIER: ModelSize = { total: { min: '670', max: '2000' }, active: { min: '67', max: '600' } };
 const PRO: ModelSize = { total: { min: '3600', max: '3600' }, active: { min: '360', max: '1080' } };
 
-/** Hosted embedding models are undocumented; open ones with the same use span this range. */
+/** The sizes of hosted embedding models are not published. Open models with the same use have this range. */
 export const EMBEDDING_CLASS: ModelSize = dense('0.1', '8');
 
 /**
- * Vendors' words for sizes, judged by price and by the models of known size that carry them.
+ * Size words of vendors. The sizes are estimated from prices and from models of known size with the same word.
  * First match wins; billions of parameters.
  */
 export const SIZES_BY_NAME: readonly (readonly [RegExp, ModelSize])[] = [
@@ -31,7 +31,7 @@ export const SIZES_BY_NAME: readonly (readonly [RegExp, ModelSize])[] = [
 /** `70b`, `1.5b`, `30b-a3b`, `8x7b`: a count of parameters in the name of a model. */
 const COUNT = /(?:^|[-_:])(?:(\d{1,2})x)?(\d{1,4}(?:\.\d{1,2})?)b(?:-a(\d{1,3}(?:\.\d{1,2})?)b)?(?:$|[-_:@])/;
 
-/** The size class of a model that no table lists, or null where its name says nothing. */
+/** The size class of a model that no table lists, or null if its name contains no size. */
 export const sizeClass = (name: string): ModelSize | null => {
   const [, copies, billions, active] = COUNT.exec(name) ?? [];
   if (billions !== undefined) {

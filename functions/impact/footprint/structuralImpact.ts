@@ -3,8 +3,8 @@ import type { Impact } from '../impact.ts';
 const NOTHING = { low: '0', central: '0', high: '0' } as const;
 
 /**
- * A span that only holds others together: what it reports as usage is its children's, where it is priced. Its own
- * cost, energy and carbon are known, and zero. Method and version say why.
+ * Impact of a span that only groups child spans. The usage that it reports is already counted in its child spans, so its
+ * own cost, energy and carbon are zero. Method and version state this.
  */
 export const structuralImpact: Impact = {
   cost: {

@@ -3,12 +3,12 @@ import { capFigure } from '../largestFigure.ts';
 
 /** A metered by the producer, B open weights, C published estimate for a closed model, D size class only. */
 export type EvidenceClass = 'A' | 'B' | 'C' | 'D';
-/** How well the place is known: cloud region, country, or only an area or the provider's default. */
+/** Precision of the location: cloud region, country, or only an area or the provider's default. */
 export type LocationClass = 'region' | 'country' | 'area';
 
 /**
  * A log-normal uncertainty: geometric standard deviation, and the factors from the central value to the bounds of the
- * 90 % interval, gsd^±1.645. Written out, because powers of decimals are not exact and floats must stay out.
+ * 90 % interval, gsd^±1.645. Written out, because powers of decimals are not exact and floats are not allowed.
  */
 export interface Uncertainty {
   readonly gsd: number;
@@ -22,7 +22,7 @@ const uncertainty = (gsd: number, up: string, down: string): Uncertainty => ({
   down: decimal(down),
 });
 
-/** Judged from the residuals of EcoLogits against measured models (geometric SD 1.84 at batch 64, 2.35 over hardware). */
+/** Estimated from residuals of EcoLogits against measured models (geometric SD 1.84 at batch 64, 2.35 over hardware). */
 export const ENERGY_UNCERTAINTY: Readonly<Record<EvidenceClass, Uncertainty>> = {
   A: uncertainty(1.1, '1.16974437938104318804', '0.854887629833398748151'),
   B: uncertainty(2, '3.12747857251437426010', '0.319746395319357182310'),
@@ -31,7 +31,7 @@ export const ENERGY_UNCERTAINTY: Readonly<Record<EvidenceClass, Uncertainty>> = 
 };
 
 /**
- * The energy's uncertainty joined with the grid's: exp(√(ln² gsd + ln² gsd)), grid gsd 1.15 for a known region,
+ * The combined uncertainty of energy and grid: exp(√(ln² gsd + ln² gsd)), grid gsd 1.15 for a known region,
  * 1.3 for a country, 1.6 otherwise.
  */
 export const CARBON_UNCERTAINTY: Readonly<

@@ -6,13 +6,13 @@ import { NO_PRICES, type PriceSheet, type PriceSource } from './priceSheet.ts';
 
 type Library = Pick<typeof GenaiPrices, 'calcPrice' | 'findProvider'>;
 
-/** Pinned in package.json; on every record, so that a price can be looked up again in the list that gave it. */
+/** Version pinned in package.json. Every record contains it, so that the price can be looked up in the same list. */
 export const CATALOGUE_VERSION = 'genai-prices@0.1.8';
 
 /** An empty price entry means "free" for these, and "no longer offered" or "in a subscription" for others. */
 const FREE_OF_CHARGE = /:free$|^gemma-|^moderation$/;
 
-/** Models the catalogue lists at their text prices alone, though they speak and audio tokens cost many times as much. */
+/** Models that the catalogue lists with text prices only, although their audio tokens cost many times as much. */
 const AUDIO_UNLISTED = /^gpt-4o(?:-mini)?-audio-preview/;
 
 interface Band {
@@ -42,7 +42,7 @@ const bandsOf = (requestedModel: string, found: GenaiPrices.PriceCalculation): r
 /**
  * Unit prices of @pydantic/genai-prices. Only its matching and its price numbers are used: its calculated totals
  * are floats, and it counts missing usage as 0.
- * The provider must be one of its own ids: its looser look-up would price any provider with "openai" in its name.
+ * The provider must be one of its own ids: its less strict look-up would match any provider with "openai" in its name.
  */
 export const cataloguePrices = (library: Library): PriceSource => {
   const look = (provider: string, model: string, at: Date) => {
@@ -50,7 +50,7 @@ export const cataloguePrices = (library: Library): PriceSource => {
     return known ? library.calcPrice({}, model, { providerId: provider, timestamp: at }) : null;
   };
 
-  // Matching costs some 30 µs, so its result is kept: for good where the price never changed …
+  // Matching costs some 30 µs, so its result is cached: without expiry if the price never changed …
   const constant = memoize((key) => {
     const [provider = '', model = ''] = key.split('\u0000');
     const found = look(provider, model, new Date(0));
@@ -58,7 +58,7 @@ export const cataloguePrices = (library: Library): PriceSource => {
     return Array.isArray(found.model.prices) ? 'dated' : { bands: bandsOf(model, found) };
   });
 
-  // … and by the minute for prices with dates or times of day, all of which change on whole minutes.
+  // … and for one minute for prices with dates or times of day, all of which change on whole minutes.
   const dated = memoize((key) => {
     const [provider = '', model = '', minute = ''] = key.split('\u0000');
     const found = look(provider, model, new Date(Number(minute) * 60_000));

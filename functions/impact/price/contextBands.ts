@@ -2,7 +2,7 @@ import type { ModelPrice, TieredPrices } from '@pydantic/genai-prices';
 import { decimal, toDecimalString } from '../../shared/decimal.ts';
 import { NO_PRICES, type UnitPrices } from './priceSheet.ts';
 
-/** Unit prices for inputs longer than `above` tokens: a cliff, the whole call pays the band's price. */
+/** Unit prices for inputs longer than `above` tokens: the price of the band applies to all tokens of the call. */
 export interface ContextBand {
   readonly above: number;
   readonly prices: UnitPrices;
@@ -20,8 +20,8 @@ const amountIn = (price: Price, above: number): number | undefined =>
     : price;
 
 /**
- * USD per million as a decimal string, from the number's shortest spelling: 0.15 stays 0.15. The 12 digits kept also
- * take away the float noise the catalogue carries for some resellers (0.18000000000000002).
+ * USD per million as a decimal string, from the shortest spelling of the number: 0.15 stays 0.15. Rounding to
+ * 12 digits also removes the float noise that the catalogue contains for some resellers (0.18000000000000002).
  */
 const perMillion = (price: Price, above: number, units = '1'): string | null => {
   const amount = amountIn(price, above);
@@ -47,6 +47,6 @@ export const contextBands = (price: ModelPrice): readonly [ContextBand, ...Conte
   return [band(-1), ...starts.map(band)];
 };
 
-/** Whether the entry prices audio, images, video, pages or hours apart from text. */
+/** Whether the entry has separate prices for audio, images, video, pages or hours. */
 export const hasOtherModalities = (price: ModelPrice): boolean =>
   Object.keys(price).some((kind) => /audio|image|video|document|messages/.test(kind));

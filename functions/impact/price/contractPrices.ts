@@ -4,15 +4,15 @@ import { modelIdentity } from '../modelIdentity.ts';
 import { normalizeSeparators, withoutSnapshot } from './priceMatch.ts';
 import { NO_PRICES, type PriceMatch, type PriceSheet, type PriceSource } from './priceSheet.ts';
 
-/** Names the list by its content, so that every record says which prices it used. */
+/** Names the list by its content, so that each record names the prices it used. */
 export const contractPricesVersion = (prices: ContractPrices): string =>
   `contract-${sha256Of('contract prices', JSON.stringify(prices)).toString('hex').slice(0, 12)}`;
 
 interface Entry {
   readonly provider: string;
-  /** The whole id, or what it begins with. */
+  /** The complete model id, or its prefix. */
   readonly model: string;
-  /** The model in the spelling that snapshots are compared in. */
+  /** The model id in the normalized spelling that is used to compare snapshots. */
   readonly spelling: string;
   readonly isPrefix: boolean;
   readonly from: number;
@@ -35,7 +35,7 @@ const entryOf = (price: ContractPrice): Entry => {
   };
 };
 
-/** How an entry covers a model, or null. An id covers its snapshots too, since providers answer with those. */
+/** How an entry matches a model, or null. An id also matches its snapshots, because providers report snapshot ids. */
 const matchOf = (entry: Entry, model: string, snapshotOf: string): PriceMatch | null => {
   if (entry.isPrefix) return model.startsWith(entry.model) ? 'family' : null;
   if (model === entry.model) return 'exact';
@@ -58,14 +58,13 @@ const sheetOf = ({ entry, match }: Hit, version: string, requestedModel: string)
   source: 'contract',
   catalogue: version,
   match,
-  // A tier's multiplier is listed by model, not by snapshot.
+  // Tier multipliers are listed by model, not by snapshot.
   pricedModel: match === 'alias' ? entry.model : requestedModel,
   otherModalities: false,
 });
 
 /**
- * Whether an entry says more of a model than another: the very id before all else, more of the id before less,
- * an id before a beginning, a later before an earlier.
+ * Whether an entry is more specific than another. Order: exact id, longer id or prefix, id before prefix, later start.
  */
 const isMoreSpecific = (one: Hit, other: Hit): boolean => {
   if ((one.match === 'exact') !== (other.match === 'exact')) return one.match === 'exact';
@@ -75,7 +74,7 @@ const isMoreSpecific = (one: Hit, other: Hit): boolean => {
   return one.entry.from >= other.entry.from;
 };
 
-/** The prices a tenant agreed with its providers, by the time of the call. */
+/** The contract prices of a tenant at the time of the call. */
 export const contractPriceSource = (prices: ContractPrices): PriceSource => {
   const version = contractPricesVersion(prices);
   const byProvider = Map.groupBy(prices.map(entryOf), ({ provider }) => provider);

@@ -20,7 +20,7 @@ export type CostUnknown =
 const smaller = (a: Decimal, b: Decimal): Decimal => (a.lt(b) ? a : b);
 const larger = (a: Decimal, b: Decimal): Decimal => (a.gt(b) ? a : b);
 
-/** The cost by unit prices: those of the first source that knows the model, times disjoint token counts. */
+/** The cost by unit prices: the prices of the first source that knows the model, times disjoint token counts. */
 const listCost = (
   event: InvocationEvent,
   identity: ModelIdentity,
@@ -32,14 +32,14 @@ const listCost = (
   const read = usage.uncached + usage.cached + usage.cacheWrite;
   const sheet = prices.find(identity.provider, identity.model, occurredAt, read);
   if (sheet === null) return 'price_not_found';
-  // Audio and image tokens have prices of their own, and an event does not say how many of its tokens they are.
+  // Audio and image tokens have separate prices, and an event does not report their number.
   const modality = modalityOf(event.operation, identity.model);
   const mixed = sheet.otherModalities && modality === 'other';
   const perToken = sheet.input !== null || sheet.output !== null;
   if (mixed || (sheet.otherModalities && !perToken)) return 'unsupported_modality';
 
   const tier = tierTerms(identity.provider, sheet.pricedModel, event);
-  // Some lists give embeddings an output price too; they generate nothing, so for them silence is zero.
+  // Some lists also contain an output price for embeddings. They generate no tokens, so a missing count is zero.
   const output = usage.output ?? (modality === 'embedding' ? 0 : null);
   const call: PricedCall | CostUnknown = priceCall(sheet, { ...usage, output }, tier);
   if (typeof call === 'string') return call;
@@ -57,8 +57,8 @@ const listCost = (
 };
 
 /**
- * What a call cost in USD, or why that is not known. The producer's own figure wins, a stated zero included.
- * Server-side extras outside the event (web searches, cache storage) are not in the sum.
+ * The cost of a call in USD, or the reason why it is unknown. A cost reported by the producer takes precedence, also if it
+ * is zero. Server-side extras outside the event (web searches, cache storage) are not included.
  */
 export const assessCost = (
   event: InvocationEvent,
@@ -67,6 +67,6 @@ export const assessCost = (
   prices: PriceSource,
 ): CostExplanation | CostUnknown => {
   const cost = producerCost(event) ?? listCost(event, identity, occurredAt, prices);
-  // Parts of a producer's breakdown may each fit into a record, and their sum not.
+  // Each part of a producer's breakdown can fit into a record although their sum does not.
   return typeof cost !== 'string' && decimal(cost.central).gt(LARGEST_FIGURE) ? 'out_of_range' : cost;
 };

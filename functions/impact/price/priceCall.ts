@@ -4,7 +4,7 @@ import type { Usage } from '../usage.ts';
 import type { PriceSheet } from './priceSheet.ts';
 import type { TierTerms } from './serviceTier.ts';
 
-/** A priced call in USD. Low and high bound what the event leaves open about caching. */
+/** A priced call in USD. Low and high are the bounds for unknown cache use. */
 export interface PricedCall {
   readonly components: CostComponent[];
   readonly low: Decimal;
@@ -14,18 +14,18 @@ export interface PricedCall {
 
 const MILLIONTH = decimal('0.000001');
 
-/** Of a price per million: a token then costs whole picos, and quantity times price is exact in a cost's 12 digits. */
+/** Fractional digits of a price per million. A token then costs a multiple of 1e-12 USD: costs are exact in 12 digits. */
 const UNIT_PRICE_DIGITS = 6;
-/** So that half of the smallest price does not become nothing. */
+/** Rounding mode. Half of the smallest price must not round to zero. */
 const HALF_UP = 1;
 
 type Kind = CostComponent['kind'];
-/** Tokens of one kind and their list price; a kind the model has no price for has null. */
+/** Tokens of one kind and their list price. Null if the model has no price for the kind. */
 type Bucket = readonly [kind: Kind, quantity: number, listPrice: string | null];
 
 /**
- * A kind without a price of its own is charged as the kind it is a part of: cache reads and writes as input,
- * reasoning as output. That is how the catalogue means its entries.
+ * A kind without a price is charged as the kind that contains it: cache reads and writes as input, reasoning as output.
+ * The catalogue defines its entries in this way.
  */
 const bucketsOf = (sheet: PriceSheet, usage: Usage, output: number): Bucket[] => {
   const reasoning = sheet.reasoning === null ? 0 : usage.reasoning;
@@ -41,7 +41,7 @@ const bucketsOf = (sheet: PriceSheet, usage: Usage, output: number): Bucket[] =>
 
 const ALWAYS_SHOWN: ReadonlySet<Kind> = new Set(['input', 'output']);
 
-/** Prices the tokens of one call by one sheet, at its service tier. A tier does not change a fee per request. */
+/** Prices the tokens of one call with one price sheet and service tier. A tier does not change the fee per request. */
 export const priceCall = (
   sheet: PriceSheet,
   usage: Usage,
@@ -73,11 +73,11 @@ export const priceCall = (
       : wholeNumber(tokens)
           .times(atTier(to).minus(atTier(from)))
           .times(MILLIONTH);
-  // Nothing said about the cache: at best all of it was read from there, at worst none was.
+  // If cache use is unknown, the lower bound assumes that all input was cached, the upper bound that none was.
   const cacheSaving = usage.cachedKnown
     ? Big('0')
     : priceDifference(usage.uncached, sheet.input, sheet.cachedInput);
-  // Written for an hour instead of five minutes: the event does not tell them apart.
+  // The event does not say whether a cache entry was written for five minutes or for an hour, which costs more.
   const longCacheSurcharge = priceDifference(usage.cacheWrite, sheet.cacheWrite, sheet.cacheWriteLong);
   return { components, low: central.plus(cacheSaving), central, high: central.plus(longCacheSurcharge) };
 };

@@ -1,19 +1,19 @@
 import { NO_PRICES, type PriceSheet, type PriceSource, type UnitPrices } from './priceSheet.ts';
 
-/** Version of the table below: name it anew with every change, so that records say which prices they used. */
+/** Version of the table below: change it with every edit, so that each record names the prices it used. */
 export const PRICE_OVERRIDES_VERSION = 'overrides-2026.11';
 
-/** From this day at 00:00 UTC, until the next entry of the same model. */
+/** Prices from this day at 00:00 UTC until the next entry of the same model. */
 interface DatedPrices extends Partial<UnitPrices> {
   readonly from: string;
-  /** Set where the catalogue knows better again from this day on. */
+  /** Day from which the price catalogue applies again. */
   readonly until?: string;
 }
 
 interface PriceOverride {
   readonly provider: string;
   readonly models: readonly string[];
-  /** What the id stands for; default the id itself. */
+  /** The model to which the id refers. Default: the id itself. */
   readonly pricedModel?: string;
   readonly prices: readonly DatedPrices[];
 }

@@ -1,10 +1,10 @@
-/** USD per million tokens as decimal strings; null where the model has no price of its own for that kind. */
+/** USD per million tokens as decimal strings. Null if the model has no separate price for the kind. */
 export interface UnitPrices {
   readonly input: string | null;
   readonly cachedInput: string | null;
   /** Writing to the cache; at Anthropic the five-minute one. */
   readonly cacheWrite: string | null;
-  /** Writing to the cache for an hour. Events do not say which, so it only widens the range. */
+  /** Price of a cache write for one hour. Events do not report the duration, so it only raises the upper bound. */
   readonly cacheWriteLong: string | null;
   readonly output: string | null;
   /** Reasoning tokens, for the few models that do not charge them as output. */
@@ -29,7 +29,7 @@ export interface PriceSheet extends UnitPrices {
 export interface PriceSource {
   /**
    * Prices of a model at a moment, in the context band of `contextTokens` (everything read, cached tokens included).
-   * Provider and model come from `modelIdentity`. Null where the source does not know the model.
+   * Provider and model come from `modelIdentity`. Null if the source does not know the model.
    */
   find(provider: string, model: string, at: Date, contextTokens: number): PriceSheet | null;
 }
@@ -44,7 +44,7 @@ export const NO_PRICES: UnitPrices = {
   request: null,
 };
 
-/** Asks the sources in order and takes the first answer: the order is the precedence of the price lists. */
+/** Returns the price sheet of the first source that has one. The order of the sources is their precedence. */
 export const firstMatchOf = (sources: readonly PriceSource[]): PriceSource => ({
   find(provider, model, at, contextTokens) {
     for (const source of sources) {

@@ -12,8 +12,8 @@ const toComponent = (kind: CostComponent['kind'], cost_usd: string): CostCompone
 });
 
 /**
- * The cost a producer reported, or null. A stated total stands as it is, even where its own parts add up to something
- * else: it is then the only component, because components always sum to the total.
+ * The cost that the producer reported, or null. A reported total is used unchanged. If its parts have another sum, the
+ * total is the only component, because components always sum to the total.
  */
 export const producerCost = (
   event: Pick<InvocationEvent, 'estimated_cost_usd' | 'cost_breakdown'>,

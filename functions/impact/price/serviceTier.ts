@@ -6,7 +6,7 @@ export interface TierTerms {
   readonly times: Decimal;
   /** Null for 1: quotients are slow. */
   readonly over: Decimal | null;
-  /** The multiplier as recorded; null where the tier's price is not known and the list price stands in for it. */
+  /** The recorded multiplier. Null if the price of the tier is unknown and the list price is used instead. */
   readonly stated: string | null;
   /** Bounds on the true multiplier relative to the one used. */
   readonly low: Decimal;
@@ -78,7 +78,7 @@ export const OPENAI_PRIORITY: ReadonlyMap<string, TierTerms> = new Map([
 ]);
 
 /**
- * The terms of the tier that served a call. `batch` wins over a tier name. A tier we have no price for is charged at
+ * The terms of the tier that served a call. `batch` takes precedence over a tier name. A tier without a known price is charged at
  * list price with a wide range: an unknown part gives a range, never a silent default.
  */
 export const tierTerms = (

@@ -44,8 +44,8 @@ const betaCdf = (x: number, a: number, b: number): number => {
 };
 
 /**
- * Lower end of the two-sided Clopper-Pearson interval for a share of successes: whatever the true share, a bound above
- * it comes up with at most half the remaining probability. Weighted calls may make the numbers fractional.
+ * Lower end of the two-sided Clopper-Pearson interval for a share of successes. For any true share, the probability
+ * that the bound exceeds it is at most (1 − level) / 2. Weighted calls can make the numbers fractional.
  */
 export const clopperPearsonLower = (successes: number, trials: number, level = 0.95): number => {
   if (successes <= 0) return 0;

@@ -3,6 +3,6 @@ export interface PredictionOutcome {
   /** Score or confidence of the predicted label, 0..1. */
   readonly score: number;
   readonly isRight: boolean;
-  /** Number of calls that this one stands for. */
+  /** Number of calls that this one represents. */
   readonly weight: number;
 }

@@ -108,7 +108,7 @@ function canonicalRequest({ method, url, headers }: SignedRequest, signedHeaders
     ...names.map((name) => `${name}:${[headers[name] ?? ''].flat().join(',').trim().replace(/ +/g, ' ')}`),
     '',
     signedHeaders,
-    // Whoever signs beforehand does not know the body.
+    // The body of a presigned request is unknown when it is signed.
     'UNSIGNED-PAYLOAD',
   ].join('\n');
 }
