@@ -28,7 +28,7 @@ const isSubset = (part: readonly Scope[], whole: readonly Scope[]) =>
   part.every((scope) => whole.includes(scope));
 
 describe('authority over a credential', () => {
-  it('is given for exactly those of the 2^7 × 2^7 pairs of scopes where the target has none that the caller lacks', () => {
+  it('is given exactly when the caller has every scope of the target, for all 2^7 × 2^7 pairs', () => {
     const wrong = scopeSets.flatMap((held) =>
       scopeSets.flatMap((scopes) => {
         const expected = isSubset(scopes, held) ? null : 'INSUFFICIENT_SCOPE';

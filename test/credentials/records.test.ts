@@ -22,7 +22,7 @@ describe('toApiKeyRecord and toClientRecord', () => {
     );
   });
 
-  it('contain nothing of the secrets', () => {
+  it('do not contain the secrets', () => {
     const shown = JSON.stringify([
       toApiKeyRecord(overlapping(key), undefined, NOW),
       toClientRecord(overlapping(client), undefined, NOW),
@@ -34,7 +34,7 @@ describe('toApiKeyRecord and toClientRecord', () => {
     }
   });
 
-  it('return the last use, and null if there was none', () => {
+  it('return the last use, or null for an unused credential', () => {
     expect([
       toApiKeyRecord(key, NOW, NOW).last_used_at,
       toApiKeyRecord(key, undefined, NOW).last_used_at,

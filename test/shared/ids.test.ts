@@ -65,7 +65,7 @@ describe('a ULID', () => {
 });
 
 describe('an id in a path', () => {
-  it('is classified as own, foreign or malformed', () => {
+  it('is parsed as own, foreign or malformed', () => {
     fc.assert(
       fc.property(tags, tags, times, entropy, (own, foreign, at, bytes) => {
         fc.pre(own !== foreign);

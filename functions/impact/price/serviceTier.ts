@@ -2,9 +2,9 @@ import { type Decimal, decimal, toDecimalString } from '../../shared/decimal.ts'
 
 /** How a service tier changes the price per token. */
 export interface TierTerms {
-  /** Multiplier as a fraction, because some are no finite decimal (gpt-4o-mini pays 5/3). */
+  /** Multiplier as a fraction, because some multipliers are not finite decimals (5/3 for gpt-4o-mini). */
   readonly times: Decimal;
-  /** Null for 1: quotients are slow. */
+  /** Null for 1, because divisions are slow. */
   readonly over: Decimal | null;
   /** The recorded multiplier. Null if the price of the tier is unknown and the list price is used instead. */
   readonly stated: string | null;
@@ -33,14 +33,14 @@ const unknownTier = (low: string, high: string): TierTerms => ({
 
 const STANDARD = knownTier('1');
 const HALF = knownTier('0.5');
-/** Providers whose batch interface, and whose flex tier, cost half the list price by their price pages. */
+/** Providers whose price pages list half the list price for the batch interface and the flex tier. */
 export const HALF_FOR_BATCH = new Set(
   'openai azure anthropic google aws mistral groq together fireworks'.split(' '),
 );
 export const HALF_FOR_FLEX = new Set(['openai', 'google', 'aws']);
-/** A batch anywhere else: half the list price, or no discount at all. */
+/** Batch at any other provider: between half the list price and the full list price. */
 const UNLISTED_BATCH = unknownTier('0.5', '1');
-/** A tier without a published multiplier: from a flex discount to the dearest priority surcharge below. */
+/** A tier without a published multiplier: from a flex discount to the highest priority surcharge below. */
 const UNLISTED = unknownTier('0.5', '2.5');
 /** Anthropic's fast mode: up to six times the list price. */
 const FAST = unknownTier('1', '6');
@@ -78,8 +78,8 @@ export const OPENAI_PRIORITY: ReadonlyMap<string, TierTerms> = new Map([
 ]);
 
 /**
- * The terms of the tier that served a call. `batch` takes precedence over a tier name. A tier without a known price is charged at
- * list price with a wide range: an unknown part gives a range, never a silent default.
+ * The terms of the tier that served a call. `batch` takes precedence over a tier name. A tier without a known price is
+ * charged at the list price with a wide range, so that the uncertainty is visible.
  */
 export const tierTerms = (
   provider: string,
