@@ -162,23 +162,23 @@ describe('verifyAccessToken with a token signed by the right key', () => {
     ['an empty tenant', { tenant_id: '' }],
     ['no client', { client_id: undefined }],
     ['no id', { jti: undefined }],
-    ['no scope that we know', { scope: 'everything' }],
+    ['unknown scopes only', { scope: 'everything' }],
     ['no scope at all', { scope: '' }],
-    ['no end', { exp: undefined }],
-    ['no beginning', { nbf: undefined }],
-    ['no issue', { iat: undefined }],
-    ['an end in text', { exp: String(seconds + 900) }],
-    ['a life over an hour', { exp: seconds + 3_601 }],
-    ['an issue ahead of the skew', { iat: seconds + 61 }],
-    ['a beginning ahead of the skew', { nbf: seconds + 61 }],
-    ['a subject without a grant that is not its client', { sub: 'usr_1' }],
+    ['no expiry', { exp: undefined }],
+    ['no not-before time', { nbf: undefined }],
+    ['no issue time', { iat: undefined }],
+    ['an expiry as text', { exp: String(seconds + 900) }],
+    ['a lifetime of more than one hour', { exp: seconds + 3_601 }],
+    ['an issue time beyond the clock skew', { iat: seconds + 61 }],
+    ['a not-before time beyond the clock skew', { nbf: seconds + 61 }],
+    ['a subject that is not its client and without a grant', { sub: 'usr_1' }],
   ])('rejects the token with %s', async (_, change) => {
     expect(await verifyAt(forge(change))).toBeNull();
   });
 
   it.each([
     ['no kid', { kid: undefined }],
-    ['a kid we do not publish', { kid: 'two' }],
+    ['an unpublished kid', { kid: 'two' }],
     ['no type', { typ: undefined }],
     ['the type of an ID token', { typ: 'JWT' }],
     ['no algorithm', { alg: 'none' }],

@@ -40,10 +40,10 @@ describe('isSameActiveUser', () => {
   };
 
   it.each<[string, User | null, boolean]>([
-    ['who is there', user, true],
-    ['who is not', null, false],
-    ['who was removed', { ...user, removed_at: '2026-01-02T00:00:00.000Z' }, false],
-    ['who came later under the same address', { ...user, user_id: 'usr_2' }, false],
+    ['an active user', user, true],
+    ['an unknown user', null, false],
+    ['a removed user', { ...user, removed_at: '2026-01-02T00:00:00.000Z' }, false],
+    ['a later user with the same address', { ...user, user_id: 'usr_2' }, false],
   ])('%s: is the same active user: %3$s', (_, found, expected) => {
     expect(isSameActiveUser(found, 'usr_1')).toBe(expected);
   });

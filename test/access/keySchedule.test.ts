@@ -79,9 +79,9 @@ describe('signingKeyAt and publishedKeysAt', () => {
 
   it.each([
     ['one second before its successor', 9_999, ['key-0', 'key-1'], 'key-0'],
-    ['when its successor takes over', 10_000, ['key-0', 'key-1'], 'key-1'],
-    ['an hour, a minute and five later', 13_959, ['key-0', 'key-1'], 'key-1'],
-    ['and not a second longer', 13_960, ['key-1'], 'key-1'],
+    ['when its successor starts to sign', 10_000, ['key-0', 'key-1'], 'key-1'],
+    ['until one second before the end of the overlap', 13_959, ['key-0', 'key-1'], 'key-1'],
+    ['no longer at the end of the overlap', 13_960, ['key-1'], 'key-1'],
   ])('publish a key %s', (_, seconds, published, signer) => {
     const schedule = scheduleOf([0, 10_000_000]);
     const now = seconds * 1_000;

@@ -143,9 +143,9 @@ describe('secretMatches', () => {
 
 it.each<[string, Secrets | null, string]>([
   ['the right secret', unrotated('own'), 'own'],
-  ['a wrong one', unrotated('own'), 'guess'],
-  ['the old one in its overlap', rotated('old', 'own', 1_000), 'old'],
-  ['the old one after its overlap', rotated('old', 'own', 0), 'old'],
+  ['a wrong secret', unrotated('own'), 'guess'],
+  ['the old secret during the overlap', rotated('old', 'own', 1_000), 'old'],
+  ['the old secret after the overlap', rotated('old', 'own', 0), 'old'],
   ['a secret of another length', unrotated('own'), 'o'.repeat(10_000)],
   ['an absent credential', null, 'own'],
 ])('secretMatches compares twice, in constant time: %s', (_, stored, secret) => {

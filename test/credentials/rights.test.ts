@@ -122,10 +122,10 @@ describe('grantableExpiry', () => {
   it.each([
     ['now', NOW],
     ['in the past', NOW - 1],
-    ['at the beginning of time', 0],
-    ['beyond the policy', latest + 1],
+    ['at the Unix epoch', 0],
+    ['after the maximum lifetime', latest + 1],
     ['in a thousand years', NOW + 365_000 * DAY],
-  ])('throws with a pointer to the member %s', (_, at) => {
+  ])('throws with a pointer to the member for an expiry %s', (_, at) => {
     expect(() => grantableExpiry(iso(at), NOW, LIFETIME)).toThrow(
       expect.objectContaining({
         code: 'VALIDATION_FAILED',

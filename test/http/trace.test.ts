@@ -19,7 +19,7 @@ describe('traceOf', () => {
   it.each([
     ['is absent', undefined],
     ['is empty', ''],
-    ['is not one', 'banana'],
+    ['is malformed', 'banana'],
     ['has no trace id', `00-${'0'.repeat(32)}-${SPAN}-01`],
     ['has no parent id', `00-${ID}-${'0'.repeat(16)}-01`],
     ['is in upper case', `00-${ID.toUpperCase()}-${SPAN}-01`],
@@ -29,9 +29,9 @@ describe('traceOf', () => {
     ['has fields that version 00 does not have', `00-${ID}-${SPAN}-01-more`],
     ['ends in a dash', `00-${ID}-${SPAN}-01-`],
     ['has the forbidden version', `ff-${ID}-${SPAN}-01`],
-    ['came twice', `00-${ID}-${SPAN}-01,00-${ID}-${SPAN}-01`],
-    ['has space around it', ` 00-${ID}-${SPAN}-01 `],
-    ['has a line break behind it', `00-${ID}-${SPAN}-01\n`],
+    ['is repeated', `00-${ID}-${SPAN}-01,00-${ID}-${SPAN}-01`],
+    ['is surrounded by spaces', ` 00-${ID}-${SPAN}-01 `],
+    ['ends in a line break', `00-${ID}-${SPAN}-01\n`],
   ])('starts a new trace if traceparent %s', (_, traceparent) => {
     expect(traceOf(traceparent, random)).toEqual({ traceId: NEW });
   });

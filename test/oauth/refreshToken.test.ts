@@ -50,12 +50,12 @@ describe('formatRefreshToken and parseRefreshToken', () => {
   it.each([
     ['another prefix', text.replace('art_', 'ask_')],
     ['another case', text.toUpperCase()],
-    ['a character less', text.slice(0, -1)],
-    ['a character more', `${text}0`],
-    ['a line break behind', `${text}\n`],
-    ['a space in front', ` ${text}`],
-    ['a tag in capitals', text.replace('k3vcq2mc', 'K3VCQ2MC')],
-    ['an impossible ULID', text.replace('01ARZ', '81ARZ')],
+    ['one character removed', text.slice(0, -1)],
+    ['one character added', `${text}0`],
+    ['a trailing line break', `${text}\n`],
+    ['a leading space', ` ${text}`],
+    ['an upper-case tag', text.replace('k3vcq2mc', 'K3VCQ2MC')],
+    ['a ULID out of range', text.replace('01ARZ', '81ARZ')],
   ])('return null for a token with %s', (_, changed) => {
     expect(parseRefreshToken(changed)).toBeNull();
   });

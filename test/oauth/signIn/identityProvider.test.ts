@@ -71,12 +71,12 @@ describe('a valid response', () => {
   });
 
   it.each<[string, Record<string, unknown>]>([
-    ['no address', { email: undefined }],
-    ['an address it has not verified', { email_verified: false }],
-    ['no word on the address', { email_verified: undefined }],
-    ['a word on the address that is text', { email_verified: 'true' }],
-    ['an address that is none', { email: 'ada' }],
-    ['an address no table could hold', { email: `${'a'.repeat(3_000)}@example.org` }],
+    ['no address claim', { email: undefined }],
+    ['an unverified address', { email_verified: false }],
+    ['no email_verified claim', { email_verified: undefined }],
+    ['email_verified as text', { email_verified: 'true' }],
+    ['an invalid address', { email: 'ada' }],
+    ['an address that exceeds the key size of the table', { email: `${'a'.repeat(3_000)}@example.org` }],
     ['two addresses', { email: ['ada@example.org', 'eve@example.org'] }],
   ])('with %s returns no e-mail address', async (_, claims) => {
     expect(await signedIn({ claims })).toMatchObject({ email: null });
@@ -93,30 +93,30 @@ describe('verifyCallback throws for a response', () => {
   it.each<[string, ProviderFaults]>([
     ['of another issuer', { claims: { iss: 'https://evil.example' } }],
     ['for another audience', { claims: { aud: 'another-service' } }],
-    ['for several audiences, presented by another', { claims: { aud: [CLIENT, 'x'], azp: 'x' } }],
+    ['for several audiences and another authorized party', { claims: { aud: [CLIENT, 'x'], azp: 'x' } }],
     ['with another nonce', { claims: { nonce: 'another' } }],
     ['without a nonce', { claims: { nonce: undefined } }],
     ['that has expired', { claims: { exp: now - 3_600, iat: now - 7_200 } }],
     ['without an expiry', { claims: { exp: undefined } }],
-    ['without an instant of issue', { claims: { iat: undefined } }],
+    ['without an issue time', { claims: { iat: undefined } }],
     ['without a subject', { claims: { sub: undefined } }],
-    ['with an instant that is text', { claims: { auth_time: 'today' } }],
-    ['signed with a key it does not publish', { foreignKey: true }],
+    ['with a sign-in time as text', { claims: { auth_time: 'today' } }],
+    ['signed with an unpublished key', { foreignKey: true }],
     ['without a signature', { rewritten: unsigned }],
-    ['with its signature stripped', { rewritten: (token) => token.replace(/[^.]*$/, '') }],
-    ['with claims put in afterwards', { rewritten: (token) => token.replace(/\.[^.]*\./, '.e30.') }],
+    ['with an empty signature', { rewritten: (token) => token.replace(/[^.]*$/, '') }],
+    ['with claims changed after signing', { rewritten: (token) => token.replace(/\.[^.]*\./, '.e30.') }],
     ['without an ID token', { response: { id_token: undefined } }],
-    ['with an ID token that is none', { response: { id_token: 'nothing' } }],
-    ['with a problem instead', { status: 400, response: { error: 'invalid_grant' } }],
-    ['with a failure instead', { status: 500 }],
-  ])('%s', async (_, how) => {
-    await expect(signedIn(how)).rejects.toThrow();
+    ['with an invalid ID token', { response: { id_token: 'nothing' } }],
+    ['with status 400 and an OAuth error', { status: 400, response: { error: 'invalid_grant' } }],
+    ['with status 500', { status: 500 }],
+  ])('%s', async (_, faults) => {
+    await expect(signedIn(faults)).rejects.toThrow();
   });
 
   it.each([
     ['with the state of another sign-in', answer({ state: deriveBinding('another').state })],
     ['without a state', 'code=their-code'],
-    ['of another issuer in its address', answer({ iss: 'https://evil.example' })],
+    ['with another issuer in the query', answer({ iss: 'https://evil.example' })],
     ['with two codes', `${answer()}&code=another`],
     ['without a code', `state=${binding.state}`],
   ])('%s, before the code is used', async (_, query) => {

@@ -35,22 +35,22 @@ describe('readClientCredentials', () => {
 
   it.each([
     ['in two ways', 'client_id=c&client_secret=s', basic('c:s')],
-    ['in two ways, once with nothing', 'client_secret=', basic('c:s')],
-    ['with two ids', 'client_id=other', basic('c:s')],
+    ['in two ways, once with an empty secret', 'client_secret=', basic('c:s')],
+    ['with two client ids', 'client_id=other', basic('c:s')],
   ])('throws when the client authenticates %s', (_, form, authorization) => {
     expect(errorOf(() => read(form, authorization))).toBe('invalid_request');
   });
 
   it.each([
     ['no client', '', undefined],
-    ['no id', 'client_secret=s', undefined],
+    ['no client id', 'client_secret=s', undefined],
     ['another scheme', '', 'Bearer abc'],
     ['empty Basic', '', 'Basic '],
     ['Basic without a colon', '', basic('cs')],
     ['Basic that is not base64', '', 'Basic ***'],
     ['Basic without its padding', '', basic('c:s1').replace(/=+$/, '')],
-    ['Basic with stray bits', '', 'Basic Yzp='],
-    ['Basic with a broken escape', '', basic('%zz:s')],
+    ['Basic with non-zero padding bits', '', 'Basic Yzp='],
+    ['Basic with an invalid percent-encoding', '', basic('%zz:s')],
   ])('throws for %s', (_, form, authorization) => {
     expect(errorOf(() => read(form, authorization))).toBe('invalid_client');
   });
