@@ -93,11 +93,9 @@ export const ExportJob = z
     type: z.literal('focus_export'),
     status: ExportState,
     ...members,
-    progress: z
-      .object({ done: z.int(), total: z.int() })
-      .meta({
-        description: 'Steps that are done, of all steps. A total of 0 means that the number is not known yet',
-      }),
+    progress: z.object({ done: z.int(), total: z.int() }).meta({
+      description: 'Steps that are done, of all steps. A total of 0 means that the number is not known yet',
+    }),
     result: Result.nullable(),
     files_expire_at: z.iso
       .datetime()

@@ -177,11 +177,9 @@ export const ExportManifest = z
     }),
     double_counting_note: z.string(),
     as_of: z.iso.datetime().meta({ description: 'All files show the ledger as of this instant' }),
-    data_available_through: z.iso
-      .datetime()
-      .meta({
-        description: 'The end of the period or as_of, whichever is earlier. There can be no data after it',
-      }),
+    data_available_through: z.iso.datetime().meta({
+      description: 'The end of the period or as_of, whichever is earlier. There can be no data after it',
+    }),
     created_at: z.iso.datetime(),
     finished_at: z.iso.datetime(),
     columns: z.array(z.string()),
@@ -198,11 +196,9 @@ export const ExportManifest = z
     }),
     cohorts: z.object({
       minimum: z.literal(COHORT_MINIMUM),
-      folded_groups: z
-        .int()
-        .meta({
-          description: 'Groups that are merged into their parent group, counted for each month separately',
-        }),
+      folded_groups: z.int().meta({
+        description: 'Groups that are merged into their parent group, counted for each month separately',
+      }),
       folded_cost_usd: Total.meta({ description: 'Cost of these groups. The totals include it' }),
     }),
   })

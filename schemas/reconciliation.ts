@@ -143,12 +143,9 @@ export const ReconciliationRow = Balance.extend({
     .nullable()
     .optional()
     .meta({ description: 'Null: charges without a model. Omitted if it is folded' }),
-  day: z.iso
-    .date()
-    .optional()
-    .meta({
-      description: 'UTC day. Records and charges of a day with too few persons are counted on another day',
-    }),
+  day: z.iso.date().optional().meta({
+    description: 'UTC day. Records and charges of a day with too few persons are counted on another day',
+  }),
   ...suppressed,
 }).meta({ id: 'ReconciliationRow' });
 export type ReconciliationRow = z.infer<typeof ReconciliationRow>;

@@ -220,7 +220,9 @@ describe('credentials', () => {
 
 it('searches the files that contain logs, queues and tables', () => {
   // Guards the searches above: if logs or databases moved elsewhere, they would pass without checking anything.
-  expect(filesWith('event sent to the dead-letter queue').filter((name) => name.startsWith('logs'))).not.toEqual([]);
+  expect(
+    filesWith('event sent to the dead-letter queue').filter((name) => name.startsWith('logs')),
+  ).not.toEqual([]);
   expect(filesWith('malformed_message').filter((name) => name.startsWith('queues'))).not.toEqual([]);
   expect(filesWith('acme').some((name) => name.startsWith('dynamodb.db'))).toBe(true);
 });
