@@ -103,7 +103,7 @@ describe('POST /budgets', () => {
     const { id: first } = await create();
     const writer = budgetWriter('budgets');
     const { document } = await writer.find(tenant.tenant_id, 'none');
-    const full = { ...document, count: BUDGETS_MAXIMUM - 1 };
+    const full = { ...document, head: { count: BUDGETS_MAXIMUM - 1 } };
     const [stored] = await harness.stored(tenant);
     if (stored === undefined) throw new Error('the budget is stored');
     const other = { ...stored, id: tamper(first) };
