@@ -68,7 +68,7 @@ const START_SIZE_LIMITS_KB: Record<string, number> = {
   batchIngestion: 390,
   attribution: 430,
   corrections: 465,
-  identity: 410,
+  identity: 415,
   tenancy: 475,
   budgets: 430,
   coverage: 480,
