@@ -95,7 +95,7 @@ describe('a state machine', () => {
     [
       'the task token of the context object',
       first({ Type: 'Pass', End: true, Parameters: { 'token.$': '$$.Task.Token' } }),
-      /\$\$\.Task\.Token is not known/,
+      /\$\$\.Task\.Token is not supported locally/,
     ],
     [
       'the execution input inside a map item',
@@ -107,7 +107,7 @@ describe('a state machine', () => {
           },
         }),
       ),
-      /\$\$\.Execution\.Input is not known/,
+      /\$\$\.Execution\.Input is not supported locally/,
     ],
   ])('throws with its logical id for %s', (_case, resource, message) => {
     const readMachine = () => read(resource);
