@@ -54,7 +54,7 @@ describe('bin/evaluate.ts', () => {
   it.each([
     [[], 2, 'Name the file to evaluate.'],
     [['a', 'b'], 2, 'Only one file'],
-    [['a', '--seed', 'x'], 2, '--seed takes'],
+    [['a', '--seed', 'x'], 2, '--seed must be a whole number'],
     [['a', '--unknown'], 2, 'unknown'],
     [[join(folder, 'missing.csv')], 1, 'no such file'],
   ])('exits with an error message for the arguments %j', (args, code, message) => {

@@ -10,8 +10,8 @@ it('draws one point per non-empty bin, with its confidence, accuracy and count',
   });
 
   expect(svg).toContain('Half &amp; half');
-  expect(svg).toContain('<title>Model: confidence 0.900, right 0.500, 2 predictions</title>');
-  expect(svg).toContain('<title>Heuristic: confidence 0.500, right 1.000, 1 predictions</title>');
+  expect(svg).toContain('<title>Model: confidence 0.900, correct 0.500, 2 predictions</title>');
+  expect(svg).toContain('<title>Heuristic: confidence 0.500, correct 1.000, 1 predictions</title>');
   expect(svg.match(/<title>Model: /g)).toHaveLength(2);
   expect(svg).not.toMatch(/NaN|undefined|Infinity/);
 });
