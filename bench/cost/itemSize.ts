@@ -15,7 +15,7 @@ const valueSize = (value: AttributeValue): number => {
   if (value.S !== undefined) return Buffer.byteLength(value.S);
   if (value.N !== undefined) return numberSize(value.N);
   if (value.B !== undefined) return value.B.byteLength;
-  throw new Error(`the size of a ${Object.keys(value).join()} value is not implemented`);
+  throw new Error(`DynamoDB attribute type ${Object.keys(value).join()} has no size rule here`);
 };
 
 /**
