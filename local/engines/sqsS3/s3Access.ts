@@ -21,16 +21,15 @@ const BODY_LIMIT_BYTES = 256 * 1024 * 1024;
  * their `response-…` parameters take effect.
  */
 export function authorizeBucketRequests(app: App, credentials: AwsCredentials, now: () => number): void {
-  app.addHook('onRequest', (request, reply, done) => {
+  app.addHook('onRequest', async (request, reply) => {
     // SQS and SNS requests are POSTs to the root. They accept any credentials.
-    if (request.method === 'POST' && request.routeOptions.url === '/') return done();
+    if (request.method === 'POST' && request.routeOptions.url === '/') return;
     const { method, originalUrl: url, headers } = request;
     try {
-      authorizeRequest({ method, url, headers }, credentials, now());
-      done();
+      await authorizeRequest({ method, url, headers }, credentials, now());
     } catch (error) {
       if (!(error instanceof S3Error)) throw error;
-      void reply.code(error.status).type('application/xml').send(errorDocument(error));
+      await reply.code(error.status).type('application/xml').send(errorDocument(error));
     }
   });
   app.addHook('onSend', ({ method, originalUrl }, reply, _payload, done) => {
@@ -49,8 +48,12 @@ export function authorizeBucketRequests(app: App, credentials: AwsCredentials, n
 }
 
 /** Throws an S3Error. A signature in the Authorization header is not verified, because local clients use any credentials. */
-function authorizeRequest(request: SignedRequest, credentials: AwsCredentials, now: number): void {
-  if (queryOf(request.url).has('X-Amz-Algorithm')) verifyPresigned(request, credentials, now);
+async function authorizeRequest(
+  request: SignedRequest,
+  credentials: AwsCredentials,
+  now: number,
+): Promise<void> {
+  if (queryOf(request.url).has('X-Amz-Algorithm')) await verifyPresigned(request, credentials, now);
   else if (!String(request.headers['authorization']).startsWith('AWS4-HMAC-SHA256 ')) {
     throw new S3Error(403, 'AccessDenied', 'Access Denied');
   }

@@ -1,4 +1,7 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { Sha256 } from '@smithy/core/checksum';
+import { SignatureV4 } from '@smithy/signature-v4';
 import * as z from 'zod';
 import type { AwsCredentials } from '../awsCredentials.ts';
 
@@ -41,7 +44,11 @@ type PresignedQuery = z.infer<typeof PresignedQuery>;
  * Verifies the signature, the signer and the validity period of a presigned URL. Throws an S3Error.
  * https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-query-string-auth.html
  */
-export function verifyPresigned(request: SignedRequest, credentials: AwsCredentials, now: number): void {
+export async function verifyPresigned(
+  request: SignedRequest,
+  credentials: AwsCredentials,
+  now: number,
+): Promise<void> {
   const query = queryOf(request.url);
   const parsed = PresignedQuery.safeParse(Object.fromEntries(query));
   if (!parsed.success) {
@@ -49,15 +56,15 @@ export function verifyPresigned(request: SignedRequest, credentials: AwsCredenti
     throw new S3Error(400, 'AuthorizationQueryParametersError', `Missing or wrong: ${fault}`);
   }
   const signing = parsed.data;
-  const [accessKeyId, ...scope] = signing['X-Amz-Credential'].split('/');
+  const [accessKeyId, signingDay] = signing['X-Amz-Credential'].split('/');
   const signedAt = epochOf(signing['X-Amz-Date']);
-  if (scope[0] !== signing['X-Amz-Date'].slice(0, 8)) {
+  if (signingDay !== signing['X-Amz-Date'].slice(0, 8)) {
     throw new S3Error(400, 'AuthorizationQueryParametersError', 'The credential is of another day');
   }
   if (accessKeyId !== credentials.accessKeyId) {
     throw new S3Error(403, 'InvalidAccessKeyId', 'The access key does not exist in our records.');
   }
-  const expected = signatureOf(request, signing, scope, credentials.secretAccessKey);
+  const expected = await signatureOf(request, signing, credentials, new Date(signedAt));
   if (!timingSafeEqual(Buffer.from(expected), Buffer.from(signing['X-Amz-Signature']))) {
     throw new S3Error(403, 'SignatureDoesNotMatch', 'The signature does not match the request.');
   }
@@ -73,65 +80,38 @@ export const queryOf = (url: string): URLSearchParams => new URLSearchParams(/\?
 const epochOf = (date: string): number =>
   Date.parse(date.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'));
 
-function signatureOf(
-  request: SignedRequest,
+/** Signs the request again with our secret. Signed are the exact path, every query parameter, and the headers that it names. */
+async function signatureOf(
+  { method, url, headers }: SignedRequest,
   signing: PresignedQuery,
-  scope: string[],
-  secret: string,
-): string {
-  const text = [
-    ALGORITHM,
-    signing['X-Amz-Date'],
-    scope.join('/'),
-    createHash('sha256').update(canonicalRequest(request, signing['X-Amz-SignedHeaders'])).digest('hex'),
-  ].join('\n');
-  const key = scope.reduce<Buffer>((chained, part) => hmac(chained, part), Buffer.from(`AWS4${secret}`));
-  return hmac(key, text).toString('hex');
-}
-
-const hmac = (key: Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
-
-const UNREADABLE = new S3Error(400, 'InvalidURI', 'The path cannot be read');
-
-/** The one form of a request that both sides sign. */
-function canonicalRequest({ method, url, headers }: SignedRequest, signedHeaders: string): string {
-  const names = signedHeaders.split(';');
-  return [
-    method,
-    pathOf(url),
-    [...queryOf(url)]
-      .filter(([name]) => name !== 'X-Amz-Signature')
-      .map(([name, value]) => [encode(name), encode(value)] as const)
-      .sort(([a, v], [b, w]) => compare(a, b) || compare(v, w))
-      .map((pair) => pair.join('='))
-      .join('&'),
-    ...names.map((name) => `${name}:${[headers[name] ?? ''].flat().join(',').trim().replace(/ +/g, ' ')}`),
-    '',
-    signedHeaders,
-    // The body of a presigned request is unknown when it is signed.
-    'UNSIGNED-PAYLOAD',
-  ].join('\n');
-}
-
-function pathOf(url: string): string {
-  const path = url.replace(/\?.*$/s, '');
-  // Routing takes a bare # for the end of the path, a signature for a part of it.
-  if (path.includes('#')) throw UNREADABLE;
-  try {
-    return path
-      .split('/')
-      .map((part) => encode(decodeURIComponent(part)))
-      .join('/');
-  } catch {
-    throw UNREADABLE;
-  }
-}
-
-/** Escapes all but the characters RFC 3986 leaves unreserved. */
-const encode = (text: string): string =>
-  encodeURIComponent(text).replace(
-    /[!'()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  credentials: AwsCredentials,
+  signingDate: Date,
+): Promise<string> {
+  const [path = ''] = url.split('?');
+  // Routing ends the path at a bare #, the signature includes it.
+  if (path.includes('#')) throw new S3Error(400, 'InvalidURI', 'The path cannot be read');
+  const parameters = queryOf(url);
+  const names = new Set(signing['X-Amz-SignedHeaders'].split(';'));
+  const [, , region = ''] = signing['X-Amz-Credential'].split('/');
+  const signer = new SignatureV4({
+    credentials,
+    region,
+    service: 's3',
+    sha256: Sha256,
+    uriEscapePath: false,
+  });
+  const signed = await signer.presign(
+    {
+      method,
+      protocol: 'http:',
+      hostname: '',
+      path,
+      query: Object.fromEntries([...parameters.keys()].map((name) => [name, parameters.getAll(name)])),
+      headers: Object.fromEntries([...names].map((name) => [name, [headers[name] ?? ''].flat().join(',')])),
+      // The body of a presigned request is unknown when it is signed. The library signs UNSIGNED-PAYLOAD for a stream.
+      body: Readable.from([]),
+    },
+    { signingDate, expiresIn: signing['X-Amz-Expires'], unhoistableHeaders: names, signableHeaders: names },
   );
-
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+  return String(signed.query?.['X-Amz-Signature']);
+}
