@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import * as z from 'zod';
 import { synthesise } from '../lib/synthesise.ts';
 import { lockDataDirectory } from '../local/engines/dataDirectory.ts';
+import { LOCK_FILE, restrictAccess } from '../local/engines/restrictAccess.ts';
 import { startRuntime } from '../local/runtime.ts';
 import { prepareDemo } from '../tools/start/demo.ts';
 import { type Options, readOptions, USAGE } from '../tools/start/options.ts';
@@ -18,7 +19,7 @@ const print = (line: string): void => console.info(line);
 const clearDataDirectory = (path: string): void => {
   const data = lockDataDirectory(path);
   for (const entry of readdirSync(path)) {
-    if (!entry.startsWith('lock')) rmSync(join(path, entry), { recursive: true, force: true });
+    if (!entry.startsWith(LOCK_FILE)) rmSync(join(path, entry), { recursive: true, force: true });
   }
   data.release();
 };
@@ -39,6 +40,8 @@ const environmentOf = (options: Options): Record<string, string> => ({
 
 const start = async (options: Options): Promise<void> => {
   const dataDir = resolve(options.dataDir);
+  // Before the build writes its first file there.
+  restrictAccess(dataDir);
   if (options.fresh) clearDataDirectory(dataDir);
 
   const started = performance.now();

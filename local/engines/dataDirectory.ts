@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { LOCK_FILE, restrictAccess } from './restrictAccess.ts';
 
 /** A killed process holds its lock until its last thread has ended. */
 const LOCK_WAIT_MS = 1000;
@@ -16,13 +17,14 @@ export interface DataDirectory {
 }
 
 /**
- * Creates the directory and locks it for this process. Each runtime keeps queue messages in memory, so two runtimes on
+ * Creates the directory, accessible to its owner only, and locks it for this process. Each runtime keeps queue messages in memory, so two runtimes on
  * one directory would lose each other's messages. SQLite holds an operating system lock, which ends with the process.
- * No stale lock can remain. Throws if another process holds the lock.
+ * No stale lock can remain. Throws if another process holds the lock, or if the directory belongs to another program.
  */
 export function lockDataDirectory(path: string): DataDirectory {
+  restrictAccess(path);
   mkdirSync(join(path, 'logs'), { recursive: true });
-  const lock = new DatabaseSync(join(path, 'lock'), { timeout: LOCK_WAIT_MS });
+  const lock = new DatabaseSync(join(path, LOCK_FILE), { timeout: LOCK_WAIT_MS });
   try {
     lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
   } catch (error) {
