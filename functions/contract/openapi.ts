@@ -168,7 +168,9 @@ export const buildOpenapi = (routes: readonly RouteShape[], baseUrl: string) => 
       title: 'Inference Attribution API',
       version: '1.0.0',
       description:
-        'Attributes the cost, energy and carbon of AI inference calls to owners and services, with evidence.',
+        'Attributes the cost, energy and carbon of AI inference calls to owners and services, with evidence.\n\n' +
+        'Every response of the service carries Content-Security-Policy, Cross-Origin-Resource-Policy, Referrer-Policy and ' +
+        'X-Content-Type-Options; over HTTPS also Strict-Transport-Security.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: baseUrl }],

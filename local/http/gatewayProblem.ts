@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { securityHeaders } from '../../schemas/platform/securityHeaders.ts';
 import { type ErrorCode, type Problem, problemSlug, problemTypes } from '../../schemas/problems.ts';
 import type { HttpReply } from './functionReply.ts';
 
@@ -40,6 +41,7 @@ export const gatewayProblem = (fault: GatewayFault, path: string, baseUrl: strin
     headers: {
       'content-type': 'application/problem+json',
       'cache-control': 'no-store',
+      ...securityHeaders(baseUrl),
       'x-trace-id': traceId,
       ...(status === 503 && { 'retry-after': '1' }),
     },

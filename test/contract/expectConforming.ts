@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { securityHeaders } from '../../schemas/platform/securityHeaders.ts';
 import { Problem, problemSlug, problemTypes } from '../../schemas/problems.ts';
 import { type RouteShape, routeKey } from '../../schemas/routes/route.ts';
 import type { Answer } from '../support/client.ts';
@@ -66,7 +67,7 @@ export const expectConforming = (
   expect(Object.keys(documented), answer.text).toContain(String(answer.status));
   expect(answer.status).toBeLessThan(500);
   expect(answer.headers.get('x-trace-id')).toMatch(/^[0-9a-f]{32}$/);
-  expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+  expect(Object.fromEntries(answer.headers)).toMatchObject(securityHeaders(service.baseUrl));
   for (const name of ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset']) {
     if (tenantId !== undefined) expect(answer.headers.get(name), name).toMatch(/^\d+$/);
     else expect(answer.headers.get(name), name).toBeNull();

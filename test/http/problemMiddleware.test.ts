@@ -25,6 +25,36 @@ const failing = (error: unknown) => () => {
   throw error;
 };
 
+describe('security headers', () => {
+  const expected = {
+    'content-security-policy': expect.stringMatching(/default-src 'none'; frame-ancestors 'none'/),
+    'cross-origin-resource-policy': 'same-origin',
+    'referrer-policy': 'no-referrer',
+    'strict-transport-security': 'max-age=63072000',
+    'x-content-type-options': 'nosniff',
+  };
+
+  it.each([
+    ['a reply', () => reply(200, { ok: true }), GOOD],
+    ['an empty reply', () => reply(204, undefined), GOOD],
+    ['a problem', failing(new ProblemError('CONFLICT', 'What happened.')), GOOD],
+    ['a failure', failing(new Error('boom')), GOOD],
+    ['a refusal of the credential', () => reply(200, {}), { headers: {} }],
+  ])('are on %s', async (_, run, request) => {
+    expect((await serve(testRoute(), run, request)).headers).toMatchObject(expected);
+  });
+
+  it('can be narrowed by a reply with another content type', async () => {
+    const page = () =>
+      reply(200, {}, { 'content-type': 'text/html', 'content-security-policy': "style-src 'self'" });
+
+    expect((await serve(testRoute(), page, GOOD)).headers).toMatchObject({
+      ...expected,
+      'content-security-policy': "style-src 'self'",
+    });
+  });
+});
+
 describe('problemMiddleware', () => {
   it.each(errorCodes)(
     'of type %s is a problem from the catalogue, in the trace of its request',

@@ -1,5 +1,6 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
+import { securityHeaders } from '../../../schemas/platform/securityHeaders.ts';
 import {
   type RouteShape,
   routeKey,
@@ -48,12 +49,13 @@ export interface Pipeline {
 const toGatewayResult = (
   exchange: Exchange,
   { status, headers, body, cookies }: Reply,
+  baseUrl: string,
 ): APIGatewayProxyStructuredResultV2 => ({
   statusCode: status,
   headers: {
     ...(hasBody(status) && { 'content-type': 'application/json' }),
     'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
+    ...securityHeaders(baseUrl),
     ...headers,
     ...exchange.headers,
     ...(exchange.degraded.length > 0 && { degraded: exchange.degraded.join(', ') }),
@@ -132,6 +134,6 @@ export const unit = (
       isCharged: false,
       body: { kind: 'none' },
     };
-    return toGatewayResult(exchange, await selected.handle(exchange, lambda));
+    return toGatewayResult(exchange, await selected.handle(exchange, lambda), pipeline.baseUrl);
   };
 };

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Gateway, type InvokeRoute, openGateway } from '../../../local/http/gateway.ts';
+import { securityHeaders } from '../../../schemas/platform/securityHeaders.ts';
 
 let gateway: Gateway;
 
@@ -30,6 +31,8 @@ describe('the gateway', () => {
     gateway.serve(route(20), () => () => new Promise(() => {}));
     const late = await fetch(`${gateway.url}/it`);
     expect([late.status, await late.json()]).toMatchObject([503, { error_code: 'SERVICE_UNAVAILABLE' }]);
+    expect(Object.fromEntries(late.headers)).toMatchObject(securityHeaders(gateway.url));
+    expect(late.headers.has('strict-transport-security')).toBe(false);
     await gateway.drain();
   });
 
