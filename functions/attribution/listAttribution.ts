@@ -39,31 +39,25 @@ const rejectRepeatedParameters = (rawQuery: string): void => {
   throw new ProblemError('INVALID_FILTER', 'Repeated query parameter. Send each parameter only once.');
 };
 
-export default operation(listAttribution, ({ query, rawQuery, caller, receivedAt, stores }) => {
+export default operation(listAttribution, (call) => {
+  const { query, rawQuery, caller, stores } = call;
   rejectRepeatedParameters(rawQuery);
   const period = parsePeriod(query);
   const { sort = '-occurred_at' } = query;
-  return respondWithPage({
-    route: listAttribution,
-    query,
-    caller,
-    receivedAt,
-    cursorKey: stores.cursorKey,
-    readPage: async ({ after, asOf }, limit) => {
-      if (period.from >= period.to) return { items: [], resume: null };
-      const { tenant, residency } = caller;
-      const { items, resume } = await selectRecords(stores, {
-        tenant,
-        residency,
-        period,
-        filters: parseFilters(query),
-        field: sortFields.find((field) => sort.endsWith(field)) ?? 'occurred_at',
-        descending: sort.startsWith('-'),
-        after,
-        asOf,
-        limit,
-      });
-      return { items: items.map(({ attribution }) => attribution.record), resume };
-    },
+  return respondWithPage(listAttribution, call, async ({ after, asOf }, limit) => {
+    if (period.from >= period.to) return { items: [], resume: null };
+    const { tenant, residency } = caller;
+    const { items, resume } = await selectRecords(stores, {
+      tenant,
+      residency,
+      period,
+      filters: parseFilters(query),
+      field: sortFields.find((field) => sort.endsWith(field)) ?? 'occurred_at',
+      descending: sort.startsWith('-'),
+      after,
+      asOf,
+      limit,
+    });
+    return { items: items.map(({ attribution }) => attribution.record), resume };
   });
 });

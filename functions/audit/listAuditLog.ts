@@ -1,18 +1,16 @@
 import type { AuditEntry } from '../../schemas/access/audit.ts';
 import { type AuditQuery, listAuditLog } from '../../schemas/routes/audit.ts';
+import { type InstantRange, narrow } from '../http/filteredPage.ts';
 import { operation } from '../http/operation.ts';
 import { respondWithPage } from '../http/paging.ts';
 import { readAuditPage } from './auditPage.ts';
 
-/** The queried period: from the creation of the tenant until now, narrowed by the `at` filters. Inclusive milliseconds. */
-const periodOf = (query: AuditQuery, createdAt: number, now: number) => {
-  const at = (text: string | undefined, shift: number) =>
-    text === undefined ? [] : [Date.parse(text) + shift];
-  return {
-    from: Math.max(createdAt, ...at(query['at[gte]'], 0), ...at(query['at[gt]'], 1)),
-    to: Math.min(now, ...at(query['at[lte]'], 0), ...at(query['at[lt]'], -1)),
-  };
-};
+/** The queried period: from the creation of the tenant until now, narrowed by the `at` filters. */
+const periodOf = (query: AuditQuery, createdAt: number, now: number): InstantRange =>
+  narrow(
+    { from: createdAt, to: now },
+    { gte: query['at[gte]'], gt: query['at[gt]'], lte: query['at[lte]'], lt: query['at[lt]'] },
+  );
 
 const matchesFilters =
   ({ action, actor, resource, outcome }: AuditQuery) =>
@@ -22,22 +20,17 @@ const matchesFilters =
     (resource === undefined || entry.resource === resource) &&
     (outcome === undefined || entry.outcome === outcome);
 
-export default operation(listAuditLog, ({ query, caller, receivedAt, stores }) => {
+export default operation(listAuditLog, (call) => {
+  const { query, caller, stores } = call;
   const { tenant } = caller;
-  return respondWithPage({
-    route: listAuditLog,
-    query,
-    caller,
-    receivedAt,
-    cursorKey: stores.cursorKey,
-    readPage: ({ after, asOf }, limit) =>
-      readAuditPage(stores.auditReader, {
-        tenantId: tenant.tenant_id,
-        ...periodOf(query, Date.parse(tenant.created_at), asOf),
-        descending: query.sort !== 'at',
-        after,
-        limit,
-        matches: matchesFilters(query),
-      }),
-  });
+  return respondWithPage(listAuditLog, call, ({ after, asOf }, limit) =>
+    readAuditPage(stores.auditReader, {
+      tenantId: tenant.tenant_id,
+      ...periodOf(query, Date.parse(tenant.created_at), asOf),
+      descending: query.sort !== 'at',
+      after,
+      limit,
+      matches: matchesFilters(query),
+    }),
+  );
 });

@@ -6,21 +6,15 @@ import { ulidInId } from '../shared/ids.ts';
 import { isInLane } from '../tenancy/residency.ts';
 import { budgetStatuses } from './budgetStatus.ts';
 
-export default operation(listBudgets, ({ query, caller, receivedAt, stores }) =>
-  respondWithPage({
-    route: listBudgets,
-    query,
-    caller,
-    receivedAt,
-    cursorKey: stores.cursorKey,
-    readPage: async ({ after }, limit) => {
-      const { tenant_id: tenantId } = caller.tenant;
-      // A tenant has few budgets. Reading all the remaining ones fills the page even after the lane filter.
-      const range = { after, descending: true, limit: BUDGETS_MAXIMUM };
-      const remaining = await stores.budgets.budgets(tenantId, range);
-      const visible = remaining.filter((budget) => isInLane(budget, caller.residency));
-      const { items, resume } = toPage(visible, limit, ({ id }) => ulidInId(id));
-      return { items: await budgetStatuses(stores, tenantId, items, receivedAt), resume };
-    },
-  }),
-);
+export default operation(listBudgets, (call) => {
+  const { caller, receivedAt, stores } = call;
+  return respondWithPage(listBudgets, call, async ({ after }, limit) => {
+    const { tenant_id: tenantId } = caller.tenant;
+    // A tenant has few budgets. Reading all the remaining ones fills the page even after the lane filter.
+    const range = { after, descending: true, limit: BUDGETS_MAXIMUM };
+    const remaining = await stores.budgets.budgets(tenantId, range);
+    const visible = remaining.filter((budget) => isInLane(budget, caller.residency));
+    const { items, resume } = toPage(visible, limit, ({ id }) => ulidInId(id));
+    return { items: await budgetStatuses(stores, tenantId, items, receivedAt), resume };
+  });
+});

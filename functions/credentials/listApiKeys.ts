@@ -1,27 +1,17 @@
 import { listApiKeys } from '../../schemas/routes/apiKeys.ts';
 import { operation } from '../http/operation.ts';
-import { respondWithPage, toPage } from '../http/paging.ts';
-import { ulidInId } from '../shared/ids.ts';
+import { readNewest, respondWithPage } from '../http/paging.ts';
+import type { DocumentRange } from '../shared/aws/document.store.ts';
 import { toApiKeyRecord } from './apiKeyRecord.ts';
 
-export default operation(listApiKeys, ({ query, caller, receivedAt, stores }) => {
-  const { tenant } = caller;
-  return respondWithPage({
-    route: listApiKeys,
-    query,
-    caller,
-    receivedAt,
-    cursorKey: stores.cursorKey,
-    readPage: async ({ after }, limit) => {
-      const range = { after, descending: true, limit: limit + 1 };
-      const { items, resume } = toPage(
-        await stores.credentialLists.apiKeys(tenant.tag, range),
-        limit,
-        (key) => ulidInId(key.key_id),
-      );
-      const ids = items.map((key) => key.key_id);
-      const used = await stores.lastUse.read(tenant.tenant_id, ids, receivedAt);
-      return { items: items.map((key) => toApiKeyRecord(key, used.get(key.key_id), receivedAt)), resume };
-    },
+export default operation(listApiKeys, (call) => {
+  const { caller, receivedAt, stores } = call;
+  const { tenant_id: tenantId, tag } = caller.tenant;
+  const read = (range: DocumentRange) => stores.credentialLists.apiKeys(tag, range);
+  return respondWithPage(listApiKeys, call, async (start, limit) => {
+    const { items: keys, resume } = await readNewest(read, start, limit, (key) => key.key_id);
+    const ids = keys.map((key) => key.key_id);
+    const used = await stores.lastUse.read(tenantId, ids, receivedAt);
+    return { items: keys.map((key) => toApiKeyRecord(key, used.get(key.key_id), receivedAt)), resume };
   });
 });

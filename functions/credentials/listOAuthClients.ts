@@ -1,31 +1,21 @@
 import { listOAuthClients } from '../../schemas/routes/oauthClients.ts';
 import { operation } from '../http/operation.ts';
-import { respondWithPage, toPage } from '../http/paging.ts';
-import { ulidInId } from '../shared/ids.ts';
+import { readNewest, respondWithPage } from '../http/paging.ts';
+import type { DocumentRange } from '../shared/aws/document.store.ts';
 import { toClientRecord } from './clientRecord.ts';
 
-export default operation(listOAuthClients, ({ query, caller, receivedAt, stores }) => {
-  const { tenant } = caller;
-  return respondWithPage({
-    route: listOAuthClients,
-    query,
-    caller,
-    receivedAt,
-    cursorKey: stores.cursorKey,
-    readPage: async ({ after }, limit) => {
-      const range = { after, descending: true, limit: limit + 1 };
-      const { items, resume } = toPage(
-        await stores.credentialLists.clients(tenant.tag, range),
-        limit,
-        (client) => ulidInId(client.client_id),
-      );
-      const clients = items.filter((client) => client.deleted_at === null);
-      const ids = clients.map((client) => client.client_id);
-      const used = await stores.lastUse.read(tenant.tenant_id, ids, receivedAt);
-      return {
-        items: clients.map((client) => toClientRecord(client, used.get(client.client_id), receivedAt)),
-        resume,
-      };
-    },
+export default operation(listOAuthClients, (call) => {
+  const { caller, receivedAt, stores } = call;
+  const { tenant_id: tenantId, tag } = caller.tenant;
+  const read = (range: DocumentRange) => stores.credentialLists.clients(tag, range);
+  return respondWithPage(listOAuthClients, call, async (start, limit) => {
+    const { items, resume } = await readNewest(read, start, limit, (client) => client.client_id);
+    const clients = items.filter((client) => client.deleted_at === null);
+    const ids = clients.map((client) => client.client_id);
+    const used = await stores.lastUse.read(tenantId, ids, receivedAt);
+    return {
+      items: clients.map((client) => toClientRecord(client, used.get(client.client_id), receivedAt)),
+      resume,
+    };
   });
 });

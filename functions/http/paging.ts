@@ -1,6 +1,8 @@
 import { PAGE_SIZE_DEFAULT } from '../../schemas/page.ts';
 import type { RouteShape } from '../../schemas/routes/route.ts';
 import type { DerivedKey } from '../shared/aws/derivedKey.store.ts';
+import type { DocumentRange } from '../shared/aws/document.store.ts';
+import { ulidInId } from '../shared/ids.ts';
 import { unavailable } from '../shared/problem.ts';
 import type { Caller } from '../tenancy/caller.ts';
 import { type CursorBinding, readCursor, writeCursor } from './cursor.ts';
@@ -17,14 +19,15 @@ export interface PageStart {
   readonly asOf: number;
 }
 
-export interface PageRequest<Item> {
-  readonly route: RouteShape;
+/** The call of a list operation. */
+export interface ListCall {
   readonly query: PageQuery & Readonly<Record<string, unknown>>;
   readonly caller: Caller;
   readonly receivedAt: number;
-  readonly cursorKey: DerivedKey;
-  readonly readPage: (start: PageStart, limit: number) => Promise<Page<Item>>;
+  readonly stores: { readonly cursorKey: DerivedKey };
 }
+
+type PageReader<Item> = (start: PageStart, limit: number) => Promise<Page<Item>>;
 
 /** One page of a collection: at most `limit` items. It may be empty although more pages follow. */
 export interface Page<Item> {
@@ -44,26 +47,40 @@ export const toPage = <Item>(
   return { items, resume: candidates.length > limit && last !== undefined ? positionOf(last) : null };
 };
 
+/** A page of the newest items. `read` returns items of a partition in the order of the ULIDs in their ids. */
+export const readNewest = async <Item>(
+  read: (range: DocumentRange) => Promise<readonly Item[]>,
+  { after }: PageStart,
+  limit: number,
+  idOf: (item: Item) => string,
+): Promise<Page<Item>> => {
+  const items = await read({ after, descending: true, limit: limit + 1 });
+  return toPage(items, limit, (item) => ulidInId(idOf(item)));
+};
+
 /**
  * Responds with one page and the cursor of the next. The cursor is bound to all query parameters except cursor and limit,
  * so it cannot be used with other filters or another sort order. Throws INVALID_CURSOR or TENANT_MISMATCH for a cursor
  * that is not valid here, and SERVICE_UNAVAILABLE if the cursor key cannot be derived.
  */
-export const respondWithPage = async <Item>(paging: PageRequest<Item>): Promise<Reply> => {
-  const { caller, receivedAt, route } = paging;
-  const { cursor, limit = PAGE_SIZE_DEFAULT, ...selection } = paging.query;
+export const respondWithPage = async <Item>(
+  route: RouteShape,
+  { query, caller, receivedAt, stores }: ListCall,
+  readPage: PageReader<Item>,
+): Promise<Reply> => {
+  const { cursor, limit = PAGE_SIZE_DEFAULT, ...selection } = query;
   const binding: CursorBinding = {
     tenant: caller.tenant.tag,
     principal: caller.principal,
     operation: route.operation,
     selection: JSON.stringify(Object.entries(selection).sort()),
   };
-  const key = await paging.cursorKey().catch((error: unknown) => {
+  const key = await stores.cursorKey().catch((error: unknown) => {
     throw unavailable(error);
   });
   const position = cursor === undefined ? null : readCursor(cursor, binding, receivedAt, key);
   const asOf = position?.asOf ?? receivedAt;
-  const { items, resume } = await paging.readPage({ after: position?.after, asOf }, limit);
+  const { items, resume } = await readPage({ after: position?.after, asOf }, limit);
   const next = resume === null ? null : writeCursor(binding, { after: resume, asOf }, receivedAt, key);
   return reply(200, {
     data: items,

@@ -1,19 +1,12 @@
 import { listModels } from '../../schemas/routes/models.ts';
 import { operation } from '../http/operation.ts';
-import { respondWithPage, toPage } from '../http/paging.ts';
-import { ulidInId } from '../shared/ids.ts';
+import { readNewest, respondWithPage } from '../http/paging.ts';
+import type { DocumentRange } from '../shared/aws/document.store.ts';
 
-export default operation(listModels, ({ query, caller, receivedAt, stores }) =>
-  respondWithPage({
-    route: listModels,
-    query,
-    caller,
-    receivedAt,
-    cursorKey: stores.cursorKey,
-    readPage: async ({ after }, limit) => {
-      const range = { after, descending: true, limit: limit + 1 };
-      const models = await stores.models.models(caller.tenant.tenant_id, range);
-      return toPage(models, limit, ({ version }) => ulidInId(version));
-    },
-  }),
-);
+export default operation(listModels, (call) => {
+  const { caller, stores } = call;
+  const read = (range: DocumentRange) => stores.models.models(caller.tenant.tenant_id, range);
+  return respondWithPage(listModels, call, (start, limit) =>
+    readNewest(read, start, limit, ({ version }) => version),
+  );
+});

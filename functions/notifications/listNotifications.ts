@@ -3,21 +3,16 @@ import { operation } from '../http/operation.ts';
 import { respondWithPage } from '../http/paging.ts';
 import { readNotificationPage } from './notificationPage.ts';
 
-export default operation(listNotifications, ({ query, caller, receivedAt, stores }) =>
-  respondWithPage({
-    route: listNotifications,
-    query,
-    caller,
-    receivedAt,
-    cursorKey: stores.cursorKey,
-    readPage: ({ after, asOf }, limit) =>
-      readNotificationPage(stores.notifications, {
-        tenantId: caller.tenant.tenant_id,
-        lane: caller.residency,
-        query,
-        after,
-        limit,
-        now: asOf,
-      }),
-  }),
-);
+export default operation(listNotifications, (call) => {
+  const { query, caller, stores } = call;
+  return respondWithPage(listNotifications, call, ({ after, asOf }, limit) =>
+    readNotificationPage(stores.notifications, {
+      tenantId: caller.tenant.tenant_id,
+      lane: caller.residency,
+      query,
+      after,
+      limit,
+      now: asOf,
+    }),
+  );
+});

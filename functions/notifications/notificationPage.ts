@@ -4,15 +4,13 @@ import {
   type Notification,
 } from '../../schemas/notifications.ts';
 import type { Severity } from '../../schemas/severity.ts';
-import { type Page, toPage } from '../http/paging.ts';
-import { ulidInId } from '../shared/ids.ts';
-import { timeOfUlid } from '../shared/ulid.ts';
+import { readPartitionPage } from '../http/filteredPage.ts';
+import type { Page } from '../http/paging.ts';
+import { DAY_MS } from '../shared/durations.ts';
 import { isInLane } from '../tenancy/residency.ts';
 import type { NotificationReader, StoredNotification } from './notification.store.ts';
 
-const RETENTION_MS = NOTIFICATION_DAYS * 24 * 60 * 60 * 1_000;
-/** At most this many rows are read for each one requested, so that a filter cannot make a page read all rows. */
-const EXAMINED_FACTOR = 4;
+const RETENTION_MS = NOTIFICATION_DAYS * DAY_MS;
 
 export interface NotificationPageQuery {
   readonly tenantId: string;
@@ -25,7 +23,7 @@ export interface NotificationPageQuery {
   /** The ULID of the last row of the previous page. */
   readonly after: string | undefined;
   readonly limit: number;
-  /** Epoch milliseconds. Expired rows that DynamoDB has not deleted yet are not shown. */
+  /** Epoch milliseconds. Later notifications are not shown, nor are expired ones that DynamoDB has not deleted yet. */
   readonly now: number;
 }
 
@@ -41,20 +39,13 @@ export const readNotificationPage = async (
     isInLane(one, lane) &&
     (query.type === undefined || one.type === query.type) &&
     (query.severity === undefined || one.severity === query.severity);
-  // One more than requested shows whether there is another page.
-  const wanted = limit + 1;
-  const matched: Notification[] = [];
-  let position = after;
-  for (let examined = 0; examined < EXAMINED_FACTOR * wanted; examined += wanted) {
-    const rows = await reader.notifications(tenantId, { after: position, descending: true, limit: wanted });
-    for (const row of rows) {
-      const ulid = ulidInId(row.id);
-      if (timeOfUlid(ulid) < now - RETENTION_MS) return toPage(matched, limit, ({ id }) => ulidInId(id));
-      if (matches(row)) matched.push(toResponse(row));
-      if (matched.length === wanted) return toPage(matched, limit, ({ id }) => ulidInId(id));
-      position = ulid;
-    }
-    if (rows.length < wanted) return toPage(matched, limit, ({ id }) => ulidInId(id));
-  }
-  return { items: matched, resume: position ?? null };
+  const { items, resume } = await readPartitionPage((range) => reader.notifications(tenantId, range), {
+    from: now - RETENTION_MS,
+    to: now,
+    descending: true,
+    after,
+    limit,
+    matches,
+  });
+  return { items: items.map(toResponse), resume };
 };

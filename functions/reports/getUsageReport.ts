@@ -3,6 +3,4 @@ import { operation } from '../http/operation.ts';
 import { respondWithReport } from './report.ts';
 import { sumUsage } from './reportTotals.ts';
 
-export default operation(getUsageReport, ({ query, caller, receivedAt, stores }) =>
-  respondWithReport({ route: getUsageReport, query, caller, receivedAt, stores, sumUp: sumUsage }),
-);
+export default operation(getUsageReport, (call) => respondWithReport(getUsageReport, call, sumUsage));

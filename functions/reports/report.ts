@@ -1,13 +1,11 @@
 import type { ReportPeriod } from '../../schemas/reports.ts';
 import type { RouteShape } from '../../schemas/routes/route.ts';
-import { respondWithPage, toPage } from '../http/paging.ts';
+import { type ListCall, respondWithPage, toPage } from '../http/paging.ts';
 import { type Reply, reply } from '../http/reply.ts';
 import type { RollupReader } from '../rollups/rollup.store.ts';
-import type { DerivedKey } from '../shared/aws/derivedKey.store.ts';
 import { decimal } from '../shared/decimal.ts';
 import { orUnavailable } from '../shared/problem.ts';
 import { toIso } from '../shared/toIso.ts';
-import type { Caller } from '../tenancy/caller.ts';
 import type { Cohort } from './cohorts.ts';
 import { isHourly, type Range, type RangeQuery, rangeOf } from './range.ts';
 import { readCohorts } from './readCohorts.ts';
@@ -81,35 +79,30 @@ export const reportOf = <Sums extends object>(
   };
 };
 
-/** Responds with a page of a report. Throws INVALID_REQUEST for an invalid range, and the errors of paging. */
-export const respondWithReport = async <Sums extends object>(call: {
-  readonly route: RouteShape;
+type ReportCall = ListCall & {
   readonly query: ReportQuery;
-  readonly caller: Caller;
-  readonly receivedAt: number;
-  readonly stores: { readonly rollups: RollupReader; readonly cursorKey: DerivedKey };
-  readonly sumUp: SumUp<Sums>;
-}): Promise<Reply> => {
-  const { route, query, caller, receivedAt, stores, sumUp } = call;
+  readonly stores: { readonly rollups: RollupReader };
+};
+
+/** Responds with a page of a report. Throws INVALID_REQUEST for an invalid range, and the errors of paging. */
+export const respondWithReport = async <Sums extends object>(
+  route: RouteShape,
+  call: ReportCall,
+  sumUp: SumUp<Sums>,
+): Promise<Reply> => {
+  const { query, caller, stores } = call;
   let envelope: object | undefined;
-  const { body } = await respondWithPage({
-    route,
-    query: { ...query },
-    caller,
-    receivedAt,
-    cursorKey: stores.cursorKey,
-    readPage: async ({ after = '', asOf }, limit) => {
-      const range = rangeOf(query, asOf);
-      const { tenant, residency } = caller;
-      const { cohorts, newest } = await orUnavailable(() =>
-        readCohorts(stores.rollups, tenant.tenant_id, range, isHourly(query)),
-      );
-      const { rows, totals, period } = reportOf(cohorts, query, range, residency, sumUp);
-      envelope = { totals, period, as_of: toIso(newest ?? asOf) };
-      const remaining = rows.filter(({ sortKey }) => sortKey > after);
-      const { items, resume } = toPage(remaining, limit, ({ sortKey }) => sortKey);
-      return { items: items.map(({ sortKey: _sortKey, ...row }) => row), resume };
-    },
+  const { body } = await respondWithPage(route, call, async ({ after = '', asOf }, limit) => {
+    const range = rangeOf(query, asOf);
+    const { tenant, residency } = caller;
+    const { cohorts, newest } = await orUnavailable(() =>
+      readCohorts(stores.rollups, tenant.tenant_id, range, isHourly(query)),
+    );
+    const { rows, totals, period } = reportOf(cohorts, query, range, residency, sumUp);
+    envelope = { totals, period, as_of: toIso(newest ?? asOf) };
+    const remaining = rows.filter(({ sortKey }) => sortKey > after);
+    const { items, resume } = toPage(remaining, limit, ({ sortKey }) => sortKey);
+    return { items: items.map(({ sortKey: _sortKey, ...row }) => row), resume };
   });
   return reply(200, { ...(typeof body === 'object' ? body : {}), ...envelope });
 };

@@ -7,28 +7,24 @@ import { readDeliveryPage } from './deliveries/deliveryPage.ts';
 import { isReadable } from './endpoints/authorization.ts';
 import { requireEndpoint } from './endpoints/requireEndpoint.ts';
 
-export default operation(listWebhookDeliveries, ({ parameters, query, caller, receivedAt, stores }) => {
+export default operation(listWebhookDeliveries, (call) => {
+  const { parameters, query, caller, stores } = call;
   requireNoLane(caller, 'Webhooks');
   const { tenant_id: tenantId } = caller.tenant;
   return orUnavailable(async () => {
     const endpoint = requireEndpoint(await stores.endpoints.endpoint(tenantId, parameters['id'] ?? ''));
-    return respondWithPage({
-      route: listWebhookDeliveries,
-      // Binds the cursor to the endpoint.
-      query: { ...query, endpoint: endpoint.id },
-      caller,
-      receivedAt,
-      cursorKey: stores.cursorKey,
-      readPage: ({ after, asOf }, limit) =>
-        readDeliveryPage(stores.deliveryLog, {
-          tenantId,
-          endpointId: endpoint.id,
-          query,
-          isReadable: (type) => isReadable(caller.scopes, type),
-          after,
-          limit,
-          now: asOf,
-        }),
-    });
+    // Binds the cursor to the endpoint.
+    const bound = { ...call, query: { ...query, endpoint: endpoint.id } };
+    return respondWithPage(listWebhookDeliveries, bound, ({ after, asOf }, limit) =>
+      readDeliveryPage(stores.deliveryLog, {
+        tenantId,
+        endpointId: endpoint.id,
+        query,
+        isReadable: (type) => isReadable(caller.scopes, type),
+        after,
+        limit,
+        now: asOf,
+      }),
+    );
   });
 });

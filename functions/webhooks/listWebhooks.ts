@@ -5,20 +5,14 @@ import { ulidInId } from '../shared/ids.ts';
 import { requireNoLane } from '../tenancy/residency.ts';
 import { toWebhookRecord } from './endpoints/webhookRecord.ts';
 
-export default operation(listWebhooks, ({ query, caller, receivedAt, stores }) => {
+export default operation(listWebhooks, (call) => {
+  const { caller, receivedAt, stores } = call;
   requireNoLane(caller, 'Webhooks');
-  return respondWithPage({
-    route: listWebhooks,
-    query,
-    caller,
-    receivedAt,
-    cursorKey: stores.cursorKey,
-    readPage: async ({ after }, limit) => {
-      // A tenant has at most 20 endpoints, so one read returns all of them.
-      const all = (await stores.endpoints.endpointsOf(caller.tenant.tenant_id)).reverse();
-      const remaining = all.filter(({ id }) => after === undefined || ulidInId(id) < after);
-      const { items, resume } = toPage(remaining, limit, ({ id }) => ulidInId(id));
-      return { items: items.map((endpoint) => toWebhookRecord(endpoint, receivedAt)), resume };
-    },
+  return respondWithPage(listWebhooks, call, async ({ after }, limit) => {
+    // A tenant has at most 20 endpoints, so one read returns all of them.
+    const all = (await stores.endpoints.endpointsOf(caller.tenant.tenant_id)).reverse();
+    const remaining = all.filter(({ id }) => after === undefined || ulidInId(id) < after);
+    const { items, resume } = toPage(remaining, limit, ({ id }) => ulidInId(id));
+    return { items: items.map((endpoint) => toWebhookRecord(endpoint, receivedAt)), resume };
   });
 });

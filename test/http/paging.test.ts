@@ -31,14 +31,16 @@ const pageWith = async (
     readonly key?: () => Promise<Uint8Array>;
   } = {},
 ) => {
-  const { body } = await respondWithPage({
-    route: testRoute({ operation: options.operation ?? 'listThings' }),
-    query: options.query ?? {},
-    caller: options.by ?? caller,
-    receivedAt: options.at ?? NOW,
-    cursorKey: options.key ?? cursorKey,
-    readPage: (options.of ?? collection()).readPage,
-  });
+  const { body } = await respondWithPage(
+    testRoute({ operation: options.operation ?? 'listThings' }),
+    {
+      query: options.query ?? {},
+      caller: options.by ?? caller,
+      receivedAt: options.at ?? NOW,
+      stores: { cursorKey: options.key ?? cursorKey },
+    },
+    (options.of ?? collection()).readPage,
+  );
   return Page.parse(body);
 };
 

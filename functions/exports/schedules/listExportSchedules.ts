@@ -5,18 +5,12 @@ import { ulidInId } from '../../shared/ids.ts';
 import { orUnavailable } from '../../shared/problem.ts';
 import { isInLane } from '../../tenancy/residency.ts';
 
-export default operation(listExportSchedules, ({ query, caller, receivedAt, stores }) =>
-  respondWithPage({
-    route: listExportSchedules,
-    query,
-    caller,
-    receivedAt,
-    cursorKey: stores.cursorKey,
-    readPage: async ({ after }, limit) => {
-      const all = await orUnavailable(() => stores.exportSchedules.list(caller.tenant.tenant_id));
-      const remaining = all.filter(({ id }) => after === undefined || ulidInId(id) < after);
-      const visible = remaining.filter((schedule) => isInLane(schedule, caller.residency));
-      return toPage(visible, limit, ({ id }) => ulidInId(id));
-    },
-  }),
-);
+export default operation(listExportSchedules, (call) => {
+  const { caller, stores } = call;
+  return respondWithPage(listExportSchedules, call, async ({ after }, limit) => {
+    const all = await orUnavailable(() => stores.exportSchedules.list(caller.tenant.tenant_id));
+    const remaining = all.filter(({ id }) => after === undefined || ulidInId(id) < after);
+    const visible = remaining.filter((schedule) => isInLane(schedule, caller.residency));
+    return toPage(visible, limit, ({ id }) => ulidInId(id));
+  });
+});
