@@ -9,6 +9,7 @@ import { ExportCompletedData, ExportFailedData } from './exports.ts';
 import { ConnectorStatus } from './ingestion/cloudEvent.ts';
 import { PathwayCategory } from './ingestion/invocationEvent.ts';
 import { Total } from './rollup.ts';
+import type { Disclosure } from './routes/disclosure.ts';
 
 /** A correction of a record: the record, the first corrected version, the new owner and service, the author and the reason. */
 const Correction = z.object({
@@ -179,6 +180,24 @@ export const eventScopes: Readonly<Record<EventType, Scope>> = {
   'anomaly.detected': 'read:reporting',
   'webhook.disabled': 'webhooks:manage',
   'webhook.verification': 'webhooks:manage',
+};
+
+/** What each event type tells about recorded calls. */
+export const eventDisclosures: Readonly<Record<EventType, Disclosure>> = {
+  'apikey.rotated': 'none',
+  'attribution.materialized': 'records',
+  'attribution.override.applied': 'records',
+  'attribution.disputed': 'records',
+  'degradation.state.changed': 'none',
+  'coverage.degraded': 'records',
+  'coverage.restored': 'records',
+  'connector.health.changed': 'operation',
+  'budget.threshold.crossed': 'records',
+  'export.completed': 'records',
+  'export.failed': 'none',
+  'anomaly.detected': 'cohorts',
+  'webhook.disabled': 'none',
+  'webhook.verification': 'none',
 };
 
 const isEventType = (type: string): type is EventType => Object.hasOwn(eventScopes, type);

@@ -11,6 +11,7 @@ const unknown = route({
   unit: 'contract',
   summary: 'Responds to requests that match no route',
   access: 'public',
+  discloses: 'none',
   rate: 'none',
   needs: [],
   replies: {},

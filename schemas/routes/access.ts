@@ -59,6 +59,7 @@ export const issueToken = route({
   description:
     'The client authenticates in the form or with HTTP Basic, never both. A public client sends only its client_id. An access token is valid for 15 minutes. An authorization code works once; a second use revokes the grant. A refresh token works once and is replaced by the one in the response; the use of an older one revokes the grant. A grant expires 30 days after the sign-in and cannot be extended. Error responses are problems with the additional RFC 6749 members error and error_description. The values of error are invalid_request, invalid_client, invalid_grant, invalid_scope, unauthorized_client and unsupported_grant_type.',
   access: 'public',
+  discloses: 'none',
   rate: 'none',
   needs: ['access.read', 'tenants.read', 'grants.write', 'signing.sign', 'audit.append'],
   body: { kind: 'form', schema: TokenRequest, accepts: z.string(), maxBytes: FORM_BYTES_MAXIMUM },
@@ -86,6 +87,7 @@ export const revokeToken = route({
   description:
     'The client authenticates as at the token endpoint. Revoking a token that acts for a user revokes the whole grant with all its access and refresh tokens. A token that is unknown, expired or of another client returns 200 and changes nothing.',
   access: 'public',
+  discloses: 'none',
   rate: 'none',
   needs: ['access.read', 'tenants.read', 'grants.write', 'signing.verify', 'audit.append'],
   body: { kind: 'form', schema: RevocationRequest, accepts: z.string(), maxBytes: FORM_BYTES_MAXIMUM },
@@ -121,6 +123,7 @@ export const getDiscovery = route({
   unit: 'access',
   summary: 'Authorization server metadata (RFC 8414)',
   access: 'public',
+  discloses: 'none',
   rate: 'none',
   needs: [],
   replies: { 200: { description: 'The metadata document', body: Discovery } },
@@ -150,6 +153,7 @@ export const getJwks = route({
   unit: 'access',
   summary: 'Public keys that verify access tokens (RFC 7517)',
   access: 'public',
+  discloses: 'none',
   rate: 'none',
   needs: ['signing.verify'],
   replies: { 200: { description: 'The key set', body: Jwks } },

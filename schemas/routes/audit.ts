@@ -30,6 +30,7 @@ export const listAuditLog = route({
   description:
     'The log is append-only. Rejected requests are also logged, with their error code. An entry must match all filters. While has_more is true, a page can have fewer entries than its limit, or none.',
   access: 'admin:config',
+  discloses: 'none',
   rate: 'read',
   needs: ['audit.read', 'cursor.derive'],
   query: AuditQuery,

@@ -39,6 +39,7 @@ export const overrideAttribution = route({
   description:
     'Creates a new version of the record with output_state manually_overridden and the highest confidence. Cost, energy and carbon do not change, and an unknown price stays unknown. The explanation keeps the earlier rule results beside the override. The override resolves an open dispute. Emits attribution.override.applied.',
   access: 'admin:config',
+  discloses: 'records',
   rate: 'write',
   needs: ['ledger.correct', 'outbox.append', 'rollups.mark'],
   ids: { id: 'att' },
@@ -57,6 +58,7 @@ export const disputeAttribution = route({
   description:
     'Creates a new version of the record with the dispute. Owner and service do not change until an override resolves the dispute. CONFLICT if the record already has an open dispute. Emits attribution.disputed.',
   access: 'admin:config',
+  discloses: 'records',
   rate: 'write',
   needs: ['ledger.correct', 'outbox.append', 'rollups.mark'],
   ids: { id: 'att' },

@@ -12,6 +12,7 @@ export const getCoverage = route({
   description:
     'States are evaluated every hour and on every read. A pathway that is no longer active emits coverage.degraded once. A pathway that is active again emits coverage.restored once. Between active and not active, a state lasts at least one hour, so an unstable layer does not cause repeated events. A caller bound to a residency lane sees only the captures of that lane and the states derived from them.',
   access: 'read:attribution',
+  discloses: 'records',
   rate: 'read',
   needs: ['coverage.evaluate', 'outbox.append'],
   replies: { 200: { description: 'The coverage map', body: CoverageMap } },
@@ -27,6 +28,7 @@ export const putCoverageExpectations = route({
   description:
     'Replaces all earlier expectations. A pathway with expected layers is active while all of them are live. A pathway without expectations is active while any layer is live. The coverage map shows the expectations.',
   access: 'admin:config',
+  discloses: 'none',
   rate: 'write',
   needs: ['coverage.writeExpectations'],
   body: { kind: 'json', schema: CoverageExpectations, maxBytes: EXPECTATIONS_BYTES_MAXIMUM },

@@ -28,6 +28,7 @@ export const getRateLimit = route({
   summary: "Read the caller's remaining rate limit in each rate class",
   description: 'This request is not rate limited. The values equal those of the RateLimit headers.',
   access: 'caller',
+  discloses: 'none',
   rate: 'none',
   needs: ['limits.read'],
   replies: { 200: { description: 'One entry for each class', body: RateLimitBudget } },

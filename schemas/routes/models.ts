@@ -37,6 +37,7 @@ export const listModels = route({
   description:
     'Lists every training with the result of its publication gate. Models are trained every three hours on the results of the deterministic stage of the last 28 days. A model serves only after the gate has verified its calibration and precision on later calls.',
   access: 'admin:config',
+  discloses: 'operation',
   rate: 'read',
   needs: ['models.list', 'cursor.derive'],
   query: z.strictObject({ cursor: Cursor.optional(), limit: PageLimit.optional() }),
@@ -53,6 +54,7 @@ export const trainModel = route({
   description:
     'The training runs in the background and takes seconds to a few minutes. Then the model appears in the list. It serves new events if it passes the publication gate.',
   access: 'admin:config',
+  discloses: 'operation',
   rate: 'bulk',
   needs: ['jobs.write', 'jobs.send'],
   audit: 'model.train',
@@ -69,6 +71,7 @@ export const recallModel = route({
   description:
     'The previous validated model serves again, or the heuristic if there is none. degradation_state is model_recalled until the next model is validated. A job attributes the records of the recalled model again, newest first, as new versions. CONFLICT if the model never served or is already recalled. Emits degradation.state.changed.',
   access: 'admin:config',
+  discloses: 'operation',
   rate: 'write',
   needs: ['models.write', 'jobs.write', 'jobs.send', 'outbox.append'],
   ids: { version: 'mdl' },

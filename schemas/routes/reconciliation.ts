@@ -33,6 +33,7 @@ export const postBills = route({
   description:
     'Rows have FOCUS columns. Other columns are ignored. One invalid row rejects the whole request; the errors name every invalid row. All columns except costs and quantities identify a row. A row with the same identity replaces the earlier one and is never added twice. Two rows of one request with the same identity are rejected. Give them an x_RowId or InvoiceDetailId. The currency must be USD. A charge period must be within one UTC day. Bills have no residency lane. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED.',
   access: 'admin:config',
+  discloses: 'none',
   rate: 'write',
   needs: ['bills.write'],
   body: { kind: 'json', schema: Bills, maxBytes: BILLS_BYTES_MAXIMUM },
@@ -100,6 +101,7 @@ export const getReconciliation = route({
   summary: 'Compare attributed cost with provider bills',
   description: `Compares each UTC day and model and sums the results exactly by group. The response has no pages. Limits: ${RECONCILED_DAYS_MAXIMUM} days and ${RECONCILED_ROWS_MAXIMUM} rows. Provider and model names are normalized on both sides (gpt-4o-2024-08-06 becomes gpt-4o). Suppression (k=${COHORT_MINIMUM}): recorded costs use the same cohorts as the usage report, for every caller. If a cohort spans several models, providers or days, their records and charges are compared together in rows of kind folded, on the last day on which the usage report counts one of them. No difference is shown if one side is incomplete. Bills have no residency lane. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED.`,
   access: 'read:reporting',
+  discloses: 'cohorts',
   rate: 'read',
   needs: ['bills.read', 'rollups.read'],
   query: ReconciliationQuery,

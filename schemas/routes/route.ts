@@ -4,6 +4,7 @@ import type { Scope } from '../access/scopes.ts';
 import type { RateClass } from '../platform/limits.ts';
 import type { Need } from '../platform/resources.ts';
 import type { ErrorCode } from '../problems.ts';
+import type { Disclosure } from './disclosure.ts';
 import { type Effect, effects } from './effect.ts';
 
 /**
@@ -52,6 +53,8 @@ interface CommonShape {
   readonly summary: string;
   readonly description?: string;
   readonly access: Access;
+  /** What the response tells about recorded calls. Required, so that every new route declares how it keeps k = 5. */
+  readonly discloses: Disclosure;
   /** The token bucket that a request is charged to. `none`: the request is free. */
   readonly rate: RateClass | 'none';
   readonly needs: readonly Need[];

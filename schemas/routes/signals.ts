@@ -49,6 +49,7 @@ export const postEvents = route({
   description:
     'Accepts CloudEvents 1.0 in the JSON format: one object (application/cloudevents+json) or an array of up to 1,000 (application/cloudevents-batch+json). application/json accepts both. Returns one result for each event, in request order. In an array, an invalid event does not reject the others. A single invalid event returns 422. source and id identify an event; a duplicate is acknowledged and changes nothing. discovery.signal and connector.health events update the coverage map and do not create attribution records. A connector whose reported health changes emits connector.health.changed. Events of other types are counted and kept for 30 days, reduced to names, numbers and short text. Content members are dropped and listed in scrubbed.',
   access: 'ingest:write',
+  discloses: 'none',
   rate: 'ingest',
   needs: ['signals.write', 'coverage.recordDiscovery', 'counters.add', 'outbox.append'],
   body: {

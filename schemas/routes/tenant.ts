@@ -66,6 +66,7 @@ export const getTenant = route({
   unit: 'tenancy',
   summary: "Read the tenant's settings",
   access: 'admin:config',
+  discloses: 'none',
   rate: 'read',
   needs: ['tenants.read', 'models.read'],
   replies: { 200: { description: 'The current settings', body: TenantSettings } },
@@ -81,6 +82,7 @@ export const updateTenant = route({
   description:
     'Changes apply to new events within seconds. Enabling or disabling stage B emits degradation.state.changed. A credential bound to a residency lane cannot set notification channels, because they receive notifications of all lanes. E-mail addresses are rejected if the service is not configured to send mail.',
   access: 'admin:config',
+  discloses: 'none',
   rate: 'write',
   needs: ['tenants.write', 'models.read', 'outbox.append', 'endpoint.derive'],
   body: { kind: 'json', schema: TenantChange, maxBytes: SETTINGS_BYTES_MAXIMUM },

@@ -74,6 +74,7 @@ export const testWebhook = route({
   summary: 'Send a sample event to a webhook endpoint',
   description:
     'Sends a sample event of any type, even if the endpoint does not subscribe to it. The sample has the same synthetic data for every tenant, so the caller does not need the scope of the type. The sample is signed, delivered, retried and logged like any event and takes the next sequence number. Its body has test set to true. CONFLICT unless the endpoint is verified.',
+  discloses: 'none',
   rate: 'write',
   needs: ['webhooks.read', 'deliveries.append'],
   ids,
@@ -91,6 +92,7 @@ export const replayToWebhook = route({
   effect: 'egress',
   summary: 'Send past events to a webhook endpoint again',
   description: `Sends one event of any type, or all events of a time range whose types the endpoint currently subscribes to, whether or not they were sent before. Events are kept for ${DELIVERY_RETENTION_DAYS} days. A replay keeps the id of the event, takes the next sequence number and is signed with the current time. Its body has replayed set to true. A replay covers at most ${REPLAYED_MAXIMUM} events; a time range with more returns VALIDATION_FAILED. Request shorter ranges. The caller needs the scopes that read the events (INSUFFICIENT_SCOPE): for one event the scope of its type, for a time range the scopes of all subscribed types. CONFLICT unless the endpoint is verified and authorized_by can read the events.`,
+  discloses: 'operation',
   rate: 'bulk',
   needs: ['access.read', 'webhooks.read', 'outbox.replay', 'deliveries.append'],
   ids,
@@ -107,6 +109,7 @@ export const listWebhookDeliveries = route({
   operation: 'listWebhookDeliveries',
   summary: 'List the delivery attempts of a webhook endpoint',
   description: `Lists one entry for each attempted HTTP request of the last ${DELIVERY_RETENTION_DAYS} days. An entry must match all filters. While has_more is true, a page can have fewer entries than its limit, or none. Types and times reveal information about events. Attempts for event types that the caller has no scope to read are therefore omitted.`,
+  discloses: 'operation',
   rate: 'read',
   needs: ['webhooks.read', 'deliveries.read', 'cursor.derive'],
   ids,

@@ -73,6 +73,7 @@ export const testRoute = ({ method = 'GET', effect = 'none', ...shape }: SomeSha
     unit: 'contract',
     summary: 'For tests',
     access: 'read:attribution',
+    discloses: 'none',
     rate: 'read',
     needs: [],
     replies: {},

@@ -55,6 +55,7 @@ describe('routes that require a recent sign-in', () => {
       unit: 'contract',
       summary: 'For tests',
       access: 'caller',
+      discloses: 'none',
       rate: 'none',
       needs: [],
       replies: {},
