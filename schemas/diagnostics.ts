@@ -32,7 +32,7 @@ export const Diagnostics = z
           description: 'Events with a known event_id and different content. The first event is kept',
         }),
         dropped_members: Count.meta({
-          description: 'Events from which ingestion dropped content members',
+          description: 'Content members that ingestion dropped from events',
         }),
         events_set_aside: z
           .object({
@@ -48,7 +48,7 @@ export const Diagnostics = z
       })
       .meta({
         description:
-          'The current hour and the 23 hours before it, for the whole tenant. Approximate: counts can be lost when a function ends, or counted twice when a write is retried. Records and costs do not depend on them',
+          'The current hour and the 23 hours before it, for the whole tenant. A count is readable as soon as its event is recorded, usually within seconds. If the queue delivers a message twice, its counts can be doubled. Records and costs do not depend on them',
       }),
     freshness: z
       .object({

@@ -24,7 +24,8 @@ export interface Arrival {
   readonly residency: string | null;
 }
 
-export type RecordOutcome = 'recorded' | 'duplicate' | 'duplicate_mismatch';
+/** `same_arrival`: a record of an event with this arrival time exists, so the queue probably delivered a message again. */
+export type RecordOutcome = 'recorded' | 'same_arrival' | 'duplicate' | 'duplicate_mismatch';
 
 /**
  * Writes exactly one record for an event, despite crashes and duplicate deliveries:
@@ -86,6 +87,7 @@ export const eventRecorder = (stores: {
     const added = await stores.ledger.add(recordPartitionOf(tenant, ulid), ulid, attribution, eventWrites);
     await correlation?.propagate(added);
     await stores.mark(tenantId, [claim.occurredAt]);
-    return added ? 'recorded' : 'duplicate';
+    if (added) return 'recorded';
+    return claim.receivedAt === receivedAt ? 'same_arrival' : 'duplicate';
   };
 };

@@ -1,61 +1,88 @@
-import { QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import {
+  type AttributeValue,
+  ConditionalCheckFailedException,
+  PutItemCommand,
+  QueryCommand,
+} from '@aws-sdk/client-dynamodb';
 import { type CounterName, Counts, counterNames } from '../../schemas/diagnostics.ts';
 import { dynamodb } from '../shared/aws/dynamodb.client.ts';
 
 /** Limits each attempt, so that a slow table does not delay the counted operation. */
 const REQUEST_TIMEOUT_MS = 500;
+/** Sorts after the `#` that separates hour and shard. */
+const AFTER_ALL_SHARDS = '~';
 const RETENTION_SECONDS = 8 * 24 * 60 * 60;
 
 /** The UTC hour of an instant (epoch milliseconds) as a sort key: `2026-03-01T09`. */
 export const hourOf = (at: number): string => new Date(at).toISOString().slice(0, 13);
 
+/** The part of the counts of a tenant and hour that one process has counted. */
+export interface CounterShard {
+  readonly tenantId: string;
+  readonly hour: string;
+  /** Unique among all processes. */
+  readonly shard: string;
+  readonly counts: ReadonlyMap<CounterName, number>;
+}
+
 export interface CounterStore {
-  /** Adds counts to the counters of a tenant and hour. */
-  readonly add: (tenantId: string, hour: string, counts: ReadonlyMap<CounterName, number>) => Promise<void>;
+  /** Replaces the shard, unless a later state of it is stored. So a repeated or delayed write changes nothing. */
+  readonly put: (shard: CounterShard) => Promise<void>;
 }
 
 export const counterStore = (table: string): CounterStore => ({
-  add: async (tenantId, hour, counts) => {
-    const entries = [...counts];
-    await dynamodb.send(
-      new UpdateItemCommand({
+  put: async ({ tenantId, hour, shard, counts }) => {
+    // Counts only grow, so their sum orders the states of a shard.
+    const revision = { N: String([...counts.values()].reduce((sum, count) => sum + count, 0)) };
+    const write = dynamodb.send(
+      new PutItemCommand({
         TableName: table,
-        Key: { pk: { S: tenantId }, sk: { S: hour } },
-        UpdateExpression: `ADD ${entries.map((_, index) => `#n${index} :n${index}`).join(', ')} SET #ttl = :ttl`,
-        ExpressionAttributeNames: {
-          ...Object.fromEntries(entries.map(([name], index) => [`#n${index}`, name])),
-          '#ttl': 'ttl',
+        Item: {
+          ...Object.fromEntries([...counts].map(([name, count]) => [name, { N: String(count) }])),
+          pk: { S: tenantId },
+          sk: { S: `${hour}#${shard}` },
+          revision,
+          ttl: { N: String(Date.parse(`${hour}:00:00Z`) / 1_000 + RETENTION_SECONDS) },
         },
-        ExpressionAttributeValues: {
-          ...Object.fromEntries(entries.map(([, count], index) => [`:n${index}`, { N: String(count) }])),
-          ':ttl': { N: String(Date.parse(`${hour}:00:00Z`) / 1_000 + RETENTION_SECONDS) },
-        },
+        ConditionExpression: 'attribute_not_exists(revision) OR revision < :revision',
+        ExpressionAttributeValues: { ':revision': revision },
       }),
       { requestTimeout: REQUEST_TIMEOUT_MS },
     );
+    await write.catch((error: unknown) => {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    });
   },
 });
 
 export interface CounterReader {
-  /** The sum of the counters from the hour of `from` to the hour of `to`, both inclusive (epoch milliseconds). */
+  /** The sum of all shards from the hour of `from` to the hour of `to`, both inclusive (epoch milliseconds). */
   readonly between: (tenantId: string, from: number, to: number) => Promise<Counts>;
 }
 
 export const counterReader = (table: string): CounterReader => ({
   between: async (tenantId, from, to) => {
-    const { Items = [] } = await dynamodb.send(
-      new QueryCommand({
-        TableName: table,
-        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
-        ExpressionAttributeValues: {
-          ':pk': { S: tenantId },
-          ':from': { S: hourOf(from) },
-          ':to': { S: hourOf(to) },
-        },
-      }),
-    );
+    const shards: Record<string, AttributeValue>[] = [];
+    let resume: Record<string, AttributeValue> | undefined;
+    do {
+      const { Items = [], LastEvaluatedKey } = await dynamodb.send(
+        new QueryCommand({
+          TableName: table,
+          KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+          ExpressionAttributeValues: {
+            ':pk': { S: tenantId },
+            ':from': { S: hourOf(from) },
+            ':to': { S: `${hourOf(to)}${AFTER_ALL_SHARDS}` },
+          },
+          ExclusiveStartKey: resume,
+          ConsistentRead: true,
+        }),
+      );
+      shards.push(...Items);
+      resume = LastEvaluatedKey;
+    } while (resume !== undefined);
     const totalOf = (name: CounterName): number =>
-      Items.reduce((total, item) => total + Number(item[name]?.N ?? 0), 0);
+      shards.reduce((total, item) => total + Number(item[name]?.N ?? 0), 0);
     return Counts.parse(Object.fromEntries(counterNames.map((name) => [name, totalOf(name)])));
   },
 });

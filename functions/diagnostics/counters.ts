@@ -1,61 +1,56 @@
 import type { CounterName } from '../../schemas/diagnostics.ts';
+import { setBounded } from '../shared/boundedMap.ts';
 import type { Clock } from '../shared/clock.ts';
 import { describeError, log } from '../shared/log.ts';
 import { type CounterStore, hourOf } from './counter.store.ts';
 
-/** Minimum time between two writes of a process. Every request may increment a counter. */
-const FLUSH_INTERVAL_MS = 10_000;
-/** Most pairs of tenant and hour held in memory. Counts of further pairs are dropped. */
+/** Most pairs of tenant and hour in memory. A pair that returns after its eviction starts a new shard. */
 const CAPACITY = 1_000;
 
-interface Pending {
+interface OpenShard {
   readonly tenantId: string;
   readonly hour: string;
+  readonly shard: string;
   readonly counts: Map<CounterName, number>;
 }
 
 /**
- * Counts in memory and writes to the table at most once in `flushIntervalMs` milliseconds. Counters are approximate: counts
- * in memory are lost when the process ends. A failure of the table never fails the counted operation.
+ * A grow-only counter. Each process counts in its own shards and puts their running totals, so the sum stays exact when a
+ * write is repeated, and no item is written by two processes. A failure of the table never fails the counted operation: the
+ * next flush writes the same totals.
  */
-export const hourlyCounters = (
-  store: CounterStore,
-  clock: Clock,
-  flushIntervalMs: number = FLUSH_INTERVAL_MS,
-) => {
-  let pending = new Map<string, Pending>();
-  let flushedAt = Number.NEGATIVE_INFINITY;
-
-  const put = (tenantId: string, hour: string, name: CounterName, count: number): void => {
-    const key = `${tenantId} ${hour}`;
-    const known = pending.get(key) ?? { tenantId, hour, counts: new Map<CounterName, number>() };
-    if (!pending.has(key) && pending.size >= CAPACITY) return;
-    pending.set(key, known);
-    known.counts.set(name, (known.counts.get(name) ?? 0) + count);
-  };
+export const hourlyCounters = (store: CounterStore, clock: Clock, newShard: () => string) => {
+  const shards = new Map<string, OpenShard>();
+  let unwritten = new Map<string, OpenShard>();
 
   return {
     note: (tenantId: string, name: CounterName, count = 1): void => {
-      if (count > 0) put(tenantId, hourOf(clock()), name, count);
+      if (count <= 0) return;
+      const hour = hourOf(clock());
+      const key = `${tenantId} ${hour}`;
+      const open = shards.get(key) ??
+        unwritten.get(key) ?? { tenantId, hour, shard: newShard(), counts: new Map<CounterName, number>() };
+      open.counts.set(name, (open.counts.get(name) ?? 0) + count);
+      setBounded(shards, key, open, CAPACITY);
+      setBounded(unwritten, key, open, CAPACITY);
     },
-    /** Call this at the end of each invocation, before Lambda may freeze the process. */
+    /** Call this before the invocation ends, because Lambda may freeze the process then. Without new counts it is free. */
     flush: async (): Promise<void> => {
-      const now = clock();
-      if (pending.size === 0 || now - flushedAt < flushIntervalMs) return;
-      const taken = pending;
-      pending = new Map();
-      flushedAt = now;
+      const taken = unwritten;
+      unwritten = new Map();
       await Promise.all(
-        [...taken.values()].map(({ tenantId, hour, counts }) =>
-          store.add(tenantId, hour, counts).catch((error: unknown) => {
+        [...taken].map(async ([key, open]) => {
+          try {
+            await store.put(open);
+          } catch (error) {
             log({
               level: 'warn',
               message: 'counters were not written; the next flush retries',
               ...describeError(error),
             });
-            for (const [name, count] of counts) put(tenantId, hour, name, count);
-          }),
-        ),
+            setBounded(unwritten, key, open, CAPACITY);
+          }
+        }),
       );
     },
   };

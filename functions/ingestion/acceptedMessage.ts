@@ -9,6 +9,8 @@ export const AcceptedMessage = z.object({
   received_at: z.int(),
   /** The data-residency lane of the credential; null: the tenant's home lane. */
   residency: z.string().nullable().default(null),
+  /** Content members that ingestion dropped from the events of the request. Only its first message has the count. */
+  dropped_members: z.int().optional(),
   events: z.array(z.unknown()),
 });
 export type AcceptedMessage = z.infer<typeof AcceptedMessage>;
@@ -25,17 +27,26 @@ const MESSAGE_BYTES = 60 * 1_024;
 /** Most events in a message. The worker finishes a full batch of ten such messages well within its timeout. */
 const MESSAGE_EVENTS = 64;
 
-/** Packs serialized events into message bodies, in order. An event larger than `MESSAGE_BYTES` gets its own message. */
+/**
+ * Packs serialized events into message bodies, in order. An event larger than `MESSAGE_BYTES` gets its own message.
+ * `droppedMembers` is the number of content members that were dropped from all of them. The worker counts it, because it
+ * writes the counts of many messages at once, which keeps the write out of the request.
+ */
 export const packMessages = (
-  arrival: Omit<AcceptedMessage, 'events'>,
+  arrival: Omit<AcceptedMessage, 'events' | 'dropped_members'>,
   events: readonly string[],
+  droppedMembers = 0,
 ): string[] => {
-  const head = JSON.stringify(arrival).slice(0, -1);
+  const headOf = (dropped: number): string =>
+    JSON.stringify({ ...arrival, ...(dropped > 0 && { dropped_members: dropped }) }).slice(0, -1);
   const bodies: string[] = [];
   let packed: string[] = [];
   let size = 0;
   const flush = () => {
-    if (packed.length > 0) bodies.push(`${head},"events":[${packed.join(',')}]}`);
+    if (packed.length > 0) {
+      const head = headOf(bodies.length === 0 ? droppedMembers : 0);
+      bodies.push(`${head},"events":[${packed.join(',')}]}`);
+    }
     packed = [];
     size = 0;
   };

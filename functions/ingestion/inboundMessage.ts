@@ -4,6 +4,7 @@ import { parseJson } from '../shared/json.ts';
 import { ProblemError } from '../shared/problem.ts';
 import type { TenantReader } from '../tenancy/tenant.store.ts';
 import { AcceptedMessage } from './acceptedMessage.ts';
+import { findContentPaths } from './contentScrubber.ts';
 import type { DeadLetterReason } from './deadLetter.ts';
 import { principalOf, tenantIdOfSender } from './sender.ts';
 
@@ -16,6 +17,10 @@ export interface InboundMessage {
   readonly residency: string | null;
   /** Epoch milliseconds; the same at every redelivery. */
   readonly receivedAt: number;
+  /** Whether the queue has delivered it before. */
+  readonly isRedelivered: boolean;
+  /** Content members that ingestion dropped, or will drop, from the events. */
+  readonly droppedMembers: number;
   readonly events: readonly unknown[];
   readonly fault: DeadLetterReason | null;
   /** Digest of a body that could not be parsed. Such a body must not be stored, since it may contain prompts. */
@@ -47,12 +52,15 @@ export const readInboundMessage = async (
   },
 ): Promise<InboundMessage> => {
   const sentAt = Number(message.attributes.SentTimestamp);
+  const isRedelivered = Number(message.attributes.ApproximateReceiveCount) > 1;
   const parsed = parseBody(message.body);
   const unreadable = {
     residency: null,
+    droppedMembers: 0,
     events: [],
     fault: 'malformed_message',
     digest: digestOf(message.body),
+    isRedelivered,
   } as const;
 
   if (message.eventSourceARN === context.trustedSource) {
@@ -63,6 +71,8 @@ export const readInboundMessage = async (
       sender: null,
       residency: accepted.residency,
       receivedAt: accepted.received_at,
+      isRedelivered,
+      droppedMembers: accepted.dropped_members ?? 0,
       events: accepted.events,
       fault: null,
       digest: null,
@@ -78,6 +88,8 @@ export const readInboundMessage = async (
     sender,
     residency: null,
     receivedAt: sentAt,
+    isRedelivered,
+    droppedMembers: findContentPaths(parsed.value).length,
     events: [parsed.value],
     fault,
     digest: null,

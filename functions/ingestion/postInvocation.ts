@@ -16,12 +16,12 @@ export default operation(postInvocation, async ({ body: event, rawBody, caller, 
   }
   const { tenant_id: tenantId, tag } = caller.tenant;
   const arrival = { tenant_id: tenantId, received_at: receivedAt, residency: caller.residency };
-  await stores.accepted.send(packMessages(arrival, [JSON.stringify(event)])).catch((error) => {
-    throw unavailable(error);
-  });
   const scrubbed = findContentPaths(rawBody);
-  stores.counters.note(tenantId, 'dropped_members', scrubbed.length);
-  await stores.counters.flush();
+  await stores.accepted
+    .send(packMessages(arrival, [JSON.stringify(event)], scrubbed.length))
+    .catch((error) => {
+      throw unavailable(error);
+    });
   const accepted: InvocationAccepted = {
     event_id: event.event_id,
     invocation_id: idOf('inv', tag, invocationUlid(tenantId, event.event_id)),

@@ -71,15 +71,13 @@ export default operation(postInvocationBatch, async ({ body, caller, receivedAt,
   const events = validated.flatMap(({ event }) => (event === null ? [] : [event]));
   const { tenant, residency } = caller;
   const arrival = { tenant_id: tenant.tenant_id, received_at: receivedAt, residency };
-  await stores.accepted.send(packMessages(arrival, events)).catch((error) => {
+  const dropped = validated.reduce(
+    (sum, { result }) => sum + (result.status === 'queued' ? result.scrubbed.length : 0),
+    0,
+  );
+  await stores.accepted.send(packMessages(arrival, events, dropped)).catch((error) => {
     throw unavailable(error);
   });
-  for (const { result } of validated) {
-    if (result.status === 'queued') {
-      stores.counters.note(tenant.tenant_id, 'dropped_members', result.scrubbed?.length ?? 0);
-    }
-  }
-  await stores.counters.flush();
   const accepted: InvocationBatchAccepted = {
     accepted: events.length,
     rejected: validated.length - events.length,

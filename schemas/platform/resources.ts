@@ -127,7 +127,7 @@ export const needs = {
     actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'],
   },
   'signals.write': { table: 'signals', actions: ['dynamodb:PutItem'] },
-  'counters.add': { table: 'counters', actions: ['dynamodb:UpdateItem'] },
+  'counters.add': { table: 'counters', actions: ['dynamodb:PutItem'] },
   'counters.read': { table: 'counters', actions: ['dynamodb:Query'] },
   'bills.read': { table: 'bills', actions: ['dynamodb:GetItem', 'dynamodb:Query'] },
   'bills.write': { table: 'bills', actions: ['dynamodb:GetItem', 'dynamodb:PutItem'] },

@@ -62,7 +62,7 @@ export const postInvocation = route({
   access: 'ingest:write',
   discloses: 'none',
   rate: 'ingest',
-  needs: ['accepted.send', 'counters.add'],
+  needs: ['accepted.send'],
   body: { kind: 'json', schema: InvocationEvent, maxBytes: SINGLE_BYTES_MAXIMUM },
   replies: { 202: { description: 'The event is in a durable queue', body: InvocationAccepted } },
 });
@@ -78,7 +78,7 @@ export const postInvocationBatch = route({
   access: 'ingest:write',
   discloses: 'none',
   rate: 'ingest',
-  needs: ['accepted.send', 'counters.add'],
+  needs: ['accepted.send'],
   body: { kind: 'json', schema: InvocationBatch, accepts: UncheckedBatch, maxBytes: BATCH_BYTES_MAXIMUM },
   replies: {
     202: { description: 'The accepted events are in a durable queue', body: InvocationBatchAccepted },

@@ -71,6 +71,16 @@ describe('eventRecorder', () => {
     ]);
   });
 
+  it('tells a message that is delivered again from an event that is sent again', async () => {
+    const tenant = newTenant(SHARDS);
+    const [first, retry] = [duplicateEvent(0), duplicateEvent(40 * DAY)];
+    const deliver = async ({ event, arrival }: typeof first) => recorderWithFault()(event, arrival, tenant);
+
+    const outcomes = [await deliver(first), await deliver(first), await deliver(retry)];
+
+    expect(outcomes).toEqual(['recorded', 'same_arrival', 'duplicate']);
+  });
+
   it('writes one record per tenant for the same event', async () => {
     const [one, other] = [newTenant(SHARDS), newTenant(SHARDS)];
     const { event, arrival } = duplicateEvent(0);
@@ -142,7 +152,7 @@ describe('other content under the same event id', () => {
       await record(first.event, first.arrival, tenant),
     ];
 
-    expect(outcomes).toEqual(['duplicate_mismatch', 'duplicate_mismatch', 'duplicate']);
+    expect(outcomes).toEqual(['duplicate_mismatch', 'duplicate_mismatch', 'same_arrival']);
     expect(await recordsOf(tenant)).toMatchObject([{ input_tokens: 1_000 }]);
     expect(await claimOf(tenant, first.event)).toMatchObject({ mismatches: 2 });
   });

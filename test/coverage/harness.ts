@@ -44,7 +44,7 @@ const loadOperations = async (clock: () => number) => {
     jobs: await loadJobs(),
     models: modelRegistry('models'),
   };
-  const counting = { ...stores, counters: hourlyCounters(counterStore('counters'), clock) };
+  const counting = { ...stores, counters: hourlyCounters(counterStore('counters'), clock, randomUUID) };
   const reading = { ...stores, counters: counterReader('counters') };
   return {
     getCoverage: (await import('../../functions/coverage/getCoverage.ts')).default(stores),

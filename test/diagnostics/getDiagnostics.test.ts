@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { newJob } from '../../functions/jobs/job.ts';
 import { commit } from '../../functions/shared/aws/document.store.ts';
@@ -34,7 +35,12 @@ const read = async (residency?: string): Promise<Diagnostics> => {
   return Diagnostics.parse(body);
 };
 const count = (at: number, name: 'duplicates' | 'set_aside_invalid_event', number: number) =>
-  world.counters.add(tenant.tenant_id, new Date(at).toISOString().slice(0, 13), new Map([[name, number]]));
+  world.counters.put({
+    tenantId: tenant.tenant_id,
+    hour: new Date(at).toISOString().slice(0, 13),
+    shard: randomUUID(),
+    counts: new Map([[name, number]]),
+  });
 
 /** Writes the rollups of minute, hour and day for a call at this minute. */
 const recordCall = async (at: string, residency: string) => {

@@ -32,6 +32,15 @@ describe('packMessages', () => {
     );
   });
 
+  it('carries the number of dropped members once, however many messages the events need', () => {
+    const events = Array.from({ length: 200 }, () => '{}');
+
+    const bodies = packMessages({ tenant_id: 'acme', received_at: 1, residency: null }, events, 7);
+
+    const dropped = bodies.map((body) => AcceptedMessage.parse(JSON.parse(body)).dropped_members);
+    expect(dropped).toEqual([7, undefined, undefined, undefined]);
+  });
+
   it('stays below the size limit unless a single event exceeds it', () => {
     fc.assert(
       fc.property(

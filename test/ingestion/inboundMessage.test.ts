@@ -45,6 +45,8 @@ describe('readInboundMessage on the accepted queue', () => {
       residency: null,
       sender: null,
       receivedAt: 1,
+      isRedelivered: true,
+      droppedMembers: 0,
       events: [{ event_id: 'x' }],
       fault: null,
       digest: null,

@@ -1,17 +1,11 @@
-import { counterStore } from '../../diagnostics/counter.store.ts';
-import { hourlyCounters } from '../../diagnostics/counters.ts';
 import { idempotencyClaims } from '../../idempotency/idempotencyClaim.store.ts';
 import { acceptedQueue } from '../../ingestion/acceptedQueue.store.ts';
 import postInvocation from '../../ingestion/postInvocation.ts';
-import { systemClock } from '../../shared/clock.ts';
 import { resource } from '../../shared/settings.ts';
 import { unit } from '../wiring/httpHandler.ts';
 import { pipelineFromEnv } from '../wiring/pipelineFromEnv.ts';
 
-const stores = {
-  accepted: acceptedQueue(resource('queue', 'accepted')),
-  counters: hourlyCounters(counterStore(resource('table', 'counters')), systemClock),
-};
+const stores = { accepted: acceptedQueue(resource('queue', 'accepted')) };
 
 export const handler = unit([postInvocation(stores)], {
   ...pipelineFromEnv(),

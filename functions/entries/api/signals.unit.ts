@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { auditLog } from '../../audit/audit.store.ts';
 import { discoveryWriter } from '../../coverage/discovery.store.ts';
 import { counterStore } from '../../diagnostics/counter.store.ts';
@@ -19,7 +20,7 @@ const stores = {
   signals: signalStore(resource('table', 'signals')),
   discovery: discoveryWriter(resource('table', 'coverage')),
   outbox: outbox(resource('table', 'outbox')),
-  counters: hourlyCounters(counterStore(resource('table', 'counters')), systemClock),
+  counters: hourlyCounters(counterStore(resource('table', 'counters')), systemClock, randomUUID),
   billWriter: billWriter(resource('table', 'bills')),
 };
 

@@ -1,7 +1,8 @@
-import type { SQSRecord } from 'aws-lambda';
+import { randomUUID } from 'node:crypto';
+import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import pMap from 'p-map';
 import * as z from 'zod';
-import { counterNames } from '../../../schemas/diagnostics.ts';
+import type { CounterName } from '../../../schemas/diagnostics.ts';
 import { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
 import { AttributionFault, eventRecorder } from '../../attribution/recordEvent.ts';
 import { eventWriteBuilder } from '../../attribution/recordEvents.ts';
@@ -11,6 +12,7 @@ import { heartbeatRecorder } from '../../coverage/captureHeartbeats.ts';
 import { heartbeatStore } from '../../coverage/heartbeat.store.ts';
 import { counterStore } from '../../diagnostics/counter.store.ts';
 import { hourlyCounters } from '../../diagnostics/counters.ts';
+import { counterOfDeadLetter, counterOfOutcome } from '../../diagnostics/eventCounter.ts';
 import { outbox } from '../../events/outbox.store.ts';
 import { fieldErrors } from '../../http/validate.ts';
 import { deadLetterQueue } from '../../ingestion/deadLetter.store.ts';
@@ -72,15 +74,8 @@ const recordEvent = eventRecorder({
   }),
 });
 
-// Flushed after each message: these counts are rare, and Lambda may freeze the process for a long time.
-const counters = hourlyCounters(counterStore(resource('table', 'counters')), systemClock, 0);
+const counters = hourlyCounters(counterStore(resource('table', 'counters')), systemClock, randomUUID);
 const recordHeartbeat = heartbeatRecorder(heartbeatStore(resource('table', 'coverage')));
-
-/** Dead letters without a known tenant are not counted, because counters belong to a tenant. */
-const countDeadLetters = (tenantId: string | null, reason: DeadLetterReason, count: number): void => {
-  const { data: name } = z.enum(counterNames).safeParse(`set_aside_${reason}`);
-  if (tenantId !== null && name !== undefined) counters.note(tenantId, name, count);
-};
 
 const sendToDeadLetterQueue = async (
   inbound: InboundMessage,
@@ -104,28 +99,32 @@ const sendToDeadLetterQueue = async (
     reason,
     count: Math.max(1, events.length),
   });
-  countDeadLetters(inbound.tenantId, reason, Math.max(1, events.length));
 };
 
-const processEvent = async (rawEvent: unknown, inbound: InboundMessage, tenant: Tenant): Promise<void> => {
+/** Returns the counter that the event increments, if any. */
+const processEvent = async (
+  rawEvent: unknown,
+  inbound: InboundMessage,
+  tenant: Tenant,
+): Promise<CounterName | undefined> => {
   const { data: event, error } = InvocationEvent.safeParse(rawEvent);
   const errors = error === undefined ? validateEventTimes(event, inbound.receivedAt) : fieldErrors(error);
   if (event === undefined || errors.length > 0) {
     const detail = errors.map(({ pointer, detail: reason }) => `${pointer} ${reason}`).join('; ');
     await sendToDeadLetterQueue(inbound, 'invalid_event', detail, [rawEvent]);
-    return;
+    return counterOfDeadLetter('invalid_event');
   }
   try {
     await recordHeartbeat(tenant, event, inbound);
     const outcome = await recordEvent(event, inbound, tenant);
-    if (outcome === 'duplicate') counters.note(tenant.tenant_id, 'duplicates');
     if (outcome === 'duplicate_mismatch') {
-      counters.note(tenant.tenant_id, 'duplicate_mismatches');
       log({ level: 'warn', message: 'duplicate_mismatch', tenant_id: tenant.tenant_id });
     }
+    return counterOfOutcome(outcome, inbound.isRedelivered);
   } catch (failure) {
     if (!(failure instanceof AttributionFault)) throw failure;
     await sendToDeadLetterQueue(inbound, 'attribution_failed', 'The event could not be attributed.', [event]);
+    return counterOfDeadLetter('attribution_failed');
   }
 };
 
@@ -137,6 +136,8 @@ const processMessage = async (message: SQSRecord): Promise<void> => {
   });
   if (inbound.fault !== null) {
     await sendToDeadLetterQueue(inbound, inbound.fault, 'See the reason.', inbound.events);
+    const name = counterOfDeadLetter(inbound.fault);
+    if (inbound.tenantId !== null && name !== undefined) counters.note(inbound.tenantId, name);
     return;
   }
   const tenant = inbound.tenantId === null ? null : await tenantById(inbound.tenantId);
@@ -144,10 +145,18 @@ const processMessage = async (message: SQSRecord): Promise<void> => {
     await sendToDeadLetterQueue(inbound, 'unknown_tenant', 'There is no such tenant.', inbound.events);
     return;
   }
-  await pMap(inbound.events, (event) => processEvent(event, inbound, tenant), { concurrency: CONCURRENCY });
+  const increments = await pMap(inbound.events, (event) => processEvent(event, inbound, tenant), {
+    concurrency: CONCURRENCY,
+  });
+  // Counted only now: a message that fails is delivered again, and counts then.
+  for (const name of increments) if (name !== undefined) counters.note(tenant.tenant_id, name);
+  counters.note(tenant.tenant_id, 'dropped_members', inbound.droppedMembers);
 };
 
-export const handler = queueHandler(async (message) => {
-  await processMessage(message);
+const processMessages = queueHandler(processMessage);
+
+export const handler = async (event: SQSEvent): Promise<SQSBatchResponse> => {
+  const response = await processMessages(event);
   await counters.flush();
-});
+  return response;
+};
