@@ -6,6 +6,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import type { RateClass } from '../../schemas/platform/limits.ts';
 import { dynamodb } from '../shared/aws/dynamodb.client.ts';
+import { MAX_CLOCK_SKEW } from './bucket.ts';
 
 /** The timeout of each attempt. Ingestion continues without a rate limit after it. */
 const REQUEST_TIMEOUT_MS = 500;
@@ -23,6 +24,8 @@ export interface ChargeRequest {
   readonly floor: number;
   /** The latest `tat` at which the charge is admitted. */
   readonly latest: number;
+  /** Replaces a `tat` that is later than `emptied` by more than `MAX_CLOCK_SKEW`. */
+  readonly emptied: number;
   /** The `tat` last read. It selects the update whose condition probably holds. */
   readonly lastTat: number;
 }
@@ -83,6 +86,38 @@ export const bucketStore = (table: string): BucketStore => {
     }
   };
 
+  /**
+   * Empties a bucket that a clock ahead of time has charged. Without this the caller is refused until the real time
+   * reaches that `tat`, which can be hours. Does nothing if the bucket has changed since `observedTat` was read.
+   */
+  const empty = async ({ key, emptied }: ChargeRequest, observedTat: number): Promise<void> => {
+    try {
+      await dynamodb.send(
+        new UpdateItemCommand({
+          TableName: table,
+          Key: { pk: { S: key } },
+          UpdateExpression: 'SET tat = :emptied, #ttl = :ttl',
+          ConditionExpression: 'tat = :observed',
+          ExpressionAttributeNames: { '#ttl': 'ttl' },
+          ExpressionAttributeValues: {
+            ':emptied': { N: String(emptied) },
+            ':observed': { N: String(observedTat) },
+            ':ttl': { N: String(Number(toSeconds(emptied)) + BUCKET_RETENTION_SECONDS) },
+          },
+        }),
+        { requestTimeout: REQUEST_TIMEOUT_MS },
+      );
+    } catch (error) {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    }
+  };
+
+  const refuse = async (request: ChargeRequest, tat: number): Promise<ChargeResult> => {
+    if (tat <= request.emptied + MAX_CLOCK_SKEW) return { admitted: false, tat };
+    await empty(request, tat);
+    return { admitted: false, tat: request.emptied };
+  };
+
   const charge = async (request: ChargeRequest): Promise<ChargeResult> => {
     let knownTat = request.lastTat;
     // A lease that ends after `latest` is admitted in no state of the bucket.
@@ -91,12 +126,12 @@ export const bucketStore = (table: string): BucketStore => {
       if (knownTat > request.latest) {
         // Never refuse on a cached value alone: another function's clock or an expiry may have changed the bucket.
         const tat = await peek(request.key);
-        if (tat > request.latest) return { admitted: false, tat };
+        if (tat > request.latest) return refuse(request, tat);
         knownTat = tat;
       }
       const result = await update({ ...request, lastTat: knownTat }, knownTat < request.floor);
       if ('admitted' in result) return result;
-      if (result.currentTat > request.latest) return { admitted: false, tat: result.currentTat };
+      if (result.currentTat > request.latest) return refuse(request, result.currentTat);
       knownTat = result.currentTat;
     }
   };

@@ -2,6 +2,11 @@ import { type Limit, planLimits, type RateClass } from '../../schemas/platform/l
 import type { Tenant } from '../tenancy/tenant.ts';
 
 const MICROSECONDS_PER_SECOND = 1_000_000;
+/**
+ * The largest difference between the clocks of two functions, in microseconds. Lambda synchronizes them to milliseconds. A
+ * bucket that is charged further ahead than this was charged by a clock that is wrong.
+ */
+export const MAX_CLOCK_SKEW = 2 * MICROSECONDS_PER_SECOND;
 
 /**
  * A token bucket as in the generic cell rate algorithm (ITU-T I.371). Its state is one number, the theoretical arrival
@@ -46,6 +51,9 @@ export const bucketStateAt = (bucket: Bucket, tat: number, now: number): BucketS
 /** The latest `tat` at which a charge of `cost` tokens is still admitted. */
 export const latestAdmitting = (bucket: Bucket, cost: number, now: number): number =>
   now + bucket.capacity - cost * bucket.interval;
+
+/** The `tat` of an empty bucket. No correct clock charges a bucket further ahead. */
+export const emptyTat = (bucket: Bucket, now: number): number => now + bucket.capacity;
 
 /** Seconds, rounded up, until a charge of `cost` tokens is admitted, if no other call is charged until then. */
 export const secondsUntilFits = (bucket: Bucket, tat: number, cost: number, now: number): number =>

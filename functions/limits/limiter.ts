@@ -7,6 +7,7 @@ import {
   type BucketState,
   bucketOf,
   bucketStateAt,
+  emptyTat,
   latestAdmitting,
   limitOf,
   secondsUntilFits,
@@ -93,6 +94,7 @@ export const limiter = (
       amount: (cost + extra) * bucket.interval,
       floor: now + hold,
       latest: latestAdmitting(bucket, cost + extra, now),
+      emptied: emptyTat(bucket, now),
       lastTat: localBucket.tat,
     });
     localBucket.tat = result.tat;

@@ -2,6 +2,7 @@ import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BUCKET_RETENTION_SECONDS, bucketStore } from '../../functions/limits/bucket.store.ts';
+import { MAX_CLOCK_SKEW } from '../../functions/limits/bucket.ts';
 import { limiter } from '../../functions/limits/limiter.ts';
 import { aTenant } from '../attribution/events.ts';
 import { type LiveTables, startTables } from '../shared/tables.ts';
@@ -50,6 +51,7 @@ it('behaves like the in-memory model for any last known tat', async () => {
       floor: fc.integer({ min: 1, max: 12 }),
       latest: fc.integer({ min: 0, max: 20 }),
       lastTat: fc.nat({ max: 25 }),
+      emptied: fc.integer({ min: 0, max: 20 }).map((tat) => tat - MAX_CLOCK_SKEW),
     }),
     { maxLength: 12 },
   );
@@ -90,9 +92,23 @@ it('keeps a full bucket for longer than the maximum lifetime of a key', async ()
     return Number(Item?.['ttl']?.N);
   };
 
-  const first = await store.charge({ key, amount: 5_000_000, floor: now, latest: now, lastTat: 0 });
+  const first = await store.charge({
+    key,
+    amount: 5_000_000,
+    floor: now,
+    latest: now,
+    emptied: now,
+    lastTat: 0,
+  });
   const afterFirst = await ttlOf();
-  await store.charge({ key, amount: 7_000_000, floor: now, latest: first.tat, lastTat: first.tat });
+  await store.charge({
+    key,
+    amount: 7_000_000,
+    floor: now,
+    latest: first.tat,
+    emptied: now,
+    lastTat: first.tat,
+  });
 
   expect(BUCKET_RETENTION_SECONDS).toBeGreaterThan(366 * 86_400);
   expect(afterFirst).toBe(NOON / 1_000 + 5 + BUCKET_RETENTION_SECONDS);

@@ -1,13 +1,18 @@
 import type { BucketStore, ChargeRequest } from '../../functions/limits/bucket.store.ts';
+import { MAX_CLOCK_SKEW } from '../../functions/limits/bucket.ts';
 
 /** An in-memory model of the bucket store: each charge is atomic. */
 export const inMemoryBucketStore = () => {
   const tats = new Map<string, number>();
   let charged = 0;
-  const apply = ({ key, amount, floor, latest }: ChargeRequest) => {
+  const apply = ({ key, amount, floor, latest, emptied }: ChargeRequest) => {
     const tat = tats.get(key) ?? 0;
     const start = Math.max(tat, floor);
-    if (start > latest) return { admitted: false, tat };
+    if (start > latest) {
+      if (floor > latest || tat <= emptied + MAX_CLOCK_SKEW) return { admitted: false, tat };
+      tats.set(key, emptied);
+      return { admitted: false, tat: emptied };
+    }
     tats.set(key, start + amount);
     charged += amount;
     return { admitted: true, tat: start + amount };

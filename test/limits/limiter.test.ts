@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { bucketOf, latestAdmitting } from '../../functions/limits/bucket.ts';
+import { bucketOf, latestAdmitting, MAX_CLOCK_SKEW } from '../../functions/limits/bucket.ts';
 import { type Limiter, limiter, type RateLimitDecision } from '../../functions/limits/limiter.ts';
 import type { Limit } from '../../schemas/platform/limits.ts';
 import { aTenant } from '../attribution/events.ts';
@@ -151,7 +151,29 @@ it('admits a refused call after its reset time', async () => {
   );
 });
 
-it('refills no more than the time span of a clock that jumps', async () => {
+it('refills no more than the time span of clocks that differ by less than the tolerance', async () => {
+  const offsets = fc.array(fc.nat({ max: MAX_CLOCK_SKEW / 1_000 }), { maxLength: 60, size: 'max' });
+
+  await fc.assert(
+    fc.asyncProperty(limits, offsets, fc.nat({ max: 2 }), async (limit, sequence, first) => {
+      const { clock, charge, bucket } = prepare(limit);
+      let [earliest, latest, consumed] = [Number.POSITIVE_INFINITY, 0, 0];
+
+      for (const [index, offset] of sequence.entries()) {
+        clock.now = NOON + offset;
+        [earliest, latest] = [Math.min(earliest, clock.now), Math.max(latest, clock.now)];
+        const cost = costOf(index % 3 === 0 ? 1 : 0.01, limit);
+        const { outcome } = await charge((first + index) % 3, cost);
+        if (outcome === 'admitted') consumed += cost * bucket.interval;
+      }
+
+      expect(consumed).toBeLessThanOrEqual(bucket.capacity + Math.max(0, latest - earliest) * 1_000);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+it('refills no more than the forward movement of a clock that jumps', async () => {
   const jumps = fc.array(fc.constantFrom(-3_600_000, -5_000, 0, 0, 1, 5_000, 3_600_000), {
     maxLength: 60,
     size: 'max',
@@ -160,20 +182,77 @@ it('refills no more than the time span of a clock that jumps', async () => {
   await fc.assert(
     fc.asyncProperty(limits, jumps, fc.nat({ max: 2 }), async (limit, sequence, first) => {
       const { clock, charge, bucket } = prepare(limit);
-      let [earliest, latest, consumed] = [clock.now, clock.now, 0];
+      let [refilled, consumed] = [0, 0];
 
       for (const [index, jump] of sequence.entries()) {
         clock.now += jump;
-        [earliest, latest] = [Math.min(earliest, clock.now), Math.max(latest, clock.now)];
+        refilled += Math.max(0, jump) * 1_000;
         const cost = costOf(index % 3 === 0 ? 1 : 0.01, limit);
         const { outcome } = await charge((first + index) % 3, cost);
         if (outcome === 'admitted') consumed += cost * bucket.interval;
       }
 
-      expect(consumed).toBeLessThanOrEqual(bucket.capacity + (latest - earliest) * 1_000);
+      expect(consumed).toBeLessThanOrEqual(bucket.capacity + refilled);
     }),
     { numRuns: 200 },
   );
+});
+
+describe('a bucket that was charged by clocks ahead of time', () => {
+  /** Milliseconds ahead of the correct clock: within the tolerance, minutes, or a year. */
+  const skews = fc.constantFrom(0, 500, 1_500, 30_000, 3_600_000, 365 * 86_400_000);
+
+  it('refuses the correct clock for no longer than the tolerance and one period, and is then full', async () => {
+    const charges = fc.array(
+      fc.record({
+        skew: skews,
+        instance: fc.nat({ max: 2 }),
+        share: fc.double({ min: 0, max: 1, noNaN: true }),
+      }),
+      { minLength: 1, maxLength: 20 },
+    );
+
+    await fc.assert(
+      fc.asyncProperty(limits, charges, fc.nat({ max: 2 }), async (limit, sequence, correct) => {
+        const { clock, charge, bucket } = prepare(limit);
+        for (const { skew, instance, share } of sequence) {
+          clock.now = NOON + skew;
+          await charge(instance, costOf(share, limit));
+        }
+        clock.now = NOON;
+        const period = Math.ceil((bucket.capacity + MAX_CLOCK_SKEW) / 1_000);
+
+        const first = await charge(correct, 1);
+        clock.now += first.outcome === 'admitted' ? 0 : Math.min(first.state.reset * 1_000, period);
+        const second = await charge(correct, 1);
+        // Leases that a clock ahead of time has taken end in its future.
+        clock.now += period;
+        const whole = await charge(correct, limit.burst);
+
+        expect(second.outcome).toBe('admitted');
+        expect(whole.outcome).toBe('admitted');
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('admits calls between charges of a clock that stays ahead', async () => {
+    const { clock, charge } = prepare({ rate: 10, burst: 20 });
+    let admitted = 0;
+
+    for (let second = 0; second < 60; second += 1) {
+      clock.now = NOON + second * 1_000 + 3_600_000;
+      if (second % 10 === 0) await charge(0, 1);
+      clock.now = NOON + second * 1_000;
+      for (let call = 0; call < 5; call += 1) {
+        const { outcome } = await charge(1, 1);
+        if (outcome === 'admitted') admitted += 1;
+      }
+    }
+
+    // Each of six charges ahead of time empties the bucket: one second of five calls is refused.
+    expect(admitted).toBe(60 * 5 - 6 * 5);
+  });
 });
 
 describe('a bucket', () => {
