@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
-import { synthesise } from '../lib/synthesise.ts';
 import { lockDataDirectory } from '../local/engines/dataDirectory.ts';
 import { LOCK_FILE, restrictAccess } from '../local/engines/restrictAccess.ts';
 import { startRuntime } from '../local/runtime.ts';
+import { localAssembly } from '../tools/build/localAssembly.ts';
 import { prepareDemo } from '../tools/start/demo.ts';
 import { type Options, readOptions, USAGE } from '../tools/start/options.ts';
-import { rebuildIfChanged } from '../tools/start/rebuild.ts';
 import { loadSampleOnce } from '../tools/start/sample.ts';
+import { stackSettings } from '../tools/start/stackSettings.ts';
 
 // Lambda runs in UTC. This gives schedules, logs and functions the same time zone on every machine.
 process.env['TZ'] = 'UTC';
@@ -46,19 +46,9 @@ const start = async (options: Options): Promise<void> => {
 
   const started = performance.now();
   const elapsed = (): string => `${((performance.now() - started) / 1_000).toFixed(1)} s`;
-  const assets = join(dataDir, 'dist');
-  const isBuilt = await rebuildIfChanged(assets);
-  print(`${isBuilt ? 'Built the functions     ' : 'Functions are up to date'} ${elapsed()}`);
-  process.env['CDK_VALIDATION'] = 'false';
-  const { oidcIssuer, oidcClientId } = options;
-  const settings = {
-    environment: 'local',
-    notificationSender: 'notifications@attribution.example',
-    oidcIssuer,
-    oidcClientId,
-  } as const;
-  const assembly = synthesise(settings, join(dataDir, 'cdk.out'), assets);
-  print(`Synthesised the stack    ${elapsed()}`);
+  const assembly = await localAssembly(stackSettings(options), () =>
+    print('Building the functions and the stack. This is needed after a change of the sources …'),
+  );
   const runtime = await startRuntime({
     ...assembly,
     dataDir,

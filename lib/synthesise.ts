@@ -1,14 +1,13 @@
-import { resolve } from 'node:path';
+import { relative } from 'node:path';
 import * as z from 'zod';
 import { createApp } from './app.ts';
 import { type Settings, type SettingsInput, Settings as SettingsSchema } from './settings.ts';
 import { AttributionStack } from './stack.ts';
 
-/** The output folder of the build. */
-export const builtAssets = resolve(import.meta.dirname, '..', 'dist');
-
 /** Contains the environment, so that two stacks can share an account. */
 export const stackName = (settings: Settings): string => `inference-attribution-${settings.environment}`;
+
+const ASSET_PATH = 'aws:asset:path';
 
 /** The parts of a CloudFormation template that callers read. Other members are kept. */
 export const Template = z.looseObject({
@@ -24,25 +23,22 @@ export const Template = z.looseObject({
 });
 export type Template = z.infer<typeof Template>;
 
-export interface Assembly {
-  readonly template: Template;
-  /** The folder that asset paths in the template are relative to. */
-  readonly assemblyDir: string;
-}
-
 /**
- * Synthesises the stack in this process. Asset paths are in the metadata of each function.
- * Throws if a setting is invalid, or if a bundle has not been built.
+ * Synthesises the stack in this process. The metadata of each function names its bundle, relative to `assets`. Bundles are
+ * not copied. Throws if a setting is invalid, or if a bundle is missing.
  */
-export const synthesise = (input: SettingsInput, outdir: string, assets = builtAssets): Assembly => {
+export const synthesise = (input: SettingsInput, outdir: string, assets: string): Template => {
   const settings = SettingsSchema.parse(input);
   const app = createApp({
     outdir,
     treeMetadata: false,
-    context: { 'aws:cdk:enable-asset-metadata': true },
+    context: { 'aws:cdk:enable-asset-metadata': true, 'aws:cdk:disable-asset-staging': true },
   });
   const stack = new AttributionStack(app, stackName(settings), { settings, assets });
-  const assembly = app.synth();
-  const { template } = assembly.getStackArtifact(stack.artifactId);
-  return { template: Template.parse(template), assemblyDir: assembly.directory };
+  const template = Template.parse(app.synth().getStackArtifact(stack.artifactId).template);
+  for (const { Metadata } of Object.values(template.Resources)) {
+    const path = Metadata?.[ASSET_PATH];
+    if (Metadata && typeof path === 'string') Metadata[ASSET_PATH] = relative(assets, path);
+  }
+  return template;
 };

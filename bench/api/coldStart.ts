@@ -3,9 +3,9 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as z from 'zod';
-import { entries } from '../../bin/build.ts';
 import { variablesOf } from '../../local/lambda/variables.ts';
 import type { FunctionDeclaration } from '../../local/template/functions.ts';
+import { functionEntries } from '../../tools/build/functionEntries.ts';
 import type { MeasuredService } from '../support/service.ts';
 import { median } from '../support/statistics.ts';
 import { type Row, type Table, table } from '../support/table.ts';
@@ -29,7 +29,7 @@ const bytesIn = (folder: string): number =>
 
 /** Size of each bundle, including chunks loaded on demand, and its import time in a cold start. */
 export const benchColdStart = ({ functionOf, assets }: MeasuredService): Table => {
-  const rows = entries.map(({ name }): Row => {
+  const rows = functionEntries.map(({ name }): Row => {
     const size = bytesIn(join(assets, name));
     const worker = name.endsWith('.worker');
     const bundle = name.replace('.worker', '');

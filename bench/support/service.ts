@@ -1,12 +1,12 @@
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build } from '../../bin/build.ts';
-import { synthesise } from '../../lib/synthesise.ts';
 import { embeddedLocations } from '../../local/engines/engines.ts';
 import { type Runtime, startRuntime } from '../../local/runtime.ts';
 import type { FunctionDeclaration } from '../../local/template/functions.ts';
 import { readStack } from '../../local/template/stack.ts';
+import { cachedDeploymentBundles } from '../../tools/build/deploymentBundles.ts';
+import { localAssembly } from '../../tools/build/localAssembly.ts';
 import { type Credentials, prepareDemo } from '../../tools/start/demo.ts';
 import type { UsageByFunction } from './usage.ts';
 
@@ -37,10 +37,10 @@ export const startMeasuredService = async (
   environment: Record<string, string> = {},
 ): Promise<MeasuredService> => {
   const folder = mkdtempSync(join(tmpdir(), 'attribution-bench-'));
-  const assets = join(folder, 'dist');
-  await build(assets);
-  process.env['CDK_VALIDATION'] = 'false';
-  const assembly = synthesise({ environment: 'local' }, join(folder, 'cdk.out'), assets);
+  // Cold starts and CPU time are those of the bundles that are deployed.
+  const assets = await cachedDeploymentBundles();
+  const { template } = await localAssembly({ environment: 'local' });
+  const assembly = { template, assemblyDir: assets };
   const runtime = await startRuntime({
     ...assembly,
     dataDir: folder,

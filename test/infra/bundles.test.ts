@@ -1,19 +1,20 @@
 import { createHash } from 'node:crypto';
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { globSync, readFileSync, rmSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
-import { build, entries } from '../../bin/build.ts';
+import { bundleForDeployment } from '../../tools/build/bundle.ts';
+import { cachedDeploymentBundles } from '../../tools/build/deploymentBundles.ts';
+import { functionEntries } from '../../tools/build/functionEntries.ts';
 
-const names = entries.map(({ name }) => name);
-const sourceOf = new Map(entries.map(({ name, source }) => [name, source]));
-const folder = mkdtempSync(join(tmpdir(), 'bundles-'));
-const dist = join(folder, 'dist');
+const names = functionEntries.map(({ name }) => name);
+const sourceOf = new Map(functionEntries.map(({ name, source }) => [name, source]));
+let dist: string;
 
-beforeAll(() => build(dist));
-afterAll(() => rmSync(folder, { recursive: true }));
+beforeAll(async () => {
+  dist = await cachedDeploymentBundles();
+});
 
 const Metafile = z.object({
   outputs: z.record(
@@ -151,7 +152,9 @@ it.each(names)('ships %s without source maps or metafiles', (name) => {
 });
 
 it('builds identical bytes from identical sources', async () => {
-  const again = join(folder, 'again');
+  // Chunk names depend on the path from the output folder to the sources, so both builds need the same depth.
+  const again = `${dist}.again`;
+  onTestFinished(() => rmSync(again, { recursive: true, force: true }));
   const fingerprint = (root: string) =>
     names
       .flatMap((name) => globSync(`${name}/*.mjs`, { cwd: root }).sort())
@@ -162,7 +165,7 @@ it('builds identical bytes from identical sources', async () => {
           .digest('hex'),
       ]);
 
-  await build(again);
+  await bundleForDeployment(again);
 
   expect(fingerprint(again)).toEqual(fingerprint(dist));
 });

@@ -18,7 +18,7 @@ export const templateOf = (settings: SettingsInput): Template => {
       mkdirSync(join(folder, 'assets', bundle), { recursive: true });
       writeFileSync(join(folder, 'assets', bundle, 'index.mjs'), `// ${bundle}`);
     }
-    return synthesise(settings, join(folder, 'out'), join(folder, 'assets')).template;
+    return synthesise(settings, join(folder, 'out'), join(folder, 'assets'));
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -1,13 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { TestProject } from 'vitest/node';
-import { build } from '../../bin/build.ts';
+import { localAssembly } from '../../tools/build/localAssembly.ts';
 
-/** Builds the function bundles once per test run. The returned function deletes them. */
-export default async function buildOnce(project: TestProject): Promise<() => void> {
-  const assets = mkdtempSync(join(tmpdir(), 'attribution-assets-'));
-  await build(assets);
-  project.provide('assets', assets);
-  return () => rmSync(assets, { recursive: true, force: true });
+/** Bundles the functions once before the tests, so that no test waits for it. Does nothing if the sources are unchanged. */
+export default async function buildOnce(): Promise<void> {
+  await localAssembly({ environment: 'local' });
 }

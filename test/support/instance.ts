@@ -3,18 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { inject } from 'vitest';
 import type { SettingsInput } from '../../lib/settings.ts';
-import { synthesise } from '../../lib/synthesise.ts';
 import { type Runtime, startRuntime } from '../../local/runtime.ts';
+import { localAssembly } from '../../tools/build/localAssembly.ts';
 import { type Credentials, prepareDemo } from '../../tools/start/demo.ts';
-
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** Directory of the function bundles that the global setup built for this run. */
-    readonly assets: string;
-  }
-}
 
 export interface Instance {
   readonly baseUrl: string;
@@ -32,14 +24,15 @@ export const startInstance = async (
     readonly dataDir?: string;
     readonly settings?: SettingsInput;
     readonly environment?: Record<string, string>;
+    /** The folder of the function bundles, if not those for this machine. */
+    readonly bundles?: string;
   } = {},
 ): Promise<Instance> => {
   const dataDir = options.dataDir ?? temporaryDirectory();
-  process.env['CDK_VALIDATION'] = 'false';
-  const settings: SettingsInput = { environment: 'local', ...options.settings };
-  const assembly = synthesise(settings, join(dataDir, 'cdk.out'), inject('assets'));
+  const assembly = await localAssembly({ environment: 'local', ...options.settings });
   const runtime = await startRuntime({
     ...assembly,
+    ...(options.bundles !== undefined && { assemblyDir: options.bundles }),
     dataDir,
     port: 0,
     environment: options.environment ?? {},

@@ -1,0 +1,6 @@
+import { buildAssembly } from '../tools/build/buildAssembly.ts';
+import { stackSettings } from '../tools/start/stackSettings.ts';
+
+// Builds what `npm start` needs, so that the first start is as fast as the others. npm runs it after an install.
+const [settings] = process.argv.slice(2);
+await buildAssembly(settings === undefined ? stackSettings({}) : JSON.parse(settings));
