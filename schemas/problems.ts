@@ -115,7 +115,7 @@ const catalogue = {
     status: 422,
     title: 'Idempotency-Key already used',
     retryable: false,
-    help: 'This Idempotency-Key was used in the last 24 hours with another body, path or credential. Use a new key for a new operation.',
+    help: 'This Idempotency-Key was used in the last 24 hours with another body, path or query. Use a new key for a new operation. A retry must send the same bytes; it may use another credential of the tenant.',
   },
   NO_SCOPE: {
     status: 422,

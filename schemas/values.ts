@@ -30,6 +30,26 @@ export const Timestamp = z.iso
   .max(40)
   .meta({ description: 'RFC 3339 timestamp', example: '2026-03-01T09:30:00.000Z' });
 
+/**
+ * The members of a response that contains a secret once. A replay to another credential of the tenant withholds it.
+ * The route names the member of the secret in `secret` of its reply.
+ */
+export const oneTimeSecret = <Name extends string>(name: Name, description: string) => {
+  const secret = z
+    .string()
+    .nullable()
+    .meta({
+      description: `${description} Null in an idempotent replay to another credential, scope set or lane than the first`,
+    });
+  const withheld = z
+    .string()
+    .optional()
+    .meta({ description: 'Present if a replay withholds the secret: the reason and the remedy' });
+  return z.object({ [name]: secret, withheld } as { [member in Name]: typeof secret } & {
+    withheld: typeof withheld;
+  }).shape;
+};
+
 /** Readable text (owner, service, model). Control characters are not allowed, so it is safe in logs, headers and files. */
 export const label = (max: number) =>
   z

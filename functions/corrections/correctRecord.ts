@@ -48,10 +48,11 @@ export const correctRecord = async <Type extends 'attribution.override.applied' 
       claim,
       () => stores.corrections.find(tenant.tenant_id, key, claim.claim),
       ({ document: current }) => {
+        const { attribution: previous, validity } = current.newest;
+        // Also on a retry, which can come from another credential than the first attempt.
+        requireResidency(previous.record, caller);
         result = current.ownVersion ?? undefined;
         if (result !== undefined) return null;
-        const { attribution: previous, validity } = current.newest;
-        requireResidency(previous.record, caller);
         // A version starts after the one it replaces, even when the clocks of the writers differ. It starts at the time
         // of the write, because the call may have arrived long before the attempt that succeeds.
         result = apply(previous, Math.max(receivedAt, current.readAt, validity.from + 1));

@@ -15,13 +15,18 @@ export interface AuditContext {
 
 /**
  * The audit context of a call. Undefined if its route declares no audit action or the caller is unknown. The ULID follows
- * from the claim of the call, so a retry records one entry. A call refused before it has a claim records one each time.
+ * from the claim of the call and the caller. So a retry records one entry, and a retry by another credential of the
+ * tenant does not replace the entry of the first. A call refused before it has a claim records one each time.
  */
 export const auditContextOf = (exchange: Exchange, kind = 'audit'): AuditContext | undefined => {
   const { route, caller, receivedAt, claim, gateway, trace, lambda } = exchange;
   if (route.audit === undefined || caller === undefined) return undefined;
   return {
-    ulid: deterministicUlid(kind, claim?.claim ?? lambda.awsRequestId, receivedAt),
+    ulid: deterministicUlid(
+      kind,
+      JSON.stringify([claim?.claim ?? lambda.awsRequestId, caller.principal]),
+      receivedAt,
+    ),
     tag: caller.tenant.tag,
     action: route.audit,
     actor: { type: caller.kind, id: caller.principal },

@@ -1,8 +1,7 @@
-import { type RouteShape, routeKey, takesIdempotencyKey } from '../../schemas/routes/route.ts';
+import { routeKey, takesIdempotencyKey } from '../../schemas/routes/route.ts';
 import { type Exchange, headerOf } from '../http/exchange.ts';
 import type { Middleware } from '../http/middleware.ts';
 import { ProblemError } from '../shared/problem.ts';
-import type { Caller } from '../tenancy/caller.ts';
 import { fingerprintOf, idempotencyRecordKey, parseIdempotencyKey } from './requestIdentity.ts';
 
 /** Throws IDEMPOTENCY_KEY_REQUIRED for a mutation without a valid Idempotency-Key, before its body is validated. */
@@ -24,13 +23,6 @@ export interface KeyedRequest {
   readonly fingerprint: string;
 }
 
-/**
- * The requester that a retry must match. The stored response of a credential route contains a secret, and tokens of one
- * principal can differ in scopes and lane. A token with fewer rights must not receive a secret issued to one with more.
- */
-const requesterOf = ({ principal, scopes, residency }: Caller, { effect }: RouteShape): string =>
-  effect === 'credentials' ? JSON.stringify([principal, residency, ...[...scopes].sort()]) : principal;
-
 /** The keyed request, or null if the request takes no Idempotency-Key. */
 export const keyedRequestOf = (exchange: Exchange): KeyedRequest | null => {
   const idempotencyKey = parseIdempotencyKey(headerOf(exchange, 'idempotency-key'));
@@ -40,10 +32,8 @@ export const keyedRequestOf = (exchange: Exchange): KeyedRequest | null => {
     idempotencyKey,
     recordKey: idempotencyRecordKey(caller.tenant.tenant_id, routeKey(route), idempotencyKey),
     fingerprint: fingerprintOf({
-      principal: requesterOf(caller, route),
       path: exchange.gateway.rawPath,
       query: exchange.gateway.rawQueryString,
-      contentType: headerOf(exchange, 'content-type') ?? '',
       body: exchange.body.kind === 'value' ? exchange.body.bytes : new Uint8Array(),
     }),
   };

@@ -7,8 +7,15 @@ import type { DerivedKey } from '../shared/aws/derivedKey.store.ts';
 import type { Clock } from '../shared/clock.ts';
 import { ProblemError, unavailable } from '../shared/problem.ts';
 import { type KeyedRequest, keyConflict, keyedRequestOf, REPLAYED_HEADER } from './idempotencyKey.ts';
+import {
+  openForAnyone,
+  replayTo,
+  type SealedRow,
+  StoredReply,
+  sealForAnyone,
+  toStoredReply,
+} from './replay.ts';
 import type { BeginResult, ResponseStore } from './response.store.ts';
-import { type SealSecrets, sealResponse, unsealResponse } from './sealResponse.ts';
 
 /** A lease ends this long after the timeout of its function, to allow for clock differences between functions. */
 const LEASE_MARGIN_MS = 2_000;
@@ -17,10 +24,12 @@ const RETRY_DELAYS_MS = [0, 50, 100, 200, 400];
 
 /** The stored outcome of a call. A refusal is stored as its code, so that each replay returns its own trace id. */
 const StoredOutcome = z.union([
-  z.object({ status: z.int(), headers: z.record(z.string(), z.string()), body: z.string() }),
+  StoredReply,
   z.object({ refusal: z.enum(errorCodes), detail: z.string(), errors: z.array(FieldError) }),
 ]);
 type StoredOutcome = z.infer<typeof StoredOutcome>;
+
+type Outcome = Reply | Exclude<StoredOutcome, StoredReply>;
 
 /** Refusals that are stored and replayed: the same request would be refused again. */
 const FINAL_CODES: ReadonlySet<ErrorCode> = new Set([
@@ -32,11 +41,9 @@ const FINAL_CODES: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /** Runs the operation and returns its outcome. Rethrows errors that a retry may resolve, such as an outage. */
-const runToOutcome = async (run: () => Promise<Reply>): Promise<StoredOutcome> => {
+const runToOutcome = async (run: () => Promise<Reply>): Promise<Outcome> => {
   try {
-    const { status, headers, body } = await run();
-    const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
-    return { status, headers: { ...headers }, body: text ?? '' };
+    return await run();
   } catch (error) {
     if (error instanceof ProblemError && FINAL_CODES.has(error.code)) {
       return { refusal: error.code, detail: error.detail, errors: [...(error.options.errors ?? [])] };
@@ -45,7 +52,7 @@ const runToOutcome = async (run: () => Promise<Reply>): Promise<StoredOutcome> =
   }
 };
 
-const toReply = (outcome: StoredOutcome): Reply => {
+const toReply = (outcome: Outcome): Reply => {
   if (!('refusal' in outcome)) return outcome;
   const { refusal, detail, errors } = outcome;
   throw new ProblemError(refusal, detail, errors.length > 0 ? { errors } : {});
@@ -59,8 +66,8 @@ export interface StoredResponses {
 
 /**
  * The Idempotency-Key contract for operations that create or change something. The effect happens once, and every retry
- * within 24 hours gets the same response, including secrets. The response is stored encrypted; the encryption key is
- * derived from the Idempotency-Key.
+ * within 24 hours gets the same response. The response is stored encrypted; the encryption key is derived from the
+ * Idempotency-Key. A retry may come from another credential of the tenant; `replay.ts` withholds what it may not see.
  *
  *   lease ──► effect ──► response stored ──► response sent  first call
  *   lease ──► effect ──► (crash)                            retry after the lease: continues under the same claim,
@@ -81,11 +88,8 @@ export const idempotentResponse =
       throw unavailable(error);
     };
     // Derived before the lease is taken. Otherwise an outage of KMS would block the call until the lease expires.
-    const secrets: SealSecrets = {
-      stack: await sealing().catch(fail),
-      idempotencyKey: request.idempotencyKey,
-      principal: caller.principal,
-    };
+    const { idempotencyKey, recordKey } = request;
+    const row: SealedRow = { recordKey, stack: await sealing().catch(fail), idempotencyKey, random };
     const begun = await begin(store, request, exchange, clock).catch(fail);
     if (begun.kind === 'conflict') throw keyConflict();
     if (begun.kind === 'running') {
@@ -99,9 +103,8 @@ export const idempotentResponse =
     }
     if (begun.kind === 'ended') {
       exchange.headers[REPLAYED_HEADER] = 'true';
-      return toReply(
-        StoredOutcome.parse(JSON.parse(unsealResponse(begun.sealed, request.recordKey, secrets))),
-      );
+      const stored = StoredOutcome.parse(JSON.parse(openForAnyone(begun.sealed, row)));
+      return 'refusal' in stored ? toReply(stored) : replayTo(caller, stored, row);
     }
     const { claim } = begun;
     exchange.receivedAt = claim.receivedAt;
@@ -109,8 +112,9 @@ export const idempotentResponse =
     exchange.claim = { claim: `${claim.key}#${claim.receivedAt}`, attempt: claim.attempt };
     try {
       const outcome = await runToOutcome(() => run(exchange));
-      const sealed = sealResponse(JSON.stringify(outcome), request.recordKey, secrets, random);
-      await store.end(claim, sealed).catch(fail);
+      const stored: StoredOutcome =
+        'refusal' in outcome ? outcome : toStoredReply(outcome, exchange.route, caller, row);
+      await store.end(claim, sealForAnyone(JSON.stringify(stored), row)).catch(fail);
       return toReply(outcome);
     } catch (error) {
       await store.abandon(claim).catch(() => undefined);

@@ -17,19 +17,12 @@ export const parseIdempotencyKey = (header: string | undefined): string | null =
 export const idempotencyRecordKey = (tenantId: string, routeKey: string, key: string): string =>
   sha256Of('idempotency', tenantId, routeKey, key).toString('base64url');
 
-/** The fingerprint of a request: requester, path, query, media type and body bytes. A retry must have the same one. */
+/**
+ * The fingerprint of a request: path, query and body bytes. A retry must have the same one. The credential and the media
+ * type are not part of it: a client may retry with another credential of the tenant or with a charset parameter.
+ */
 export const fingerprintOf = (request: {
-  readonly principal: string;
   readonly path: string;
   readonly query: string;
-  readonly contentType: string;
   readonly body: Uint8Array;
-}): string =>
-  sha256Of(
-    'fingerprint',
-    request.principal,
-    request.path,
-    request.query,
-    request.contentType,
-    request.body,
-  ).toString('base64url');
+}): string => sha256Of('fingerprint', request.path, request.query, request.body).toString('base64url');

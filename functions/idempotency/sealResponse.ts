@@ -7,15 +7,16 @@ const KEY_BYTES = 32;
 export interface SealSecrets {
   /** The stack's own secret, derived in KMS. Without it, a short Idempotency-Key could be guessed from the table. */
   readonly stack: Uint8Array;
-  /** As the caller sent it. Neither the Idempotency-Key nor the principal is stored in the clear. */
+  /** As the caller sent it. Neither the Idempotency-Key nor the reader is stored in the clear. */
   readonly idempotencyKey: string;
-  readonly principal: string;
+  /** The only requester who can open it, or empty if every credential of the tenant may. */
+  readonly reader: string;
 }
 
 /** HKDF (RFC 5869) with SHA-256. The salt is JSON, so that the key ("ab", "c") differs from ("a", "bc"). */
-const deriveSealKey = ({ stack, idempotencyKey, principal }: SealSecrets): Uint8Array =>
+const deriveSealKey = ({ stack, idempotencyKey, reader }: SealSecrets): Uint8Array =>
   new Uint8Array(
-    hkdfSync('sha256', stack, JSON.stringify([idempotencyKey, principal]), 'stored response', KEY_BYTES),
+    hkdfSync('sha256', stack, JSON.stringify([idempotencyKey, reader]), 'stored response', KEY_BYTES),
   );
 
 /** Seals a response for the row that stores it. Copied to another row, it does not open. */

@@ -31,6 +31,8 @@ export default operation(createWebhook, async (call) => {
   const { tenant } = caller;
   const id = idOf('whe', tenant.tag, deterministicUlid('webhook', claim.claim, receivedAt));
   let endpoint: StoredEndpoint | undefined;
+  const audited = () =>
+    stores.audit.append(tenant.tenant_id, buildAuditEntry(auditContext, { resource: id }));
 
   return orUnavailable(async () => {
     const vetted = await stores.vet(body.url);
@@ -45,7 +47,8 @@ export default operation(createWebhook, async (call) => {
         const previous = lookup.current ?? lookup.deleted;
         if (previous !== null) {
           endpoint = previous;
-          return null;
+          // Records who receives the secret: this attempt can come from another credential than the first.
+          return [audited()];
         }
         const url = requireAllowedUrl(vetted);
         if (lookup.head.count >= ENDPOINTS_MAXIMUM) throw endpointLimitReached();
@@ -53,10 +56,7 @@ export default operation(createWebhook, async (call) => {
         const sealedSecrets = sealSecrets(secrets, id, key, randomBytes);
         const by = authorizationBy(caller, receivedAt);
         endpoint = newEndpoint(body, { id, url, sealedSecrets, challenge, at: receivedAt, by });
-        return [
-          ...stores.endpointWriter.create(tenant.tenant_id, endpoint, lookup, claim),
-          stores.audit.append(tenant.tenant_id, buildAuditEntry(auditContext, { resource: id })),
-        ];
+        return [...stores.endpointWriter.create(tenant.tenant_id, endpoint, lookup, claim), audited()];
       },
     );
     if (endpoint === undefined) throw new Error('no endpoint was created or found');

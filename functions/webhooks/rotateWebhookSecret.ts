@@ -20,6 +20,8 @@ export default operation(rotateWebhookSecret, async (call) => {
   const at = toIso(receivedAt);
   const overlap = body.overlap_seconds === undefined ? ROTATION_OVERLAP : body.overlap_seconds * 1_000;
   let result: StoredEndpoint | undefined;
+  const audited = (resource: string) =>
+    stores.audit.append(tenant.tenant_id, buildAuditEntry(auditContext, { resource }));
 
   return orUnavailable(async () => {
     const key = await stores.endpointKey();
@@ -28,11 +30,13 @@ export default operation(rotateWebhookSecret, async (call) => {
       () => stores.endpointWriter.versioned(tenant.tenant_id, parameters['id'] ?? ''),
       ({ document: endpoint, revision }, isRetry) => {
         result = endpoint;
+        // The response contains the signing secret, so the caller must be able to read the events it signs. A retry can
+        // come from another credential than the first attempt, so it is checked and audited too.
+        requireReadable(caller, endpoint.events);
         // An earlier attempt may have rotated the secret even if a delivery has written the endpoint since. A second
         // rotation would drop the secret that the receiver knows.
-        if (isRetry || (claim.attempt > 1 && endpoint.secret_rotated_at === at)) return null;
-        // The response contains the signing secret, so the caller must be able to read the events it signs.
-        requireReadable(caller, endpoint.events);
+        if (isRetry || (claim.attempt > 1 && endpoint.secret_rotated_at === at))
+          return [audited(endpoint.id)];
         const before = unsealSecrets(endpoint, key);
         const secrets = rotateSigningSecret(before, newSigningSecret(randomBytes), {
           at: receivedAt,
@@ -47,7 +51,7 @@ export default operation(rotateWebhookSecret, async (call) => {
         };
         return [
           stores.endpointWriter.replace(tenant.tenant_id, result, revision, claim),
-          stores.audit.append(tenant.tenant_id, buildAuditEntry(auditContext, { resource: endpoint.id })),
+          audited(endpoint.id),
         ];
       },
     );

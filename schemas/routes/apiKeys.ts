@@ -12,7 +12,7 @@ import {
 } from '../access/credential.ts';
 import { Scope } from '../access/scopes.ts';
 import { pageOf } from '../page.ts';
-import { Timestamp } from '../values.ts';
+import { oneTimeSecret, Timestamp } from '../values.ts';
 import { route } from './route.ts';
 
 const ApiKeyRequest = z
@@ -47,9 +47,9 @@ export const ApiKeyRecord = z
   .meta({ id: 'ApiKey' });
 export type ApiKeyRecord = z.infer<typeof ApiKeyRecord>;
 
-const ApiKeyWithSecret = ApiKeyRecord.extend({
-  secret: z.string().meta({ description: 'The API key. It cannot be read again' }),
-}).meta({ id: 'ApiKeyWithSecret' });
+const ApiKeyWithSecret = ApiKeyRecord.extend(
+  oneTimeSecret('secret', 'The API key. It cannot be read again.'),
+).meta({ id: 'ApiKeyWithSecret' });
 
 export const createApiKey = route({
   method: 'POST',
@@ -59,7 +59,7 @@ export const createApiKey = route({
   unit: 'credentials',
   summary: 'Create an API key',
   description:
-    'Only this response contains the secret. A retry with the same Idempotency-Key returns it again for 24 hours. A key cannot have scopes that its creator lacks.',
+    'Only this response contains the secret. A retry with the same Idempotency-Key and credential returns it again for 24 hours. A key cannot have scopes that its creator lacks.',
   access: 'admin:config',
   discloses: 'none',
   rate: 'write',
@@ -72,7 +72,7 @@ export const createApiKey = route({
   },
   audit: 'api_key.create',
   refuses: ['NO_SCOPE'],
-  replies: { 201: { description: 'The key with its secret', body: ApiKeyWithSecret } },
+  replies: { 201: { description: 'The key with its secret', body: ApiKeyWithSecret, secret: 'secret' } },
 });
 
 export const listApiKeys = route({
@@ -121,7 +121,7 @@ export const rotateApiKey = route({
   body: { kind: 'json', schema: RotationRequest, optional: true, maxBytes: CREDENTIAL_BYTES_MAXIMUM },
   audit: 'api_key.rotate',
   refuses: ['CONFLICT'],
-  replies: { 200: { description: 'The key with its new secret', body: ApiKeyWithSecret } },
+  replies: { 200: { description: 'The key with its new secret', body: ApiKeyWithSecret, secret: 'secret' } },
 });
 
 export const revokeApiKey = route({

@@ -13,6 +13,7 @@ import {
 import { ClientAuthentication, GrantType, RedirectUri } from '../access/oauthClient.ts';
 import { Scope } from '../access/scopes.ts';
 import { pageOf } from '../page.ts';
+import { oneTimeSecret } from '../values.ts';
 import { route } from './route.ts';
 
 const OAuthClientRequest = z
@@ -57,12 +58,9 @@ export const OAuthClientRecord = z
   .meta({ id: 'OAuthClient' });
 export type OAuthClientRecord = z.infer<typeof OAuthClientRecord>;
 
-const OAuthClientWithSecret = OAuthClientRecord.extend({
-  client_secret: z
-    .string()
-    .nullable()
-    .meta({ description: 'Cannot be read again. Null for a public client' }),
-}).meta({ id: 'OAuthClientWithSecret' });
+const OAuthClientWithSecret = OAuthClientRecord.extend(
+  oneTimeSecret('client_secret', 'Cannot be read again. Null for a public client.'),
+).meta({ id: 'OAuthClientWithSecret' });
 
 export const createOAuthClient = route({
   method: 'POST',
@@ -85,7 +83,9 @@ export const createOAuthClient = route({
   },
   audit: 'oauth_client.create',
   refuses: ['NO_SCOPE'],
-  replies: { 201: { description: 'The client with its secret', body: OAuthClientWithSecret } },
+  replies: {
+    201: { description: 'The client with its secret', body: OAuthClientWithSecret, secret: 'client_secret' },
+  },
 });
 
 export const listOAuthClients = route({
@@ -137,7 +137,13 @@ export const rotateOAuthClient = route({
   body: { kind: 'json', schema: RotationRequest, optional: true, maxBytes: CREDENTIAL_BYTES_MAXIMUM },
   audit: 'oauth_client.rotate',
   refuses: ['CONFLICT'],
-  replies: { 200: { description: 'The client with its new secret', body: OAuthClientWithSecret } },
+  replies: {
+    200: {
+      description: 'The client with its new secret',
+      body: OAuthClientWithSecret,
+      secret: 'client_secret',
+    },
+  },
 });
 
 export const deleteOAuthClient = route({

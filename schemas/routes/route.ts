@@ -43,6 +43,8 @@ export interface ReplyShape {
   readonly body?: z.ZodType;
   readonly contentType?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** The member of the body that holds a secret. An idempotent replay to another credential has null instead. */
+  readonly secret?: string;
 }
 
 interface CommonShape {

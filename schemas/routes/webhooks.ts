@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Cursor, PageLimit, pageOf } from '../page.ts';
+import { oneTimeSecret } from '../values.ts';
 import { ENDPOINTS_MAXIMUM, endpointMembers, WebhookEndpoint } from '../webhooks.ts';
 import { route } from './route.ts';
 
@@ -46,12 +47,12 @@ const WebhookRotation = z
   })
   .meta({ id: 'WebhookRotation', example: {} });
 
-const WithSecret = WebhookEndpoint.extend({
-  signing_secret: z.string().meta({
-    description:
-      'Signs every delivery. It cannot be read again. The signing key is the whole text, prefix included',
-  }),
-}).meta({ id: 'WebhookEndpointWithSecret' });
+const WithSecret = WebhookEndpoint.extend(
+  oneTimeSecret(
+    'signing_secret',
+    'Signs every delivery. It cannot be read again. The signing key is the whole text, prefix included.',
+  ),
+).meta({ id: 'WebhookEndpointWithSecret' });
 
 const URL_RULES =
   'The URL must use https and resolve to public IP addresses only. Otherwise the response is WEBHOOK_URL_REJECTED and nothing is stored. The URL is checked again at each delivery, and redirects are not followed.';
@@ -83,6 +84,7 @@ export const createWebhook = route({
     201: {
       description: 'The pending endpoint with its signing secret, which cannot be read again',
       body: WithSecret,
+      secret: 'signing_secret',
     },
   },
 });
@@ -190,6 +192,7 @@ export const rotateWebhookSecret = route({
     200: {
       description: 'The endpoint with its new signing secret, which cannot be read again',
       body: WithSecret,
+      secret: 'signing_secret',
     },
   },
 });

@@ -7,14 +7,14 @@ const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: 
 const secrets: fc.Arbitrary<SealSecrets> = fc.record({
   stack: bytes(32),
   idempotencyKey: fc.string({ minLength: 1, maxLength: 255 }),
-  principal: fc.string({ minLength: 1 }),
+  reader: fc.string(),
 });
 const text = fc.string({ unit: 'grapheme' });
 const row = fc.string();
 const nonce = bytes(NONCE_BYTES);
 
 const ROW = 'row';
-const SECRETS: SealSecrets = { stack: new Uint8Array(32), idempotencyKey: 'a key', principal: 'key_1' };
+const SECRETS: SealSecrets = { stack: new Uint8Array(32), idempotencyKey: 'a key', reader: 'key_1' };
 const NONCE = new Uint8Array(NONCE_BYTES);
 
 /** Seals with a given nonce. */
@@ -34,11 +34,11 @@ describe('sealResponse', () => {
     const secretText = fc.stringMatching(/^[a-z0-9_]{12,40}$/);
 
     fc.assert(
-      fc.property(secretText, secretText, secretText, nonce, (text, idempotencyKey, principal, nonce) => {
-        const sealed = seal(text, ROW, { ...SECRETS, idempotencyKey, principal }, nonce);
+      fc.property(secretText, secretText, secretText, nonce, (text, idempotencyKey, reader, nonce) => {
+        const sealed = seal(text, ROW, { ...SECRETS, idempotencyKey, reader }, nonce);
 
         const shown = sealed + Buffer.from(sealed, 'base64').toString('latin1');
-        for (const part of [text, idempotencyKey, principal]) expect(shown).not.toContain(part);
+        for (const part of [text, idempotencyKey, reader]) expect(shown).not.toContain(part);
       }),
     );
   });
@@ -47,7 +47,7 @@ describe('sealResponse', () => {
     const change = fc.oneof(
       bytes(32).map((stack) => ({ stack })),
       fc.string().map((idempotencyKey) => ({ idempotencyKey })),
-      fc.string().map((principal) => ({ principal })),
+      fc.string().map((reader) => ({ reader })),
       fc.string().map((row) => ({ row })),
     );
 
@@ -62,11 +62,11 @@ describe('sealResponse', () => {
     );
   });
 
-  it('does not open when only the concatenation of key and principal is equal', () => {
-    const sealed = seal('text', ROW, { ...SECRETS, idempotencyKey: 'ab', principal: 'c' }, NONCE);
+  it('does not open when only the concatenation of key and reader is equal', () => {
+    const sealed = seal('text', ROW, { ...SECRETS, idempotencyKey: 'ab', reader: 'c' }, NONCE);
 
-    expect(() => unsealResponse(sealed, ROW, { ...SECRETS, idempotencyKey: 'a', principal: 'bc' })).toThrow();
-    expect(() => unsealResponse(sealed, ROW, { ...SECRETS, idempotencyKey: '', principal: 'abc' })).toThrow();
+    expect(() => unsealResponse(sealed, ROW, { ...SECRETS, idempotencyKey: 'a', reader: 'bc' })).toThrow();
+    expect(() => unsealResponse(sealed, ROW, { ...SECRETS, idempotencyKey: '', reader: 'abc' })).toThrow();
   });
 
   it('does not open with any bit flipped', () => {
