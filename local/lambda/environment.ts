@@ -2,6 +2,7 @@
 import { channel } from 'node:diagnostics_channel';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
+import { useCompileCache } from '../compileCache.ts';
 import type {
   AwsCallCounts,
   EnvironmentMessage,
@@ -15,6 +16,9 @@ type Handler = (event: unknown, context: object) => unknown;
 
 const settings: EnvironmentSettings = workerData;
 const send = (message: EnvironmentMessage): void => parentPort?.postMessage(message);
+
+// Bundles load from the compile cache too.
+useCompileCache();
 
 let calls: AwsCallCounts = {};
 if (settings.metered) channel('aws.call').subscribe(countAwsCall);

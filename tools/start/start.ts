@@ -1,0 +1,100 @@
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import * as z from 'zod';
+import { saveCompileCache } from '../../local/compileCache.ts';
+import { lockDataDirectory } from '../../local/engines/dataDirectory.ts';
+import { LOCK_FILE, restrictAccess } from '../../local/engines/restrictAccess.ts';
+import { startRuntime } from '../../local/runtime.ts';
+import { localAssembly } from '../build/localAssembly.ts';
+import { prepareDemo } from './demo.ts';
+import { type Options, readOptions, USAGE } from './options.ts';
+import { loadSampleOnce } from './sample.ts';
+import { stackSettings } from './stackSettings.ts';
+
+const print = (line: string): void => console.info(line);
+
+/** Empties a data directory. Holds its lock meanwhile, so it throws instead of deleting the data of a running instance. */
+const clearDataDirectory = (path: string): void => {
+  const data = lockDataDirectory(path);
+  for (const entry of readdirSync(path)) {
+    if (!entry.startsWith(LOCK_FILE)) rmSync(join(path, entry), { recursive: true, force: true });
+  }
+  data.release();
+};
+
+/** Environment of the functions: external endpoints, which replace embedded engines, and the local options. */
+const environmentOf = (options: Options): Record<string, string> => ({
+  ...Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) =>
+      name.startsWith('AWS_ENDPOINT_URL') && value ? [[name, value]] : [],
+    ),
+  ),
+  ...(options.rateLimitScale !== undefined && { RATE_LIMIT_SCALE: String(options.rateLimitScale) }),
+  ...(options.retryScale !== undefined && { WEBHOOK_RETRY_SCALE: String(options.retryScale) }),
+  ...(options.clockOffset !== undefined && { CLOCK_OFFSET_SECONDS: String(options.clockOffset) }),
+  ...(options.allowWebhookHosts.length > 0 && { WEBHOOK_ALLOW_HOSTS: options.allowWebhookHosts.join(',') }),
+  ...(options.ca !== undefined && { WEBHOOK_CA: readFileSync(options.ca, 'utf8') }),
+});
+
+/** Starts the service as `npm start` does. Resolves when it is ready. Rejects when it cannot start. */
+const start = async (options: Options): Promise<void> => {
+  const dataDir = resolve(options.dataDir);
+  // Before the build writes its first file there.
+  restrictAccess(dataDir);
+  if (options.fresh) clearDataDirectory(dataDir);
+
+  const started = performance.now();
+  const elapsed = (): string => `${((performance.now() - started) / 1_000).toFixed(1)} s`;
+  const assembly = await localAssembly(stackSettings(options), () =>
+    print('Building the functions and the stack. This is needed after a change of the sources …'),
+  );
+  const runtime = await startRuntime({
+    ...assembly,
+    dataDir,
+    port: options.port,
+    environment: environmentOf(options),
+    log: print,
+  });
+
+  let stopping = false;
+  const stop = async (signal: NodeJS.Signals): Promise<void> => {
+    if (stopping) return;
+    stopping = true;
+    print(`\n${signal}: waiting for running work to finish …`);
+    await runtime.stop();
+    print('Stopped.');
+    process.exit(0);
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+
+  const credentials = await prepareDemo(runtime, dataDir);
+  saveCompileCache();
+  print(`Started the engines      ${elapsed()}`);
+  const [tenant] = credentials.tenants;
+  print(`
+  Service        ${runtime.baseUrl}
+  API document   ${runtime.baseUrl}/openapi.json
+  Credentials    ${join(options.dataDir, 'credentials.json')}
+
+Read the newest record:
+
+  curl -s '${runtime.baseUrl}/v1/attribution?limit=1' -H 'X-API-Key: ${tenant?.api_keys.read}'
+`);
+  if (options.sample && !stopping) await loadSampleOnce(credentials, dataDir, print);
+  print('Ready. Press Ctrl-C to stop. The data is kept for the next start.');
+};
+
+/** Runs the command line of `npm start`. Prints what is wrong and ends the process if the service cannot start. */
+export const runStartCommand = async (args: string[]): Promise<void> => {
+  try {
+    const options = readOptions(args, process.env);
+    if (options.help) print(USAGE);
+    else await start(options);
+  } catch (error) {
+    console.error(
+      error instanceof z.ZodError ? z.prettifyError(error) : error instanceof Error ? error.message : error,
+    );
+    process.exit(1);
+  }
+};
