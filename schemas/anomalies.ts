@@ -50,7 +50,7 @@ export const Anomaly = z
     }),
     drivers: z.array(Driver).meta({
       description:
-        'The sources of most of the excess, largest share first. Each dimension explains the same excess, so shares of different dimensions do not add up. Groups of one to four persons are not named',
+        'The sources of most of the excess, largest share first. Each dimension explains the same excess, so shares of different dimensions do not add up.',
     }),
   })
   .meta({ id: 'Anomaly' });

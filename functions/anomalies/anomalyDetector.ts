@@ -1,12 +1,12 @@
 import type { Anomaly, AnomalyGrain } from '../../schemas/anomalies.ts';
-import type { Rollup } from '../../schemas/rollup.ts';
 import type { Outbox } from '../events/outbox.store.ts';
 import { LENGTH, startOf } from '../rollups/grain.ts';
 import type { RollupReader } from '../rollups/rollup.store.ts';
 import { commit } from '../shared/aws/document.store.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import type { AnomalyDetectionStore } from './anomaly.store.ts';
-import { baselineHourRanges, HISTORY_MS } from './baseline.ts';
+import { HISTORY_MS, isBaselineHour } from './baseline.ts';
+import { type CostPeriod, costReader } from './costPeriods.ts';
 import { type Candidate, detectAnomalies, type ReportedAnomaly } from './detectAnomalies.ts';
 import { type Entity, entityKey } from './entity.ts';
 import {
@@ -46,7 +46,7 @@ const findLatest = (known: readonly Anomaly[], entity: Entity, grain: AnomalyGra
  * Findings that can explain the excess of a period: for a day the findings of its hours, and for an hour the findings of
  * the days before it.
  */
-const reportedBefore = (known: readonly Anomaly[], { grain, start }: Rollup): ReportedAnomaly[] =>
+const reportedBefore = (known: readonly Anomaly[], { grain, start }: CostPeriod): ReportedAnomaly[] =>
   grain === 'day'
     ? known
         .filter((one) => one.grain === 'hour' && overlaps(one, start, start + LENGTH.day))
@@ -61,13 +61,25 @@ const reportedBefore = (known: readonly Anomaly[], { grain, start }: Rollup): Re
  * finding of its entity, and a period is added to a finding once.
  */
 export const anomalyDetector = ({ anomalies, rollups, outbox }: DetectionStores) => {
-  const readHistory = async (tenantId: string, { grain, start }: Rollup): Promise<Rollup[]> => {
+  /** The period with its history, both from whole cohorts. */
+  const readPeriods = async (
+    tenantId: string,
+    grain: AnomalyGrain,
+    start: number,
+  ): Promise<{ readonly current: CostPeriod | undefined; readonly past: readonly CostPeriod[] }> => {
+    const costs = costReader(rollups, tenantId);
     const day = startOf('day', start);
-    const reads = [rollups.read(tenantId, { grain: 'day', from: day - HISTORY_MS, to: day })];
-    if (grain === 'hour') {
-      reads.push(...baselineHourRanges(start).map((range) => rollups.read(tenantId, { grain, ...range })));
-    }
-    return (await Promise.all(reads)).flat();
+    const days = await costs.days({ from: day - HISTORY_MS, to: day + LENGTH.day });
+    const past = days.filter((one) => one.start < day);
+    if (grain === 'day') return { current: days.find((one) => one.start === day), past };
+    const hours = await costs.hours(
+      { from: day - HISTORY_MS - LENGTH.day, to: day + LENGTH.day },
+      (hour) => hour === start || isBaselineHour(hour, start),
+    );
+    return {
+      current: hours.find((hour) => hour.start === start),
+      past: [...past, ...hours.filter((hour) => hour.start !== start)],
+    };
   };
 
   const recordFinding = async (
@@ -95,11 +107,13 @@ export const anomalyDetector = ({ anomalies, rollups, outbox }: DetectionStores)
     now: number,
   ): Promise<void> => {
     const { tenant_id: tenantId } = tenant;
-    const [current] = await rollups.read(tenantId, { grain, from: start, to: start + LENGTH[grain] });
+    // A quiet period is the normal case, so it costs one small read.
+    const [rollup] = await rollups.read(tenantId, { grain, from: start, to: start + LENGTH[grain] });
+    if (rollup === undefined) return;
+    const { current, past } = await readPeriods(tenantId, grain, start);
     if (current === undefined) return;
-    const [past, known] = await Promise.all([readHistory(tenantId, current), anomalies.latest(tenantId)]);
+    const known = await anomalies.latest(tenantId);
     const candidates = detectAnomalies({
-      tenantId,
       current,
       past,
       reported: reportedBefore(known, current),

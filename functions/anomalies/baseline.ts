@@ -43,9 +43,6 @@ export const baselinePeriods = (grain: AnomalyGrain, start: number, since: numbe
   });
 };
 
-/** Time ranges (epoch milliseconds) that contain every baseline hour of an hour. */
-export const baselineHourRanges = (start: number): { from: number; to: number }[] =>
-  daysBefore(start, start - HISTORY_MS).map((before) => ({
-    from: before + Math.min(...NEIGHBOURS) * LENGTH.hour,
-    to: before + (Math.max(...NEIGHBOURS) + 1) * LENGTH.hour,
-  }));
+/** Whether an hour is at the same time of day as another one, or next to it. All instants are epoch milliseconds. */
+export const isBaselineHour = (hour: number, start: number): boolean =>
+  NEIGHBOURS.some((neighbour) => (hour - start - neighbour * LENGTH.hour) % LENGTH.day === 0);

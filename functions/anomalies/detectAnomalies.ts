@@ -1,9 +1,8 @@
 import type { AnomalyDimension, AnomalyGrain, Driver } from '../../schemas/anomalies.ts';
-import type { Rollup } from '../../schemas/rollup.ts';
 import { type Decimal, decimal } from '../shared/decimal.ts';
 import { baselinePeriods } from './baseline.ts';
+import type { CostPeriod } from './costPeriods.ts';
 import { type Deviation, detectDeviation } from './deviation.ts';
-import { isDisclosable, personLabelMatcher } from './disclosure.ts';
 import { type BaselineComparison, costOf, driversOf, excessIn } from './drivers.ts';
 import { belongsTo, type Entity, entitiesOf, entityKey } from './entity.ts';
 import { median } from './expectation.ts';
@@ -28,11 +27,10 @@ export interface ReportedAnomaly {
 
 /** Input of {@link detectAnomalies}. */
 export interface DetectionInput {
-  readonly tenantId: string;
   /** The hour or day to evaluate. */
-  readonly current: Rollup;
+  readonly current: CostPeriod;
   /** The days before it and, when it is an hour, its baseline hours. */
-  readonly past: readonly Rollup[];
+  readonly past: readonly CostPeriod[];
   readonly reported: readonly ReportedAnomaly[];
   /** Factor by which an ongoing day finding already puts the entity above its usual level. Undefined without one. */
   readonly scaleOf: (entity: Entity) => Decimal | undefined;
@@ -51,9 +49,9 @@ const DIMENSION_PRIORITY: readonly AnomalyDimension[] = ['service', 'owner', 'se
 
 const ZERO = decimal('0');
 
-const minimumOf = (past: readonly Rollup[], grain: AnomalyGrain, residency: string | null): Decimal => {
+const minimumOf = (past: readonly CostPeriod[], grain: AnomalyGrain, residency: string | null): Decimal => {
   const lane = belongsTo({ dimension: 'tenant', value: null, residency });
-  const days = past.filter((rollup) => rollup.grain === 'day');
+  const days = past.filter((one) => one.grain === 'day');
   const share = median(days.map(({ groups }) => decimal(costOf(groups.filter(lane))))).times(EXCESS_SHARE);
   return share.gt(EXCESS_MINIMUM[grain]) ? share : EXCESS_MINIMUM[grain];
 };
@@ -80,14 +78,12 @@ const isAlreadyReported = (
 
 /**
  * Returns the entities whose cost in the period was outside the expected range. Each excess is reported for one entity.
- * Entities of one to four persons are left out (k-anonymity).
+ * All amounts are sums of cohorts, so the result tells nothing about one to four persons.
  */
 export const detectAnomalies = (input: DetectionInput): Candidate[] => {
-  const { tenantId, current, past, scaleOf, isOngoing } = input;
+  const { current, past, scaleOf, isOngoing } = input;
   const { grain, start, groups } = current;
-  if (grain === 'minute') return [];
   const seriesOf = seriesTable([...past, current]);
-  const isPerson = personLabelMatcher(tenantId, [...past, current]);
   const baselineGroups = new Map(
     past.filter((one) => one.grain === grain).map((one) => [one.start, one.groups]),
   );
@@ -104,10 +100,6 @@ export const detectAnomalies = (input: DetectionInput): Candidate[] => {
     const deviation = detectDeviation(series, grain, start, { minimum, ...(scale && { scale }) });
     if (deviation === null) return [];
     const own = groups.filter(belongsTo(entity));
-    const rest = groups.filter(
-      (group) => group.dimensions.residency === entity.residency && !own.includes(group),
-    );
-    if (entity.value !== null && (isPerson(entity.value) || !isDisclosable(own, rest))) return [];
     const [closest = []] = baselinePeriods(grain, start, series.since);
     const comparison = {
       groups: own,
@@ -116,7 +108,7 @@ export const detectAnomalies = (input: DetectionInput): Candidate[] => {
       ),
     };
     const excess = deviation.observed.minus(deviation.central);
-    const drivers = driversOf(entity, comparison, excess, isPerson);
+    const drivers = driversOf(entity, comparison, excess);
     return [{ entity, grain, start, deviation, drivers, comparison, excess }];
   };
 

@@ -1,8 +1,7 @@
 import type { Driver } from '../../schemas/anomalies.ts';
-import type { RollupGroup } from '../../schemas/rollup.ts';
 import { addDecimals } from '../rollups/figures.ts';
 import { type Decimal, decimal } from '../shared/decimal.ts';
-import { isDisclosable } from './disclosure.ts';
+import type { CostGroup } from './costPeriods.ts';
 import type { Entity } from './entity.ts';
 import { median } from './expectation.ts';
 
@@ -12,7 +11,7 @@ const DRIVERS_MAXIMUM = 8;
 /** Shares are rounded to steps of 1/20, which is precise enough to explain an excess and too coarse to derive amounts. */
 const STEPS = 20;
 
-type Groups = readonly RollupGroup[];
+type Groups = readonly CostGroup[];
 
 export const costOf = (groups: Groups): string =>
   groups.reduce((total, { figures }) => addDecimals(total, figures.cost_usd.central), '0');
@@ -26,29 +25,25 @@ export interface BaselineComparison {
 /** The cost of the matching calls above the median cost of matching calls in the baseline periods, in USD. */
 export const excessIn = (
   { groups, baseline }: BaselineComparison,
-  matches: (group: RollupGroup) => boolean,
+  matches: (group: CostGroup) => boolean,
 ): Decimal =>
   decimal(costOf(groups.filter(matches))).minus(
     median(baseline.map((period) => decimal(costOf(period.filter(matches))))),
   );
 
 /**
- * The values of other dimensions that most of an entity's excess came from, largest share first. Leaves out groups of one
- * to four persons.
+ * The values of other dimensions that most of an entity's excess came from, largest share first.
  */
 export const driversOf = (
   { dimension: entityDimension }: Pick<Entity, 'dimension'>,
   comparison: BaselineComparison,
   excess: Decimal,
-  isPerson: (label: string) => boolean,
 ): Driver[] => {
   const drivers = DIMENSIONS.filter((dimension) => dimension !== entityDimension).flatMap((dimension) =>
     [...Map.groupBy(comparison.groups, ({ dimensions }) => dimensions[dimension])].flatMap(
-      ([value, groups]): Driver[] => {
-        if (value === null || isPerson(value)) return [];
-        const isOther = (group: RollupGroup): boolean => group.dimensions[dimension] !== value;
-        if (!isDisclosable(groups, comparison.groups.filter(isOther))) return [];
-        const part = excessIn(comparison, (group) => !isOther(group)).div(excess);
+      ([value]): Driver[] => {
+        if (value === null) return [];
+        const part = excessIn(comparison, (group) => group.dimensions[dimension] === value).div(excess);
         const share = Math.min(1, Math.round(STEPS * Number(part.toString())) / STEPS);
         return share < SHARE_MINIMUM ? [] : [{ dimension, value, share }];
       },

@@ -1,7 +1,7 @@
 import type { AnomalyGrain } from '../../schemas/anomalies.ts';
-import type { Rollup } from '../../schemas/rollup.ts';
 import { addDecimals } from '../rollups/figures.ts';
 import { type Decimal, decimal, wholeNumber } from '../shared/decimal.ts';
+import type { CostPeriod } from './costPeriods.ts';
 import type { Series } from './deviation.ts';
 import { type Entity, entitiesOf, entityKey } from './entity.ts';
 
@@ -14,12 +14,12 @@ interface SeriesTotals {
   priced: number;
 }
 
-const periodKey = (grain: Rollup['grain'], start: number): string => `${grain} ${start}`;
+const periodKey = (grain: AnomalyGrain, start: number): string => `${grain} ${start}`;
 
-/** Indexes the series of every entity in these hourly and daily rollups. The cost per call is computed from the days. */
-export const seriesTable = (rollups: readonly Rollup[]) => {
+/** Indexes the series of every entity in these hours and days. The cost per call is computed from the days. */
+export const seriesTable = (periods: readonly CostPeriod[]) => {
   const known = new Map<string, SeriesTotals>();
-  for (const { grain, start, groups } of rollups) {
+  for (const { grain, start, groups } of periods) {
     const period = periodKey(grain, start);
     for (const { dimensions, figures } of groups) {
       for (const entity of entitiesOf(dimensions)) {

@@ -1,4 +1,4 @@
-import type { Cohort } from '../reports/cohorts.ts';
+import type { Cohort } from '../cohorts/cohorts.ts';
 import { startOf } from '../rollups/grain.ts';
 import { compareWithBill, type DatedBalance } from './balance.ts';
 import { type BilledDay, billedOf, billedTogether } from './bill.ts';

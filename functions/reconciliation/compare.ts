@@ -1,5 +1,5 @@
 import type { Grouping } from '../../schemas/routes/reconciliation.ts';
-import { readCohorts } from '../reports/readCohorts.ts';
+import { readCohorts } from '../cohorts/readCohorts.ts';
 import { LENGTH } from '../rollups/grain.ts';
 import type { RollupReader } from '../rollups/rollup.store.ts';
 import { monthOf, startOfMonth, startOfNextMonth } from '../shared/month.ts';

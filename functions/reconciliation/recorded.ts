@@ -1,5 +1,5 @@
-import type { Cohort } from '../reports/cohorts.ts';
-import { costOf } from '../reports/reportTotals.ts';
+import type { Cohort } from '../cohorts/cohorts.ts';
+import { costOf } from '../cohorts/cohortTotals.ts';
 import { sumOf } from './bill.ts';
 
 /** Sums of records in USD. Calls of unknown cost are only counted. */

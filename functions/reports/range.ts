@@ -6,6 +6,7 @@ import {
   type ReportField,
   type ReportInterval,
 } from '../../schemas/reports.ts';
+import type { Range } from '../cohorts/readCohorts.ts';
 import { LENGTH, startOf } from '../rollups/grain.ts';
 import { ProblemError } from '../shared/problem.ts';
 
@@ -15,12 +16,6 @@ export interface RangeQuery {
   readonly to?: string | undefined;
   readonly interval?: ReportInterval | undefined;
   readonly group_by?: readonly ReportField[] | undefined;
-}
-
-/** A range of whole UTC hours. Epoch milliseconds, `to` excluded. */
-export interface Range {
-  readonly from: number;
-  readonly to: number;
 }
 
 const rejectQuery = (detail: string): never => {

@@ -1,23 +1,17 @@
 import type { ReportPeriod } from '../../schemas/reports.ts';
 import type { RouteShape } from '../../schemas/routes/route.ts';
+import type { Cohort } from '../cohorts/cohorts.ts';
+import { costOf } from '../cohorts/cohortTotals.ts';
+import { type Range, readCohorts } from '../cohorts/readCohorts.ts';
+import { selectVisible } from '../cohorts/selectVisible.ts';
 import { type ListCall, respondWithPage, toPage } from '../http/paging.ts';
 import { type Reply, reply } from '../http/reply.ts';
 import type { RollupReader } from '../rollups/rollup.store.ts';
 import { decimal } from '../shared/decimal.ts';
 import { orUnavailable } from '../shared/problem.ts';
 import { toIso } from '../shared/toIso.ts';
-import type { Cohort } from './cohorts.ts';
-import { isHourly, type Range, type RangeQuery, rangeOf } from './range.ts';
-import { readCohorts } from './readCohorts.ts';
-import {
-  buildRows,
-  collapseTail,
-  countSuppressedGroups,
-  groupOf,
-  type Row,
-  selectVisible,
-} from './reportRows.ts';
-import { costOf } from './reportTotals.ts';
+import { isHourly, type RangeQuery, rangeOf } from './range.ts';
+import { buildRows, collapseTail, countSuppressedGroups, groupOf, type Row } from './reportRows.ts';
 
 type ReportQuery = RangeQuery & {
   readonly top?: number | undefined;

@@ -1,25 +1,9 @@
 import { Interpretation, OutputState } from '../../schemas/attribution/attributionRecord.ts';
 import { type AdoptionTotals, COHORT_MINIMUM, MIXED, type UsageTotals } from '../../schemas/reports.ts';
-import type { Figures, InvocationTotals, Quantity } from '../../schemas/rollup.ts';
-import { addDecimals, addFigures, noFigures, personCount } from '../rollups/figures.ts';
-import type { Cohort } from './cohorts.ts';
-
-/** Sums the figures of cohorts. `select` drops figures that are not needed. */
-const figuresOf = (cohorts: readonly Cohort[], select: (figures: Figures) => Figures): Figures => {
-  let total = noFigures;
-  for (const { parts } of cohorts) {
-    for (const { figures } of parts) total = addFigures(total, select(figures));
-  }
-  return total;
-};
-
-/** Cost of cohorts in USD. Calls of unknown cost are not included. */
-export const costOf = (cohorts: readonly Cohort[]): string =>
-  cohorts.reduce(
-    (total, { parts }) =>
-      parts.reduce((part, { figures }) => addDecimals(part, figures.cost_usd.central), total),
-    '0',
-  );
+import type { InvocationTotals, Quantity } from '../../schemas/rollup.ts';
+import type { Cohort } from '../cohorts/cohorts.ts';
+import { figuresOf } from '../cohorts/cohortTotals.ts';
+import { addDecimals, noFigures, personCount } from '../rollups/figures.ts';
 
 const nullWhenUnknown = ({ low, central, high, unknown }: Quantity, invocations: number) =>
   invocations > 0 && unknown === invocations

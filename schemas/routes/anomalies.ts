@@ -10,7 +10,7 @@ export const listAnomalies = route({
   unit: 'budgets',
   summary: 'List cost anomalies, newest first',
   description:
-    'An anomaly is a UTC hour or day whose cost is far above its baseline. The baseline is the same hour of the week, or the same weekday, of up to eight weeks. While a series is younger than four weeks, the baseline is the last fourteen days. The service evaluates the whole tenant and each owner, service and model, once there is one week of history. An hour is evaluated ten minutes to two hours after it ends. Each anomaly emits anomaly.detected once. An owner, service or model is named only if neither its own calls of the period nor all other calls are those of one to four persons. Otherwise the anomaly is reported for the whole tenant, if it is visible there. A credential bound to a residency lane sees only that lane.',
+    'An anomaly is a UTC hour or day whose cost is far above its baseline. The baseline is the same hour of the week, or the same weekday, of up to eight weeks. While a series is younger than four weeks, the baseline is the last fourteen days. The service evaluates the whole tenant and each owner, service and model, once there is one week of history. An hour is evaluated ten minutes to two hours after it ends. Each anomaly emits anomaly.detected once. All amounts are sums of the cohorts of the reports, so none of them contains only the calls of one to four persons. An hour with fewer than five callers is not evaluated. A credential bound to a residency lane sees only that lane.',
   access: 'read:reporting',
   discloses: 'cohorts',
   rate: 'read',

@@ -190,16 +190,43 @@ describe('k-anonymity of findings', () => {
     },
   );
 
-  it('reports an excess of two persons for the tenant only, without naming them in a driver', async () => {
+  it('reports nothing about an excess of two persons, not even for the tenant', async () => {
     const spike: GroupsByHour = (hour) => [
       aGroup(hour === NOON ? '900' : '10', { calls: 100, persons: persons(2) }),
       aGroup('100', { owner: 'rest', service: 'rest', calls: 100 }),
     ];
 
+    const { findings, events } = await detectAt(spike, AFTER);
+
+    expect([findings, events]).toEqual([[], []]);
+  });
+
+  it('reports nothing about an hour in which one person was the only caller', async () => {
+    const [alone = '', ...others] = persons(6);
+    const spike: GroupsByHour = (hour) =>
+      hour === NOON
+        ? [aGroup('900', { calls: 100, persons: [alone] })]
+        : [aGroup('10', { calls: 100, persons: [alone, ...others] })];
+
     const { findings } = await detectAt(spike, AFTER);
 
-    expect(findings.map(named)).toEqual([['hour', 'tenant', null]]);
-    expect(JSON.stringify(findings)).not.toMatch(/team-search|ranking/);
+    expect(findings).toEqual([]);
+  });
+
+  it('reports the calls of one person together with those of five others, under the labels they share', async () => {
+    const [alone = '', ...others] = persons(6);
+    const spike: GroupsByHour = (hour) =>
+      hour === NOON
+        ? [
+            aGroup('900', { calls: 100, persons: [alone, ...others] }),
+            aGroup('70', { owner: 'small', service: 'small', calls: 10, persons: [alone] }),
+          ]
+        : [aGroup('10', { calls: 100, persons: [alone, ...others] })];
+
+    const { findings } = await detectAt(spike, AFTER);
+
+    expect(findings.map(named)).toEqual([['hour', 'served_model', 'gpt-4o']]);
+    expect(findings).toMatchObject([{ observed_usd: '970' }]);
   });
 
   it('never names an owner that is a person', async () => {

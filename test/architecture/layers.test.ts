@@ -26,7 +26,7 @@ describe('layers of functions/', () => {
     );
 
     expect(layerViolations(found)).toEqual([
-      'functions/ledger/ledgerItem.ts imports functions/attribution/attribute.ts: ledger (layer 3) is below attribution (layer 5)',
+      'functions/ledger/ledgerItem.ts imports functions/attribution/attribute.ts: ledger (layer 3) is below attribution (layer 6)',
     ]);
   });
 
@@ -42,7 +42,7 @@ describe('layers of functions/', () => {
     const found = planted('functions/budgets/spend.ts', "import { csv } from '../exports/files/csv.ts';");
 
     expect(layerViolations(found)).toEqual([
-      'functions/budgets/spend.ts imports functions/exports/files/csv.ts: budgets and exports share layer 5',
+      'functions/budgets/spend.ts imports functions/exports/files/csv.ts: budgets and exports share layer 6',
     ]);
   });
 

@@ -14,6 +14,8 @@ export const layers: readonly (readonly string[])[] = [
   // Middleware domains of the request pipeline, the ledger, and the intake of events.
   ['access', 'contract', 'idempotency', 'ingestion', 'ledger', 'limits'],
   ['audit', 'rollups'],
+  // The groups of calls that k-anonymity shows together, for every feature that shows sums.
+  ['cohorts'],
   // Features that need only the layers above.
   ['anomalies', 'attribution', 'budgets', 'credentials', 'exports', 'oauth', 'reports', 'webhooks'],
   // Features on top of other features.

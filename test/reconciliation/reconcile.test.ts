@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cohortsOf } from '../../functions/cohorts/cohorts.ts';
 import type { DatedBalance } from '../../functions/reconciliation/balance.ts';
 import { type BilledDay, sumOf } from '../../functions/reconciliation/bill.ts';
 import { type Block, blocksOf } from '../../functions/reconciliation/blocks.ts';
 import { comparisonOf } from '../../functions/reconciliation/reconcile.ts';
-import { cohortsOf } from '../../functions/reports/cohorts.ts';
 import { decimal } from '../../functions/shared/decimal.ts';
 import type { Rollup } from '../../schemas/rollup.ts';
 import type { Grouping } from '../../schemas/routes/reconciliation.ts';

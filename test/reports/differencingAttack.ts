@@ -1,6 +1,6 @@
-import type { Cohort } from '../../functions/reports/cohorts.ts';
-import { isHourly, type Range } from '../../functions/reports/range.ts';
-import { readCohorts } from '../../functions/reports/readCohorts.ts';
+import type { Cohort } from '../../functions/cohorts/cohorts.ts';
+import { type Range, readCohorts } from '../../functions/cohorts/readCohorts.ts';
+import { isHourly } from '../../functions/reports/range.ts';
 import { reportOf } from '../../functions/reports/report.ts';
 import { sumAdoption, sumUsage } from '../../functions/reports/reportTotals.ts';
 import type { RollupReader } from '../../functions/rollups/rollup.store.ts';

@@ -1,5 +1,5 @@
+import { readCohorts } from '../../functions/cohorts/readCohorts.ts';
 import { isHourly } from '../../functions/reports/range.ts';
-import { readCohorts } from '../../functions/reports/readCohorts.ts';
 import { reportOf } from '../../functions/reports/report.ts';
 import { sumAdoption, sumUsage } from '../../functions/reports/reportTotals.ts';
 import type { ReportField, ReportInterval } from '../../schemas/reports.ts';

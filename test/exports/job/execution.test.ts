@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { readCohorts } from '../../../functions/reports/readCohorts.ts';
+import { readCohorts } from '../../../functions/cohorts/readCohorts.ts';
 import { reportOf } from '../../../functions/reports/report.ts';
 import { sumUsage } from '../../../functions/reports/reportTotals.ts';
 import { decimal } from '../../../functions/shared/decimal.ts';

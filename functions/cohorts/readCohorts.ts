@@ -4,10 +4,15 @@ import type { RollupReader } from '../rollups/rollup.store.ts';
 import { type Month, monthsBetween, startOfMonth, startOfNextMonth } from '../shared/month.ts';
 import type { Day } from './cell.ts';
 import { type Cohort, cohortsOf } from './cohorts.ts';
-import type { Range } from './range.ts';
 
 /** Months read in parallel, and hourly days read in parallel. */
 const CONCURRENCY = 4;
+
+/** A range of whole UTC hours. Epoch milliseconds, `to` excluded. */
+export interface Range {
+  readonly from: number;
+  readonly to: number;
+}
 
 export interface CohortsResult {
   readonly cohorts: readonly Cohort[];
