@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { COHORT_MINIMUM, GROUP_BY_MAXIMUM } from './reports.ts';
 import { Total } from './rollup.ts';
-import { Timestamp } from './values.ts';
+import { label, Timestamp } from './values.ts';
 
 /** Supported versions of the FinOps Open Cost and Usage Specification (FOCUS). The newest is the default. */
 export const focusVersions = ['1.3', '1.4'] as const;
@@ -73,7 +73,7 @@ const Fields = z.object({
       'chargeback: a complete internal bill. Do not sum it with the files of the vendors. showback: BilledCost and EffectiveCost are zero and the cost is in ListCost and ContractedCost, so it can be loaded together with the files of the vendors',
   }),
   columns: z
-    .array(z.string().max(64))
+    .array(label(64))
     .min(1)
     .max(100)
     .refine(hasNoRepeats, 'must name each column once')

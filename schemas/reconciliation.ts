@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { label, Timestamp } from './values.ts';
+import { freeText, label, Timestamp } from './values.ts';
 
 /** Bill rows of one request. */
 export const BILL_ROWS_MAXIMUM = 5_000;
@@ -47,7 +47,7 @@ export const BillRow = z
     SubAccountId: Identifier,
     BillingAccountId: Identifier,
     RegionId: Identifier,
-    ChargeDescription: label(1_024).nullish(),
+    ChargeDescription: freeText(1_024).nullish(),
     PricingCategory: Identifier,
     InvoiceDetailId: Identifier,
     x_RowId: Identifier.meta({ description: 'Distinguishes rows that are equal in all other columns' }),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { confidentialReason, LABEL_WORDS_MAXIMUM, TEXT_WORDS_MAXIMUM } from './labels/confidentialText.ts';
 
 /** Highest confidence that the service reports, and the highest that it accepts from a producer. */
 export const CONFIDENCE_CEILING = 0.95;
@@ -50,13 +51,43 @@ export const oneTimeSecret = <Name extends string>(name: Name, description: stri
   }).shape;
 };
 
-/** Readable text (owner, service, model). Control characters are not allowed, so it is safe in logs, headers and files. */
-export const label = (max: number) =>
+/** Readable text without control characters, so that it is safe in logs, headers and files. */
+const printable = (max: number) =>
   z
     .string()
     .min(1)
     .max(max)
     .regex(/^[^\p{Cc}\p{Cs}]+$/u, 'must not contain control characters');
+
+const withoutConfidentialText = (max: number, wordsMaximum: number) =>
+  printable(max).superRefine((text, issues) => {
+    // Text that is too long is already refused. Searching it would cost more than its limit allows.
+    const reason = text.length > max ? null : confidentialReason(text, wordsMaximum);
+    if (reason !== null) issues.addIssue({ code: 'custom', message: reason });
+  });
+
+/** A name (owner, service, model): readable text without secrets, too short for a prompt. */
+export const label = (max: number) => withoutConfidentialText(max, LABEL_WORDS_MAXIMUM);
+
+/** A text in which a person explains something, such as the reason of an override. Without secrets. */
+export const freeText = (max: number) => withoutConfidentialText(max, TEXT_WORDS_MAXIMUM);
+
+/** The text; undefined if it must not be stored. */
+export const dropConfidential = (text: string): string | undefined =>
+  confidentialReason(text) === null ? text : undefined;
+
+/**
+ * An optional label of an event. A value that holds a secret or is as long as a prompt is dropped, not refused: the event has
+ * a cost, and its producer often cannot correct the label. The response lists the dropped member.
+ */
+export const droppableLabel = (max: number) => printable(max).transform(dropConfidential);
+
+/** Labels of which single ones are dropped, as {@link droppableLabel} does. */
+export const droppableLabels = (max: number, count: number) =>
+  z
+    .array(printable(max))
+    .max(count)
+    .transform((labels) => labels.filter((text) => dropConfidential(text) !== undefined));
 
 /** Tokens of one call. The maximum keeps each product with a price within 18 integer digits. */
 export const TokenCount = z.int().min(0).max(1_000_000_000);

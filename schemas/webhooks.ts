@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type EventType, eventData, RaisedEvent } from './events.ts';
-import { label } from './values.ts';
+import { freeText } from './values.ts';
 
 /** The most endpoints of a tenant. Every event is matched against all of them. */
 export const ENDPOINTS_MAXIMUM = 20;
@@ -33,7 +33,7 @@ export const endpointMembers = {
       'The URL that events are posted to. It must use https on port 443, resolve to public addresses only, and contain no user information or fragment.',
     example: 'https://hooks.example.com/attribution',
   }),
-  description: label(256).meta({ example: 'Budget alerts for the FinOps channel' }),
+  description: freeText(256).meta({ example: 'Budget alerts for the FinOps channel' }),
   events: z
     .array(SubscribableEvent)
     .min(1)

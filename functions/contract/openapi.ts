@@ -1,5 +1,6 @@
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponsesObject } from 'zod-openapi';
 import { scopes } from '../../schemas/access/scopes.ts';
+import { LABEL_WORDS_MAXIMUM, TEXT_WORDS_MAXIMUM } from '../../schemas/labels/confidentialText.ts';
 import { type ErrorCode, errorCodes, Problem, problemTypes } from '../../schemas/problems.ts';
 import {
   type BodyShape,
@@ -170,7 +171,10 @@ export const buildOpenapi = (routes: readonly RouteShape[], baseUrl: string) => 
       description:
         'Attributes the cost, energy and carbon of AI inference calls to owners and services, with evidence.\n\n' +
         'Every response of the service carries Content-Security-Policy, Cross-Origin-Resource-Policy, Referrer-Policy and ' +
-        'X-Content-Type-Options; over HTTPS also Strict-Transport-Security.',
+        'X-Content-Type-Options; over HTTPS also Strict-Transport-Security.\n\n' +
+        `Labels and names hold at most ${LABEL_WORDS_MAXIMUM} words, reasons and descriptions at most ${TEXT_WORDS_MAXIMUM}, and neither may ` +
+        'hold a known shape of a secret, such as an API key, a token or a private key. Ingestion drops such an optional ' +
+        'label and accepts the event. Everywhere else the request is refused with the member and the kind of secret.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: baseUrl }],

@@ -1,4 +1,5 @@
 import { CostBreakdown, INVOCATION_EVENT_FIELDS } from '../../schemas/ingestion/invocationEvent.ts';
+import { confidentialReason } from '../../schemas/labels/confidentialText.ts';
 
 const PATHS_MAXIMUM = 50;
 /** The sender chooses member names of any length. Both limits keep a batch response within the Lambda limit of 6 MB. */
@@ -107,8 +108,8 @@ export const findContentPaths = (sent: unknown): string[] => {
 };
 
 /**
- * The part of an invalid event that may be stored: members that the schema names, and only short plain values of them, since a
- * member with a permitted name may still contain any data.
+ * The part of an invalid event that may be stored: members that the schema names, and only short plain values of them without
+ * secrets, since a member with a permitted name may still contain any data.
  */
 export const scrubEvent = (sent: unknown): Record<string, unknown> => {
   if (typeof sent !== 'object' || sent === null) return {};
@@ -129,7 +130,7 @@ const PLAIN_LENGTH = 512;
 const isPlain = (value: unknown): boolean =>
   typeof value === 'number' ||
   typeof value === 'boolean' ||
-  (typeof value === 'string' && value.length <= PLAIN_LENGTH);
+  (typeof value === 'string' && value.length <= PLAIN_LENGTH && confidentialReason(value) === null);
 
 const scrubPlain = (value: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(value).filter(([, member]) => isPlain(member)));

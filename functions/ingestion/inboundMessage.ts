@@ -4,8 +4,8 @@ import { parseJson } from '../shared/json.ts';
 import { ProblemError } from '../shared/problem.ts';
 import type { TenantReader } from '../tenancy/tenant.store.ts';
 import { AcceptedMessage } from './acceptedMessage.ts';
-import { findContentPaths } from './contentScrubber.ts';
 import type { DeadLetterReason } from './deadLetter.ts';
+import { findDroppedMembers } from './droppedLabels.ts';
 import { principalOf, tenantIdOfSender } from './sender.ts';
 
 /** A parsed queue message: events of one tenant with their arrival time, or the reason why it has none. */
@@ -19,7 +19,7 @@ export interface InboundMessage {
   readonly receivedAt: number;
   /** Whether the queue has delivered it before. */
   readonly isRedelivered: boolean;
-  /** Content members that ingestion dropped, or will drop, from the events. */
+  /** Content members and labels that ingestion dropped, or will drop, from the events. */
   readonly droppedMembers: number;
   readonly events: readonly unknown[];
   readonly fault: DeadLetterReason | null;
@@ -89,7 +89,7 @@ export const readInboundMessage = async (
     residency: null,
     receivedAt: sentAt,
     isRedelivered,
-    droppedMembers: findContentPaths(parsed.value).length,
+    droppedMembers: findDroppedMembers(parsed.value).scrubbed.length,
     events: [parsed.value],
     fault,
     digest: null,

@@ -4,7 +4,7 @@ import { reply } from '../http/reply.ts';
 import { idOf, invocationUlid } from '../shared/ids.ts';
 import { ProblemError, unavailable } from '../shared/problem.ts';
 import { packMessages } from './acceptedMessage.ts';
-import { findContentPaths } from './contentScrubber.ts';
+import { findDroppedMembers } from './droppedLabels.ts';
 import { validateEventTimes } from './eventTimes.ts';
 
 export default operation(postInvocation, async ({ body: event, rawBody, caller, receivedAt, stores }) => {
@@ -16,9 +16,9 @@ export default operation(postInvocation, async ({ body: event, rawBody, caller, 
   }
   const { tenant_id: tenantId, tag } = caller.tenant;
   const arrival = { tenant_id: tenantId, received_at: receivedAt, residency: caller.residency };
-  const scrubbed = findContentPaths(rawBody);
+  const dropped = findDroppedMembers(rawBody);
   await stores.accepted
-    .send(packMessages(arrival, [JSON.stringify(event)], scrubbed.length))
+    .send(packMessages(arrival, [JSON.stringify(event)], dropped.scrubbed.length))
     .catch((error) => {
       throw unavailable(error);
     });
@@ -26,7 +26,7 @@ export default operation(postInvocation, async ({ body: event, rawBody, caller, 
     event_id: event.event_id,
     invocation_id: idOf('inv', tag, invocationUlid(tenantId, event.event_id)),
     status: 'queued',
-    scrubbed,
+    ...dropped,
   };
   return reply(202, accepted);
 });

@@ -12,7 +12,7 @@ import { idOf, invocationUlid } from '../shared/ids.ts';
 import { unavailable } from '../shared/problem.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import { packMessages } from './acceptedMessage.ts';
-import { findContentPaths } from './contentScrubber.ts';
+import { findDroppedMembers } from './droppedLabels.ts';
 import { validateEventTimes } from './eventTimes.ts';
 
 /** Most errors reported for one event, so that a batch of 1,000 stays within the Lambda response limit of 6 MB. */
@@ -61,7 +61,7 @@ const validateEvent = (sent: unknown, index: number, tenant: Tenant, now: number
       event_id: event.event_id,
       invocation_id: idOf('inv', tenant.tag, invocationUlid(tenant.tenant_id, event.event_id)),
       status: 'queued',
-      scrubbed: findContentPaths(sent),
+      ...findDroppedMembers(sent),
     },
   };
 };

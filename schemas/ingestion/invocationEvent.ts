@@ -1,5 +1,14 @@
 import * as z from 'zod';
-import { CONFIDENCE_CEILING, DecimalString, label, Timestamp, TokenCount } from '../values.ts';
+import {
+  CONFIDENCE_CEILING,
+  DecimalString,
+  dropConfidential,
+  droppableLabel,
+  droppableLabels,
+  label,
+  Timestamp,
+  TokenCount,
+} from '../values.ts';
 
 export const PathwayCategory = z.enum([
   'application_direct',
@@ -39,16 +48,16 @@ export const InvocationEventFields = z.object({
   ingestion_timestamp: Timestamp.meta({ description: 'When the capture layer observed the call' }),
   provider: label(64).meta({ example: 'openai' }),
   requested_model: label(256).meta({ example: 'gpt-4o' }),
-  served_model: label(256)
+  served_model: droppableLabel(256)
     .optional()
     .meta({ description: 'The model that served the call, if it differs from requested_model' }),
-  operation: label(64)
+  operation: droppableLabel(64)
     .optional()
     .meta({ description: 'OpenTelemetry GenAI operation name', example: 'chat' }),
   occurred_at: Timestamp.optional().meta({
     description: 'When the call was made. Default: ingestion_timestamp',
   }),
-  region: label(64)
+  region: droppableLabel(64)
     .optional()
     .meta({ description: 'Cloud region that served the call', example: 'us-east-1' }),
   input_tokens: TokenCount.optional().meta({ description: 'All input tokens, including cached tokens' }),
@@ -56,7 +65,9 @@ export const InvocationEventFields = z.object({
   cache_write_tokens: TokenCount.optional().meta({ description: 'Part of input_tokens written to a cache' }),
   output_tokens: TokenCount.optional().meta({ description: 'All output tokens, including reasoning' }),
   reasoning_tokens: TokenCount.optional().meta({ description: 'Part of output_tokens used for reasoning' }),
-  service_tier: label(32).optional().meta({ description: 'Tier that served the call', example: 'priority' }),
+  service_tier: droppableLabel(32)
+    .optional()
+    .meta({ description: 'Tier that served the call', example: 'priority' }),
   batch: z.boolean().optional().meta({ description: 'True if a batch API served the call' }),
   estimated_cost_usd: DecimalString.optional().meta({
     description: 'Cost that the producer reports. Takes precedence over the price catalogue',
@@ -69,8 +80,8 @@ export const InvocationEventFields = z.object({
     description: 'Carbon that the producer reports. Takes precedence over the estimate',
   }),
   latency_ms: z.int().min(0).max(86_400_000).optional(),
-  attributed_identity: label(256).optional().meta({ example: 'team-search' }),
-  attributed_service: label(256).optional().meta({ example: 'checkout-assistant' }),
+  attributed_identity: droppableLabel(256).optional().meta({ example: 'team-search' }),
+  attributed_service: droppableLabel(256).optional().meta({ example: 'checkout-assistant' }),
   attribution_confidence: z
     .number()
     .min(0)
@@ -79,24 +90,25 @@ export const InvocationEventFields = z.object({
     .meta({
       description: `Confidence of the producer in attributed_identity and attributed_service. Values above ${CONFIDENCE_CEILING} are reduced to ${CONFIDENCE_CEILING}`,
     }),
-  trace_id: label(64).optional(),
-  span_id: label(64).optional(),
-  parent_span_id: label(64).optional(),
-  k8s_namespace: label(253).optional(),
-  k8s_workload: label(253).optional(),
-  k8s_cluster: label(253).optional(),
+  trace_id: droppableLabel(64).optional(),
+  span_id: droppableLabel(64).optional(),
+  parent_span_id: droppableLabel(64).optional(),
+  k8s_namespace: droppableLabel(253).optional(),
+  k8s_workload: droppableLabel(253).optional(),
+  k8s_cluster: droppableLabel(253).optional(),
   spiffe_id: z
     .string()
     .max(512)
     .regex(/^spiffe:\/\/[a-z0-9._-]{1,255}(?:\/[A-Za-z0-9._-]+)+$/, 'must be a SPIFFE ID')
+    .transform(dropConfidential)
     .optional()
     .meta({ example: 'spiffe://prod.example.org/ns/search/sa/ranker' }),
-  api_key_name: label(128)
+  api_key_name: droppableLabel(128)
     .optional()
     .meta({ description: 'Name of the provider API key that was billed. Never send the secret' }),
   pathway_category: PathwayCategory.optional(),
-  source_system: label(128).optional(),
-  tags: z.array(label(64)).max(20).optional(),
+  source_system: droppableLabel(128).optional(),
+  tags: droppableLabels(64, 20).optional(),
   status: z
     .enum(['ok', 'error', 'incomplete'])
     .optional()
@@ -105,7 +117,8 @@ export const InvocationEventFields = z.object({
 
 /**
  * One inference call as a producer reports it, by HTTP or on the ingestion queue. The schema is an allow-list: ingestion drops
- * all other members. There is no member for prompt or completion text.
+ * all other members. There is no member for prompt or completion text. An optional label that holds a secret or is as long as a
+ * prompt is dropped too. A required one makes the event invalid.
  */
 export const InvocationEvent = InvocationEventFields.superRefine((event, issues) => {
   const { input_tokens: input, output_tokens: output } = event;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { label } from '../values.ts';
+import { freeText, label } from '../values.ts';
 import { AttributionDetail } from './attribution.ts';
 import { route } from './route.ts';
 
@@ -7,7 +7,7 @@ const CORRECTION_BYTES_MAXIMUM = 256 * 1_024;
 
 const Owner = label(256);
 const Service = label(256);
-const Reason = label(512).meta({ description: 'Stored with the record and included in the event' });
+const Reason = freeText(512).meta({ description: 'Stored with the record and included in the event' });
 
 const OverrideRequest = z
   .strictObject({ owner: Owner.optional(), service: Service.optional(), reason: Reason })

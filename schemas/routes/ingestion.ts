@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { InvocationEvent } from '../ingestion/invocationEvent.ts';
+import { LABEL_WORDS_MAXIMUM } from '../labels/confidentialText.ts';
 import { FieldError } from '../problems.ts';
 import { route } from './route.ts';
 
@@ -14,7 +15,12 @@ const Queued = z.object({
     .meta({ description: 'Derived from the tenant and the event_id, so it is the same on every retry' }),
   status: z.literal('queued'),
   scrubbed: z.array(z.string()).meta({
-    description: 'Dotted paths of content members that were dropped. Their values are not stored',
+    description:
+      'Dotted paths of content members and of labels that were dropped. Their values are not stored',
+  }),
+  warnings: z.array(FieldError).optional().meta({
+    description:
+      'Why labels were dropped: each with the kind of secret that it looks like, or with the word limit',
   }),
 });
 
@@ -47,6 +53,7 @@ export type InvocationBatchAccepted = z.infer<typeof InvocationBatchAccepted>;
 
 const ingestionRules =
   'Unknown members are dropped. Dropped content members are listed in scrubbed. ' +
+  `An optional label that looks like a secret or has more than ${LABEL_WORDS_MAXIMUM} words is dropped too, with a reason in warnings; the event is accepted. ` +
   'An event_id creates one record. A retry with other content does not change it. ' +
   'Timestamps more than 13 months in the past or 10 minutes in the future are rejected. ' +
   'If the idempotency store or the rate-limit store is unavailable, events are still accepted and the response has a Degraded header.';

@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import { Model } from '../models.ts';
 import { Cursor, PageLimit, pageOf } from '../page.ts';
-import { label } from '../values.ts';
+import { freeText } from '../values.ts';
 import { route } from './route.ts';
 
 const MODEL_BYTES_MAXIMUM = 16 * 1_024;
 
 const RecallRequest = z
   .strictObject({
-    reason: label(512).meta({ description: 'Stored with the model and included in the event' }),
+    reason: freeText(512).meta({ description: 'Stored with the model and included in the event' }),
   })
   .meta({ id: 'RecallRequest', example: { reason: 'Trained on a week of mislabelled traffic' } });
 

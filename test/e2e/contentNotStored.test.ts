@@ -34,6 +34,19 @@ let next = 0;
 /** A unique canary per call, so that a match identifies where it was sent. */
 const canary = (prefix = CANARY): string => `${prefix}-${next++}-x`;
 
+/** An API key whose secret part is a canary. Labels that hold one are dropped or make the event invalid. */
+const secretLabel = (prefix = CANARY): string =>
+  ['sk', 'ant', 'api03', canary(prefix), 'a'.repeat(20)].join('-');
+/** Every label of an event holds a secret. */
+const secretLabels = (prefix = CANARY): Record<string, unknown> => ({
+  attributed_identity: secretLabel(prefix),
+  api_key_name: secretLabel(prefix),
+  tags: ['prod', secretLabel(prefix)],
+});
+/** Records of events with secret labels: one by each way of sending. */
+const SECRET_RECORDS = 3;
+let secretAnswer: unknown;
+
 const send = async (path: string, request: Request): Promise<Answer> => {
   const answer = await call(instance.baseUrl, path, { idempotencyKey: canary(), ...request });
   responses.push(JSON.stringify([...answer.headers]), answer.text);
@@ -96,6 +109,9 @@ beforeAll(async () => {
     someEvent(withCanaries(name)),
     someEvent({ ...withCanaries(name), provider: { [name]: canary() } }),
   ]);
+  secretAnswer = (await ingest(SINGLE, someEvent(secretLabels()))).body;
+  await ingest(SINGLE, someEvent({ requested_model: secretLabel() }));
+  await ingest(BATCH, { events: [someEvent(secretLabels()), someEvent({ provider: secretLabel() })] });
   batchResults = (await ingest(BATCH, { events, prompt: canary() })).body;
   await ingest(SINGLE, JSON.stringify(someEvent({ prompt: canary() })).slice(0, -1));
   await ingest(SINGLE, JSON.stringify({ prompt: canary() }).repeat(2));
@@ -110,6 +126,8 @@ beforeAll(async () => {
     };
     await engines.produce(JSON.stringify(someEvent(invalid)));
   }
+  await engines.produce(JSON.stringify(someEvent(secretLabels(QUEUED_CANARY))));
+  await engines.produce(JSON.stringify(someEvent({ requested_model: secretLabel(QUEUED_CANARY) })));
   await engines.produce(`{"prompt":"${canary(QUEUED_CANARY)}"`);
   await engines.produce(canary(QUEUED_CANARY));
   await engines.produce(JSON.stringify([{ messages: canary(QUEUED_CANARY) }]));
@@ -182,7 +200,7 @@ describe('prompt and completion content', () => {
 
   it('appears in no decompressed record', () => {
     // A single HTTP event, a batched event and a queue event: each created a record.
-    expect(details).toHaveLength(3 * names.length);
+    expect(details).toHaveLength(3 * names.length + SECRET_RECORDS);
     expect(details.filter((detail) => !detail.includes('"requested_model":"gpt-4o"'))).toEqual([]);
     expect(details.filter((detail) => /kanarie/.test(detail))).toEqual([]);
   });
@@ -202,6 +220,18 @@ describe('prompt and completion content', () => {
     expect(messages).toContain('malformed_message');
     expect(messages).toContain('invalid_event');
     expect(messages).not.toContain(QUEUED_CANARY);
+  });
+});
+
+it('drops a label with a secret, accepts the event, and says which kind of secret it is', () => {
+  expect(secretAnswer).toMatchObject({
+    status: 'queued',
+    scrubbed: ['attributed_identity', 'api_key_name', 'tags'],
+    warnings: [
+      { pointer: '/attributed_identity', detail: expect.stringContaining('Anthropic API key') },
+      { pointer: '/api_key_name' },
+      { pointer: '/tags/1' },
+    ],
   });
 });
 
