@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sha256Of } from '../../functions/shared/hash.ts';
@@ -134,10 +135,11 @@ it('tenantTag does not reveal the tenant and depends on the secret', () => {
   expect(new Set(tenantTags).size).toBe(3);
 });
 
-it('sha256Of returns different hashes when parts are split differently', () => {
-  const parts = fc.array(fc.oneof(fc.string(), fc.uint8Array()), { maxLength: 4 });
+it('sha256Of returns different hashes for different lists of parts', () => {
+  const halfSurrogates = fc.constantFrom('\ud800', '\udfff', 'a\ud800', 'd800');
+  const parts = fc.array(fc.oneof(fc.string(), halfSurrogates, fc.uint8Array()), { maxLength: 4 });
   const encode = (list: (string | Uint8Array)[]) =>
-    JSON.stringify(list.map((part) => Buffer.from(part).toString('hex')));
+    JSON.stringify(list.map((part) => (typeof part === 'string' ? part : [...part])));
 
   fc.assert(
     fc.property(parts, parts, (one, other) => {
@@ -146,4 +148,12 @@ it('sha256Of returns different hashes when parts are split differently', () => {
   );
   expect(sha256Of('ab', 'c').equals(sha256Of('a', 'bc'))).toBe(false);
   expect(sha256Of('ab', '').equals(sha256Of('ab'))).toBe(false);
+});
+
+it.each([
+  ['no text and no bytes', '', new Uint8Array(0)],
+  ['bytes and the text of their digest', hash('sha256', new Uint8Array(0), 'hex'), new Uint8Array(0)],
+  ['two different halves of a surrogate pair', '\ud800', '\udfff'],
+])('sha256Of returns different hashes for %s', (_, one, other) => {
+  expect(sha256Of(one).equals(sha256Of(other))).toBe(false);
 });
