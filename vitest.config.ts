@@ -1,13 +1,75 @@
 import { defineConfig } from 'vitest/config';
 
-export default defineConfig({
+/** Tests that share one instance of the whole service in each test process. */
+const service = ['test/e2e/**/*.test.ts', 'test/contract/openapi.test.ts'];
+
+/** Tests that need an instance with other settings, restart it, break it, or inspect everything in it. */
+const ownService = [
+  'test/e2e/{cloudEvents,contentNotStored,coverage,crashRecovery,credentialIdempotency,deadLetterRedrive}.test.ts',
+  'test/e2e/{externalEngines,ingestionIdempotency,invalidInput,notifications,oauthProviderOutage}.test.ts',
+  'test/e2e/{oauthStorageOutage,paginationDuringWrites,queueIngestion,rateLimits,residency}.test.ts',
+  'test/e2e/{secretsNotStored,signingKeyRotation,stepUpAuthentication,storageOutage}.test.ts',
+  'test/e2e/{totalsMatchLedger,unusualInput,webhookDeliveryAfterCrash,webhookEndpoints}.test.ts',
+  'test/docs/quickStart.test.ts',
+  'test/routes.test.ts',
+];
+
+/** Tests that start processes, or that replace modules or settings of their own process. */
+const process = [
+  'test/{bench,infra,local,tools}/**/*.test.ts',
+  'test/access/secret.test.ts',
+  'test/exports/fileStore.test.ts',
+  'test/shared/settings.test.ts',
+  'test/webhooks/endpoints/challenge.test.ts',
+];
+
+/** Builds the functions, for the projects that start the service. */
+const BUILD = ['test/support/globalSetup.ts'];
+
+/** `vitest run --mode soak` repeats the properties of rules more often, with other values each time. */
+const SOAK_RUNS_SCALE = '10';
+
+export default defineConfig(({ mode }) => ({
   test: {
-    include: ['test/**/*.test.ts'],
-    globalSetup: ['test/support/globalSetup.ts'],
     // Instances take a second or two to start, more on a busy machine; nothing is asserted about time.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    expect: { poll: { timeout: 20_000 } },
+    testTimeout: mode === 'soak' ? 3_600_000 : 180_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 60_000 } },
     maxWorkers: 2,
+    setupFiles: ['test/support/properties.ts'],
+    reporters: ['default', './test/support/slowestTests.ts'],
+    projects: [
+      {
+        extends: true,
+        test: { name: 'process', include: [...process, ...ownService], globalSetup: BUILD },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'service',
+          include: service,
+          exclude: ownService,
+          isolate: false,
+          globalSetup: BUILD,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'rules',
+          include: ['test/**/*.test.ts'],
+          exclude: [...service, ...ownService, ...process],
+          // The files of a worker share the loaded modules and the table engine.
+          isolate: false,
+          env: {
+            // The variables that the stack sets. Operations read them once, when they are loaded.
+            BASE_URL: 'https://api.example.com',
+            ENVIRONMENT: 'local',
+            PUBLIC_CONTRACT: 'true',
+            ...(mode === 'soak' && { PROPERTY_RUNS_SCALE: SOAK_RUNS_SCALE }),
+          },
+        },
+      },
+    ],
   },
-});
+}));

@@ -6,9 +6,10 @@ import { LENGTH, startOf } from '../../functions/rollups/grain.ts';
 import { sha256Of } from '../../functions/shared/hash.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import type { Anomaly } from '../../schemas/anomalies.ts';
-import { aGroup, newTenant, readRaisedEvents } from '../budgets/rollupFixtures.ts';
+import { aGroup } from '../budgets/rollupFixtures.ts';
 import { type Fault, injectFaults } from '../credentials/faultInjection.ts';
-import { type LiveTables, startTables } from '../shared/tables.ts';
+import { type LiveTables, startTables } from '../support/tables.ts';
+import { newTenant } from '../support/tenants.ts';
 import { type GroupsByHour, startDetection } from './harness.ts';
 
 /** A Wednesday. */
@@ -39,7 +40,7 @@ const trafficWith =
       }),
     );
 const named = (finding: Anomaly) => [finding.grain, finding.dimension, finding.value];
-const raisedEvents = (tenant: Tenant) => readRaisedEvents(live, tenant);
+const raisedEvents = (tenant: Tenant) => live.eventsOf(tenant);
 
 const detectAt = async (traffic: GroupsByHour, ...instants: readonly number[]) => {
   const tenant = newTenant();

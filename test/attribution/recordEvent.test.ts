@@ -11,7 +11,7 @@ import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
 import { Crash, type Fault, markedMinutes, recorderWithFault, writes } from '../ledger/crashFixture.ts';
 import { newTenant } from '../ledger/ledgerFixture.ts';
-import { type LiveTables, startTables } from '../shared/tables.ts';
+import { type LiveTables, startTables } from '../support/tables.ts';
 import { anEvent } from './events.ts';
 
 const MARCH = Date.parse('2026-03-15T12:00:00Z');

@@ -10,10 +10,9 @@ import { recordVersionStore } from '../../functions/ledger/recordVersion.store.t
 import { traceStore } from '../../functions/ledger/trace.store.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
-import { readRaisedEvents } from '../budgets/rollupFixtures.ts';
 import { claims, ledger } from '../ledger/crashFixture.ts';
 import { eventIdOf, newTenant } from '../ledger/ledgerFixture.ts';
-import { type LiveTables, startTables } from '../shared/tables.ts';
+import { type LiveTables, startTables } from '../support/tables.ts';
 import { anEvent, noFactors } from './events.ts';
 
 const RECEIVED = Date.parse('2026-03-15T12:00:00Z');
@@ -64,7 +63,7 @@ const recording = (subscribed: readonly string[], onRead: () => void = () => und
 
 const TYPE = 'attribution.materialized';
 const raisedEvents = async (tenant: Tenant) =>
-  (await readRaisedEvents(live, tenant)).map(({ type, data, interpretation }) => ({
+  (await live.eventsOf(tenant)).map(({ type, data, interpretation }) => ({
     type,
     data,
     interpretation,

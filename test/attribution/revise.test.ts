@@ -6,7 +6,7 @@ import { recordVersionStore } from '../../functions/ledger/recordVersion.store.t
 import { recordUlid } from '../../functions/shared/ids.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import { newTenant, testRecord, writeRecord } from '../ledger/ledgerFixture.ts';
-import { type LiveTables, startTables } from '../shared/tables.ts';
+import { type LiveTables, startTables } from '../support/tables.ts';
 import { buildNoEventWrites } from './noEventWrites.ts';
 import { clock, corrections, MARCH, revise, versionsOf } from './traceFixture.ts';
 

@@ -8,7 +8,7 @@ import { anOverride } from '../corrections/recordFixtures.ts';
 import { aMapping, condition } from '../identity/mappings.ts';
 import { Crash } from '../ledger/crashFixture.ts';
 import { newTenant } from '../ledger/ledgerFixture.ts';
-import { type LiveTables, startTables } from '../shared/tables.ts';
+import { type LiveTables, startTables } from '../support/tables.ts';
 import {
   aSpanEvent,
   expectedOf,

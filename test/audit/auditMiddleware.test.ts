@@ -23,7 +23,7 @@ import {
   testRoute,
 } from '../http/harness.ts';
 import { inMemoryResponseStore } from '../idempotency/inMemoryResponseStore.ts';
-import { type LiveTables, startTables } from '../shared/tables.ts';
+import { type LiveTables, startTables } from '../support/tables.ts';
 
 const ULID = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
 const log = auditLog('audit');

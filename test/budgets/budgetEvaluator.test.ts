@@ -15,8 +15,9 @@ import { ulidOf } from '../../functions/shared/ulid.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import { thresholds } from '../../schemas/budgets.ts';
 import { type Fault, injectFaults } from '../credentials/faultInjection.ts';
-import { type LiveTables, startTables } from '../shared/tables.ts';
-import { aGroup, minuteOf, newTenant, putRollup, readRaisedEvents } from './rollupFixtures.ts';
+import { type LiveTables, startTables } from '../support/tables.ts';
+import { newTenant } from '../support/tenants.ts';
+import { aGroup, minuteOf, putRollup } from './rollupFixtures.ts';
 
 const NOW = Date.parse('2026-05-20T12:00:00Z');
 
@@ -61,7 +62,7 @@ const openBudget = async (tenant: Tenant, members: Partial<StoredBudget> = {}): 
 };
 
 const raisedThresholds = async (tenant: Tenant): Promise<unknown[]> =>
-  (await readRaisedEvents(live, tenant)).map(({ data }) => data['threshold']);
+  (await live.eventsOf(tenant)).map(({ data }) => data['threshold']);
 
 describe('budgetEvaluator', () => {
   it('raises one event per threshold that the spend reaches, with spend, ceiling, forecast and period', async () => {
@@ -73,7 +74,7 @@ describe('budgetEvaluator', () => {
 
     await evaluatorAt(NOW)(tenant, [minuteOf(NOW)]);
 
-    const events = await readRaisedEvents(live, tenant);
+    const events = await live.eventsOf(tenant);
     const crossings = events.map(({ type, data }) => ({ type, threshold: Number(data['threshold']) }));
     expect(crossings.toSorted((one, other) => one.threshold - other.threshold)).toEqual([
       { type: 'budget.threshold.crossed', threshold: 75 },
@@ -155,9 +156,7 @@ describe('budgetEvaluator', () => {
     await putRollup(tenant, 'day', june, [aGroup('80')]);
     await evaluatorAt(june)(tenant, [minuteOf(june), minuteOf(NOW)]);
 
-    const periods = (await readRaisedEvents(live, tenant)).map(({ data }) =>
-      Object(data['period']).from.slice(0, 7),
-    );
+    const periods = (await live.eventsOf(tenant)).map(({ data }) => Object(data['period']).from.slice(0, 7));
     expect(periods).toEqual(['2026-05', '2026-06']);
   });
 

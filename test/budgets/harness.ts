@@ -1,22 +1,20 @@
-import { QueryCommand } from '@aws-sdk/client-dynamodb';
-import { vi } from 'vitest';
 import { auditLog } from '../../functions/audit/audit.store.ts';
 import { budgetReader, budgetWriter } from '../../functions/budgets/budget.store.ts';
+import createBudget from '../../functions/budgets/createBudget.ts';
+import deleteBudget from '../../functions/budgets/deleteBudget.ts';
+import getBudget from '../../functions/budgets/getBudget.ts';
+import listBudgets from '../../functions/budgets/listBudgets.ts';
+import updateBudget from '../../functions/budgets/updateBudget.ts';
 import { outbox } from '../../functions/events/outbox.store.ts';
 import type { BoundOperation } from '../../functions/http/operation.ts';
 import { rollupReader } from '../../functions/rollups/rollup.store.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
-import { AuditEntry } from '../../schemas/access/audit.ts';
 import { BUDGETS_MAXIMUM } from '../../schemas/budgets.ts';
 import { callAsTenant, type TenantRequest } from '../http/callAsTenant.ts';
-import { BASE_URL, type TestResponse } from '../http/harness.ts';
-import { startTables } from '../shared/tables.ts';
+import type { TestResponse } from '../http/harness.ts';
+import { startTables } from '../support/tables.ts';
 
-/** Environment variables that the stack sets. They are read once, when the operations are loaded. */
-const ENVIRONMENT = { BASE_URL, ENVIRONMENT: 'local', PUBLIC_CONTRACT: 'true' };
-
-const loadOperations = async () => {
-  for (const [name, value] of Object.entries(ENVIRONMENT)) vi.stubEnv(name, value);
+const operationsOf = () => {
   const stores = {
     audit: auditLog('audit'),
     budgets: budgetReader('budgets'),
@@ -26,20 +24,20 @@ const loadOperations = async () => {
     cursorKey: async () => new Uint8Array(32),
   };
   return {
-    create: (await import('../../functions/budgets/createBudget.ts')).default(stores),
-    list: (await import('../../functions/budgets/listBudgets.ts')).default(stores),
-    get: (await import('../../functions/budgets/getBudget.ts')).default(stores),
-    update: (await import('../../functions/budgets/updateBudget.ts')).default(stores),
-    remove: (await import('../../functions/budgets/deleteBudget.ts')).default(stores),
+    create: createBudget(stores),
+    list: listBudgets(stores),
+    get: getBudget(stores),
+    update: updateBudget(stores),
+    remove: deleteBudget(stores),
   } satisfies Record<string, BoundOperation>;
 };
-export type OperationName = keyof Awaited<ReturnType<typeof loadOperations>>;
+export type OperationName = keyof ReturnType<typeof operationsOf>;
 
 /** The budget operations behind the full middleware pipeline, on real tables, with a test clock. */
 export const startBudgetHarness = async () => {
   const live = await startTables();
   const time = { now: Date.parse('2026-05-20T12:00:00Z') };
-  const operations = await loadOperations();
+  const operations = operationsOf();
   const reader = budgetReader('budgets');
 
   return {
@@ -53,17 +51,7 @@ export const startBudgetHarness = async () => {
     /** The stored number of budgets, to compare with the budgets that exist. */
     countOf: async ({ tenant_id }: Tenant): Promise<number> =>
       (await budgetWriter('budgets').find(tenant_id, 'none')).document.head.count,
-    auditOf: async ({ tenant_id }: Tenant): Promise<AuditEntry[]> => {
-      const { Items = [] } = await live.client.send(
-        new QueryCommand({
-          TableName: 'audit',
-          KeyConditionExpression: 'pk = :pk',
-          ExpressionAttributeValues: { ':pk': { S: `${tenant_id}#2026-05` } },
-          ConsistentRead: true,
-        }),
-      );
-      return Items.map(({ document }) => AuditEntry.parse(JSON.parse(document?.S ?? '')));
-    },
+    auditOf: live.auditOf,
   };
 };
 export type BudgetHarness = Awaited<ReturnType<typeof startBudgetHarness>>;

@@ -7,8 +7,9 @@ import { BUDGETS_MAXIMUM, BudgetRecord } from '../../schemas/budgets.ts';
 import { type Fault, injectFaults } from '../credentials/faultInjection.ts';
 import type { TestResponse } from '../http/harness.ts';
 import { tamper } from '../support/tamper.ts';
+import { newTenant } from '../support/tenants.ts';
 import { type BudgetHarness, type OperationName, startBudgetHarness } from './harness.ts';
-import { aGroup, newTenant, putRollup, readRaisedEvents } from './rollupFixtures.ts';
+import { aGroup, putRollup } from './rollupFixtures.ts';
 
 /** The remaining time of a function in the harness, plus the margin of its lease. */
 const LEASE_MS = 10_000 + 2_000;
@@ -47,7 +48,7 @@ const update = async (id: string, body: object): Promise<BudgetRecord> => {
 const recordSpend = (usd: string, members: Parameters<typeof aGroup>[1] = {}) =>
   putRollup(tenant, 'day', harness.time.now, [aGroup(usd, members)]);
 const raisedThresholds = async () =>
-  (await readRaisedEvents(harness.live, tenant)).map(({ data }) => data['threshold']);
+  (await harness.live.eventsOf(tenant)).map(({ data }) => data['threshold']);
 const errorOf = ({ status, body }: TestResponse) => {
   const errors = Array.isArray(body['errors']) ? body['errors'] : [];
   return [status, body['error_code'], ...new Set(errors.map(({ pointer }) => pointer))];

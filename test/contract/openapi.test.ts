@@ -6,7 +6,8 @@ import { problemTypes } from '../../schemas/problems.ts';
 import { routes } from '../../schemas/routes/index.ts';
 import { type RouteShape, routeKey, scopeOf, takesIdempotencyKey } from '../../schemas/routes/route.ts';
 import { call } from '../support/client.ts';
-import { type Instance, startInstance } from '../support/instance.ts';
+import type { Instance } from '../support/instance.ts';
+import { sharedInstance } from '../support/sharedInstance.ts';
 import { OpenApiDocument, type Operation, operationIn } from './openapiDocument.ts';
 import { sampleOf } from './sample.ts';
 
@@ -15,7 +16,7 @@ let text: string;
 let document: OpenApiDocument;
 
 beforeAll(async () => {
-  instance = await startInstance();
+  instance = await sharedInstance();
   ({ text } = await call(instance.baseUrl, '/openapi.json'));
   document = OpenApiDocument.parse(JSON.parse(text));
 });

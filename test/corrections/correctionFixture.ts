@@ -18,7 +18,7 @@ import { AuditEntry } from '../../schemas/access/audit.ts';
 import { RaisedEvent } from '../../schemas/events.ts';
 import { caller, serve, storedResponsesIn, type TestResponse } from '../http/harness.ts';
 import type { TestRecord } from '../ledger/ledgerFixture.ts';
-import type { LiveTables } from '../shared/tables.ts';
+import type { LiveTables } from '../support/tables.ts';
 
 /** Default arrival time of corrections: after every record. */
 export const LATER = Date.parse('2026-08-01T00:00:00Z');

@@ -4,7 +4,7 @@ import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import { AttributionDetail } from '../../schemas/routes/attribution.ts';
 import type { TestResponse } from '../http/harness.ts';
 import { newTenant, type TestRecord, testRecord, writeRecord } from '../ledger/ledgerFixture.ts';
-import { type LiveTables, startTables } from '../shared/tables.ts';
+import { type LiveTables, startTables } from '../support/tables.ts';
 import { type Attempt, LATER, rollupMarks, sendCorrection, storedDataOf } from './correctionFixture.ts';
 
 const JULY = Date.parse('2026-07-01T00:00:00Z');

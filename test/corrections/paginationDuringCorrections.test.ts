@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ledgerReader } from '../../functions/ledger/ledger.store.ts';
 import { listAllPages, newTenant, testRecord, writeRecord } from '../ledger/ledgerFixture.ts';
-import { type LiveTables, startTables } from '../shared/tables.ts';
+import { type LiveTables, startTables } from '../support/tables.ts';
 import { LATER, sendCorrection } from './correctionFixture.ts';
 
 const JUNE = Date.parse('2026-06-29T00:00:00Z');

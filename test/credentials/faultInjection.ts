@@ -24,7 +24,7 @@ class NoResponseError extends Error {
   readonly $metadata = {};
 }
 
-/** Injects faults into the table client of this process, one at a time. */
+/** Injects faults into the table client of this process, one at a time. Replaces the faults of an earlier test file. */
 export const injectFaults = () => {
   let armed: Fault | undefined;
   let writes = 0;
@@ -58,7 +58,7 @@ export const injectFaults = () => {
       if (fault?.moment === 'after') await applyFault(fault.kind);
       return result;
     },
-    { step: 'initialize', name: 'injectFault', priority: 'high' },
+    { step: 'initialize', name: 'injectFault', priority: 'high', override: true },
   );
 
   dynamodb.middlewareStack.add(
@@ -69,7 +69,7 @@ export const injectFaults = () => {
       throw Object.assign(new NoResponseError('socket hang up'), { $retryable: {} });
     },
     // Inside the retry loop of the SDK.
-    { step: 'finalizeRequest', name: 'loseResponse', priority: 'low' },
+    { step: 'finalizeRequest', name: 'loseResponse', priority: 'low', override: true },
   );
 
   return {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type CounterShard, counterReader, counterStore } from '../../functions/diagnostics/counter.store.ts';
 import { hourlyCounters } from '../../functions/diagnostics/counters.ts';
-import { type LiveTables, startTables } from '../shared/tables.ts';
+import { type LiveTables, startTables } from '../support/tables.ts';
 
 const HOUR = 60 * 60 * 1_000;
 

@@ -3,7 +3,8 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Instance, startInstance, temporaryDirectory } from '../support/instance.ts';
+import { type Instance, startInstance } from '../support/instance.ts';
+import { temporaryDirectory } from '../support/temporaryDirectory.ts';
 import { codeBlocksOf, textOf } from './pages.ts';
 
 const run = promisify(execFile);

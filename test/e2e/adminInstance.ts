@@ -9,6 +9,7 @@ import { type Answer, call, type Request, someEvent } from '../support/client.ts
 import { enginesOf } from '../support/engines.ts';
 import { startInstance } from '../support/instance.ts';
 import { administrationOf, demoTenants, UNLIMITED } from '../support/localService.ts';
+import { sharedInstance } from '../support/sharedInstance.ts';
 
 export const KEYS = '/api/v1/api-keys';
 export const CLIENTS = '/api/v1/oauth-clients';
@@ -26,10 +27,15 @@ export const REFUSED = [401, 401, 401, 401];
 
 type InstanceOptions = Parameters<typeof startInstance>[0];
 
-/** An instance with helpers for tenant administrators, and access to its audit log and outbox. */
-export const startAdminInstance = async (options: InstanceOptions = {}) => {
-  const environment = { ...UNLIMITED, ...options.environment };
-  const instance = await startInstance({ ...options, environment });
+const startOwn = (options: NonNullable<InstanceOptions>) =>
+  startInstance({ ...options, environment: { ...UNLIMITED, ...options.environment } });
+
+/**
+ * Helpers for tenant administrators, and access to the audit log and the outbox. On the shared instance, or on one with
+ * options of its own.
+ */
+export const startAdminInstance = async (options?: InstanceOptions) => {
+  const instance = options === undefined ? await sharedInstance() : await startOwn(options);
   const { baseUrl, credentials } = instance;
   const { acme, globex } = demoTenants(credentials);
   const engines = enginesOf(credentials);

@@ -31,7 +31,7 @@ it('GET /api/v1/anomalies returns each anomaly once, newest first, across pages'
 });
 
 it('GET /api/v1/anomalies returns only the anomalies of the lane a key is bound to', async () => {
-  const { tenant, key } = await api.newTenant('lanes', { residency: ['eu', 'us'] });
+  const { tenant, key } = await api.newTenant('anomaly-lanes', { residency: ['eu', 'us'] });
   const deployment = await deploymentOf(api.instance);
   const findings = ['eu', 'us', 'eu'].map((residency, index) =>
     anAnomaly(tenant.tag, (index + 1) * HOUR, { residency }),

@@ -139,7 +139,7 @@ describe('API key rotation', () => {
 
     const own = (await api.events()).filter(({ data }) => data['api_key_id'] === id);
     expect(own.map(({ type, tenant_id, data }) => [type, tenant_id, data['name']])).toEqual(
-      Array(2).fill(['apikey.rotated', 'acme', name]),
+      Array(2).fill(['apikey.rotated', api.acme.tenant_id, name]),
     );
     expect(own.map(({ data }) => data['previous_secret_valid_until'])).toEqual([until, null]);
     expect(new Set(own.map((event) => event.id)).size).toBe(2);

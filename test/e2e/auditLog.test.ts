@@ -3,8 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { AuditEntry } from '../../schemas/access/audit.ts';
 import { call, type Request } from '../support/client.ts';
-import { type Instance, startInstance } from '../support/instance.ts';
+import type { Instance } from '../support/instance.ts';
 import { demoTenants } from '../support/localService.ts';
+import { sharedInstance } from '../support/sharedInstance.ts';
 
 const Page = z.object({
   data: z.array(AuditEntry),
@@ -14,6 +15,8 @@ const Page = z.object({
 let instance: Instance;
 let admin: string;
 let keyId: string;
+let ownTenant: string;
+let otherTenant: string;
 
 const ask = (path: string, request: Request = {}) => call(instance.baseUrl, path, { key: admin, ...request });
 const entries = async (query = '', key = admin): Promise<z.infer<typeof Page>['data']> => {
@@ -30,8 +33,9 @@ const entries = async (query = '', key = admin): Promise<z.infer<typeof Page>['d
 const create = (body: object, request: Request = {}) => ask('/api/v1/api-keys', { body, ...request });
 
 beforeAll(async () => {
-  instance = await startInstance();
-  const { acme } = demoTenants(instance.credentials);
+  instance = await sharedInstance();
+  const { acme, globex } = demoTenants(instance.credentials);
+  [ownTenant, otherTenant] = [acme.tenant_id, globex.tenant_id];
   admin = acme.api_keys.admin;
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
   const created = await create(
@@ -96,7 +100,7 @@ describe('GET /api/v1/audit-log', () => {
   it('attributes operator actions to an operator', async () => {
     const opened = await entries('&action=tenant.create');
 
-    expect(opened).toMatchObject([{ actor: { type: 'operator' }, resource: 'acme', source_ip: null }]);
+    expect(opened).toMatchObject([{ actor: { type: 'operator' }, resource: ownTenant, source_ip: null }]);
   });
 
   it('sorts oldest first and filters by time', async () => {
@@ -116,7 +120,7 @@ describe('GET /api/v1/audit-log', () => {
     const logged = await entries('', other);
 
     expect(logged.some(({ resource }) => resource === keyId)).toBe(false);
-    expect(logged.some(({ resource }) => resource === 'globex')).toBe(true);
+    expect(logged.some(({ resource }) => resource === otherTenant)).toBe(true);
   });
 
   it.each(['action=nothing.done', 'sort=actor', 'at=2026-01-01T00:00:00Z', 'who=me', 'outcome=perhaps'])(

@@ -35,7 +35,7 @@ const spend = async ({ tenant_id }: Tenant, usd: string): Promise<void> => {
 
 describe('/api/v1/budgets', () => {
   it('creates, reads, updates, lists and deletes a budget', async () => {
-    const { key } = await api.newTenant('one');
+    const { key } = await api.newTenant('budget-one');
     const answer = await api.send(BUDGETS, { key, body: REQUEST });
     const created = Record.parse(answer.body);
 
@@ -88,8 +88,8 @@ describe('/api/v1/budgets', () => {
   });
 
   it('returns TENANT_MISMATCH on read, update and deletion by another tenant', async () => {
-    const { key } = await api.newTenant('mine');
-    const { key: stranger } = await api.newTenant('stranger');
+    const { key } = await api.newTenant('budget-mine');
+    const { key: stranger } = await api.newTenant('budget-stranger');
     const created = await create(key);
     const attempts = (id: string) =>
       Promise.all([
@@ -108,7 +108,7 @@ describe('/api/v1/budgets', () => {
   });
 
   it('records creation, update and deletion in the audit log', async () => {
-    const { key } = await api.newTenant('audited');
+    const { key } = await api.newTenant('budget-audited');
     const { id } = await create(key);
     await on(id, { key, method: 'PATCH', body: { name: 'Other' } });
     await on(id, { key, method: 'DELETE' });

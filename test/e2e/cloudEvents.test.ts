@@ -5,8 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CoverageMap } from '../../schemas/coverage.ts';
 import { Diagnostics } from '../../schemas/diagnostics.ts';
 import { call, type Request } from '../support/client.ts';
-import { type Instance, startInstance, temporaryDirectory } from '../support/instance.ts';
+import { type Instance, startInstance } from '../support/instance.ts';
 import { demoTenants, UNLIMITED } from '../support/localService.ts';
+import { temporaryDirectory } from '../support/temporaryDirectory.ts';
 
 const DAY = 24 * 60 * 60 * 1_000;
 const dataDir = temporaryDirectory();

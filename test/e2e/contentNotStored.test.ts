@@ -8,8 +8,9 @@ import { dictionaries } from '../../functions/ledger/ledgerItemDictionary.ts';
 import { contentNames } from '../ingestion/contentNames.ts';
 import { type Answer, call, listAllRecords, type Request, someEvent } from '../support/client.ts';
 import { enginesOf } from '../support/engines.ts';
-import { type Instance, startInstance, temporaryDirectory } from '../support/instance.ts';
+import { type Instance, startInstance } from '../support/instance.ts';
 import { demoTenants, UNLIMITED } from '../support/localService.ts';
+import { temporaryDirectory } from '../support/temporaryDirectory.ts';
 
 /** Content sent over HTTP, in a body, header, form or query. It must not be stored anywhere. */
 const CANARY = 'kanarie7c1d';

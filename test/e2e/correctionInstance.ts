@@ -3,12 +3,12 @@ import { RaisedEvent } from '../../schemas/events.ts';
 import { AttributionDetail } from '../../schemas/routes/attribution.ts';
 import { type Answer, call, listAllRecords, type Request, someEvent } from '../support/client.ts';
 import { enginesOf } from '../support/engines.ts';
-import { startInstance } from '../support/instance.ts';
 import { demoTenants, documentsIn } from '../support/localService.ts';
+import { sharedInstance } from '../support/sharedInstance.ts';
 
-/** An instance with helpers to correct records, and access to its audit log and outbox. */
+/** The shared instance with helpers to correct records, and access to its audit log and outbox. */
 export const startCorrectionInstance = async () => {
-  const instance = await startInstance();
+  const instance = await sharedInstance();
   const { baseUrl, credentials } = instance;
   const { acme, globex } = demoTenants(credentials);
   const engines = enginesOf(credentials);

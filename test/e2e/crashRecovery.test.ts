@@ -7,9 +7,10 @@ import { Big, decimal, toDecimalString } from '../../functions/shared/decimal.ts
 import { waitUntilIdle } from '../../local/events/idle.ts';
 import { seededDraws } from '../../tools/sample/seededRandom.ts';
 import { call, listAllRecords, someEvent } from '../support/client.ts';
-import { type SpawnedInstance, spawnInstance, temporaryDirectory } from '../support/instance.ts';
+import { type SpawnedInstance, spawnInstance } from '../support/instance.ts';
 import { localClient } from '../support/localAws.ts';
 import { demoTenants } from '../support/localService.ts';
+import { temporaryDirectory } from '../support/temporaryDirectory.ts';
 
 const KILLS = 6;
 const REQUESTS = 420;

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, call, type Request } from '../support/client.ts';
-import { temporaryDirectory } from '../support/instance.ts';
 import { replayed } from '../support/localService.ts';
+import { temporaryDirectory } from '../support/temporaryDirectory.ts';
 import {
   type AdminInstance,
   CLIENTS,

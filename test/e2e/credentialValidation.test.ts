@@ -8,8 +8,9 @@ import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import { KeySchedule } from '../../schemas/platform/keySchedule.ts';
 import { tenantAdministration } from '../../tools/operator/tenants.ts';
 import { type Answer, call } from '../support/client.ts';
-import { type Instance, startInstance } from '../support/instance.ts';
-import { deploymentOf, UNLIMITED } from '../support/localService.ts';
+import type { Instance } from '../support/instance.ts';
+import { deploymentOf } from '../support/localService.ts';
+import { sharedInstance } from '../support/sharedInstance.ts';
 import { tamper } from '../support/tamper.ts';
 import { type ForgeryContext, forgedTokens, forgeToken } from './forgedTokens.ts';
 
@@ -22,11 +23,11 @@ let forger: ForgeryContext;
 let putApiKey: (key: ApiKey) => Promise<boolean>;
 
 beforeAll(async () => {
-  instance = await startInstance({ environment: UNLIMITED });
+  instance = await sharedInstance();
   const { baseUrl, credentials } = instance;
   const [demo] = credentials.tenants;
   const deployment = await deploymentOf(instance);
-  const found = await (await tenantAdministration(deployment)).show('acme');
+  const found = await (await tenantAdministration(deployment)).show(demo?.tenant_id ?? '');
   if (demo === undefined || found === null) throw new Error('the demo tenant is missing');
   [client, tenant] = [demo.oauth_client, found];
   // Imported late, because the AWS clients read their endpoints at import.
@@ -42,7 +43,7 @@ beforeAll(async () => {
   forger = {
     jwk,
     issuer: baseUrl,
-    tenantId: 'acme',
+    tenantId: tenant.tenant_id,
     clientId: client.client_id,
     genuine: (await signer.signingKey()).sign,
     get now() {

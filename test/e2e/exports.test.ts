@@ -5,13 +5,13 @@ import { decimal, toDecimalString } from '../../functions/shared/decimal.ts';
 import { ExportJobWithFiles } from '../../schemas/exports.ts';
 import { ExportManifest } from '../../schemas/focus.ts';
 import { call, someEvent } from '../support/client.ts';
-import { type Instance, startInstance } from '../support/instance.ts';
-import { UNLIMITED } from '../support/localService.ts';
+import type { Instance } from '../support/instance.ts';
+import { sharedInstance } from '../support/sharedInstance.ts';
 
 let instance: Instance;
 let key: string;
 beforeAll(async () => {
-  instance = await startInstance({ environment: UNLIMITED });
+  instance = await sharedInstance();
   key = instance.credentials.tenants[0]?.api_keys.admin ?? '';
 });
 afterAll(() => instance?.stop());

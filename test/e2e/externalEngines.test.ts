@@ -8,8 +8,9 @@ import { startDynamoDb } from '../../local/engines/dynamodb/dynamodb.ts';
 import type { Engine } from '../../local/engines/engine.ts';
 import { startSqsS3 } from '../../local/engines/sqsS3/sqsS3.ts';
 import { call, listAllRecords, someEvent } from '../support/client.ts';
-import { type SpawnedInstance, spawnInstance, temporaryDirectory } from '../support/instance.ts';
+import { type SpawnedInstance, spawnInstance } from '../support/instance.ts';
 import { localClient } from '../support/localAws.ts';
+import { temporaryDirectory } from '../support/temporaryDirectory.ts';
 
 const dataDir = temporaryDirectory();
 const externalData = lockDataDirectory(temporaryDirectory());

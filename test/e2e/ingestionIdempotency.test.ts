@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, call, someEvent } from '../support/client.ts';
-import { type Instance, startInstance, temporaryDirectory } from '../support/instance.ts';
+import { type Instance, startInstance } from '../support/instance.ts';
 import { demoTenants, recordsOfEvent, replayed } from '../support/localService.ts';
+import { temporaryDirectory } from '../support/temporaryDirectory.ts';
 
 type Tenant = Instance['credentials']['tenants'][number];
 

@@ -178,7 +178,7 @@ describe('tenant with half of its calls labelled', () => {
 });
 
 it('starts no training without the scope, and one training for a repeated request', async () => {
-  const { key: other } = await api.newTenant('repeating');
+  const { key: other } = await api.newTenant('training-twice');
   const ask = (as: string) => api.send(MODELS, { key: as, method: 'POST', idempotencyKey: 'once' });
 
   const refused = await call(api.baseUrl, MODELS, { key: api.acme.api_keys.read, method: 'POST' });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Browser } from '../local/engines/browser.ts';
 import { type Answer, call } from '../support/client.ts';
-import { type Instance, startInstance } from '../support/instance.ts';
-import { UNLIMITED } from '../support/localService.ts';
+import type { Instance } from '../support/instance.ts';
+import { sharedInstance } from '../support/sharedInstance.ts';
 import {
   authorizeUrl,
   type Client,
@@ -16,7 +16,7 @@ let instance: Instance;
 let client: Client;
 
 beforeAll(async () => {
-  instance = await startInstance({ environment: UNLIMITED });
+  instance = await sharedInstance();
   client = await registerClient(instance);
 });
 afterAll(() => instance?.stop());

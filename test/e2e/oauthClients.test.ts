@@ -194,14 +194,15 @@ describe('POST /api/v1/oauth-clients', () => {
     ],
     ['a client_id member', { client_id: 'cli_mine' }, '/client_id'],
     ['a client_secret member', { client_secret: 'acs_mine' }, '/client_secret'],
-    ['a tenant_id member', { tenant_id: 'acme' }, '/tenant_id'],
+    ['the own tenant_id', {}, '/tenant_id'],
     ['a role member', { role: 'admin' }, '/role'],
     ['a created_at member', { created_at: '2026-01-01T00:00:00.000Z' }, '/created_at'],
     ['an expires_at member', { expires_at: '2026-01-01T00:00:00.000Z' }, '/expires_at'],
   ])('returns 422 for %s, and creates no client', async (_, members, pointer) => {
     const before = (await api.send(`${CLIENTS}?limit=200`)).body['data'];
+    const own = pointer === '/tenant_id' && { tenant_id: api.acme.tenant_id };
 
-    const answer = await api.send(CLIENTS, { body: { ...RIGHTS, ...members } });
+    const answer = await api.send(CLIENTS, { body: { ...RIGHTS, ...members, ...own } });
 
     expect(answer).toMatchObject({
       status: 422,
@@ -255,7 +256,7 @@ describe('OAuth client rotation', () => {
     async (name) => {
       const holder = await api.clients.create();
 
-      const answer = await api.clients.rotate(holder.client_id, { [name]: 'acme' });
+      const answer = await api.clients.rotate(holder.client_id, { [name]: api.acme.tenant_id });
 
       expect(answer).toMatchObject({
         status: 422,
@@ -314,7 +315,7 @@ describe('GET /api/v1/oauth-clients', () => {
   });
 
   it('returns each client once, newest first, without deleted clients', async () => {
-    const { key } = await api.newTenant('lister');
+    const { key } = await api.newTenant('client-lister');
     const created = [];
     for (let index = 0; index < 9; index += 1) {
       created.push(await api.clients.create({}, { key, body: { ...RIGHTS, name: `${index}` } }));

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AuditEntry } from '../../schemas/access/audit.ts';
 import { Browser } from '../local/engines/browser.ts';
 import { type Answer, call } from '../support/client.ts';
-import { type Instance, startInstance } from '../support/instance.ts';
-import { demoTenants, documentsIn, UNLIMITED } from '../support/localService.ts';
+import type { Instance } from '../support/instance.ts';
+import { demoTenants, documentsIn } from '../support/localService.ts';
+import { sharedInstance } from '../support/sharedInstance.ts';
 import {
   bearing,
   type Client,
@@ -29,7 +30,7 @@ let users: Awaited<ReturnType<typeof usersOf>>;
 const browser = new Browser();
 
 beforeAll(async () => {
-  instance = await startInstance({ environment: UNLIMITED });
+  instance = await sharedInstance();
   baseUrl = instance.baseUrl;
   const { acme: tenant } = demoTenants(instance.credentials);
   person = tenant.user;

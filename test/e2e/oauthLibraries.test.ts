@@ -2,8 +2,9 @@ import * as oauth from 'oauth4webapi';
 import * as oidc from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Browser } from '../local/engines/browser.ts';
-import { type Instance, startInstance } from '../support/instance.ts';
-import { demoTenants, UNLIMITED } from '../support/localService.ts';
+import type { Instance } from '../support/instance.ts';
+import { demoTenants } from '../support/localService.ts';
+import { sharedInstance } from '../support/sharedInstance.ts';
 import {
   bearing,
   type Client,
@@ -22,7 +23,7 @@ let person: Person;
 const clients: Record<string, Client> = {};
 
 beforeAll(async () => {
-  instance = await startInstance({ environment: UNLIMITED });
+  instance = await sharedInstance();
   const { acme: tenant } = demoTenants(instance.credentials);
   person = tenant.user;
   const grants = ['client_credentials', 'authorization_code', 'refresh_token'];

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AuditEntry } from '../../schemas/access/audit.ts';
 import { Browser } from '../local/engines/browser.ts';
 import { type Answer, call } from '../support/client.ts';
-import { type Instance, startInstance } from '../support/instance.ts';
-import { demoTenants, documentsIn, UNLIMITED } from '../support/localService.ts';
+import type { Instance } from '../support/instance.ts';
+import { demoTenants, documentsIn } from '../support/localService.ts';
+import { sharedInstance } from '../support/sharedInstance.ts';
 import { bearing, type Client, newCode, post, redeem, refresh, registerClient } from '../support/signIn.ts';
 
 const EVERY_GRANT = ['client_credentials', 'authorization_code', 'refresh_token'];
@@ -16,7 +17,7 @@ let foreign: Client;
 const browser = new Browser();
 
 beforeAll(async () => {
-  instance = await startInstance({ environment: UNLIMITED });
+  instance = await sharedInstance();
   baseUrl = instance.baseUrl;
   client = await registerClient(instance, { grant_types: EVERY_GRANT });
   other = await registerClient(instance, { token_endpoint_auth_method: 'none' });

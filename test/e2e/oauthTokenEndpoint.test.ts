@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { scopeNames } from '../../schemas/access/scopes.ts';
 import { type Answer, call, someEvent } from '../support/client.ts';
-import { type Instance, startInstance } from '../support/instance.ts';
-import { demoTenants, UNLIMITED } from '../support/localService.ts';
+import type { Instance } from '../support/instance.ts';
+import { demoTenants } from '../support/localService.ts';
+import { sharedInstance } from '../support/sharedInstance.ts';
 import { tamper } from '../support/tamper.ts';
 
 const LIST = '/v1/attribution';
@@ -12,7 +13,7 @@ let instance: Instance;
 let client: { client_id: string; client_secret: string };
 
 beforeAll(async () => {
-  instance = await startInstance({ environment: UNLIMITED });
+  instance = await sharedInstance();
   const { acme: tenant } = demoTenants(instance.credentials);
   client = tenant.oauth_client;
 });

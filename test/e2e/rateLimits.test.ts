@@ -10,8 +10,9 @@ import { planLimits } from '../../schemas/platform/limits.ts';
 import { RateLimitBudget } from '../../schemas/routes/limits.ts';
 import type { tenantAdministration } from '../../tools/operator/tenants.ts';
 import { type Answer, call, someEvent } from '../support/client.ts';
-import { type Instance, spawnInstance, startInstance, temporaryDirectory } from '../support/instance.ts';
+import { type Instance, spawnInstance, startInstance } from '../support/instance.ts';
 import { administrationOf } from '../support/localService.ts';
+import { temporaryDirectory } from '../support/temporaryDirectory.ts';
 
 let instance: Instance;
 let administration: Awaited<ReturnType<typeof tenantAdministration>>;

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { call, someEvent } from '../support/client.ts';
-import { type Instance, startInstance } from '../support/instance.ts';
-import { demoTenants, UNLIMITED } from '../support/localService.ts';
+import type { Instance } from '../support/instance.ts';
+import { demoTenants } from '../support/localService.ts';
+import { sharedInstance } from '../support/sharedInstance.ts';
 
 let instance: Instance;
 let keys: { admin: string; ingest: string; read: string };
 
 beforeAll(async () => {
-  instance = await startInstance({ environment: UNLIMITED });
+  instance = await sharedInstance();
   const { acme: tenant } = demoTenants(instance.credentials);
   keys = tenant.api_keys;
 });

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { AttributionRecord } from '../../schemas/attribution/attributionRecord.ts';
 import { type Answer, call, listAllRecords, someEvent } from '../support/client.ts';
-import { type Instance, startInstance } from '../support/instance.ts';
-import { UNLIMITED } from '../support/localService.ts';
+import type { Instance } from '../support/instance.ts';
+import { sharedInstance } from '../support/sharedInstance.ts';
 
 const DAY = 24 * 60 * 60 * 1_000;
 const NOW = Date.now();
@@ -46,7 +46,7 @@ const eventOf = (index: number): Record<string, unknown> => {
 };
 
 beforeAll(async () => {
-  instance = await startInstance({ environment: UNLIMITED });
+  instance = await sharedInstance();
   key = instance.credentials.tenants[0]?.api_keys.admin ?? '';
   const events = Array.from({ length: 60 }, (_, index) => eventOf(index));
   await call(instance.baseUrl, '/api/v1/invocations/batch', { key, body: { events } });

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { getAdoptionReport, getUsageReport } from '../../schemas/routes/reports.ts';
 import { call, someEvent } from '../support/client.ts';
-import { type Instance, startInstance } from '../support/instance.ts';
-import { demoTenants, UNLIMITED } from '../support/localService.ts';
+import type { Instance } from '../support/instance.ts';
+import { demoTenants } from '../support/localService.ts';
+import { sharedInstance } from '../support/sharedInstance.ts';
 
 const TEAMS = ['ads', 'search'];
 const TEAM_SIZE = 6;
@@ -25,7 +26,7 @@ const mapTeam = (team: string) =>
   });
 
 beforeAll(async () => {
-  instance = await startInstance({ environment: UNLIMITED });
+  instance = await sharedInstance();
   const { acme: tenant, globex: other } = demoTenants(instance.credentials);
   [key, reader, others] = [tenant.api_keys.admin, tenant.api_keys.read, other.api_keys.admin];
   for (const team of TEAMS) expect((await mapTeam(team)).status).toBe(201);

@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parseApiKey } from '../../functions/access/apiKey.ts';
 import { type Answer, call } from '../support/client.ts';
-import { temporaryDirectory } from '../support/instance.ts';
+import { temporaryDirectory } from '../support/temporaryDirectory.ts';
 import {
   type AdminInstance,
   CLIENTS,

@@ -4,7 +4,8 @@ import * as z from 'zod';
 import { SigningJwk } from '../../functions/access/signingKey.store.ts';
 import { KeySchedule } from '../../schemas/platform/keySchedule.ts';
 import { call } from '../support/client.ts';
-import { type Instance, startInstance, temporaryDirectory } from '../support/instance.ts';
+import { type Instance, startInstance } from '../support/instance.ts';
+import { temporaryDirectory } from '../support/temporaryDirectory.ts';
 import { forgeToken } from './forgedTokens.ts';
 
 const MINUTE = 60_000;

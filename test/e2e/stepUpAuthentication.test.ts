@@ -6,7 +6,7 @@ import { requiresStepUp, routeKey } from '../../schemas/routes/route.ts';
 import { ABSENT_ULID, goodRequest, pathOf } from '../contract/requests.ts';
 import { Browser } from '../local/engines/browser.ts';
 import { type Answer, call } from '../support/client.ts';
-import { type Instance, startInstance, temporaryDirectory } from '../support/instance.ts';
+import { type Instance, startInstance } from '../support/instance.ts';
 import { UNLIMITED } from '../support/localService.ts';
 import {
   authorizeUrl,
@@ -18,6 +18,7 @@ import {
   refresh,
   registerClient,
 } from '../support/signIn.ts';
+import { temporaryDirectory } from '../support/temporaryDirectory.ts';
 
 /** Fixed issuer of the service, independent of the port. */
 const ISSUER = 'https://attribution.example.org';

@@ -3,8 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Decimal, decimal, toDecimalString } from '../../functions/shared/decimal.ts';
 import { getUsageReport } from '../../schemas/routes/reports.ts';
 import { call, listAllRecords, someEvent } from '../support/client.ts';
-import { type Instance, startInstance, temporaryDirectory } from '../support/instance.ts';
+import { type Instance, startInstance } from '../support/instance.ts';
 import { demoTenants, UNLIMITED } from '../support/localService.ts';
+import { temporaryDirectory } from '../support/temporaryDirectory.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

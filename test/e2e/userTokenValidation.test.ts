@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { KeySchedule } from '../../schemas/platform/keySchedule.ts';
 import { Browser } from '../local/engines/browser.ts';
-import { type Instance, startInstance } from '../support/instance.ts';
-import { UNLIMITED } from '../support/localService.ts';
+import type { Instance } from '../support/instance.ts';
+import { demoTenants } from '../support/localService.ts';
+import { sharedInstance } from '../support/sharedInstance.ts';
 import { bearing, type Client, newCode, post, redeem, registerClient } from '../support/signIn.ts';
 import { tamper } from '../support/tamper.ts';
 import { usersOf } from '../support/users.ts';
@@ -20,6 +21,7 @@ let forger: ForgeryContext;
 let genuine: Claims;
 let colleague: Claims;
 let foreign: Claims;
+let otherTenant: string;
 const browser = new Browser();
 
 const grantOf = async (by: Client, person = instance.credentials.tenants[0]?.user, tabs = browser) => {
@@ -30,7 +32,9 @@ const grantOf = async (by: Client, person = instance.credentials.tenants[0]?.use
 };
 
 beforeAll(async () => {
-  instance = await startInstance({ environment: UNLIMITED });
+  instance = await sharedInstance();
+  const { acme: own, globex: another } = demoTenants(instance.credentials);
+  otherTenant = another.tenant_id;
   const users = await usersOf(instance);
   client = await registerClient(instance);
   other = await registerClient(instance);
@@ -48,7 +52,7 @@ beforeAll(async () => {
   forger = {
     jwk,
     issuer: instance.baseUrl,
-    tenantId: 'acme',
+    tenantId: own.tenant_id,
     clientId: client.client_id,
     genuine: (await signer.signingKey()).sign,
     get now() {
@@ -75,8 +79,8 @@ describe('access token of a user', () => {
     ['the subject of another user', () => ({ ...genuine, sub: colleague.sub })],
     ['the client id as subject', () => ({ ...genuine, sub: client.client_id })],
     ['the grant of another tenant', () => ({ ...genuine, grant_id: foreign.grant_id })],
-    ['another tenant', () => ({ ...genuine, tenant_id: 'globex' })],
-    ['another tenant, its grant and its user', () => ({ ...foreign, tenant_id: 'globex' })],
+    ['another tenant', () => ({ ...genuine, tenant_id: otherTenant })],
+    ['another tenant, its grant and its user', () => ({ ...foreign, tenant_id: otherTenant })],
     ['another client of the tenant', () => ({ ...genuine, client_id: other.client_id })],
     ['an auth_time that is a string', () => ({ ...genuine, auth_time: 'now' })],
   ])('is rejected with %s', async (_, claims) => {

@@ -4,7 +4,8 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { verifyWebhook } from '../../sdk/typescript/webhooks/verify.ts';
 import { LOOPBACK, startReceiver, trustedAuthority } from '../egress/httpsReceiver.ts';
 import { call } from '../support/client.ts';
-import { type SpawnedInstance, spawnInstance, temporaryDirectory } from '../support/instance.ts';
+import { type SpawnedInstance, spawnInstance } from '../support/instance.ts';
+import { temporaryDirectory } from '../support/temporaryDirectory.ts';
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 60_000 });
 

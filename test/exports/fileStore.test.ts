@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { lockDataDirectory } from '../../local/engines/dataDirectory.ts';
 import { type SqsS3Engine, startSqsS3 } from '../../local/engines/sqsS3/sqsS3.ts';
 import { pointClientsAt } from '../../tools/operator/deployment.ts';
-import { temporaryDirectory } from '../support/instance.ts';
+import { temporaryDirectory } from '../support/temporaryDirectory.ts';
 
 const data = lockDataDirectory(temporaryDirectory());
 let engine: SqsS3Engine;

@@ -1,13 +1,19 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { QueryCommand } from '@aws-sdk/client-dynamodb';
+import { randomUUID } from 'node:crypto';
 import { type RunOptions, StateMachine, type StateMachineDefinition } from 'aws-local-stepfunctions';
-import { vi } from 'vitest';
 import * as z from 'zod';
 import { auditLog } from '../../functions/audit/audit.store.ts';
 import { outbox } from '../../functions/events/outbox.store.ts';
+import cancelJob from '../../functions/exports/cancelJob.ts';
+import createFocusExport from '../../functions/exports/createFocusExport.ts';
+import getJob from '../../functions/exports/getJob.ts';
 import type { Executions } from '../../functions/exports/job/execution.store.ts';
 import { type ExportRef, exportReader, exportWatchStore } from '../../functions/exports/job/export.store.ts';
 import { staleExportReaper } from '../../functions/exports/job/reapStaleExports.ts';
+import listExports from '../../functions/exports/listExports.ts';
+import listJobs from '../../functions/exports/listJobs.ts';
+import createExportSchedule from '../../functions/exports/schedules/createExportSchedule.ts';
+import deleteExportSchedule from '../../functions/exports/schedules/deleteExportSchedule.ts';
+import listExportSchedules from '../../functions/exports/schedules/listExportSchedules.ts';
 import { dueExportOpener } from '../../functions/exports/schedules/openDueExports.ts';
 import { scheduleReader, scheduleStore } from '../../functions/exports/schedules/schedule.store.ts';
 import { BeginInput, begin } from '../../functions/exports/steps/begin.ts';
@@ -23,20 +29,17 @@ import { recordPartitionOf } from '../../functions/ledger/ledgerKey.ts';
 import { LENGTH } from '../../functions/rollups/grain.ts';
 import { rollupComputer } from '../../functions/rollups/recompute.ts';
 import { rollupWriter } from '../../functions/rollups/rollup.store.ts';
-import { tenantTag, ulidInId } from '../../functions/shared/ids.ts';
+import { ulidInId } from '../../functions/shared/ids.ts';
 import { monthOf } from '../../functions/shared/month.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import { buildDefinition } from '../../lib/exports/definition.ts';
-import { RaisedEvent } from '../../schemas/events.ts';
-import { aTenant } from '../attribution/events.ts';
 import { injectFaults } from '../credentials/faultInjection.ts';
 import { callAsTenant, type TenantRequest } from '../http/callAsTenant.ts';
 import { BASE_URL, type TestResponse } from '../http/harness.ts';
-import { startTables } from '../shared/tables.ts';
+import { startTables } from '../support/tables.ts';
+import { newTenant } from '../support/tenants.ts';
 import { simulatedBuckets } from './simulatedBucket.ts';
 
-/** Environment variables that the stack sets. They are read once, when the operations are loaded. */
-const ENVIRONMENT = { BASE_URL, ENVIRONMENT: 'local', PUBLIC_CONTRACT: 'true' };
 const ARN = 'arn:aws:lambda:us-east-1:123456789012:function:step';
 const machine = new StateMachine(
   z.custom<StateMachineDefinition>().parse(buildDefinition({ control: ARN, gather: ARN, write: ARN })),
@@ -60,7 +63,6 @@ export interface Behaviour {
 export const startExportHarness = async () => {
   const live = await startTables();
   const faults = injectFaults();
-  for (const [name, value] of Object.entries(ENVIRONMENT)) vi.stubEnv(name, value);
   const time = { now: Date.parse('2026-11-02T00:10:00Z') };
   const clock = () => time.now;
   const buckets = simulatedBuckets();
@@ -153,18 +155,14 @@ export const startExportHarness = async () => {
     cursorKey: async () => new Uint8Array(32),
   };
   const operations = {
-    create: (await import('../../functions/exports/createFocusExport.ts')).default(stores),
-    list: (await import('../../functions/exports/listExports.ts')).default(stores),
-    jobs: (await import('../../functions/exports/listJobs.ts')).default(stores),
-    get: (await import('../../functions/exports/getJob.ts')).default(stores),
-    createSchedule: (await import('../../functions/exports/schedules/createExportSchedule.ts')).default(
-      stores,
-    ),
-    listSchedules: (await import('../../functions/exports/schedules/listExportSchedules.ts')).default(stores),
-    deleteSchedule: (await import('../../functions/exports/schedules/deleteExportSchedule.ts')).default(
-      stores,
-    ),
-    cancel: (await import('../../functions/exports/cancelJob.ts')).default(stores),
+    create: createFocusExport(stores),
+    list: listExports(stores),
+    jobs: listJobs(stores),
+    get: getJob(stores),
+    createSchedule: createExportSchedule(stores),
+    listSchedules: listExportSchedules(stores),
+    deleteSchedule: deleteExportSchedule(stores),
+    cancel: cancelJob(stores),
   } satisfies Record<string, BoundOperation>;
 
   return {
@@ -188,14 +186,8 @@ export const startExportHarness = async () => {
     }),
     openDue: dueExportOpener({ schedules: scheduleReader('exports'), exports, executions }),
     newTenant: (members: Partial<Tenant> = {}): Tenant => {
-      const tenant_id = `tenant-${randomUUID()}`;
-      const tenant = aTenant({
-        tenant_id,
-        tag: tenantTag(tenant_id, randomBytes(32)),
-        shards: [{ from: 0, count: 3 }],
-        ...members,
-      });
-      tenants.set(tenant_id, tenant);
+      const tenant = newTenant({ shards: [{ from: 0, count: 3 }], ...members });
+      tenants.set(tenant.tenant_id, tenant);
       return tenant;
     },
     /** Writes records as the recorder does, and aggregates them. */
@@ -214,17 +206,7 @@ export const startExportHarness = async () => {
     /** Calls an operation with a credential that has the export scopes. */
     call: (name: keyof typeof operations, sent: TenantRequest): Promise<TestResponse> =>
       callAsTenant(operations[name], sent, { scopes: ['export:create'], clock: () => time.now }),
-    eventsOf: async ({ tenant_id }: Tenant): Promise<RaisedEvent[]> => {
-      const { Items = [] } = await live.client.send(
-        new QueryCommand({
-          TableName: 'outbox',
-          KeyConditionExpression: 'pk = :pk',
-          ExpressionAttributeValues: { ':pk': { S: tenant_id } },
-          ConsistentRead: true,
-        }),
-      );
-      return Items.map(({ document }) => RaisedEvent.parse(JSON.parse(document?.S ?? '')));
-    },
+    eventsOf: live.eventsOf,
     /** The result files of an export by key, without manifest and metadata. */
     filesOf: (jobId: string): Map<string, Buffer> =>
       new Map(

@@ -1,7 +1,7 @@
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { idempotencyClaims } from '../../functions/idempotency/idempotencyClaim.store.ts';
-import { type LiveTables, startTables } from '../shared/tables.ts';
+import { type LiveTables, startTables } from '../support/tables.ts';
 
 const NOON = Date.parse('2026-03-15T12:00:00Z');
 const DAY = 24 * 60 * 60 * 1_000;

@@ -6,7 +6,7 @@ import {
   type HeldClaim,
   responseStore,
 } from '../../functions/idempotency/response.store.ts';
-import { type LiveTables, startTables } from '../shared/tables.ts';
+import { type LiveTables, startTables } from '../support/tables.ts';
 import { inMemoryResponseStore } from './inMemoryResponseStore.ts';
 
 const NOON = Date.parse('2026-03-15T12:00:00Z');

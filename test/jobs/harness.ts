@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import { reviser } from '../../functions/attribution/revise.ts';
 import { outbox } from '../../functions/events/outbox.store.ts';
@@ -10,15 +10,14 @@ import { recordPartitionOf } from '../../functions/ledger/ledgerKey.ts';
 import { recordVersionStore } from '../../functions/ledger/recordVersion.store.ts';
 import { modelRegistry } from '../../functions/models/registry.store.ts';
 import { commit } from '../../functions/shared/aws/document.store.ts';
-import { deterministicUlid, recordUlid, tenantTag } from '../../functions/shared/ids.ts';
+import { deterministicUlid, recordUlid } from '../../functions/shared/ids.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
-import { RaisedEvent } from '../../schemas/events.ts';
 import type { Job, JobOf, JobRequest } from '../../schemas/jobs.ts';
-import { aTenant } from '../attribution/events.ts';
 import { buildNoEventWrites } from '../attribution/noEventWrites.ts';
 import { type Fault, injectFaults } from '../credentials/faultInjection.ts';
 import { eventIdOf } from '../ledger/ledgerFixture.ts';
-import { startTables } from '../shared/tables.ts';
+import { startTables } from '../support/tables.ts';
+import { newTenant } from '../support/tenants.ts';
 import type { CallSpec } from './ledgerFixtures.ts';
 
 /** After this many messages, the harness fails instead of looping forever. */
@@ -43,17 +42,6 @@ export const startJobHarness = async () => {
     if (found === null) throw new Error('the job is not stored');
     return found.document;
   };
-  const documents = async (table: string, pk: string): Promise<unknown[]> => {
-    const { Items = [] } = await live.client.send(
-      new QueryCommand({
-        TableName: table,
-        KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: { ':pk': { S: pk } },
-        ConsistentRead: true,
-      }),
-    );
-    return Items.map(({ document }) => JSON.parse(document?.S ?? ''));
-  };
 
   return {
     live,
@@ -73,10 +61,7 @@ export const startJobHarness = async () => {
     revise: reviser(recordVersionStore('ledger', clock), clock, buildNoEventWrites),
     registry: modelRegistry('models'),
     outbox: outbox('outbox'),
-    newTenant: (members: Partial<Tenant> = {}): Tenant => {
-      const tenant_id = `tenant-${randomUUID()}`;
-      return aTenant({ tenant_id, tag: tenantTag(tenant_id, randomBytes(32)), ...members });
-    },
+    newTenant,
     /** Creates a job of the tenant as of now. */
     open: async (tenant: Tenant, request: JobRequest): Promise<Job> => {
       const job = newJob(tenant, deterministicUlid('test', randomUUID(), time.now), request, time.now);
@@ -117,8 +102,7 @@ export const startJobHarness = async () => {
       );
       return Items.map((item) => fromVersionItem(item, tenant.tenant_id));
     },
-    eventsOf: async ({ tenant_id }: Tenant) =>
-      (await documents('outbox', tenant_id)).map((one) => RaisedEvent.parse(one)),
+    eventsOf: live.eventsOf,
   };
 };
 export type JobHarness = Awaited<ReturnType<typeof startJobHarness>>;

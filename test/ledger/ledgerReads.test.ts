@@ -5,7 +5,7 @@ import { RETENTION_MILLISECONDS } from '../../functions/ledger/ledgerItem.ts';
 import { partitionsOfMonth, recordPartitionOf } from '../../functions/ledger/ledgerKey.ts';
 import { recordUlid } from '../../functions/shared/ids.ts';
 import { timeOfUlid } from '../../functions/shared/ulid.ts';
-import { type LiveTables, startTables } from '../shared/tables.ts';
+import { type LiveTables, startTables } from '../support/tables.ts';
 import {
   countingReader,
   eventIdOf,

@@ -2,7 +2,7 @@ import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SelectionStores } from '../../functions/ledger/query/selectRecords.ts';
 import { invocationUlid } from '../../functions/shared/ids.ts';
-import { type LiveTables, startTables } from '../shared/tables.ts';
+import { type LiveTables, startTables } from '../support/tables.ts';
 import {
   expectedOf,
   type ListedRecord,

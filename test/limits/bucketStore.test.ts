@@ -5,7 +5,7 @@ import { BUCKET_RETENTION_SECONDS, bucketStore } from '../../functions/limits/bu
 import { MAX_CLOCK_SKEW } from '../../functions/limits/bucket.ts';
 import { limiter } from '../../functions/limits/limiter.ts';
 import { aTenant } from '../attribution/events.ts';
-import { type LiveTables, startTables } from '../shared/tables.ts';
+import { type LiveTables, startTables } from '../support/tables.ts';
 import { inMemoryBucketStore } from './inMemoryBucketStore.ts';
 
 const NOON = Date.parse('2026-03-15T12:00:00Z');

@@ -5,7 +5,7 @@ import { lastUse } from '../../functions/limits/lastUse.store.ts';
 import { limiter } from '../../functions/limits/limiter.ts';
 import { type RateClass, rateClasses } from '../../schemas/platform/limits.ts';
 import { aTenant } from '../attribution/events.ts';
-import { type LiveTables, startTables } from '../shared/tables.ts';
+import { type LiveTables, startTables } from '../support/tables.ts';
 
 const NOON = Date.parse('2026-03-15T12:00:00Z');
 const MINUTE = 60_000;

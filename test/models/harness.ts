@@ -1,32 +1,28 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { QueryCommand } from '@aws-sdk/client-dynamodb';
-import { vi } from 'vitest';
+import { randomUUID } from 'node:crypto';
 import { auditLog } from '../../functions/audit/audit.store.ts';
 import { outbox } from '../../functions/events/outbox.store.ts';
 import type { BoundOperation } from '../../functions/http/operation.ts';
 import { jobStore } from '../../functions/jobs/job.store.ts';
+import listModels from '../../functions/models/listModels.ts';
+import recallModel from '../../functions/models/recallModel.ts';
 import { modelRegistry, servingReader } from '../../functions/models/registry.store.ts';
 import { type ServingState, UNTRAINED } from '../../functions/models/servingState.ts';
+import trainModel from '../../functions/models/trainModel.ts';
 import { commit } from '../../functions/shared/aws/document.store.ts';
-import { tenantTag } from '../../functions/shared/ids.ts';
 import { tenantReader, tenantWriter } from '../../functions/tenancy/tenant.store.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
-import { AuditEntry } from '../../schemas/access/audit.ts';
+import getTenant from '../../functions/tenantSettings/getTenant.ts';
+import updateTenant from '../../functions/tenantSettings/updateTenant.ts';
 import { scopeNames } from '../../schemas/access/scopes.ts';
-import { RaisedEvent } from '../../schemas/events.ts';
 import { Job } from '../../schemas/jobs.ts';
 import type { Model } from '../../schemas/models.ts';
-import { aTenant } from '../attribution/events.ts';
 import { callAsTenant, type TenantRequest } from '../http/callAsTenant.ts';
-import { BASE_URL, type TestResponse } from '../http/harness.ts';
-import { startTables } from '../shared/tables.ts';
+import type { TestResponse } from '../http/harness.ts';
+import { startTables } from '../support/tables.ts';
+import { newTenant } from '../support/tenants.ts';
 import { aModel, ulidAt } from './modelFixtures.ts';
 
-/** Environment variables that the stack sets. They are read once, when the operations are loaded. */
-const ENVIRONMENT = { BASE_URL, ENVIRONMENT: 'local', PUBLIC_CONTRACT: 'true' };
-
-const loadOperations = async (send: (job: { readonly job_id: string }) => Promise<void>) => {
-  for (const [name, value] of Object.entries(ENVIRONMENT)) vi.stubEnv(name, value);
+const operationsOf = (send: (job: { readonly job_id: string }) => Promise<void>) => {
   const stores = {
     audit: auditLog('audit'),
     outbox: outbox('outbox'),
@@ -41,38 +37,26 @@ const loadOperations = async (send: (job: { readonly job_id: string }) => Promis
     cursorKey: async () => new Uint8Array(32),
   };
   return {
-    listModels: (await import('../../functions/models/listModels.ts')).default(stores),
-    trainModel: (await import('../../functions/models/trainModel.ts')).default(stores),
-    recallModel: (await import('../../functions/models/recallModel.ts')).default(stores),
-    getTenant: (await import('../../functions/tenantSettings/getTenant.ts')).default(stores),
-    updateTenant: (await import('../../functions/tenantSettings/updateTenant.ts')).default(stores),
+    listModels: listModels(stores),
+    trainModel: trainModel(stores),
+    recallModel: recallModel(stores),
+    getTenant: getTenant(stores),
+    updateTenant: updateTenant(stores),
   } satisfies Record<string, BoundOperation>;
 };
-export type OperationName = keyof Awaited<ReturnType<typeof loadOperations>>;
+export type OperationName = keyof ReturnType<typeof operationsOf>;
 
 /** The operations on models and tenants behind the full pipeline, on real tables, with a test clock and queue. */
 export const startModelHarness = async () => {
   const live = await startTables();
   const time = { now: Date.parse('2026-05-01T12:00:00Z') };
   const queue = { sent: [] as string[], isDown: false };
-  const operations = await loadOperations(async ({ job_id }) => {
+  const operations = operationsOf(async ({ job_id }) => {
     if (queue.isDown) throw new Error('no queue');
     queue.sent.push(job_id);
   });
   const registry = modelRegistry('models');
   const tenants = tenantWriter('tenants');
-
-  const documents = async (table: string, pk: string): Promise<unknown[]> => {
-    const { Items = [] } = await live.client.send(
-      new QueryCommand({
-        TableName: table,
-        KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: { ':pk': { S: pk } },
-        ConsistentRead: true,
-      }),
-    );
-    return Items.map(({ document }) => JSON.parse(document?.S ?? ''));
-  };
 
   return {
     live,
@@ -80,9 +64,8 @@ export const startModelHarness = async () => {
     queue,
     registry,
     newTenant: async (members: Partial<Tenant> = {}): Promise<Tenant> => {
-      const tenant_id = `tenant-${randomUUID()}`;
-      const tenant = aTenant({ tenant_id, tag: tenantTag(tenant_id, randomBytes(32)), ...members });
-      const by = { claim: tenant_id, attempt: 1 };
+      const tenant = newTenant(members);
+      const by = { claim: tenant.tenant_id, attempt: 1 };
       await commit([tenants.putTenant(tenant, { expectedRevision: null, by })]);
       return tenant;
     },
@@ -113,11 +96,9 @@ export const startModelHarness = async () => {
     modelsOf: ({ tenant_id }: Tenant) => registry.models(tenant_id, { descending: true, limit: 100 }),
     tenantNow: async ({ tenant_id }: Tenant) => (await tenants.tenant(tenant_id))?.document ?? null,
     jobsOf: async ({ tenant_id }: Tenant) =>
-      (await documents('jobs', tenant_id)).map((one) => Job.parse(one)),
-    auditOf: async ({ tenant_id }: Tenant) =>
-      (await documents('audit', `${tenant_id}#2026-05`)).map((one) => AuditEntry.parse(one)),
-    eventsOf: async ({ tenant_id }: Tenant) =>
-      (await documents('outbox', tenant_id)).map((one) => RaisedEvent.parse(one)),
+      (await live.documents('jobs', tenant_id)).map((one) => Job.parse(one)),
+    auditOf: live.auditOf,
+    eventsOf: live.eventsOf,
   };
 };
 export type ModelHarness = Awaited<ReturnType<typeof startModelHarness>>;

@@ -11,16 +11,15 @@ import type { NotifyMessage } from '../../functions/notifications/queueMessage.t
 import { channelMessageSender } from '../../functions/notifications/sendChannelMessage.ts';
 import type { DelayedMessage } from '../../functions/shared/aws/delayedQueue.store.ts';
 import { commit } from '../../functions/shared/aws/document.store.ts';
-import { tenantTag } from '../../functions/shared/ids.ts';
 import { ulidOf } from '../../functions/shared/ulid.ts';
 import { tenantReader, tenantWriter } from '../../functions/tenancy/tenant.store.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import type { RaisedEvent } from '../../schemas/events.ts';
 import type { ChannelsChange } from '../../schemas/notifications.ts';
-import { aTenant } from '../attribution/events.ts';
 import { injectFaults } from '../credentials/faultInjection.ts';
-import { startTables } from '../shared/tables.ts';
 import { type ReadMail, readMail } from '../support/mail.ts';
+import { startTables } from '../support/tables.ts';
+import { newTenant } from '../support/tenants.ts';
 import { answered } from '../webhooks/egressOutcomes.ts';
 
 export const KEY = new Uint8Array(32).fill(3);
@@ -150,8 +149,7 @@ export const startNotificationHarness = async () => {
       mailFails = next;
     },
     newTenant: (change: ChannelsChange = { email: ['a@example.org'], chat: { url: CHAT } }) => {
-      const tenant_id = `tenant-${randomUUID()}`;
-      const tenant = aTenant({ tenant_id, tag: tenantTag(tenant_id, randomBytes(32)) });
+      const tenant = newTenant();
       const sealing = { chat: change.chat?.url ?? null, key: KEY, random: randomBytes };
       return setTenant({ ...tenant, notifications: applyChannelsChange(tenant, change, sealing) });
     },

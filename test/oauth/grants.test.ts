@@ -18,7 +18,7 @@ import { commit } from '../../functions/shared/aws/document.store.ts';
 import { dynamodb } from '../../functions/shared/aws/dynamodb.client.ts';
 import { idOf } from '../../functions/shared/ids.ts';
 import { ulidOf } from '../../functions/shared/ulid.ts';
-import { type LiveTables, startTables } from '../shared/tables.ts';
+import { type LiveTables, startTables } from '../support/tables.ts';
 import { errorOfAsync } from './oauthError.ts';
 
 const NOW = Date.parse('2026-05-01T12:00:00Z');

@@ -1,49 +1,39 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import readAdoption from '../../functions/reports/getAdoptionReport.ts';
+import readUsage from '../../functions/reports/getUsageReport.ts';
 import { LENGTH, startOf } from '../../functions/rollups/grain.ts';
-import { rollupWriter } from '../../functions/rollups/rollup.store.ts';
-import { tenantTag } from '../../functions/shared/ids.ts';
+import { rollupReader, rollupWriter } from '../../functions/rollups/rollup.store.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import { getAdoptionReport, getUsageReport } from '../../schemas/routes/reports.ts';
 import { aTenant } from '../attribution/events.ts';
-import { BASE_URL, caller, serve, type TestResponse } from '../http/harness.ts';
-import { type LiveTables, startTables } from '../shared/tables.ts';
+import { caller, serve, type TestResponse } from '../http/harness.ts';
+import { type LiveTables, startTables } from '../support/tables.ts';
+import { newTenant } from '../support/tenants.ts';
 import { type Call, rollupReaderOf, team } from './calls.ts';
 
 const NOW = Date.parse('2026-05-14T10:37:00Z');
 const TODAY = startOf('day', NOW);
 
 let live: LiveTables;
-let operations: Awaited<ReturnType<typeof load>>;
-
-const load = async () => {
-  vi.stubEnv('BASE_URL', BASE_URL);
-  vi.stubEnv('ENVIRONMENT', 'local');
-  const { rollupReader } = await import('../../functions/rollups/rollup.store.ts');
-  const stores = { rollups: rollupReader('rollups'), cursorKey: async () => new Uint8Array(32) };
-  return {
-    usage: (await import('../../functions/reports/getUsageReport.ts')).default(stores),
-    adoption: (await import('../../functions/reports/getAdoptionReport.ts')).default(stores),
-  };
-};
+const stores = { rollups: rollupReader('rollups'), cursorKey: async () => new Uint8Array(32) };
+const operations = { usage: readUsage(stores), adoption: readAdoption(stores) };
 
 beforeAll(async () => {
   live = await startTables();
-  operations = await load();
 });
 afterAll(() => live.stop());
 
 /** Creates a tenant with the rollups of these calls. */
 const tenantWith = async (calls: readonly Call[]): Promise<Tenant> => {
-  const tenant_id = `tenant-${randomUUID()}`;
+  const tenant = newTenant({ residency: ['eu', 'us'] });
   const reader = rollupReaderOf(calls);
   const writer = rollupWriter('rollups');
   for (const grain of ['hour', 'day'] as const) {
-    for (const rollup of await reader.read(tenant_id, { grain, from: 0, to: NOW + LENGTH.day })) {
-      await writer.put(tenant_id, rollup, { revision: 0, parts: 0 });
+    for (const rollup of await reader.read(tenant.tenant_id, { grain, from: 0, to: NOW + LENGTH.day })) {
+      await writer.put(tenant.tenant_id, rollup, { revision: 0, parts: 0 });
     }
   }
-  return aTenant({ tenant_id, tag: tenantTag(tenant_id, randomBytes(32)), residency: ['eu', 'us'] });
+  return tenant;
 };
 
 const ask = (

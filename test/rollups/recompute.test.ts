@@ -17,7 +17,7 @@ import {
   writeRecord,
   writeVersion,
 } from '../ledger/ledgerFixture.ts';
-import { type LiveTables, startTables } from '../shared/tables.ts';
+import { type LiveTables, startTables } from '../support/tables.ts';
 
 const MARCH = Date.parse('2026-03-15T00:00:00Z');
 const NOW = MARCH + 40 * LENGTH.day;

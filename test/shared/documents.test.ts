@@ -12,7 +12,7 @@ import {
   readVersioned,
   writeDocument,
 } from '../../functions/shared/aws/document.store.ts';
-import { type LiveTables, startTables } from './tables.ts';
+import { type LiveTables, startTables } from '../support/tables.ts';
 
 const Note = z.object({ text: z.string() });
 const TABLE = 'access';

@@ -10,7 +10,7 @@ import {
   writeDocument,
 } from '../../functions/shared/aws/document.store.ts';
 import { createNew, createOnce, updateWithRetry } from '../../functions/shared/optimisticUpdate.ts';
-import { type LiveTables, startTables } from './tables.ts';
+import { type LiveTables, startTables } from '../support/tables.ts';
 
 const Counter = z.object({ count: z.int() });
 const TABLE = 'access';

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { SettingsInput } from '../../lib/settings.ts';
 import { type Runtime, startRuntime } from '../../local/runtime.ts';
 import { localAssembly } from '../../tools/build/localAssembly.ts';
 import { type Credentials, prepareDemo } from '../../tools/start/demo.ts';
+import { temporaryDirectory } from './temporaryDirectory.ts';
 
 export interface Instance {
   readonly baseUrl: string;
@@ -15,8 +15,6 @@ export interface Instance {
   readonly dataDir: string;
   readonly stop: () => Promise<void>;
 }
-
-export const temporaryDirectory = (): string => mkdtempSync(join(tmpdir(), 'attribution-'));
 
 /** Starts the whole service in this process, on embedded engines, with the two demo tenants and no traffic. */
 export const startInstance = async (

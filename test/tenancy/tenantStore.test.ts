@@ -3,7 +3,7 @@ import { commit } from '../../functions/shared/aws/document.store.ts';
 import { tenantReader, tenantWriter } from '../../functions/tenancy/tenant.store.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import { aTenant } from '../attribution/events.ts';
-import { type LiveTables, startTables } from '../shared/tables.ts';
+import { type LiveTables, startTables } from '../support/tables.ts';
 
 let live: LiveTables;
 const reader = tenantReader('tenants');

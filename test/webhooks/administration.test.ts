@@ -3,8 +3,8 @@ import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import type { StoredEndpoint } from '../../functions/webhooks/endpoints/endpoint.store.ts';
 import type { EndpointState } from '../../functions/webhooks/endpoints/endpointState.ts';
 import { liveSecrets } from '../../functions/webhooks/endpoints/signature.ts';
-import { newTenant } from '../budgets/rollupFixtures.ts';
 import { type Fault, injectFaults } from '../credentials/faultInjection.ts';
+import { newTenant } from '../support/tenants.ts';
 import {
   type OperationName,
   type OperationRequest,

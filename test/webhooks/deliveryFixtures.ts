@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createEvent } from '../../functions/events/createEvent.ts';
 import { commit } from '../../functions/shared/aws/document.store.ts';
-import { idOf, tenantTag } from '../../functions/shared/ids.ts';
+import { idOf } from '../../functions/shared/ids.ts';
 import { ulidOf } from '../../functions/shared/ulid.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import { deliveryLogReader } from '../../functions/webhooks/deliveries/deliveryLog.store.ts';
@@ -16,7 +16,7 @@ import type { EndpointState } from '../../functions/webhooks/endpoints/endpointS
 import { sealSecrets } from '../../functions/webhooks/endpoints/seal.ts';
 import type { SigningSecrets } from '../../functions/webhooks/endpoints/signature.ts';
 import type { RaisedEvent } from '../../schemas/events.ts';
-import { aTenant } from '../attribution/events.ts';
+import { newTenant } from '../support/tenants.ts';
 import { authorizationOf, keyIdOf, storeKey } from './authorizing.ts';
 
 export const KEY = randomBytes(32);
@@ -37,10 +37,7 @@ export const messageFor = (
 /** Tenants with endpoints and events, stored in the test tables. */
 export const deliveryFixtures = (time: { readonly now: number }) => {
   const fixtures = {
-    newTenant: (): Tenant => {
-      const tenant_id = `tenant-${randomUUID()}`;
-      return aTenant({ tenant_id, tag: tenantTag(tenant_id, randomBytes(32)) });
-    },
+    newTenant,
     /** Stores an endpoint directly, verified unless `members` says otherwise. */
     register: async (
       tenant: Tenant,

@@ -21,7 +21,7 @@ import { streamStore } from '../../functions/webhooks/streams/stream.store.ts';
 import { streamReader } from '../../local/events/streamReader.ts';
 import type { RaisedEvent } from '../../schemas/events.ts';
 import { injectFaults } from '../credentials/faultInjection.ts';
-import { startTables } from '../shared/tables.ts';
+import { startTables } from '../support/tables.ts';
 import { deliveryFixtures, KEY } from './deliveryFixtures.ts';
 import { answered } from './egressOutcomes.ts';
 

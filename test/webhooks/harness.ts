@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
-import { vi } from 'vitest';
 import { credentialReader } from '../../functions/access/credential.store.ts';
 import { auditLog } from '../../functions/audit/audit.store.ts';
 import { egress } from '../../functions/egress/egress.ts';
@@ -8,29 +7,35 @@ import { outbox } from '../../functions/events/outbox.store.ts';
 import type { BoundOperation } from '../../functions/http/operation.ts';
 import { commit } from '../../functions/shared/aws/document.store.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
+import createWebhook from '../../functions/webhooks/createWebhook.ts';
+import deleteWebhook from '../../functions/webhooks/deleteWebhook.ts';
 import { deliveryLog, deliveryLogReader } from '../../functions/webhooks/deliveries/deliveryLog.store.ts';
 import { endpointWriter, type StoredEndpoint } from '../../functions/webhooks/endpoints/endpoint.store.ts';
 import { unsealChallenge, unsealSecrets } from '../../functions/webhooks/endpoints/seal.ts';
+import getWebhook from '../../functions/webhooks/getWebhook.ts';
+import listWebhookDeliveries from '../../functions/webhooks/listWebhookDeliveries.ts';
+import listWebhooks from '../../functions/webhooks/listWebhooks.ts';
+import replayToWebhook from '../../functions/webhooks/replayToWebhook.ts';
+import rotateWebhookSecret from '../../functions/webhooks/rotateWebhookSecret.ts';
 import { publisher } from '../../functions/webhooks/streams/publish.ts';
 import { replayReader } from '../../functions/webhooks/streams/replay.store.ts';
 import { StoredEntry, streamStore } from '../../functions/webhooks/streams/stream.store.ts';
-import { AuditEntry } from '../../schemas/access/audit.ts';
+import testWebhook from '../../functions/webhooks/testWebhook.ts';
+import updateWebhook from '../../functions/webhooks/updateWebhook.ts';
+import verifyWebhook from '../../functions/webhooks/verifyWebhook.ts';
 import type { Scope } from '../../schemas/access/scopes.ts';
 import type { RaisedEvent } from '../../schemas/events.ts';
 import type { TableName } from '../../schemas/platform/tables.ts';
 import type { DeliveryAttempt } from '../../schemas/webhooks.ts';
 import { callAsTenant, type TenantRequest } from '../http/callAsTenant.ts';
-import { BASE_URL, type TestResponse } from '../http/harness.ts';
-import { startTables } from '../shared/tables.ts';
+import type { TestResponse } from '../http/harness.ts';
+import { startTables } from '../support/tables.ts';
 import { ALL_SCOPES } from './authorizing.ts';
 
-/** The environment of the function. It is read once, when the operations are loaded. */
-const ENVIRONMENT = { BASE_URL, ENVIRONMENT: 'local', PUBLIC_CONTRACT: 'true' };
 const KEY = new Uint8Array(32).fill(7);
 const PUBLIC_ADDRESS = '93.184.215.14';
 
-const loadOperations = async (time: { now: number }, names: Map<string, readonly string[]>) => {
-  for (const [name, value] of Object.entries(ENVIRONMENT)) vi.stubEnv(name, value);
+const operationsOf = (time: { now: number }, names: Map<string, readonly string[]>) => {
   const { vet } = egress({
     policy: { ports: [], allowHosts: [] },
     resolver: async (host) => {
@@ -58,19 +63,19 @@ const loadOperations = async (time: { now: number }, names: Map<string, readonly
     cursorKey: async () => new Uint8Array(32),
   };
   return {
-    create: (await import('../../functions/webhooks/createWebhook.ts')).default(stores),
-    list: (await import('../../functions/webhooks/listWebhooks.ts')).default(stores),
-    get: (await import('../../functions/webhooks/getWebhook.ts')).default(stores),
-    update: (await import('../../functions/webhooks/updateWebhook.ts')).default(stores),
-    remove: (await import('../../functions/webhooks/deleteWebhook.ts')).default(stores),
-    verify: (await import('../../functions/webhooks/verifyWebhook.ts')).default(stores),
-    rotate: (await import('../../functions/webhooks/rotateWebhookSecret.ts')).default(stores),
-    test: (await import('../../functions/webhooks/testWebhook.ts')).default(stores),
-    replay: (await import('../../functions/webhooks/replayToWebhook.ts')).default(stores),
-    deliveries: (await import('../../functions/webhooks/listWebhookDeliveries.ts')).default(stores),
+    create: createWebhook(stores),
+    list: listWebhooks(stores),
+    get: getWebhook(stores),
+    update: updateWebhook(stores),
+    remove: deleteWebhook(stores),
+    verify: verifyWebhook(stores),
+    rotate: rotateWebhookSecret(stores),
+    test: testWebhook(stores),
+    replay: replayToWebhook(stores),
+    deliveries: listWebhookDeliveries(stores),
   } satisfies Record<string, BoundOperation>;
 };
-export type OperationName = keyof Awaited<ReturnType<typeof loadOperations>>;
+export type OperationName = keyof ReturnType<typeof operationsOf>;
 
 export interface OperationRequest {
   readonly tenant: Tenant;
@@ -91,7 +96,7 @@ export const startWebhooksHarness = async () => {
     ['hooks.example.com', [PUBLIC_ADDRESS]],
     ['other.example.com', [PUBLIC_ADDRESS]],
   ]);
-  const operations = await loadOperations(time, names);
+  const operations = operationsOf(time, names);
   const rowsOf = async (table: TableName) =>
     (await live.client.send(new ScanCommand({ TableName: table, ConsistentRead: true }))).Items ?? [];
 
@@ -129,18 +134,9 @@ export const startWebhooksHarness = async () => {
     raise: (events: readonly RaisedEvent[]) => commit(events.map(outbox('outbox').raise)),
     log: ({ tenant_id }: Tenant, attempts: readonly DeliveryAttempt[]) =>
       commit(attempts.map((attempt) => deliveryLog('deliveries').append(tenant_id, attempt))),
-    auditOf: async ({ tenant_id }: Tenant): Promise<AuditEntry[]> =>
-      (await rowsOf('audit'))
-        .filter(({ pk }) => pk?.S?.startsWith(`${tenant_id}#`))
-        .map(({ document }) => AuditEntry.parse(JSON.parse(document?.S ?? '')))
-        .toSorted((one, other) => one.id.localeCompare(other.id)),
+    auditOf: live.auditOf,
     /** The content of the tables as one text. */
-    everything: async (): Promise<string> =>
-      JSON.stringify(
-        await Promise.all(
-          (['webhooks', 'deliveries', 'idempotency', 'audit', 'outbox'] as const).map(rowsOf),
-        ),
-      ),
+    everything: () => live.everything('webhooks', 'deliveries', 'idempotency', 'audit', 'outbox'),
   };
 };
 export type WebhooksHarness = Awaited<ReturnType<typeof startWebhooksHarness>>;

@@ -11,9 +11,9 @@ import {
   type SubscribableEvent,
   subscribableTypes,
 } from '../../schemas/webhooks.ts';
-import { newTenant } from '../budgets/rollupFixtures.ts';
 import { type Fault, injectFaults } from '../credentials/faultInjection.ts';
 import { tamper } from '../support/tamper.ts';
+import { newTenant } from '../support/tenants.ts';
 import { keyIdOf, storeKey } from './authorizing.ts';
 import {
   type OperationName,

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import { registerUser } from '../../local/engines/oidc/oidcUsers.ts';
 import type { Runtime } from '../../local/runtime.ts';
 import type { Scope } from '../../schemas/access/scopes.ts';
@@ -50,6 +49,33 @@ const tablesOf = (outputs: Readonly<Record<string, string>>): Record<string, str
       .map(([name, value]) => [name.charAt(5).toLowerCase() + name.slice(6), value]),
   );
 
+type Administration = Awaited<ReturnType<typeof tenantAdministration>>;
+
+/** Opens a tenant, or finds it, and issues what a demo needs: API keys, a client and a user, who is not yet registered. */
+export const prepareTenant = async (
+  administration: Administration,
+  { tenantId, name }: { readonly tenantId: string; readonly name: string },
+): Promise<DemoTenant> => {
+  const tenant =
+    (await administration.show(tenantId)) ??
+    (await administration.open({ tenantId, name, plan: 'enterprise', residency: [] }));
+  const key = (keyName: string, scopes?: Scope[]) => administration.issueKey(tenant, keyName, scopes);
+  const read: Scope[] = ['read:attribution', 'read:reporting'];
+  const email = `admin@${tenantId}.example`;
+  await administration.registerUser(tenant, email, 'admin');
+  return {
+    tenant_id: tenantId,
+    name,
+    api_keys: {
+      admin: await key('demo admin'),
+      ingest: await key('demo ingest', ['ingest:write']),
+      read: await key('demo read', read),
+    },
+    oauth_client: await administration.issueClient(tenant, 'demo client', ['ingest:write', ...read]),
+    user: { email, password: randomBytes(18).toString('base64url') },
+  };
+};
+
 /**
  * Creates the demo tenants of a new data directory, or finds those of an existing one. Writes `credentials.json`, which
  * only its owner can read, with everything that commands and users need to call the instance.
@@ -64,31 +90,6 @@ export const prepareDemo = async (runtime: Runtime, dataDir: string): Promise<Cr
     output: (name) => z.string({ error: `The stack has no output ${name}` }).parse(outputs[name]),
   });
 
-  const prepareUser = async (tenant: Tenant) => {
-    const email = `admin@${tenant.tenant_id}.example`;
-    await administration.registerUser(tenant, email, 'admin');
-    return { email, password: randomBytes(18).toString('base64url') };
-  };
-
-  const prepare = async ({ tenantId, name }: (typeof DEMO_TENANTS)[number]): Promise<DemoTenant> => {
-    const tenant =
-      (await administration.show(tenantId)) ??
-      (await administration.open({ tenantId, name, plan: 'enterprise', residency: [] }));
-    const key = (keyName: string, scopes?: Scope[]) => administration.issueKey(tenant, keyName, scopes);
-    const read: Scope[] = ['read:attribution', 'read:reporting'];
-    return {
-      tenant_id: tenantId,
-      name,
-      api_keys: {
-        admin: await key('demo admin'),
-        ingest: await key('demo ingest', ['ingest:write']),
-        read: await key('demo read', read),
-      },
-      oauth_client: await administration.issueClient(tenant, 'demo client', ['ingest:write', ...read]),
-      user: await prepareUser(tenant),
-    };
-  };
-
   const preparePartner = async (tenantId: string) => {
     const tenant = await administration.show(tenantId);
     if (tenant === null) throw new Error(`Tenant "${tenantId}" does not exist.`);
@@ -102,7 +103,9 @@ export const prepareDemo = async (runtime: Runtime, dataDir: string): Promise<Cr
 
   const [first] = DEMO_TENANTS;
   const stored = readStored(file);
-  const tenants = stored?.tenants ?? (await Promise.all(DEMO_TENANTS.map(prepare)));
+  const tenants =
+    stored?.tenants ??
+    (await Promise.all(DEMO_TENANTS.map((tenant) => prepareTenant(administration, tenant))));
   const partner = stored?.partner ?? (await preparePartner(first.tenantId));
   if (stored === null) {
     const tenant = await administration.show(first.tenantId);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ledgerReader } from '../../../functions/ledger/ledger.store.ts';
 import type { Tenant } from '../../../functions/tenancy/tenant.ts';
-import { type LiveTables, startTables } from '../../shared/tables.ts';
+import { type LiveTables, startTables } from '../../support/tables.ts';
 import {
   countingReader,
   eventsOf,

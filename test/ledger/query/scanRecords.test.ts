@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ledgerReader, type Version } from '../../../functions/ledger/ledger.store.ts';
 import { type ScanPosition, scanMonth } from '../../../functions/ledger/query/scanRecords.ts';
 import type { Tenant } from '../../../functions/tenancy/tenant.ts';
-import { type LiveTables, startTables } from '../../shared/tables.ts';
+import { type LiveTables, startTables } from '../../support/tables.ts';
 import {
   countingReader,
   eventsOf,

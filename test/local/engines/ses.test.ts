@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type DataDirectory, lockDataDirectory } from '../../../local/engines/dataDirectory.ts';
 import type { Engine } from '../../../local/engines/engine.ts';
 import { startSes } from '../../../local/engines/ses.ts';
-import { temporaryDirectory } from '../../support/instance.ts';
+import { temporaryDirectory } from '../../support/temporaryDirectory.ts';
 
 let data: DataDirectory;
 let engine: Engine;

@@ -11,7 +11,7 @@ import { type StreamPoller, startStreamPoller } from '../../../local/events/stre
 import { streamReader } from '../../../local/events/streamReader.ts';
 import type { InvocationResult } from '../../../local/lambda/sandbox.ts';
 import type { Pattern } from '../../../local/template/streams.ts';
-import { temporaryDirectory } from '../../support/instance.ts';
+import { temporaryDirectory } from '../../support/temporaryDirectory.ts';
 
 // These tests start engines, which can take longer than the default timeout on a busy machine.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { cachedFolder, lookUp } from '../../../tools/build/buildCache.ts';
 import { sourceKey } from '../../../tools/build/sourceKey.ts';
-import { temporaryDirectory } from '../../support/instance.ts';
+import { temporaryDirectory } from '../../support/temporaryDirectory.ts';
 
 let cache: string;
 let builds: number;

@@ -7,8 +7,8 @@ import { parseApiKey } from '../../../functions/access/apiKey.ts';
 import { credentialReader } from '../../../functions/access/credential.store.ts';
 import { secretMatches } from '../../../functions/access/secret.ts';
 import { tenantReader } from '../../../functions/tenancy/tenant.store.ts';
-import { type LiveTables, startTables } from '../../shared/tables.ts';
-import { temporaryDirectory } from '../../support/instance.ts';
+import { type LiveTables, startTables } from '../../support/tables.ts';
+import { temporaryDirectory } from '../../support/temporaryDirectory.ts';
 
 const run = promisify(execFile);
 const dataDir = temporaryDirectory();

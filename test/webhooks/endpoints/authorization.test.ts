@@ -5,7 +5,7 @@ import type { Tenant } from '../../../functions/tenancy/tenant.ts';
 import { sampleEvent } from '../../../functions/webhooks/streams/sampleEvents.ts';
 import type { Scope } from '../../../schemas/access/scopes.ts';
 import type { SubscribableEvent } from '../../../schemas/webhooks.ts';
-import { newTenant } from '../../budgets/rollupFixtures.ts';
+import { newTenant } from '../../support/tenants.ts';
 import { keyIdOf, storeKey } from '../authorizing.ts';
 import {
   type OperationName,

@@ -2,9 +2,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import type { Tenant } from '../../../functions/tenancy/tenant.ts';
 import { isChallengeAnswer } from '../../../functions/webhooks/endpoints/challenge.ts';
 import { ENDPOINTS_MAXIMUM } from '../../../schemas/webhooks.ts';
-import { newTenant } from '../../budgets/rollupFixtures.ts';
 import { type Fault, injectFaults } from '../../credentials/faultInjection.ts';
 import { hostileAddresses, hostileAnswers, hostileUrls } from '../../egress/hostileUrls.ts';
+import { newTenant } from '../../support/tenants.ts';
 import { startWebhooksHarness, type WebhooksHarness } from '../harness.ts';
 
 /** The remaining time of a function in the harness, plus the margin of its idempotency lease, in milliseconds. */

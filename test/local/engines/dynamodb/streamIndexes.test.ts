@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { lockDataDirectory } from '../../../../local/engines/dataDirectory.ts';
 import { startDynamoDb } from '../../../../local/engines/dynamodb/dynamodb.ts';
 import { indexStreams } from '../../../../local/engines/dynamodb/streamIndexes.ts';
-import { temporaryDirectory } from '../../../support/instance.ts';
+import { temporaryDirectory } from '../../../support/temporaryDirectory.ts';
 
 /** Queries that the engine runs at each write to a table with a stream, and at each read of a stream. */
 const NEXT_SEQUENCE_NUMBER = `SELECT COALESCE(MAX(CAST(sequence_number AS INTEGER)), 0) + 1 FROM _stream_records

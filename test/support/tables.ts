@@ -1,0 +1,131 @@
+import { rmSync } from 'node:fs';
+import {
+  CreateTableCommand,
+  DeleteTableCommand,
+  DynamoDBClient,
+  QueryCommand,
+  ScanCommand,
+} from '@aws-sdk/client-dynamodb';
+import { dynamodb } from '../../functions/shared/aws/dynamodb.client.ts';
+import { lockDataDirectory } from '../../local/engines/dataDirectory.ts';
+import { startDynamoDb } from '../../local/engines/dynamodb/dynamodb.ts';
+import { AuditEntry } from '../../schemas/access/audit.ts';
+import { RaisedEvent } from '../../schemas/events.ts';
+import { type TableName, type TableShape, tableNames, tables } from '../../schemas/platform/tables.ts';
+import { pointClientsAt } from '../../tools/operator/deployment.ts';
+import { temporaryDirectory } from './temporaryDirectory.ts';
+
+type TenantId = { readonly tenant_id: string };
+
+export interface LiveTables {
+  /** For direct reads, and for faults that the stores cannot cause. */
+  readonly client: DynamoDBClient;
+  readonly url: string;
+  /** The documents of a partition, in the order of their sort keys. */
+  readonly documents: (table: TableName, pk: string) => Promise<unknown[]>;
+  /** The audit entries of a tenant in the month of most test clocks, oldest first. */
+  readonly auditOf: (tenant: TenantId) => Promise<AuditEntry[]>;
+  /** The events raised for a tenant, in the order of their ids. */
+  readonly eventsOf: (tenant: TenantId) => Promise<RaisedEvent[]>;
+  /** Every row of the tables, as text. */
+  readonly everything: (...names: TableName[]) => Promise<string>;
+  /** Deletes the tables. The engine runs until the test process ends. */
+  readonly stop: () => Promise<void>;
+}
+
+/** Every audit entry of a test with this month in its clock is in one partition. */
+const AUDIT_MONTH = '2026-05';
+
+const shapeOf = (name: TableName): TableShape => tables[name];
+
+const createTable = (client: DynamoDBClient, name: TableName) => {
+  const { partitionKey, sortKey, localIndexes = {}, streamed } = shapeOf(name);
+  const names = [partitionKey, ...(sortKey === undefined ? [] : [sortKey])];
+  const indexes = Object.entries(localIndexes);
+  const keySchemaOf = (keys: readonly string[]) =>
+    keys.map((AttributeName, index) => ({
+      AttributeName,
+      KeyType: index === 0 ? ('HASH' as const) : ('RANGE' as const),
+    }));
+  return client.send(
+    new CreateTableCommand({
+      TableName: name,
+      BillingMode: 'PAY_PER_REQUEST',
+      ...(streamed && { StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_IMAGE' } }),
+      KeySchema: keySchemaOf(names),
+      AttributeDefinitions: [...names, ...indexes.map(([, key]) => key)].map((AttributeName) => ({
+        AttributeName,
+        AttributeType: 'S',
+      })),
+      ...(indexes.length > 0 && {
+        LocalSecondaryIndexes: indexes.map(([IndexName, key]) => ({
+          IndexName,
+          KeySchema: keySchemaOf([partitionKey, key]),
+          Projection: { ProjectionType: 'ALL' as const },
+        })),
+      }),
+    }),
+  );
+};
+
+/** Longer than any delay on a busy machine. */
+const REQUEST_TIMEOUT_MS = 60_000;
+
+/** Replaces the time limits of the stores. On a busy machine they would end attempts that then take effect twice. */
+const waitForSlowAnswers = (): void => {
+  const handler = dynamodb.config.requestHandler;
+  const handle = handler.handle.bind(handler);
+  handler.handle = (request, options) => handle(request, { ...options, requestTimeout: REQUEST_TIMEOUT_MS });
+  if ('updateHttpClientConfig' in handler && typeof handler.updateHttpClientConfig === 'function') {
+    handler.updateHttpClientConfig('connectionTimeout', REQUEST_TIMEOUT_MS);
+  }
+};
+
+const startEngine = async () => {
+  const data = lockDataDirectory(temporaryDirectory());
+  // The engine ends by itself when this process ends.
+  process.once('exit', () => rmSync(data.path, { recursive: true, force: true }));
+  const { url } = await startDynamoDb(data, () => undefined);
+  pointClientsAt({ dynamodb: url });
+  waitForSlowAnswers();
+  return { url, client: new DynamoDBClient({}) };
+};
+let engine: ReturnType<typeof startEngine> | undefined;
+
+/**
+ * Creates all tables, without rows, and connects the client of the stores to them. The files of a test process share
+ * one engine, because its start takes longer than most of their tests.
+ */
+export const startTables = async (): Promise<LiveTables> => {
+  engine ??= startEngine();
+  const { client, url } = await engine;
+  await Promise.all(tableNames.map((name) => createTable(client, name)));
+
+  const documents = async (table: TableName, pk: string): Promise<unknown[]> => {
+    const { Items = [] } = await client.send(
+      new QueryCommand({
+        TableName: table,
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': { S: pk } },
+        ConsistentRead: true,
+      }),
+    );
+    return Items.map(({ document }) => JSON.parse(document?.S ?? ''));
+  };
+  return {
+    client,
+    url,
+    documents,
+    auditOf: async ({ tenant_id }) =>
+      (await documents('audit', `${tenant_id}#${AUDIT_MONTH}`)).map((one) => AuditEntry.parse(one)),
+    eventsOf: async ({ tenant_id }) =>
+      (await documents('outbox', tenant_id)).map((one) => RaisedEvent.parse(one)),
+    everything: async (...names) => {
+      const scans = names.map((TableName) => client.send(new ScanCommand({ TableName })));
+      return JSON.stringify((await Promise.all(scans)).map(({ Items }) => Items));
+    },
+    stop: async () => {
+      await Promise.all(tableNames.map((TableName) => client.send(new DeleteTableCommand({ TableName }))));
+    },
+  };
+};

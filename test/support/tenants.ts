@@ -1,0 +1,10 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { tenantTag } from '../../functions/shared/ids.ts';
+import type { Tenant } from '../../functions/tenancy/tenant.ts';
+import { aTenant } from '../attribution/events.ts';
+
+/** A tenant with an id and a tag of its own, so that tests share tables without sharing rows. It is not stored. */
+export const newTenant = (members: Partial<Tenant> = {}): Tenant => {
+  const tenant_id = `tenant-${randomUUID()}`;
+  return aTenant({ tenant_id, tag: tenantTag(tenant_id, randomBytes(32)), ...members });
+};
