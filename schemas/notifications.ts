@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Scope } from './access/scopes.ts';
 import type { EventType } from './events.ts';
 import { Severity } from './severity.ts';
 
@@ -18,6 +19,21 @@ export const notifiableEventTypes = [
 ] as const satisfies readonly EventType[];
 export const NotifiableEventType = z.enum(notifiableEventTypes);
 export type NotifiableEventType = z.infer<typeof NotifiableEventType>;
+
+/** The scope that reads the notifications of each type. A notification about a budget is about spend, like a report. */
+export const notificationScopes = {
+  'anomaly.detected': 'read:reporting',
+  'budget.threshold.crossed': 'read:reporting',
+  'coverage.degraded': 'read:attribution',
+  'degradation.state.changed': 'read:attribution',
+  'export.failed': 'export:create',
+  'webhook.disabled': 'webhooks:manage',
+} as const satisfies Record<NotifiableEventType, Scope>;
+
+/** The scopes that whoever sets a channel needs: a channel receives the notifications of all types. */
+export const channelScopes: readonly Scope[] = [
+  ...new Set<Scope>(['admin:config', ...Object.values(notificationScopes)]),
+];
 
 /** A readable description of an event. */
 export const Notification = z
@@ -82,6 +98,12 @@ export const Channels = z
     email: z.array(z.string()),
     chat: z.object({ url: z.string().meta({ description: 'Masked after the host' }) }).nullable(),
     minimum_severity: minimumSeverity,
+    authorized_by: z
+      .string()
+      .nullable()
+      .meta({
+        description: `Id of the key, client or user that set the channels last. Channels send while it has ${channelScopes.join(', ')}. Null before channels are set`,
+      }),
   })
   .meta({ id: 'NotificationChannels' });
 export type Channels = z.infer<typeof Channels>;

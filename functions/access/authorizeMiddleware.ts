@@ -1,4 +1,5 @@
-import { requiresStepUp, scopeOf } from '../../schemas/routes/route.ts';
+import type { Scope } from '../../schemas/access/scopes.ts';
+import { type RouteShape, requiredScopes, requiresStepUp } from '../../schemas/routes/route.ts';
 import type { Middleware } from '../http/middleware.ts';
 import { ProblemError } from '../shared/problem.ts';
 import type { Caller } from '../tenancy/caller.ts';
@@ -23,22 +24,32 @@ export const requireRecentSignIn = ({ signedInAt }: Pick<Caller, 'signedInAt'>, 
 };
 
 /**
- * Checks lane, scope and sign-in age of the caller. No scope implies another. Throws RESIDENCY_BLOCKED,
- * INSUFFICIENT_SCOPE or STEP_UP_REQUIRED.
+ * Checks lane, scopes and sign-in age of the caller against the authority that the route declares. No scope implies
+ * another. Throws RESIDENCY_BLOCKED, INSUFFICIENT_SCOPE or STEP_UP_REQUIRED.
  */
 export const authorizeMiddleware: Middleware = {
   before: ({ event: exchange }) => {
     const { caller, route } = exchange;
     if (caller !== undefined) requireOwnLane(caller);
-    const scope = scopeOf(route);
-    if (scope === undefined || caller?.scopes.has(scope)) {
-      if (caller !== undefined && requiresStepUp(route)) requireRecentSignIn(caller, exchange.receivedAt);
-      return;
-    }
-    throw new ProblemError('INSUFFICIENT_SCOPE', `This operation needs the scope ${scope}.`, {
-      headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
-    });
+    requireScopes(caller?.scopes ?? new Set(), requiredScopes(route));
+    if (caller === undefined) return;
+    requireCoveredLanes(caller, route);
+    if (requiresStepUp(route)) requireRecentSignIn(caller, exchange.receivedAt);
   },
+};
+
+/** Throws INSUFFICIENT_SCOPE, naming the missing scopes, unless the caller has all required ones. */
+const requireScopes = (held: ReadonlySet<Scope>, required: readonly Scope[]): void => {
+  const missing = required.filter((scope) => !held.has(scope));
+  if (missing.length === 0) return;
+  const noun = required.length === 1 ? 'scope' : 'scopes';
+  throw new ProblemError(
+    'INSUFFICIENT_SCOPE',
+    `This operation needs the ${noun} ${required.join(' and ')}.`,
+    {
+      headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${required.join(' ')}"` },
+    },
+  );
 };
 
 /** Refuses a credential that is bound to a lane its tenant no longer has. */
@@ -47,5 +58,14 @@ const requireOwnLane = ({ residency, tenant }: Caller): void => {
   throw new ProblemError(
     'RESIDENCY_BLOCKED',
     'The credential is bound to a data-residency lane that its tenant does not have.',
+  );
+};
+
+/** Refuses a credential that is bound to a lane where the route covers every lane of the tenant. */
+const requireCoveredLanes = ({ residency }: Caller, { authority }: RouteShape): void => {
+  if (residency === null || authority.lanes !== 'all') return;
+  throw new ProblemError(
+    'RESIDENCY_BLOCKED',
+    'This operation covers every data-residency lane. Use a credential that is not bound to a lane.',
   );
 };

@@ -4,10 +4,10 @@ import { LABEL_WORDS_MAXIMUM, TEXT_WORDS_MAXIMUM } from '../../schemas/labels/co
 import { type ErrorCode, errorCodes, Problem, problemTypes } from '../../schemas/problems.ts';
 import {
   type BodyShape,
+  mayRequireStepUp,
   mediaTypesOf,
   type RouteShape,
-  requiresStepUp,
-  scopeOf,
+  requiredScopes,
   storesResponse,
   takesIdempotencyKey,
 } from '../../schemas/routes/route.ts';
@@ -34,7 +34,7 @@ const refusalsOf = (route: RouteShape): ErrorCode[] => {
       case 'TENANT_MISMATCH':
         return authenticated;
       case 'INSUFFICIENT_SCOPE':
-        return scopeOf(route) !== undefined;
+        return requiredScopes(route).length > 0;
       case 'RATE_LIMITED':
         return authenticated && route.rate !== 'none';
       case 'INVALID_REQUEST':
@@ -50,7 +50,7 @@ const refusalsOf = (route: RouteShape): ErrorCode[] => {
       case 'IDEMPOTENCY_IN_PROGRESS':
         return storesResponse(route);
       case 'STEP_UP_REQUIRED':
-        return authenticated && requiresStepUp(route);
+        return authenticated && mayRequireStepUp(route);
       case 'RESIDENCY_BLOCKED':
         return authenticated;
       case 'INVALID_CURSOR':
@@ -111,11 +111,8 @@ const replayHeader = {
   },
 } as const;
 
-const securityOf = ({ access }: RouteShape): Record<string, string[]>[] => {
-  if (access === 'public') return [];
-  const scope = access === 'contract' || access === 'caller' ? [] : [access];
-  return [{ apiKey: [] }, { oauth2: scope }];
-};
+const securityOf = (route: RouteShape): Record<string, string[]>[] =>
+  route.access === 'public' ? [] : [{ apiKey: [] }, { oauth2: requiredScopes(route) }];
 
 const parametersOf = (route: RouteShape) => [
   ...[...route.path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => ({

@@ -8,6 +8,7 @@ const unknown = route({
   method: 'GET',
   path: '/{unknown+}',
   operation: 'unknownRoute',
+  authority: { effect: 'none', reveals: [], lanes: 'none' },
   unit: 'contract',
   summary: 'Responds to requests that match no route',
   access: 'public',

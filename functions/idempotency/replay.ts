@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { Scope } from '../../schemas/access/scopes.ts';
 import type { RouteShape } from '../../schemas/routes/route.ts';
 import type { Reply } from '../http/reply.ts';
 import { ProblemError } from '../shared/problem.ts';
@@ -13,6 +14,8 @@ export const StoredReply = z.object({
   body: z.string(),
   /** The residency lane of the first caller; null if it was bound to none. */
   lane: z.string().nullable(),
+  /** The scopes of the first caller whose data the route shows only to callers that have them. */
+  shown: z.array(Scope),
   /** The body with its secret, sealed for the first caller alone. Absent if the body has no secret. */
   ownBody: z.string().optional(),
   /** The first caller. The seal enforces it; this only tells a foreign seal from a damaged one. */
@@ -54,7 +57,8 @@ export const toStoredReply = (
   row: SealedRow,
 ): StoredReply => {
   const owner = requesterOf(caller);
-  const common = { status, headers: { ...headers }, lane: caller.residency, owner };
+  const shown = (route.authority.withholds ?? []).filter((scope) => caller.scopes.has(scope));
+  const common = { status, headers: { ...headers }, lane: caller.residency, shown, owner };
   const member = route.replies[status]?.secret;
   const hasSecret = member !== undefined && typeof Object(body)[member] === 'string';
   if (!hasSecret) return { ...common, body: textOf(body) };
@@ -67,14 +71,22 @@ export const toStoredReply = (
 
 /**
  * The stored response as `caller` may receive it. Only the first caller gets the secret. A caller that is bound to
- * another lane than the first one gets no body: it can hold data of that lane. Throws RESIDENCY_BLOCKED.
+ * another lane than the first one, or lacks a scope whose data the first one was shown, gets no body: it can hold that
+ * data. Throws RESIDENCY_BLOCKED or INSUFFICIENT_SCOPE.
  */
 export const replayTo = (caller: Caller, stored: StoredReply, row: SealedRow): Reply => {
-  const { status, headers, body, lane, ownBody, owner } = stored;
+  const { status, headers, body, lane, shown, ownBody, owner } = stored;
   if (caller.residency !== null && caller.residency !== lane && body !== '') {
     throw new ProblemError(
       'RESIDENCY_BLOCKED',
       'The request has taken effect, but its response belongs to another data-residency lane. Repeat it with a credential of that lane.',
+    );
+  }
+  const missing = shown.filter((scope) => !caller.scopes.has(scope));
+  if (missing.length > 0 && body !== '') {
+    throw new ProblemError(
+      'INSUFFICIENT_SCOPE',
+      `The request has taken effect, but its response needs ${missing.join(' and ')}. Repeat it with a credential that has it.`,
     );
   }
   const isOwner = ownBody !== undefined && owner === requesterOf(caller);

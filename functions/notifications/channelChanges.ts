@@ -2,11 +2,17 @@ import type { ChannelsChange } from '../../schemas/notifications.ts';
 import type { Random } from '../access/secret.ts';
 import type { DerivedKey } from '../shared/aws/derivedKey.store.ts';
 import { ProblemError } from '../shared/problem.ts';
+import type { Authorization } from '../tenancy/authorization.ts';
 import type { Caller } from '../tenancy/caller.ts';
-import { requireNoLane } from '../tenancy/residency.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import { rejectedUrl, type VetUrl } from '../webhooks/endpoints/requireAllowedUrl.ts';
-import { applyChannelsChange, isForeignMask, requestedChatUrl } from './channels.ts';
+import {
+  applyChannelsChange,
+  isForeignMask,
+  missingChannelScopes,
+  onlyRemoves,
+  requestedChatUrl,
+} from './channels.ts';
 
 const CHAT_URL = '/notifications/chat/url';
 
@@ -18,23 +24,37 @@ const requireMailSender = ({ email = [] }: ChannelsChange, sendsMail: boolean): 
   });
 };
 
+/** Throws INSUFFICIENT_SCOPE unless the caller may read everything that the channels of the change will receive. */
+const requireReadable = ({ scopes }: Pick<Caller, 'scopes'>, change: ChannelsChange): void => {
+  const missing = missingChannelScopes(scopes);
+  if (onlyRemoves(change) || missing.length === 0) return;
+  throw new ProblemError(
+    'INSUFFICIENT_SCOPE',
+    `Notification channels receive data that needs the scopes ${missing.join(' and ')}.`,
+    {
+      headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${missing.join(' ')}"` },
+    },
+  );
+};
+
 /**
  * Validates a change of a tenant's channels, vets the chat URL, and returns a function that applies the change with the URL
- * sealed. Throws RESIDENCY_BLOCKED, VALIDATION_FAILED, or the SDK's error when the key cannot be derived. The returned
+ * sealed. Throws INSUFFICIENT_SCOPE, VALIDATION_FAILED, or the SDK's error when the key cannot be derived. The returned
  * function throws WEBHOOK_URL_REJECTED.
  */
 export const prepareChannelsChange = async (
-  caller: Pick<Caller, 'residency'>,
+  caller: Pick<Caller, 'scopes'>,
   change: ChannelsChange | undefined,
   using: {
     readonly vet: VetUrl;
     readonly key: DerivedKey;
     readonly random: Random;
     readonly sendsMail: boolean;
+    readonly by: Authorization;
   },
 ): Promise<(tenant: Tenant) => Tenant> => {
   if (change === undefined) return (tenant) => tenant;
-  requireNoLane(caller, 'Notification channels');
+  requireReadable(caller, change);
   requireMailSender(change, using.sendsMail);
   const url = requestedChatUrl(change);
   const vetted = url === null ? null : await using.vet(url);
@@ -45,6 +65,6 @@ export const prepareChannelsChange = async (
     if (vetted?.kind === 'rejected') throw rejectedUrl(vetted.reason, CHAT_URL);
     if (isForeignMask(tenant, change)) throw rejectedUrl('malformed', CHAT_URL);
     const sealing = { chat: vetted?.href ?? null, key, random: using.random };
-    return { ...tenant, notifications: applyChannelsChange(tenant, change, sealing) };
+    return { ...tenant, notifications: applyChannelsChange(tenant, change, using.by, sealing) };
   };
 };

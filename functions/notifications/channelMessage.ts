@@ -14,7 +14,7 @@ export const ChannelMessage = z.object({
   /** The ULIDs of the notifications it lists. `count` is how many it reports, including those it does not list. */
   named: z.array(z.string()).min(1),
   count: z.int().min(1),
-  /** `dropped`: not sent, because the tenant had removed the channel. */
+  /** `dropped`: not sent, because the tenant had removed the channel or nobody with the needed scopes authorizes it. */
   state: z.enum(['pending', 'sent', 'failed', 'dropped']),
   /** Number of attempts that were started. */
   attempts: z.int().min(0),
@@ -46,7 +46,7 @@ export const claimAttempt = (message: ChannelMessage, at: number): ChannelMessag
   due_at: toIso(at + LEASE_MS),
 });
 
-/** The message after an attempt. `dropped` when the tenant has no such channel. */
+/** The message after an attempt. `dropped` when the tenant has no such channel, or no one authorizes it any more. */
 export const recordAttempt = (
   message: ChannelMessage,
   next: RetryDecision | { readonly kind: 'dropped' },

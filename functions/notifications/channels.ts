@@ -1,20 +1,45 @@
-import type { ChannelName, Channels, ChannelsChange } from '../../schemas/notifications.ts';
+import type { Scope } from '../../schemas/access/scopes.ts';
+import {
+  type ChannelName,
+  type Channels,
+  type ChannelsChange,
+  channelScopes,
+} from '../../schemas/notifications.ts';
 import type { Severity } from '../../schemas/severity.ts';
 import type { Random } from '../access/secret.ts';
 import { seal, unseal } from '../shared/seal.ts';
+import type { Authorization } from '../tenancy/authorization.ts';
 import type { StoredChannels, Tenant } from '../tenancy/tenant.ts';
 
 type Owner = Pick<Tenant, 'tenant_id' | 'notifications'>;
 
-const NO_CHANNELS: StoredChannels = { email: [], chat: null, minimum_severity: 'warning' };
+const NO_CHANNELS: StoredChannels = {
+  email: [],
+  chat: null,
+  minimum_severity: 'warning',
+  authorized_by: null,
+};
 export const channelsOf = ({ notifications = NO_CHANNELS }: Pick<Owner, 'notifications'>): StoredChannels =>
   notifications;
 
 /** The API representation of the channels. The chat URL is masked after its host. */
 export const toChannels = (owner: Pick<Owner, 'notifications'>): Channels => {
-  const { email, chat, minimum_severity } = channelsOf(owner);
-  return { email, chat: chat && { url: chat.shown }, minimum_severity };
+  const { email, chat, minimum_severity, authorized_by } = channelsOf(owner);
+  return {
+    email,
+    chat: chat && { url: chat.shown },
+    minimum_severity,
+    authorized_by: authorized_by?.id ?? null,
+  };
 };
+
+/** Whether a change only removes channels. Anyone who may change settings may do so: it reveals nothing. */
+export const onlyRemoves = ({ email = [], chat = null, minimum_severity }: ChannelsChange): boolean =>
+  email.length === 0 && chat === null && minimum_severity === undefined;
+
+/** The scopes for channels that are missing. */
+export const missingChannelScopes = (held: ReadonlySet<Scope>): Scope[] =>
+  channelScopes.filter((scope) => !held.has(scope));
 
 const MASK = '/…';
 
@@ -32,14 +57,18 @@ export const requestedChatUrl = ({ chat }: ChannelsChange): string | null =>
 export const isForeignMask = (owner: Pick<Owner, 'notifications'>, { chat }: ChannelsChange): boolean =>
   chat?.url.endsWith(MASK) === true && chat.url !== channelsOf(owner).chat?.shown;
 
-/** The channels after a change. `sealing.chat` is the vetted new chat URL, or null. `key` is 32 bytes, derived in KMS. */
+/**
+ * The channels after a change. `by` authorizes them, unless the change only removes. `sealing.chat` is the vetted new chat
+ * URL, or null. `key` is 32 bytes, derived in KMS.
+ */
 export const applyChannelsChange = (
   owner: Owner,
   change: ChannelsChange,
+  by: Authorization,
   sealing: { readonly chat: string | null; readonly key: Uint8Array; readonly random: Random },
 ): StoredChannels => {
   const { chat: url, key, random } = sealing;
-  const { email, chat, minimum_severity } = channelsOf(owner);
+  const { email, chat, minimum_severity, authorized_by } = channelsOf(owner);
   const sealed = url !== null && {
     shown: maskUrl(url),
     sealed_url: seal(url, associatedDataOf(owner.tenant_id), key, random),
@@ -48,6 +77,7 @@ export const applyChannelsChange = (
     email: change.email ?? email,
     chat: change.chat === null ? null : sealed || chat,
     minimum_severity: change.minimum_severity ?? minimum_severity,
+    authorized_by: onlyRemoves(change) ? authorized_by : by,
   };
 };
 

@@ -9,6 +9,7 @@ export default operation(listNotifications, (call) => {
     readNotificationPage(stores.notifications, {
       tenantId: caller.tenant.tenant_id,
       lane: caller.residency,
+      scopes: caller.scopes,
       query,
       after,
       limit,

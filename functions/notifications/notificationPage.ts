@@ -1,7 +1,9 @@
+import type { Scope } from '../../schemas/access/scopes.ts';
 import {
   NOTIFICATION_DAYS,
   type NotifiableEventType,
   type Notification,
+  notificationScopes,
 } from '../../schemas/notifications.ts';
 import type { Severity } from '../../schemas/severity.ts';
 import { readPartitionPage } from '../http/filteredPage.ts';
@@ -16,6 +18,8 @@ export interface NotificationPageQuery {
   readonly tenantId: string;
   /** The lane that the caller's credential is bound to, or null. */
   readonly lane: string | null;
+  /** The scopes of the caller. Notifications that it may not read are omitted. */
+  readonly scopes: ReadonlySet<Scope>;
   readonly query: {
     readonly type?: NotifiableEventType | undefined;
     readonly severity?: Severity | undefined;
@@ -33,10 +37,11 @@ const toResponse = ({ sent: _sent, ...notification }: StoredNotification): Notif
 /** A page of matching notifications, newest first, and where the next page starts. Reads are bounded by the page size. */
 export const readNotificationPage = async (
   reader: NotificationReader,
-  { tenantId, lane, query, after, limit, now }: NotificationPageQuery,
+  { tenantId, lane, scopes, query, after, limit, now }: NotificationPageQuery,
 ): Promise<Page<Notification>> => {
   const matches = (one: Notification): boolean =>
     isInLane(one, lane) &&
+    scopes.has(notificationScopes[one.type]) &&
     (query.type === undefined || one.type === query.type) &&
     (query.severity === undefined || one.severity === query.severity);
   const { items, resume } = await readPartitionPage((range) => reader.notifications(tenantId, range), {

@@ -1,4 +1,6 @@
 import type { ChannelName, Notification } from '../../schemas/notifications.ts';
+import type { CredentialReader } from '../access/credential.store.ts';
+import { heldScopes } from '../access/heldScopes.ts';
 import type { DelayedQueue } from '../shared/aws/delayedQueue.store.ts';
 import { commit, type Revision } from '../shared/aws/document.store.ts';
 import type { Clock } from '../shared/clock.ts';
@@ -6,6 +8,7 @@ import type { TenantReader } from '../tenancy/tenant.store.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import type { RetryDecision } from '../webhooks/deliveries/retrySchedule.ts';
 import { type ChannelMessage, claimAttempt, recordAttempt } from './channelMessage.ts';
+import { channelsOf, missingChannelScopes } from './channels.ts';
 import type { ChannelMessageStore } from './notification.store.ts';
 import type { ChannelMessageJob } from './queueMessage.ts';
 
@@ -29,12 +32,21 @@ export const channelMessageSender = (deps: {
   readonly transport: ChannelTransport;
   readonly store: ChannelMessageStore;
   readonly tenants: Pick<TenantReader, 'tenant'>;
+  readonly credentials: CredentialReader;
   /** The queue the message came from. */
   readonly queue: DelayedQueue<ChannelMessageJob>;
   readonly clock: Clock;
   readonly newClaim: () => string;
+  /** Called when a message is dropped because the principal that set the channels lost a scope. */
+  readonly onUnauthorized: (tenantId: string) => void;
 }) => {
-  const { channel, transport, store, tenants, queue, clock, newClaim } = deps;
+  const { channel, transport, store, tenants, credentials, queue, clock, newClaim, onUnauthorized } = deps;
+
+  /** Whether who set the channels may still read every notification. */
+  const isAuthorized = async (tenant: Tenant): Promise<boolean> => {
+    const { authorized_by } = channelsOf(tenant);
+    return missingChannelScopes(await heldScopes(credentials, tenant.tag, authorized_by)).length === 0;
+  };
 
   /** Saves a message and returns its new revision. Null when another worker has saved it since `expected`. */
   const save = async (
@@ -66,10 +78,10 @@ export const channelMessageSender = (deps: {
       tenants.tenant(tenantId),
       store.notificationsById(tenantId, claimed.named),
     ]);
-    const next =
-      tenant === null || notifications.length === 0
-        ? null
-        : await transport({ tenant, notifications, message: claimed });
+    const sendable = tenant === null || notifications.length === 0 ? null : { tenant, notifications };
+    const authorized = sendable !== null && (await isAuthorized(sendable.tenant));
+    if (sendable !== null && !authorized) onUnauthorized(tenantId);
+    const next = authorized ? await transport({ ...sendable, message: claimed }) : null;
     const after = recordAttempt(claimed, next ?? { kind: 'dropped' });
     const saved = await save(tenantId, after, lease);
     if (saved !== null && next?.kind === 'retry')

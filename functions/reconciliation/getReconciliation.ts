@@ -12,7 +12,6 @@ import { reply } from '../http/reply.ts';
 import { LENGTH, startOf } from '../rollups/grain.ts';
 import { orUnavailable, ProblemError } from '../shared/problem.ts';
 import { toIso } from '../shared/toIso.ts';
-import { requireNoLane } from '../tenancy/residency.ts';
 import { compare } from './compare.ts';
 import type { ComparedRow, Period, Sums } from './reconcile.ts';
 
@@ -47,7 +46,6 @@ const rowOf = ({ kind, values, sums }: ComparedRow): ReconciliationRow => {
 };
 
 export default operation(getReconciliation, async ({ query, caller, receivedAt: now, stores }) => {
-  requireNoLane(caller, 'Bills');
   const { tenant_id: tenantId } = caller.tenant;
   const period = periodOf(query, now);
   const by = query.group_by ?? GROUPING_DEFAULT;

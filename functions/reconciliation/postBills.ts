@@ -8,7 +8,6 @@ import { DAY_MS } from '../shared/durations.ts';
 import { updateWithRetry } from '../shared/optimisticUpdate.ts';
 import { orUnavailable, ProblemError } from '../shared/problem.ts';
 import { toIso } from '../shared/toIso.ts';
-import { requireNoLane } from '../tenancy/residency.ts';
 import { type KeyedRow, sumOf, toKeyedRow } from './bill.ts';
 import { mergeBillRows } from './mergeBillRows.ts';
 
@@ -29,7 +28,6 @@ const findDuplicateRows = (rows: readonly KeyedRow[]): FieldError[] => {
 };
 
 export default operation(postBills, async ({ body, caller, claim, receivedAt, auditContext, stores }) => {
-  requireNoLane(caller, 'Bills');
   const { tenant_id: tenantId } = caller.tenant;
   const rows = body.rows.map((row) => toKeyedRow(row, receivedAt));
   const errors = findDuplicateRows(rows).slice(0, ERRORS_MAXIMUM);

@@ -17,18 +17,3 @@ export const requireResidency = (
     'The record belongs to another data-residency lane than the credential.',
   );
 };
-
-/**
- * Throws RESIDENCY_BLOCKED when the caller's credential is bound to a data-residency lane. For resources (`resources` in
- * the plural, as the message begins with it) that belong to the whole tenant: they would disclose data of other lanes.
- */
-export const requireNoLane = (
-  { residency }: Pick<Caller, 'residency'>,
-  resources: 'Bills' | 'Notification channels' | 'Webhooks',
-): void => {
-  if (residency === null) return;
-  throw new ProblemError(
-    'RESIDENCY_BLOCKED',
-    `${resources} cover every data-residency lane. Use a credential that is not bound to a lane.`,
-  );
-};

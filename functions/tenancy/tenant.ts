@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { AllocationPolicy } from '../../schemas/attribution/allocation.ts';
 import { Limit, plans, rateClasses } from '../../schemas/platform/limits.ts';
 import { Severity } from '../../schemas/severity.ts';
+import { Authorization } from './authorization.ts';
 
 /** Records of calls made at or after `from` (epoch milliseconds) are spread over `count` ledger partitions. */
 const ShardCount = z.object({ from: z.int().min(0), count: z.int().min(1).max(64) });
@@ -12,6 +13,8 @@ const StoredChannels = z.object({
   email: z.array(z.string()),
   chat: z.object({ shown: z.string(), sealed_url: z.string() }).nullable(),
   minimum_severity: Severity,
+  /** Who set the channels. They send only while this principal may read every notification. */
+  authorized_by: Authorization.nullable(),
 });
 export type StoredChannels = z.infer<typeof StoredChannels>;
 

@@ -9,6 +9,7 @@ import { prepareChannelsChange } from '../notifications/channelChanges.ts';
 import { updateWithRetry } from '../shared/optimisticUpdate.ts';
 import { orUnavailable } from '../shared/problem.ts';
 import { settings } from '../shared/settings.ts';
+import { authorizationBy } from '../tenancy/authorization.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import { applyTenantChange, toTenantSettings } from './tenantSettings.ts';
 
@@ -21,6 +22,7 @@ export default operation(updateTenant, async ({ body, caller, receivedAt, claim,
         vet: stores.vet,
         key: stores.endpointKey,
         random: randomBytes,
+        by: authorizationBy(caller, receivedAt),
         sendsMail: settings.NOTIFICATION_SENDER !== undefined,
       }),
     ]),

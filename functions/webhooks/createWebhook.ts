@@ -7,8 +7,8 @@ import { reply } from '../http/reply.ts';
 import { deterministicUlid, idOf } from '../shared/ids.ts';
 import { updateWithRetry } from '../shared/optimisticUpdate.ts';
 import { orUnavailable, ProblemError } from '../shared/problem.ts';
-import { requireNoLane } from '../tenancy/residency.ts';
-import { authorizationBy, requireReadable } from './endpoints/authorization.ts';
+import { authorizationBy } from '../tenancy/authorization.ts';
+import { requireReadable } from './endpoints/authorization.ts';
 import type { StoredEndpoint } from './endpoints/endpoint.store.ts';
 import { newEndpoint } from './endpoints/endpointChanges.ts';
 import { requireAllowedUrl } from './endpoints/requireAllowedUrl.ts';
@@ -26,7 +26,6 @@ const endpointLimitReached = () =>
 
 export default operation(createWebhook, async (call) => {
   const { body, caller, receivedAt, claim, auditContext, stores } = call;
-  requireNoLane(caller, 'Webhooks');
   requireReadable(caller, body.events);
   const { tenant } = caller;
   const id = idOf('whe', tenant.tag, deterministicUlid('webhook', claim.claim, receivedAt));

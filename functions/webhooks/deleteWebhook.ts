@@ -4,12 +4,10 @@ import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
 import { updateWithRetry } from '../shared/optimisticUpdate.ts';
 import { orUnavailable } from '../shared/problem.ts';
-import { requireNoLane } from '../tenancy/residency.ts';
 import { requireEndpoint } from './endpoints/requireEndpoint.ts';
 
 export default operation(deleteWebhook, async (call) => {
   const { parameters, caller, receivedAt, claim, auditContext, stores } = call;
-  requireNoLane(caller, 'Webhooks');
   const { tenant } = caller;
 
   await orUnavailable(() =>

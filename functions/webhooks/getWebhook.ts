@@ -2,12 +2,10 @@ import { getWebhook } from '../../schemas/routes/webhooks.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
 import { orUnavailable } from '../shared/problem.ts';
-import { requireNoLane } from '../tenancy/residency.ts';
 import { requireEndpoint } from './endpoints/requireEndpoint.ts';
 import { toWebhookRecord } from './endpoints/webhookRecord.ts';
 
 export default operation(getWebhook, ({ parameters, caller, receivedAt, stores }) => {
-  requireNoLane(caller, 'Webhooks');
   return orUnavailable(async () => {
     const { tenant_id: tenantId } = caller.tenant;
     const endpoint = requireEndpoint(await stores.endpoints.endpoint(tenantId, parameters['id'] ?? ''));

@@ -2,14 +2,12 @@ import { listWebhookDeliveries } from '../../schemas/routes/webhookDeliveries.ts
 import { operation } from '../http/operation.ts';
 import { respondWithPage } from '../http/paging.ts';
 import { orUnavailable } from '../shared/problem.ts';
-import { requireNoLane } from '../tenancy/residency.ts';
 import { readDeliveryPage } from './deliveries/deliveryPage.ts';
 import { isReadable } from './endpoints/authorization.ts';
 import { requireEndpoint } from './endpoints/requireEndpoint.ts';
 
 export default operation(listWebhookDeliveries, (call) => {
   const { parameters, query, caller, stores } = call;
-  requireNoLane(caller, 'Webhooks');
   const { tenant_id: tenantId } = caller.tenant;
   return orUnavailable(async () => {
     const endpoint = requireEndpoint(await stores.endpoints.endpoint(tenantId, parameters['id'] ?? ''));

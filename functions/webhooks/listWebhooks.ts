@@ -2,12 +2,10 @@ import { listWebhooks } from '../../schemas/routes/webhooks.ts';
 import { operation } from '../http/operation.ts';
 import { respondWithPage, toPage } from '../http/paging.ts';
 import { ulidInId } from '../shared/ids.ts';
-import { requireNoLane } from '../tenancy/residency.ts';
 import { toWebhookRecord } from './endpoints/webhookRecord.ts';
 
 export default operation(listWebhooks, (call) => {
   const { caller, receivedAt, stores } = call;
-  requireNoLane(caller, 'Webhooks');
   return respondWithPage(listWebhooks, call, async ({ after }, limit) => {
     // A tenant has at most 20 endpoints, so one read returns all of them.
     const all = (await stores.endpoints.endpointsOf(caller.tenant.tenant_id)).reverse();

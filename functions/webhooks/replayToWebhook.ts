@@ -1,15 +1,15 @@
 import type { RaisedEvent } from '../../schemas/events.ts';
 import { replayToWebhook, type WebhookReplay } from '../../schemas/routes/webhookDeliveries.ts';
 import { REPLAYED_MAXIMUM } from '../../schemas/webhooks.ts';
+import { heldScopes } from '../access/heldScopes.ts';
 import { buildAuditEntry } from '../audit/auditEntry.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
 import { commit } from '../shared/aws/document.store.ts';
 import { deterministicUlid, parseId } from '../shared/ids.ts';
 import { orUnavailable, ProblemError } from '../shared/problem.ts';
-import { requireNoLane } from '../tenancy/residency.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
-import { covers, heldScopes, requireReadable } from './endpoints/authorization.ts';
+import { covers, requireReadable } from './endpoints/authorization.ts';
 import type { StoredEndpoint } from './endpoints/endpoint.store.ts';
 import { requireVerifiedEndpoint } from './endpoints/requireEndpoint.ts';
 import type { ReplayReader } from './streams/replay.store.ts';
@@ -66,7 +66,6 @@ const selectEvents = (
 
 export default operation(replayToWebhook, async (call) => {
   const { parameters, body, caller, receivedAt, claim, auditContext, stores } = call;
-  requireNoLane(caller, 'Webhooks');
   const { tenant } = caller;
 
   return orUnavailable(async () => {

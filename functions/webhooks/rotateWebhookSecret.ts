@@ -6,7 +6,6 @@ import { reply } from '../http/reply.ts';
 import { updateWithRetry } from '../shared/optimisticUpdate.ts';
 import { orUnavailable } from '../shared/problem.ts';
 import { toIso } from '../shared/toIso.ts';
-import { requireNoLane } from '../tenancy/residency.ts';
 import { requireReadable } from './endpoints/authorization.ts';
 import type { StoredEndpoint } from './endpoints/endpoint.store.ts';
 import { sealSecrets, unsealSecrets } from './endpoints/seal.ts';
@@ -15,7 +14,6 @@ import { toWebhookRecord } from './endpoints/webhookRecord.ts';
 
 export default operation(rotateWebhookSecret, async (call) => {
   const { parameters, body, caller, receivedAt, claim, auditContext, stores } = call;
-  requireNoLane(caller, 'Webhooks');
   const { tenant } = caller;
   const at = toIso(receivedAt);
   const overlap = body.overlap_seconds === undefined ? ROTATION_OVERLAP : body.overlap_seconds * 1_000;

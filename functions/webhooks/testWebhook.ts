@@ -5,13 +5,11 @@ import { reply } from '../http/reply.ts';
 import { commit } from '../shared/aws/document.store.ts';
 import { deterministicUlid } from '../shared/ids.ts';
 import { orUnavailable } from '../shared/problem.ts';
-import { requireNoLane } from '../tenancy/residency.ts';
 import { requireVerifiedEndpoint } from './endpoints/requireEndpoint.ts';
 import { sampleEvent } from './streams/sampleEvents.ts';
 
 export default operation(testWebhook, async (call) => {
   const { parameters, body, caller, receivedAt, claim, auditContext, stores } = call;
-  requireNoLane(caller, 'Webhooks');
   const { tenant } = caller;
 
   return orUnavailable(async () => {

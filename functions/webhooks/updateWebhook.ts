@@ -5,8 +5,8 @@ import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
 import { updateWithRetry } from '../shared/optimisticUpdate.ts';
 import { orUnavailable } from '../shared/problem.ts';
-import { requireNoLane } from '../tenancy/residency.ts';
-import { authorizationBy, requireReadable } from './endpoints/authorization.ts';
+import { authorizationBy } from '../tenancy/authorization.ts';
+import { requireReadable } from './endpoints/authorization.ts';
 import type { StoredEndpoint } from './endpoints/endpoint.store.ts';
 import { isAuthorizing, patchEndpoint } from './endpoints/endpointChanges.ts';
 import { requireAllowedUrl } from './endpoints/requireAllowedUrl.ts';
@@ -15,7 +15,6 @@ import { toWebhookRecord } from './endpoints/webhookRecord.ts';
 
 export default operation(updateWebhook, async (call) => {
   const { parameters, body, caller, receivedAt, claim, auditContext, stores } = call;
-  requireNoLane(caller, 'Webhooks');
   const { tenant } = caller;
   const { url, ...others } = body;
   let result: StoredEndpoint | undefined;

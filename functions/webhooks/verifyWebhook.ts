@@ -5,7 +5,6 @@ import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
 import { updateWithRetry } from '../shared/optimisticUpdate.ts';
 import { orUnavailable, ProblemError } from '../shared/problem.ts';
-import { requireNoLane } from '../tenancy/residency.ts';
 import type { StoredEndpoint } from './endpoints/endpoint.store.ts';
 import { withState } from './endpoints/endpointChanges.ts';
 import { applyChallengeAnswer, type EndpointState, pendingState } from './endpoints/endpointState.ts';
@@ -36,7 +35,6 @@ const requirePending = ({ status }: EndpointState): void => {
 
 export default operation(verifyWebhook, async (call) => {
   const { parameters, body, caller, receivedAt, claim, auditContext, stores } = call;
-  requireNoLane(caller, 'Webhooks');
   const { tenant } = caller;
   let result: StoredEndpoint | undefined;
 

@@ -53,7 +53,7 @@ export const issueToken = route({
   method: 'POST',
   path: '/v1/oauth/token',
   operation: 'issueToken',
-  effect: 'authentication',
+  authority: { effect: 'authentication', reveals: [], internal: ['admin:config'], lanes: 'none' },
   unit: 'access',
   summary: 'Get an access token (RFC 6749): client_credentials, authorization_code or refresh_token',
   description:
@@ -81,7 +81,7 @@ export const revokeToken = route({
   method: 'POST',
   path: '/v1/oauth/revoke',
   operation: 'revokeToken',
-  effect: 'authentication',
+  authority: { effect: 'authentication', reveals: [], internal: ['admin:config'], lanes: 'none' },
   unit: 'access',
   summary: 'Revoke a token with immediate effect (RFC 7009)',
   description:
@@ -120,6 +120,7 @@ export const getDiscovery = route({
   method: 'GET',
   path: '/.well-known/oauth-authorization-server',
   operation: 'getDiscovery',
+  authority: { effect: 'none', reveals: [], lanes: 'none' },
   unit: 'access',
   summary: 'Authorization server metadata (RFC 8414)',
   access: 'public',
@@ -150,6 +151,7 @@ export const getJwks = route({
   method: 'GET',
   path: '/.well-known/jwks.json',
   operation: 'getJwks',
+  authority: { effect: 'none', reveals: [], lanes: 'none' },
   unit: 'access',
   summary: 'Public keys that verify access tokens (RFC 7517)',
   access: 'public',

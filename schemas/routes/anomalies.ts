@@ -7,6 +7,7 @@ export const listAnomalies = route({
   method: 'GET',
   path: '/api/v1/anomalies',
   operation: 'listAnomalies',
+  authority: { effect: 'none', reveals: [], lanes: 'own' },
   unit: 'budgets',
   summary: 'List cost anomalies, newest first',
   description:

@@ -125,6 +125,7 @@ export const listAttribution = route({
   method: 'GET',
   path: '/v1/attribution',
   operation: 'listAttribution',
+  authority: { effect: 'none', reveals: [], lanes: 'own' },
   unit: 'attribution',
   summary: 'List attribution records, filtered and sorted',
   description: [
@@ -144,6 +145,7 @@ export const getAttribution = route({
   method: 'GET',
   path: '/v1/attribution/{id}',
   operation: 'getAttribution',
+  authority: { effect: 'none', reveals: [], lanes: 'own' },
   unit: 'attribution',
   summary: 'Read one attribution record with its full explanation',
   access: 'read:attribution',

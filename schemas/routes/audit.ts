@@ -25,6 +25,7 @@ export const listAuditLog = route({
   method: 'GET',
   path: '/api/v1/audit-log',
   operation: 'listAuditLog',
+  authority: { effect: 'none', reveals: [], lanes: 'all' },
   unit: 'credentials',
   summary: 'List audit log entries for credentials, users and settings',
   description:

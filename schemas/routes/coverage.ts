@@ -7,6 +7,7 @@ export const getCoverage = route({
   method: 'GET',
   path: '/api/v1/coverage',
   operation: 'getCoverage',
+  authority: { effect: 'none', reveals: [], lanes: 'own' },
   unit: 'coverage',
   summary: 'Read the coverage map: active and missing capture layers of each pathway',
   description:
@@ -22,7 +23,7 @@ export const putCoverageExpectations = route({
   method: 'PUT',
   path: '/api/v1/coverage/expectations',
   operation: 'putCoverageExpectations',
-  effect: 'settings',
+  authority: { effect: 'settings', reveals: [], internal: ['read:attribution'], lanes: 'all' },
   unit: 'coverage',
   summary: 'Set the required capture layers of each pathway',
   description:

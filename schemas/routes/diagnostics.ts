@@ -5,6 +5,7 @@ export const getDiagnostics = route({
   method: 'GET',
   path: '/api/v1/diagnostics',
   operation: 'getDiagnostics',
+  authority: { effect: 'none', reveals: [], internal: ['read:reporting'], lanes: 'all' },
   unit: 'coverage',
   summary: 'Read ingestion, freshness and job diagnostics of the tenant',
   description:

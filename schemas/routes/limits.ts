@@ -24,6 +24,7 @@ export const getRateLimit = route({
   method: 'GET',
   path: '/api/v1/rate-limit',
   operation: 'getRateLimit',
+  authority: { effect: 'none', reveals: [], lanes: 'none' },
   unit: 'access',
   summary: "Read the caller's remaining rate limit in each rate class",
   description: 'This request is not rate limited. The values equal those of the RateLimit headers.',

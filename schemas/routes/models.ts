@@ -32,6 +32,7 @@ export const listModels = route({
   method: 'GET',
   path: '/api/v1/models',
   operation: 'listModels',
+  authority: { effect: 'none', reveals: [], lanes: 'all' },
   unit: 'tenancy',
   summary: 'List trained models, newest first',
   description:
@@ -48,7 +49,7 @@ export const trainModel = route({
   method: 'POST',
   path: '/api/v1/models',
   operation: 'trainModel',
-  effect: 'attribution',
+  authority: { effect: 'attribution', reveals: [], lanes: 'all' },
   unit: 'tenancy',
   summary: 'Train a model now, independent of the schedule',
   description:
@@ -65,7 +66,7 @@ export const recallModel = route({
   method: 'POST',
   path: '/api/v1/models/{version}/recall',
   operation: 'recallModel',
-  effect: 'attribution',
+  authority: { effect: 'attribution', reveals: [], lanes: 'all' },
   unit: 'tenancy',
   summary: 'Recall a model and withdraw its attributions',
   description:

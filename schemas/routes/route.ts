@@ -4,8 +4,8 @@ import type { Scope } from '../access/scopes.ts';
 import type { RateClass } from '../platform/limits.ts';
 import type { Need } from '../platform/resources.ts';
 import type { ErrorCode } from '../problems.ts';
+import { type Authority, effects } from './authority.ts';
 import type { Disclosure } from './disclosure.ts';
-import { type Effect, effects } from './effect.ts';
 
 /**
  * The Lambda functions that serve HTTP routes. The entry of each is `functions/entries/api/<name>.unit.ts`.
@@ -47,10 +47,17 @@ export interface ReplyShape {
   readonly secret?: string;
 }
 
-interface CommonShape {
+/**
+ * The declaration of a route. Validation, handler types, the OpenAPI document, gateway routes, dispatch, IAM
+ * permissions, the stores a handler receives and the error-response tests are derived from it.
+ */
+export interface RouteShape {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: `/${string}`;
   /** Name of the handler file and OpenAPI operationId. */
   readonly operation: string;
+  /** What a caller can obtain through the route. */
+  readonly authority: Authority;
   readonly unit: UnitName;
   readonly summary: string;
   readonly description?: string;
@@ -70,23 +77,6 @@ interface CommonShape {
   readonly refuses?: readonly ErrorCode[];
   readonly replies: Readonly<Record<number, ReplyShape>>;
 }
-
-interface ReadShape extends CommonShape {
-  readonly method: 'GET';
-  readonly effect?: never;
-}
-
-interface MutationShape extends CommonShape {
-  readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Required, so that every new mutation declares whether it needs a recent sign-in. */
-  readonly effect: Effect;
-}
-
-/**
- * The declaration of a route. Validation, handler types, the OpenAPI document, gateway routes, dispatch, IAM
- * permissions, the stores a handler receives and the error-response tests are derived from it.
- */
-export type RouteShape = ReadShape | MutationShape;
 
 export interface BodyShape {
   /** `form` is for the OAuth endpoints only (RFC 6749). They take no Idempotency-Key. */
@@ -116,9 +106,16 @@ export const route = <const R extends RouteShape>(shape: R): R => shape;
 /** The route key of API Gateway, also used for dispatch, for example `GET /healthz`. */
 export const routeKey = (shape: RouteShape): string => `${shape.method} ${shape.path}`;
 
-/** Whether this route requires a recent sign-in of a user's token (RFC 9470). Derived from the route's effect. */
-export const requiresStepUp = ({ effect }: RouteShape): boolean =>
-  effect !== undefined && effects[effect].stepUp;
+/**
+ * Whether this route requires a recent sign-in of a user's token (RFC 9470). Derived from the route's effect. A route
+ * whose effect is `download` requires it only for a response with links, which its handler checks.
+ */
+export const requiresStepUp = ({ authority }: Pick<RouteShape, 'authority'>): boolean =>
+  effects[authority.effect].stepUp === true;
+
+/** Whether the route can return STEP_UP_REQUIRED. */
+export const mayRequireStepUp = ({ authority }: Pick<RouteShape, 'authority'>): boolean =>
+  effects[authority.effect].stepUp !== false;
 
 /** Whether the route requires an Idempotency-Key: every mutation except the OAuth endpoints, whose clients cannot send one. */
 export const takesIdempotencyKey = (shape: RouteShape): boolean =>
@@ -146,8 +143,14 @@ export const needsOf = (shape: RouteShape): Need[] => {
   return [...new Set([...shape.needs, ...authenticated, ...idempotent, ...audited])].sort();
 };
 
-/** The scope that a route requires, or undefined if it requires none. */
+/** The scope that a route declares as its access, or undefined if it requires none. */
 export const scopeOf = (shape: RouteShape): Scope | undefined =>
   shape.access === 'public' || shape.access === 'contract' || shape.access === 'caller'
     ? undefined
     : shape.access;
+
+/** All scopes that a caller needs: the access scope, and those of the data that the response reveals. */
+export const requiredScopes = (shape: RouteShape): Scope[] => {
+  const scope = scopeOf(shape);
+  return [...new Set([...(scope === undefined ? [] : [scope]), ...shape.authority.reveals])];
+};

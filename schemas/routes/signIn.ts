@@ -23,6 +23,7 @@ export const authorize = route({
   method: 'GET',
   path: '/v1/oauth/authorize',
   operation: 'authorize',
+  authority: { effect: 'none', reveals: [], internal: ['admin:config'], lanes: 'none' },
   unit: 'signIn',
   summary: 'Start the sign-in of a user (RFC 6749 §4.1, PKCE S256)',
   description:
@@ -45,6 +46,7 @@ export const finishSignIn = route({
   method: 'GET',
   path: '/v1/oauth/callback',
   operation: 'finishSignIn',
+  authority: { effect: 'none', reveals: [], internal: ['admin:config'], lanes: 'none' },
   unit: 'signIn',
   summary: 'Receive the redirect of the identity provider',
   description:

@@ -43,7 +43,7 @@ export const postEvents = route({
   method: 'POST',
   path: '/api/v1/events',
   operation: 'postEvents',
-  effect: 'ingestion',
+  authority: { effect: 'ingestion', reveals: [], internal: ['read:attribution'], lanes: 'own' },
   unit: 'signals',
   summary: 'Send CloudEvents: discovery signals, connector health or other types',
   description:

@@ -45,8 +45,44 @@ describe('the scope of a route', () => {
   });
 });
 
+describe('the scopes of the data that a route reveals', () => {
+  const shape = { access: 'admin:config', authority: { reveals: ['read:attribution'] } } as const;
+
+  it.each<[Scope[], number]>([
+    [['admin:config', 'read:attribution'], 200],
+    [['admin:config'], 403],
+    [['read:attribution'], 403],
+    [['admin:config', 'read:reporting'], 403],
+  ])('are required besides its access scope: %j returns %d', async (held, status) => {
+    expect((await send(shape, { scopes: new Set(held) })).status).toBe(status);
+  });
+
+  it('are required where any credential is sufficient', async () => {
+    expect((await send({ ...shape, access: 'caller' }, { scopes: new Set() })).status).toBe(403);
+  });
+
+  it('are named in WWW-Authenticate', async () => {
+    const { headers } = await send(shape, { scopes: new Set<Scope>(['admin:config']) });
+
+    expect(headers['www-authenticate']).toBe(
+      'Bearer error="insufficient_scope", scope="admin:config read:attribution"',
+    );
+  });
+});
+
 describe('the data-residency lane', () => {
   const inLanes = (residency: string[]) => ({ ...caller.tenant, residency });
+
+  it.each([
+    ['all', 'eu', 409],
+    ['all', null, 200],
+    ['own', 'eu', 200],
+    ['none', 'eu', 200],
+  ] as const)('coverage %s, for a credential bound to %j: returns %d', async (lanes, residency, status) => {
+    const by = { tenant: inLanes(['eu', 'us']), residency };
+
+    expect((await send({ authority: { lanes } }, by)).status).toBe(status);
+  });
 
   it.each([
     [['eu', 'us'], 'eu', 200],
@@ -116,7 +152,7 @@ describe('an operation that requires a recent sign-in', () => {
     },
   );
 
-  it.each(['ingestion', 'authentication', 'none'] as const)(
+  it.each(['ingestion', 'authentication', 'download', 'none'] as const)(
     'is not one with the effect %s',
     async (effect) => {
       expect((await send({ ...admin, effect }, user(0))).status).toBe(200);

@@ -4,7 +4,12 @@ import { buildOpenapi } from '../../functions/contract/openapi.ts';
 import { scopes } from '../../schemas/access/scopes.ts';
 import { problemTypes } from '../../schemas/problems.ts';
 import { routes } from '../../schemas/routes/index.ts';
-import { type RouteShape, routeKey, scopeOf, takesIdempotencyKey } from '../../schemas/routes/route.ts';
+import {
+  type RouteShape,
+  requiredScopes,
+  routeKey,
+  takesIdempotencyKey,
+} from '../../schemas/routes/route.ts';
 import { call } from '../support/client.ts';
 import type { Instance } from '../support/instance.ts';
 import { sharedInstance } from '../support/sharedInstance.ts';
@@ -143,10 +148,8 @@ describe.each(routes.map((route) => [routeKey(route), route] as const))('%s is d
   });
 
   it('with its security requirements', () => {
-    const scope = scopeOf(route);
-
     expect(operationOf(route).security).toEqual(
-      route.access === 'public' ? [] : [{ apiKey: [] }, { oauth2: scope === undefined ? [] : [scope] }],
+      route.access === 'public' ? [] : [{ apiKey: [] }, { oauth2: requiredScopes(route) }],
     );
   });
 

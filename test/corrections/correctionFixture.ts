@@ -77,7 +77,12 @@ export const sendCorrection = (
       },
     },
     {
-      authenticator: async () => ({ ...caller, tenant, scopes: new Set(['admin:config']), ...by }),
+      authenticator: async () => ({
+        ...caller,
+        tenant,
+        scopes: new Set(['admin:config', 'read:attribution']),
+        ...by,
+      }),
       responses: storedResponsesIn(responseStore('idempotency')),
       audit: stores.audit,
       clock: () => at,

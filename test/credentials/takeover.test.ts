@@ -194,7 +194,7 @@ describe.each(kinds)('an %s', (_, kind) => {
 it('covers every operation on an existing credential', () => {
   const covered = new Set(kinds.flatMap(([, { rotate, end }]): string[] => [rotate, end]));
   const operations = routes
-    .filter(({ effect, ids }) => effect === 'credentials' && ids !== undefined)
+    .filter(({ authority, ids }) => authority.effect === 'credentials' && ids !== undefined)
     .map(({ operation }) => operation);
 
   expect(operations.filter((operation) => !covered.has(operation))).toEqual([]);

@@ -10,7 +10,7 @@ import type { StoredResponses } from '../../functions/idempotency/idempotentResp
 import type { ResponseStore } from '../../functions/idempotency/response.store.ts';
 import type { Limiter } from '../../functions/limits/limiter.ts';
 import type { Caller } from '../../functions/tenancy/caller.ts';
-import type { Effect } from '../../schemas/routes/effect.ts';
+import type { Authority, Effect } from '../../schemas/routes/authority.ts';
 import { type RouteShape, route, routeKey } from '../../schemas/routes/route.ts';
 import { inMemoryResponseStore } from '../idempotency/inMemoryResponseStore.ts';
 
@@ -60,14 +60,15 @@ export const storedResponsesIn = (store: ResponseStore): StoredResponses => ({
   random: (bytes) => new Uint8Array(bytes),
 });
 
-type SomeShape = Partial<Omit<RouteShape, 'method' | 'effect'>> & {
-  readonly method?: RouteShape['method'];
+type SomeShape = Partial<Omit<RouteShape, 'authority'>> & {
   readonly effect?: Effect;
+  readonly authority?: Partial<Authority>;
 };
 
 /** A minimal route for tests. It requires a credential unless the test overrides it. */
-export const testRoute = ({ method = 'GET', effect = 'none', ...shape }: SomeShape = {}): RouteShape => {
-  const common = {
+export const testRoute = ({ effect = 'none', authority, ...shape }: SomeShape = {}): RouteShape =>
+  route({
+    method: 'GET',
     path: '/things',
     operation: 'getThings',
     unit: 'contract',
@@ -78,9 +79,8 @@ export const testRoute = ({ method = 'GET', effect = 'none', ...shape }: SomeSha
     needs: [],
     replies: {},
     ...shape,
-  } as const;
-  return method === 'GET' ? route({ ...common, method }) : route({ ...common, method, effect });
-};
+    authority: { effect, reveals: [], lanes: 'none', ...authority },
+  });
 
 export interface TestRequest {
   readonly headers?: Record<string, string>;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { reply } from '../../functions/http/reply.ts';
 import { scopeNames } from '../../schemas/access/scopes.ts';
 import { routes } from '../../schemas/routes/index.ts';
-import { requiresStepUp, route, routeKey } from '../../schemas/routes/route.ts';
+import { requiresStepUp, routeKey } from '../../schemas/routes/route.ts';
 import { caller, NOW, serve } from './harness.ts';
 
 const MINUTE = 60_000;
@@ -46,24 +46,6 @@ describe('routes that require a recent sign-in', () => {
 
   it('include no GET', () => {
     expect(routes.filter(({ method }) => method === 'GET').filter(requiresStepUp)).toEqual([]);
-  });
-
-  it('do not compile as mutations without an effect', () => {
-    const common = {
-      path: '/things',
-      operation: 'things',
-      unit: 'contract',
-      summary: 'For tests',
-      access: 'caller',
-      discloses: 'none',
-      rate: 'none',
-      needs: [],
-      replies: {},
-    } as const;
-
-    // @ts-expect-error: a mutation declares its effect.
-    expect(requiresStepUp(route({ ...common, method: 'POST' }))).toBe(false);
-    expect(requiresStepUp(route({ ...common, method: 'GET' }))).toBe(false);
   });
 
   it.each(

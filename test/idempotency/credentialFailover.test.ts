@@ -14,6 +14,7 @@ const second: Partial<Caller> = { tenant, principal: 'cli_2', kind: 'oauth_clien
 const route = testRoute({
   method: 'POST',
   rate: 'write',
+  authority: { withholds: ['read:reporting'] },
   body: { kind: 'json', schema: z.unknown(), maxBytes: 100 },
   replies: { 201: { description: 'With a secret', secret: 'secret' } },
 });
@@ -102,6 +103,23 @@ describe('a retry with another credential of the tenant', () => {
 
       expect([answer.status, replayed(answer), runs.length]).toEqual([status, 'true', 1]);
       if (status === 409) expect(answer.body).toMatchObject({ error_code: 'RESIDENCY_BLOCKED' });
+    },
+  );
+
+  it.each<[Scope[], Scope[], number]>([
+    [['read:attribution', 'read:reporting'], ['read:attribution'], 403],
+    [['read:attribution', 'read:reporting'], ['read:attribution', 'read:reporting'], 201],
+    [['read:attribution'], ['read:attribution', 'read:reporting'], 201],
+    [['read:attribution', 'ingest:write'], ['read:attribution'], 201],
+  ])(
+    'of a response composed for %j to a caller with %j answers %i, since it can hold data that the route withholds',
+    async (one, other, status) => {
+      await send({ ...first, scopes: new Set(one) });
+
+      const answer = await send({ ...second, scopes: new Set(other) });
+
+      expect([answer.status, replayed(answer), runs.length]).toEqual([status, 'true', 1]);
+      if (status === 403) expect(answer.body).toMatchObject({ error_code: 'INSUFFICIENT_SCOPE' });
     },
   );
 

@@ -47,7 +47,10 @@ export const startMappingFixture = async () => {
     newTenant,
     /** A call by an administrator of the tenant. */
     call: (name: OperationName, sent: TenantRequest): Promise<TestResponse> =>
-      callAsTenant(operations[name], sent, { scopes: ['admin:config'], clock: () => time.now }),
+      callAsTenant(operations[name], sent, {
+        scopes: ['admin:config', 'read:attribution'],
+        clock: () => time.now,
+      }),
     auditOf: live.auditOf,
     /** The stored mapping count, to compare with the actual mappings. */
     countOf: async ({ tenant_id }: Tenant): Promise<number> =>

@@ -27,6 +27,7 @@ const contextOf = (title: string, tenantName = 'Acme'): ChannelMessageContext =>
     email: ['a@example.org', 'b@example.org'],
     chat: null,
     minimum_severity: 'warning' as const,
+    authorized_by: null,
   };
   return {
     tenant: aTenant({ name: tenantName, notifications }),

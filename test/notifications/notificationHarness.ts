@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { credentialReader } from '../../functions/access/credential.store.ts';
 import type { OutboundMessage } from '../../functions/egress/httpsPost.ts';
 import type { EgressOutcome } from '../../functions/egress/outcome.ts';
 import { createEvent } from '../../functions/events/createEvent.ts';
@@ -20,6 +21,7 @@ import { injectFaults } from '../credentials/faultInjection.ts';
 import { type ReadMail, readMail } from '../support/mail.ts';
 import { startTables } from '../support/tables.ts';
 import { newTenant } from '../support/tenants.ts';
+import { authorizationOf, storeKey } from '../webhooks/authorizing.ts';
 import { answered } from '../webhooks/egressOutcomes.ts';
 
 export const KEY = new Uint8Array(32).fill(3);
@@ -67,6 +69,8 @@ export const startNotificationHarness = async () => {
     tenants: tenantReader('tenants'),
     clock,
     newClaim: randomUUID,
+    credentials: credentialReader('access'),
+    onUnauthorized: () => undefined,
   };
   const ingest = ingestNotification({
     ...common,
@@ -148,10 +152,12 @@ export const startNotificationHarness = async () => {
     mailFailing: (next: () => boolean) => {
       mailFails = next;
     },
-    newTenant: (change: ChannelsChange = { email: ['a@example.org'], chat: { url: CHAT } }) => {
+    newTenant: async (change: ChannelsChange = { email: ['a@example.org'], chat: { url: CHAT } }) => {
       const tenant = newTenant();
       const sealing = { chat: change.chat?.url ?? null, key: KEY, random: randomBytes };
-      return setTenant({ ...tenant, notifications: applyChannelsChange(tenant, change, sealing) });
+      await storeKey(tenant);
+      const by = authorizationOf(tenant);
+      return setTenant({ ...tenant, notifications: applyChannelsChange(tenant, change, by, sealing) });
     },
     setTenant,
     /** Queues an export.failed event of the tenant, `copies` times. */

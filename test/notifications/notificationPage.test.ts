@@ -6,9 +6,11 @@ import {
 } from '../../functions/notifications/notificationPage.ts';
 import { ulidInId } from '../../functions/shared/ids.ts';
 import { ulidOf } from '../../functions/shared/ulid.ts';
-import type { Notification } from '../../schemas/notifications.ts';
+import { type Scope, scopeNames } from '../../schemas/access/scopes.ts';
+import { type Notification, notifiableEventTypes } from '../../schemas/notifications.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
+const EVERY_SCOPE: ReadonlySet<Scope> = new Set(scopeNames);
 const DAY = 24 * 60 * 60 * 1_000;
 
 /** A row that is `days` days old. */
@@ -42,7 +44,16 @@ const walkAll = async (rows: StoredNotification[], walk: Partial<NotificationPag
   const found: Notification[] = [];
   let after: string | undefined;
   for (;;) {
-    const options = { tenantId: 'acme', lane: null, query: {}, after, limit, now: NOW, ...walk };
+    const options = {
+      tenantId: 'acme',
+      lane: null,
+      scopes: EVERY_SCOPE,
+      query: {},
+      after,
+      limit,
+      now: NOW,
+      ...walk,
+    };
     const { items, resume } = await readNotificationPage(reader, options);
     expect(items.length).toBeLessThanOrEqual(limit);
     expect(reads.splice(0).reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(4 * (limit + 1));
@@ -75,10 +86,30 @@ it('returns only rows of its lane to a lane-bound credential', async () => {
   expect(await walkAll(rows)).toHaveLength(3);
 });
 
+it.each<[Scope, string[]]>([
+  ['read:reporting', ['1 days ago', '2 days ago']],
+  ['read:attribution', ['3 days ago', '4 days ago']],
+  ['export:create', ['5 days ago']],
+  ['webhooks:manage', ['6 days ago']],
+  ['admin:config', []],
+])('returns to a caller with %s only the notifications that it reads', async (scope, titles) => {
+  const rows = notifiableEventTypes.map((type, index) => aRow(index + 1, { type }));
+
+  expect(await walkAll(rows, { scopes: new Set([scope]) })).toEqual(titles);
+});
+
 it('omits how a notification is sent', async () => {
   const stored = aRow(1, { sent: { how: 'alone', window: 0, channels: ['email'] } });
   const reader = { notifications: async () => [stored] };
-  const walk = { tenantId: 'acme', lane: null, query: {}, after: undefined, limit: 3, now: NOW };
+  const walk = {
+    tenantId: 'acme',
+    lane: null,
+    scopes: EVERY_SCOPE,
+    query: {},
+    after: undefined,
+    limit: 3,
+    now: NOW,
+  };
 
   const { items } = await readNotificationPage(reader, walk);
 

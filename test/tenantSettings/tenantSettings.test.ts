@@ -35,7 +35,7 @@ it('returns the settings of a tenant without operational members', () => {
     key_lifetime_days: 365,
     stage_b: 'enabled',
     allocation: { method: 'proportional' },
-    notifications: { email: [], chat: null, minimum_severity: 'warning' },
+    notifications: { email: [], chat: null, minimum_severity: 'warning', authorized_by: null },
     degradation_state: 'model_recalled',
     created_at: tenant.created_at,
   });

@@ -4,8 +4,8 @@ import type { OAuthClient } from '../../functions/access/client.ts';
 import { credentialWriter } from '../../functions/access/credential.store.ts';
 import type { User } from '../../functions/access/user.ts';
 import { commit } from '../../functions/shared/aws/document.store.ts';
+import type { Authorization } from '../../functions/tenancy/authorization.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
-import type { Authorization } from '../../functions/webhooks/endpoints/authorization.ts';
 import { type Scope, scopeNames } from '../../schemas/access/scopes.ts';
 
 export const ALL_SCOPES: readonly Scope[] = scopeNames;

@@ -32,11 +32,13 @@ const common = {
   scale: settings.WEBHOOK_RETRY_SCALE,
 };
 
+const credentials = credentialReader(resource('table', 'access'));
+
 const deliver = deliverer({
   ...common,
   streams: streamStore(deliveries),
   endpoints: endpointStateStore(resource('table', 'webhooks')),
-  credentials: credentialReader(resource('table', 'access')),
+  credentials,
   log: deliveryLog(deliveries),
   outbox: outbox(resource('table', 'outbox')),
   queue: delayedQueue(resource('queue', 'deliveries')),
@@ -47,6 +49,9 @@ const deliver = deliverer({
 const postToChat = channelMessageSender({
   ...common,
   channel: 'chat',
+  credentials,
+  onUnauthorized: (tenant_id) =>
+    log({ level: 'warn', message: 'dropped a chat message: its channel is no longer authorized', tenant_id }),
   store: notificationStore(resource('table', 'notifications')),
   tenants: tenantReader(resource('table', 'tenants')),
   queue: delayedQueue(resource('queue', 'deliveries')),

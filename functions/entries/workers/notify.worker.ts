@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { credentialReader } from '../../access/credential.store.ts';
 import { ingestNotification } from '../../notifications/ingestNotification.ts';
 import { sendMail } from '../../notifications/mail.store.ts';
 import { mailTransport } from '../../notifications/mailTransport.ts';
@@ -32,6 +33,9 @@ const ingest = ingestNotification({
 const mail = channelMessageSender({
   ...common,
   channel: 'email',
+  credentials: credentialReader(resource('table', 'access')),
+  onUnauthorized: (tenant_id) =>
+    log({ level: 'warn', message: 'dropped an e-mail: its channel is no longer authorized', tenant_id }),
   queue: own,
   transport: mailTransport({
     sender: from === undefined ? null : { from, baseUrl },

@@ -6,7 +6,7 @@ import { sha256Of } from '../../shared/hash.ts';
 import { idOf, tagInId } from '../../shared/ids.ts';
 import { toIso } from '../../shared/toIso.ts';
 import { ulidOf } from '../../shared/ulid.ts';
-import type { Authorization } from '../endpoints/authorization.ts';
+import type { Authorization } from '../../tenancy/authorization.ts';
 import { parseChallengeEcho } from '../endpoints/challenge.ts';
 import type { StoredEndpoint } from '../endpoints/endpoint.store.ts';
 import {

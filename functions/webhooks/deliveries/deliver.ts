@@ -1,5 +1,6 @@
 import type { Scope } from '../../../schemas/access/scopes.ts';
 import type { CredentialReader } from '../../access/credential.store.ts';
+import { heldScopes } from '../../access/heldScopes.ts';
 import type { Egress } from '../../egress/egress.ts';
 import type { Outbox } from '../../events/outbox.store.ts';
 import type { DelayedQueue } from '../../shared/aws/delayedQueue.store.ts';
@@ -7,7 +8,7 @@ import type { DerivedKey } from '../../shared/aws/derivedKey.store.ts';
 import { commit, type Versioned } from '../../shared/aws/document.store.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { tagInId } from '../../shared/ids.ts';
-import { covers, heldScopes } from '../endpoints/authorization.ts';
+import { covers } from '../endpoints/authorization.ts';
 import type { EndpointStateStore, StoredEndpoint } from '../endpoints/endpoint.store.ts';
 import type { StoredEntry, StreamStore } from '../streams/stream.store.ts';
 import { decideScaledRetry, type Withheld, withheld } from './attemptOutcome.ts';

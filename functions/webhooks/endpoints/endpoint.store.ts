@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { ENDPOINTS_MAXIMUM } from '../../../schemas/webhooks.ts';
 import { type CollectionLookup, countedCollection } from '../../shared/aws/countedCollection.store.ts';
 import type { Revision, Versioned, Write } from '../../shared/aws/document.store.ts';
-import { Authorization } from './authorization.ts';
+import { Authorization } from '../../tenancy/authorization.ts';
 import { EndpointState } from './endpointState.ts';
 
 /** A stored webhook endpoint. Secrets are encrypted (`seal.ts`). */

@@ -1,6 +1,6 @@
 import type { WebhookPatch, WebhookRequest } from '../../../schemas/routes/webhooks.ts';
 import { toIso } from '../../shared/toIso.ts';
-import type { Authorization } from './authorization.ts';
+import type { Authorization } from '../../tenancy/authorization.ts';
 import type { StoredEndpoint } from './endpoint.store.ts';
 import { disableByAdmin, type EndpointState, enable, pendingState } from './endpointState.ts';
 import type { SealedChallenge } from './sendChallenge.ts';

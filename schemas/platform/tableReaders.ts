@@ -1,0 +1,59 @@
+import type { Scope } from '../access/scopes.ts';
+import type { LaneCoverage } from '../routes/authority.ts';
+import { type Need, needs } from './resources.ts';
+import type { TableName } from './tables.ts';
+
+/** Who may read the data of a table through the API. */
+interface Readers {
+  /** The scope that reads the data. Null: no route returns it. */
+  readonly scope: Scope | null;
+  /** The least lane coverage of a route that returns the data: `own` for items with a lane, `all` for sums over lanes. */
+  readonly lanes: LaneCoverage;
+}
+
+/**
+ * Who may read each table. A route whose needs read a table must require its scope and cover its lanes, or declare that
+ * it withholds the data. A new table does not compile without an entry.
+ */
+const tableReaders: Readonly<Record<TableName, Readers>> = {
+  ledger: { scope: 'read:attribution', lanes: 'own' },
+  claims: { scope: null, lanes: 'none' },
+  coverage: { scope: 'read:attribution', lanes: 'own' },
+  signals: { scope: null, lanes: 'none' },
+  counters: { scope: 'admin:config', lanes: 'all' },
+  bills: { scope: 'read:reporting', lanes: 'all' },
+  traces: { scope: 'read:attribution', lanes: 'own' },
+  models: { scope: 'admin:config', lanes: 'all' },
+  jobs: { scope: 'admin:config', lanes: 'all' },
+  exports: { scope: 'export:create', lanes: 'own' },
+  rollups: { scope: 'read:reporting', lanes: 'own' },
+  budgets: { scope: 'admin:config', lanes: 'own' },
+  anomalies: { scope: 'read:reporting', lanes: 'own' },
+  notifications: { scope: 'read:reporting', lanes: 'own' },
+  tenants: { scope: 'admin:config', lanes: 'none' },
+  access: { scope: 'admin:config', lanes: 'none' },
+  grants: { scope: null, lanes: 'none' },
+  audit: { scope: 'admin:config', lanes: 'all' },
+  outbox: { scope: 'webhooks:manage', lanes: 'all' },
+  webhooks: { scope: 'webhooks:manage', lanes: 'all' },
+  deliveries: { scope: 'webhooks:manage', lanes: 'all' },
+  limits: { scope: null, lanes: 'none' },
+  idempotency: { scope: null, lanes: 'none' },
+  identity: { scope: 'admin:config', lanes: 'none' },
+};
+
+const READS: ReadonlySet<string> = new Set([
+  'dynamodb:BatchGetItem',
+  'dynamodb:GetItem',
+  'dynamodb:Query',
+  'dynamodb:Scan',
+]);
+
+/** Who may read the data that a need gives access to. Null if the need reads no data of tenants. */
+export const readersOf = (need: Need): Readers | null => {
+  const access = needs[need];
+  if (need === 'exports.sign') return tableReaders.exports;
+  return 'table' in access && access.actions.some((action) => READS.has(action))
+    ? tableReaders[access.table]
+    : null;
+};
