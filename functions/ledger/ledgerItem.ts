@@ -5,7 +5,6 @@ import { Explanation } from '../../schemas/attribution/explanation.ts';
 import type { Attribution } from './attribution.ts';
 import { dictionaries, NEWEST_DICTIONARY } from './ledgerItemDictionary.ts';
 import { StoredEvent } from './storedEvent.ts';
-import { TraceEvidence } from './traceSpan.ts';
 
 /** Retention of a version in milliseconds: 25 months of 31 days, so that any 13 months can be compared with the year before. */
 export const RETENTION_MILLISECONDS = 25 * 31 * 24 * 60 * 60 * 1_000;
@@ -23,26 +22,15 @@ export interface LedgerItem {
   readonly detail: Uint8Array;
 }
 
-/** Trace evidence under the member names that items use. The compression dictionaries contain these names. */
-const StoredTraceEvidence = z
-  .object({ teacher: TraceEvidence.shape.source, repeats: TraceEvidence.shape.repeatsUsage })
-  .transform(({ teacher, repeats }): TraceEvidence => ({ source: teacher, repeatsUsage: repeats }));
-
-/** A stored event under the member names that items use. */
-export const serializeStoredEvent = ({ trace, ...event }: StoredEvent) => ({
-  ...event,
-  ...(trace !== undefined && { trace: { teacher: trace.source, repeats: trace.repeatsUsage } }),
-});
-
 const StoredAttribution = z.object({
   record: AttributionRecord,
   explanation: Explanation,
-  kept: StoredEvent.extend({ trace: StoredTraceEvidence.optional() }).default({}),
+  storedEvent: StoredEvent,
 });
 
 export const toLedgerItem = ({ record, explanation, storedEvent }: Attribution): LedgerItem => {
   const { cost_usd, energy_wh, carbon_gco2e, trace_id, tenant_id: _partition, ...rest } = record;
-  const text = JSON.stringify({ record: rest, explanation, kept: serializeStoredEvent(storedEvent) });
+  const text = JSON.stringify({ record: rest, explanation, storedEvent });
   const dictionary = dictionaries[NEWEST_DICTIONARY];
   return {
     cost: cost_usd,
@@ -67,6 +55,5 @@ export const fromLedgerItem = (item: LedgerItem, tenantId: string): Attribution 
     trace_id: item.trace,
   };
   const stored = { ...detail, record: { ...detail.record, ...uncompressed } };
-  const { record, explanation, kept: storedEvent } = StoredAttribution.parse(stored);
-  return { record, explanation, storedEvent };
+  return StoredAttribution.parse(stored);
 };

@@ -27,8 +27,8 @@ export const validateRefreshToken = (
   grant: Grant | null,
   { clientId, secret }: { readonly clientId: string; readonly secret: string },
   now: number,
-): 'good' | 'reused' | 'worthless' => {
-  if (grant === null || grant.refresh === null || grant.client_id !== clientId) return 'worthless';
-  if (grant.revoked_at !== null || grant.expires_at <= now) return 'worthless';
-  return secretMatches({ current: grant.refresh, previous: null }, secret, now) ? 'good' : 'reused';
+): 'valid' | 'reused' | 'invalid' => {
+  if (grant === null || grant.refresh === null || grant.client_id !== clientId) return 'invalid';
+  if (grant.revoked_at !== null || grant.expires_at <= now) return 'invalid';
+  return secretMatches({ current: grant.refresh, previous: null }, secret, now) ? 'valid' : 'reused';
 };

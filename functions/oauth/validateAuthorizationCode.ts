@@ -10,19 +10,19 @@ export interface Redemption {
 
 /**
  * The validity of a code at `now` (epoch milliseconds). `replayed` requires the right client, redirect URI and PKCE
- * verifier. Otherwise the code is `worthless`, so that a thief without the verifier cannot revoke the user's grant.
+ * verifier. Otherwise the code is `invalid`, so that a thief without the verifier cannot revoke the user's grant.
  */
 export const validateAuthorizationCode = (
   code: AuthorizationCode | null,
   { clientId, redirectUri, codeVerifier }: Redemption,
   now: number,
-): 'good' | 'replayed' | 'worthless' => {
+): 'valid' | 'replayed' | 'invalid' => {
   const isOwn =
     code !== null &&
     code.grant.client_id === clientId &&
     code.redirect_uri === redirectUri &&
     verifies(codeVerifier, code.code_challenge);
-  if (!isOwn) return 'worthless';
+  if (!isOwn) return 'invalid';
   if (code.used) return 'replayed';
-  return now < code.expires_at ? 'good' : 'worthless';
+  return now < code.expires_at ? 'valid' : 'invalid';
 };

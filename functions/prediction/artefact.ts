@@ -22,7 +22,7 @@ export const Artefact = z.object({
   shares: z.array(z.number().min(0).max(1)),
   calibration: Calibration,
   /** By label number and region: the share of unlabelled calls predicted as the label that labelled calls explain. */
-  accounted: z.array(RegionTree),
+  knownShares: z.array(RegionTree),
   /** Hashes of the identity values of labelled calls, by field, ascending. */
   identities: z.record(z.string(), z.array(z.int())),
 });

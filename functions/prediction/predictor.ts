@@ -34,7 +34,7 @@ export const predictor = (artefact: Artefact): Predictor => {
       const point = pointOf(logarithms[best.label] ?? 0, observation);
       const expected =
         calibrateScore(artefact.calibration, best.share) *
-        knownShareAt(artefact.accounted[best.label], point);
+        knownShareAt(artefact.knownShares[best.label], point);
       const confidence = roundProbability(novel ? Math.min(NOVEL_MAXIMUM, expected) : expected);
       const named = posteriors.map(({ label, share }) => ({ label: labels[label] ?? '', share }));
       return {

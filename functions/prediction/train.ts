@@ -98,7 +98,7 @@ export const train = (
       temperature,
       shares: [...shares],
       calibration,
-      accounted: counts.labels.map((_, label) => explained.get(label) ?? 1),
+      knownShares: counts.labels.map((_, label) => explained.get(label) ?? 1),
       identities: Object.fromEntries(
         [...knownHashesByField(identities)].map(([field, hashes]) => [field, sortAscending(hashes)]),
       ),

@@ -13,13 +13,13 @@ export interface Part {
   readonly amount: string;
 }
 
-const PICO_DIGITS = 12;
+const FRACTION_DIGITS = 12;
 
 /** The shortest decimal string of an amount in units of 1e-12. */
 export const formatFixedPoint = (fixedPoint: bigint): string => {
-  const digits = fixedPoint.toString().padStart(PICO_DIGITS + 1, '0');
-  const fraction = digits.slice(-PICO_DIGITS).replace(/0+$/, '');
-  return digits.slice(0, -PICO_DIGITS) + (fraction === '' ? '' : `.${fraction}`);
+  const digits = fixedPoint.toString().padStart(FRACTION_DIGITS + 1, '0');
+  const fraction = digits.slice(-FRACTION_DIGITS).replace(/0+$/, '');
+  return digits.slice(0, -FRACTION_DIGITS) + (fraction === '' ? '' : `.${fraction}`);
 };
 
 /** Scales all weights by the same power of ten to integers. */
@@ -57,13 +57,13 @@ export const apportion = (amount: string, weights: readonly Weight[]): readonly 
   let remaining = whole;
   const quotas = weights.map(({ key }, index) => {
     const product = whole * (sum === 0n ? 1n : (integerWeights[index] ?? 0n));
-    const pico = product / divisor;
-    remaining -= pico;
-    return { key, pico, remainder: product % divisor };
+    const share = product / divisor;
+    remaining -= share;
+    return { key, share, remainder: product % divisor };
   });
   const ranked = quotas.toSorted((a, b) =>
     a.remainder === b.remainder ? compareKeys(a.key, b.key) : a.remainder > b.remainder ? -1 : 1,
   );
-  for (const quota of ranked.slice(0, Number(remaining))) quota.pico += 1n;
-  return quotas.map(({ key, pico }) => ({ key, amount: formatFixedPoint(pico) }));
+  for (const quota of ranked.slice(0, Number(remaining))) quota.share += 1n;
+  return quotas.map(({ key, share }) => ({ key, amount: formatFixedPoint(share) }));
 };

@@ -64,36 +64,36 @@ describe('formatRefreshToken and parseRefreshToken', () => {
   const older = { ...mine, secret: newSecret(randomBytes) };
   const others = { ...mine, clientId: 'cli_2' };
   it.each<[string, Grant | null, typeof mine, ReturnType<typeof validateRefreshToken>]>([
-    ['returns good for the current token', grant, mine, 'good'],
+    ['returns valid for the current token', grant, mine, 'valid'],
     ['returns reused for a replaced token', grant, older, 'reused'],
-    ['returns worthless for another client', grant, others, 'worthless'],
+    ['returns invalid for another client', grant, others, 'invalid'],
     [
-      'returns worthless for a replaced token of another client',
+      'returns invalid for a replaced token of another client',
       grant,
       { ...older, clientId: 'cli_2' },
-      'worthless',
+      'invalid',
     ],
-    ['returns worthless without a grant', null, mine, 'worthless'],
-    ['returns worthless for a grant without a refresh token', { ...grant, refresh: null }, mine, 'worthless'],
+    ['returns invalid without a grant', null, mine, 'invalid'],
+    ['returns invalid for a grant without a refresh token', { ...grant, refresh: null }, mine, 'invalid'],
     [
-      'returns worthless for a revoked grant',
+      'returns invalid for a revoked grant',
       { ...grant, revoked_at: '2026-05-01T00:00:00.000Z' },
       mine,
-      'worthless',
+      'invalid',
     ],
     [
-      'returns worthless for a replaced token of a revoked grant',
+      'returns invalid for a replaced token of a revoked grant',
       { ...grant, revoked_at: 'x' },
       older,
-      'worthless',
+      'invalid',
     ],
     [
-      'returns good one millisecond before the grant expires',
+      'returns valid one millisecond before the grant expires',
       { ...grant, expires_at: NOW + 1 },
       mine,
-      'good',
+      'valid',
     ],
-    ['returns worthless when the grant expires', { ...grant, expires_at: NOW }, mine, 'worthless'],
+    ['returns invalid when the grant expires', { ...grant, expires_at: NOW }, mine, 'invalid'],
   ])('%s', (_, stored, presented, expected) => {
     expect(validateRefreshToken(stored, presented, NOW)).toBe(expected);
   });

@@ -31,19 +31,19 @@ const code: AuthorizationCode = {
 it.each<
   [string, AuthorizationCode | null, Partial<typeof presented>, ReturnType<typeof validateAuthorizationCode>]
 >([
-  ['good for an unused code', code, {}, 'good'],
-  ['worthless when the code expires', { ...code, expires_at: NOW }, {}, 'worthless'],
+  ['valid for an unused code', code, {}, 'valid'],
+  ['invalid when the code expires', { ...code, expires_at: NOW }, {}, 'invalid'],
   ['replayed for a used code', { ...code, used: true }, {}, 'replayed'],
   ['replayed for a used and expired code', { ...code, used: true, expires_at: 0 }, {}, 'replayed'],
-  ['worthless for an unknown code', null, {}, 'worthless'],
-  ['worthless for another client', code, { clientId: 'cli_2' }, 'worthless'],
-  ['worthless for another redirect URI', code, { redirectUri: 'https://app.example.com' }, 'worthless'],
-  ['worthless for another verifier', code, { codeVerifier: 'b'.repeat(43) }, 'worthless'],
+  ['invalid for an unknown code', null, {}, 'invalid'],
+  ['invalid for another client', code, { clientId: 'cli_2' }, 'invalid'],
+  ['invalid for another redirect URI', code, { redirectUri: 'https://app.example.com' }, 'invalid'],
+  ['invalid for another verifier', code, { codeVerifier: 'b'.repeat(43) }, 'invalid'],
 ])('validateAuthorizationCode returns %s', (_, stored, change, expected) => {
   expect(validateAuthorizationCode(stored, { ...presented, ...change }, NOW)).toBe(expected);
 });
 
-it('validateAuthorizationCode returns worthless without the right client, redirect URI and verifier, used or not', () => {
+it('validateAuthorizationCode returns invalid without the right client, redirect URI and verifier, used or not', () => {
   const text = fc.string({ maxLength: 50 });
   const wrong = fc
     .record({ clientId: text, redirectUri: text, codeVerifier: text }, { requiredKeys: [] })
@@ -51,9 +51,7 @@ it('validateAuthorizationCode returns worthless without the right client, redire
 
   fc.assert(
     fc.property(wrong, fc.boolean(), (change, used) => {
-      expect(validateAuthorizationCode({ ...code, used }, { ...presented, ...change }, NOW)).toBe(
-        'worthless',
-      );
+      expect(validateAuthorizationCode({ ...code, used }, { ...presented, ...change }, NOW)).toBe('invalid');
     }),
   );
 });

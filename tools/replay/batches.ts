@@ -13,21 +13,21 @@ export interface Batch {
 }
 
 /** When a row is due, in milliseconds since the start of the replay. */
-export type Pace = (at: number) => number;
+export type RowSchedule = (at: number) => number;
 
 /** Rows that are due in the same tick share a request, so that not every row needs its own. */
 const TICK_MS = 200;
 
 /** `speed` times real time, starting at the first row. Rows out of order are due immediately. */
-export const paceOf = (speed: number, first: number): Pace => {
+export const scheduleAtSpeed = (speed: number, first: number): RowSchedule => {
   return (at) => Math.ceil(Math.max(0, at - first) / speed / TICK_MS) * TICK_MS;
 };
 
-export const asFastAsAccepted: Pace = () => 0;
+export const sendWithoutDelay: RowSchedule = () => 0;
 
 export interface BatchOptions {
   readonly size: number;
-  readonly pace: Pace;
+  readonly schedule: RowSchedule;
   /** Monotonic time in milliseconds. */
   readonly now: () => number;
   readonly wait: Wait;
@@ -38,7 +38,7 @@ export interface BatchOptions {
 /** Groups rows into batches and yields each when it is due. Reads rows only on demand. */
 export async function* batchesOf(
   rows: AsyncIterable<ReadRow>,
-  { size, pace, now, wait, stop }: BatchOptions,
+  { size, schedule, now, wait, stop }: BatchOptions,
 ): AsyncGenerator<Batch> {
   const startedAt = now();
   let due = 0;
@@ -62,7 +62,7 @@ export async function* batchesOf(
       if (refusals.length < REFUSALS_KEPT) refusals.push({ line: row.line, reason: row.reason });
       continue;
     }
-    const rowDue = pace(row.at);
+    const rowDue = schedule(row.at);
     if (batch.length > 0 && (batch.length === size || rowDue > due)) {
       if (!(await isDue())) return;
       yield take();

@@ -5,7 +5,7 @@ import { findRecords } from '../client/findRecords.ts';
 import { PendingRows } from '../client/pendingRows.ts';
 import type { ServiceClient } from '../client/serviceClient.ts';
 import type { Wait } from '../client/wait.ts';
-import { asFastAsAccepted, batchesOf, paceOf } from './batches.ts';
+import { batchesOf, scheduleAtSpeed, sendWithoutDelay } from './batches.ts';
 import type { Progress } from './progress.ts';
 import { CostTotal, type ReplayReport } from './replayReport.ts';
 import { ReplayTotals } from './replayTotals.ts';
@@ -72,7 +72,7 @@ const sendRows = async (
   const stopSignal = AbortSignal.any([stop, halt.signal]);
   const batches = batchesOf(takeRows(trace.rows(), rows), {
     size: speed === 'max' ? BATCH_SIZE_AT_FULL_SPEED : BATCH_SIZE_AT_PACE,
-    pace: speed === 'max' ? asFastAsAccepted : paceOf(speed, extent.first),
+    schedule: speed === 'max' ? sendWithoutDelay : scheduleAtSpeed(speed, extent.first),
     now: elapsed,
     wait,
     stop: stopSignal,

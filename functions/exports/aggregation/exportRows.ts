@@ -39,7 +39,7 @@ export async function* exportRows(
         period = next;
       }
       const visible = suppressLine(line, suppression, grain);
-      // Parts of an unattributed record may get equal keys once their bearers are hidden, so they are merged too.
+      // Parts of an unattributed record may get equal keys once their recipients are hidden, so they are merged too.
       if (visible.key.rollup === null && visible.key.split === null) rows.push(written(visible));
       else suppressedLines.add(visible);
     }

@@ -15,9 +15,11 @@ const generalizeToDay = (key: LineKey): LineKey => ({
   invocationId: null,
 });
 
-/** Hides the bearer of an allocated part when that owner is suppressed everywhere else. */
+/** Hides the recipient of an allocated part when that owner is suppressed everywhere else. */
 const hideSuppressedBearer = (split: LineKey['split'], { owners }: Suppression): LineKey['split'] =>
-  split === null || split.bearer === null || owners.has(split.bearer) ? split : { ...split, bearer: null };
+  split === null || split.recipient === null || owners.has(split.recipient)
+    ? split
+    : { ...split, recipient: null };
 
 /** Placeholder for merged providers, models, price lists and methods. */
 export const SEVERAL = 'several';

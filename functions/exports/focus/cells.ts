@@ -114,8 +114,8 @@ const split: Cells = {
   // A ratio string is already a valid JSON number. Inserting it as text avoids a conversion to float.
   AllocatedMethodDetails: ({ key }) =>
     key.split === null ? null : `{"Elements":[{"AllocatedRatio":${key.split.ratio}}]}`,
-  AllocatedResourceId: ({ key }) => key.split?.bearer ?? null,
-  AllocatedResourceName: ({ key }) => key.split?.bearer ?? null,
+  AllocatedResourceId: ({ key }) => key.split?.recipient ?? null,
+  AllocatedResourceName: ({ key }) => key.split?.recipient ?? null,
 };
 
 const custom: Cells = {

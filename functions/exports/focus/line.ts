@@ -15,8 +15,8 @@ const Price = z.object({
 });
 export type Price = z.infer<typeof Price>;
 
-/** Part of an unattributed record that stage C allocated. `bearer` is the owner that bears it; null: unallocated. */
-const Split = z.object({ method: z.string(), ratio: z.string(), bearer: z.string().nullable() });
+/** Part of an unattributed record that stage C allocated. `recipient` is the owner that pays for it; null: unallocated. */
+const Split = z.object({ method: z.string(), ratio: z.string(), recipient: z.string().nullable() });
 
 /** Grouping key of a line. Lines with equal keys are merged. */
 export const LineKey = z.object({
@@ -97,7 +97,7 @@ export const lineSortKey = ({ price, split, ...key }: LineKey): string =>
     key.consumed,
     key.energyMethod,
     key.carbonMethod,
-    split === null ? null : [split.method, split.ratio, split.bearer],
+    split === null ? null : [split.method, split.ratio, split.recipient],
   ]);
 
 /** JSON form of a line in work documents. */

@@ -87,7 +87,7 @@ const meteredLines = (
 };
 
 /**
- * The lines of an unattributed record that was allocated: one for each bearer, and one for the unallocated rest. No price per
+ * The lines of an unattributed record that was allocated: one for each recipient, and one for the unallocated rest. No price per
  * token gives the cost of a part exactly, so each part is a stated cost. The consumed quantity is divided by ratio.
  */
 const splitLines = (
@@ -108,7 +108,7 @@ const splitLines = (
   return parts.map((part, index) => {
     const cost = parseFixedPoint(part.cost_usd ?? '0');
     const charge = { ...statedCharge('total', cost, catalogue, null), unit: whole.unit };
-    const split = { method: `${method}/${version}`, ratio: part.ratio, bearer: part.owner };
+    const split = { method: `${method}/${version}`, ratio: part.ratio, recipient: part.owner };
     return {
       key: keyOf(shared, charge, split),
       amounts: {

@@ -8,7 +8,7 @@ export interface AdmissionPolicy {
   /** The residency lane of the caller; null: all lanes. */
   readonly lane: string | null;
   /**
-   * Whether unattributed records are included, split by bearer. Their confidence is below the chargeback floor, so this is only
+   * Whether unattributed records are included, split by recipient. Their confidence is below the chargeback floor, so this is only
    * allowed for a showback that requests it.
    */
   readonly split: boolean;

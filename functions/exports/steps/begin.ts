@@ -24,7 +24,7 @@ export interface BeginOutput {
 const NOT_CLAIMED: BeginOutput = { claimed: false, plan: '', partitions: [] };
 
 /**
- * Claims an export for an execution and splits its period into partitions. A retry revision the same execution starts over
+ * Claims an export for an execution and splits its period into partitions. A retry by the same execution starts over
  * under a new plan key, so the output of an earlier attempt is never read. Throws an Error when the tenant does not
  * exist or when the export changed during the write.
  */

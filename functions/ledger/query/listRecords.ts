@@ -110,7 +110,7 @@ export const listRecords = async (ledger: LedgerReader, request: ListRequest): P
       const next = await merged.next();
       if (next === undefined) break;
       last = next;
-      collect(selector.offer(next));
+      collect(selector.add(next));
     }
     if (matches.length >= wanted) break;
     const nextKey = merged.nextKey();

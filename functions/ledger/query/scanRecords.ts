@@ -45,7 +45,7 @@ export async function* scanPartition(
   let lastVersion: Version | undefined;
   for (;;) {
     const { versions, last } = await ledger.read(tenantId, { partition, from, to, descending: false, limit });
-    const items = versions.flatMap((version) => selector.offer(version));
+    const items = versions.flatMap((version) => selector.add(version));
     if (last === null) {
       yield { items: [...items, ...selector.end()], resume: null };
       return;

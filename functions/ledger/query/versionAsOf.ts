@@ -33,7 +33,7 @@ export const versionAsOfSelector = (asOf: number, descending: boolean) => {
 
   return {
     /** Adds the next version. Returns the versions that are selected now. */
-    offer: (version: Version): Version[] => {
+    add: (version: Version): Version[] => {
       const record = recordPrefixOf(version.key);
       if (record === completedRecord) return [];
       const completed =
@@ -49,7 +49,7 @@ export const versionAsOfSelector = (asOf: number, descending: boolean) => {
     end: emitCandidate,
     /** The key after the last possible version of the candidate's record; undefined without a candidate. */
     pending: (): string | undefined => candidate && keyAfterRecord(candidate.key, descending),
-    /** The resume key for a list that stops at this version, which must be the last one offered. */
+    /** The resume key for a list that stops at this version, which must be the last one added. */
     resume: ({ key }: Version): string => {
       if (candidate !== undefined) return candidate.key;
       return completedRecord === recordPrefixOf(key) || !descending

@@ -26,7 +26,7 @@ export const authorizationCodeGrant = async (request: TokenRequest): Promise<Pen
   };
   const stored = await stores.grantWriter.code(code);
   const validity = validateAuthorizationCode(stored?.document ?? null, redemption, call.receivedAt);
-  if (stored === null || validity === 'worthless') throw invalidGrant();
+  if (stored === null || validity === 'invalid') throw invalidGrant();
   const { document, revision } = stored;
   const revoke = () => revokeGrant(document.grant.grant_id, 'token.reuse', call, stores);
   if (validity === 'replayed') {

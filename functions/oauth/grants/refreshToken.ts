@@ -29,7 +29,7 @@ export const refreshTokenGrant = async ({
   const revoke = () => revokeGrant(grant.grant_id, 'token.reuse', call, stores);
   const presented = { clientId: client.client_id, secret: parsed.secret };
   switch (validateRefreshToken(grant, presented, call.receivedAt)) {
-    case 'worthless':
+    case 'invalid':
       throw invalidGrant();
     case 'reused':
       await revoke();

@@ -43,9 +43,9 @@ export default operation(revokeToken, ({ body, header, receivedAt, requestId, or
       const stored = await stores.grantWriter.grant(refresh.grantId);
       const presented = { clientId: client.client_id, secret: refresh.secret };
       const validity = validateRefreshToken(stored?.document ?? null, presented, receivedAt);
-      if (validity === 'worthless') return reply(200, {});
+      if (validity === 'invalid') return reply(200, {});
       // A replaced refresh token revokes the grant here too: the holder of the newer one may have stolen it.
-      await revokeGrant(refresh.grantId, validity === 'good' ? 'token.revoke' : 'token.reuse', call, stores);
+      await revokeGrant(refresh.grantId, validity === 'valid' ? 'token.revoke' : 'token.reuse', call, stores);
       return reply(200, {});
     }
     const context = { issuer: settings.BASE_URL, now: receivedAt, keys: stores.keys };

@@ -150,7 +150,7 @@ describe('export groups', () => {
     },
   );
 
-  it('name a cost bearer of an allocation only if its own group is shown', async () => {
+  it('name a cost recipient of an allocation only if its own group is shown', async () => {
     const ledger = (chat: number) => [
       ...byPersons(5, {}, 'a'),
       ...byPersons(9, { owner: 'team-other', service: 'answers' }, 'o'),

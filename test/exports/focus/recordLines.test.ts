@@ -143,13 +143,17 @@ describe('linesOf', () => {
 });
 
 describe('linesOf for an allocated record', () => {
-  it('returns one line for each cost bearer, and the lines sum to the record', () => {
+  it('returns one line for each cost recipient, and the lines sum to the record', () => {
     const record = anAllocatedRecord();
 
     const lines = linesOf(record, grain());
 
     expect(
-      lines.map(({ key, amounts }) => [key.split?.bearer, key.split?.ratio, formatFixedPoint(amounts.cost)]),
+      lines.map(({ key, amounts }) => [
+        key.split?.recipient,
+        key.split?.ratio,
+        formatFixedPoint(amounts.cost),
+      ]),
     ).toEqual([
       ['team-search', '0.666666666667', '0.000826666667'],
       ['team-chat', '0.333333333333', '0.000413333333'],

@@ -33,7 +33,7 @@ const numbersOf = (versions: readonly Version[]) =>
 /** All versions selected from the input. */
 const selectAll = (versions: readonly Version[], descending: boolean): Version[] => {
   const selector = versionAsOfSelector(AS_OF, descending);
-  return [...versions.flatMap(selector.offer), ...selector.end()];
+  return [...versions.flatMap(selector.add), ...selector.end()];
 };
 
 const directions = [
@@ -80,7 +80,7 @@ describe.each(directions)('versionAsOfSelector, %s', (_, descending) => {
     if (first === undefined || second === undefined) throw new Error('expected two versions');
     const [near, far] = descending ? [second, first] : [first, second];
 
-    const selected = [selector.offer(near), selector.offer(far), selector.end()];
+    const selected = [selector.add(near), selector.add(far), selector.end()];
 
     expect(selected.map(numbersOf)).toEqual(
       descending ? [[[ulidAt(1), 2]], [], []] : [[], [[ulidAt(1), 2]], []],
@@ -148,7 +148,7 @@ it('selects each record once, for any page sizes and concurrent corrections, als
       for (const [pageIndex, size] of pageSizes.entries()) {
         const selector = versionAsOfSelector(AS_OF, descending);
         const page = remainingFrom(versions(), bound, descending).slice(0, size);
-        selected.push(...page.flatMap(selector.offer));
+        selected.push(...page.flatMap(selector.add));
         const last = page.at(-1);
         finished = last === undefined || page.length < size;
         if (finished || last === undefined) {

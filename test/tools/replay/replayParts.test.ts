@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decimal } from '../../../functions/shared/decimal.ts';
 import { PendingRows } from '../../../tools/client/pendingRows.ts';
-import { asFastAsAccepted, type Batch, batchesOf, paceOf } from '../../../tools/replay/batches.ts';
+import { type Batch, batchesOf, scheduleAtSpeed, sendWithoutDelay } from '../../../tools/replay/batches.ts';
 import { renderReport } from '../../../tools/replay/renderReport.ts';
 import { CostTotal, isComplete, type ReplayReport } from '../../../tools/replay/replayReport.ts';
 import { kebabCase, type ReadRow } from '../../../tools/replay/row.ts';
@@ -82,14 +82,14 @@ describe('batchesOf', () => {
   };
   const collect = async (
     source: AsyncIterable<ReadRow>,
-    given: { size?: number; pace?: (at: number) => number; stop?: AbortController },
+    given: { size?: number; schedule?: (at: number) => number; stop?: AbortController },
   ) => {
     let clock = 1_000;
     const stop = given.stop ?? new AbortController();
     const out: { batch: Batch; at: number }[] = [];
     const batches = batchesOf(source, {
       size: given.size ?? 100,
-      pace: given.pace ?? asFastAsAccepted,
+      schedule: given.schedule ?? sendWithoutDelay,
       now: () => clock,
       wait: async (milliseconds) => {
         clock += milliseconds;
@@ -107,7 +107,9 @@ describe('batchesOf', () => {
   });
 
   it('returns rows when they are due at a multiple of real time', async () => {
-    const sent = await collect(rows(10_000, 10_100, 12_000, 14_000), { pace: paceOf(2, 10_000) });
+    const sent = await collect(rows(10_000, 10_100, 12_000, 14_000), {
+      schedule: scheduleAtSpeed(2, 10_000),
+    });
 
     expect(sent.map(({ batch, at: sentAt }) => [batch.rows.length, sentAt])).toEqual([
       [1, 0],
@@ -118,7 +120,7 @@ describe('batchesOf', () => {
   });
 
   it('groups rows of the same 200 ms', async () => {
-    const sent = await collect(rows(0, 1, 50, 199, 200, 401), { pace: paceOf(1, 0) });
+    const sent = await collect(rows(0, 1, 50, 199, 200, 401), { schedule: scheduleAtSpeed(1, 0) });
 
     expect(sent.map(({ batch, at: sentAt }) => [batch.rows.length, sentAt])).toEqual([
       [1, 0],
@@ -128,7 +130,7 @@ describe('batchesOf', () => {
   });
 
   it('never waits for a row that is out of order', async () => {
-    const sent = await collect(rows(1_000, 5_000, 2_000), { pace: paceOf(1, 1_000) });
+    const sent = await collect(rows(1_000, 5_000, 2_000), { schedule: scheduleAtSpeed(1, 1_000) });
 
     expect(sent.map(({ batch }) => batch.rows.length)).toEqual([1, 2]);
   });
