@@ -109,14 +109,14 @@ describe('allocate', () => {
   });
 });
 
-const picos = fc.oneof(
+const sumOfUnits = fc.oneof(
   fc.constantFrom(0n, 1n, 10n ** 30n - 1n),
   fc.bigInt({ min: 0n, max: 100n }),
   fc.bigInt({ min: 0n, max: 10n ** 30n - 1n }),
 );
-const known = fc.option(picos.map(formatFixedPoint));
+const known = fc.option(sumOfUnits.map(formatFixedPoint));
 const amounts = fc.record({ cost_usd: known, energy_wh: known, carbon_gco2e: known });
-const spending = fc.record({ cost_usd: picos, energy_wh: picos, carbon_gco2e: picos });
+const spending = fc.record({ cost_usd: sumOfUnits, energy_wh: sumOfUnits, carbon_gco2e: sumOfUnits });
 const owners = fc.oneof(
   fc.array(spending, { minLength: 1, maxLength: 300 }),
   // Only equal amounts, and only zeros

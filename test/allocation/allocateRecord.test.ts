@@ -19,7 +19,7 @@ const QUANTITIES = ['cost_usd', 'energy_wh', 'carbon_gco2e'] as const;
 const sharesBy = (...spent: readonly (readonly [string, bigint])[]): AllocationShares =>
   computeShares(
     new Map(
-      spent.map(([owner, pico]) => [owner, { cost_usd: pico, energy_wh: pico + 1n, carbon_gco2e: 0n }]),
+      spent.map(([owner, units]) => [owner, { cost_usd: units, energy_wh: units + 1n, carbon_gco2e: 0n }]),
     ),
     { method: 'proportional' },
   );
@@ -104,7 +104,7 @@ describe('allocateRecord, for a resolved record', () => {
 it('conserves every quantity, keeps unknown ones null, and stays below the chargeback floor', () => {
   const anyShares = fc
     .array(fc.bigInt({ min: 0n, max: 10n ** 15n }), { minLength: 1, maxLength: 60 })
-    .map((spent) => sharesBy(...spent.map((pico, index) => [`owner-${index}`, pico] as const)));
+    .map((spent) => sharesBy(...spent.map((units, index) => [`owner-${index}`, units] as const)));
 
   fc.assert(
     fc.property(anyEvent, anyShares, (event, by) => {

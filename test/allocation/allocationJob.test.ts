@@ -241,7 +241,7 @@ describe('the allocation policy', () => {
 it('allocates exactly and once, for any costs and repeated crashes', async () => {
   const money = fc
     .bigInt({ min: 1n, max: 5_000_000_000_000n })
-    .map((pico) => `${pico / 10n ** 12n}.${String(pico % 10n ** 12n).padStart(12, '0')}`);
+    .map((units) => `${units / 10n ** 12n}.${String(units % 10n ** 12n).padStart(12, '0')}`);
   const scenes = fc.record({
     named: fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c'), money), { minLength: 1, maxLength: 4 }),
     unresolved: fc.array(money, { minLength: 1, maxLength: 5 }),

@@ -75,7 +75,7 @@ describe('forecast', () => {
   it('is an exact decimal, never below the spend, and equal to it at the end of the period', () => {
     const usd = fc
       .nat({ max: 10 ** 9 })
-      .map((pico) => decimal(String(pico)).div(decimal('1000000000')).toFixed());
+      .map((units) => decimal(String(units)).div(decimal('1000000000')).toFixed());
     fc.assert(
       fc.property(
         fc.array(fc.option(usd), { minLength: 1, maxLength: 60 }),

@@ -112,7 +112,7 @@ describe('the impact of arbitrary calls', () => {
   });
 
   it('has an exact cost for prices of any precision and any service tier', () => {
-    const price = fc.bigInt({ min: 0n, max: 10n ** 18n }).map((pico) => formatFixedPoint(pico));
+    const price = fc.bigInt({ min: 0n, max: 10n ** 18n }).map((units) => formatFixedPoint(units));
     const sheets = fc.record({ input: price, cachedInput: price, cacheWrite: price, output: price });
     const identity = { provider: 'openai', model: 'gpt-4o' };
 

@@ -105,7 +105,7 @@ describe('the balance of a model and day', () => {
 
 const amounts = fc
   .tuple(fc.nat(10 ** 6), fc.nat(10 ** 12 - 1))
-  .map(([whole, pico]) => decimal(`${whole}.${String(pico).padStart(12, '0')}`).toFixed());
+  .map(([whole, fraction]) => decimal(`${whole}.${String(fraction).padStart(12, '0')}`).toFixed());
 const days = fc.constantFrom('2026-04-01', '2026-04-02', '2026-04-03');
 const models = fc.constantFrom('gpt-4o', 'gpt-4o-mini', 'claude-sonnet-4-5');
 const providers = fc.constantFrom('openai', 'anthropic');

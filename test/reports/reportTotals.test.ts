@@ -32,8 +32,8 @@ const calls = fc.array(
     lane: fc.constantFrom('eu', 'us'),
     state: fc.constantFrom('deterministically_resolved' as const, 'unresolved' as const),
     cost: fc.option(
-      fc.bigInt({ min: 0n, max: 10n ** 24n }).map((pico) => {
-        const digits = String(pico).padStart(13, '0');
+      fc.bigInt({ min: 0n, max: 10n ** 24n }).map((units) => {
+        const digits = String(units).padStart(13, '0');
         return `${digits.slice(0, -12)}.${digits.slice(-12)}`;
       }),
     ),

@@ -22,7 +22,7 @@ const weightLists = fc
     fc.oneof(
       fc.constantFrom(0n, 1n, 10n ** 42n),
       fc.bigInt({ min: 0n, max: 10n ** 18n }),
-      fc.bigInt({ min: 0n, max: 10n ** 30n }).map((pico) => decimal(formatFixedPoint(pico))),
+      fc.bigInt({ min: 0n, max: 10n ** 30n }).map((units) => decimal(formatFixedPoint(units))),
     ),
     { minLength: 1, maxLength: 300 },
   )
@@ -110,10 +110,10 @@ describe('apportion for any input', () => {
         const parts = apportion(amount, weights);
 
         for (const [index, weight] of weights.entries()) {
-          const pico = parseFixedPoint(parts[index]?.amount ?? '');
+          const units = parseFixedPoint(parts[index]?.amount ?? '');
           const floor = (parseFixedPoint(amount) * wholeOf(weight)) / total;
-          expect(pico === floor || pico === floor + 1n).toBe(true);
-          if (wholeOf(weight) === 0n) expect(pico).toBe(0n);
+          expect(units === floor || units === floor + 1n).toBe(true);
+          if (wholeOf(weight) === 0n) expect(units).toBe(0n);
         }
       }),
     );

@@ -156,8 +156,8 @@ describe('decimal cells', () => {
     [1n, '0.000000000001'],
     [-1_500_000_000_000n, '-1.5'],
     [10n ** 37n, '10000000000000000000000000.0'],
-  ])('write %d units of 1e-12 as %s', (pico, text) => {
-    expect(decimalText(pico)).toBe(text);
+  ])('write %d units of 1e-12 as %s', (units, text) => {
+    expect(decimalText(units)).toBe(text);
   });
 
   it('are not neutralized as formulas', () => {

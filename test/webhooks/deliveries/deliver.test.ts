@@ -79,9 +79,9 @@ describe('a raised event', () => {
   it.each([
     ['pending', { status: 'pending', challenge: newChallenge(randomBytes, 0).open }],
     ['disabled', { status: 'disabled', reason: 'admin', disabled_at: '2026-11-01T00:00:00Z', proven: true }],
-  ] as const)('is not sent to an endpoint that is %s', async (_, standing) => {
+  ] as const)('is not sent to an endpoint that is %s', async (_, state) => {
     const tenant = world.newTenant();
-    await world.register(tenant, { state: standing });
+    await world.register(tenant, { state });
 
     await world.raise(world.event(tenant));
     await world.pass();
