@@ -1,4 +1,4 @@
-import type { SQSBatchItemFailure, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { describeError, log } from '../shared/log.ts';
 
 interface GroupedQueue<Message> {
@@ -7,27 +7,29 @@ interface GroupedQueue<Message> {
   /** Messages with the same key are handled together. */
   readonly keyOf: (message: Message, record: SQSRecord) => string;
   readonly handle: (messages: readonly Message[]) => Promise<void>;
+  /** Makes failed messages visible again soon. Without it they return after the visibility timeout. */
+  readonly returnSoon?: (records: readonly SQSRecord[]) => Promise<void>;
 }
 
-const failuresOf = (records: readonly SQSRecord[], error: unknown): SQSBatchItemFailure[] => {
-  log({ level: 'error', message: 'message will be retried', ...describeError(error) });
-  return records.map(({ messageId }) => ({ itemIdentifier: messageId }));
+const logFailed = (records: readonly SQSRecord[], error: unknown): readonly SQSRecord[] => {
+  log({ level: 'error', message: 'message will be retried', count: records.length, ...describeError(error) });
+  return records;
 };
 
 /**
  * Returns a queue handler that groups messages by key and handles all groups in parallel. When a group throws, all its messages
- * are reported as batch item failures and are retried after the visibility timeout. Other groups are acknowledged.
+ * are reported as batch item failures and are retried. Other groups are acknowledged.
  */
 export const groupedQueueHandler =
-  <Message>({ parse, keyOf, handle }: GroupedQueue<Message>) =>
+  <Message>({ parse, keyOf, handle, returnSoon }: GroupedQueue<Message>) =>
   async (event: SQSEvent): Promise<SQSBatchResponse> => {
-    const failures: SQSBatchItemFailure[] = [];
+    const unreadable: SQSRecord[] = [];
     const readable = event.Records.flatMap((record) => {
       try {
         const message = parse(record);
         return [{ record, message, key: keyOf(message, record) }];
       } catch (error) {
-        failures.push(...failuresOf([record], error));
+        unreadable.push(...logFailed([record], error));
         return [];
       }
     });
@@ -37,14 +39,16 @@ export const groupedQueueHandler =
           await handle(group.map(({ message }) => message));
           return [];
         } catch (error) {
-          return failuresOf(
+          return logFailed(
             group.map(({ record }) => record),
             error,
           );
         }
       }),
     );
-    return { batchItemFailures: [...failures, ...failed.flat()] };
+    const returned = [...unreadable, ...failed.flat()];
+    if (returned.length > 0) await returnSoon?.(returned);
+    return { batchItemFailures: returned.map(({ messageId }) => ({ itemIdentifier: messageId })) };
   };
 
 /** Returns a queue handler for independent messages. */

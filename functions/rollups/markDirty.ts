@@ -11,13 +11,17 @@ const CAPACITY = 10_000;
 const MINUTES_MAXIMUM = 200;
 
 export interface RollupQueue {
-  /** How long a message waits before it is received, in milliseconds. */
-  readonly delay: number;
-  readonly send: (message: RollupMessage) => Promise<void>;
+  /**
+   * How long a message waits before it is received, in milliseconds. `repetition` counts the earlier messages of its minute
+   * from this process: a minute with many calls is summed less often.
+   */
+  readonly delayOf: (repetition: number) => number;
+  readonly send: (message: RollupMessage, delay: number) => Promise<void>;
 }
 
 interface PendingMessage {
   readonly until: number;
+  readonly repetition: number;
   readonly sent: Promise<void>;
 }
 
@@ -30,13 +34,24 @@ interface PendingMessage {
 export const dirtyMarker = (queue: RollupQueue, clock: Clock) => {
   const pendingMessages = new Map<string, PendingMessage>();
 
-  const send = (tenantId: string, minutes: readonly number[], now: number): Promise<void> => {
+  const repetitionOf = (tenantId: string, minute: number): number => {
+    const earlier = pendingMessages.get(`${tenantId} ${minute}`);
+    return earlier === undefined ? 0 : earlier.repetition + 1;
+  };
+
+  const send = (
+    tenantId: string,
+    minutes: readonly number[],
+    repetition: number,
+    now: number,
+  ): Promise<void> => {
     const keys = minutes.map((minute) => `${tenantId} ${minute}`);
-    const sent = queue.send({ tenant_id: tenantId, minutes: [...minutes] }).catch((error: unknown) => {
+    const delay = queue.delayOf(repetition);
+    const sent = queue.send({ tenant_id: tenantId, minutes: [...minutes] }, delay).catch((error: unknown) => {
       for (const key of keys) pendingMessages.delete(key);
       throw error;
     });
-    const message = { until: now + queue.delay * COVERED_FRACTION, sent };
+    const message = { until: now + delay * COVERED_FRACTION, repetition, sent };
     for (const key of keys) setBounded(pendingMessages, key, message, CAPACITY);
     return sent;
   };
@@ -56,8 +71,10 @@ export const dirtyMarker = (queue: RollupQueue, clock: Clock) => {
       waiting.push(pending.sent);
       return false;
     });
-    for (let at = 0; at < uncovered.length; at += MINUTES_MAXIMUM) {
-      waiting.push(send(tenantId, uncovered.slice(at, at + MINUTES_MAXIMUM), now));
+    for (const [repetition, group] of Map.groupBy(uncovered, (minute) => repetitionOf(tenantId, minute))) {
+      for (let at = 0; at < group.length; at += MINUTES_MAXIMUM) {
+        waiting.push(send(tenantId, group.slice(at, at + MINUTES_MAXIMUM), repetition, now));
+      }
     }
     await Promise.all(waiting);
   };

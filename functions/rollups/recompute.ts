@@ -7,17 +7,40 @@ import type { Clock } from '../shared/clock.ts';
 import { monthOf } from '../shared/month.ts';
 import { CONFLICT, retryOnConflict } from '../shared/retryOnConflict.ts';
 import { toIso } from '../shared/toIso.ts';
+import { timeOfUlid } from '../shared/ulid.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import { LENGTH, startOf } from './grain.ts';
-import type { RollupWriter } from './rollup.store.ts';
+import { NO_ROLLUP, type RollupWriter } from './rollup.store.ts';
 import { groupOf, sumGroups } from './rollup.ts';
 
 /** Optimistic lock: each round at least one writer succeeds, so this many concurrent writers of one rollup all finish. */
 const MAX_ATTEMPTS = 40;
-/** Minutes of one message computed in parallel. */
-const CONCURRENCY = 4;
-/** Ledger partitions of a minute read in parallel. */
+/** Minute rollups written in parallel. */
+const CONCURRENCY = 8;
+/** Changed minutes at most this far apart are read with one query, which also reads the minutes between them. */
+const GAP_MAXIMUM_MS = 5 * LENGTH.minute;
+/** Ledger partitions read in parallel. */
 const PARTITION_CONCURRENCY = 8;
+
+/** A range of whole minutes, epoch milliseconds: `from` included, `to` excluded. */
+interface MinuteRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The fewest ranges that cover the minutes of an hour, given by their starts, without a long gap within a range. */
+const minuteRangesOf = (starts: readonly number[]): MinuteRange[] => {
+  const ranges: { from: number; to: number }[] = [];
+  for (const start of starts.toSorted((one, other) => one - other)) {
+    const last = ranges.at(-1);
+    if (last !== undefined && start - last.to <= GAP_MAXIMUM_MS) last.to = start + LENGTH.minute;
+    else ranges.push({ from: start, to: start + LENGTH.minute });
+  }
+  return ranges;
+};
+
+/** The time of the call of a version, from its key in the ledger. */
+const timeOfVersion = (key: string): number => timeOfUlid(key.slice(0, key.lastIndexOf('#')));
 
 /**
  * Returns a function that recomputes the rollups of changed minutes: the minutes from their records, then the hours and days
@@ -50,26 +73,28 @@ export const rollupComputer = (stores: {
     await retryOnConflict(putOnce, { maxAttempts: MAX_ATTEMPTS, subject, ...(pause && { pause }) });
   };
 
-  const recordsOf = async (tenant: Tenant, start: number, asOf: number): Promise<RollupGroup[]> => {
-    const partitions = partitionsOfMonth(tenant, monthOf(start));
-    const period = { from: start, to: start + LENGTH.minute };
-    const sums = await pMap(
-      partitions,
+  /** The groups of each minute of a period that has records, by the start of the minute. */
+  const minutesOf = async (
+    tenant: Tenant,
+    period: MinuteRange,
+    asOf: number,
+  ): Promise<Map<number, RollupGroup[]>> => {
+    const minutes = new Map<number, RollupGroup[]>();
+    await pMap(
+      partitionsOfMonth(tenant, monthOf(period.from)),
       async (partition) => {
-        let summed: RollupGroup[] = [];
-        for await (const { items } of scanPartition(ledger, {
-          tenantId: tenant.tenant_id,
-          partition,
-          period,
-          asOf,
-        })) {
-          summed = sumGroups([...summed, ...items.map(({ attribution }) => groupOf(attribution))]);
+        const request = { tenantId: tenant.tenant_id, partition, period, asOf };
+        for await (const { items } of scanPartition(ledger, request)) {
+          const byMinute = Map.groupBy(items, ({ key }) => startOf('minute', timeOfVersion(key)));
+          for (const [minute, versions] of byMinute) {
+            const added = versions.map(({ attribution }) => groupOf(attribution));
+            minutes.set(minute, sumGroups([...(minutes.get(minute) ?? []), ...added]));
+          }
         }
-        return summed;
       },
       { concurrency: PARTITION_CONCURRENCY },
     );
-    return sumGroups(sums.flat());
+    return minutes;
   };
 
   const sumOf = (tenantId: string, grain: RollupGrain, from: number, to: number) => async () => {
@@ -86,11 +111,31 @@ export const rollupComputer = (stores: {
     const starts = [...new Set(minutes)].map((minute) => minute * LENGTH.minute);
     const hours = new Set(starts.map((start) => startOf('hour', start)));
     const days = new Set(starts.map((start) => startOf('day', start)));
-    await pMap(
-      starts,
-      (start) => putSum(tenantId, 'minute', start, (asOf) => recordsOf(tenant, start, asOf)),
-      { concurrency: CONCURRENCY },
-    );
+    for (const [hour, changed] of Map.groupBy(starts, (start) => startOf('hour', start))) {
+      const range = { grain: 'minute', from: hour, to: hour + LENGTH.hour } as const;
+      const revisions = await rollups.readRevisions(tenantId, range);
+      const asOf = clock();
+      const sums = await Promise.all(
+        minuteRangesOf(changed).map((minutes) => minutesOf(tenant, minutes, asOf)),
+      );
+      const groupsAt = new Map(sums.flatMap((found) => [...found]));
+      await pMap(
+        changed,
+        async (start) => {
+          const rollup: Rollup = { start, grain: 'minute', asOf, groups: groupsAt.get(start) ?? [] };
+          if (await rollups.put(tenantId, rollup, revisions.get(start) ?? NO_ROLLUP)) return;
+          // Another writer was faster.
+          const period = { from: start, to: start + LENGTH.minute };
+          await putSum(
+            tenantId,
+            'minute',
+            start,
+            async (at) => (await minutesOf(tenant, period, at)).get(start) ?? [],
+          );
+        },
+        { concurrency: CONCURRENCY },
+      );
+    }
     for (const hour of hours) {
       await putSum(tenantId, 'hour', hour, sumOf(tenantId, 'minute', hour, hour + LENGTH.hour));
     }

@@ -55,7 +55,12 @@ export interface RollupReader {
 /** A partition is read again when one query returned parts of two revisions of a rollup. */
 const MAX_READ_ATTEMPTS = 5;
 
-const readPartition = async (table: string, pk: string, from: number, to: number): Promise<Item[]> => {
+const readPartition = async (
+  table: string,
+  pk: string,
+  { from, to }: { readonly from: number; readonly to: number },
+  projection?: string,
+): Promise<Item[]> => {
   const items: Item[] = [];
   let resume: Item | undefined;
   do {
@@ -63,6 +68,7 @@ const readPartition = async (table: string, pk: string, from: number, to: number
       new QueryCommand({
         TableName: table,
         ConsistentRead: true,
+        ...(projection !== undefined && { ProjectionExpression: projection }),
         KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
         ExpressionAttributeValues: {
           ':pk': { S: pk },
@@ -92,7 +98,7 @@ export const rollupReader = (table: string): RollupReader => ({
     for (let start = from; start < to; start = NEXT_PARTITION[grain](start)) {
       const pk = partitionOf(tenantId, grain, start);
       for (let attempt = 1; ; attempt += 1) {
-        const periods = [...Map.groupBy(await readPartition(table, pk, start, to), startIn)];
+        const periods = [...Map.groupBy(await readPartition(table, pk, { from: start, to }), startIn)];
         if (!periods.every(([, parts]) => isWhole(parts))) {
           if (attempt === MAX_READ_ATTEMPTS)
             throw new Error(
@@ -111,6 +117,9 @@ export const rollupReader = (table: string): RollupReader => ({
   },
 });
 
+/** The revision of a rollup that does not exist. */
+export const NO_ROLLUP: RollupRevision = { revision: 0, parts: 0 };
+
 /** Revision and number of parts of a rollup, read before its sources. Both are 0 when it does not exist. */
 export interface RollupRevision {
   readonly revision: number;
@@ -119,6 +128,8 @@ export interface RollupRevision {
 
 export interface RollupWriter extends RollupReader {
   readonly readRevision: (tenantId: string, grain: RollupGrain, start: number) => Promise<RollupRevision>;
+  /** The revisions of the rollups of a range within one partition, by their start. */
+  readonly readRevisions: (tenantId: string, range: RollupRange) => Promise<Map<number, RollupRevision>>;
   /** Writes a rollup. Returns false when its revision is no longer the expected one. */
   readonly put: (tenantId: string, rollup: Rollup, expectedRevision: RollupRevision) => Promise<boolean>;
 }
@@ -135,6 +146,17 @@ export const rollupWriter = (table: string): RollupWriter => ({
       }),
     );
     return { revision: numberIn(Item, 'revision'), parts: numberIn(Item, 'parts') };
+  },
+  readRevisions: async (tenantId, { grain, from, to }) => {
+    const pk = partitionOf(tenantId, grain, from);
+    const items = await readPartition(table, pk, { from, to }, 'sk, revision, parts');
+    const firstParts = items.filter((item) => item['sk']?.S === sortKeyOf(startIn(item), 0));
+    return new Map(
+      firstParts.map((item) => [
+        startIn(item),
+        { revision: numberIn(item, 'revision'), parts: numberIn(item, 'parts') },
+      ]),
+    );
   },
   put: (tenantId, { grain, start, asOf, groups }, expectedRevision) => {
     const pk = partitionOf(tenantId, grain, start);

@@ -39,6 +39,21 @@ export interface ServiceFunctionProps {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
+const REQUEST_TIMEOUT_MINIMUM_MS = 3_000;
+const REQUEST_TIMEOUT_MAXIMUM_MS = 10_000;
+
+/**
+ * Limit of one attempt of an AWS call: a third of the function's time, because the SDK makes three attempts. On AWS a call
+ * without an answer after 10 s gets none. On one machine all functions share its cores, so only the function's time limits it.
+ */
+const requestTimeoutMs = (timeoutSeconds: number, { environment }: Settings): number =>
+  environment === 'local'
+    ? timeoutSeconds * 1_000
+    : Math.min(
+        REQUEST_TIMEOUT_MAXIMUM_MS,
+        Math.max(REQUEST_TIMEOUT_MINIMUM_MS, (timeoutSeconds * 1_000) / 3),
+      );
+
 /** A Lambda function. Its role and environment contain only what its needs declare. */
 export class ServiceFunction extends Construct {
   readonly function: LambdaFunction;
@@ -86,6 +101,7 @@ export class ServiceFunction extends Construct {
         BASE_URL: baseUrl,
         ENVIRONMENT: settings.environment,
         PUBLIC_CONTRACT: String(settings.publicContract),
+        REQUEST_TIMEOUT_MS: String(requestTimeoutMs(props.timeoutSeconds, settings)),
         ...environmentOf(props.needs, targets),
         ...props.environment,
       },

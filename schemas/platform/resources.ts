@@ -10,12 +10,12 @@ export interface QueueShape {
 
 export const queues = {
   ingestion: {
-    maxReceiveCount: 5,
+    maxReceiveCount: 8,
     holds: 'Untrusted events, sent by producers with their own AWS principal',
   },
-  accepted: { maxReceiveCount: 5, holds: 'Events accepted by the API, packed, with their verified tenant' },
+  accepted: { maxReceiveCount: 8, holds: 'Events accepted by the API, packed, with their verified tenant' },
   jobs: { maxReceiveCount: 5, holds: 'Background jobs to start or continue' },
-  rollups: { maxReceiveCount: 5, holds: 'Minutes of a tenant whose rollups must be recomputed' },
+  rollups: { maxReceiveCount: 8, holds: 'Minutes of a tenant whose rollups must be recomputed' },
   events: { maxReceiveCount: 5, holds: 'Events whose publication failed' },
   deliveries: {
     maxReceiveCount: 5,
@@ -177,6 +177,9 @@ export const needs = {
     table: 'anomalies',
     actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'],
   },
+  'accepted.retry': { queue: 'accepted', actions: ['sqs:ChangeMessageVisibility'] },
+  'ingestion.retry': { queue: 'ingestion', actions: ['sqs:ChangeMessageVisibility'] },
+  'rollups.retry': { queue: 'rollups', actions: ['sqs:ChangeMessageVisibility'] },
   'rollups.mark': { queue: 'rollups', actions: ['sqs:SendMessage'] },
   'claims.read': { table: 'claims', actions: ['dynamodb:GetItem'] },
   'claims.write': { table: 'claims', actions: ['dynamodb:PutItem', 'dynamodb:UpdateItem'] },

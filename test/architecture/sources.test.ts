@@ -90,6 +90,7 @@ it('keeps the clock, randomness and the environment out of rules', () => {
   const sourcesOfChance = [
     'functions/shared/clock.ts',
     'functions/shared/settings.ts',
+    'functions/shared/aws/requestTimeout.ts',
     'functions/http/trace.ts',
   ];
   const isEdge = (path: string): boolean =>

@@ -11,7 +11,7 @@ const startMarker = () => {
   const clock = { now: 0 };
   let failures = 0;
   const queue: RollupQueue = {
-    delay: DELAY,
+    delayOf: () => DELAY,
     send: async (message) => {
       if (failures > 0) {
         failures -= 1;

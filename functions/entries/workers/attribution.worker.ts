@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
-import pMap from 'p-map';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import * as z from 'zod';
 import type { CounterName } from '../../../schemas/diagnostics.ts';
 import { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
@@ -23,7 +23,9 @@ import { dedupClaimStore } from '../../ledger/dedupClaim.store.ts';
 import { ledgerWriter } from '../../ledger/ledger.store.ts';
 import { recordVersionStore } from '../../ledger/recordVersion.store.ts';
 import { traceStore } from '../../ledger/trace.store.ts';
-import { queueHandler } from '../../queue/queueHandler.ts';
+import { failedMessages } from '../../queue/failedMessages.store.ts';
+import { itemQueueHandler, type Unpacked } from '../../queue/itemQueueHandler.ts';
+import { gatherMarks } from '../../rollups/gatherMarks.ts';
 import { dirtyMarker } from '../../rollups/markDirty.ts';
 import { rollupQueue } from '../../rollups/queue.store.ts';
 import { systemClock } from '../../shared/clock.ts';
@@ -37,8 +39,11 @@ import { attributionContextFromEnv } from '../wiring/attributionContextFromEnv.t
 
 const TENANT_CACHE_MS = 5_000;
 const TENANT_CACHE_CAPACITY = 1_000;
-/** The number of events of one message that are processed in parallel. */
-const CONCURRENCY = 16;
+/**
+ * Events in progress at the same time, over all messages of an invocation. Each has at most one AWS call in flight. More add
+ * no throughput, because one thread serves them, but calls then wait so long for the thread that they time out.
+ */
+const EVENTS_IN_FLIGHT = 32;
 
 const environment = z
   .object({ SOURCE_ACCEPTED: z.string(), SINGLE_TENANT: z.string().optional() })
@@ -52,7 +57,7 @@ const tenantById = cacheLookups(tenants.tenant, {
 });
 const deadLetters = deadLetterQueue(resource('queue', 'acceptedDeadLetter'));
 const ledger = resource('table', 'ledger');
-const mark = dirtyMarker(rollupQueue(resource('queue', 'rollups')), systemClock);
+const marks = gatherMarks(dirtyMarker(rollupQueue(resource('queue', 'rollups')), systemClock));
 const buildEventWrites = eventWriteBuilder(
   {
     endpoints: endpointReader(resource('table', 'webhooks')),
@@ -64,12 +69,12 @@ const recordEvent = eventRecorder({
   buildEventWrites,
   claims: dedupClaimStore(resource('table', 'claims')),
   ledger: ledgerWriter(ledger),
-  mark,
+  mark: marks.add,
   attributionContext: attributionContextFromEnv({ tenants }),
   correlateSpan: traceCorrelator({
     traces: traceStore(resource('table', 'traces')),
     revise: reviser(recordVersionStore(ledger, systemClock), systemClock, buildEventWrites),
-    mark,
+    mark: marks.add,
     clock: systemClock,
   }),
 });
@@ -101,11 +106,16 @@ const sendToDeadLetterQueue = async (
   });
 };
 
+interface InboundEvent {
+  readonly event: unknown;
+  readonly inbound: InboundMessage;
+  readonly tenant: Tenant;
+}
+
 /** Returns the counter that the event increments, if any. */
 const processEvent = async (
-  rawEvent: unknown,
-  inbound: InboundMessage,
-  tenant: Tenant,
+  { event: rawEvent, inbound, tenant }: InboundEvent,
+  attempt: number,
 ): Promise<CounterName | undefined> => {
   const { data: event, error } = InvocationEvent.safeParse(rawEvent);
   const errors = error === undefined ? validateEventTimes(event, inbound.receivedAt) : fieldErrors(error);
@@ -120,7 +130,8 @@ const processEvent = async (
     if (outcome === 'duplicate_mismatch') {
       log({ level: 'warn', message: 'duplicate_mismatch', tenant_id: tenant.tenant_id });
     }
-    return counterOfOutcome(outcome, inbound.isRedelivered);
+    // A second attempt meets the record of the first.
+    return counterOfOutcome(outcome, inbound.isRedelivered || attempt > 1);
   } catch (failure) {
     if (!(failure instanceof AttributionFault)) throw failure;
     await sendToDeadLetterQueue(inbound, 'attribution_failed', 'The event could not be attributed.', [event]);
@@ -128,7 +139,10 @@ const processEvent = async (
   }
 };
 
-const processMessage = async (message: SQSRecord): Promise<void> => {
+/** A message with a fault has no items, because it goes to the dead-letter queue as a whole. */
+const unpackMessage = async (
+  message: SQSRecord,
+): Promise<Unpacked<InboundEvent, CounterName | undefined>> => {
   const inbound = await readInboundMessage(message, {
     trustedSource: environment.SOURCE_ACCEPTED,
     singleTenant: environment.SINGLE_TENANT,
@@ -138,25 +152,37 @@ const processMessage = async (message: SQSRecord): Promise<void> => {
     await sendToDeadLetterQueue(inbound, inbound.fault, 'See the reason.', inbound.events);
     const name = counterOfDeadLetter(inbound.fault);
     if (inbound.tenantId !== null && name !== undefined) counters.note(inbound.tenantId, name);
-    return;
+    return { items: [], finish: () => undefined };
   }
   const tenant = inbound.tenantId === null ? null : await tenantById(inbound.tenantId);
   if (tenant === null) {
     await sendToDeadLetterQueue(inbound, 'unknown_tenant', 'There is no such tenant.', inbound.events);
-    return;
+    return { items: [], finish: () => undefined };
   }
-  const increments = await pMap(inbound.events, (event) => processEvent(event, inbound, tenant), {
-    concurrency: CONCURRENCY,
-  });
-  // Counted only now: a message that fails is delivered again, and counts then.
-  for (const name of increments) if (name !== undefined) counters.note(tenant.tenant_id, name);
-  counters.note(tenant.tenant_id, 'dropped_members', inbound.droppedMembers);
+  return {
+    items: inbound.events.map((event) => ({ event, inbound, tenant })),
+    // Counted only now: a message that fails is delivered again, and counts then.
+    finish: (increments) => {
+      for (const name of increments) if (name !== undefined) counters.note(tenant.tenant_id, name);
+      counters.note(tenant.tenant_id, 'dropped_members', inbound.droppedMembers);
+    },
+  };
 };
 
-const processMessages = queueHandler(processMessage);
+const processMessages = itemQueueHandler({
+  unpack: unpackMessage,
+  process: processEvent,
+  complete: marks.flush,
+  returnSoon: failedMessages([resource('queue', 'accepted'), resource('queue', 'ingestion')]),
+  concurrency: EVENTS_IN_FLIGHT,
+  pause: sleep,
+});
 
-export const handler = async (event: SQSEvent): Promise<SQSBatchResponse> => {
-  const response = await processMessages(event);
+export const handler = async (
+  event: SQSEvent,
+  context: Pick<Context, 'getRemainingTimeInMillis'>,
+): Promise<SQSBatchResponse> => {
+  const response = await processMessages(event, context);
   await counters.flush();
   return response;
 };

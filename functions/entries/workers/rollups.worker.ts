@@ -3,6 +3,7 @@ import { budgetEvaluationStore } from '../../budgets/budget.store.ts';
 import { budgetEvaluator } from '../../budgets/budgetEvaluator.ts';
 import { outbox } from '../../events/outbox.store.ts';
 import { ledgerReader } from '../../ledger/ledger.store.ts';
+import { failedMessages } from '../../queue/failedMessages.store.ts';
 import { groupedQueueHandler } from '../../queue/queueHandler.ts';
 import { rollupComputer } from '../../rollups/recompute.ts';
 import { rollupWriter } from '../../rollups/rollup.store.ts';
@@ -40,4 +41,5 @@ export const handler = groupedQueueHandler({
     await compute(tenant, minutes);
     await evaluateBudgets(tenant, minutes);
   },
+  returnSoon: failedMessages([resource('queue', 'rollups')]),
 });

@@ -1,6 +1,7 @@
 import { channel } from 'node:diagnostics_channel';
 import type { MiddlewareStack } from '@smithy/types';
 import * as z from 'zod';
+import { requestTimeoutMs } from './requestTimeout.ts';
 
 /**
  * Publishes every finished AWS call as an {@link AwsCall}, so that benchmarks and tests can count calls and capacity
@@ -44,10 +45,10 @@ export const publishCalls = <Input extends object, Output extends object>(
 
 /** Limits each attempt, so that an unanswered call cannot use up the timeout of the function. */
 export const requestHandler = {
-  connectionTimeout: 1_000,
-  requestTimeout: 3_000,
+  connectionTimeout: requestTimeoutMs,
+  requestTimeout: requestTimeoutMs,
   throwOnRequestTimeout: true,
-  // The maximum number of parallel writes of one queue batch.
-  httpsAgent: { maxSockets: 160 },
-  httpAgent: { maxSockets: 160 },
+  // More than the events of one queue batch that are in progress at the same time.
+  httpsAgent: { maxSockets: 64 },
+  httpAgent: { maxSockets: 64 },
 };

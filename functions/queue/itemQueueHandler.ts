@@ -1,0 +1,113 @@
+import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import pMap from 'p-map';
+import { describeError, log } from '../shared/log.ts';
+
+/** Time that is kept free at the end of an invocation, to report what was done and what was not. */
+const RESERVED_MS = 5_000;
+/** Pause before the second attempt of an item in the same invocation. */
+const RETRY_PAUSE_MS = 200;
+
+/** A message with the items to process, and what to do when all of them succeeded. */
+export interface Unpacked<Item, Result> {
+  readonly items: readonly Item[];
+  readonly finish: (results: readonly Result[]) => void;
+}
+
+interface ItemQueue<Item, Result> {
+  /** Reads a message. A message for which it throws fails alone. */
+  readonly unpack: (record: SQSRecord) => Promise<Unpacked<Item, Result>>;
+  /** `attempt` counts from 1. A second attempt follows in the same invocation if the first throws. */
+  readonly process: (item: Item, attempt: number) => Promise<Result>;
+  /** Runs after the items and before a message is acknowledged. All messages fail if it throws. */
+  readonly complete: () => Promise<void>;
+  /** Makes failed messages visible again soon. */
+  readonly returnSoon: (records: readonly SQSRecord[]) => Promise<void>;
+  /** Items in progress at the same time, over all messages of the invocation. */
+  readonly concurrency: number;
+  readonly pause: (milliseconds: number) => Promise<unknown>;
+}
+
+type Outcome<Result> = { readonly result: Result } | { readonly error: unknown };
+
+class OutOfTime extends Error {
+  override readonly name = 'OutOfTime';
+}
+
+/**
+ * Returns a queue handler for messages that consist of many items. One failed item does not stop the others. A message fails
+ * when one of its items fails twice, or was not started because the time of the function is nearly over. Failed messages
+ * are reported and return to the queue within seconds.
+ */
+export const itemQueueHandler = <Item, Result>(queue: ItemQueue<Item, Result>) => {
+  const attempt = async (item: Item): Promise<Outcome<Result>> => {
+    try {
+      return { result: await queue.process(item, 1) };
+    } catch {
+      await queue.pause(RETRY_PAUSE_MS);
+    }
+    try {
+      return { result: await queue.process(item, 2) };
+    } catch (error) {
+      return { error };
+    }
+  };
+
+  interface Message {
+    readonly record: SQSRecord;
+    readonly unpacked: Unpacked<Item, Result> | null;
+    /** In the order of the items. */
+    readonly outcomes: Outcome<Result>[];
+  }
+
+  const unpack = async (record: SQSRecord): Promise<Message> => {
+    try {
+      return { record, unpacked: await queue.unpack(record), outcomes: [] };
+    } catch (error) {
+      return { record, unpacked: null, outcomes: [{ error }] };
+    }
+  };
+
+  return async (
+    { Records }: SQSEvent,
+    { getRemainingTimeInMillis }: Pick<Context, 'getRemainingTimeInMillis'>,
+  ): Promise<SQSBatchResponse> => {
+    const messages = await pMap(Records, unpack);
+    const work = messages.flatMap(({ unpacked, outcomes }) =>
+      (unpacked?.items ?? []).map((item, index) => ({ item, outcomes, index })),
+    );
+    await pMap(
+      work,
+      async ({ item, outcomes, index }) => {
+        outcomes[index] =
+          getRemainingTimeInMillis() < RESERVED_MS ? { error: new OutOfTime() } : await attempt(item);
+      },
+      { concurrency: queue.concurrency },
+    );
+    const incomplete = await queue.complete().then(
+      () => [],
+      (error: unknown) => [error],
+    );
+    const failed = messages.flatMap(({ record, unpacked, outcomes }) => {
+      const errors = [
+        ...outcomes.flatMap((outcome) => ('error' in outcome ? [outcome.error] : [])),
+        ...incomplete,
+      ];
+      if (errors.length === 0) {
+        unpacked?.finish(outcomes.flatMap((outcome) => ('result' in outcome ? [outcome.result] : [])));
+        return [];
+      }
+      log({
+        level: 'error',
+        message: 'message will be retried',
+        count: errors.length,
+        ...(errors.some((error) => error instanceof OutOfTime) && {
+          reason: 'the function had no time left',
+        }),
+        ...describeError(errors[0]),
+      });
+      return [record];
+    });
+    if (failed.length > 0) await queue.returnSoon(failed);
+    return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };
+  };
+};
