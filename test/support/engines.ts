@@ -1,7 +1,9 @@
-import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, ScanCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { GetQueueAttributesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { Credentials } from '../../tools/start/demo.ts';
 import { localClient } from './localAws.ts';
+
+const TIMESTAMP = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 
 /** Direct access to the engines of an instance, without its API. */
 export const enginesOf = ({ endpoints, tables, outputs, ingestion_queue_url }: Credentials) => {
@@ -11,6 +13,27 @@ export const enginesOf = ({ endpoints, tables, outputs, ingestion_queue_url }: C
     sqs,
     rows: async (table: string) =>
       (await dynamodb.send(new ScanCommand({ TableName: tables[table] ?? '' }))).Items ?? [],
+    /**
+     * Moves all times of a credential into the past, as if it had been stored that much earlier. Tests of expiry then
+     * need no short lifetimes, which end too soon on a busy machine.
+     */
+    age: async (id: string, milliseconds: number): Promise<void> => {
+      const TableName = tables['access'] ?? '';
+      const { Items = [] } = await dynamodb.send(new ScanCommand({ TableName }));
+      const row = Items.find(({ document }) => document?.S?.includes(`"${id}"`));
+      if (row?.['pk'] === undefined || row['sk'] === undefined) throw new Error(`${id} is not stored`);
+      const older = (row['document']?.S ?? '').replaceAll(TIMESTAMP, (at) =>
+        new Date(Date.parse(at) - milliseconds).toISOString(),
+      );
+      await dynamodb.send(
+        new UpdateItemCommand({
+          TableName,
+          Key: { pk: row['pk'], sk: row['sk'] },
+          UpdateExpression: 'SET document = :older',
+          ExpressionAttributeValues: { ':older': { S: older } },
+        }),
+      );
+    },
     /** Number of messages in each queue, visible or in flight, by output name. */
     depths: async (): Promise<Record<string, number>> => {
       const queues = Object.entries(outputs).filter(([name]) => name.startsWith('Queue'));
