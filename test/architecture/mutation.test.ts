@@ -10,13 +10,11 @@ const alternativesOf = (path: string): string[] => {
 };
 
 const Stryker = z.object({ default: z.object({ mutate: z.array(z.string()) }) });
-const Vitest = z.object({
-  default: z.object({ test: z.object({ include: z.array(z.string()), exclude: z.array(z.string()) }) }),
-});
+const Vitest = z.object({ include: z.array(z.string()), exclude: z.array(z.string()) });
 
 const pathsOf = async (): Promise<string[]> => {
   const { mutate } = Stryker.parse(await import(resolve('stryker.config.mjs'))).default;
-  const { include, exclude } = Vitest.parse(await import(resolve('vitest.mutation.config.ts'))).default.test;
+  const { include, exclude } = Vitest.parse(await import(resolve('vitest.mutation.config.ts')));
   return [...mutate, ...include, ...exclude].flatMap(alternativesOf);
 };
 
