@@ -1,10 +1,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeFault } from '../tools/client/errors.ts';
+import { UsageError } from '../tools/commandLine.ts';
 import { backtest } from '../tools/evaluation/backtest.ts';
 import { type Call, readCalls } from '../tools/evaluation/calls.ts';
 import { type Findings, findingsOf } from '../tools/evaluation/findings.ts';
-import { type Options, readOptions, USAGE, UsageError } from '../tools/evaluation/options.ts';
+import { type Options, readOptions, USAGE } from '../tools/evaluation/options.ts';
 import { drawLabelled, PROTOCOLS, type Protocol } from '../tools/evaluation/protocols.ts';
 import { reliabilityDiagram } from '../tools/evaluation/reliabilityDiagram.ts';
 import { renderFindings } from '../tools/evaluation/renderFindings.ts';

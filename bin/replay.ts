@@ -2,7 +2,8 @@ import { readCredentials, resolveConnection } from '../tools/client/connection.t
 import { describeFault } from '../tools/client/errors.ts';
 import { createClient } from '../tools/client/serviceClient.ts';
 import { wait } from '../tools/client/wait.ts';
-import { type Options, readOptions, USAGE, UsageError } from '../tools/replay/options.ts';
+import { UsageError } from '../tools/commandLine.ts';
+import { type Options, readOptions, USAGE } from '../tools/replay/options.ts';
 import { progressBar, progressLines } from '../tools/replay/progress.ts';
 import { renderReport } from '../tools/replay/renderReport.ts';
 import { replay } from '../tools/replay/replay.ts';

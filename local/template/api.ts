@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ignored, type ResolvedTemplate, resourcesOfType } from './resourcesOfType.ts';
+import { ignored, onlyResourceOfType, type ResolvedTemplate, resourcesOfType } from './resourcesOfType.ts';
 import { describeResource, TemplateError } from './template.ts';
 
 const Api = z.strictObject({
@@ -55,11 +55,7 @@ export interface ApiDeclaration {
 
 /** The HTTP API of the template. Throws a TemplateError if there are several, because the gateway has one port. */
 export function readApi(template: ResolvedTemplate): ApiDeclaration | undefined {
-  const [api, second] = resourcesOfType(template, 'AWS::ApiGatewayV2::Api', Api);
-  if (second)
-    throw new TemplateError(
-      `${describeResource(second.logicalId, second.resource.Type)}: the local runtime supports only one HTTP API`,
-    );
+  const api = onlyResourceOfType(template, 'AWS::ApiGatewayV2::Api', Api, 'HTTP API');
   resourcesOfType(template, 'AWS::ApiGatewayV2::Stage', Stage);
   const integrations = new Map(
     resourcesOfType(template, 'AWS::ApiGatewayV2::Integration', Integration).map((integration) => [

@@ -48,6 +48,19 @@ export function resourcesOfType<S extends z.ZodType>(
     });
 }
 
+/** The resource of a type of which the runtime supports only one. Throws a TemplateError if there are several. */
+export function onlyResourceOfType<S extends z.ZodType>(
+  resolved: ResolvedTemplate,
+  type: string,
+  schema: S,
+  what: string,
+): DeclaredResource<z.output<S>> | undefined {
+  const [only, second] = resourcesOfType(resolved, type, schema);
+  if (second === undefined) return only;
+  const where = describeResource(second.logicalId, type);
+  throw new TemplateError(`${where}: the local runtime supports only one ${what}`);
+}
+
 function propertiesOf(resolved: ResolvedTemplate, logicalId: string, resource: Resource): unknown {
   try {
     return resolveIntrinsics(resource.Properties ?? {}, resolved.references);

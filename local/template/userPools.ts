@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { ignored, type ResolvedTemplate, resourcesOfType } from './resourcesOfType.ts';
-import { describeResource, TemplateError } from './template.ts';
+import { ignored, onlyResourceOfType, type ResolvedTemplate, resourcesOfType } from './resourcesOfType.ts';
 
 /** Password, e-mail and device rules have no effect, because users cannot manage accounts in the local provider. */
 const UserPool = z.strictObject({
@@ -61,11 +60,7 @@ export interface UserPoolDeclaration {
 
 /** The user pool of the template. Throws a TemplateError if there are several, because there is one provider. */
 export function readUserPool(template: ResolvedTemplate): UserPoolDeclaration | undefined {
-  const [pool, second] = resourcesOfType(template, 'AWS::Cognito::UserPool', UserPool);
-  if (second)
-    throw new TemplateError(
-      `${describeResource(second.logicalId, second.resource.Type)}: the local runtime supports only one user pool`,
-    );
+  const pool = onlyResourceOfType(template, 'AWS::Cognito::UserPool', UserPool, 'user pool');
   resourcesOfType(template, 'AWS::Cognito::UserPoolDomain', Domain);
   const clients = resourcesOfType(template, 'AWS::Cognito::UserPoolClient', Client).map(
     ({ identity, properties }) => ({

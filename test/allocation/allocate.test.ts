@@ -109,14 +109,14 @@ describe('allocate', () => {
   });
 });
 
-const sumOfUnits = fc.oneof(
+const units = fc.oneof(
   fc.constantFrom(0n, 1n, 10n ** 30n - 1n),
   fc.bigInt({ min: 0n, max: 100n }),
   fc.bigInt({ min: 0n, max: 10n ** 30n - 1n }),
 );
-const known = fc.option(sumOfUnits.map(formatFixedPoint));
+const known = fc.option(units.map(formatFixedPoint));
 const amounts = fc.record({ cost_usd: known, energy_wh: known, carbon_gco2e: known });
-const spending = fc.record({ cost_usd: sumOfUnits, energy_wh: sumOfUnits, carbon_gco2e: sumOfUnits });
+const spending = fc.record({ cost_usd: units, energy_wh: units, carbon_gco2e: units });
 const owners = fc.oneof(
   fc.array(spending, { minLength: 1, maxLength: 300 }),
   // Only equal amounts, and only zeros

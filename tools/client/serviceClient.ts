@@ -66,6 +66,15 @@ export const createClient = ({
     retryBudgetMs: DEFAULT_RETRY_BUDGET_MS,
     ...overrides,
   };
+  const post = (path: string, value: object, signal: AbortSignal | undefined): Promise<unknown> => {
+    const body = JSON.stringify(value);
+    const headers = {
+      'x-api-key': apiKey,
+      'content-type': 'application/json',
+      'idempotency-key': idempotencyKey(body),
+    };
+    return sendWithRetries({ method: 'POST', url: address(baseUrl, path), headers, body }, transport, signal);
+  };
   return {
     async checkHealth() {
       const request = { method: getHealth.method, url: address(baseUrl, getHealth.path), headers: {} };
@@ -77,40 +86,11 @@ export const createClient = ({
     },
 
     async postBatch(events, signal) {
-      const body = JSON.stringify({ events });
-      const answer = await sendWithRetries(
-        {
-          method: postInvocationBatch.method,
-          url: address(baseUrl, postInvocationBatch.path),
-          headers: {
-            'x-api-key': apiKey,
-            'content-type': 'application/json',
-            'idempotency-key': idempotencyKey(body),
-          },
-          body,
-        },
-        transport,
-        signal,
-      );
-      return InvocationBatchAccepted.parse(answer);
+      return InvocationBatchAccepted.parse(await post(postInvocationBatch.path, { events }, signal));
     },
 
     async createMapping(mapping, signal) {
-      const body = JSON.stringify(mapping);
-      await sendWithRetries(
-        {
-          method: createIdentityMapping.method,
-          url: address(baseUrl, createIdentityMapping.path),
-          headers: {
-            'x-api-key': apiKey,
-            'content-type': 'application/json',
-            'idempotency-key': idempotencyKey(body),
-          },
-          body,
-        },
-        transport,
-        signal,
-      );
+      await post(createIdentityMapping.path, mapping, signal);
     },
 
     async *records({ from, to }, order, signal) {

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { parseCommandLine, UsageError } from '../commandLine.ts';
 
 export const USAGE = `Compares the trained model with the heuristic on a labelled trace, with the same training schedule as the service.
 
@@ -24,31 +24,16 @@ export interface Options {
   readonly json: boolean;
 }
 
-/** The command line is invalid. The message says why. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
-
-const parseArguments = (args: readonly string[]) => {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        svg: { type: 'string' },
-        seed: { type: 'string', default: '1' },
-        json: { type: 'boolean', default: false },
-        help: { type: 'boolean', default: false, short: 'h' },
-      },
-    });
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
-};
+const OPTIONS = {
+  svg: { type: 'string' },
+  seed: { type: 'string', default: '1' },
+  json: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false, short: 'h' },
+} as const;
 
 /** Parses the command line. Returns `help` if the usage is requested. Throws UsageError. */
 export const readOptions = (args: readonly string[]): Options | 'help' => {
-  const { values, positionals } = parseArguments(args);
+  const { values, positionals } = parseCommandLine(args, OPTIONS);
   if (values.help) return 'help';
   const [file, ...more] = positionals;
   if (file === undefined) throw new UsageError('Name the file to evaluate.');

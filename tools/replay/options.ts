@@ -1,5 +1,5 @@
-import { parseArgs } from 'node:util';
 import { Timestamp } from '../../schemas/values.ts';
+import { parseCommandLine, UsageError } from '../commandLine.ts';
 
 export const USAGE = `Sends the calls of a trace to a running instance, and reports the result of every row.
 
@@ -43,38 +43,23 @@ export interface Options {
   readonly json: boolean;
 }
 
-/** The command line is invalid. The message says why. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
-
 const text = { type: 'string' } as const;
 const flag = { type: 'boolean', default: false } as const;
 
-const parseArguments = (args: readonly string[]) => {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        'base-url': text,
-        'api-key': text,
-        'data-dir': { ...text, default: '.local' },
-        speed: { ...text, default: 'max' },
-        anchor: text,
-        limit: text,
-        provider: text,
-        model: text,
-        service: text,
-        identity: text,
-        json: flag,
-        help: { ...flag, short: 'h' },
-      },
-    });
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
-};
+const OPTIONS = {
+  'base-url': text,
+  'api-key': text,
+  'data-dir': { ...text, default: '.local' },
+  speed: { ...text, default: 'max' },
+  anchor: text,
+  limit: text,
+  provider: text,
+  model: text,
+  service: text,
+  identity: text,
+  json: flag,
+  help: { ...flag, short: 'h' },
+} as const;
 
 const parseSpeed = (given: string): number | 'max' => {
   if (given === 'max') return 'max';
@@ -104,7 +89,7 @@ const mapOptional = <Value>(given: string | undefined, read: (text: string) => V
 
 /** Parses the command line. Returns `help` if the usage is requested. Throws UsageError. */
 export const readOptions = (args: readonly string[]): Options | 'help' => {
-  const { values, positionals } = parseArguments(args);
+  const { values, positionals } = parseCommandLine(args, OPTIONS);
   if (values.help) return 'help';
   const [file, ...more] = positionals;
   if (file === undefined) throw new UsageError('Name the file to replay.');

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readOptions, UsageError } from '../../../tools/replay/options.ts';
+import { UsageError } from '../../../tools/commandLine.ts';
+import { readOptions } from '../../../tools/replay/options.ts';
 
 describe('readOptions', () => {
   it('requires only a file', () => {
