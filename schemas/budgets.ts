@@ -51,6 +51,13 @@ export const budgetMembers = {
 export const Between = z.object({ from: z.iso.datetime(), to: z.iso.datetime() }).meta({ id: 'Between' });
 export type Between = z.infer<typeof Between>;
 
+/** Which calls a budget sums. */
+export const BudgetBasis = z.enum(['records', 'cohorts']).meta({
+  description:
+    'records: every call in the scope, because the credential that created the budget had read:attribution. Only callers with that scope see its figures. cohorts: the calls that the usage report shows under the same owner, service and provider, where groups of fewer than five persons are suppressed',
+});
+export type BudgetBasis = z.infer<typeof BudgetBasis>;
+
 /** The stored members of a budget. */
 export const Budget = z.object({
   id: z.string(),
@@ -59,30 +66,40 @@ export const Budget = z.object({
     description:
       'The data-residency lane whose spend counts: the lane of the credential that created the budget. Null: all lanes',
   }),
+  basis: BudgetBasis,
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
   created_by: z.string().meta({ description: 'Id of the key, client or user' }),
 });
 export type Budget = z.infer<typeof Budget>;
 
+const HIDDEN = 'Null if the budget counts records and the caller lacks read:attribution';
+
 /** A budget with its status in the current period. */
 export const BudgetRecord = Budget.extend({
   current_period: Between,
-  period_to_date_usd: Total.meta({
-    description: 'Spend of the current period. Calls without a known price are not included',
+  period_to_date_usd: Total.nullable().meta({
+    description: `Spend of the current period. Calls without a known price are not included. ${HIDDEN}`,
   }),
-  unpriced_invocations: z.int().meta({
-    description: 'Calls of the current period without a known price. No amount of this budget includes them',
-  }),
+  unpriced_invocations: z
+    .int()
+    .nullable()
+    .meta({
+      description: `Calls of the current period without a known price. No amount of this budget includes them. ${HIDDEN}`,
+    }),
   forecast_usd: Total.nullable().meta({
     description:
-      'Expected spend at the end of the period: the spend so far, plus for each remaining day the mean of that weekday in the last 28 days. With less data, or mostly idle days, the mean of all known days is used. Null before three whole days of data',
+      'Expected spend at the end of the period: the spend so far, plus for each remaining day the mean of that weekday in the last 28 days. With less data, or mostly idle days, the mean of all known days is used. Null before three whole days of data, and where period_to_date_usd is null',
   }),
   crossed: z
     .array(Threshold)
-    .meta({ description: 'Thresholds crossed in the current period, in percent of the ceiling, ascending' }),
+    .nullable()
+    .meta({
+      description: `Thresholds crossed in the current period, in percent of the ceiling, ascending. ${HIDDEN}`,
+    }),
   as_of: z.iso.datetime().nullable().meta({
-    description: 'When the newest usage data of the period was aggregated. Null before there is any',
+    description:
+      'When the newest usage data of the period was aggregated. Null before there is any, and where period_to_date_usd is null',
   }),
 }).meta({ id: 'Budget' });
 export type BudgetRecord = z.infer<typeof BudgetRecord>;

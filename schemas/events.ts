@@ -3,13 +3,13 @@ import type { Scope } from './access/scopes.ts';
 import { Anomaly } from './anomalies.ts';
 import { AttributionRecord, Interpretation } from './attribution/attributionRecord.ts';
 import { OverrideTrace } from './attribution/explanation.ts';
-import { Between, Threshold } from './budgets.ts';
+import { Between, BudgetBasis, Threshold } from './budgets.ts';
 import { CoverageState } from './coverage.ts';
 import { ExportCompletedData, ExportFailedData } from './exports.ts';
 import { ConnectorStatus } from './ingestion/cloudEvent.ts';
 import { PathwayCategory } from './ingestion/invocationEvent.ts';
 import { Total } from './rollup.ts';
-import type { Disclosure } from './routes/disclosure.ts';
+import { type Disclosure, RECORDS_SCOPE } from './routes/disclosure.ts';
 
 /** A correction of a record: the record, the first corrected version, the new owner and service, the author and the reason. */
 const Correction = z.object({
@@ -119,6 +119,7 @@ export const eventData = {
     .object({
       budget_id: z.string(),
       name: z.string(),
+      basis: BudgetBasis,
       threshold: Threshold.meta({ description: 'Percent of the ceiling' }),
       period_to_date_usd: z.number().meta({
         description: 'Rounded to the nearest double. exact.period_to_date_usd has all digits.',
@@ -163,7 +164,7 @@ export type EventType = keyof typeof eventData;
 
 /**
  * The scope that is required to read the data of each event type. It is the scope of the GET route that returns the same
- * data. Subscribing to a type and replaying its events require this scope.
+ * data. Subscribing to a type and replaying its events require this scope, see {@link scopesOfEvent}.
  */
 export const eventScopes: Readonly<Record<EventType, Scope>> = {
   'apikey.rotated': 'admin:config',
@@ -202,8 +203,15 @@ export const eventDisclosures: Readonly<Record<EventType, Disclosure>> = {
 
 const isEventType = (type: string): type is EventType => Object.hasOwn(eventScopes, type);
 
-/** The scope that is required to read the data of a type. Null for a type that this version does not know. */
-export const scopeOfEvent = (type: string): Scope | null => (isEventType(type) ? eventScopes[type] : null);
+/**
+ * The scopes that are required to read the data of a type: its own, and the one for single records if it discloses them.
+ * Empty for a type that this version does not know.
+ */
+export const scopesOfEvent = (type: string): Scope[] => {
+  if (!isEventType(type)) return [];
+  const records: readonly Scope[] = eventDisclosures[type] === 'records' ? [RECORDS_SCOPE] : [];
+  return [...new Set([eventScopes[type], ...records])];
+};
 
 export type EventData<Type extends EventType> = z.infer<(typeof eventData)[Type]>;
 

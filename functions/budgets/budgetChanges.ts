@@ -1,4 +1,6 @@
+import type { BudgetBasis, BudgetScope } from '../../schemas/budgets.ts';
 import type { BudgetPatch, BudgetRequest } from '../../schemas/routes/budgets.ts';
+import { RECORDS_SCOPE } from '../../schemas/routes/disclosure.ts';
 import { decimal } from '../shared/decimal.ts';
 import { ProblemError } from '../shared/problem.ts';
 import { toIso } from '../shared/toIso.ts';
@@ -21,12 +23,47 @@ export const requireVisible = (
   );
 };
 
+const recordsScopeMissing = (reason: string) =>
+  new ProblemError('INSUFFICIENT_SCOPE', `${reason}, so this needs the scope ${RECORDS_SCOPE}.`, {
+    headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${RECORDS_SCOPE}"` },
+  });
+
+/**
+ * Which calls a new budget of this caller counts. Thresholds are figures too: by trying ceilings, a caller could find out
+ * the spend of one person. Throws INSUFFICIENT_SCOPE for tags, which cohorts do not have.
+ */
+export const basisFor = (
+  { scopes }: Pick<Caller, 'scopes'>,
+  { tags }: Pick<BudgetScope, 'tags'> = {},
+): BudgetBasis => {
+  if (scopes.has(RECORDS_SCOPE)) return 'records';
+  if (tags !== undefined) throw recordsScopeMissing('A budget with tags counts records');
+  return 'cohorts';
+};
+
+/** Throws INSUFFICIENT_SCOPE or VALIDATION_FAILED unless the caller may make this change. A name can always change. */
+export const requireChangeable = (
+  { scopes }: Pick<Caller, 'scopes'>,
+  { basis }: Pick<StoredBudget, 'basis'>,
+  { name: _name, ...terms }: BudgetPatch,
+): void => {
+  const changesTerms = Object.values(terms).some((value) => value !== undefined);
+  if (basis === 'records' && changesTerms && !scopes.has(RECORDS_SCOPE))
+    throw recordsScopeMissing('The budget counts records');
+  if (basis === 'cohorts' && terms.scope?.tags !== undefined) {
+    throw new ProblemError('VALIDATION_FAILED', 'The budget counts cohorts, which have no tags.', {
+      errors: [{ pointer: '/scope/tags', detail: 'must not be given for a budget that counts cohorts' }],
+    });
+  }
+};
+
 /** Returns the budget of a create request. `at` is epoch milliseconds. */
 export const newBudget = (
   { name, ceiling_usd, period, scope = {} }: BudgetRequest,
   creation: {
     readonly id: string;
     readonly residency: string | null;
+    readonly basis: BudgetBasis;
     readonly at: number;
     readonly by: string;
   },
@@ -39,6 +76,7 @@ export const newBudget = (
     period,
     scope,
     residency: creation.residency,
+    basis: creation.basis,
     created_at: at,
     updated_at: at,
     created_by: creation.by,

@@ -7,7 +7,7 @@ import { toIso } from '../shared/toIso.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import type { BudgetEvaluationStore, StoredBudget } from './budget.store.ts';
 import { type Period, periodsToEvaluate } from './budgetPeriod.ts';
-import { findCrossing, readCrossings, readPeriodRollups } from './budgetStatus.ts';
+import { findCrossing, readCrossings } from './budgetStatus.ts';
 import {
   type Crossing,
   crossedEvent,
@@ -17,7 +17,8 @@ import {
   rearmCount,
 } from './crossing.ts';
 import { forecast } from './forecast.ts';
-import { spendByDay, spendWithin } from './spend.ts';
+import { readSpend } from './readSpend.ts';
+import { type SpendByDay, spendWithin } from './spend.ts';
 
 /** Crossings are kept for this long after the end of their period, far longer than the period is evaluated. */
 const CROSSING_RETENTION_SECONDS = 60 * 24 * 60 * 60;
@@ -47,7 +48,7 @@ export const budgetEvaluator = ({ budgets, rollups, outbox, clock }: BudgetEvalu
     tenant: Tenant,
     { budget, period, key }: BudgetInPeriod,
     crossings: readonly Crossing[],
-    days: ReturnType<typeof spendByDay>,
+    days: SpendByDay,
     now: number,
   ): Promise<void> => {
     const spend = spendWithin(days, period);
@@ -82,9 +83,10 @@ export const budgetEvaluator = ({ budgets, rollups, outbox, clock }: BudgetEvalu
       })),
     );
     if (due.length === 0) return;
-    const dayRollups = await readPeriodRollups(
+    const spendOf = await readSpend(
       rollups,
       tenant.tenant_id,
+      due.map(({ budget }) => budget),
       due.map(({ period }) => period),
       now,
     );
@@ -94,13 +96,7 @@ export const budgetEvaluator = ({ budgets, rollups, outbox, clock }: BudgetEvalu
       due.map(({ key }) => key),
     );
     for (const one of due) {
-      await recordCrossings(
-        tenant,
-        one,
-        crossings.get(one.key) ?? [],
-        spendByDay(one.budget, dayRollups),
-        now,
-      );
+      await recordCrossings(tenant, one, crossings.get(one.key) ?? [], spendOf(one.budget), now);
     }
   };
 };

@@ -1,25 +1,14 @@
 import { type BudgetRecord, type Threshold, thresholds } from '../../schemas/budgets.ts';
-import type { Rollup } from '../../schemas/rollup.ts';
-import { readRollups } from '../rollups/readRollups.ts';
+import { RECORDS_SCOPE } from '../../schemas/routes/disclosure.ts';
 import type { RollupReader } from '../rollups/rollup.store.ts';
 import { toIso } from '../shared/toIso.ts';
+import type { Caller } from '../tenancy/caller.ts';
 import type { BudgetEvaluationStore, BudgetReader, StoredBudget } from './budget.store.ts';
-import { betweenOf, type Period, periodOf } from './budgetPeriod.ts';
+import { betweenOf, periodOf } from './budgetPeriod.ts';
 import { type Crossing, isCrossingInEffect, periodKey, rearmCount } from './crossing.ts';
-import { forecast, lookbackFrom } from './forecast.ts';
-import { spendByDay, spendWithin } from './spend.ts';
-
-/** Reads the rollups that these periods and their forecasts at `now` (epoch milliseconds) depend on. */
-export const readPeriodRollups = (
-  reader: RollupReader,
-  tenantId: string,
-  periods: readonly Period[],
-  now: number,
-): Promise<Rollup[]> =>
-  readRollups(reader, tenantId, {
-    from: Math.min(lookbackFrom(now), ...periods.map(({ from }) => from)),
-    to: Math.max(...periods.map(({ to }) => to)),
-  });
+import { forecast } from './forecast.ts';
+import { readSpend } from './readSpend.ts';
+import { type SpendByDay, spendWithin } from './spend.ts';
 
 /** The recorded crossings by period key. Reads each period once. */
 export const readCrossings = async (
@@ -52,12 +41,11 @@ export const findCrossing = (
 /** The budget with spend, forecast and crossed thresholds of its current period, at `now` (epoch milliseconds). */
 export const budgetStatus = (
   { rearm_counts, ...budget }: StoredBudget,
-  rollups: readonly Rollup[],
+  days: SpendByDay,
   crossings: readonly Crossing[],
   now: number,
 ): BudgetRecord => {
   const period = periodOf(budget.period, now);
-  const days = spendByDay(budget, rollups);
   const { spent, unpriced, asOf } = spendWithin(days, period);
   return {
     ...budget,
@@ -83,9 +71,28 @@ export const budgetStatuses = async (
   if (budgets.length === 0) return [];
   const periods = budgets.map(({ period }) => periodOf(period, now));
   const keyOf = ({ period }: StoredBudget): string => periodKey(period, periodOf(period, now));
-  const [rollups, crossings] = await Promise.all([
-    readPeriodRollups(stores.rollups, tenantId, periods, now),
+  const [spendOf, crossings] = await Promise.all([
+    readSpend(stores.rollups, tenantId, budgets, periods, now),
     readCrossings(stores.budgets, tenantId, budgets.map(keyOf)),
   ]);
-  return budgets.map((budget) => budgetStatus(budget, rollups, crossings.get(keyOf(budget)) ?? [], now));
+  return budgets.map((budget) =>
+    budgetStatus(budget, spendOf(budget), crossings.get(keyOf(budget)) ?? [], now),
+  );
 };
+
+/**
+ * The budget as a caller may see it. The spend of any set of calls is as revealing as its records, so the figures of a
+ * budget that counts records need the same scope as single records. Crossed thresholds are figures too: the caller knows
+ * the ceiling.
+ */
+export const toResponse = ({ scopes }: Pick<Caller, 'scopes'>, record: BudgetRecord): BudgetRecord =>
+  record.basis === 'cohorts' || scopes.has(RECORDS_SCOPE)
+    ? record
+    : {
+        ...record,
+        period_to_date_usd: null,
+        unpriced_invocations: null,
+        forecast_usd: null,
+        crossed: null,
+        as_of: null,
+      };

@@ -7,7 +7,7 @@ import { deterministicUlid, idOf } from '../shared/ids.ts';
 import { updateWithRetry } from '../shared/optimisticUpdate.ts';
 import { orUnavailable, ProblemError } from '../shared/problem.ts';
 import type { StoredBudget } from './budget.store.ts';
-import { newBudget } from './budgetChanges.ts';
+import { basisFor, newBudget } from './budgetChanges.ts';
 import { evaluateNow } from './evaluateNow.ts';
 
 const limitReached = () =>
@@ -22,7 +22,13 @@ export default operation(createBudget, async (call) => {
   const { tenant, principal, residency } = caller;
   const ulid = deterministicUlid('budget', claim.claim, receivedAt);
   const id = idOf('bud', tenant.tag, ulid);
-  let created: StoredBudget = newBudget(body, { id, residency, at: receivedAt, by: principal });
+  let created: StoredBudget = newBudget(body, {
+    id,
+    residency,
+    basis: basisFor(caller, body.scope),
+    at: receivedAt,
+    by: principal,
+  });
 
   return orUnavailable(async () => {
     // The id is derived from the call, but the number of budgets changes too, so this is an optimistic update.
@@ -43,7 +49,7 @@ export default operation(createBudget, async (call) => {
         ];
       },
     );
-    const record = await evaluateNow(stores, tenant, created, receivedAt);
+    const record = await evaluateNow(stores, caller, created, receivedAt);
     return reply(201, record, { location: `/api/v1/budgets/${id}` });
   });
 });

@@ -59,7 +59,7 @@ export const rearmThresholds = (counts: RearmCounts, ceiling: string, spent: str
 /** The event of a crossing. Its id is derived from budget, period, threshold and rearm count. */
 export const crossedEvent = (
   tenant: { readonly tenant_id: string; readonly tag: string },
-  budget: Pick<Budget, 'name' | 'ceiling_usd' | 'period'>,
+  budget: Pick<Budget, 'name' | 'ceiling_usd' | 'period' | 'basis'>,
   crossing: Crossing & { readonly threshold: Threshold },
   at: { readonly period: Period; readonly spend: Spend; readonly forecast: string | null },
 ): RaisedEvent => {
@@ -78,6 +78,7 @@ export const crossedEvent = (
   const data = {
     budget_id,
     name: budget.name,
+    basis: budget.basis,
     threshold,
     period_to_date_usd: Number(spend.spent),
     ceiling_usd: Number(budget.ceiling_usd),

@@ -2,24 +2,26 @@ import type { BudgetRecord } from '../../schemas/budgets.ts';
 import type { Outbox } from '../events/outbox.store.ts';
 import { LENGTH } from '../rollups/grain.ts';
 import type { RollupReader } from '../rollups/rollup.store.ts';
-import type { Tenant } from '../tenancy/tenant.ts';
+import type { Caller } from '../tenancy/caller.ts';
 import type { BudgetWriter, StoredBudget } from './budget.store.ts';
 import { budgetEvaluator } from './budgetEvaluator.ts';
-import { budgetStatuses } from './budgetStatus.ts';
+import { budgetStatuses, toResponse } from './budgetStatus.ts';
 
 /**
- * Evaluates a budget that was just written against the spend of its current period, and returns its status. Without this,
+ * Evaluates a budget that was just written against the spend of its current period, and returns its status as the
+ * caller may see it. Without this,
  * a tenant without further calls would never be notified, because only changes of rollups trigger the evaluation.
  */
 export const evaluateNow = async (
   stores: { readonly budgetWriter: BudgetWriter; readonly rollups: RollupReader; readonly outbox: Outbox },
-  tenant: Tenant,
+  caller: Pick<Caller, 'tenant' | 'scopes'>,
   budget: StoredBudget,
   now: number,
 ): Promise<BudgetRecord | undefined> => {
+  const { tenant } = caller;
   const { budgetWriter: budgets, rollups, outbox } = stores;
   const evaluate = budgetEvaluator({ budgets, rollups, outbox, clock: () => now });
   await evaluate(tenant, [Math.floor(now / LENGTH.minute)]);
   const [record] = await budgetStatuses({ budgets, rollups }, tenant.tenant_id, [budget], now);
-  return record;
+  return record && toResponse(caller, record);
 };

@@ -3,13 +3,13 @@ import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
 import { orUnavailable } from '../shared/problem.ts';
 import { requireVisible } from './budgetChanges.ts';
-import { budgetStatuses } from './budgetStatus.ts';
+import { budgetStatuses, toResponse } from './budgetStatus.ts';
 
 export default operation(getBudget, ({ parameters, caller, receivedAt, stores }) =>
   orUnavailable(async () => {
     const { tenant_id: tenantId } = caller.tenant;
     const budget = requireVisible(caller, await stores.budgets.budget(tenantId, parameters['id'] ?? ''));
     const [record] = await budgetStatuses(stores, tenantId, [budget], receivedAt);
-    return reply(200, record);
+    return reply(200, record && toResponse(caller, record));
   }),
 );

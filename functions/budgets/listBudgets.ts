@@ -4,7 +4,7 @@ import { operation } from '../http/operation.ts';
 import { respondWithPage, toPage } from '../http/paging.ts';
 import { ulidInId } from '../shared/ids.ts';
 import { isInLane } from '../tenancy/residency.ts';
-import { budgetStatuses } from './budgetStatus.ts';
+import { budgetStatuses, toResponse } from './budgetStatus.ts';
 
 export default operation(listBudgets, (call) => {
   const { caller, receivedAt, stores } = call;
@@ -15,6 +15,7 @@ export default operation(listBudgets, (call) => {
     const remaining = await stores.budgets.budgets(tenantId, range);
     const visible = remaining.filter((budget) => isInLane(budget, caller.residency));
     const { items, resume } = toPage(visible, limit, ({ id }) => ulidInId(id));
-    return { items: await budgetStatuses(stores, tenantId, items, receivedAt), resume };
+    const records = await budgetStatuses(stores, tenantId, items, receivedAt);
+    return { items: records.map((record) => toResponse(caller, record)), resume };
   });
 });

@@ -1,6 +1,9 @@
 import type { Budget, BudgetScope } from '../../schemas/budgets.ts';
 import type { Dimensions, Rollup } from '../../schemas/rollup.ts';
-import { addDecimals } from '../rollups/figures.ts';
+import type { Cohort } from '../cohorts/cohorts.ts';
+import { figuresOf } from '../cohorts/cohortTotals.ts';
+import type { CohortsResult } from '../cohorts/readCohorts.ts';
+import { addDecimals, noFigures } from '../rollups/figures.ts';
 import { startOf } from '../rollups/grain.ts';
 import type { Period } from './budgetPeriod.ts';
 
@@ -25,7 +28,7 @@ export const inScope = (
   tags.every((tag) => dimensions.tags.includes(tag));
 
 /** Sums the cost of the calls in a budget's scope and lane by day. */
-export const spendByDay = (
+export const spendOfRecords = (
   { scope, residency }: Pick<Budget, 'scope' | 'residency'>,
   rollups: readonly Rollup[],
 ): SpendByDay => {
@@ -46,6 +49,29 @@ export const spendByDay = (
     days.set(day, { spent, unpriced, asOf: newest });
   }
   return days;
+};
+
+/**
+ * Sums the cost of the cohorts in a budget's scope and lane by day. Calls with a suppressed label do not match a scope that
+ * names it, as in the usage report. Cohorts have no tags, so a budget with tags always counts records.
+ */
+export const spendOfCohorts = (
+  { scope, residency }: Pick<Budget, 'scope' | 'residency'>,
+  { cohorts, newest, madeOn }: CohortsResult,
+): SpendByDay => {
+  const matches = ({ lane, labels }: Cohort): boolean =>
+    (residency === null || lane === residency) &&
+    (['owner', 'service', 'provider'] as const).every(
+      (label) => scope[label] === undefined || labels[label] === scope[label],
+    );
+  const byDay = Map.groupBy(cohorts.filter(matches), ({ at }) => startOf('day', at));
+  return new Map(
+    [...byDay].map(([day, own]) => {
+      const { cost_usd } = figuresOf(own, (figures) => ({ ...noFigures, cost_usd: figures.cost_usd }));
+      const asOf = madeOn.get(day) ?? newest ?? day;
+      return [day, { spent: cost_usd.central, unpriced: cost_usd.unknown, asOf }];
+    }),
+  );
 };
 
 /** Spend of a period in USD. `asOf` is when its newest rollup was computed (epoch milliseconds), null without rollups. */

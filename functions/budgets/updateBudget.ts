@@ -5,12 +5,12 @@ import { reply } from '../http/reply.ts';
 import { updateWithRetry } from '../shared/optimisticUpdate.ts';
 import { orUnavailable } from '../shared/problem.ts';
 import type { StoredBudget } from './budget.store.ts';
-import { differInTerms, patchBudget, requireVisible } from './budgetChanges.ts';
+import { differInTerms, patchBudget, requireChangeable, requireVisible } from './budgetChanges.ts';
 import { periodOf } from './budgetPeriod.ts';
-import { readPeriodRollups } from './budgetStatus.ts';
 import { rearmThresholds } from './crossing.ts';
 import { evaluateNow } from './evaluateNow.ts';
-import { spendByDay, spendWithin } from './spend.ts';
+import { readSpend } from './readSpend.ts';
+import { spendWithin } from './spend.ts';
 
 export default operation(updateBudget, async (call) => {
   const { parameters, body, caller, receivedAt, claim, auditContext, stores } = call;
@@ -19,15 +19,17 @@ export default operation(updateBudget, async (call) => {
 
   return orUnavailable(async () => {
     const find = () => stores.budgetWriter.find(tenant.tenant_id, parameters['id'] ?? '');
-    // The rollups are read before the retry loop. These two periods contain any period that the patch can set.
+    // The spend is read before the retry loop. These two periods contain any period that the patch can set.
     const periods = [periodOf('quarter', receivedAt), periodOf('rolling_30d', receivedAt)];
-    const rollups = await readPeriodRollups(stores.rollups, tenant.tenant_id, periods, receivedAt);
+    const bases = [{ basis: 'records' }, { basis: 'cohorts' }] as const;
+    const spendOf = await readSpend(stores.rollups, tenant.tenant_id, bases, periods, receivedAt);
     await updateWithRetry(claim, find, ({ document: lookup }, isRetry) => {
       const budget = requireVisible(caller, lookup.current);
       result = budget;
       if (isRetry) return null;
+      requireChangeable(caller, budget, body);
       const patched = patchBudget(budget, body, receivedAt);
-      const { spent } = spendWithin(spendByDay(patched, rollups), periodOf(patched.period, receivedAt));
+      const { spent } = spendWithin(spendOf(patched), periodOf(patched.period, receivedAt));
       result = differInTerms(budget, patched)
         ? { ...patched, rearm_counts: rearmThresholds(budget.rearm_counts, patched.ceiling_usd, spent) }
         : patched;
@@ -36,6 +38,6 @@ export default operation(updateBudget, async (call) => {
         stores.audit.append(tenant.tenant_id, buildAuditEntry(auditContext, { resource: budget.id })),
       ];
     });
-    return reply(200, result && (await evaluateNow(stores, tenant, result, receivedAt)));
+    return reply(200, result && (await evaluateNow(stores, caller, result, receivedAt)));
   });
 });

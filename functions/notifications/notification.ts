@@ -13,17 +13,26 @@ const BUDGET_THRESHOLDS = { warning: 100, critical: 150 };
 /** The anomaly score from which an anomaly is critical. */
 const CRITICAL_SCORE = 5;
 
+/**
+ * Describes a crossed threshold. Its readers need no `read:attribution`, so the text of a budget that counts records names
+ * its ceiling and threshold, but not its spend.
+ */
 const describeBudgetCrossing = (data: EventData<'budget.threshold.crossed'>): NotificationText | null => {
-  const { name, threshold, exact, period, budget_id } = data;
+  const { name, basis, threshold, exact, period, budget_id } = data;
   if (threshold < BUDGET_THRESHOLDS.warning) return null;
+  const ceiling = formatUsd(exact.ceiling_usd);
+  const spent =
+    basis === 'records'
+      ? `At least ${threshold} % of ${ceiling} were spent in ${formatPeriod(period)}.`
+      : `${formatUsd(exact.period_to_date_usd)} of ${ceiling} were spent (${formatPercent(exact.period_to_date_usd, exact.ceiling_usd)}) in ${formatPeriod(period)}.`;
   const forecast =
-    exact.forecast_usd === null
+    basis === 'records' || exact.forecast_usd === null
       ? ''
       : ` Forecast for the end of the period: ${formatUsd(exact.forecast_usd)}.`;
   return {
     severity: threshold < BUDGET_THRESHOLDS.critical ? 'warning' : 'critical',
     title: `Budget "${name}" reached ${threshold} % of its ceiling`,
-    text: `${formatUsd(exact.period_to_date_usd)} of ${formatUsd(exact.ceiling_usd)} were spent (${formatPercent(exact.period_to_date_usd, exact.ceiling_usd)}) in ${formatPeriod(period)}.${forecast} A budget does not stop calls.`,
+    text: `${spent}${forecast} A budget does not stop calls.`,
     link: `/api/v1/budgets/${budget_id}`,
   };
 };
@@ -48,16 +57,12 @@ const describeAnomaly = (data: EventData<'anomaly.detected'>): NotificationText 
 };
 
 const describeCoverageLoss = (data: EventData<'coverage.degraded'>): NotificationText => {
-  const { pathway_category, previous, state, missing, last_seen } = data;
-  const lastCall =
-    last_seen === null
-      ? 'The last call arrived more than 35 days ago.'
-      : `The last call arrived at ${formatMinute(last_seen)}.`;
+  const { pathway_category, previous, state, missing } = data;
   const layers = missing.length === 0 ? '' : ` Missing capture layers: ${missing.join(', ')}.`;
   return {
     severity: state === 'lost' ? 'critical' : 'warning',
     title: `Coverage of ${toWords(pathway_category)} calls is ${toWords(state)}`,
-    text: `The previous state was ${toWords(previous)}. ${lastCall}${layers} Totals do not include calls that are not captured.`,
+    text: `The previous state was ${toWords(previous)}.${layers} Totals do not include calls that are not captured.`,
     link: '/api/v1/coverage',
   };
 };

@@ -14,4 +14,7 @@ export const disclosures = [
   /** Single records, or figures of any set of calls. Requires `read:attribution`. */
   'records',
 ] as const;
+/** The scope that shows single records. A caller that has it learns nothing more from an exact sum. */
+export const RECORDS_SCOPE = 'read:attribution';
+
 export type Disclosure = (typeof disclosures)[number];

@@ -47,6 +47,7 @@ const openBudget = async (tenant: Tenant, members: Partial<StoredBudget> = {}): 
     period: 'month',
     scope: {},
     residency: null,
+    basis: 'records',
     created_at: '2026-01-01T00:00:00.000Z',
     updated_at: '2026-01-01T00:00:00.000Z',
     created_by: 'key_1',

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { periodOf } from '../../functions/budgets/budgetPeriod.ts';
 import { forecast } from '../../functions/budgets/forecast.ts';
-import { spendByDay, spendWithin } from '../../functions/budgets/spend.ts';
+import { spendOfRecords, spendWithin } from '../../functions/budgets/spend.ts';
 import { LENGTH } from '../../functions/rollups/grain.ts';
 import { decimal } from '../../functions/shared/decimal.ts';
 import { aGroup } from './rollupFixtures.ts';
@@ -13,7 +13,7 @@ const MONTH = periodOf('month', NOON);
 
 /** Spend by day, from a function of the number of days ago. Null: no call on that day. */
 const spent = (usdAgo: (ago: number) => string | null, days: number) =>
-  spendByDay(
+  spendOfRecords(
     { scope: {}, residency: null },
     Array.from({ length: days + 1 }, (_, ago) => {
       const usd = usdAgo(ago);

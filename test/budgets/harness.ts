@@ -9,6 +9,7 @@ import { outbox } from '../../functions/events/outbox.store.ts';
 import type { BoundOperation } from '../../functions/http/operation.ts';
 import { rollupReader } from '../../functions/rollups/rollup.store.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
+import type { Scope } from '../../schemas/access/scopes.ts';
 import { BUDGETS_MAXIMUM } from '../../schemas/budgets.ts';
 import { callAsTenant, type TenantRequest } from '../http/callAsTenant.ts';
 import type { TestResponse } from '../http/harness.ts';
@@ -44,8 +45,11 @@ export const startBudgetHarness = async () => {
     live,
     time,
     /** Calls an operation as an administrator of the tenant. `sent.id` is the id of the budget, where the route has one. */
-    call: (name: OperationName, sent: TenantRequest): Promise<TestResponse> =>
-      callAsTenant(operations[name], sent, { scopes: ['admin:config'], clock: () => time.now }),
+    call: (
+      name: OperationName,
+      sent: TenantRequest,
+      scopes: readonly Scope[] = ['admin:config', 'read:attribution'],
+    ): Promise<TestResponse> => callAsTenant(operations[name], sent, { scopes, clock: () => time.now }),
     stored: ({ tenant_id }: Tenant) =>
       reader.budgets(tenant_id, { descending: false, limit: BUDGETS_MAXIMUM }),
     /** The stored number of budgets, to compare with the budgets that exist. */

@@ -64,6 +64,7 @@ describe('POST /budgets', () => {
       ...REQUEST,
       id: budget.id,
       residency: null,
+      basis: 'records',
       created_at: new Date(harness.time.now).toISOString(),
       updated_at: budget.created_at,
       created_by: 'key_1',

@@ -1,5 +1,11 @@
 import { expect, it } from 'vitest';
-import { type EventType, eventData, eventScopes, scopeOfEvent } from '../../schemas/events.ts';
+import {
+  type EventType,
+  eventData,
+  eventDisclosures,
+  eventScopes,
+  scopesOfEvent,
+} from '../../schemas/events.ts';
 import { listAnomalies } from '../../schemas/routes/anomalies.ts';
 import { getApiKey } from '../../schemas/routes/apiKeys.ts';
 import { getAttribution } from '../../schemas/routes/attribution.ts';
@@ -35,10 +41,17 @@ it('declares a scope for every event type', () => {
 it.each(Object.entries(shownBy))(
   'requires for %s the scope of the route that returns the same data',
   (type, route) => {
-    expect(scopeOfEvent(type)).toBe(scopeOf(route));
+    expect(scopesOfEvent(type)[0]).toBe(scopeOf(route));
+  },
+);
+
+it.each(Object.entries(eventDisclosures).filter(([, discloses]) => discloses === 'records'))(
+  'requires for %s the scope that reads single records',
+  (type) => {
+    expect(scopesOfEvent(type)).toContain('read:attribution');
   },
 );
 
 it.each(['of.a.later.version', 'toString', ''])('has no scope for the unknown type "%s"', (type) => {
-  expect(scopeOfEvent(type)).toBeNull();
+  expect(scopesOfEvent(type)).toEqual([]);
 });

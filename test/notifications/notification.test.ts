@@ -54,8 +54,15 @@ describe('budget.threshold.crossed', () => {
     expect(notificationFor('budget.threshold.crossed', { threshold })?.severity ?? null).toBe(severity);
   });
 
-  it('reports spend, ceiling, period and forecast', () => {
+  it('reports threshold, ceiling and period of a budget that counts records, but no spend', () => {
     expect(notificationFor('budget.threshold.crossed', { threshold: 100 })).toMatchObject({
+      title: 'Budget "Search" reached 100 % of its ceiling',
+      text: 'At least 100 % of USD 5,000.00 were spent in 2026-03-01 to 2026-03-31. A budget does not stop calls.',
+    });
+  });
+
+  it('reports spend, ceiling, period and forecast of a budget that counts cohorts', () => {
+    expect(notificationFor('budget.threshold.crossed', { threshold: 100, basis: 'cohorts' })).toMatchObject({
       title: 'Budget "Search" reached 100 % of its ceiling',
       text: 'USD 3,751.25 of USD 5,000.00 were spent (75 %) in 2026-03-01 to 2026-03-31. Forecast for the end of the period: USD 7,480.10. A budget does not stop calls.',
       link: '/api/v1/budgets/bud_aaaaaaaa01KA3Z5V7JQ2M6X9R8T4B1C0DE',
@@ -111,7 +118,7 @@ it.each([
   expect(notificationFor('coverage.degraded', { state })).toMatchObject({
     severity,
     title: `Coverage of gateway mediated calls is ${state}`,
-    text: 'The previous state was active. The last call arrived at 2026-03-14 09:30 UTC. Missing capture layers: gateway. Totals do not include calls that are not captured.',
+    text: 'The previous state was active. Missing capture layers: gateway. Totals do not include calls that are not captured.',
   });
 });
 

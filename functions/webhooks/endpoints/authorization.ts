@@ -1,5 +1,5 @@
 import type { Scope } from '../../../schemas/access/scopes.ts';
-import { scopeOfEvent } from '../../../schemas/events.ts';
+import { scopesOfEvent } from '../../../schemas/events.ts';
 import { ProblemError } from '../../shared/problem.ts';
 import type { Caller } from '../../tenancy/caller.ts';
 
@@ -8,7 +8,7 @@ import type { Caller } from '../../tenancy/caller.ts';
  * not raise or send its events.
  */
 const scopesFor = (types: readonly string[]): Scope[] => [
-  ...new Set<Scope>(['webhooks:manage', ...types.flatMap((type) => scopeOfEvent(type) ?? [])]),
+  ...new Set<Scope>(['webhooks:manage', ...types.flatMap(scopesOfEvent)]),
 ];
 
 /** Whether these scopes allow an endpoint to receive events of these types. */
@@ -17,8 +17,8 @@ export const covers = (held: ReadonlySet<Scope>, types: readonly string[]): bool
 
 /** Whether these scopes allow reading events of this type. A type that this version does not know is never readable. */
 export const isReadable = (held: ReadonlySet<Scope>, type: string): boolean => {
-  const scope = scopeOfEvent(type);
-  return scope !== null && held.has(scope);
+  const scopes = scopesOfEvent(type);
+  return scopes.length > 0 && scopes.every((scope) => held.has(scope));
 };
 
 /** Throws INSUFFICIENT_SCOPE, with the missing scopes and their types, unless the caller may read events of these types. */
@@ -26,7 +26,7 @@ export const requireReadable = ({ scopes }: Pick<Caller, 'scopes'>, types: reado
   const missing = scopesFor(types).filter((scope) => !scopes.has(scope));
   if (missing.length === 0) return;
   const reasons = missing.map((scope) => {
-    const unreadable = new Set(types.filter((type) => scopeOfEvent(type) === scope));
+    const unreadable = new Set(types.filter((type) => scopesOfEvent(type).includes(scope)));
     return `${scope} (${[...unreadable].join(', ')})`;
   });
   throw new ProblemError(

@@ -89,6 +89,7 @@ const samples: { readonly [Type in SubscribableEvent]: EventData<Type> } = {
   'budget.threshold.crossed': {
     budget_id: id('bud'),
     name: 'Search',
+    basis: 'records',
     threshold: 75,
     period_to_date_usd: 3_751.25,
     ceiling_usd: 5_000,
