@@ -23,7 +23,7 @@ export interface RuntimeOptions {
   port: number;
   /**
    * Variables of every function, besides its own. `AWS_ENDPOINT_URL_…` replaces an embedded engine. `LOCAL_CONCURRENCY`
-   * limits the execution environments of a function (default 4, more if invocations hang). `LOCAL_METER=1` counts AWS
+   * limits the execution environments of a function (default: the cores, from 2 to 4; more if invocations hang). `LOCAL_METER=1` counts AWS
    * calls and CPU time.
    */
   environment?: Record<string, string>;

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import * as z from 'zod';
 import type { FunctionDeclaration } from '../template/functions.ts';
 import type { QueueMappingDeclaration } from '../template/queueMappings.ts';
@@ -7,7 +8,8 @@ const Setting = z.coerce
   .int()
   .min(1)
   .optional();
-const DEFAULT_CONCURRENCY = 4;
+/** More environments than cores do not work faster, but need more memory and let each other time out. */
+const DEFAULT_CONCURRENCY = Math.min(4, Math.max(2, availableParallelism()));
 /** Part of the deployed concurrency of a queue that runs on one machine. */
 const DEPLOYED_SHARE = 1 / 10;
 

@@ -10,14 +10,18 @@ export interface LocalFunctionOptions {
   concurrency: number;
   print: (chunk: Buffer | string) => void;
   meter: Meter | undefined;
+  /** An environment that is not used for this long is stopped. Default: one minute. */
+  idleMs?: number;
 }
 
-/** A function and its execution environments. They start on demand, stay warm, and are replaced when broken. */
+const IDLE_MS = 60_000;
+
+/** A function and its execution environments. They start on demand, stay warm for a minute, and are replaced when broken. */
 export class LocalFunction {
   readonly declaration: FunctionDeclaration;
   readonly concurrency: number;
   readonly #options: LocalFunctionOptions;
-  readonly #idle: Sandbox[] = [];
+  readonly #idle: { readonly sandbox: Sandbox; readonly expiry: NodeJS.Timeout }[] = [];
   readonly #all = new Set<Sandbox>();
   readonly #waiting: ((sandbox: Sandbox) => void)[] = [];
   /** Invocations started so far. With `running` it shows whether anything ran between two checks. */
@@ -48,14 +52,16 @@ export class LocalFunction {
   /** Stops every environment. Running and waiting invocations fail. */
   async stop(): Promise<void> {
     this.#stopped = true;
+    for (const { expiry } of this.#idle) clearTimeout(expiry);
     await Promise.all([...this.#all].map((sandbox) => sandbox.stop()));
   }
 
   #acquire(): Promise<Sandbox> | Sandbox {
     // Prefer the environment used last, because it is the warmest.
     for (let idle = this.#idle.pop(); idle; idle = this.#idle.pop()) {
-      if (!idle.isBroken) return idle;
-      this.#all.delete(idle);
+      clearTimeout(idle.expiry);
+      if (!idle.sandbox.isBroken) return idle.sandbox;
+      this.#all.delete(idle.sandbox);
     }
     if (this.#all.size < this.concurrency) return this.#start();
     return new Promise((resolve) => this.#waiting.push(resolve));
@@ -65,7 +71,18 @@ export class LocalFunction {
     if (sandbox.isBroken) this.#all.delete(sandbox);
     const next = this.#waiting.shift();
     if (next) next(sandbox.isBroken && !this.#stopped ? this.#start() : sandbox);
-    else if (!sandbox.isBroken) this.#idle.push(sandbox);
+    else if (!sandbox.isBroken && !this.#stopped) this.#keepIdle(sandbox);
+  }
+
+  /** Stops the environment if nothing uses it for a while. Each one holds tens of megabytes. */
+  #keepIdle(sandbox: Sandbox): void {
+    const expiry = setTimeout(() => {
+      const index = this.#idle.findIndex((idle) => idle.sandbox === sandbox);
+      if (index >= 0) this.#idle.splice(index, 1);
+      this.#all.delete(sandbox);
+      void sandbox.stop();
+    }, this.#options.idleMs ?? IDLE_MS);
+    this.#idle.push({ sandbox, expiry: expiry.unref() });
   }
 
   #start(): Sandbox {

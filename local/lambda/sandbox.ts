@@ -21,6 +21,7 @@ export interface SandboxOptions {
 const ENVIRONMENT = new URL('./environment.ts', import.meta.url);
 /** AWS limits initialisation to 10 s. A small machine that starts many environments at once needs more. */
 const INIT_TIMEOUT_MS = 30_000;
+const YOUNG_GENERATION_MIB = 16;
 /** Lambda's limit for a synchronous response: 6 MB plus some room for the envelope. */
 const PAYLOAD_LIMIT_BYTES = 6_291_556;
 
@@ -39,7 +40,11 @@ export class Sandbox {
       env: variables,
       stdout: true,
       stderr: true,
-      resourceLimits: { maxOldGenerationSizeMb: settings.memoryMiB },
+      resourceLimits: {
+        maxOldGenerationSizeMb: settings.memoryMiB,
+        // V8 otherwise reserves up to 100 MB for new objects in each busy environment.
+        maxYoungGenerationSizeMb: YOUNG_GENERATION_MIB,
+      },
     });
     this.#worker.stdout.on('data', print);
     this.#worker.stderr.on('data', print);

@@ -5,7 +5,7 @@ import type { Period, ServiceClient } from './serviceClient.ts';
 import type { Wait } from './wait.ts';
 
 const POLL_MS = 500;
-/** Accepted events are readable within about 30 s. The search ends after this time without a new record. */
+/** Accepted events are readable within about 30 s. By default, the search ends after this time without a new record. */
 const QUIET_LIMIT_MS = 30_000;
 /** After this time without a new record, search all times: earlier events with the same ids may have other times. */
 const FULL_SCAN_AFTER_MS = 4_000;
@@ -22,6 +22,8 @@ export interface RecordSearch {
   readonly wait: Wait;
   /** After an abort, the list is read at most once more, without waiting. */
   readonly stop: AbortSignal;
+  /** The search ends after this time without a new record. */
+  readonly quietLimitMs?: number;
 }
 
 /** `unreadable` if the records cannot be read, `missing` if some did not appear. Both have a reason. */
@@ -40,9 +42,9 @@ const readPeriod = async (
   }
 };
 
-/** Reads the record list until every pending record is found, or no new one appears for 30 s. Never throws. */
+/** Reads the record list until every pending record is found, or no new one appears for `quietLimitMs`. Never throws. */
 export const findRecords = async (search: RecordSearch): Promise<SearchResult> => {
-  const { pending, now, wait, stop } = search;
+  const { pending, now, wait, stop, quietLimitMs = QUIET_LIMIT_MS } = search;
   try {
     for (let quietMs = 0; pending.remaining > 0; quietMs += POLL_MS) {
       const before = pending.remaining;
@@ -52,7 +54,8 @@ export const findRecords = async (search: RecordSearch): Promise<SearchResult> =
       if (pending.remaining === 0) break;
       if (pending.remaining < before) quietMs = 0;
       if (stop.aborted) return { kind: 'missing', reason: 'interrupted' };
-      if (quietMs >= QUIET_LIMIT_MS) return { kind: 'missing', reason: 'no new record appeared for 30 s' };
+      if (quietMs >= quietLimitMs)
+        return { kind: 'missing', reason: `no new record appeared for ${quietLimitMs / 1_000} s` };
       await wait(POLL_MS, stop);
     }
     return { kind: 'all' };

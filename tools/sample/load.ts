@@ -10,6 +10,8 @@ export interface LoadOptions {
   readonly client: Pick<ServiceClient, 'postBatch' | 'records'>;
   readonly traffic: Iterable<InvocationEvent>;
   readonly log: (line: string) => void;
+  /** Called with the number of readable events each time it grows. */
+  readonly onProgress?: (readable: number) => void;
   /** Ends the wait for records. */
   readonly stop?: AbortSignal;
   readonly wait?: Wait;
@@ -17,6 +19,8 @@ export interface LoadOptions {
   readonly now?: () => number;
 }
 
+/** The service retries a failed event for about 40 minutes. An accepted event that is missing after that is lost. */
+const QUIET_LIMIT_MS = 3_600_000;
 const BATCH_EVENTS = 200;
 const IN_FLIGHT = 2;
 
@@ -60,12 +64,20 @@ const post = async (
 };
 
 /**
- * Sends the traffic and waits until every accepted event is readable, or no new record appears for 30 s.
+ * Sends the traffic and waits until every accepted event is readable, however slow the machine is, or no new record
+ * appears for an hour.
  * Loading the same traffic again adds nothing, because event ids, batches and Idempotency-Keys are the same.
  * Resolves to the readable records. Throws the errors of the client.
  */
 export const loadSample = async (options: LoadOptions): Promise<AttributionRecord[]> => {
-  const { client, log, stop = new AbortController().signal, wait = realWait, now = Date.now } = options;
+  const {
+    client,
+    log,
+    onProgress,
+    stop = new AbortController().signal,
+    wait = realWait,
+    now = Date.now,
+  } = options;
   const pending = new PendingRows(() => undefined);
   const { accepted, rejected } = await post(options, pending);
   if (rejected > 0) log(`The service rejected ${rejected} sample events.`);
@@ -73,7 +85,8 @@ export const loadSample = async (options: LoadOptions): Promise<AttributionRecor
   const result = await findRecords({
     client,
     pending,
-    onFound: (record) => records.push(record),
+    onFound: (record) => onProgress?.(records.push(record)),
+    quietLimitMs: QUIET_LIMIT_MS,
     now,
     wait,
     stop,

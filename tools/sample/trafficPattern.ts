@@ -2,6 +2,12 @@
 export type TrafficPattern = 'office' | 'consumer' | 'night' | 'steady';
 
 const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+
+/** Share of calls in bursts: real calls come from jobs, deployments and busy users, not evenly spread. */
+const BURST_SHARE = 0.9;
+/** Bursts of an hour, of a minute each. */
+const BURSTS = 3;
 
 const bell = (hour: number, peak: number, width: number): number => Math.exp(-(((hour - peak) / width) ** 2));
 
@@ -20,6 +26,16 @@ const weightOf = (pattern: TrafficPattern, hour: number, weekday: number): numbe
   }
 };
 
+/** The time within an hour for a position in [0, 1). The hour decides in which minutes its bursts are. */
+const timeWithinHour = (hour: number, position: number): number => {
+  if (position >= BURST_SHARE) return Math.floor(((position - BURST_SHARE) / (1 - BURST_SHARE)) * HOUR_MS);
+  const inBursts = (position / BURST_SHARE) * BURSTS;
+  const burst = Math.floor(inBursts);
+  // Distinct minutes, because 7 and 20 have no common period below 60 for three bursts.
+  const minute = (hour * 7 + burst * 20) % 60;
+  return minute * MINUTE_MS + Math.floor((inBursts - burst) * MINUTE_MS);
+};
+
 /**
  * Returns a function that draws an instant from the window before `end` (epoch milliseconds). The first position selects
  * the hour by the weights of the pattern, the second the time within the hour. Both are in [0, 1).
@@ -27,15 +43,15 @@ const weightOf = (pattern: TrafficPattern, hour: number, weekday: number): numbe
 export const instantSampler = (pattern: TrafficPattern, end: number, days: number) => {
   const start = end - days * 24 * HOUR_MS;
   const hours = Array.from({ length: Math.max(1, Math.ceil(days * 24)) }, (_, index) => {
-    const from = start + index * HOUR_MS;
+    const from = Math.ceil((start + index * HOUR_MS) / MINUTE_MS) * MINUTE_MS;
     const middle = new Date(from + HOUR_MS / 2);
-    return { from, weight: weightOf(pattern, middle.getUTCHours(), middle.getUTCDay()) };
+    return { index, from, weight: weightOf(pattern, middle.getUTCHours(), middle.getUTCDay()) };
   });
   let sum = 0;
   const ends = hours.map(({ weight }) => (sum += weight));
   return (hourPosition: number, position: number): number => {
     const hour = hours[ends.findIndex((upTo) => hourPosition * sum < upTo)] ?? hours[0];
-    const at = (hour?.from ?? start) + Math.floor(position * HOUR_MS);
+    const at = (hour?.from ?? start) + timeWithinHour(hour?.index ?? 0, position);
     return Math.min(at, end - 1);
   };
 };

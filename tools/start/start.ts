@@ -6,9 +6,11 @@ import { lockDataDirectory } from '../../local/engines/dataDirectory.ts';
 import { LOCK_FILE, restrictAccess } from '../../local/engines/restrictAccess.ts';
 import { startRuntime } from '../../local/runtime.ts';
 import { localAssembly } from '../build/localAssembly.ts';
-import { prepareDemo } from './demo.ts';
+import { type Credentials, prepareDemo } from './demo.ts';
+import { nextSteps } from './nextSteps.ts';
 import { type Options, readOptions, USAGE } from './options.ts';
 import { loadSampleOnce } from './sample.ts';
+import { sampleProgress } from './sampleProgress.ts';
 import { stackSettings } from './stackSettings.ts';
 
 const print = (line: string): void => console.info(line);
@@ -56,10 +58,10 @@ const start = async (options: Options): Promise<void> => {
     log: print,
   });
 
-  let stopping = false;
+  const stopping = new AbortController();
   const stop = async (signal: NodeJS.Signals): Promise<void> => {
-    if (stopping) return;
-    stopping = true;
+    if (stopping.signal.aborted) return;
+    stopping.abort();
     print(`\n${signal}: waiting for running work to finish …`);
     await runtime.stop();
     print('Stopped.');
@@ -70,19 +72,29 @@ const start = async (options: Options): Promise<void> => {
 
   const credentials = await prepareDemo(runtime, dataDir);
   saveCompileCache();
-  print(`Started the engines      ${elapsed()}`);
-  const [tenant] = credentials.tenants;
-  print(`
+  print(`Started in ${elapsed()}
+
   Service        ${runtime.baseUrl}
-  API document   ${runtime.baseUrl}/openapi.json
+  Reference      ${runtime.baseUrl}/openapi.json
   Credentials    ${join(options.dataDir, 'credentials.json')}
-
-Read the newest record:
-
-  curl -s '${runtime.baseUrl}/v1/attribution?limit=1' -H 'X-API-Key: ${tenant?.api_keys.read}'
 `);
-  if (options.sample && !stopping) await loadSampleOnce(credentials, dataDir, print);
   print('Ready. Press Ctrl-C to stop. The data is kept for the next start.');
+  if (options.sample) await loadSampleInBackground(credentials, dataDir, stopping.signal);
+  if (!stopping.signal.aborted) print(nextSteps(credentials));
+};
+
+/** The service answers meanwhile. A failed load does not end it. */
+const loadSampleInBackground = async (
+  credentials: Credentials,
+  dataDir: string,
+  stop: AbortSignal,
+): Promise<void> => {
+  try {
+    await loadSampleOnce({ credentials, dataDir, print, progress: sampleProgress(process.stdout), stop });
+  } catch (error) {
+    if (!stop.aborted)
+      print(`The sample is not loaded. The next start continues it. Cause: ${String(error)}`);
+  }
 };
 
 /** Runs the command line of `npm start`. Prints what is wrong and ends the process if the service cannot start. */

@@ -38,7 +38,7 @@ afterEach(async () => {
 });
 
 function createFunction(
-  change: { file?: string; exportName?: string; timeoutMs?: number; reserved?: number } = {},
+  change: { file?: string; exportName?: string; timeoutMs?: number; reserved?: number; idleMs?: number } = {},
 ) {
   const declaration = {
     logicalId: 'It',
@@ -57,6 +57,7 @@ function createFunction(
     concurrency: 2,
     print: () => {},
     meter: undefined,
+    ...(change.idleMs !== undefined && { idleMs: change.idleMs }),
   });
   functions.push(localFunction);
   return localFunction;
@@ -95,6 +96,19 @@ describe('a local function', () => {
     expect(await invoke(localFunction)).toMatchObject({ calls: 2 });
     await invoke(localFunction, { hangs: true });
     expect(await invoke(localFunction)).toMatchObject({ calls: 1 });
+  });
+
+  test('stops an environment that is not used, and starts another for the next call', async () => {
+    const localFunction = createFunction({ idleMs: 50 });
+    await invoke(localFunction);
+
+    await expect.poll(() => invoke(localFunction), { interval: 500 }).toMatchObject({ calls: 1 });
+  });
+
+  test('keeps an environment that is in use longer than the idle limit', async () => {
+    const localFunction = createFunction({ idleMs: 50, timeoutMs: 500 });
+
+    expect(await invoke(localFunction, { hangs: true })).toBe('Sandbox.Timedout');
   });
 
   test('runs one call at a time when the template reserves one environment', async () => {

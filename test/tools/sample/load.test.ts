@@ -64,6 +64,12 @@ it('leaves out records of other events', async () => {
   expect(records.map(({ event_id }) => event_id)).not.toContain(foreign?.event_id);
 });
 
+it('waits for records that appear after half an hour', async () => {
+  server.listsUntilVisible = 3_600;
+
+  await expect(load()).resolves.toHaveLength(450);
+});
+
 it('waits for late records', async () => {
   server.listsUntilVisible = 4;
 
@@ -75,7 +81,7 @@ it('stops waiting for records that do not appear, and logs their count', async (
   const log: string[] = [];
 
   await expect(load(undefined, log)).resolves.toEqual([]);
-  expect(log).toEqual(['450 sample events are not readable yet: no new record appeared for 30 s.']);
+  expect(log).toEqual(['450 sample events are not readable yet: no new record appeared for 3600 s.']);
 });
 
 it('loads every record despite throttling and broken connections', async () => {

@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto';
+import type { Credentials } from './demo.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Commands that work when pasted into a second terminal. */
+export const nextSteps = ({ base_url: baseUrl, tenants }: Credentials, now = Date.now()): string => {
+  const keys = tenants[0]?.api_keys;
+  const event = {
+    event_id: randomUUID(),
+    ingestion_layer: 'application',
+    ingestion_timestamp: new Date(now).toISOString(),
+    provider: 'openai',
+    requested_model: 'gpt-4o',
+    input_tokens: 1_200,
+    output_tokens: 350,
+    attributed_service: 'ranking',
+  };
+  // Reports take whole hours.
+  const to = Math.floor(now / HOUR_MS) * HOUR_MS;
+  const period = `from=${new Date(to - 7 * DAY_MS).toISOString()}&to=${new Date(to).toISOString()}`;
+  return `Next steps
+
+  Open the reference
+    ${baseUrl}/openapi.json
+
+  Send an event
+    curl -s ${baseUrl}/api/v1/invocations -H 'X-API-Key: ${keys?.ingest}' \\
+      -H 'Idempotency-Key: ${event.event_id}' -H 'Content-Type: application/json' \\
+      -d '${JSON.stringify(event)}'
+
+  Read a report
+    curl -s '${baseUrl}/v1/reports/usage?${period}&group_by=service' -H 'X-API-Key: ${keys?.read}'
+`;
+};
