@@ -139,7 +139,7 @@ const catalogue = {
     status: 429,
     title: 'Rate limited',
     retryable: true,
-    help: 'The rate limit of this credential for this class of routes is exhausted. Wait at least Retry-After seconds plus jitter. Keep the Idempotency-Key and event_id unchanged.',
+    help: 'The rate limit of this credential or of its tenant for this class of routes is exhausted, or too many authentications from this network address have failed. Wait at least Retry-After seconds plus jitter. Keep the Idempotency-Key and event_id unchanged.',
   },
   INTERNAL_ERROR: {
     status: 500,

@@ -36,7 +36,7 @@ const refusalsOf = (route: RouteShape): ErrorCode[] => {
       case 'INSUFFICIENT_SCOPE':
         return requiredScopes(route).length > 0;
       case 'RATE_LIMITED':
-        return authenticated && route.rate !== 'none';
+        return authenticated || route.body?.kind === 'form';
       case 'INVALID_REQUEST':
         return route.body !== undefined || route.query !== undefined;
       case 'PAYLOAD_TOO_LARGE':

@@ -11,6 +11,11 @@ export type Plan = (typeof plans)[number];
 export const Limit = z.object({ rate: z.number().positive(), burst: z.int().positive() });
 export type Limit = z.infer<typeof Limit>;
 
+/**
+ * Failed authentications of one source network in one execution environment. A person who tries a wrong key stays below it.
+ */
+export const FAILED_AUTHENTICATION_LIMIT: Limit = { rate: 1, burst: 20 };
+
 /** The default limits of each plan. An operator may override them per tenant. */
 export const planLimits: Readonly<Record<Plan, Readonly<Record<RateClass, Limit>>>> = {
   free: {

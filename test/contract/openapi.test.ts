@@ -35,14 +35,14 @@ const operationOf = (route: RouteShape): Operation => {
 
 /** All statuses of a route, including those of the middlewares. */
 const statusesOf = (route: RouteShape): string[] => {
-  const { access, rate, body, query, ids, replies } = route;
+  const { access, body, query, ids, replies } = route;
   const authenticated = access !== 'public';
   const form = body?.kind === 'form';
   const refusals: readonly (readonly [boolean, number[]])[] = [
     [true, [500, 503]],
     [authenticated, [401, 403, 409]],
     [form, [400, 401, 413, 415]],
-    [authenticated && rate !== 'none', [429]],
+    [authenticated || form, [429]],
     [query !== undefined, [400]],
     [takesIdempotencyKey(route), [400, 422]],
     [body?.kind === 'json', [400, 413, 415, 422]],

@@ -8,6 +8,7 @@ import type { Reply } from '../../functions/http/reply.ts';
 import type { IdempotencyClaims } from '../../functions/idempotency/idempotencyClaim.store.ts';
 import type { StoredResponses } from '../../functions/idempotency/idempotentResponse.ts';
 import type { ResponseStore } from '../../functions/idempotency/response.store.ts';
+import { failureLimiter } from '../../functions/limits/failureLimiter.ts';
 import type { Limiter } from '../../functions/limits/limiter.ts';
 import type { Caller } from '../../functions/tenancy/caller.ts';
 import type { Authority, Effect } from '../../schemas/routes/authority.ts';
@@ -89,6 +90,7 @@ export interface TestRequest {
   readonly parameters?: Record<string, string>;
   /** Default: the route's own. */
   readonly path?: string;
+  readonly sourceIp?: string;
 }
 
 const eventOf = (shape: RouteShape, sent: TestRequest): APIGatewayProxyEventV2 => ({
@@ -106,7 +108,7 @@ const eventOf = (shape: RouteShape, sent: TestRequest): APIGatewayProxyEventV2 =
       method: shape.method,
       path: shape.path,
       protocol: 'HTTP/1.1',
-      sourceIp: '192.0.2.7',
+      sourceIp: sent.sourceIp ?? '192.0.2.7',
       userAgent: '',
     },
     requestId: '',
@@ -158,6 +160,7 @@ export const serve = async (
   const operation: BoundOperation = { route: shape, run: async (exchange) => run(exchange) };
   const handler = unit([operation], {
     authenticator: testAuthenticator,
+    failures: failureLimiter({ clock: () => NOW }),
     limiter: unlimitedLimiter,
     claims: emptyIdempotencyStore,
     responses: storedResponsesIn(inMemoryResponseStore().store),

@@ -24,6 +24,8 @@ import type { IdempotencyClaims } from '../../idempotency/idempotencyClaim.store
 import { requireIdempotencyKey } from '../../idempotency/idempotencyKey.ts';
 import { idempotentIngest } from '../../idempotency/idempotentIngest.ts';
 import { idempotentResponse, type StoredResponses } from '../../idempotency/idempotentResponse.ts';
+import type { FailureLimiter } from '../../limits/failureLimiter.ts';
+import { failureLimitMiddleware } from '../../limits/failureLimitMiddleware.ts';
 import type { Limiter } from '../../limits/limiter.ts';
 import { rateLimitMiddleware } from '../../limits/rateLimitMiddleware.ts';
 import type { Clock } from '../../shared/clock.ts';
@@ -34,6 +36,7 @@ const EARLY_TIMEOUT_MS = 250;
 
 export interface Pipeline {
   readonly authenticator: Authenticator;
+  readonly failures: FailureLimiter;
   readonly limiter: Limiter;
   /** For ingestion units. */
   readonly claims?: IdempotencyClaims;
@@ -94,6 +97,7 @@ export const unit = (
     traceMiddleware,
     problemMiddleware(pipeline.baseUrl),
     ...(pipeline.audit === undefined ? [] : [auditMiddleware(pipeline.audit, pipeline.limiter)]),
+    failureLimitMiddleware(pipeline.failures),
     authenticateMiddleware(pipeline.authenticator, pipeline.publicContract),
     authorizeMiddleware,
     readBody,

@@ -9,6 +9,7 @@ import { type KeySet, tokenSigner } from '../../access/signingKey.store.ts';
 import type { StoredResponses } from '../../idempotency/idempotentResponse.ts';
 import { responseStore } from '../../idempotency/response.store.ts';
 import { bucketStore } from '../../limits/bucket.store.ts';
+import { failureLimiter } from '../../limits/failureLimiter.ts';
 import { type Limiter, limiter } from '../../limits/limiter.ts';
 import { type DerivedKey, derivedKey } from '../../shared/aws/derivedKey.store.ts';
 import { stopwatch, systemClock } from '../../shared/clock.ts';
@@ -33,6 +34,7 @@ export const pipelineFromEnv = (): Pipeline & { readonly limiter: Limiter; reado
       }),
       stopwatch,
     ),
+    failures: failureLimiter({ clock: systemClock, scale: settings.RATE_LIMIT_SCALE }),
     limiter: limiter(bucketStore(resource('table', 'limits')), {
       clock: systemClock,
       scale: settings.RATE_LIMIT_SCALE,

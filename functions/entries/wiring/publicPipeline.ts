@@ -1,4 +1,5 @@
 import type { Authenticator } from '../../access/authenticator.ts';
+import { failureLimiter } from '../../limits/failureLimiter.ts';
 import { systemClock } from '../../shared/clock.ts';
 import { settings } from '../../shared/settings.ts';
 import type { Pipeline } from './httpHandler.ts';
@@ -14,6 +15,7 @@ const failOnUse = async (): Promise<never> => {
  */
 export const publicPipeline = (): Pipeline => ({
   authenticator: rejectEveryone,
+  failures: failureLimiter({ clock: systemClock }),
   limiter: { charge: failOnUse, peek: failOnUse },
   clock: systemClock,
   baseUrl: settings.BASE_URL,
