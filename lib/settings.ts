@@ -27,6 +27,12 @@ const Shape = z.strictObject({
     .url({ protocol: /^https$/ })
     .transform((url) => url.replace(/\/$/, ''))
     .optional(),
+  /**
+   * Requests per second and burst that the stage admits for all tenants together. Set both after the quota of the account
+   * was raised. Default: the default quota of an account, so that the stage is never narrower than the account.
+   */
+  throttleRate: z.coerce.number().int().positive().default(10_000),
+  throttleBurst: z.coerce.number().int().positive().default(5_000),
   /** AWS principals that may send events to the ingestion queue. Default: none. */
   producerPrincipals: List.pipe(z.array(Principal)).default([]),
   /** Receives alarms. Default: the topic has no subscriber. */

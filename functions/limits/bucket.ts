@@ -1,4 +1,4 @@
-import { type Limit, planLimits, type RateClass } from '../../schemas/platform/limits.ts';
+import { type Limit, planLimits, type RateClass, tenantCeilings } from '../../schemas/platform/limits.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 
 const MICROSECONDS_PER_SECOND = 1_000_000;
@@ -37,6 +37,21 @@ export const bucketOf = (limit: Limit, scale = 1): Bucket => {
 /** The limit of a tenant for a rate class: the override of the operator, else the limit of the plan. */
 export const limitOf = (tenant: Pick<Tenant, 'plan' | 'limits'>, rateClass: RateClass): Limit =>
   tenant.limits[rateClass] ?? planLimits[tenant.plan][rateClass];
+
+/** The limit that all principals of a tenant share for a rate class; undefined if the class has none. */
+export const ceilingOf = (
+  tenant: Pick<Tenant, 'plan' | 'limits'>,
+  rateClass: RateClass,
+): Limit | undefined => {
+  const factor = tenantCeilings[tenant.plan][rateClass];
+  if (factor === undefined) return undefined;
+  const { rate, burst } = limitOf(tenant, rateClass);
+  return { rate: rate * factor, burst: burst * factor };
+};
+
+/** The state that a caller reaches first. */
+export const tighterState = (one: BucketState, other: BucketState): BucketState =>
+  other.remaining < one.remaining ? other : one;
 
 /** The state of a bucket at `now` (epoch microseconds). */
 export const bucketStateAt = (bucket: Bucket, tat: number, now: number): BucketState => {

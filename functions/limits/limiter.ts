@@ -7,10 +7,12 @@ import {
   type BucketState,
   bucketOf,
   bucketStateAt,
+  ceilingOf,
   emptyTat,
   latestAdmitting,
   limitOf,
   secondsUntilFits,
+  tighterState,
 } from './bucket.ts';
 
 /** The lifetime of a lease in microseconds. Tokens left at its end are lost, never spent late. */
@@ -21,6 +23,14 @@ const MIN_LEASING_BURST = 2_000;
 const LEASING_THRESHOLD = 3;
 /** Buckets whose leases are kept in memory. */
 const CAPACITY = 1_000;
+
+/** Stands for every principal of a tenant in the key of a shared bucket. No id of a principal has this form. */
+const ALL_PRINCIPALS = '*';
+
+interface KeyedBucket {
+  readonly key: string;
+  readonly bucket: Bucket;
+}
 
 interface Lease {
   remaining: number;
@@ -41,16 +51,19 @@ export interface RateLimitDecision {
   readonly state: BucketState;
 }
 
-export interface Charge {
+export interface BucketOwner {
   readonly tenant: Tenant;
   readonly principal: string;
   readonly rateClass: RateClass;
+}
+
+export interface Charge extends BucketOwner {
   readonly cost: number;
 }
 
 export interface Limiter {
   readonly charge: (charge: Charge) => Promise<RateLimitDecision>;
-  readonly peek: (charge: Omit<Charge, 'cost'>) => Promise<BucketState>;
+  readonly peek: (owner: BucketOwner) => Promise<BucketState>;
 }
 
 /**
@@ -59,6 +72,10 @@ export interface Limiter {
  *
  * With leases too, no time window admits more than burst + rate × time. A lease is charged as if the bucket were full
  * only at the end of the lease (`hold`), so the leased tokens are missing from the bucket while they can be spent.
+ * Classes with a tenant ceiling also charge a bucket that all principals of the tenant share. It is read first, so that a
+ * principal loses no token when the tenant is over its ceiling, and it is charged last, so that a principal over its own limit
+ * takes nothing from the others.
+ *
  * `charge` and `peek` throw the SDK error if the store is down.
  */
 export const limiter = (
@@ -66,10 +83,24 @@ export const limiter = (
   options: { readonly clock: () => number; readonly scale?: number | undefined },
 ): Limiter => {
   const localBuckets = new Map<string, LocalBucket>();
-  const keyOf = (charge: Omit<Charge, 'cost'>) =>
-    bucketKey(charge.tenant.tenant_id, charge.principal, charge.rateClass);
-  const bucketFor = (charge: Omit<Charge, 'cost'>) =>
-    bucketOf(limitOf(charge.tenant, charge.rateClass), options.scale);
+  const now = () => options.clock() * 1_000;
+
+  /** The bucket of the principal. */
+  const ownBucketOf = ({ tenant, principal, rateClass }: BucketOwner): KeyedBucket => ({
+    key: bucketKey(tenant.tenant_id, principal, rateClass),
+    bucket: bucketOf(limitOf(tenant, rateClass), options.scale),
+  });
+
+  /** The bucket that the principals of the tenant share, if the class has one. */
+  const sharedBucketOf = ({ tenant, rateClass }: BucketOwner): KeyedBucket | undefined => {
+    const ceiling = ceilingOf(tenant, rateClass);
+    if (ceiling === undefined) return undefined;
+    const key = bucketKey(tenant.tenant_id, ALL_PRINCIPALS, rateClass);
+    return { key, bucket: bucketOf(ceiling, options.scale) };
+  };
+
+  const stateOf = async ({ key, bucket }: KeyedBucket): Promise<BucketState> =>
+    bucketStateAt(bucket, await store.peek(key), now());
 
   /** Extra tokens to lease: as many as the last period spent, if at least half of the bucket is left. */
   const tokensToLease = (bucket: Bucket, localBucket: LocalBucket, now: number): number => {
@@ -109,43 +140,59 @@ export const limiter = (
     };
   };
 
+  const chargeOne = async ({ key, bucket }: KeyedBucket, cost: number): Promise<RateLimitDecision> => {
+    const at = now();
+    const localBucket = localBuckets.get(key) ?? {
+      tat: 0,
+      lease: { remaining: 0, until: 0 },
+      spent: 0,
+      since: at,
+    };
+    setBounded(localBuckets, key, localBucket, CAPACITY);
+
+    if (localBucket.lease.until > at && localBucket.lease.remaining >= cost) {
+      localBucket.lease.remaining -= cost;
+      localBucket.spent += cost;
+      const state = bucketStateAt(bucket, localBucket.tat, at);
+      return {
+        outcome: 'admitted',
+        state: { ...state, remaining: state.remaining + localBucket.lease.remaining },
+      };
+    }
+    const extra = tokensToLease(bucket, localBucket, at);
+    const decision = await chargeBucket(key, bucket, localBucket, cost, at, extra);
+    if (decision.outcome === 'admitted') localBucket.spent += cost;
+    return decision;
+  };
+
+  /** A refusal by the shared bucket, before the principal spends a token; undefined if the bucket admits the cost. */
+  const refusalOf = async (
+    { key, bucket }: KeyedBucket,
+    cost: number,
+  ): Promise<RateLimitDecision | undefined> => {
+    const tat = await store.peek(key);
+    // A clock ahead of time charged the bucket. Only a charge can correct that.
+    if (tat <= latestAdmitting(bucket, cost, now()) || tat > emptyTat(bucket, now())) return undefined;
+    const reset = secondsUntilFits(bucket, tat, cost, now());
+    return { outcome: 'refused', state: { ...bucketStateAt(bucket, tat, now()), reset } };
+  };
+
   return {
     charge: async (charge) => {
-      const key = keyOf(charge);
-      const bucket = bucketFor(charge);
-      const now = options.clock() * 1_000;
-      if (charge.cost > bucket.limit.burst) {
-        return { outcome: 'never', state: bucketStateAt(bucket, await store.peek(key), now) };
-      }
-      const localBucket = localBuckets.get(key) ?? {
-        tat: 0,
-        lease: { remaining: 0, until: 0 },
-        spent: 0,
-        since: now,
-      };
-      setBounded(localBuckets, key, localBucket, CAPACITY);
-
-      if (localBucket.lease.until > now && localBucket.lease.remaining >= charge.cost) {
-        localBucket.lease.remaining -= charge.cost;
-        localBucket.spent += charge.cost;
-        const state = bucketStateAt(bucket, localBucket.tat, now);
-        return {
-          outcome: 'admitted',
-          state: { ...state, remaining: state.remaining + localBucket.lease.remaining },
-        };
-      }
-      const decision = await chargeBucket(
-        key,
-        bucket,
-        localBucket,
-        charge.cost,
-        now,
-        tokensToLease(bucket, localBucket, now),
-      );
-      if (decision.outcome === 'admitted') localBucket.spent += charge.cost;
-      return decision;
+      const own = ownBucketOf(charge);
+      if (charge.cost > own.bucket.limit.burst) return { outcome: 'never', state: await stateOf(own) };
+      const shared = sharedBucketOf(charge);
+      const refusal = shared && (await refusalOf(shared, charge.cost));
+      if (refusal !== undefined) return refusal;
+      const decision = await chargeOne(own, charge.cost);
+      if (shared === undefined || decision.outcome !== 'admitted') return decision;
+      const { outcome, state } = await chargeOne(shared, charge.cost);
+      return { outcome, state: outcome === 'admitted' ? tighterState(decision.state, state) : state };
     },
-    peek: async (charge) =>
-      bucketStateAt(bucketFor(charge), await store.peek(keyOf(charge)), options.clock() * 1_000),
+    peek: async (owner) => {
+      const shared = sharedBucketOf(owner);
+      const state = await stateOf(ownBucketOf(owner));
+      return shared === undefined ? state : tighterState(state, await stateOf(shared));
+    },
   };
 };

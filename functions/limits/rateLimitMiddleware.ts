@@ -51,7 +51,7 @@ export const charge = async (exchange: Exchange, caller: Caller, limiter: Limite
   if (decision.outcome === 'refused') {
     throw new ProblemError(
       'RATE_LIMITED',
-      'The rate limit of this credential for this rate class is exhausted. Retry after Retry-After.',
+      'The rate limit of this credential, or of its tenant, for this rate class is exhausted. Retry after Retry-After.',
       {
         headers: { 'retry-after': String(decision.state.reset) },
       },

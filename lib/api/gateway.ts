@@ -4,12 +4,6 @@ import { Construct } from 'constructs';
 import type { Settings } from '../settings.ts';
 
 /**
- * Rate (requests per second) and burst for the whole API: half of the default account limit of a region (10,000 and
- * 5,000), so that a flood does not throttle the other APIs of the account. Tenants have lower limits.
- */
-const THROTTLE = { throttlingRateLimit: 5_000, throttlingBurstLimit: 2_500 };
-
-/**
  * Fields of the access log. They must not identify a caller or a tenant. Each byte is charged per request, so the log
  * omits the function duration, which is already a metric of the API.
  */
@@ -47,7 +41,12 @@ export class Gateway extends Construct {
         destinationArn: logGroup.logGroupArn,
         format: JSON.stringify(accessLogFields),
       },
-      defaultRouteSettings: THROTTLE,
+      // All tenants share this throttle. It protects the account, and must exceed what the plans admit together:
+      // docs/decisions/stage-throttle.md.
+      defaultRouteSettings: {
+        throttlingRateLimit: settings.throttleRate,
+        throttlingBurstLimit: settings.throttleBurst,
+      },
     });
   }
 }

@@ -16,7 +16,17 @@ export type Limit = z.infer<typeof Limit>;
  */
 export const FAILED_AUTHENTICATION_LIMIT: Limit = { rate: 1, burst: 20 };
 
-/** The default limits of each plan. An operator may override them per tenant. */
+/**
+ * The ceiling of a whole tenant, as a multiple of the limit of one of its principals. Only for classes whose requests start
+ * long work: a tenant could otherwise multiply them by creating keys. The other classes have no ceiling.
+ */
+export const tenantCeilings: Readonly<Record<Plan, Readonly<Partial<Record<RateClass, number>>>>> = {
+  free: { bulk: 1 },
+  standard: { bulk: 2 },
+  enterprise: { bulk: 4 },
+};
+
+/** The default limits of each plan, for each principal. An operator may override them per tenant. */
 export const planLimits: Readonly<Record<Plan, Readonly<Record<RateClass, Limit>>>> = {
   free: {
     read: { rate: 10, burst: 20 },

@@ -3,9 +3,11 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { ApiKey } from '../../functions/access/apiKey.ts';
 import { createAuthenticator } from '../../functions/access/authenticator.ts';
 import { rotateApiKeySecret } from '../../functions/credentials/issueCredential.ts';
+import { limiter } from '../../functions/limits/limiter.ts';
 import { ProblemError } from '../../functions/shared/problem.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import { caller } from '../http/harness.ts';
+import { inMemoryBucketStore } from '../limits/inMemoryBucketStore.ts';
 import { apiKeyIssuer, NOW, sequentialRandom } from '../oauth/issuedCredentials.ts';
 
 const { tenant } = caller;
@@ -204,6 +206,25 @@ describe('with the next request', () => {
       [known, known],
       ['invalid', known],
     ]);
+  });
+
+  it('continues with the rate limit of the key after a rotation, by its old and by its new secret', async () => {
+    const { secret: old, stored: key } = issue();
+    const authenticate = make();
+    const charges = limiter(inMemoryBucketStore().store, { clock: () => now });
+    const remainingFor = async (secret: string): Promise<number> => {
+      const found = await authenticate(secret, now);
+      if (typeof found === 'string') throw new Error(found);
+      const { tenant: owner, principal } = found;
+      return (await charges.charge({ tenant: owner, principal, rateClass: 'write', cost: 1 })).state
+        .remaining;
+    };
+    const before = await remainingFor(old);
+
+    const { secret: next, stored: rotated } = rotate(key, 60_000);
+    change(key, rotated);
+
+    expect([await remainingFor(next), await remainingFor(old)]).toEqual([before - 1, before - 2]);
   });
 
   const rotate = (key: ApiKey, overlap: number) =>
