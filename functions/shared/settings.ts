@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import type { QueueName } from '../../schemas/platform/queues.ts';
 import {
   type BucketName,
   type KeyName,
-  type QueueName,
   type StateMachineName,
   variableOf,
 } from '../../schemas/platform/resources.ts';

@@ -1,9 +1,9 @@
+import type { QueueName } from '../../schemas/platform/queues.ts';
 import {
   type BucketName,
   type KeyName,
   type Need,
   needs,
-  type QueueName,
   type StateMachineName,
   variableOf,
 } from '../../schemas/platform/resources.ts';

@@ -2,7 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import { AccountPrincipal, ArnPrincipal, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { type QueueName, queueNames, queues } from '../../schemas/platform/resources.ts';
+import { type QueueName, queueNames, queues } from '../../schemas/platform/queues.ts';
 import { type WorkerShape, workerNames, workers } from '../../schemas/platform/workers.ts';
 import type { Targets } from '../compute/targets.ts';
 import { pascalCase } from '../pascalCase.ts';

@@ -13,7 +13,7 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Topic } from 'aws-cdk-lib/aws-sns';
 import type { CfnStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
-import { type QueueName, type QueueShape, queues as queueShapes } from '../../schemas/platform/resources.ts';
+import { type QueueName, type QueueShape, queues as queueShapes } from '../../schemas/platform/queues.ts';
 import type { QueuePair } from '../data/queues.ts';
 import { pascalCase } from '../pascalCase.ts';
 import type { Settings } from '../settings.ts';

@@ -1,4 +1,5 @@
-import type { Need, QueueName } from './resources.ts';
+import type { QueueName } from './queues.ts';
+import type { Need } from './resources.ts';
 import type { TableName } from './tables.ts';
 
 /** A filter of stream records, in the filter syntax of Lambda. */

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { keyNames, keys, queueNames, queues } from '../../schemas/platform/resources.ts';
+import { queueNames, queues } from '../../schemas/platform/queues.ts';
+import { keyNames, keys } from '../../schemas/platform/resources.ts';
 import { type TableShape, tableNames, tables } from '../../schemas/platform/tables.ts';
 import { type WorkerShape, workerNames, workers } from '../../schemas/platform/workers.ts';
 import { functionId, Reference, referencesIn, resourcesOf, templateOf } from './stack.ts';

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { type Need, needs, type QueueName, variableOf } from '../../schemas/platform/resources.ts';
+import type { QueueName } from '../../schemas/platform/queues.ts';
+import { type Need, needs, variableOf } from '../../schemas/platform/resources.ts';
 import { type StreamSource, type WorkerShape, workerNames, workers } from '../../schemas/platform/workers.ts';
 import { needsOfUnit } from '../../schemas/routes/index.ts';
 import { units } from '../../schemas/routes/route.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { SQSRecord } from 'aws-lambda';
 import type { Job, JobOf } from '../../../schemas/jobs.ts';
-import { queues } from '../../../schemas/platform/resources.ts';
+import { queues } from '../../../schemas/platform/queues.ts';
 import { allocationStepper } from '../../allocation/allocationJob.ts';
 import { eventWriteBuilder } from '../../attribution/recordEvents.ts';
 import { reprocessingStepper } from '../../attribution/reprocessingJob.ts';
