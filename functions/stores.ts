@@ -8,7 +8,7 @@ import type { FindingReader } from './anomalies/anomaly.store.ts';
 import type { MappingReader, MappingWriter } from './attribution/mappings/mapping.store.ts';
 import type { AuditLog, AuditReader } from './audit/audit.store.ts';
 import type { BudgetReader, BudgetWriter } from './budgets/budget.store.ts';
-import type { Probe } from './contract/probe.store.ts';
+import type { CheckReadiness } from './contract/readiness.ts';
 import type { CoverageStore, ExpectationStore } from './coverage/coverage.store.ts';
 import type { DiscoveryWriter } from './coverage/discovery.store.ts';
 import type { CounterReader } from './diagnostics/counter.store.ts';
@@ -96,8 +96,8 @@ interface StoreFor {
   'limits.usage': { readonly lastUse: LastUse };
   'limits.charge': { readonly limiter: Limiter };
   'accepted.send': { readonly accepted: AcceptedQueue };
-  'tenants.probe': { readonly table: Probe };
-  'accepted.probe': { readonly queue: Probe };
+  /** Also serves the other probes, because one report covers all dependencies. */
+  'tenants.probe': { readonly checkReadiness: CheckReadiness };
   'signing.sign': { readonly signer: TokenSigner };
   'signing.verify': { readonly keys: KeySet };
   'cursor.derive': { readonly cursorKey: DerivedKey };

@@ -10,7 +10,10 @@ const envelope = {
   id: z.string().meta({ description: 'The same in every attempt and replay. Use it to discard duplicates.' }),
   created_at: timestamp,
   tenant_id: z.string(),
-  sequence: z.int().meta({ description: 'Strictly increasing for each endpoint' }),
+  sequence: z.int().meta({
+    description:
+      'Strictly increasing for each endpoint, without gaps. The order of the stream: created_at is the time of the cause, and a later event can have an earlier one.',
+  }),
   interpretation: EventInterpretation.optional().meta({
     description: 'How the attribution was determined. Present if the data is an attribution result.',
   }),
@@ -64,7 +67,10 @@ export const buildWebhooks = (): ZodOpenApiPathsObject =>
                 content: { 'application/json': { schema: ChallengeAnswer } },
               }),
             },
-            410: { description: 'The endpoint no longer exists. The service disables it.' },
+            410: {
+              description:
+                'Retried like any other status. If the last attempt at an event after 24 hours has this response too, the service disables the endpoint.',
+            },
           },
         },
       },

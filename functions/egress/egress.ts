@@ -1,5 +1,6 @@
 import { httpsPost, type OutboundMessage, type ResponseLimits } from './httpsPost.ts';
 import { type Answered, type EgressOutcome, type Failed, failed } from './outcome.ts';
+import { raceAbort } from './raceAbort.ts';
 import { type Resolver, resolveTarget } from './resolution.ts';
 import { checkUrl, type UrlPolicy, type UrlRejectionReason } from './target.ts';
 
@@ -28,18 +29,6 @@ export interface Egress {
   /** Checks the URL and its addresses again, then posts. A bad URL or receiver gives a failed outcome and never throws. */
   readonly post: (url: string, message: OutboundMessage) => Promise<EgressOutcome>;
 }
-
-/** Resolves as `work` does, or rejects as soon as the signal aborts. */
-const raceAbort = async <Value>(signal: AbortSignal, work: Promise<Value>): Promise<Value> => {
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const onAbort = () => reject(signal.reason);
-  signal.addEventListener('abort', onAbort, { once: true });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
-};
 
 export const egress = (options: {
   readonly policy: UrlPolicy;

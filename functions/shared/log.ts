@@ -9,6 +9,7 @@ export interface LogLine {
   readonly error_stack?: string;
   readonly count?: number;
   readonly reason?: string;
+  readonly dependency?: string;
 }
 
 /** Writes one JSON line. */

@@ -17,8 +17,8 @@ export interface Target {
   readonly kind: Kind;
   readonly name: Name;
   /**
-   * The ARNs that a need grants: usually one. For a bucket it is the ARN of its objects. A state machine adds its
-   * executions, a table its indexes, and a key schedule all its keys.
+   * The ARNs that a need grants: usually one. A bucket adds its objects, a state machine its executions,
+   * a table its indexes, and a key schedule all its keys.
    */
   readonly arns: readonly string[];
   /** The value for functions: a table or bucket name, a queue URL, a state machine or key ARN, or a key schedule. */

@@ -31,7 +31,7 @@ export class Buckets extends Construct {
       targets.add({
         kind: 'bucket',
         name,
-        arns: [bucket.arnForObjects('*')],
+        arns: [bucket.bucketArn, bucket.arnForObjects('*')],
         reference: bucket.bucketName,
       });
     }

@@ -81,6 +81,7 @@ interface KeyAccess {
  */
 export const needs = {
   'ledger.read': { table: 'ledger', actions: ['dynamodb:Query'] },
+  'ledger.probe': { table: 'ledger', actions: ['dynamodb:DescribeTable'] },
   'ledger.write': { table: 'ledger', actions: ['dynamodb:PutItem'] },
   'ledger.correct': {
     table: 'ledger',
@@ -123,12 +124,14 @@ export const needs = {
   },
   'exports.sign': { bucket: 'exports', actions: ['s3:GetObject'] },
   'exports.deliver': { bucket: 'exports', actions: ['s3:AbortMultipartUpload', 's3:PutObject'] },
+  'exports.probe': { bucket: 'exports', actions: ['s3:GetBucketLocation'] },
   'exportWork.readWrite': { bucket: 'exportWork', actions: ['s3:GetObject', 's3:PutObject'] },
   'exportRuns.start': { stateMachine: 'exports', actions: ['states:StartExecution'] },
   'exportRuns.manage': {
     stateMachine: 'exports',
     actions: ['states:DescribeExecution', 'states:StartExecution', 'states:StopExecution'],
   },
+  'exportRuns.probe': { stateMachine: 'exports', actions: ['states:DescribeStateMachine'] },
   'rollups.read': { table: 'rollups', actions: ['dynamodb:Query'] },
   'rollups.write': {
     table: 'rollups',

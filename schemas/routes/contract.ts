@@ -4,10 +4,17 @@ import { route } from './route.ts';
 
 export const Health = z.object({ status: z.literal('ok') }).meta({ id: 'Health' });
 
+/** The dependencies that are checked, by what they do. Names of resources are not public. */
+export const readinessChecks = ['tenants', 'ledger', 'ingestion', 'files', 'exports', 'signing'] as const;
+export type ReadinessCheck = (typeof readinessChecks)[number];
+
 export const Readiness = z
   .object({
     status: z.enum(['ready', 'not_ready']),
-    checks: z.record(z.string(), z.enum(['ok', 'failed'])),
+    checks: z.partialRecord(z.enum(readinessChecks), z.enum(['ok', 'failed'])).meta({
+      description:
+        'By dependency. Later versions may add dependencies. failed: no response within two seconds',
+    }),
   })
   .meta({ id: 'Readiness' });
 export type Readiness = z.infer<typeof Readiness>;
@@ -33,10 +40,18 @@ export const getReadiness = route({
   authority: { effect: 'none', reveals: [], internal: ['admin:config'], lanes: 'none' },
   unit: 'contract',
   summary: 'Check that all dependencies of the service are available',
+  description: 'The result can be one second old.',
   access: 'public',
   discloses: 'none',
   rate: 'none',
-  needs: ['tenants.probe', 'accepted.probe', 'signing.verify'],
+  needs: [
+    'tenants.probe',
+    'ledger.probe',
+    'accepted.probe',
+    'exports.probe',
+    'exportRuns.probe',
+    'signing.verify',
+  ],
   replies: {
     200: { description: 'All dependencies are available', body: Readiness },
     503: { description: 'At least one dependency is unavailable', body: Readiness },

@@ -61,9 +61,9 @@ const packagesIn = (files: readonly Output[]): Set<string> =>
  * Raise a limit only on purpose: 100 KB add about 15 ms to each cold start (import time measured against size).
  */
 const START_SIZE_LIMITS_KB: Record<string, number> = {
-  contract: 540,
-  access: 415,
-  credentials: 400,
+  contract: 565,
+  access: 425,
+  credentials: 410,
   signIn: 395,
   ingestion: 390,
   batchIngestion: 390,
@@ -104,6 +104,8 @@ it.each([
   {
     forbidden: '@aws-sdk/client-s3',
     allowed: [
+      // Loaded by the first readiness check.
+      'contract',
       'attribution.worker',
       'jobs.worker',
       'exports',
@@ -113,7 +115,7 @@ it.each([
     ],
   },
   { forbidden: 'nodemailer', allowed: ['notify.worker'] },
-  { forbidden: '@aws-sdk/client-sfn', allowed: ['exports', 'schedule.worker'] },
+  { forbidden: '@aws-sdk/client-sfn', allowed: ['contract', 'exports', 'schedule.worker'] },
 ])('keeps $forbidden out of every bundle except $allowed', ({ forbidden, allowed }) => {
   const bundlesWithPackage = names.filter((name) => {
     const { start, later } = filesOf(name);

@@ -1,18 +1,39 @@
+import { KeySchedule } from '../../../schemas/platform/keySchedule.ts';
+import { signingKeyAt } from '../../access/keySchedule.ts';
 import getErrorPage from '../../contract/getErrorPage.ts';
 import getHealth from '../../contract/getHealth.ts';
 import getOpenapi from '../../contract/getOpenapi.ts';
 import getReadiness from '../../contract/getReadiness.ts';
-import { queueProbe, tableProbe } from '../../contract/probe.store.ts';
+import {
+  bucketProbe,
+  itemProbe,
+  keyProbe,
+  queueProbe,
+  stateMachineProbe,
+  tableProbe,
+} from '../../contract/probe.store.ts';
+import { readinessCheck } from '../../contract/readiness.ts';
 import unknownRoute from '../../contract/unknownRoute.ts';
+import { systemClock } from '../../shared/clock.ts';
 import { resource } from '../../shared/settings.ts';
 import { unit } from '../wiring/httpHandler.ts';
 import { pipelineFromEnv } from '../wiring/pipelineFromEnv.ts';
 
 const pipeline = pipelineFromEnv();
+const schedule = KeySchedule.parse(resource('key', 'signing'));
 const stores = {
   keys: pipeline.keys,
-  table: tableProbe(resource('table', 'tenants')),
-  queue: queueProbe(resource('queue', 'accepted')),
+  checkReadiness: readinessCheck(
+    {
+      tenants: itemProbe(resource('table', 'tenants')),
+      ledger: tableProbe(resource('table', 'ledger')),
+      ingestion: queueProbe(resource('queue', 'accepted')),
+      files: bucketProbe(resource('bucket', 'exports')),
+      exports: stateMachineProbe(resource('stateMachine', 'exports')),
+      signing: keyProbe(() => signingKeyAt(schedule, systemClock()).keyId),
+    },
+    { clock: systemClock },
+  ),
 };
 
 export const handler = unit(

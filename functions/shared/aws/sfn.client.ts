@@ -6,6 +6,7 @@ publishCalls(sfn.middlewareStack, 'sfn');
 
 export {
   DescribeExecutionCommand,
+  DescribeStateMachineCommand,
   ExecutionAlreadyExists,
   ExecutionDoesNotExist,
   StartExecutionCommand,

@@ -12,6 +12,7 @@ const StartRequest = z.object({
   name: z.string().optional(),
   input: z.string().default('{}'),
 });
+const MachineRequest = z.object({ stateMachineArn: z.string() });
 const ExecutionRequest = z.object({ executionArn: z.string() });
 const StopRequest = ExecutionRequest.extend({
   error: z.string().max(256).optional(),
@@ -43,6 +44,10 @@ export const operationsOn = (executions: Executions): Operations => ({
     }
     const { startedAt } = existing ?? executions.start(machine, { arn, name, input });
     return { executionArn: arn, startDate: seconds(startedAt) };
+  },
+  DescribeStateMachine(body) {
+    const { arn } = requireMachine(executions, MachineRequest.parse(body).stateMachineArn);
+    return { stateMachineArn: arn, status: 'ACTIVE', type: 'STANDARD' };
   },
   DescribeExecution(body) {
     const execution = requireExecution(executions, ExecutionRequest.parse(body).executionArn);
