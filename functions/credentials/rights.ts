@@ -57,14 +57,14 @@ export const grantableExpiry = (requested: string | undefined, now: number, life
 };
 
 /**
- * The expiry of a rotated key in epoch milliseconds: the new secret gets the lifetime of the old one, limited to the
- * current maximum lifetime of the tenant.
+ * The expiry of a rotated key in epoch milliseconds: the requested one, by default the present one, limited to the current
+ * maximum lifetime of the tenant. Throws VALIDATION_FAILED as {@link grantableExpiry} does.
  */
-export const renewedExpiry = (
-  key: Pick<ApiKey, 'created_at' | 'rotated_at' | 'expires_at'>,
-  now: number,
-  lifetimeDays: number,
-): number => {
-  const lifetime = Date.parse(key.expires_at) - Date.parse(key.rotated_at ?? key.created_at);
-  return now + Math.min(lifetime, lifetimeDays * DAY_MS);
-};
+export const rotatedExpiry = (
+  key: Pick<ApiKey, 'expires_at'>,
+  requested: string | undefined,
+  { now, lifetimeDays }: { readonly now: number; readonly lifetimeDays: number },
+): number =>
+  requested === undefined
+    ? Math.min(Date.parse(key.expires_at), now + lifetimeDays * DAY_MS)
+    : grantableExpiry(requested, now, lifetimeDays);

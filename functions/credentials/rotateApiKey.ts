@@ -13,7 +13,7 @@ import { toIso } from '../shared/toIso.ts';
 import { overlapEnd, toApiKeyRecord } from './apiKeyRecord.ts';
 import { requireAuthorityOver } from './authority.ts';
 import { type IssuedCredential, rotateApiKeySecret } from './issueCredential.ts';
-import { renewedExpiry } from './rights.ts';
+import { rotatedExpiry } from './rights.ts';
 
 export default operation(rotateApiKey, async (call) => {
   const { parameters, body, caller, receivedAt, claim, auditContext, stores } = call;
@@ -33,7 +33,7 @@ export default operation(rotateApiKey, async (call) => {
       }
       const expiresAt = isRetry
         ? Date.parse(key.expires_at)
-        : renewedExpiry(key, receivedAt, tenant.key_lifetime_days);
+        : rotatedExpiry(key, body.expires_at, { now: receivedAt, lifetimeDays: tenant.key_lifetime_days });
       const rotation = { at: receivedAt, overlap, expiresAt, isRetry, random: randomBytes };
       result = rotateApiKeySecret(key, rotation, mode);
       const event = createEvent(

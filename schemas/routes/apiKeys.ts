@@ -26,6 +26,13 @@ const ApiKeyRequest = z
   })
   .meta({ id: 'ApiKeyRequest' });
 
+const ApiKeyRotation = RotationRequest.extend({
+  expires_at: Timestamp.optional().meta({
+    description:
+      'Limited by the key lifetime policy of the tenant. Default: the present expires_at, or the latest allowed time if that is earlier',
+  }),
+}).meta({ id: 'ApiKeyRotation', example: { overlap_seconds: 3_600 } });
+
 export const ApiKeyRecord = z
   .object({
     id: z.string(),
@@ -114,13 +121,13 @@ export const rotateApiKey = route({
   authority: { effect: 'credentials', reveals: [], lanes: 'own' },
   unit: 'credentials',
   summary: 'Replace the secret of an API key',
-  description: `Id, name, scopes and lane do not change. The lifetime of the key starts again, within the key lifetime policy of the tenant. With an overlap the old secret stays valid for that time. Emits apikey.rotated. ${ROTATION_RIGHTS}`,
+  description: `Id, name, scopes and lane do not change, nor does expires_at unless the body sets it. An expired key cannot be rotated. With an overlap the old secret stays valid for that time. Emits apikey.rotated. ${ROTATION_RIGHTS}`,
   access: 'admin:config',
   discloses: 'none',
   rate: 'write',
   needs: ['access.write', 'outbox.append'],
   ids: { id: 'key' },
-  body: { kind: 'json', schema: RotationRequest, optional: true, maxBytes: CREDENTIAL_BYTES_MAXIMUM },
+  body: { kind: 'json', schema: ApiKeyRotation, optional: true, maxBytes: CREDENTIAL_BYTES_MAXIMUM },
   audit: 'api_key.rotate',
   refuses: ['CONFLICT'],
   replies: { 200: { description: 'The key with its new secret', body: ApiKeyWithSecret, secret: 'secret' } },

@@ -134,7 +134,8 @@ const expectOneEffect = async (subject: Subject, { tenant, before }: Prepared, a
   expect(world.works(made(answer).secret, credential)).toBe(true);
   const at = Date.parse(entry.at);
   if ('expires_at' in credential) {
-    expect(Date.parse(credential.expires_at)).toBe(at + tenant.key_lifetime_days * DAY);
+    const createdAt = Date.parse(credential.created_at);
+    expect(Date.parse(credential.expires_at)).toBe(createdAt + tenant.key_lifetime_days * DAY);
   }
   if (before === undefined) return expect(credential.created_at).toBe(entry.at);
   const overlap = subject.body?.overlap_seconds;

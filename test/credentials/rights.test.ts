@@ -4,7 +4,7 @@ import {
   grantableExpiry,
   grantableLane,
   grantableScopes,
-  renewedExpiry,
+  rotatedExpiry,
 } from '../../functions/credentials/rights.ts';
 import { type Scope, scopeNames } from '../../schemas/access/scopes.ts';
 import { caller } from '../http/harness.ts';
@@ -135,35 +135,36 @@ describe('grantableExpiry', () => {
   });
 });
 
-describe('renewedExpiry', () => {
-  const key = (given: number, rotated: number | null) => {
-    const from = rotated ?? NOW - 100 * DAY;
-    return {
-      created_at: iso(NOW - 100 * DAY),
-      rotated_at: rotated === null ? null : iso(rotated),
-      expires_at: iso(from + given),
-    };
-  };
+describe('rotatedExpiry', () => {
+  const key = (expiresAt: number) => ({ expires_at: iso(expiresAt) });
+  const policy = (lifetimeDays: number) => ({ now: NOW, lifetimeDays });
 
-  it('gives the new secret the lifetime of the old one', () => {
-    expect([
-      renewedExpiry(key(200 * DAY, null), NOW, 365),
-      renewedExpiry(key(30 * DAY, NOW - 10 * DAY), NOW, 365),
-    ]).toEqual([NOW + 200 * DAY, NOW + 30 * DAY]);
+  it('keeps the expiry of the key', () => {
+    expect(rotatedExpiry(key(NOW + 30 * DAY), undefined, policy(365))).toBe(NOW + 30 * DAY);
   });
 
   it('applies the current maximum lifetime', () => {
-    expect(renewedExpiry(key(200 * DAY, null), NOW, 90)).toBe(NOW + 90 * DAY);
+    expect(rotatedExpiry(key(NOW + 200 * DAY), undefined, policy(90))).toBe(NOW + 90 * DAY);
   });
 
-  it('never exceeds the maximum lifetime or the previous lifetime', () => {
+  it.each([10, 60])('is the requested one: %d days', (days) => {
+    expect(rotatedExpiry(key(NOW + 30 * DAY), iso(NOW + days * DAY), policy(90))).toBe(NOW + days * DAY);
+  });
+
+  it.each([-1, 0, 91])('is refused %d days from now, with a maximum lifetime of 90 days', (days) => {
+    expect(() => rotatedExpiry(key(NOW + DAY), iso(NOW + days * DAY), policy(90))).toThrow(
+      expect.objectContaining({ code: 'VALIDATION_FAILED' }),
+    );
+  });
+
+  it('never prolongs a key that was rotated without a request', () => {
     const days = fc.integer({ min: 1, max: 1_000 });
 
     fc.assert(
-      fc.property(days, days, fc.option(fc.integer({ min: 0, max: 99 })), (given, lifetime, ago) => {
-        const renewed = renewedExpiry(key(given * DAY, ago === null ? null : NOW - ago * DAY), NOW, lifetime);
+      fc.property(days, days, (left, lifetime) => {
+        const expiry = rotatedExpiry(key(NOW + left * DAY), undefined, policy(lifetime));
 
-        expect(renewed).toBe(NOW + Math.min(given, lifetime) * DAY);
+        expect(expiry).toBe(NOW + Math.min(left, lifetime) * DAY);
       }),
     );
   });
