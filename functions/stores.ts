@@ -35,6 +35,7 @@ import type { DerivedKey } from './shared/aws/derivedKey.store.ts';
 import type { SignalStore } from './signals/signal.store.ts';
 import type { TenantReader, TenantSettingsWriter } from './tenancy/tenant.store.ts';
 import type { DeliveryLogReader } from './webhooks/deliveries/deliveryLog.store.ts';
+import type { ChargeChallenge } from './webhooks/endpoints/challengeLimit.ts';
 import type { EndpointReader, EndpointWriter } from './webhooks/endpoints/endpoint.store.ts';
 import type { VetUrl } from './webhooks/endpoints/requireAllowedUrl.ts';
 import type { Publisher } from './webhooks/streams/publish.ts';
@@ -87,8 +88,12 @@ interface StoreFor {
   'identity.write': { readonly mappingWriter: MappingWriter };
   'outbox.replay': { readonly raised: ReplayReader };
   'webhooks.read': { readonly endpoints: EndpointReader };
-  /** Includes `vet`, because a URL must pass the URL policy before it is written. */
-  'webhooks.write': { readonly endpointWriter: EndpointWriter; readonly vet: VetUrl };
+  /** A URL must pass the URL policy (`vet`), and a challenge must be within its limit, before either is written. */
+  'webhooks.write': {
+    readonly endpointWriter: EndpointWriter;
+    readonly vet: VetUrl;
+    readonly chargeChallenge: ChargeChallenge;
+  };
   'deliveries.read': { readonly deliveryLog: DeliveryLogReader };
   'deliveries.append': { readonly publisher: Publisher };
   'endpoint.derive': { readonly endpointKey: DerivedKey };

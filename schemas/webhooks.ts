@@ -1,15 +1,25 @@
 import * as z from 'zod';
 import { type EventType, eventData, RaisedEvent } from './events.ts';
+import type { Limit } from './platform/limits.ts';
 import { freeText } from './values.ts';
 
 /** The most endpoints of a tenant. Every event is matched against all of them. */
 export const ENDPOINTS_MAXIMUM = 20;
+
+/** The allowed ports of endpoints and chats: the standard port of HTTPS, and its usual alternative. */
+export const WEBHOOK_PORTS: readonly number[] = [443, 8443];
 
 /** How long streams and the delivery log are kept, in days. */
 export const DELIVERY_RETENTION_DAYS = 30;
 
 /** The most events that one call replays. Appending them to a stream takes well less than the timeout of the call. */
 export const REPLAYED_MAXIMUM = 500;
+
+/** The most verification challenges: `burst` at once, and `rate` a second in the long run. */
+export const CHALLENGE_LIMITS = {
+  endpoint: { rate: 5 / 3_600, burst: 5 },
+  tenant: { rate: 30 / 3_600, burst: 30 },
+} as const satisfies Record<string, Limit>;
 
 /** Sent to an endpoint to verify it, regardless of its subscriptions. It cannot be subscribed to. */
 export const VERIFICATION_EVENT = 'webhook.verification' satisfies EventType;
@@ -28,11 +38,13 @@ export type SubscribableEvent = z.infer<typeof SubscribableEvent>;
 /** The members of an endpoint that the caller chooses. */
 export const endpointMembers = {
   // Any text, so that every invalid URL is reported with one error code (WEBHOOK_URL_REJECTED).
-  url: z.string().max(4_096).meta({
-    description:
-      'The URL that events are posted to. It must use https on port 443, resolve to public addresses only, and contain no user information or fragment.',
-    example: 'https://hooks.example.com/attribution',
-  }),
+  url: z
+    .string()
+    .max(4_096)
+    .meta({
+      description: `The URL that events are posted to. It must use https on port ${WEBHOOK_PORTS.join(' or ')}, resolve to public addresses only, and contain no user information or fragment.`,
+      example: 'https://hooks.example.com/attribution',
+    }),
   description: freeText(256).meta({ example: 'Budget alerts for the FinOps channel' }),
   events: z
     .array(SubscribableEvent)
@@ -59,7 +71,7 @@ export const WebhookEndpoint = z
     }),
     disabled_reason: z.enum(['admin', 'gone', 'no_success', 'unauthorized']).nullable().meta({
       description:
-        'gone: the endpoint answered 410. no_success: no delivery succeeded for five days. unauthorized: authorized_by was revoked or removed, or lost a scope that the events need.',
+        'gone: the endpoint answered 410 for 24 hours. no_success: no delivery succeeded for five days. unauthorized: authorized_by was revoked or removed, or lost a scope that the events need.',
     }),
     disabled_at: z.iso.datetime().nullable(),
     failing_since: z.iso.datetime().nullable().meta({

@@ -5,10 +5,17 @@ import { idOf } from '../shared/ids.ts';
 import { toIso } from '../shared/toIso.ts';
 import { timeOfUlid } from '../shared/ulid.ts';
 
-/** Builds an audit entry. `refusal` is the error code of a refused call, `resource` the id of the affected resource. */
+/**
+ * Builds an audit entry. `resource` is the id of the affected resource, `refusal` the error code of a refused call, and
+ * `refusedHost` the host of a refused URL.
+ */
 export const buildAuditEntry = (
   { ulid, tag, action, actor, sourceIp, traceId }: AuditContext,
-  result: { readonly resource: string | null; readonly refusal?: ErrorCode },
+  result: {
+    readonly resource: string | null;
+    readonly refusal?: ErrorCode;
+    readonly refusedHost?: string | null;
+  },
 ): AuditEntry => ({
   id: idOf('aud', tag, ulid),
   at: toIso(timeOfUlid(ulid)),
@@ -17,6 +24,7 @@ export const buildAuditEntry = (
   resource: result.resource,
   outcome: result.refusal === undefined ? 'succeeded' : 'refused',
   error_code: result.refusal ?? null,
+  refused_host: result.refusedHost ?? null,
   source_ip: sourceIp,
   trace_id: traceId,
 });

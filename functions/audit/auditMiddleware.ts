@@ -40,6 +40,7 @@ const toRefusalEntry = (exchange: Exchange, error: unknown): AuditEntry | undefi
   return buildAuditEntry(auditContext, {
     resource: resourceOf(exchange, auditContext.tag),
     refusal: error.code,
+    refusedHost: error.options.refusedHost ?? null,
   });
 };
 

@@ -71,6 +71,12 @@ const isPublicName = (host: string): boolean => {
   );
 };
 
+/** The host and port of an untrusted URL, for a log: without user information, path and query. Null without a host. */
+export const hostOf = (text: string): string | null => {
+  const host = URL.canParse(text) ? new URL(text).host : '';
+  return host === '' ? null : host.slice(0, NAME_LENGTH_MAXIMUM);
+};
+
 const rejected = (reason: UrlRejectionReason): CheckedUrl => ({ kind: 'rejected', reason });
 
 /**

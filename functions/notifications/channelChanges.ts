@@ -62,8 +62,8 @@ export const prepareChannelsChange = async (
   // The URL is rejected only when the change is applied. A retry of a call that has succeeded must not fail because the host
   // name no longer resolves.
   return (tenant) => {
-    if (vetted?.kind === 'rejected') throw rejectedUrl(vetted.reason, CHAT_URL);
-    if (isForeignMask(tenant, change)) throw rejectedUrl('malformed', CHAT_URL);
+    if (vetted?.kind === 'rejected') throw rejectedUrl(vetted.reason, CHAT_URL, url);
+    if (isForeignMask(tenant, change)) throw rejectedUrl('malformed', CHAT_URL, url);
     const sealing = { chat: vetted?.href ?? null, key, random: using.random };
     return { ...tenant, notifications: applyChannelsChange(tenant, change, using.by, sealing) };
   };

@@ -101,7 +101,7 @@ const describeExportFailure = ({
 });
 
 const disabledReasons: Readonly<Record<EventData<'webhook.disabled'>['reason'], string>> = {
-  gone: 'The endpoint answered 410 Gone',
+  gone: 'The endpoint answered 410 Gone for 24 hours',
   no_success: 'No delivery succeeded for five days',
   unauthorized: 'The key, client or user that authorized it may no longer read its events',
 };

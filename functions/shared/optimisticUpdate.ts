@@ -62,12 +62,15 @@ export const createNew = async (
 export const updateWithRetry = async <Document>(
   claim: Revision,
   read: () => Promise<Versioned<Document> | null>,
-  decide: (current: Versioned<Document>, isRetry: boolean) => readonly Write[] | null,
+  decide: (
+    current: Versioned<Document>,
+    isRetry: boolean,
+  ) => readonly Write[] | null | Promise<readonly Write[] | null>,
 ): Promise<void> => {
   const updateOnce = async (): Promise<undefined | typeof CONFLICT> => {
     const current = await read();
     if (current === null) throw new ProblemError('NOT_FOUND', 'There is no such resource.');
-    const writes = decide(current, isOwnWrite(current, claim));
+    const writes = await decide(current, isOwnWrite(current, claim));
     return writes === null || (await commit(writes)) ? undefined : CONFLICT;
   };
   await unavailableOnConflict(

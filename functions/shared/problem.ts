@@ -9,6 +9,8 @@ interface ProblemOptions {
   readonly members?: Readonly<Record<string, string>>;
   /** Replaces the status of the catalogue where a standard requires another one. */
   readonly status?: number;
+  /** The host of a refused URL. It is audited and never sent. */
+  readonly refusedHost?: string | null;
   /** The internal cause. It is logged and never sent. */
   readonly cause?: unknown;
 }

@@ -9,6 +9,7 @@ import { updateWithRetry } from '../shared/optimisticUpdate.ts';
 import { orUnavailable, ProblemError } from '../shared/problem.ts';
 import { authorizationBy } from '../tenancy/authorization.ts';
 import { requireReadable } from './endpoints/authorization.ts';
+import { chargeOnce } from './endpoints/challengeLimit.ts';
 import type { StoredEndpoint } from './endpoints/endpoint.store.ts';
 import { newEndpoint } from './endpoints/endpointChanges.ts';
 import { requireAllowedUrl } from './endpoints/requireAllowedUrl.ts';
@@ -29,6 +30,7 @@ export default operation(createWebhook, async (call) => {
   requireReadable(caller, body.events);
   const { tenant } = caller;
   const id = idOf('whe', tenant.tag, deterministicUlid('webhook', claim.claim, receivedAt));
+  const chargeChallenge = chargeOnce(stores.chargeChallenge);
   let endpoint: StoredEndpoint | undefined;
   const audited = () =>
     stores.audit.append(tenant.tenant_id, buildAuditEntry(auditContext, { resource: id }));
@@ -40,7 +42,7 @@ export default operation(createWebhook, async (call) => {
     await updateWithRetry(
       claim,
       () => stores.endpointWriter.find(tenant.tenant_id, id),
-      ({ document: lookup }) => {
+      async ({ document: lookup }) => {
         // The id is derived from this call, so an earlier attempt of the call created the endpoint. Checked before the
         // URL and the limit, because either may have changed since that attempt.
         const previous = lookup.current ?? lookup.deleted;
@@ -49,8 +51,9 @@ export default operation(createWebhook, async (call) => {
           // Records who receives the secret: this attempt can come from another credential than the first.
           return [audited()];
         }
-        const url = requireAllowedUrl(vetted);
+        const url = requireAllowedUrl(vetted, body.url);
         if (lookup.head.count >= ENDPOINTS_MAXIMUM) throw endpointLimitReached();
+        await chargeChallenge(tenant.tenant_id, id);
         const secrets = { current: newSigningSecret(randomBytes), previous: null };
         const sealedSecrets = sealSecrets(secrets, id, key, randomBytes);
         const by = authorizationBy(caller, receivedAt);

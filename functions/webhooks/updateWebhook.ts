@@ -7,6 +7,7 @@ import { updateWithRetry } from '../shared/optimisticUpdate.ts';
 import { orUnavailable } from '../shared/problem.ts';
 import { authorizationBy } from '../tenancy/authorization.ts';
 import { requireReadable } from './endpoints/authorization.ts';
+import { chargeOnce } from './endpoints/challengeLimit.ts';
 import type { StoredEndpoint } from './endpoints/endpoint.store.ts';
 import { isAuthorizing, patchEndpoint } from './endpoints/endpointChanges.ts';
 import { requireAllowedUrl } from './endpoints/requireAllowedUrl.ts';
@@ -17,6 +18,7 @@ export default operation(updateWebhook, async (call) => {
   const { parameters, body, caller, receivedAt, claim, auditContext, stores } = call;
   const { tenant } = caller;
   const { url, ...others } = body;
+  const chargeChallenge = chargeOnce(stores.chargeChallenge);
   let result: StoredEndpoint | undefined;
 
   return orUnavailable(async () => {
@@ -26,16 +28,16 @@ export default operation(updateWebhook, async (call) => {
     // The seal is bound to the stored id. The id in the path is only a ULID.
     const challengeOf = ({ id }: StoredEndpoint) =>
       createChallenge(id, { key, random: randomBytes, at: receivedAt });
-    await updateWithRetry(claim, read, ({ document: endpoint, revision }, isRetry) => {
+    await updateWithRetry(claim, read, async ({ document: endpoint, revision }, isRetry) => {
       result = endpoint;
       if (isRetry) return null;
       if (isAuthorizing(body)) requireReadable(caller, body.events ?? endpoint.events);
-      const patch = { ...others, ...(vetted !== undefined && { url: requireAllowedUrl(vetted) }) };
-      result = patchEndpoint(endpoint, patch, {
-        challenge: challengeOf(endpoint),
-        at: receivedAt,
-        by: authorizationBy(caller, receivedAt),
-      });
+      const allowed = vetted === undefined ? undefined : requireAllowedUrl(vetted, url ?? '');
+      const patch = { ...others, ...(allowed !== undefined && { url: allowed }) };
+      const challenge = challengeOf(endpoint);
+      const by = authorizationBy(caller, receivedAt);
+      result = patchEndpoint(endpoint, patch, { challenge, at: receivedAt, by });
+      if (result.sealed_challenge === challenge.sealed) await chargeChallenge(tenant.tenant_id, endpoint.id);
       return [
         stores.endpointWriter.replace(tenant.tenant_id, result, revision, claim),
         stores.audit.append(tenant.tenant_id, buildAuditEntry(auditContext, { resource: endpoint.id })),

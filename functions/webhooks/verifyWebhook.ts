@@ -5,6 +5,7 @@ import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
 import { updateWithRetry } from '../shared/optimisticUpdate.ts';
 import { orUnavailable, ProblemError } from '../shared/problem.ts';
+import { chargeOnce } from './endpoints/challengeLimit.ts';
 import type { StoredEndpoint } from './endpoints/endpoint.store.ts';
 import { withState } from './endpoints/endpointChanges.ts';
 import { applyChallengeAnswer, type EndpointState, pendingState } from './endpoints/endpointState.ts';
@@ -36,6 +37,7 @@ const requirePending = ({ status }: EndpointState): void => {
 export default operation(verifyWebhook, async (call) => {
   const { parameters, body, caller, receivedAt, claim, auditContext, stores } = call;
   const { tenant } = caller;
+  const chargeChallenge = chargeOnce(stores.chargeChallenge);
   let result: StoredEndpoint | undefined;
 
   return orUnavailable(async () => {
@@ -43,11 +45,12 @@ export default operation(verifyWebhook, async (call) => {
     const read = () => stores.endpointWriter.versioned(tenant.tenant_id, parameters['id'] ?? '');
     const challengeOf = ({ id }: StoredEndpoint) =>
       createChallenge(id, { key, random: randomBytes, at: receivedAt });
-    await updateWithRetry(claim, read, ({ document: endpoint, revision }, isRetry) => {
+    await updateWithRetry(claim, read, async ({ document: endpoint, revision }, isRetry) => {
       result = endpoint;
       if (isRetry) return null;
       requirePending(endpoint.state);
       const challenge = challengeOf(endpoint);
+      if (body.challenge === undefined) await chargeChallenge(tenant.tenant_id, endpoint.id);
       const state =
         body.challenge === undefined
           ? pendingState(challenge.open)

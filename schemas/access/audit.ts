@@ -68,6 +68,10 @@ export const AuditEntry = z
       .enum(errorCodes)
       .nullable()
       .meta({ description: 'The error code of a refusal; null if the action succeeded' }),
+    refused_host: z.string().nullable().default(null).meta({
+      description:
+        'Host and port of a URL that was rejected (WEBHOOK_URL_REJECTED), without user information, path and query; otherwise null',
+    }),
     source_ip: z
       .string()
       .nullable()

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Cursor, PageLimit, pageOf } from '../page.ts';
 import { oneTimeSecret } from '../values.ts';
-import { ENDPOINTS_MAXIMUM, endpointMembers, WebhookEndpoint } from '../webhooks.ts';
+import { CHALLENGE_LIMITS, ENDPOINTS_MAXIMUM, endpointMembers, WebhookEndpoint } from '../webhooks.ts';
 import { route } from './route.ts';
 
 const BYTES_MAXIMUM = 16 * 1_024;
@@ -57,7 +57,8 @@ const WithSecret = WebhookEndpoint.extend(
 const URL_RULES =
   'The URL must use https and resolve to public IP addresses only. Otherwise the response is WEBHOOK_URL_REJECTED and nothing is stored. The URL is checked again at each delivery, and redirects are not followed.';
 const CHALLENGE =
-  'The service sends a signed webhook.verification event to the endpoint. The endpoint receives no other events until it is verified. To verify it, return data.challenge in the member challenge of a JSON response, or send it to POST …/verify within 24 hours.';
+  'The service sends a signed webhook.verification event to the endpoint. The endpoint receives no other events until it is verified. To verify it, return data.challenge in the member challenge of a JSON response, or send it to POST …/verify within 24 hours. ' +
+  `RATE_LIMITED after more than ${CHALLENGE_LIMITS.endpoint.burst} new challenges of an endpoint, or ${CHALLENGE_LIMITS.tenant.burst} of the tenant, in an hour.`;
 const SCOPES =
   'The caller needs the scopes that read all event types of the endpoint after the request (INSUFFICIENT_SCOPE) and authorizes the endpoint. The endpoint is disabled as unauthorized and receives nothing more once the key is revoked, the client is deleted, the user is removed or one of these scopes is lost. An expired key still authorizes the endpoint.';
 const WHOLE_TENANT =
@@ -159,7 +160,9 @@ export const verifyWebhook = route({
   authority: { effect: 'egress', reveals: [], lanes: 'all' },
   summary: 'Verify a webhook endpoint or request a new challenge',
   description:
-    'For receivers that do not return the challenge themselves. The challenge is in the data of the webhook.verification event. Without a challenge in the body, the service sends a new one and invalidates the earlier ones. CONFLICT if the endpoint is not pending.',
+    'For receivers that do not return the challenge themselves. The challenge is in the data of the webhook.verification event. Without a challenge in the body, the service sends a new one, and invalidates the earlier ones and stops sending them. ' +
+    `RATE_LIMITED after more than ${CHALLENGE_LIMITS.endpoint.burst} new challenges of an endpoint, or ${CHALLENGE_LIMITS.tenant.burst} of the tenant, in an hour. ` +
+    'CONFLICT if the endpoint is not pending.',
   discloses: 'none',
   rate: 'write',
   needs: ['webhooks.write', 'endpoint.derive', 'deliveries.append'],

@@ -132,6 +132,7 @@ describe('a refused call', () => {
         resource: `key_${caller.tenant.tag}${ULID}`,
         outcome: 'refused',
         error_code: 'INSUFFICIENT_SCOPE',
+        refused_host: null,
         source_ip: '192.0.2.7',
         trace_id: answer.headers['x-trace-id'],
       },

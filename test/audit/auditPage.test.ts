@@ -25,6 +25,7 @@ const entryAt = (at: number, index: number): AuditEntry => ({
   resource: null,
   outcome: 'succeeded',
   error_code: null,
+  refused_host: null,
   source_ip: null,
   trace_id: null,
 });

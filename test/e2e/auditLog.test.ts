@@ -64,6 +64,7 @@ describe('GET /api/v1/audit-log', () => {
       source_ip: '127.0.0.1',
       trace_id: '0af7651916cd43dd8448eb211c80319c',
       error_code: null,
+      refused_host: null,
     });
   });
 

@@ -266,6 +266,7 @@ describe('user sign-in', () => {
         resource: expect.stringMatching(/^grt_/),
         outcome: 'succeeded',
         error_code: null,
+        refused_host: null,
         source_ip: '127.0.0.1',
         trace_id: expect.stringMatching(/^[0-9a-f]{32}$/),
       },

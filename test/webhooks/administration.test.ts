@@ -104,6 +104,39 @@ describe('POST /webhooks/{id}/verify', () => {
     expect((await verify()).body['status']).toBe('verified');
   });
 
+  it('returns 429 after five challenges of an endpoint in an hour, and sends none', async () => {
+    const codes: number[] = [];
+    for (let request = 0; request < 10; request += 1) {
+      world.time.now += 1;
+      codes.push((await call('verify')).status);
+    }
+    const refused = await call('verify');
+
+    // The registration has sent the first challenge.
+    expect(codes).toEqual([200, 200, 200, 200, 429, 429, 429, 429, 429, 429]);
+    expect([refused.body['error_code'], refused.headers['retry-after']]).toEqual(['RATE_LIMITED', '719']);
+    expect(await challengeCount()).toBe(5);
+    expect((await verify()).body['status']).toBe('verified');
+    world.time.now += 720_000;
+    expect((await call('update', { body: { url: MOVED } })).body['status']).toBe('pending');
+    expect((await call('update', { body: { url: REQUEST.url } })).status).toBe(429);
+    expect((await call('update', { body: { url: MOVED } })).status).toBe(200);
+  });
+
+  it('returns 429 after thirty challenges of a tenant in an hour, also for endpoints that were deleted', async () => {
+    const statuses: number[] = [];
+    for (let endpoint = 0; endpoint < 32; endpoint += 1) {
+      world.time.now += 1;
+      const { status, body } = await world.call('create', { tenant, body: REQUEST });
+      if (status === 201) await call('remove', { id: String(body['id']) });
+      statuses.push(status);
+    }
+
+    expect(statuses.indexOf(429)).toBe(29);
+    const other = await world.call('create', { tenant: newTenant(), body: REQUEST });
+    expect(other.status).toBe(201);
+  });
+
   it('returns CONFLICT while the endpoint is disabled', async () => {
     const open = await challenge();
     await call('update', { body: { enabled: false } });

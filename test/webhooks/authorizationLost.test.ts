@@ -130,7 +130,7 @@ describe('an endpoint is disabled and receives nothing more', () => {
       { challenge: '' },
       { ulid: ulidOf(at, sha256Of('challenge')), at, tenant },
     );
-    const open = { hash: '00', valid_until: '2027-01-01T00:00:00.000Z' };
+    const open = { hash: '00', valid_until: new Date(at + 24 * 60 * 60 * 1_000).toISOString() };
     await world.replace(tenant, {
       ...endpoint,
       state: { status: 'pending', challenge: open },

@@ -56,6 +56,24 @@ describe('the delivery of a verification challenge', () => {
     expect((await world.endpoint(tenant, endpoint))?.state.status).toBe('pending');
   });
 
+  it('is not sent again once a later challenge is open', async () => {
+    const tenant = world.newTenant();
+    const { endpoint } = await publishChallenge(tenant);
+    world.answerWith(() => answered(500));
+    await world.pass(0);
+    const before = world.posted.length;
+    const later = newChallenge(randomBytes, world.time.now + 1);
+    await world.replace(tenant, {
+      ...endpoint,
+      state: { status: 'pending', challenge: later.open },
+      sealed_challenge: sealChallenge(later.challenge, endpoint.id, KEY, randomBytes),
+    });
+
+    await world.pass();
+
+    expect([before, world.posted.length]).toEqual([1, 1]);
+  });
+
   it('sends nothing when the endpoint is already verified', async () => {
     const tenant = world.newTenant();
     const { endpoint } = await publishChallenge(tenant);

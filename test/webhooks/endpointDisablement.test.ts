@@ -13,25 +13,41 @@ afterAll(() => world.stop());
 beforeEach(() => world.reset());
 
 describe('endpoint state after deliveries', () => {
-  it('disables an endpoint that answers 410, sends it nothing more, and sends webhook.disabled to the others', async () => {
+  it('disables an endpoint that answers 410 for 24 hours, sends it nothing more, and sends webhook.disabled to the others', async () => {
     const { tenant, endpoint } = await world.someone();
     const other = await world.register(tenant);
     world.answerWith(({ url }) => answered(url === endpoint.url ? 410 : 200));
 
     await world.raise(world.event(tenant));
+    await world.pass(DAY_MS - 1);
+    const before = (await world.endpoint(tenant, endpoint))?.state.status;
     await world.pass();
+    const attempts = world.posted.filter(({ url }) => url === endpoint.url);
     await world.raise(world.event(tenant));
     await world.pass();
 
+    expect(before).toBe('verified');
+    expect(attempts.length).toBeGreaterThan(5);
     expect((await world.endpoint(tenant, endpoint))?.state).toMatchObject({
       status: 'disabled',
       reason: 'gone',
     });
-    expect(world.posted.filter(({ url }) => url === endpoint.url)).toHaveLength(1);
+    expect(world.posted.filter(({ url }) => url === endpoint.url)).toEqual(attempts);
     const disabledEvents = world.posted.filter(({ event }) => event.type === 'webhook.disabled');
     expect(disabledEvents.map(({ url, event }) => [url, event.data])).toEqual([
       [other.url, expect.objectContaining({ endpoint_id: endpoint.id, reason: 'gone' })],
     ]);
+  });
+
+  it('delivers an event to an endpoint that answered 410 while it was deployed', async () => {
+    const { tenant, endpoint } = await world.someone();
+    world.answerWith(() => answered(world.posted.length < 3 ? 410 : 200));
+
+    await world.raise(world.event(tenant));
+    await world.pass();
+
+    expect(world.posted).toHaveLength(3);
+    expect((await world.endpoint(tenant, endpoint))?.state.status).toBe('verified');
   });
 
   it('disables an endpoint without a success in five days, and sends webhook.disabled once', async () => {

@@ -5,11 +5,13 @@ import { auditLog } from '../../functions/audit/audit.store.ts';
 import { egress } from '../../functions/egress/egress.ts';
 import { outbox } from '../../functions/events/outbox.store.ts';
 import type { BoundOperation } from '../../functions/http/operation.ts';
+import { bucketStore } from '../../functions/limits/bucket.store.ts';
 import { commit } from '../../functions/shared/aws/document.store.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import createWebhook from '../../functions/webhooks/createWebhook.ts';
 import deleteWebhook from '../../functions/webhooks/deleteWebhook.ts';
 import { deliveryLog, deliveryLogReader } from '../../functions/webhooks/deliveries/deliveryLog.store.ts';
+import { challengeLimit } from '../../functions/webhooks/endpoints/challengeLimit.ts';
 import { endpointWriter, type StoredEndpoint } from '../../functions/webhooks/endpoints/endpoint.store.ts';
 import { unsealChallenge, unsealSecrets } from '../../functions/webhooks/endpoints/seal.ts';
 import getWebhook from '../../functions/webhooks/getWebhook.ts';
@@ -26,7 +28,7 @@ import verifyWebhook from '../../functions/webhooks/verifyWebhook.ts';
 import type { Scope } from '../../schemas/access/scopes.ts';
 import type { RaisedEvent } from '../../schemas/events.ts';
 import type { TableName } from '../../schemas/platform/tables.ts';
-import type { DeliveryAttempt } from '../../schemas/webhooks.ts';
+import { type DeliveryAttempt, WEBHOOK_PORTS } from '../../schemas/webhooks.ts';
 import { callAsTenant, type TenantRequest } from '../http/callAsTenant.ts';
 import type { TestResponse } from '../http/harness.ts';
 import { startTables } from '../support/tables.ts';
@@ -37,7 +39,7 @@ const PUBLIC_ADDRESS = '93.184.215.14';
 
 const operationsOf = (time: { now: number }, names: Map<string, readonly string[]>) => {
   const { vet } = egress({
-    policy: { ports: [], allowHosts: [] },
+    policy: { ports: WEBHOOK_PORTS, allowHosts: [] },
     resolver: async (host) => {
       const addresses = names.get(host);
       if (addresses === undefined) throw new Error('ENOTFOUND');
@@ -53,6 +55,7 @@ const operationsOf = (time: { now: number }, names: Map<string, readonly string[
     endpointWriter: writer,
     endpointKey: async () => KEY,
     vet,
+    chargeChallenge: challengeLimit(bucketStore('limits'), { clock: () => time.now }),
     publisher: publisher({
       streams: streamStore('deliveries'),
       clock: () => time.now,

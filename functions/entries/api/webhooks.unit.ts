@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { credentialReader } from '../../access/credential.store.ts';
 import { auditLog } from '../../audit/audit.store.ts';
+import { bucketStore } from '../../limits/bucket.store.ts';
 import { pauseAfterConflict } from '../../shared/backoff.ts';
 import { systemClock } from '../../shared/clock.ts';
-import { resource } from '../../shared/settings.ts';
+import { resource, settings } from '../../shared/settings.ts';
 import createWebhook from '../../webhooks/createWebhook.ts';
 import deleteWebhook from '../../webhooks/deleteWebhook.ts';
 import { deliveryLogReader } from '../../webhooks/deliveries/deliveryLog.store.ts';
+import { challengeLimit } from '../../webhooks/endpoints/challengeLimit.ts';
 import { endpointReader, endpointWriter } from '../../webhooks/endpoints/endpoint.store.ts';
 import getWebhook from '../../webhooks/getWebhook.ts';
 import listWebhookDeliveries from '../../webhooks/listWebhookDeliveries.ts';
@@ -34,6 +36,10 @@ const stores = {
   endpointWriter: endpointWriter(resource('table', 'webhooks')),
   endpointKey: endpointKeyFromEnv(),
   vet: egressFromEnv(LOOKUP_TIMEOUT_MS).vet,
+  chargeChallenge: challengeLimit(bucketStore(resource('table', 'limits')), {
+    clock: systemClock,
+    scale: settings.RATE_LIMIT_SCALE,
+  }),
   publisher: publisher({
     streams: streamStore(resource('table', 'deliveries')),
     clock: systemClock,

@@ -1,3 +1,4 @@
+import { WEBHOOK_PORTS } from '../../../schemas/webhooks.ts';
 import { defaultEgressLimits, type Egress, egress } from '../../egress/egress.ts';
 import { systemResolver } from '../../egress/resolution.ts';
 import { type DerivedKey, derivedKey } from '../../shared/aws/derivedKey.store.ts';
@@ -7,7 +8,7 @@ import { resource, settings } from '../../shared/settings.ts';
 /** Outbound HTTP to webhook receivers, configured from the environment. `deadline` is in milliseconds. */
 export const egressFromEnv = (deadline = defaultEgressLimits.deadline): Egress =>
   egress({
-    policy: { ports: [], allowHosts: settings.WEBHOOK_ALLOW_HOSTS },
+    policy: { ports: WEBHOOK_PORTS, allowHosts: settings.WEBHOOK_ALLOW_HOSTS },
     resolver: systemResolver,
     now: stopwatch.now,
     limits: { ...defaultEgressLimits, deadline },

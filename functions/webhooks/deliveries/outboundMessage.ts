@@ -1,4 +1,5 @@
 import type { OutboundMessage } from '../../egress/httpsPost.ts';
+import { isOpenedAt } from '../endpoints/challenge.ts';
 import type { StoredEndpoint } from '../endpoints/endpoint.store.ts';
 import { unsealChallenge, unsealSecrets } from '../endpoints/seal.ts';
 import { liveSecrets, SIGNATURE_HEADER, signatureOf } from '../endpoints/signature.ts';
@@ -6,9 +7,14 @@ import type { Deliverable } from '../streams/envelope.ts';
 import { serializeEnvelope } from '../streams/envelope.ts';
 import type { StoredEntry } from '../streams/stream.store.ts';
 
-/** Whether an endpoint in its current state receives an entry. A pending endpoint receives only its challenge. */
-export const canReceive = ({ state }: StoredEndpoint, { kind }: Pick<StoredEntry, 'kind'>): boolean =>
-  state.status === (kind === 'verification' ? 'pending' : 'verified');
+/** Whether an endpoint in its current state receives an entry. A pending endpoint receives only its open challenge. */
+export const canReceive = (
+  { state }: StoredEndpoint,
+  { kind, event }: Pick<StoredEntry, 'kind' | 'event'>,
+): boolean =>
+  kind === 'verification'
+    ? state.status === 'pending' && isOpenedAt(state.challenge, Date.parse(event.created_at))
+    : state.status === 'verified';
 
 /** The event of an entry as it is sent. Null for a challenge that is no longer open. */
 const eventOf = (

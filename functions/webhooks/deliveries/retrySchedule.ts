@@ -41,11 +41,14 @@ const requestedDelay = (outcome: EgressOutcome, now: number): number =>
     ? parseRetryAfter(outcome.retryAfter, now)
     : 0;
 
+/** Whether the receiver says that it is gone for good. A deployment in progress can say so too, so it is retried first. */
+const isGone = (outcome: EgressOutcome): boolean => outcome.kind === 'answered' && outcome.status === 410;
+
 /**
  * Decides what happens after the attempt that ended at `now` (epoch milliseconds). The delay is full jitter, uniform from
  * 0 to the cap of the attempt, plus the delay that the receiver requested. Jitter keeps retries from arriving at the same
  * time. A delay beyond the 24-hour horizon is cut to it, so a receiver that recovers within 24 hours gets the event. Every
- * status except 410 is retried, also 4xx, because receivers get fixed. `attempts` counts completed attempts, this one
+ * status except 2xx is retried, also 4xx, because receivers get fixed. `attempts` counts completed attempts, this one
  * included. `uniform` is in [0, 1).
  */
 export const decideRetry = (
@@ -55,7 +58,6 @@ export const decideRetry = (
 ): RetryDecision => {
   if (outcome.kind === 'answered') {
     if (outcome.status < 300) return { kind: 'acknowledged' };
-    if (outcome.status === 410) return { kind: 'dead_lettered', reason: 'gone' };
   } else {
     const { failure } = outcome;
     if (failure === 'too_large') return { kind: 'dead_lettered', reason: 'too_large' };
@@ -64,7 +66,7 @@ export const decideRetry = (
     }
   }
   const end = delivery.firstAt + RETRY_HORIZON_MS;
-  if (now >= end) return { kind: 'dead_lettered', reason: 'exhausted' };
+  if (now >= end) return { kind: 'dead_lettered', reason: isGone(outcome) ? 'gone' : 'exhausted' };
   const wait = requestedDelay(outcome, now) + uniform() * backoffCap(delivery.attempts);
   return { kind: 'retry', at: Math.min(end, now + Math.floor(wait)) };
 };

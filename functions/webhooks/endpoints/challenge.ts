@@ -29,6 +29,10 @@ export const newChallenge = (
   };
 };
 
+/** Whether a challenge was opened at `at` (epoch milliseconds). */
+export const isOpenedAt = ({ valid_until }: OpenChallenge, at: number): boolean =>
+  Date.parse(valid_until) === at + CHALLENGE_LIFETIME_MS;
+
 /** Whether an answer is the challenge and not expired at `now` (epoch milliseconds). Compares in constant time. */
 export const isChallengeAnswer = (open: OpenChallenge, answer: string, now: number): boolean =>
   timingSafeEqual(hashOf(answer), Buffer.from(open.hash, 'hex')) && now < Date.parse(open.valid_until);

@@ -70,7 +70,7 @@ export const enable = (state: EndpointState, challenge: OpenChallenge): Endpoint
 export const unauthorized = (state: EndpointState, at: number): EndpointState =>
   state.status === 'disabled' ? state : disabledState('unauthorized', at, state.status === 'verified');
 
-/** The result of an attempt as far as it concerns the endpoint. `gone`: the receiver answered 410. */
+/** The result of an attempt as far as it concerns the endpoint. `gone`: the last attempt at an event was answered 410. */
 export type AttemptResult = 'succeeded' | 'failed' | 'gone';
 
 /** The result of an attempt. Null when it tells nothing about the endpoint. */

@@ -31,7 +31,8 @@ const isOpenedBy = ({ state }: StoredEndpoint, { open }: SealedChallenge): boole
 
 /**
  * Publishes the challenge of an endpoint if this call has opened it. The event id is derived from the call, so a retry
- * publishes it once. The event is stored without the challenge, which is added when the event is sent.
+ * publishes it once. The event is stored without the challenge, which is added when the event is sent. Its `created_at` is
+ * the time of the challenge, so that the event is dropped once a later challenge is open.
  */
 export const sendChallenge = async (
   publisher: Publisher,

@@ -56,8 +56,10 @@ describe('decideRetry', () => {
     expect(decide(unanswered(failure))).toEqual({ kind: 'dead_lettered', reason });
   });
 
-  it('dead-letters for status 410', () => {
-    expect(decide(answered(410))).toEqual({ kind: 'dead_lettered', reason: 'gone' });
+  it('retries for status 410, and dead-letters with reason gone after 24 hours', () => {
+    const outcomes = [NOW, NOW + RETRY_HORIZON_MS].map((now) => decide(answered(410), { now }));
+
+    expect(outcomes).toMatchObject([{ kind: 'retry' }, { kind: 'dead_lettered', reason: 'gone' }]);
   });
 });
 

@@ -197,6 +197,22 @@ describe('POST /webhooks with a URL that is not allowed', () => {
     expect(text).not.toContain('93.184.215.14');
   });
 
+  it.each([
+    ['https://user:secret@10.0.0.1/hook?token=secret', '10.0.0.1'],
+    ['https://[::1]:8443/secret', '[::1]:8443'],
+    ['http://hooks.example.com/in', 'hooks.example.com'],
+    ['secret', null],
+  ])('audits the host of %s, without user information, path and query', async (url, host) => {
+    await refusedAs(url);
+
+    expect(await world.auditOf(tenant)).toMatchObject([{ refused_host: host }]);
+    expect(JSON.stringify(await world.auditOf(tenant))).not.toContain('secret');
+  });
+
+  it.each([443, 8443])('allows port %d', async (port) => {
+    expect((await register({ url: `https://hooks.example.com:${port}/in` })).status).toBe(201);
+  });
+
   it('returns 422 while the host does not resolve, and 201 under the same key once it does', async () => {
     const send = () => register({ url: 'https://late.example.com/' }, { key: 'late' });
     const first = await send();
@@ -208,8 +224,8 @@ describe('POST /webhooks with a URL that is not allowed', () => {
 });
 
 describe('POST /webhooks repeated after a fault', () => {
-  // The four writes of a call: idempotency lease, effect, challenge, stored response.
-  const writes = [0, 1, 2, 3];
+  // The six writes of a call: idempotency lease, two challenge limits, effect, challenge, stored response.
+  const writes = [0, 1, 2, 3, 4, 5];
   const list = writes.flatMap((write) =>
     (['before', 'after'] as const).flatMap((moment) =>
       (['fails', 'dies'] as const).map((kind): Fault => ({ write, moment, kind })),
@@ -238,7 +254,7 @@ describe('POST /webhooks repeated after a fault', () => {
   it('returns 201 even if the host no longer resolves', async () => {
     world.names.set('brief.example.com', ['93.184.215.14']);
     const send = () => register({ url: 'https://brief.example.com/' }, { key: 'brief' });
-    void faults.arm({ write: 2, moment: 'before', kind: 'dies' });
+    void faults.arm({ write: 4, moment: 'before', kind: 'dies' });
     await send();
     faults.restart();
     world.time.now += LEASE_MS;
