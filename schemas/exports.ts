@@ -47,7 +47,15 @@ const Result = z.object({
 /** Editions of a scheduled export. `final` includes late events, `provisional` may lack some. */
 export const editions = ['provisional', 'final'] as const;
 
+/** Which sums the rows of an export contain. */
+export const ExportBasis = z.enum(['records', 'cohorts']).meta({
+  description:
+    'records: rows are made from records, because the export was created with read:attribution. Only callers with that scope see the export. cohorts: each row, total and exclusion is a sum of cohorts, as in the usage report',
+});
+export type ExportBasis = z.infer<typeof ExportBasis>;
+
 const members = {
+  basis: ExportBasis,
   created_at: z.iso.datetime(),
   created_by: z
     .string()

@@ -120,7 +120,13 @@ export const ExportTerms = z.strictObject(Fields.omit({ period: true }).shape).s
 export type ExportTerms = z.infer<typeof ExportTerms>;
 
 /** Why a record was excluded from all rows. */
-export const exclusionReasons = ['residency_excluded', 'below_floor', 'unpriced', 'structural'] as const;
+export const exclusionReasons = [
+  'residency_excluded',
+  'below_floor',
+  'mixed_confidence',
+  'unpriced',
+  'structural',
+] as const;
 export type ExclusionReason = (typeof exclusionReasons)[number];
 
 /** Sums of a set of records. Unknown quantities are not included. */
@@ -160,6 +166,9 @@ export const ExportManifest = z
     dataset_instance_id: z.string(),
     schema_id: z.string(),
     period: z.object({ from: z.iso.datetime(), to: z.iso.datetime() }),
+    basis: z.enum(['records', 'cohorts']).meta({
+      description: 'Whether rows are made from records or from cohorts',
+    }),
     granularity: z.enum(granularities),
     group_by: z.array(z.enum(exportFields)),
     residency: z
@@ -190,7 +199,14 @@ export const ExportManifest = z
       consumed: z.array(z.object({ unit: z.string(), quantity: Total })),
       ...ExportSums.omit({ cost_usd: true }).shape,
     }),
-    excluded: z.array(ExportSums.extend({ reason: z.enum(exclusionReasons) })),
+    excluded: z.array(
+      ExportSums.extend({
+        reason: z.enum(exclusionReasons).meta({
+          description:
+            'mixed_confidence: cohorts with records above and below the confidence floor, in an export of cohorts. To separate them would show sums of fewer than five persons',
+        }),
+      }),
+    ),
     ledger: ExportSums.meta({
       description: 'Exact sum of the totals and the excluded records',
     }),

@@ -8,14 +8,16 @@ import { orUnavailable } from '../shared/problem.ts';
 import { settings } from '../shared/settings.ts';
 import { statusUrlOf } from './job/exportFinishedEvent.ts';
 import { newExport } from './job/job.ts';
+import { requireBasis } from './request/exportBasis.ts';
 import { requireFeasible } from './request/requireFeasible.ts';
 
 export default operation(createFocusExport, async (call) => {
   const { body, caller, receivedAt, claim, auditContext, stores } = call;
   const { tenant, principal, residency } = caller;
   requireFeasible(body, receivedAt);
+  const basis = requireBasis(caller, body);
   const ulid = deterministicUlid('export', claim.claim, receivedAt);
-  const job = newExport(tenant, body, { ulid, at: receivedAt, by: principal, residency });
+  const job = newExport(tenant, body, { ulid, at: receivedAt, by: principal, residency, basis });
   await orUnavailable(async () => {
     // On a retry the export exists, so the commit fails and only the idempotent start is repeated.
     await commit([

@@ -173,9 +173,9 @@ export const workers = {
     memoryMegabytes: 1_769,
   },
   exportGather: {
-    summary: 'Reads one partition of the ledger for an export and aggregates it into rows',
+    summary: 'Reads one partition of the ledger or of the rollups for an export and aggregates it into rows',
     sources: [],
-    needs: ['exportWork.readWrite', 'ledger.read'],
+    needs: ['exportWork.readWrite', 'ledger.read', 'rollups.read'],
     timeoutSeconds: 900,
     // One full vCPU: parsing records is CPU-bound.
     memoryMegabytes: 1_769,

@@ -33,6 +33,7 @@ import { ulidInId } from '../../functions/shared/ids.ts';
 import { monthOf } from '../../functions/shared/month.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import { buildDefinition } from '../../lib/exports/definition.ts';
+import type { Scope } from '../../schemas/access/scopes.ts';
 import { injectFaults } from '../credentials/faultInjection.ts';
 import { callAsTenant, type TenantRequest } from '../http/callAsTenant.ts';
 import { BASE_URL, type TestResponse } from '../http/harness.ts';
@@ -204,8 +205,11 @@ export const startExportHarness = async () => {
       );
     },
     /** Calls an operation with a credential that has the export scopes. */
-    call: (name: keyof typeof operations, sent: TenantRequest): Promise<TestResponse> =>
-      callAsTenant(operations[name], sent, { scopes: ['export:create'], clock: () => time.now }),
+    call: (
+      name: keyof typeof operations,
+      sent: TenantRequest,
+      scopes: readonly Scope[] = ['export:create', 'read:attribution'],
+    ): Promise<TestResponse> => callAsTenant(operations[name], sent, { scopes, clock: () => time.now }),
     eventsOf: live.eventsOf,
     /** The result files of an export by key, without manifest and metadata. */
     filesOf: (jobId: string): Map<string, Buffer> =>

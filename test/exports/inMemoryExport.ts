@@ -115,6 +115,7 @@ export const exportInMemory = async (
     exportId: 'exp_1',
     request,
     plan,
+    basis: 'records',
     summary: mergeSummaries(summaries),
     suppressions: foldings,
     totals,

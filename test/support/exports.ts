@@ -22,7 +22,7 @@ export const seedExports = async (
       by: 'planted',
       residency: null,
     };
-    const job = newExport(tenant, ExportRequest.parse(REQUEST), context);
+    const job = newExport(tenant, ExportRequest.parse(REQUEST), { ...context, basis: 'records' });
     await commit(open(job, { claim: 'planted', attempt: 1 }));
   }
 };

@@ -2,6 +2,7 @@ import type { Context } from 'aws-lambda';
 import { workStore } from '../../exports/files/file.store.ts';
 import { GatherInput, gather } from '../../exports/steps/gather.ts';
 import { ledgerReader } from '../../ledger/ledger.store.ts';
+import { rollupReader } from '../../rollups/rollup.store.ts';
 import { systemClock } from '../../shared/clock.ts';
 import { resource } from '../../shared/settings.ts';
 
@@ -9,10 +10,11 @@ import { resource } from '../../shared/settings.ts';
 const SLICE_MS = 10 * 60 * 1_000;
 
 const ledger = ledgerReader(resource('table', 'ledger'), systemClock);
+const rollups = rollupReader(resource('table', 'rollups'));
 const work = workStore(resource('bucket', 'exportWork'));
 
 /** Aggregates a partition of an export, or part of one. Invoked only by the export state machine. */
 export const handler = (event: unknown, { awsRequestId }: Context) =>
-  gather({ ledger, work, clock: systemClock, attempt: () => awsRequestId, slice: SLICE_MS })(
+  gather({ ledger, rollups, work, clock: systemClock, attempt: () => awsRequestId, slice: SLICE_MS })(
     GatherInput.parse(event),
   );

@@ -6,6 +6,7 @@ import { MergedLines } from '../focus/mergedLines.ts';
 import { type Grain, linesOf } from '../focus/recordLines.ts';
 import { type AdmissionPolicy, exclusionOf } from '../request/admissionPolicy.ts';
 import { type Cohort, Cohorts, StoredCohort } from './cohort.ts';
+import { StoredFixedPoint } from './fixedPoint.ts';
 import {
   addRecordTotals,
   type RecordTotals,
@@ -20,9 +21,13 @@ export interface Summary {
   /** Totals of all records read, excluded ones included. */
   readonly ledger: RecordTotals;
   readonly excluded: ReadonlyMap<ExclusionReason, RecordTotals>;
+  /** Groups that suppression merged before the aggregation, and their cost. Only in an export of cohorts. */
+  readonly folded: { readonly groups: number; readonly cost: bigint };
 }
 
-const addExcluded = (
+export const NOTHING_FOLDED = { groups: 0, cost: 0n };
+
+export const addExcluded = (
   excluded: Map<ExclusionReason, RecordTotals>,
   reason: ExclusionReason,
   totals: RecordTotals,
@@ -73,7 +78,12 @@ export class Aggregator {
   }
 
   summary(): Summary {
-    return { cohorts: this.#cohorts.sorted(), ledger: this.#ledger, excluded: this.#excluded };
+    return {
+      cohorts: this.#cohorts.sorted(),
+      ledger: this.#ledger,
+      excluded: this.#excluded,
+      folded: NOTHING_FOLDED,
+    };
   }
 }
 
@@ -82,12 +92,17 @@ export const mergeSummaries = (summaries: Iterable<Summary>): Summary => {
   const cohorts = new Cohorts();
   const excluded = new Map<ExclusionReason, RecordTotals>();
   let ledger = zeroTotals;
+  let folded = NOTHING_FOLDED;
   for (const summary of summaries) {
+    folded = {
+      groups: folded.groups + summary.folded.groups,
+      cost: folded.cost + summary.folded.cost,
+    };
     for (const cohort of summary.cohorts) cohorts.add(cohort);
     for (const [reason, totals] of summary.excluded) addExcluded(excluded, reason, totals);
     ledger = addRecordTotals(ledger, summary.ledger);
   }
-  return { cohorts: cohorts.sorted(), ledger, excluded };
+  return { cohorts: cohorts.sorted(), ledger, excluded, folded };
 };
 
 /** JSON form of a summary in work documents. */
@@ -95,12 +110,14 @@ export const StoredSummary = z.codec(
   z.object({
     cohorts: z.array(StoredCohort),
     ledger: StoredRecordTotals,
+    folded: z.object({ groups: z.int(), cost: StoredFixedPoint }),
     excluded: z.array(z.tuple([z.enum(exclusionReasons), StoredRecordTotals])),
   }),
   z.custom<Summary>(),
   {
     decode: ({ excluded, ...rest }) => ({ ...rest, excluded: new Map(excluded) }),
-    encode: ({ excluded, cohorts, ledger }) => ({
+    encode: ({ excluded, cohorts, ledger, folded }) => ({
+      folded,
       cohorts: cohorts.map((cohort) => ({
         ...cohort,
         persons: [...cohort.persons],

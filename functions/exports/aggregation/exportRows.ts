@@ -19,14 +19,15 @@ export async function* exportRows(
   totals: RowTotalsCounter,
 ): AsyncGenerator<readonly Row[]> {
   const rowOf = rowBuilder(columns, biller);
-  const written = (line: Line): Row => {
+  const written = (merged: Line): Row => {
+    const line = priceAsSingleRequest(merged);
     totals.add(line);
     return rowOf(line);
   };
   let suppressedLines = new MergedLines();
   let period = Number.NEGATIVE_INFINITY;
   const takeSuppressed = (): Row[] => {
-    const rows = suppressedLines.sorted().map((line) => written(priceAsSingleRequest(line)));
+    const rows = suppressedLines.sorted().map(written);
     suppressedLines = new MergedLines();
     return rows;
   };

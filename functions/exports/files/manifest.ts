@@ -1,3 +1,4 @@
+import type { ExportBasis } from '../../../schemas/exports.ts';
 import {
   type CostMode,
   type ExportFile,
@@ -35,6 +36,7 @@ export interface ManifestInput {
   readonly exportId: string;
   readonly request: ExportRequest;
   readonly plan: OutputPlan;
+  readonly basis: ExportBasis;
   /** Totals over all months. */
   readonly summary: Pick<Summary, 'ledger' | 'excluded'>;
   /** One entry for each month. */
@@ -95,6 +97,7 @@ export const buildManifest = (input: ManifestInput): ExportManifest => {
     dataset_instance_id: datasetInstanceIdOf({ tenantId, mode, lane: plan.admission.lane }),
     schema_id: schemaIdOf(plan.version, plan.columns),
     period: { from: toIso(from), to: toIso(to) },
+    basis: input.basis,
     granularity: request.granularity,
     group_by: request.group_by,
     residency: plan.admission.lane,

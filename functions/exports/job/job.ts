@@ -20,6 +20,7 @@ export const newExport = (
     readonly at: number;
     readonly by: string;
     readonly residency: string | null;
+    readonly basis: StoredExport['basis'];
     readonly edition?: StoredExport['edition'];
   },
 ): StoredExport => ({
@@ -29,6 +30,7 @@ export const newExport = (
   created_at: toIso(origin.at),
   created_by: origin.by,
   residency: origin.residency,
+  basis: origin.basis,
   request,
   as_of: toIso(origin.at),
   started_at: null,

@@ -2,6 +2,7 @@ import type { RouteShape } from '../../../schemas/routes/route.ts';
 import { type ListCall, readNewest, respondWithPage } from '../../http/paging.ts';
 import type { Reply } from '../../http/reply.ts';
 import { isInLane } from '../../tenancy/residency.ts';
+import { isReadable } from '../request/exportBasis.ts';
 import type { ExportReader } from './export.store.ts';
 import { toResponse } from './job.ts';
 
@@ -10,7 +11,7 @@ export const respondWithExports = (
   route: RouteShape,
   call: ListCall & { readonly stores: { readonly exports: ExportReader } },
 ): Promise<Reply> => {
-  const { tenant, residency } = call.caller;
+  const { tenant, residency, scopes } = call.caller;
   return respondWithPage(route, call, async (start, limit) => {
     const read = call.stores.exports.list;
     const { items, resume } = await readNewest(
@@ -19,8 +20,8 @@ export const respondWithExports = (
       limit,
       ({ job_id }) => job_id,
     );
-    // A page may hold fewer exports than the limit when the credential is bound to a lane.
-    const visible = items.filter((job) => isInLane(job, residency));
+    // A page may hold fewer exports than the limit: the caller does not see other lanes, or exports made from records.
+    const visible = items.filter((job) => isInLane(job, residency) && isReadable({ scopes }, job.basis));
     return { items: visible.map((job) => toResponse(job, call.receivedAt)), resume };
   });
 };

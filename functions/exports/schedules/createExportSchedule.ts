@@ -7,6 +7,7 @@ import { deterministicUlid, idOf } from '../../shared/ids.ts';
 import { updateWithRetry } from '../../shared/optimisticUpdate.ts';
 import { orUnavailable } from '../../shared/problem.ts';
 import { toIso } from '../../shared/toIso.ts';
+import { requireBasis } from '../request/exportBasis.ts';
 import { requireFeasibleTerms } from '../request/requireFeasible.ts';
 import { addSchedule } from './scheduleChanges.ts';
 
@@ -14,6 +15,7 @@ export default operation(createExportSchedule, async (call) => {
   const { body, caller, receivedAt, claim, auditContext, stores } = call;
   const { tenant, principal, residency } = caller;
   requireFeasibleTerms(body.request);
+  requireBasis(caller, body.request);
   const schedule: ExportSchedule = {
     id: idOf('sch', tenant.tag, deterministicUlid('export schedule', claim.claim, receivedAt)),
     every: body.every,

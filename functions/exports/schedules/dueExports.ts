@@ -56,6 +56,13 @@ export const dueExports = (
       const period = { from: toIso(from), to: toIso(to) };
       const ulid = ulidOf(at, sha256Of('scheduled export', schedule.id, period.from, period.to, edition));
       const request = { ...schedule.request, period };
-      return newExport(tenant, request, { ulid, at: now, by: schedule.id, residency, edition });
+      return newExport(tenant, request, {
+        ulid,
+        at: now,
+        by: schedule.id,
+        residency,
+        basis: 'cohorts',
+        edition,
+      });
     });
 };

@@ -8,6 +8,7 @@ import { ExportRef, type ExportStore } from '../job/export.store.ts';
 import { markRunning } from '../job/job.ts';
 import { exportPeriodOf } from '../request/exportLimits.ts';
 import type { GatherInput } from './gather.ts';
+import { planCohortPartitions } from './gatherCohorts.ts';
 import { planPartitions } from './partitions.ts';
 import { ExecutionPlan, workPrefix, writeWork } from './workDocuments.ts';
 
@@ -45,7 +46,11 @@ export const begin =
     if (current === null || job === null) return NOT_CLAIMED;
     const tenant = await tenants.tenant(name.tenant_id);
     if (tenant === null) throw new Error('The tenant of the export does not exist.');
-    const partitions = await planPartitions(rollups, tenant.tenant_id, exportPeriodOf(job.request));
+    const period = exportPeriodOf(job.request);
+    const partitions =
+      job.basis === 'cohorts'
+        ? planCohortPartitions(period)
+        : await planPartitions(rollups, tenant.tenant_id, period);
     const revision = { claim: attempt(), attempt: 1 };
     const jobWithProgress = { ...job, steps: { done: 0, total: partitions.length } };
     // The export was cancelled or another attempt claimed it. The retry of this step reads the new state.

@@ -77,6 +77,7 @@ export const finish =
       exportId: job.job_id,
       request: job.request,
       plan: exportPlan,
+      basis: job.basis,
       summary: mergeResult.summary,
       suppressions: mergeResult.suppressions,
       totals: mergeTotals(written.map(({ totals }) => totals)),

@@ -93,7 +93,11 @@ export const mergePartitions =
       const suppression = decideSuppression(summary.cohorts, grain);
       const suppressionKey = `${name}/suppression-${month}.json`;
       await writeWork(work, suppressionKey, StoredSuppression, suppression);
-      suppressions.push({ groups: suppression.groups, cost: suppression.cost });
+      const { folded } = summary;
+      suppressions.push({
+        groups: suppression.groups + folded.groups,
+        cost: suppression.cost + folded.cost,
+      });
       whole = mergeSummaries([whole, { ...summary, cohorts: [] }]);
       for (const { lines: count, ...range } of planWriteRanges(month, runs)) {
         if (count > EXPORT_DAY_LINES_MAXIMUM) throw tooLarge(EXPORT_DAY_LINES_MAXIMUM, 'lines on one day');

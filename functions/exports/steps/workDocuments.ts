@@ -14,6 +14,7 @@ export const ExecutionPlan = z.object({
     job_id: true,
     request: true,
     residency: true,
+    basis: true,
     as_of: true,
     created_at: true,
   }),

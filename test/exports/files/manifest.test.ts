@@ -32,6 +32,7 @@ const manifestInputOf = async (lose: number): Promise<ManifestInput> => {
     exportId: 'exp_1',
     request,
     plan,
+    basis: 'records' as const,
     summary,
     suppressions: [suppression],
     totals,

@@ -1,0 +1,35 @@
+import type { Scope } from '../../../schemas/access/scopes.ts';
+import type { ExportBasis } from '../../../schemas/exports.ts';
+import type { ExportTerms } from '../../../schemas/focus.ts';
+import { RECORDS_SCOPE } from '../../../schemas/routes/disclosure.ts';
+import { ProblemError } from '../../shared/problem.ts';
+import type { Caller } from '../../tenancy/caller.ts';
+
+/** The basis of the exports of a principal with these scopes. */
+export const basisFor = (scopes: ReadonlySet<Scope>): ExportBasis =>
+  scopes.has(RECORDS_SCOPE) ? 'records' : 'cohorts';
+
+const recordsScopeMissing = (reason: string) =>
+  new ProblemError('INSUFFICIENT_SCOPE', `${reason}, so this needs the scope ${RECORDS_SCOPE}.`, {
+    headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${RECORDS_SCOPE}"` },
+  });
+
+/** The basis of an export that a caller requests. Throws INSUFFICIENT_SCOPE for rows of single calls without the scope. */
+export const requireBasis = (
+  { scopes }: Pick<Caller, 'scopes'>,
+  { granularity }: Pick<ExportTerms, 'granularity'>,
+): ExportBasis => {
+  const basis = basisFor(scopes);
+  if (basis === 'cohorts' && granularity === 'record')
+    throw recordsScopeMissing('Rows of granularity record show single calls');
+  return basis;
+};
+
+/** Whether these scopes may see an export: its files and totals are as revealing as its rows. */
+export const isReadable = ({ scopes }: Pick<Caller, 'scopes'>, basis: ExportBasis): boolean =>
+  basis === 'cohorts' || scopes.has(RECORDS_SCOPE);
+
+/** Throws INSUFFICIENT_SCOPE unless the caller may see an export with this basis. */
+export const requireReadable = (caller: Pick<Caller, 'scopes'>, basis: ExportBasis): void => {
+  if (!isReadable(caller, basis)) throw recordsScopeMissing('The export is made from records');
+};
