@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import type { Job, JobRequest } from '../schemas/jobs.ts';
 import { findDeployment } from '../tools/operator/deployment.ts';
+import { errorText } from '../tools/operator/errorText.ts';
 import { jobAdministration } from '../tools/operator/jobs.ts';
 
 const USAGE = `Usage: npm run train     -- TENANT [options]
@@ -92,8 +93,6 @@ const run = async (): Promise<void> => {
 };
 
 await run().catch((error: unknown) => {
-  console.error(
-    error instanceof z.ZodError ? z.prettifyError(error) : error instanceof Error ? error.message : error,
-  );
+  console.error(errorText(error));
   process.exitCode = 1;
 });

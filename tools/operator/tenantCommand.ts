@@ -1,0 +1,159 @@
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import * as z from 'zod';
+import { Role, roleNames } from '../../schemas/access/roles.ts';
+import { ContractPrices } from '../../schemas/attribution/contractPrices.ts';
+import { Limit, plans, rateClasses } from '../../schemas/platform/limits.ts';
+import { label } from '../../schemas/values.ts';
+import { findDeployment } from './deployment.ts';
+import { tenantAdministration } from './tenants.ts';
+
+const USAGE = `Usage: npm run tenant -- <command> [options]
+
+  create --name NAME [--id ID] [--plan ${plans.join('|')}] [--residency LANE ...] [--key-lifetime DAYS]
+                                   create a tenant and print its first admin key; the key is shown only once
+  show ID                          print the tenant
+  set ID [--plan PLAN] [--limit CLASS=RATE/BURST|CLASS=default ...] [--residency LANE ...|--residency none]
+         [--key-lifetime DAYS] [--shards COUNT]
+                                   change the plan, the limits (${rateClasses.join(', ')}), the data-residency lanes
+                                   (the first is the home lane), the maximum lifetime of API keys, or the number of
+                                   write shards of the ledger
+  sender ID PRINCIPAL [--remove]   allow an AWS principal (SenderId without session) to send events for the tenant by SQS
+  user ID EMAIL --role ROLE        allow a user to sign in, or change the role: ${roleNames.join(', ')}
+  user ID EMAIL --remove           remove a user; access ends immediately
+  prices ID [FILE]                 set contract prices from a JSON file ([] removes them); print the current prices
+
+  --stack NAME      use this deployed stack, with your AWS credentials (default: the local instance)
+  --data-dir DIR    data directory of the local instance (default: .local)`;
+
+/**
+ * New shards take effect after this time. It is longer than any cache lifetime and than the furthest accepted future
+ * event time, so that readers and writers always agree on the shard of a record.
+ */
+const SHARD_NOTICE_MILLISECONDS = 60 * 60 * 1_000;
+
+const options = {
+  name: { type: 'string' },
+  id: { type: 'string' },
+  plan: { type: 'string' },
+  residency: { type: 'string', multiple: true },
+  limit: { type: 'string', multiple: true },
+  'key-lifetime': { type: 'string' },
+  shards: { type: 'string' },
+  role: { type: 'string' },
+  remove: { type: 'boolean', default: false },
+  stack: { type: 'string' },
+  'data-dir': { type: 'string', default: '.local' },
+  help: { type: 'boolean' },
+} as const;
+
+const TenantId = z
+  .string()
+  .regex(
+    /^[a-z0-9][a-z0-9-]{0,62}$/,
+    'A tenant id has 1 to 63 lower-case letters, digits and hyphens, and starts with a letter or digit.',
+  );
+const KeyLifetime = z.coerce
+  .number('--key-lifetime must be a number of days from 1 to 3650.')
+  .int()
+  .min(1)
+  .max(3_650);
+const Lanes = z.array(label(64));
+
+const print = (value: unknown): string => JSON.stringify(value, null, 2);
+
+type Limits = Partial<Record<(typeof rateClasses)[number], Limit>>;
+
+/** Applies limit options: `read=1/2` sets rate and burst, `read=default` restores the limit of the plan. */
+const changeLimits = (limits: Limits, texts: readonly string[]): Limits => {
+  const changed = { ...limits };
+  for (const text of texts) {
+    const [, name, value, rate, burst] = /^(\w+)=(default|([\d.]+)\/(\d+))$/.exec(text) ?? [];
+    const rateClass = z.enum(rateClasses).parse(name);
+    if (value === 'default') delete changed[rateClass];
+    else changed[rateClass] = Limit.parse({ rate: Number(rate), burst: Number(burst) });
+  }
+  return changed;
+};
+
+const readPrices = (file: string): ContractPrices => {
+  const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
+  return ContractPrices.parse(value);
+};
+
+/** Runs the command of an operator with these arguments. Returns what to print. Throws if an argument is invalid. */
+export const tenantCommand = async (args: string[]): Promise<string> => {
+  const { values, positionals } = parseArgs({ args, allowPositionals: true, options });
+  const [command, id = '', third] = positionals;
+  if (values.help || command === undefined) return USAGE;
+  const deployment = await findDeployment({ stack: values.stack, dataDir: values['data-dir'] });
+  const administration = await tenantAdministration(deployment);
+  const requireTenant = async () => {
+    const tenant = await administration.show(id);
+    if (tenant === null) throw new Error(`Tenant "${id}" does not exist.`);
+    return tenant;
+  };
+  const lanes = values.residency?.join() === 'none' ? [] : values.residency;
+  const lifetime =
+    values['key-lifetime'] === undefined ? undefined : KeyLifetime.parse(values['key-lifetime']);
+
+  switch (command) {
+    case 'create': {
+      const name = z.string({ error: 'Set the name of the tenant with --name.' }).parse(values.name);
+      const tenant = await administration.open({
+        tenantId: TenantId.parse(values.id ?? name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')),
+        name,
+        plan: z.enum(plans).parse(values.plan ?? 'free'),
+        residency: Lanes.parse(lanes ?? []),
+        ...(lifetime !== undefined && { keyLifetimeDays: lifetime }),
+      });
+      const secret = await administration.issueKey(tenant, 'first admin key');
+      return print({ ...tenant, api_key: secret });
+    }
+    case 'show':
+      return print(await requireTenant());
+    case 'set': {
+      const plan = values.plan === undefined ? undefined : z.enum(plans).parse(values.plan);
+      const count =
+        values.shards === undefined ? undefined : z.coerce.number().int().min(1).max(64).parse(values.shards);
+      const shards = count === undefined ? [] : [{ from: Date.now() + SHARD_NOTICE_MILLISECONDS, count }];
+      return print(
+        await administration.update(id, (tenant) => ({
+          ...tenant,
+          plan: plan ?? tenant.plan,
+          limits: changeLimits(tenant.limits, values.limit ?? []),
+          residency: Lanes.parse(lanes ?? tenant.residency),
+          key_lifetime_days: lifetime ?? tenant.key_lifetime_days,
+          shards: [...tenant.shards, ...shards],
+        })),
+      );
+    }
+    case 'sender': {
+      const tenant = await requireTenant();
+      const principal = z
+        .string({ error: 'Set the AWS principal, for example: sender acme AROAEXAMPLE' })
+        .min(1)
+        .parse(third);
+      if (values.remove) await administration.removeSender(tenant, principal);
+      else await administration.registerSender(tenant, principal);
+      return print({ tenant_id: tenant.tenant_id, principal, sends: !values.remove });
+    }
+    case 'user': {
+      const tenant = await requireTenant();
+      const email = z
+        .email({
+          error: 'Set the e-mail address of the user, for example: user acme jane@example.org --role viewer',
+        })
+        .parse(third);
+      if (values.remove) return print(await administration.removeUser(tenant, email));
+      return print(await administration.registerUser(tenant, email, Role.parse(values.role)));
+    }
+    case 'prices': {
+      const tenant = await requireTenant();
+      if (third !== undefined) await administration.replaceContractPrices(tenant, readPrices(third));
+      return print(await administration.contractPrices(tenant.tenant_id));
+    }
+    default:
+      throw new Error(`Unknown command "${command}".\n\n${USAGE}`);
+  }
+};
