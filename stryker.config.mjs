@@ -25,7 +25,7 @@ const money = [
   'functions/budgets/{budgetPeriod,crossing,forecast}.ts',
   'functions/exports/aggregation/{fixedPoint,recordTotals,rowTotals}.ts',
   'functions/impact/price/{contextBands,contractPrices,cost,priceCall,priceOverrides,producerCost,serviceTier}.ts',
-  'functions/reconciliation/{balance,bill,mergeBillRows,reconcile}.ts',
+  'functions/reconciliation/{balance,bill,reconcile}.ts',
   'functions/shared/{decimal,largestRemainder}.ts',
 ];
 

@@ -1,4 +1,4 @@
-import { createHash, generateKeyPairSync, sign, verify } from 'node:crypto';
+import { createHash, sign, verify } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -7,27 +7,13 @@ import {
   type TokenContent,
   verifyAccessToken,
 } from '../../functions/access/accessToken.ts';
-import { joseSignatureOf, SigningJwk, type TokenSigner } from '../../functions/access/signingKey.store.ts';
+import { joseSignatureOf } from '../../functions/access/signingKey.store.ts';
 import { scopeNames } from '../../schemas/access/scopes.ts';
+import { privateKey, publicKey, signer } from './testSigner.ts';
 
 const ISSUER = 'https://api.example.com';
 const NOW = Date.parse('2026-05-01T12:00:00Z');
 const SKEW = 60_000;
-
-const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
-const jwk = SigningJwk.parse({
-  ...publicKey.export({ format: 'jwk' }),
-  kid: 'one',
-  alg: 'ES256',
-  use: 'sig',
-});
-const signer: TokenSigner = {
-  publicKeys: async () => [jwk],
-  signingKey: async () => ({
-    kid: jwk.kid,
-    sign: async (input) => sign('sha256', Buffer.from(input), { key: privateKey, dsaEncoding: 'ieee-p1363' }),
-  }),
-};
 
 const grant: TokenContent = { tenantId: 'acme', clientId: 'cli_1', scopes: ['ingest:write'] };
 const issue = (given = grant) => issueAccessToken(given, { issuer: ISSUER, now: NOW, jti: 'id', signer });

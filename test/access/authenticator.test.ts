@@ -1,7 +1,9 @@
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { issueAccessToken } from '../../functions/access/accessToken.ts';
 import type { ApiKey } from '../../functions/access/apiKey.ts';
 import { createAuthenticator } from '../../functions/access/authenticator.ts';
+import type { OAuthClient } from '../../functions/access/client.ts';
 import { rotateApiKeySecret } from '../../functions/credentials/issueCredential.ts';
 import { limiter } from '../../functions/limits/limiter.ts';
 import { ProblemError } from '../../functions/shared/problem.ts';
@@ -9,12 +11,14 @@ import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import { caller } from '../http/harness.ts';
 import { inMemoryBucketStore } from '../limits/inMemoryBucketStore.ts';
 import { apiKeyIssuer, NOW, sequentialRandom } from '../oauth/issuedCredentials.ts';
+import { signer } from './testSigner.ts';
 
 const { tenant } = caller;
 let now: number;
 let looked: string[];
 let stored: Map<string, ApiKey>;
 let tenants: Map<string, Tenant>;
+let clients: Map<string, OAuthClient>;
 /** The failures of the stores. */
 let fault: (() => never) | undefined;
 
@@ -28,7 +32,7 @@ const make = (lookUp?: (keyId: string) => Promise<ApiKey | null>) =>
           fault?.();
           return stored.get(keyId) ?? null;
         }),
-      client: async () => null,
+      client: async (clientId) => clients.get(clientId) ?? null,
       user: async () => null,
     },
     grants: { grant: async () => null, isRevoked: async () => false },
@@ -41,7 +45,7 @@ const make = (lookUp?: (keyId: string) => Promise<ApiKey | null>) =>
     keys: {
       publicKeys: async () => {
         fault?.();
-        return [];
+        return signer.publicKeys();
       },
     },
     issuer: 'https://api.example.com',
@@ -70,6 +74,7 @@ beforeEach(() => {
   looked = [];
   stored = new Map();
   tenants = new Map([[tenant.tenant_id, tenant]]);
+  clients = new Map();
   fault = undefined;
   issueApiKey = apiKeyIssuer();
 });
@@ -87,6 +92,42 @@ describe('createAuthenticator', () => {
       residency: 'eu',
       signedInAt: null,
     });
+  });
+
+  it('returns the caller of an access token, and invalid without its client or tenant', async () => {
+    const client: OAuthClient = {
+      client_id: 'cli_1',
+      tenant_id: tenant.tenant_id,
+      name: 'client',
+      scopes: ['ingest:write', 'read:attribution'],
+      residency: 'eu',
+      grant_types: ['client_credentials'],
+      redirect_uris: [],
+      token_endpoint_auth_method: 'client_secret_basic',
+      secrets: null,
+      created_by: 'operator',
+      created_at: iso(now),
+      deleted_at: null,
+    };
+    const token = await issueAccessToken(
+      { tenantId: tenant.tenant_id, clientId: client.client_id, scopes: ['ingest:write'] },
+      { issuer: 'https://api.example.com', now, jti: 'id', signer },
+    );
+    const withoutClient = await make()(token, now);
+    clients.set(client.client_id, client);
+    const authenticated = await make()(token, now);
+    tenants.clear();
+
+    expect(authenticated).toEqual({
+      tenant,
+      principal: 'cli_1',
+      kind: 'oauth_client',
+      email: null,
+      scopes: new Set(['ingest:write']),
+      residency: 'eu',
+      signedInAt: null,
+    });
+    expect([withoutClient, await make()(token, now)]).toEqual(['invalid', 'invalid']);
   });
 
   it('does not look up a malformed key or a key of another environment', async () => {
