@@ -10,10 +10,12 @@ import { call, listAllRecords, someEvent } from '../support/client.ts';
 import { type SpawnedInstance, spawnInstance } from '../support/instance.ts';
 import { localClient } from '../support/localAws.ts';
 import { demoTenants } from '../support/localService.ts';
+import { runs } from '../support/properties.ts';
 import { temporaryDirectory } from '../support/temporaryDirectory.ts';
 
-const KILLS = 6;
-const REQUESTS = 420;
+const KILLS = runs(3);
+const REQUESTS = runs(210);
+const TIMEOUT_MS = runs(240_000);
 const WRITERS = 4;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const draws = seededDraws('durability');
@@ -151,34 +153,42 @@ afterAll(async () => {
 });
 
 describe('repeatedly killed instance', () => {
-  it('keeps every accepted event exactly once, and their exact total cost', async () => {
-    await Promise.all([deliverAll([...requests]), killRepeatedly()]);
+  it(
+    'keeps every accepted event exactly once, and their exact total cost',
+    async () => {
+      await Promise.all([deliverAll([...requests]), killRepeatedly()]);
 
-    const totals = await readTotals();
+      const totals = await readTotals();
 
-    expect(rejections).toEqual([]);
-    expect(answered).toBe(REQUESTS);
-    // Guards the test: kills must interrupt requests, otherwise it checks nothing.
-    expect(failures).toBeGreaterThanOrEqual(KILLS);
-    expect(totals.ids).toEqual(totals.expectedIds);
-    expect(totals.cost).toBe(totals.expectedCost);
-  }, 240_000);
+      expect(rejections).toEqual([]);
+      expect(answered).toBe(REQUESTS);
+      // Guards the test: kills must interrupt requests, otherwise it checks nothing.
+      expect(failures).toBeGreaterThanOrEqual(KILLS);
+      expect(totals.ids).toEqual(totals.expectedIds);
+      expect(totals.cost).toBe(totals.expectedCost);
+    },
+    TIMEOUT_MS,
+  );
 });
 
 describe('instance stopped by a signal', () => {
-  it('exits with code 0, leaves no process behind and loses no event', async () => {
-    await deliverAll(drawRequests(40));
-    const running = commandLines();
+  it(
+    'exits with code 0, leaves no process behind and loses no event',
+    async () => {
+      await deliverAll(drawRequests(40));
+      const running = commandLines();
 
-    const code = await instance.stop();
-    const remaining = commandLines();
-    instance = await spawnInstance(dataDir);
-    const totals = await readTotals();
+      const code = await instance.stop();
+      const remaining = commandLines();
+      instance = await spawnInstance(dataDir);
+      const totals = await readTotals();
 
-    expect(running.length).toBeGreaterThanOrEqual(2);
-    expect(code).toBe(0);
-    expect(remaining).toEqual([]);
-    expect(totals.ids).toEqual(totals.expectedIds);
-    expect(totals.cost).toBe(totals.expectedCost);
-  }, 240_000);
+      expect(running.length).toBeGreaterThanOrEqual(2);
+      expect(code).toBe(0);
+      expect(remaining).toEqual([]);
+      expect(totals.ids).toEqual(totals.expectedIds);
+      expect(totals.cost).toBe(totals.expectedCost);
+    },
+    TIMEOUT_MS,
+  );
 });

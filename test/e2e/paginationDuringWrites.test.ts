@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { call, someEvent } from '../support/client.ts';
-import { type Instance, startInstance } from '../support/instance.ts';
+import type { Instance } from '../support/instance.ts';
 import { administrationOf } from '../support/localService.ts';
+import { sharedInstance } from '../support/sharedInstance.ts';
 
 const DAY = 24 * 60 * 60 * 1_000;
 const RECORDS = 40;
@@ -60,7 +61,7 @@ const paginateWhileWriting = async (query: string): Promise<Listed[]> => {
 };
 
 beforeAll(async () => {
-  instance = await startInstance();
+  instance = await sharedInstance();
   const administration = await administrationOf(instance);
   await administration.open({
     tenantId: 'paginating',

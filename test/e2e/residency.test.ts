@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { tenantAdministration } from '../../tools/operator/tenants.ts';
 import { call, listAllRecords, someEvent } from '../support/client.ts';
-import { type Instance, startInstance } from '../support/instance.ts';
+import type { Instance } from '../support/instance.ts';
 import { administrationOf } from '../support/localService.ts';
+import { sharedInstance } from '../support/sharedInstance.ts';
 
 const TENANT = 'two-lanes';
 const Created = z.object({ id: z.string(), secret: z.string(), residency: z.string().nullable() });
@@ -16,7 +17,7 @@ let keys: { free: string; eu: string; us: string };
 const create = (key: string, body: object) => call(instance.baseUrl, '/api/v1/api-keys', { key, body });
 
 beforeAll(async () => {
-  instance = await startInstance();
+  instance = await sharedInstance();
   administration = await administrationOf(instance);
   const tenant = await administration.open({
     tenantId: TENANT,
