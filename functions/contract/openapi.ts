@@ -171,7 +171,9 @@ export const buildOpenapi = (routes: readonly RouteShape[], baseUrl: string) => 
         'X-Content-Type-Options; over HTTPS also Strict-Transport-Security.\n\n' +
         `Labels and names hold at most ${LABEL_WORDS_MAXIMUM} words, reasons and descriptions at most ${TEXT_WORDS_MAXIMUM}, and neither may ` +
         'hold a known shape of a secret, such as an API key, a token or a private key. Ingestion drops such an optional ' +
-        'label and accepts the event. Everywhere else the request is refused with the member and the kind of secret.',
+        'label and accepts the event. Everywhere else the request is refused with the member and the kind of secret.\n\n' +
+        'Each credential belongs to one tenant. There is no API and no scope for partners yet: the connector of a ' +
+        'partner uses an OAuth client of the tenant.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: baseUrl }],

@@ -1,4 +1,3 @@
-import { roles } from '../../schemas/access/roles.ts';
 import type { Scope } from '../../schemas/access/scopes.ts';
 import { ProblemError } from '../shared/problem.ts';
 import type { Caller } from '../tenancy/caller.ts';
@@ -21,7 +20,7 @@ export const coversLane = ({ residency }: Pick<Rights, 'residency'>, lane: strin
 
 /**
  * Requires that the target can do nothing the caller cannot do. Otherwise the caller could obtain the target's secret
- * and use scopes or a residency lane that it was never given.
+ * and use scopes or a residency lane that it was never given, or stop an integration that is none of its business.
  * Throws INSUFFICIENT_SCOPE or RESIDENCY_BLOCKED.
  */
 export const requireAuthorityOver = (caller: Rights, target: Target): void => {
@@ -34,17 +33,4 @@ export const requireAuthorityOver = (caller: Rights, target: Target): void => {
       'The credential is not bound to the caller’s residency lane.',
     );
   }
-};
-
-/** Whether the caller has every scope of the `admin` role and is bound to no lane. */
-const isTenantAdministrator = ({ scopes, residency }: Rights): boolean =>
-  residency === null && roles.admin.every((scope) => scopes.has(scope));
-
-/**
- * Requires the right to revoke or delete the target. A tenant administrator may end any credential, also one with
- * `partner:connector`, which no user role has: ending it returns no secret, and a leaked credential must be revocable.
- * Throws INSUFFICIENT_SCOPE or RESIDENCY_BLOCKED.
- */
-export const requireAuthorityToEnd = (caller: Rights, target: Target): void => {
-  if (!isTenantAdministrator(caller)) requireAuthorityOver(caller, target);
 };

@@ -5,7 +5,7 @@ import { reply } from '../http/reply.ts';
 import { updateWithRetry } from '../shared/optimisticUpdate.ts';
 import { ProblemError } from '../shared/problem.ts';
 import { toIso } from '../shared/toIso.ts';
-import { requireAuthorityToEnd } from './authority.ts';
+import { requireAuthorityOver } from './authority.ts';
 
 export default operation(deleteOAuthClient, async (call) => {
   const { parameters, caller, receivedAt, claim, auditContext, stores } = call;
@@ -16,7 +16,7 @@ export default operation(deleteOAuthClient, async (call) => {
     ({ document: client, revision }, isRetry) => {
       if (isRetry) return null;
       if (client.deleted_at !== null) throw new ProblemError('NOT_FOUND', 'There is no such OAuth client.');
-      requireAuthorityToEnd(caller, client);
+      requireAuthorityOver(caller, client);
       const deleted = { ...client, deleted_at: toIso(receivedAt) };
       return [
         stores.credentialWriter.putClient(deleted, { expectedRevision: revision, by: claim }),

@@ -4,7 +4,7 @@ import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
 import { updateWithRetry } from '../shared/optimisticUpdate.ts';
 import { toIso } from '../shared/toIso.ts';
-import { requireAuthorityToEnd } from './authority.ts';
+import { requireAuthorityOver } from './authority.ts';
 
 export default operation(
   revokeApiKey,
@@ -14,7 +14,7 @@ export default operation(
       claim,
       () => stores.credentialWriter.apiKey(`${tenant.tag}${parameters['id']}`),
       ({ document: key, revision }) => {
-        requireAuthorityToEnd(caller, key);
+        requireAuthorityOver(caller, key);
         if (key.revoked_at !== null) return null;
         const revoked = { ...key, revoked_at: toIso(receivedAt) };
         return [

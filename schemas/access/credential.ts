@@ -25,7 +25,7 @@ export const uncheckedScopes = { scopes: z.array(Scope).max(32).default([]) };
 /** Who may rotate a credential, and who may revoke or delete it. Part of the route descriptions. */
 export const ROTATION_RIGHTS =
   'The caller needs every scope of the credential (INSUFFICIENT_SCOPE). If the caller is bound to a residency lane, the credential must be bound to the same one (RESIDENCY_BLOCKED).';
-export const ENDING_RIGHTS = `${ROTATION_RIGHTS} A tenant administrator, which is a caller with every scope of the admin role and no lane, may revoke or delete any credential.`;
+export const ENDING_RIGHTS = `${ROTATION_RIGHTS} So a tenant administrator, which is a caller with every scope of the admin role and no lane, may revoke or delete any credential.`;
 
 export const RotationRequest = z
   .strictObject({

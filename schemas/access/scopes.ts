@@ -1,6 +1,9 @@
 import * as z from 'zod';
 
-/** The permissions of credentials. A missing scope denies; no scope implies another. */
+/**
+ * The permissions of credentials. A missing scope denies; no scope implies another. Each one opens a route, so a scope for
+ * partners follows with the routes for partners.
+ */
 export const scopes = {
   'read:attribution': 'Attribution records, coverage and explanations',
   'read:reporting': 'Reports, dashboards and aggregated metrics',
@@ -8,7 +11,6 @@ export const scopes = {
   'webhooks:manage': 'Register, verify, rotate and remove webhook endpoints; replay deliveries',
   'admin:config': 'Manage API keys, budgets, identity and tenant settings',
   'ingest:write': 'Send inference events',
-  'partner:connector': 'Act as a registered partner connector',
 } as const;
 
 export type Scope = keyof typeof scopes;

@@ -21,12 +21,6 @@ describe('delegatedScopes', () => {
       }),
     );
   });
-
-  it('never returns a scope that no role has', () => {
-    expect(delegatedScopes(['partner:connector'], { scopes: [...scopeNames] }, { role: 'admin' })).toEqual(
-      [],
-    );
-  });
 });
 
 describe('isSameActiveUser', () => {

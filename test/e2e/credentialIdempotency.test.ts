@@ -316,7 +316,7 @@ it('does not consume a key for a request that is rejected before execution', asy
     await create(key, { body: { ...RIGHTS, tenant_id: 'globex' } }),
     await create(key, { key: api.acme.api_keys.read }),
     await create(key, { key: 'ask_test_nothing' }),
-    await create(key, { body: { ...RIGHTS, scopes: ['partner:connector'] }, key: api.acme.api_keys.ingest }),
+    await create(key, { body: { ...RIGHTS, scopes: ['admin:config'] }, key: api.acme.api_keys.ingest }),
     await create(key),
   ];
 

@@ -354,7 +354,7 @@ describe('client of POST /v1/oauth/token', () => {
     ['that is confidential but brings an empty secret', () => ({ ...client, client_secret: '' })],
     [
       'with the secret of another',
-      () => ({ ...client, client_secret: instance.credentials.partner.client_secret }),
+      () => ({ ...client, client_secret: instance.credentials.tenants[0]?.oauth_client.client_secret ?? '' }),
     ],
   ])('returns invalid_client for a client %s', async (_, by) => {
     const code = await freshCode();

@@ -34,7 +34,6 @@ const DemoCredentials = z.object({
   tables: z.record(z.string(), z.string()),
   outputs: z.record(z.string(), z.string()),
   tenants: z.array(DemoTenant).min(1),
-  partner: Client.extend({ tenant_id: z.string() }),
 });
 export type Credentials = z.infer<typeof DemoCredentials>;
 
@@ -90,23 +89,11 @@ export const prepareDemo = async (runtime: Runtime, dataDir: string): Promise<Cr
     output: (name) => z.string({ error: `The stack has no output ${name}` }).parse(outputs[name]),
   });
 
-  const preparePartner = async (tenantId: string) => {
-    const tenant = await administration.show(tenantId);
-    if (tenant === null) throw new Error(`Tenant "${tenantId}" does not exist.`);
-    const client = await administration.issueClient(tenant, 'demo connector', [
-      'partner:connector',
-      'ingest:write',
-      'read:attribution',
-    ]);
-    return { tenant_id: tenantId, ...client };
-  };
-
   const [first] = DEMO_TENANTS;
   const stored = readStored(file);
   const tenants =
     stored?.tenants ??
     (await Promise.all(DEMO_TENANTS.map((tenant) => prepareTenant(administration, tenant))));
-  const partner = stored?.partner ?? (await preparePartner(first.tenantId));
   if (stored === null) {
     const tenant = await administration.show(first.tenantId);
     if (tenant !== null) await administration.registerSender(tenant, EMBEDDED_SENDER);
@@ -122,7 +109,6 @@ export const prepareDemo = async (runtime: Runtime, dataDir: string): Promise<Cr
     tables: tablesOf(outputs),
     outputs,
     tenants,
-    partner,
   };
   writeFileSync(file, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
   return credentials;
