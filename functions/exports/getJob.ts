@@ -1,5 +1,6 @@
 import { EXPORT_URL_MINUTES, type ExportJobWithFiles, type StoredExport } from '../../schemas/exports.ts';
 import { getJob } from '../../schemas/routes/exports.ts';
+import { requireRecentSignIn } from '../access/authorizeMiddleware.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
 import { LENGTH } from '../rollups/grain.ts';
@@ -40,7 +41,9 @@ export default operation(getJob, ({ parameters, caller, receivedAt: now, stores 
       await stores.exports.read(caller.tenant.tenant_id, parameters['job_id'] ?? ''),
     );
     const response = toResponse(job, now);
-    const urls = response.status === 'succeeded' ? await signDownloadUrls(job, stores.sign, now) : {};
-    return reply(200, { ...response, ...urls });
+    if (response.status !== 'succeeded') return reply(200, response);
+    // The links need no credential, so a stolen session must not get them. Polling needs no recent sign-in.
+    requireRecentSignIn(caller, now);
+    return reply(200, { ...response, ...(await signDownloadUrls(job, stores.sign, now)) });
   }),
 );

@@ -192,6 +192,7 @@ export const workers = {
     sources: [],
     everyMinutes: 60,
     needs: [
+      'access.read',
       'anomalies.detect',
       'coverage.evaluate',
       'exportRuns.manage',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type RunOptions, StateMachine, type StateMachineDefinition } from 'aws-local-stepfunctions';
 import * as z from 'zod';
+import { credentialReader } from '../../functions/access/credential.store.ts';
 import { auditLog } from '../../functions/audit/audit.store.ts';
 import { outbox } from '../../functions/events/outbox.store.ts';
 import cancelJob from '../../functions/exports/cancelJob.ts';
@@ -185,7 +186,14 @@ export const startExportHarness = async () => {
     reap: staleExportReaper({ ...ending, executions }, (_, error) => {
       throw error;
     }),
-    openDue: dueExportOpener({ schedules: scheduleReader('exports'), exports, executions }),
+    openDue: dueExportOpener({
+      schedules: scheduleReader('exports'),
+      exports,
+      executions,
+      credentials: credentialReader('access'),
+      outbox: events,
+      baseUrl: BASE_URL,
+    }),
     newTenant: (members: Partial<Tenant> = {}): Tenant => {
       const tenant = newTenant({ shards: [{ from: 0, count: 3 }], ...members });
       tenants.set(tenant.tenant_id, tenant);

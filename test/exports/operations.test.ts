@@ -146,6 +146,22 @@ describe('GET /api/v1/jobs/{job_id} after the end', () => {
     expect(Date.parse(after.expires_at ?? '') - world.time.now).toBe(15 * 60 * 1_000);
   });
 
+  it('returns URLs to a user only within 15 minutes of the sign-in, and the status until the end at any time', async () => {
+    await world.record(tenant, someLedger());
+    const id = await client.post();
+    const signedInAt = world.time.now - 16 * 60 * 1_000;
+    const queued = await world.call('get', { tenant, id, signedInAt });
+    await world.run(client.named(id));
+
+    const old = await world.call('get', { tenant, id, signedInAt });
+    const recent = await world.call('get', { tenant, id, signedInAt: world.time.now - 60_000 });
+
+    expect([queued.status, queued.body['status']]).toEqual([200, 'queued']);
+    expect(errorOf(old)).toEqual([401, 'STEP_UP_REQUIRED']);
+    expect(old.text).not.toContain('manifest');
+    expect(recent.body['manifest_url']).toEqual(expect.any(String));
+  });
+
   it('returns status expired and no URLs after thirty days', async () => {
     const id = await client.post();
     await world.run(client.named(id));

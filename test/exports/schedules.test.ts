@@ -5,6 +5,7 @@ import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import { EXPORT_SCHEDULES_MAXIMUM, ExportSchedule } from '../../schemas/exports.ts';
 import { aTenant } from '../attribution/events.ts';
 import type { TestResponse } from '../http/harness.ts';
+import { keyIdOf, storeKey } from '../webhooks/authorizing.ts';
 import { type ExportHarness, startExportHarness } from './harness.ts';
 
 const HOUR = 60 * 60 * 1_000;
@@ -20,8 +21,9 @@ afterAll(async () => {
   vi.unstubAllEnvs();
   await world?.live.stop();
 });
-beforeEach(() => {
+beforeEach(async () => {
   tenant = world.newTenant({ residency: ['eu', 'us'] });
+  await storeKey(tenant);
   vi.spyOn(process.stdout, 'write').mockReturnValue(true);
 });
 afterEach(() => {
@@ -40,7 +42,12 @@ const aSchedule = (members: Partial<ExportSchedule> = {}): ExportSchedule =>
     ...members,
   });
 const create = (members: object = {}, residency: string | null = null) =>
-  world.call('createSchedule', { tenant, residency, body: { every: 'day', request: TERMS, ...members } });
+  world.call('createSchedule', {
+    tenant,
+    residency,
+    principal: keyIdOf(tenant),
+    body: { every: 'day', request: TERMS, ...members },
+  });
 const listScheduleIds = async (residency: string | null = null): Promise<unknown[]> => {
   const { data } = (await world.call('listSchedules', { tenant, residency })).body;
   return Array.isArray(data) ? data : [];
@@ -157,6 +164,49 @@ describe('an export schedule', () => {
 
     world.time.now += HOUR;
     await world.reap();
+
+    expect(world.started.filter(({ tenant_id }) => tenant_id === tenant.tenant_id)).toHaveLength(1);
+  });
+
+  it.each<[string, Parameters<typeof storeKey>[1]]>([
+    ['is revoked', { revoked_at: '2026-11-02T12:00:00.000Z' }],
+    ['has lost the scope', { scopes: ['read:reporting'] }],
+  ])('fails each due export once as unauthorized when its creator %s', async (_, members) => {
+    await create();
+    await storeKey(tenant, members);
+    world.time.now += DAY;
+
+    await Promise.all([1, 2].map(() => world.openDue(tenant, world.time.now)));
+    await world.openDue(tenant, world.time.now + HOUR);
+    await world.reap();
+
+    expect((await world.call('list', { tenant })).body['data']).toMatchObject([
+      { status: 'failed', error: { reason: 'unauthorized' }, result: null },
+    ]);
+    expect(await world.eventsOf(tenant)).toMatchObject([
+      { type: 'export.failed', data: { reason: 'unauthorized' } },
+    ]);
+    expect(world.started.filter(({ tenant_id }) => tenant_id === tenant.tenant_id)).toEqual([]);
+  });
+
+  it('creates its exports again when its creator regains the scope', async () => {
+    await create();
+    await storeKey(tenant, { scopes: ['read:reporting'] });
+    world.time.now += DAY;
+    await world.openDue(tenant, world.time.now);
+    await storeKey(tenant);
+
+    await world.openDue(tenant, world.time.now + DAY);
+
+    expect(world.started.filter(({ tenant_id }) => tenant_id === tenant.tenant_id)).toHaveLength(1);
+  });
+
+  it('continues when the key of its creator expires', async () => {
+    await create();
+    await storeKey(tenant, { expires_at: '2026-11-02T12:00:00.000Z' });
+    world.time.now += DAY;
+
+    await world.openDue(tenant, world.time.now);
 
     expect(world.started.filter(({ tenant_id }) => tenant_id === tenant.tenant_id)).toHaveLength(1);
   });

@@ -20,6 +20,8 @@ export interface TenantRequest {
   readonly residency?: string | null;
   /** Id of the calling API key. */
   readonly principal?: string;
+  /** The sign-in time of a calling user in epoch milliseconds; by default the caller is not a user. */
+  readonly signedInAt?: number;
 }
 
 /** Runs the call in the whole middleware pipeline, with real tables for audit and idempotency. */
@@ -29,7 +31,7 @@ export const callAsTenant = (
   by: { readonly scopes: readonly Scope[]; readonly clock: () => number },
 ): Promise<TestResponse> => {
   const { tenant, id, body, type = 'application/json', query, key = randomUUID(), residency = null } = sent;
-  const { principal = caller.principal } = sent;
+  const { principal = caller.principal, signedInAt = null } = sent;
   const [parameter, name] = /\{(\w+)\}/.exec(route.path) ?? [];
   return serve(
     route,
@@ -46,7 +48,14 @@ export const callAsTenant = (
       ...(body !== undefined && { body: JSON.stringify(body) }),
     },
     {
-      authenticator: async () => ({ ...caller, tenant, principal, residency, scopes: new Set(by.scopes) }),
+      authenticator: async () => ({
+        ...caller,
+        tenant,
+        principal,
+        residency,
+        signedInAt,
+        scopes: new Set(by.scopes),
+      }),
       audit: auditLog('audit'),
       claims: idempotencyClaims('idempotency'),
       responses: storedResponsesIn(responseStore('idempotency')),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import pMap from 'p-map';
+import { credentialReader } from '../../access/credential.store.ts';
 import { anomalyDetectionStore } from '../../anomalies/anomaly.store.ts';
 import { anomalyDetector } from '../../anomalies/anomalyDetector.ts';
 import { coverageStore } from '../../coverage/coverage.store.ts';
@@ -57,6 +58,9 @@ const scheduledTasks: Readonly<Record<string, (tenant: Tenant, now: number) => P
     schedules: scheduleReader(resource('table', 'exports')),
     exports,
     executions: exportRuns,
+    credentials: credentialReader(resource('table', 'access')),
+    outbox: events,
+    baseUrl: settings.BASE_URL,
   }),
   coverage: coverageEvaluator({ coverage: coverageStore(resource('table', 'coverage')), outbox: events }),
 };

@@ -70,7 +70,10 @@ export const exportStore = (table: string): ExportStore => {
   const nameOf = ({ tenant_id, job_id }: StoredExport): ExportRef => ({ tenant_id, job_id });
   return {
     find: (name) => readVersioned(table, exportKey(name), StoredExport),
-    open: (job, by) => [put(job, null, by), putDocument(table, openExportKey(job), nameOf(job))],
+    open: (job, by) => [
+      put(job, null, by),
+      ...(isOpen(job) ? [putDocument(table, openExportKey(job), nameOf(job))] : []),
+    ],
     change: (job, expectedRevision, by) => [
       put(job, expectedRevision, by),
       ...(isOpen(job) ? [] : [deleteDocument(table, openExportKey(job))]),

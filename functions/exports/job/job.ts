@@ -74,6 +74,8 @@ const DETAILS: Readonly<Record<ExportFailure, string>> = {
   inconsistent:
     'Rows and exclusions did not sum to the ledger, so nothing was delivered. This is an internal error.',
   timed_out: `The export did not finish within ${EXPORT_HOURS_MAXIMUM} hours. Choose a shorter period, fewer fields or a coarser granularity.`,
+  unauthorized:
+    'The key, client or user that created the schedule may no longer create exports. Delete the schedule and create it again.',
   internal: 'The export failed because of an internal error. Post it again.',
 };
 

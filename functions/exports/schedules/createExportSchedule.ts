@@ -7,6 +7,7 @@ import { deterministicUlid, idOf } from '../../shared/ids.ts';
 import { updateWithRetry } from '../../shared/optimisticUpdate.ts';
 import { orUnavailable } from '../../shared/problem.ts';
 import { toIso } from '../../shared/toIso.ts';
+import { authorizationBy } from '../../tenancy/authorization.ts';
 import { requireBasis } from '../request/exportBasis.ts';
 import { requireFeasibleTerms } from '../request/requireFeasible.ts';
 import { addSchedule } from './scheduleChanges.ts';
@@ -31,7 +32,11 @@ export default operation(createExportSchedule, async (call) => {
       ({ document, revision }) => {
         // Only an earlier attempt of this call can have created it. It may have been deleted since.
         if (document.some(({ id }) => id === schedule.id)) return null;
-        const schedules = addSchedule(document, { ...schedule, deleted_at: null }, receivedAt);
+        const schedules = addSchedule(
+          document,
+          { ...schedule, authorized_by: authorizationBy(caller, receivedAt), deleted_at: null },
+          receivedAt,
+        );
         return [
           stores.scheduleStore.put(tenant.tenant_id, schedules, revision, claim),
           stores.audit.append(tenant.tenant_id, buildAuditEntry(auditContext, { resource: schedule.id })),

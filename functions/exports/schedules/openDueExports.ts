@@ -1,29 +1,52 @@
 import type { StoredExport } from '../../../schemas/exports.ts';
+import type { CredentialReader } from '../../access/credential.store.ts';
+import { heldScopes } from '../../access/heldScopes.ts';
+import type { Outbox } from '../../events/outbox.store.ts';
 import { commit } from '../../shared/aws/document.store.ts';
 import type { Tenant } from '../../tenancy/tenant.ts';
 import type { Executions } from '../job/execution.store.ts';
 import type { ExportStore } from '../job/export.store.ts';
+import { exportFinishedEvent } from '../job/exportFinishedEvent.ts';
+import { markFailed } from '../job/job.ts';
 import { dueExports } from './dueExports.ts';
-import type { ScheduleReader } from './schedule.store.ts';
+import type { ScheduleReader, StoredSchedule } from './schedule.store.ts';
 
 /**
  * Creates and starts the exports that are due for a tenant at `now` (epoch milliseconds). Idempotent: each export is
- * created once. When starting fails, the reaper of stale exports starts it later.
+ * created once. When starting fails, the reaper of stale exports starts it later. If the creator of the schedule may no
+ * longer create exports, the export fails at once, which informs the tenant.
  */
 export const dueExportOpener = (deps: {
-  readonly schedules: ScheduleReader;
+  readonly schedules: Pick<ScheduleReader, 'active'>;
   readonly exports: ExportStore;
   readonly executions: Pick<Executions, 'start'>;
+  readonly credentials: CredentialReader;
+  readonly outbox: Outbox;
+  readonly baseUrl: string;
 }) => {
-  const open = async (job: StoredExport): Promise<void> => {
-    const { exports, executions } = deps;
+  const { schedules, exports, executions, credentials, outbox, baseUrl } = deps;
+
+  const isAuthorized = async (tenant: Tenant, { authorized_by }: StoredSchedule): Promise<boolean> =>
+    (await heldScopes(credentials, tenant.tag, authorized_by)).has('export:create');
+
+  const open = async (tenant: Tenant, schedule: StoredSchedule, job: StoredExport): Promise<void> => {
     if ((await exports.find(job)) !== null) return;
-    const opened = await commit([...exports.open(job, { claim: job.job_id, attempt: 0 })]);
-    if (opened) await executions.start(job);
+    const revision = { claim: job.job_id, attempt: 0 };
+    if (await isAuthorized(tenant, schedule)) {
+      const opened = await commit([...exports.open(job, revision)]);
+      if (opened) await executions.start(job);
+      return;
+    }
+    const failed = markFailed(job, 'unauthorized', Date.parse(job.created_at));
+    await commit([
+      ...exports.open(failed, revision),
+      outbox.raise(exportFinishedEvent(tenant, failed, baseUrl)),
+    ]);
   };
+
   return async (tenant: Tenant, now: number): Promise<void> => {
-    for (const schedule of await deps.schedules.list(tenant.tenant_id)) {
-      for (const job of dueExports(tenant, schedule, now)) await open(job);
+    for (const schedule of await schedules.active(tenant.tenant_id)) {
+      for (const job of dueExports(tenant, schedule, now)) await open(tenant, schedule, job);
     }
   };
 };

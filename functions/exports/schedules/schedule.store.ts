@@ -8,9 +8,14 @@ import {
   type Write,
   writeDocument,
 } from '../../shared/aws/document.store.ts';
+import { Authorization } from '../../tenancy/authorization.ts';
 
-/** A schedule with a tombstone. Deleted schedules are kept for as long as the call that created them may be retried. */
-export const StoredSchedule = ExportSchedule.extend({ deleted_at: z.iso.datetime().nullable() });
+/** A schedule as stored. Deleted schedules are kept for as long as the call that created them may be retried. */
+export const StoredSchedule = ExportSchedule.extend({
+  /** Who created the schedule. Its exports are made only while this principal may create exports. */
+  authorized_by: Authorization,
+  deleted_at: z.iso.datetime().nullable(),
+});
 export type StoredSchedule = z.infer<typeof StoredSchedule>;
 
 /** All schedules of a tenant in one document, so that the limit and each change are checked atomically. */
@@ -21,6 +26,8 @@ const schedulesKey = (tenantId: string) => ({ pk: `schedules#${tenantId}`, sk: '
 export interface ScheduleReader {
   /** Schedules that are not deleted, newest first. */
   readonly list: (tenantId: string) => Promise<ExportSchedule[]>;
+  /** The same schedules, with their authorization. */
+  readonly active: (tenantId: string) => Promise<StoredSchedule[]>;
 }
 
 export interface ScheduleStore {
@@ -49,13 +56,13 @@ export const scheduleStore = (table: string): ScheduleStore => ({
 
 export const scheduleReader = (table: string): ScheduleReader => {
   const { find } = scheduleStore(table);
+  const active = async (tenantId: string): Promise<StoredSchedule[]> => {
+    const { document } = await find(tenantId);
+    return document.filter(({ deleted_at }) => deleted_at === null).reverse();
+  };
   return {
-    list: async (tenantId) => {
-      const { document } = await find(tenantId);
-      return document
-        .filter(({ deleted_at }) => deleted_at === null)
-        .map(({ deleted_at: _none, ...schedule }) => schedule)
-        .reverse();
-    },
+    active,
+    list: async (tenantId) =>
+      (await active(tenantId)).map(({ deleted_at: _none, authorized_by: _by, ...schedule }) => schedule),
   };
 };
