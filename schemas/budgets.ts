@@ -54,7 +54,7 @@ export type Between = z.infer<typeof Between>;
 /** Which calls a budget sums. */
 export const BudgetBasis = z.enum(['records', 'cohorts']).meta({
   description:
-    'records: every call in the scope, because the credential that created the budget had read:attribution. Only callers with that scope see its figures. cohorts: the calls that the usage report shows under the same owner, service and provider, where groups of fewer than five persons are suppressed',
+    'records: every call in the scope, because the credential that created the budget had read:attribution. Only callers with that scope see its figures. cohorts: the calls that the usage report shows under the same owner, service and provider, where groups of fewer than five persons are suppressed. Only callers with read:reporting see its figures',
 });
 export type BudgetBasis = z.infer<typeof BudgetBasis>;
 
@@ -73,7 +73,8 @@ export const Budget = z.object({
 });
 export type Budget = z.infer<typeof Budget>;
 
-const HIDDEN = 'Null if the budget counts records and the caller lacks read:attribution';
+const HIDDEN =
+  'Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records';
 
 /** A budget with its status in the current period. */
 export const BudgetRecord = Budget.extend({

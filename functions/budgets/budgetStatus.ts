@@ -1,4 +1,5 @@
-import { type BudgetRecord, type Threshold, thresholds } from '../../schemas/budgets.ts';
+import type { Scope } from '../../schemas/access/scopes.ts';
+import { type BudgetBasis, type BudgetRecord, type Threshold, thresholds } from '../../schemas/budgets.ts';
 import { RECORDS_SCOPE } from '../../schemas/routes/disclosure.ts';
 import type { RollupReader } from '../rollups/rollup.store.ts';
 import { toIso } from '../shared/toIso.ts';
@@ -80,13 +81,19 @@ export const budgetStatuses = async (
   );
 };
 
+/** The scope that reads the figures of a budget: that of the usage report, or that of single records. */
+const figuresScope: Readonly<Record<BudgetBasis, Scope>> = {
+  cohorts: 'read:reporting',
+  records: RECORDS_SCOPE,
+};
+
 /**
- * The budget as a caller may see it. The spend of any set of calls is as revealing as its records, so the figures of a
- * budget that counts records need the same scope as single records. Crossed thresholds are figures too: the caller knows
- * the ceiling.
+ * The budget as a caller may see it. Administering budgets does not give a right to read spend. The spend of any set of
+ * calls is as revealing as its records, so the figures of a budget that counts records need the same scope as single
+ * records. Crossed thresholds are figures too: the caller knows the ceiling.
  */
 export const toResponse = ({ scopes }: Pick<Caller, 'scopes'>, record: BudgetRecord): BudgetRecord =>
-  record.basis === 'cohorts' || scopes.has(RECORDS_SCOPE)
+  scopes.has(figuresScope[record.basis])
     ? record
     : {
         ...record,

@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 
 const withoutRecords = (name: Parameters<BudgetHarness['call']>[0], sent: object): Promise<TestResponse> =>
-  harness.call(name, { tenant, ...sent }, ['admin:config']);
+  harness.call(name, { tenant, ...sent }, ['admin:config', 'read:reporting']);
 const budgetOf = (scope: object, ceiling_usd = '1000') => ({
   body: { name: 'A budget', ceiling_usd, period: 'month', scope },
 });
@@ -82,6 +82,30 @@ describe('a caller without read:attribution', () => {
       expect(changed.body).toMatchObject({ status: 403, error_code: 'INSUFFICIENT_SCOPE' });
     },
   );
+});
+
+it.each([
+  ['cohorts', ['admin:config']],
+  ['cohorts', ['admin:config', 'read:attribution']],
+  ['records', ['admin:config']],
+  ['records', ['admin:config', 'read:reporting']],
+] as const)('shows no figures of a budget that counts %s to a caller with %j', async (basis, scopes) => {
+  const creation = budgetOf({ owner: 'team-search' }, '40');
+  const { body } =
+    basis === 'cohorts'
+      ? await withoutRecords('create', creation)
+      : await harness.call('create', { tenant, ...creation });
+
+  const seen = await harness.call('get', { tenant, id: String(body['id']) }, scopes);
+  const patched = await harness.call(
+    'update',
+    { tenant, id: String(body['id']), body: { name: 'Renamed' } },
+    scopes,
+  );
+
+  expect(body).toMatchObject({ basis, period_to_date_usd: '50' });
+  expect(seen.body).toEqual({ ...body, ...HIDDEN });
+  expect(patched.body).toMatchObject({ name: 'Renamed', ...HIDDEN });
 });
 
 it('keeps the basis of a budget when a caller with read:attribution changes it', async () => {

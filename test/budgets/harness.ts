@@ -48,7 +48,7 @@ export const startBudgetHarness = async () => {
     call: (
       name: OperationName,
       sent: TenantRequest,
-      scopes: readonly Scope[] = ['admin:config', 'read:attribution'],
+      scopes: readonly Scope[] = ['admin:config', 'read:attribution', 'read:reporting'],
     ): Promise<TestResponse> => callAsTenant(operations[name], sent, { scopes, clock: () => time.now }),
     stored: ({ tenant_id }: Tenant) =>
       reader.budgets(tenant_id, { descending: false, limit: BUDGETS_MAXIMUM }),
