@@ -91,9 +91,9 @@ const adoptionSums = {
   persons: z.int().meta({
     description: `Distinct persons, rounded down to a multiple of ${COHORT_MINIMUM}, so that the difference of two counts cannot reveal a smaller group`,
   }),
-  persons_exact: z.boolean().meta({
+  persons_estimated: z.boolean().meta({
     description:
-      'True if the persons were counted. More than 127 persons are estimated with a standard error of 9 %',
+      'False if `persons` is a count before it is rounded down. True if it is an estimate: more than 127 persons are estimated with a standard error of 9 %',
   }),
   invocations: z.int(),
   ...suppressed,

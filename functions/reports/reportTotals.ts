@@ -67,7 +67,7 @@ export const sumAdoption = (cohorts: readonly Cohort[], suppressed_groups: numbe
   const { count, exact } = personCount(figures);
   return {
     persons: Math.floor(count / COHORT_MINIMUM) * COHORT_MINIMUM,
-    persons_exact: exact,
+    persons_estimated: !exact,
     invocations: figures.invocations,
     suppressed_groups,
   };

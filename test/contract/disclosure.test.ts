@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { eventData, eventDisclosures } from '../../schemas/events.ts';
-import type { Disclosure } from '../../schemas/routes/disclosure.ts';
+import { type Disclosure, RECORDS_SCOPE } from '../../schemas/routes/disclosure.ts';
 import { routes } from '../../schemas/routes/index.ts';
+import { requiredScopes } from '../../schemas/routes/route.ts';
 
 /** Names of members that hold a figure about recorded calls: money, usage, footprint, persons or a count of records. */
 const FIGURE =
@@ -39,6 +40,17 @@ describe.each(routes.map((route) => [route.operation, route] as const))('%s', (o
     'has no figure about recorded calls, as it declares',
     () => {
       expect(bodies.flatMap(figuresIn)).toEqual([]);
+    },
+  );
+
+  it.runIf(route.discloses === 'records')('requires the scope that shows single records', () => {
+    expect(requiredScopes(route)).toContain(RECORDS_SCOPE);
+  });
+
+  it.runIf(route.discloses === 'cohorts_or_records')(
+    'withholds figures of records without their scope',
+    () => {
+      expect(route.authority.withholds).toContain(RECORDS_SCOPE);
     },
   );
 

@@ -62,7 +62,7 @@ describe('reports', () => {
     const answer = await call(instance.baseUrl, '/v1/reports/adoption?group_by=owner', { key });
 
     const { data, totals } = getAdoptionReport.replies[200].body.parse(answer.body);
-    expect(totals).toMatchObject({ persons: 10, persons_exact: true });
+    expect(totals).toMatchObject({ persons: 10, persons_estimated: false });
     expect(data.map(({ persons }) => persons)).toEqual([5, 5]);
   });
 

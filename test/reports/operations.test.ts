@@ -187,7 +187,7 @@ describe('GET /v1/reports/adoption', () => {
     expect(status).toBe(200);
     expect(getAdoptionReport.replies[200].body.parse(body)).toEqual(body);
     expect(body['data']).toHaveLength(9);
-    expect(body).toMatchObject({ totals: { persons: 15, persons_exact: true, invocations: 54 } });
+    expect(body).toMatchObject({ totals: { persons: 15, persons_estimated: false, invocations: 54 } });
   });
 
   it('rejects hourly grouping and top', async () => {

@@ -230,7 +230,7 @@ describe('the adoption report', () => {
     );
 
     expect(rows.map(({ persons }) => persons)).toEqual([10, 5]);
-    expect(totals).toMatchObject({ persons: 10, persons_exact: true, invocations: 21 });
+    expect(totals).toMatchObject({ persons: 10, persons_estimated: false, invocations: 21 });
   });
 
   it('folds the same groups as the usage report', async () => {
@@ -244,10 +244,10 @@ describe('the adoption report', () => {
     ]);
   });
 
-  it('sets persons_exact to false when many persons are estimated', async () => {
+  it('sets persons_estimated when many persons are estimated', async () => {
     const { totals } = await runAdoptionReport(by('ads', 300), day, day + LENGTH.day);
 
-    expect(totals.persons_exact).toBe(false);
+    expect(totals.persons_estimated).toBe(true);
     expect(totals.persons).toBeGreaterThan(150);
     expect(totals.persons).toBeLessThan(450);
   });
