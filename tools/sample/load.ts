@@ -85,7 +85,10 @@ export const loadSample = async (options: LoadOptions): Promise<AttributionRecor
   const result = await findRecords({
     client,
     pending,
-    onFound: (record) => onProgress?.(records.push(record)),
+    onFound: (record) => {
+      records.push(record);
+      onProgress?.(records.length);
+    },
     quietLimitMs: QUIET_LIMIT_MS,
     now,
     wait,
