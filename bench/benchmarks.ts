@@ -13,6 +13,7 @@ import { ingestionTables } from './ingestion/ingestionTables.ts';
 import { benchVisibility } from './ingestion/visibilityLatency.ts';
 import { benchQueries } from './ledger/queries.ts';
 import { benchRollups } from './ledger/rollups.ts';
+import { benchLocal } from './local/local.ts';
 import { benchAnomalyQuality } from './quality/anomalyQuality.ts';
 import type { MeasuredService } from './support/service.ts';
 import type { Table } from './support/table.ts';
@@ -43,6 +44,11 @@ const exportSizesOf = (quick: boolean, sizes: readonly number[]): number[] => {
 
 /** Every benchmark, in execution order. All share one instance, so those that need a quiet machine come first. */
 export const benchmarks: readonly Benchmark[] = [
+  {
+    name: 'local',
+    description: 'start, sample, throughput, memory and idle CPU of npm start',
+    run: ({ service, quick }) => benchLocal(service, quick ? 1_000 : 4_000),
+  },
   {
     name: 'ingestion-cpu',
     description: 'CPU time of ingestion, compared with handlers that only validate',

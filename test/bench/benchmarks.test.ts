@@ -13,6 +13,6 @@ it('selects benchmarks by name, in execution order', () => {
 
 it('lists the available names when a name is unknown', () => {
   expect(() => selectBenchmarks(['ingestion', 'no-such-name'])).toThrow(
-    /^Unknown benchmark: no-such-name\. Available: ingestion-cpu, .*cold-start\.$/,
+    /^Unknown benchmark: no-such-name\. Available: local, ingestion-cpu, .*cold-start\.$/,
   );
 });
