@@ -46,6 +46,14 @@ describe('periodsToEvaluate', () => {
       '2026-05-31T23:55:00Z',
       ['2026-06-01'],
     ],
+    ['no month that ended exactly eight days ago', ['2026-04-30T23:59:00Z'], '2026-05-09T00:00:00Z', []],
+    [
+      'the month of a call that is just under 15 minutes ahead',
+      ['2026-06-01T00:09:59Z'],
+      '2026-05-31T23:55:00Z',
+      ['2026-06-01'],
+    ],
+    ['no month when the call is 15 minutes ahead', ['2026-06-01T00:10:00Z'], '2026-05-31T23:55:00Z', []],
     ['no month when the call is a day ahead', ['2026-06-02T00:00:00Z'], '2026-05-31T23:55:00Z', []],
   ])('returns %s', (_, instants, now, expected) => {
     expect(startsOf('month', instants, now, '2026-01-01T00:00:00Z')).toEqual(expected);
@@ -55,6 +63,23 @@ describe('periodsToEvaluate', () => {
     expect(
       startsOf('month', ['2026-04-30T12:00:00Z'], '2026-05-02T00:00:00Z', '2026-05-01T12:00:00Z'),
     ).toEqual([]);
+  });
+
+  it('leaves out a period that ended at the moment the budget was created', () => {
+    const last = ['2026-04-30T12:00:00Z'];
+
+    expect(startsOf('month', last, '2026-05-02T00:00:00Z', '2026-05-01T00:00:00Z')).toEqual([]);
+    expect(startsOf('month', last, '2026-05-02T00:00:00Z', '2026-04-30T23:59:59.999Z')).toEqual([
+      '2026-04-01',
+    ]);
+  });
+
+  it('returns the current rolling period when one of several calls lies in it', () => {
+    const calls = ['2026-04-01T00:00:00Z', '2026-05-30T00:00:00Z'];
+
+    expect(startsOf('rolling_30d', calls, '2026-05-31T12:00:00Z', '2026-01-01T00:00:00Z')).toEqual([
+      '2026-05-02',
+    ]);
   });
 
   it('returns the current rolling period when a call lies in it', () => {

@@ -48,6 +48,34 @@ describe('forecast', () => {
     expect(forecast(days, MONTH, NOON)).toBe(String(28 + 1.5 + 11 * 3));
   });
 
+  it('uses the weekdays when exactly half of the days are idle, with each weekday at its own distance', () => {
+    // Alternate days are idle, so each weekday had two idle and two equal days in four weeks.
+    const days = spent((ago) => (ago === 0 ? '0' : ago % 2 === 0 ? '2' : null), 28);
+    const byWeekday = forecast(days, MONTH, NOON);
+
+    // The days 2 to 18 ago are in the month: nine of them have calls. Each expected day is half of 2.
+    expect(byWeekday).toBe(String(9 * 2 + 1 / 2 + 11 * 1));
+  });
+
+  it('uses the weekdays when more than half of the days have calls', () => {
+    // Calls on the weekday of today and on the three weekdays after it.
+    const days = spent((ago) => (ago > 0 && [0, 4, 5, 6].includes(ago % 7) ? '7' : null), 28);
+    const inMonth = [4, 5, 6, 7, 11, 12, 13, 14, 18, 19].length * 7;
+    const remaining = [1, 2, 3, 7, 8, 9, 10].length * 7;
+
+    expect(forecast(days, MONTH, NOON)).toBe(String(inMonth + 7 / 2 + remaining));
+  });
+
+  it('is known from exactly three whole days on', () => {
+    expect(
+      forecast(
+        spent((ago) => (ago === 0 ? '0' : '6'), 3),
+        MONTH,
+        NOON,
+      ),
+    ).toBe(String(18 + 3 + 11 * 6));
+  });
+
   it.each([0, 1, 2])('is null when only %i whole days are known', (known) => {
     expect(
       forecast(
