@@ -72,6 +72,7 @@ export interface Limiter {
  *
  * With leases too, no time window admits more than burst + rate × time. A lease is charged as if the bucket were full
  * only at the end of the lease (`hold`), so the leased tokens are missing from the bucket while they can be spent.
+ *
  * Classes with a tenant ceiling also charge a bucket that all principals of the tenant share. It is read first, so that a
  * principal loses no token when the tenant is over its ceiling, and it is charged last, so that a principal over its own limit
  * takes nothing from the others.
@@ -83,7 +84,7 @@ export const limiter = (
   options: { readonly clock: () => number; readonly scale?: number | undefined },
 ): Limiter => {
   const localBuckets = new Map<string, LocalBucket>();
-  const now = () => options.clock() * 1_000;
+  const microsecondsNow = () => options.clock() * 1_000;
 
   /** The bucket of the principal. */
   const ownBucketOf = ({ tenant, principal, rateClass }: BucketOwner): KeyedBucket => ({
@@ -100,7 +101,7 @@ export const limiter = (
   };
 
   const stateOf = async ({ key, bucket }: KeyedBucket): Promise<BucketState> =>
-    bucketStateAt(bucket, await store.peek(key), now());
+    bucketStateAt(bucket, await store.peek(key), microsecondsNow());
 
   /** Extra tokens to lease: as many as the last period spent, if at least half of the bucket is left. */
   const tokensToLease = (bucket: Bucket, localBucket: LocalBucket, now: number): number => {
@@ -112,8 +113,7 @@ export const limiter = (
   };
 
   const chargeBucket = async (
-    key: string,
-    bucket: Bucket,
+    { key, bucket }: KeyedBucket,
     localBucket: LocalBucket,
     cost: number,
     now: number,
@@ -133,7 +133,7 @@ export const limiter = (
     if (now - localBucket.since > LEASE_MICROSECONDS) Object.assign(localBucket, { since: now, spent: 0 });
     const state = bucketStateAt(bucket, result.tat, now);
     if (result.admitted) return { outcome: 'admitted', state };
-    if (extra > 0) return chargeBucket(key, bucket, localBucket, cost, now, 0);
+    if (extra > 0) return chargeBucket({ key, bucket }, localBucket, cost, now, 0);
     return {
       outcome: 'refused',
       state: { ...state, reset: secondsUntilFits(bucket, result.tat, cost, now) },
@@ -141,26 +141,26 @@ export const limiter = (
   };
 
   const chargeOne = async ({ key, bucket }: KeyedBucket, cost: number): Promise<RateLimitDecision> => {
-    const at = now();
+    const now = microsecondsNow();
     const localBucket = localBuckets.get(key) ?? {
       tat: 0,
       lease: { remaining: 0, until: 0 },
       spent: 0,
-      since: at,
+      since: now,
     };
     setBounded(localBuckets, key, localBucket, CAPACITY);
 
-    if (localBucket.lease.until > at && localBucket.lease.remaining >= cost) {
+    if (localBucket.lease.until > now && localBucket.lease.remaining >= cost) {
       localBucket.lease.remaining -= cost;
       localBucket.spent += cost;
-      const state = bucketStateAt(bucket, localBucket.tat, at);
+      const state = bucketStateAt(bucket, localBucket.tat, now);
       return {
         outcome: 'admitted',
         state: { ...state, remaining: state.remaining + localBucket.lease.remaining },
       };
     }
-    const extra = tokensToLease(bucket, localBucket, at);
-    const decision = await chargeBucket(key, bucket, localBucket, cost, at, extra);
+    const extra = tokensToLease(bucket, localBucket, now);
+    const decision = await chargeBucket({ key, bucket }, localBucket, cost, now, extra);
     if (decision.outcome === 'admitted') localBucket.spent += cost;
     return decision;
   };
@@ -170,11 +170,12 @@ export const limiter = (
     { key, bucket }: KeyedBucket,
     cost: number,
   ): Promise<RateLimitDecision | undefined> => {
+    const now = microsecondsNow();
     const tat = await store.peek(key);
     // A clock ahead of time charged the bucket. Only a charge can correct that.
-    if (tat <= latestAdmitting(bucket, cost, now()) || tat > emptyTat(bucket, now())) return undefined;
-    const reset = secondsUntilFits(bucket, tat, cost, now());
-    return { outcome: 'refused', state: { ...bucketStateAt(bucket, tat, now()), reset } };
+    if (tat <= latestAdmitting(bucket, cost, now) || tat > emptyTat(bucket, now)) return undefined;
+    const reset = secondsUntilFits(bucket, tat, cost, now);
+    return { outcome: 'refused', state: { ...bucketStateAt(bucket, tat, now), reset } };
   };
 
   return {
