@@ -1,6 +1,8 @@
 import { Agent, get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { formatApiKey, parseApiKey } from '../../functions/access/apiKey.ts';
+import { findDeployment } from '../../tools/operator/deployment.ts';
+import { tenantAdministration } from '../../tools/operator/tenants.ts';
 import type { MeasuredService } from '../support/service.ts';
 import { latencies, median } from '../support/statistics.ts';
 import { type Row, type Table, table } from '../support/table.ts';
@@ -8,7 +10,7 @@ import { type Row, type Table, table } from '../support/table.ts';
 const PATH = '/v1/attribution?limit=1';
 const FLOOD_CONCURRENCY = 8;
 /** The rate at which bad keys raised the median latency of others to the sixteenfold before failures were limited. */
-const BAD_KEYS_PER_SECOND = 100;
+const FLOOD_PER_SECOND = 100;
 /** Another loopback address than that of the reader, so that the flood is another source. */
 const FLOOD_ADDRESS = '127.0.0.2';
 
@@ -95,16 +97,31 @@ const badKeysOf = (key: string): (() => string) => {
   };
 };
 
+/** A key of a new tenant on the smallest plan, whose limit is a tenth of the flood. */
+const limitedKeyOf = async ({ folder }: MeasuredService): Promise<string> => {
+  const administration = await tenantAdministration(
+    await findDeployment({ stack: undefined, dataDir: folder }),
+  );
+  const tenant = await administration.open({
+    tenantId: 'limited',
+    name: 'Limited',
+    plan: 'free',
+    residency: [],
+  });
+  return administration.issueKey(tenant, 'bench', ['read:attribution']);
+};
+
 /** Read latency of one tenant: alone, while a source sends bad keys of that tenant, and while another tenant is at its limit. */
 export const benchNeighbours = async (service: MeasuredService, times: number): Promise<Table> => {
-  const { runtime, sender, reader } = service;
+  const { runtime, reader } = service;
   const url = runtime.baseUrl + PATH;
   const badKeys = badKeysOf(reader.api_keys.read);
+  const limitedKey = await limitedKeyOf(service);
   const floods: readonly Flood[] = [
-    { name: `${BAD_KEYS_PER_SECOND} bad keys/s`, key: badKeys, rate: BAD_KEYS_PER_SECOND },
+    { name: `${FLOOD_PER_SECOND} bad keys/s`, key: badKeys, rate: FLOOD_PER_SECOND },
     { name: 'bad keys without pause', key: badKeys },
-    { name: 'tenant at its limit', key: () => sender.api_keys.read, rate: 2 * BAD_KEYS_PER_SECOND },
-    { name: 'tenant without pause', key: () => sender.api_keys.read },
+    { name: `tenant over its limit, ${FLOOD_PER_SECOND}/s`, key: () => limitedKey, rate: FLOOD_PER_SECOND },
+    { name: 'tenant over its limit without pause', key: () => limitedKey },
   ];
   // Warms up the connections and the environments of the function.
   await read(url, reader.api_keys.read, Math.ceil(times / 5));
