@@ -18,6 +18,8 @@ import type { PresignUrl } from './exports/files/file.store.ts';
 import type { Executions } from './exports/job/execution.store.ts';
 import type { ExportReader, ExportStore } from './exports/job/export.store.ts';
 import type { ScheduleReader, ScheduleStore } from './exports/schedules/schedule.store.ts';
+import type { IndexLag } from './freshness/indexLag.ts';
+import type { ReportProgress } from './freshness/progress.ts';
 import type { AcceptedQueue } from './ingestion/acceptedQueue.store.ts';
 import type { JobQueue, JobStore } from './jobs/job.store.ts';
 import type { DedupClaimReader } from './ledger/dedupClaim.store.ts';
@@ -71,6 +73,8 @@ interface StoreFor {
   'coverage.recordDiscovery': { readonly discovery: DiscoveryWriter };
   'signals.write': { readonly signals: SignalStore };
   'counters.add': { readonly counters: HourlyCounters };
+  'progress.report': { readonly reportProgress: ReportProgress };
+  'progress.read': { readonly indexLag: IndexLag };
   'counters.read': { readonly counters: CounterReader };
   'bills.read': { readonly bills: BillReader };
   'bills.write': { readonly billWriter: BillWriter };

@@ -82,5 +82,7 @@ export const RollupMessage = z.object({
   tenant_id: z.string(),
   /** Minutes since the epoch. */
   minutes: z.array(z.int()).min(1),
+  /** When the message was sent, epoch milliseconds. */
+  marked_at: z.int().optional(),
 });
 export type RollupMessage = z.infer<typeof RollupMessage>;

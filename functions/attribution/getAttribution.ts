@@ -4,13 +4,20 @@ import { reply } from '../http/reply.ts';
 import { recordPartitionOf } from '../ledger/ledgerKey.ts';
 import { ProblemError } from '../shared/problem.ts';
 import { requireResidency } from '../tenancy/residency.ts';
+import { withFreshness } from './recordFreshness.ts';
 
 export default operation(getAttribution, async ({ parameters, caller, stores }) => {
   const { tenant } = caller;
   const ulid = parameters['id'] ?? '';
-  const attribution = await stores.ledger.newest(tenant.tenant_id, recordPartitionOf(tenant, ulid), ulid);
+  const [attribution, isStale] = await Promise.all([
+    stores.ledger.newest(tenant.tenant_id, recordPartitionOf(tenant, ulid), ulid),
+    stores.indexLag.areRecordsStale(tenant.tenant_id),
+  ]);
   if (attribution === null) throw new ProblemError('NOT_FOUND', 'Attribution record not found.');
   requireResidency(attribution.record, caller);
-  const detail: AttributionDetail = { ...attribution.record, explanation: attribution.explanation };
+  const detail: AttributionDetail = {
+    ...withFreshness(attribution.record, isStale),
+    explanation: attribution.explanation,
+  };
   return reply(200, detail);
 });

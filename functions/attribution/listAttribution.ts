@@ -6,6 +6,7 @@ import type { Period } from '../ledger/query/listRecords.ts';
 import { selectRecords } from '../ledger/query/selectRecords.ts';
 import { sortFields } from '../ledger/query/sortKey.ts';
 import { ProblemError } from '../shared/problem.ts';
+import { withFreshness } from './recordFreshness.ts';
 
 /** Later than the time of any ULID in the ledger. */
 const MAX_TIME = Date.parse('9999-01-01T00:00:00Z');
@@ -47,6 +48,7 @@ export default operation(listAttribution, (call) => {
   return respondWithPage(listAttribution, call, async ({ after, asOf }, limit) => {
     if (period.from >= period.to) return { items: [], resume: null };
     const { tenant, residency } = caller;
+    const freshness = stores.indexLag.areRecordsStale(tenant.tenant_id);
     const { items, resume } = await selectRecords(stores, {
       tenant,
       residency,
@@ -58,6 +60,7 @@ export default operation(listAttribution, (call) => {
       asOf,
       limit,
     });
-    return { items: items.map(({ attribution }) => attribution.record), resume };
+    const isStale = await freshness;
+    return { items: items.map(({ attribution }) => withFreshness(attribution.record, isStale)), resume };
   });
 });

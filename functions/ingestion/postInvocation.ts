@@ -17,11 +17,10 @@ export default operation(postInvocation, async ({ body: event, rawBody, caller, 
   const { tenant_id: tenantId, tag } = caller.tenant;
   const arrival = { tenant_id: tenantId, received_at: receivedAt, residency: caller.residency };
   const dropped = findDroppedMembers(rawBody);
-  await stores.accepted
-    .send(packMessages(arrival, [JSON.stringify(event)], dropped.scrubbed.length))
-    .catch((error) => {
-      throw unavailable(error);
-    });
+  const sent = stores.accepted.send(packMessages(arrival, [JSON.stringify(event)], dropped.scrubbed.length));
+  await Promise.all([sent, stores.reportProgress(tenantId, 'accepted', receivedAt)]).catch((error) => {
+    throw unavailable(error);
+  });
   const accepted: InvocationAccepted = {
     event_id: event.event_id,
     invocation_id: idOf('inv', tag, invocationUlid(tenantId, event.event_id)),

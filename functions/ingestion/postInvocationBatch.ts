@@ -75,7 +75,9 @@ export default operation(postInvocationBatch, async ({ body, caller, receivedAt,
     (sum, { result }) => sum + (result.status === 'queued' ? result.scrubbed.length : 0),
     0,
   );
-  await stores.accepted.send(packMessages(arrival, events, dropped)).catch((error) => {
+  const sent = stores.accepted.send(packMessages(arrival, events, dropped));
+  const reported = events.length > 0 && stores.reportProgress(tenant.tenant_id, 'accepted', receivedAt);
+  await Promise.all([sent, reported]).catch((error) => {
     throw unavailable(error);
   });
   const accepted: InvocationBatchAccepted = {

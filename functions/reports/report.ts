@@ -4,6 +4,7 @@ import type { Cohort } from '../cohorts/cohorts.ts';
 import { costOf } from '../cohorts/cohortTotals.ts';
 import { type Range, readCohorts } from '../cohorts/readCohorts.ts';
 import { selectVisible } from '../cohorts/selectVisible.ts';
+import type { IndexLag } from '../freshness/indexLag.ts';
 import { type ListCall, respondWithPage, toPage } from '../http/paging.ts';
 import { type Reply, reply } from '../http/reply.ts';
 import type { RollupReader } from '../rollups/rollup.store.ts';
@@ -75,7 +76,7 @@ export const reportOf = <Sums extends object>(
 
 type ReportCall = ListCall & {
   readonly query: ReportQuery;
-  readonly stores: { readonly rollups: RollupReader };
+  readonly stores: { readonly rollups: RollupReader; readonly indexLag: Pick<IndexLag, 'areTotalsStale'> };
 };
 
 /** Responds with a page of a report. Throws INVALID_REQUEST for an invalid range, and the errors of paging. */
@@ -89,11 +90,14 @@ export const respondWithReport = async <Sums extends object>(
   const { body } = await respondWithPage(route, call, async ({ after = '', asOf }, limit) => {
     const range = rangeOf(query, asOf);
     const { tenant, residency } = caller;
-    const { cohorts, newest } = await orUnavailable(() =>
-      readCohorts(stores.rollups, tenant.tenant_id, range, isHourly(query)),
+    const [{ cohorts, newest }, stale] = await orUnavailable(() =>
+      Promise.all([
+        readCohorts(stores.rollups, tenant.tenant_id, range, isHourly(query)),
+        stores.indexLag.areTotalsStale(tenant.tenant_id),
+      ]),
     );
     const { rows, totals, period } = reportOf(cohorts, query, range, residency, sumUp);
-    envelope = { totals, period, as_of: toIso(newest ?? asOf) };
+    envelope = { totals, period, as_of: toIso(newest ?? asOf), stale };
     const remaining = rows.filter(({ sortKey }) => sortKey > after);
     const { items, resume } = toPage(remaining, limit, ({ sortKey }) => sortKey);
     return { items: items.map(({ sortKey: _sortKey, ...row }) => row), resume };

@@ -29,9 +29,13 @@ interface PendingMessage {
  * Returns a function that requests recomputation of the rollups of written minutes. Call it after the write and before the
  * write is acknowledged. A message that is still delayed covers the write. Otherwise a new message is sent. So a stream of
  * events costs a few messages a minute, and no write is missed. When the write cannot be retried, call it before the write
- * with `isAhead`: the delay of the message is longer than the write can take.
+ * with `isAhead`: the delay of the message is longer than the write can take. `onMark` runs with each message, at its time.
  */
-export const dirtyMarker = (queue: RollupQueue, clock: Clock) => {
+export const dirtyMarker = (
+  queue: RollupQueue,
+  clock: Clock,
+  onMark: (tenantId: string, at: number) => Promise<void> = async () => undefined,
+) => {
   const pendingMessages = new Map<string, PendingMessage>();
 
   const repetitionOf = (tenantId: string, minute: number): number => {
@@ -47,10 +51,16 @@ export const dirtyMarker = (queue: RollupQueue, clock: Clock) => {
   ): Promise<void> => {
     const keys = minutes.map((minute) => `${tenantId} ${minute}`);
     const delay = queue.delayOf(repetition);
-    const sent = queue.send({ tenant_id: tenantId, minutes: [...minutes] }, delay).catch((error: unknown) => {
-      for (const key of keys) pendingMessages.delete(key);
-      throw error;
-    });
+    const sent = Promise.all([
+      queue.send({ tenant_id: tenantId, minutes: [...minutes], marked_at: now }, delay),
+      onMark(tenantId, now),
+    ]).then(
+      () => undefined,
+      (error: unknown) => {
+        for (const key of keys) pendingMessages.delete(key);
+        throw error;
+      },
+    );
     const message = { until: now + delay * COVERED_FRACTION, repetition, sent };
     for (const key of keys) setBounded(pendingMessages, key, message, CAPACITY);
     return sent;

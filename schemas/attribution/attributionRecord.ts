@@ -40,7 +40,10 @@ export const Interpretation = z
     evidence_basis: EvidenceBasis.meta({ description: 'Strongest evidence that the result is based on' }),
     model_version: z.string().meta({ description: 'Version of the rules or model that produced the result' }),
     degradation_state: z.enum(['none', 'degraded_serving', 'disabled', 'model_recalled']),
-    freshness: z.enum(['fresh', 'index_stale', 'source_stale']),
+    freshness: z.enum(['fresh', 'index_stale', 'source_stale']).meta({
+      description:
+        'source_stale: the call was sent more than a day after it happened. index_stale: calls that the tenant sent more than 90 seconds ago may not be recorded yet, so there may be newer calls or versions',
+    }),
     export_eligibility: z.enum(['eligible', 'below_floor', 'residency_excluded', 'unpriced']),
     unknown: z
       .object({ cost: z.string(), energy: z.string(), carbon: z.string() })

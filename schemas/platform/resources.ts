@@ -98,6 +98,8 @@ export const needs = {
   'signals.write': { table: 'signals', actions: ['dynamodb:PutItem'] },
   'counters.add': { table: 'counters', actions: ['dynamodb:PutItem'] },
   'counters.read': { table: 'counters', actions: ['dynamodb:Query'] },
+  'progress.report': { table: 'counters', actions: ['dynamodb:PutItem'] },
+  'progress.read': { table: 'counters', actions: ['dynamodb:Query'] },
   'bills.read': { table: 'bills', actions: ['dynamodb:GetItem', 'dynamodb:Query'] },
   'bills.write': { table: 'bills', actions: ['dynamodb:GetItem', 'dynamodb:PutItem'] },
   'traces.write': { table: 'traces', actions: ['dynamodb:PutItem', 'dynamodb:Query'] },

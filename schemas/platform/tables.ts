@@ -38,7 +38,7 @@ export const tables = {
     partitionKey: 'pk',
     sortKey: 'sk',
     ttl: 'ttl',
-    holds: 'Diagnostic counters by tenant and hour',
+    holds: 'Diagnostic counters by tenant and hour, and the progress of calls by tenant and stage',
   },
   bills: {
     partitionKey: 'pk',

@@ -69,7 +69,7 @@ export const postInvocation = route({
   access: 'ingest:write',
   discloses: 'none',
   rate: 'ingest',
-  needs: ['accepted.send'],
+  needs: ['accepted.send', 'progress.report'],
   body: { kind: 'json', schema: InvocationEvent, maxBytes: SINGLE_BYTES_MAXIMUM },
   replies: { 202: { description: 'The event is in a durable queue', body: InvocationAccepted } },
 });
@@ -85,7 +85,7 @@ export const postInvocationBatch = route({
   access: 'ingest:write',
   discloses: 'none',
   rate: 'ingest',
-  needs: ['accepted.send'],
+  needs: ['accepted.send', 'progress.report'],
   body: { kind: 'json', schema: InvocationBatch, accepts: UncheckedBatch, maxBytes: BATCH_BYTES_MAXIMUM },
   replies: {
     202: { description: 'The accepted events are in a durable queue', body: InvocationBatchAccepted },

@@ -82,6 +82,10 @@ const reportMembers = {
     description:
       'When the newest rollup of this report was computed. A rollup contains a call within about one minute',
   }),
+  stale: z.boolean().meta({
+    description:
+      'Whether calls that were accepted more than 90 seconds ago may be missing from this report, in any period. Read it again later',
+  }),
 };
 
 export const getUsageReport = route({
@@ -95,7 +99,7 @@ export const getUsageReport = route({
   access: 'read:reporting',
   discloses: 'cohorts',
   rate: 'read',
-  needs: ['rollups.read', 'cursor.derive'],
+  needs: ['rollups.read', 'progress.read', 'cursor.derive'],
   query: UsageQuery,
   replies: {
     200: {
@@ -118,7 +122,7 @@ export const getAdoptionReport = route({
   access: 'read:reporting',
   discloses: 'cohorts',
   rate: 'read',
-  needs: ['rollups.read', 'cursor.derive'],
+  needs: ['rollups.read', 'progress.read', 'cursor.derive'],
   query: AdoptionQuery,
   replies: {
     200: {

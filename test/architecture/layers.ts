@@ -7,8 +7,8 @@ import type { Import } from './imports.ts';
 export const layers: readonly (readonly string[])[] = [
   // No knowledge of the product: AWS clients, time, ids, decimals; the mathematics of predictions; guarded outbound calls.
   ['shared', 'prediction', 'egress'],
-  // The tenant and its caller, price and footprint of one call, the outbox, SQS batches.
-  ['tenancy', 'impact', 'events', 'queue'],
+  // The tenant and its caller, price and footprint of one call, the outbox, SQS batches, the progress of calls.
+  ['tenancy', 'impact', 'events', 'queue', 'freshness'],
   // What every HTTP operation and every background job is made of.
   ['http', 'jobs'],
   // Middleware domains of the request pipeline, the ledger, and the intake of events.

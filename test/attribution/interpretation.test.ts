@@ -5,6 +5,7 @@ import {
   exportEligibilityOf,
   type StageResult,
 } from '../../functions/attribution/interpretation.ts';
+import { withFreshness } from '../../functions/attribution/recordFreshness.ts';
 import { Interpretation } from '../../schemas/attribution/attributionRecord.ts';
 
 const DAY = 24 * 60 * 60 * 1_000;
@@ -52,6 +53,22 @@ describe('freshness', () => {
     expect(card.freshness).toBe(freshness);
   });
 });
+
+it.each([
+  ['fresh', true, 'index_stale'],
+  ['fresh', false, 'fresh'],
+  ['source_stale', true, 'source_stale'],
+] as const)(
+  'shows a record that is %s as such while its tenant lags (%s): %s',
+  (freshness, isStale, shown) => {
+    const record = { id: 'att_1', interpretation: { ...buildInterpretation(stageResult, facts), freshness } };
+
+    expect(withFreshness(record, isStale)).toEqual({
+      ...record,
+      interpretation: { ...record.interpretation, freshness: shown },
+    });
+  },
+);
 
 describe('buildInterpretation', () => {
   it('matches the schema and contains the stage result', () => {

@@ -1,10 +1,16 @@
+import { DeleteItemCommand, DynamoDBClient, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import * as z from 'zod';
+import { AttributionRecord } from '../../schemas/attribution/attributionRecord.ts';
 import { CoverageMap } from '../../schemas/coverage.ts';
 import { Diagnostics } from '../../schemas/diagnostics.ts';
 import { call, someEvent } from '../support/client.ts';
 import { enginesOf } from '../support/engines.ts';
 import { type Instance, startInstance } from '../support/instance.ts';
+import { localClient } from '../support/localAws.ts';
 import { demoTenants, UNLIMITED } from '../support/localService.ts';
+
+const AttributionPage = z.object({ data: z.array(AttributionRecord) });
 
 let instance: Instance;
 let keys: { admin: string; ingest: string; read: string };
@@ -68,6 +74,31 @@ it('GET /api/v1/diagnostics counts duplicates, dropped members and rejected even
     dropped_members: 3,
     events_set_aside: { invalid_event: 1 },
   });
+});
+
+it('marks records and totals as stale while accepted calls are not recorded', async () => {
+  await send({});
+  const client = new DynamoDBClient(localClient(instance.runtime.endpoints.dynamodb));
+  const TableName = instance.credentials.tables['counters'];
+  const { Items = [] } = await client.send(new ScanCommand({ TableName }));
+  const isRecorded = ({ pk }: (typeof Items)[number]) => pk?.S?.endsWith('#recorded') ?? false;
+  for (const { pk, sk } of Items.filter(isRecorded)) {
+    if (pk !== undefined && sk !== undefined)
+      await client.send(new DeleteItemCommand({ TableName, Key: { pk, sk } }));
+  }
+  const pk = Items.find(isRecorded)?.['pk']?.S?.replace(/recorded$/, 'accepted') ?? '';
+  const sk = new Date(Date.now() - 5 * 60_000).toISOString();
+  await client.send(new PutItemCommand({ TableName, Item: { pk: { S: pk }, sk: { S: sk } } }));
+  client.destroy();
+
+  const read = async () => {
+    const list = await call(instance.baseUrl, '/v1/attribution?limit=1', { key: keys.read });
+    const report = await call(instance.baseUrl, '/v1/reports/usage', { key: keys.read });
+    const { data } = AttributionPage.parse(list.body);
+    return [data[0]?.interpretation.freshness, report.body['stale']];
+  };
+  // A process reads the progress of a tenant every five seconds.
+  await expect.poll(read, { timeout: 15_000, interval: 500 }).toEqual(['index_stale', true]);
 });
 
 it('GET /api/v1/diagnostics returns the time of the newest call', async () => {

@@ -15,7 +15,12 @@ const NOW = Date.parse('2026-05-14T10:37:00Z');
 const TODAY = startOf('day', NOW);
 
 let live: LiveTables;
-const stores = { rollups: rollupReader('rollups'), cursorKey: async () => new Uint8Array(32) };
+let isStale = false;
+const stores = {
+  rollups: rollupReader('rollups'),
+  cursorKey: async () => new Uint8Array(32),
+  indexLag: { areTotalsStale: async () => isStale, areRecordsStale: async () => isStale },
+};
 const operations = { usage: readUsage(stores), adoption: readAdoption(stores) };
 
 beforeAll(async () => {
@@ -75,6 +80,14 @@ describe('GET /v1/reports/usage', () => {
       period: { from: '2026-04-14T00:00:00.000Z', to: '2026-05-14T11:00:00.000Z', exact: true },
       as_of: new Date(TODAY + 10 * LENGTH.hour).toISOString(),
     });
+  });
+
+  it.each([true, false])('says whether calls of the tenant are missing: %s', async (stale) => {
+    isStale = stale;
+    const { body } = await ask('usage', await tenantWith(busy));
+    isStale = false;
+
+    expect(body).toMatchObject({ stale, as_of: expect.any(String) });
   });
 
   it('returns empty data for a tenant without calls', async () => {

@@ -45,14 +45,14 @@ describe('dirtyMarker', () => {
   });
 
   it('sends separate messages for another minute or tenant', async () => {
-    const { sent, mark } = startMarker();
+    const { sent, clock, mark } = startMarker();
 
     await mark('acme', [0, MINUTE, 1]);
     await mark('zebra', [0]);
 
     expect(sent.map(({ message }) => message)).toEqual([
-      { tenant_id: 'acme', minutes: [0, 1] },
-      { tenant_id: 'zebra', minutes: [0] },
+      { tenant_id: 'acme', minutes: [0, 1], marked_at: clock.now },
+      { tenant_id: 'zebra', minutes: [0], marked_at: clock.now },
     ]);
   });
 

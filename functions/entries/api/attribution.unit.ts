@@ -1,5 +1,7 @@
 import getAttribution from '../../attribution/getAttribution.ts';
 import listAttribution from '../../attribution/listAttribution.ts';
+import { indexLag } from '../../freshness/indexLag.ts';
+import { progressStore } from '../../freshness/progress.store.ts';
 import { dedupClaimReader } from '../../ledger/dedupClaim.store.ts';
 import { ledgerReader } from '../../ledger/ledger.store.ts';
 import { traceRecordReader } from '../../ledger/query/traceRecord.store.ts';
@@ -12,6 +14,7 @@ const stores = {
   ledger: ledgerReader(resource('table', 'ledger'), systemClock),
   claims: dedupClaimReader(resource('table', 'claims')),
   traces: traceRecordReader(resource('table', 'traces')),
+  indexLag: indexLag(progressStore(resource('table', 'counters')), systemClock),
   cursorKey: cursorKeyFromEnv(),
 };
 

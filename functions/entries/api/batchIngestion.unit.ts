@@ -1,3 +1,5 @@
+import { progressStore } from '../../freshness/progress.store.ts';
+import { progressReporter } from '../../freshness/progress.ts';
 import { idempotencyClaims } from '../../idempotency/idempotencyClaim.store.ts';
 import { acceptedQueue } from '../../ingestion/acceptedQueue.store.ts';
 import postInvocationBatch from '../../ingestion/postInvocationBatch.ts';
@@ -5,7 +7,10 @@ import { resource } from '../../shared/settings.ts';
 import { unit } from '../wiring/httpHandler.ts';
 import { pipelineFromEnv } from '../wiring/pipelineFromEnv.ts';
 
-const stores = { accepted: acceptedQueue(resource('queue', 'accepted')) };
+const stores = {
+  accepted: acceptedQueue(resource('queue', 'accepted')),
+  reportProgress: progressReporter(progressStore(resource('table', 'counters'))),
+};
 
 export const handler = unit([postInvocationBatch(stores)], {
   ...pipelineFromEnv(),

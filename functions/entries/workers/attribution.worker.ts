@@ -14,6 +14,8 @@ import { counterStore } from '../../diagnostics/counter.store.ts';
 import { hourlyCounters } from '../../diagnostics/counters.ts';
 import { counterOfDeadLetter, counterOfOutcome } from '../../diagnostics/eventCounter.ts';
 import { outbox } from '../../events/outbox.store.ts';
+import { progressStore } from '../../freshness/progress.store.ts';
+import { progressReporter } from '../../freshness/progress.ts';
 import { fieldErrors } from '../../http/validate.ts';
 import { deadLetterQueue } from '../../ingestion/deadLetter.store.ts';
 import type { DeadLetterReason } from '../../ingestion/deadLetter.ts';
@@ -57,7 +59,14 @@ const tenantById = cacheLookups(tenants.tenant, {
 });
 const deadLetters = deadLetterQueue(resource('queue', 'acceptedDeadLetter'));
 const ledger = resource('table', 'ledger');
-const marks = gatherMarks(dirtyMarker(rollupQueue(resource('queue', 'rollups')), systemClock));
+const reportProgress = progressReporter(progressStore(resource('table', 'counters')));
+/** The reports of this invocation, which must end before Lambda freezes the process. */
+const progress: Promise<void>[] = [];
+const marks = gatherMarks(
+  dirtyMarker(rollupQueue(resource('queue', 'rollups')), systemClock, (tenantId, at) =>
+    reportProgress(tenantId, 'marked', at),
+  ),
+);
 const buildEventWrites = eventWriteBuilder(
   {
     endpoints: endpointReader(resource('table', 'webhooks')),
@@ -165,6 +174,10 @@ const unpackMessage = async (
     finish: (increments) => {
       for (const name of increments) if (name !== undefined) counters.note(tenant.tenant_id, name);
       counters.note(tenant.tenant_id, 'dropped_members', inbound.droppedMembers);
+      // Progress is measured from the API. The other queue says nothing about what the API has accepted.
+      if (inbound.sender === null) {
+        progress.push(reportProgress(tenant.tenant_id, 'recorded', inbound.receivedAt));
+      }
     },
   };
 };
@@ -183,6 +196,6 @@ export const handler = async (
   context: Pick<Context, 'getRemainingTimeInMillis'>,
 ): Promise<SQSBatchResponse> => {
   const response = await processMessages(event, context);
-  await counters.flush();
+  await Promise.all([counters.flush(), ...progress.splice(0)]);
   return response;
 };

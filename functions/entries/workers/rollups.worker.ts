@@ -2,6 +2,8 @@ import { RollupMessage } from '../../../schemas/rollup.ts';
 import { budgetEvaluationStore } from '../../budgets/budget.store.ts';
 import { budgetEvaluator } from '../../budgets/budgetEvaluator.ts';
 import { outbox } from '../../events/outbox.store.ts';
+import { progressStore } from '../../freshness/progress.store.ts';
+import { progressReporter } from '../../freshness/progress.ts';
 import { ledgerReader } from '../../ledger/ledger.store.ts';
 import { failedMessages } from '../../queue/failedMessages.store.ts';
 import { groupedQueueHandler } from '../../queue/queueHandler.ts';
@@ -12,6 +14,7 @@ import { systemClock } from '../../shared/clock.ts';
 import { resource } from '../../shared/settings.ts';
 import { tenantReader } from '../../tenancy/tenant.store.ts';
 
+const reportProgress = progressReporter(progressStore(resource('table', 'counters')));
 const tenants = tenantReader(resource('table', 'tenants'));
 const rollups = rollupWriter(resource('table', 'rollups'));
 const compute = rollupComputer({
@@ -39,6 +42,9 @@ export const handler = groupedQueueHandler({
     if (tenant === null) return;
     const minutes = messages.flatMap((message) => message.minutes);
     await compute(tenant, minutes);
+    for (const { marked_at } of messages) {
+      if (marked_at !== undefined) await reportProgress(tenant.tenant_id, 'summed', marked_at);
+    }
     await evaluateBudgets(tenant, minutes);
   },
   returnSoon: failedMessages([resource('queue', 'rollups')]),

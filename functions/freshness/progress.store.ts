@@ -1,0 +1,61 @@
+import { PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { dynamodb } from '../shared/aws/dynamodb.client.ts';
+import { DAY_MS } from '../shared/durations.ts';
+import { toIso } from '../shared/toIso.ts';
+
+/**
+ * The stages of a call on its way into the answers. `accepted` by the API, `recorded` in the ledger, `marked` for
+ * recomputation of its rollups, and `summed` in them.
+ */
+export type Stage = 'accepted' | 'recorded' | 'marked' | 'summed';
+
+/** Limits each attempt, so that a slow table does not delay the call. */
+const REQUEST_TIMEOUT_MS = 500;
+/** How long a window is kept. Work that is a day late has long raised an alarm. */
+export const PROGRESS_RETENTION_MS = DAY_MS;
+
+/** The time windows in which calls of a tenant reached a stage. Windows are identified by their start, epoch milliseconds. */
+export interface ProgressStore {
+  readonly put: (tenantId: string, stage: Stage, window: number) => Promise<void>;
+  /** The newest window from `from` to `to`, or the oldest one; both ends inclusive. Null if there is none. */
+  readonly find: (
+    tenantId: string,
+    stage: Stage,
+    range: { readonly from: number; readonly to: number; readonly newest: boolean },
+  ) => Promise<number | null>;
+}
+
+export const progressStore = (table: string): ProgressStore => ({
+  put: async (tenantId, stage, window) => {
+    await dynamodb.send(
+      new PutItemCommand({
+        TableName: table,
+        Item: {
+          pk: { S: `${tenantId}#${stage}` },
+          sk: { S: toIso(window) },
+          ttl: { N: String(Math.ceil((window + PROGRESS_RETENTION_MS) / 1_000)) },
+        },
+      }),
+      { requestTimeout: REQUEST_TIMEOUT_MS },
+    );
+  },
+  find: async (tenantId, stage, { from, to, newest }) => {
+    if (from > to) return null;
+    const { Items = [] } = await dynamodb.send(
+      new QueryCommand({
+        TableName: table,
+        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+        ExpressionAttributeValues: {
+          ':pk': { S: `${tenantId}#${stage}` },
+          ':from': { S: toIso(from) },
+          ':to': { S: toIso(to) },
+        },
+        ScanIndexForward: !newest,
+        Limit: 1,
+      }),
+      { requestTimeout: REQUEST_TIMEOUT_MS },
+    );
+    const start = Items[0]?.['sk']?.S;
+    return start === undefined ? null : Date.parse(start);
+  },
+});
