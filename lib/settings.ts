@@ -33,6 +33,8 @@ const Shape = z.strictObject({
    */
   throttleRate: z.coerce.number().int().positive().default(10_000),
   throttleBurst: z.coerce.number().int().positive().default(5_000),
+  /** The base URL of a console that shows notifications. Default: e-mails and chats link to pages of the API. */
+  consoleUrl: z.url({ protocol: /^https$/ }).optional(),
   /** AWS principals that may send events to the ingestion queue. Default: none. */
   producerPrincipals: List.pipe(z.array(Principal)).default([]),
   /** Receives alarms. Default: the topic has no subscriber. */

@@ -83,7 +83,7 @@ export const ChannelsChange = z
       .nullable()
       .meta({
         description:
-          'An incoming webhook that accepts {"text": …}, as Slack and others offer. It must use https on port 443 and resolve to public addresses only. The URL is a secret: responses mask it, and sending the masked form back keeps it. null turns chat off.',
+          'An incoming webhook that accepts {"text": …}, as Slack and others offer. It must use https on port 443 or 8443 and resolve to public addresses only. The URL is a secret: responses mask it, and sending the masked form back keeps it. null turns chat off.',
         example: { url: 'https://hooks.example.com/services/T0/B0/secret' },
       }),
     minimum_severity: minimumSeverity,

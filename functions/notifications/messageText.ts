@@ -6,14 +6,27 @@ export interface MessageContent {
   readonly tenant: string;
   readonly notifications: readonly Notification[];
   readonly count: number;
-  /** The base URL of the API, without a trailing slash. */
+  /** The base URL of the pages that notifications link to, without a trailing slash. */
   readonly baseUrl: string;
 }
 
-const renderNotification = (
-  { severity, title, text, link, created_at }: Notification,
-  baseUrl: string,
-): string => [`[${severity}] ${title}`, text, `${baseUrl}${link}`, formatMinute(created_at)].join('\n');
+/**
+ * The page of a notification. The id is in the fragment, which browsers do not send: the public page does not need it, and a
+ * console can read it.
+ */
+const pageUrl = ({ type, id }: Notification, baseUrl: string): string =>
+  `${baseUrl}/notifications/${type}#${id}`;
+
+const renderNotification = (notification: Notification, baseUrl: string): string => {
+  const { severity, title, text, link, created_at } = notification;
+  return [
+    `[${severity}] ${title}`,
+    text,
+    pageUrl(notification, baseUrl),
+    `In the API: GET ${link}`,
+    formatMinute(created_at),
+  ].join('\n');
+};
 
 const renderCount = (count: number): string => `${count} more notification${count === 1 ? '' : 's'}`;
 
@@ -32,7 +45,7 @@ export const renderText = ({ tenant, notifications, count, baseUrl }: MessageCon
       ? [`${renderCount(count)} in the same five minutes, in addition to those sent individually:`]
       : []),
     ...notifications.map((one) => renderNotification(one, baseUrl)),
-    ...(unlisted > 0 ? [`${unlisted} others are listed at ${baseUrl}/api/v1/notifications`] : []),
+    ...(unlisted > 0 ? [`${unlisted} others are listed in the API: GET /api/v1/notifications`] : []),
     `Tenant: ${tenant}`,
   ].join('\n\n');
 };

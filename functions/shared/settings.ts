@@ -12,6 +12,11 @@ const Settings = z
   .object({
     /** The public base URL, without a trailing slash. It is the issuer of tokens and the root of links. */
     BASE_URL: z.url().transform((url) => url.replace(/\/$/, '')),
+    /** The base URL of a console with a page for each notification, without a trailing slash. Default: BASE_URL. */
+    CONSOLE_URL: z
+      .url()
+      .transform((url) => url.replace(/\/$/, ''))
+      .optional(),
     ENVIRONMENT: z.enum(['production', 'sandbox', 'local']),
     /** Opens the contract routes (OpenAPI document, error pages) to callers without a credential. */
     PUBLIC_CONTRACT: z.enum(['true', 'false']).transform((value) => value === 'true'),

@@ -102,6 +102,7 @@ export class ServiceFunction extends Construct {
         ENVIRONMENT: settings.environment,
         PUBLIC_CONTRACT: String(settings.publicContract),
         REQUEST_TIMEOUT_MS: String(requestTimeoutMs(props.timeoutSeconds, settings)),
+        ...(settings.consoleUrl !== undefined && { CONSOLE_URL: settings.consoleUrl }),
         ...environmentOf(props.needs, targets),
         ...props.environment,
       },

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { NotifiableEventType } from '../notifications.ts';
 import { errorCodes } from '../problems.ts';
 import { route } from './route.ts';
 
@@ -94,4 +95,35 @@ export const getErrorPage = route({
   rate: 'read',
   needs: [],
   replies: { 200: { description: 'The page that docs_url of a problem refers to', body: ErrorPage } },
+});
+
+export const NotificationHelp = z
+  .object({
+    type: NotifiableEventType,
+    title: z.string(),
+    help: z.string().meta({ description: 'What it means and what to do' }),
+    read_notification: z
+      .string()
+      .meta({ description: 'A command that reads the notifications of this type' }),
+    read_subject: z.string().meta({
+      description:
+        'A command that reads what the notification is about. The notification has its path in `link`',
+    }),
+    reference: z.string().meta({ description: 'The OpenAPI document' }),
+  })
+  .meta({ id: 'NotificationHelp' });
+
+export const getNotificationPage = route({
+  method: 'GET',
+  path: '/notifications/{type}',
+  operation: 'getNotificationPage',
+  unit: 'contract',
+  summary: 'Read what a notification means and how to read it in the API',
+  description: 'The page that e-mails and chat messages link to. It is the same for every tenant.',
+  access: 'public',
+  authority: { effect: 'none', reveals: [], lanes: 'none' },
+  discloses: 'none',
+  rate: 'none',
+  needs: [],
+  replies: { 200: { description: 'The explanation of a notification type', body: NotificationHelp } },
 });

@@ -30,6 +30,7 @@ export const routes: readonly RouteShape[] = [
   contract.getReadiness,
   contract.getOpenapi,
   contract.getErrorPage,
+  contract.getNotificationPage,
   access.getDiscovery,
   access.getJwks,
   signIn.authorize,

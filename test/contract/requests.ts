@@ -8,7 +8,10 @@ import { sampleOf } from './sample.ts';
 export const ABSENT_ULID = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
 
 /** Values of path parameters that are not ids. Other parameters get a value that matches no resource. */
-const knownParameters: Readonly<Record<string, string>> = { slug: problemSlug('RATE_LIMITED') };
+const knownParameters: Readonly<Record<string, string>> = {
+  slug: problemSlug('RATE_LIMITED'),
+  type: 'budget.threshold.crossed',
+};
 
 /** The path of the route with each id replaced by `idOf` of its prefix. */
 export const pathOf = (route: RouteShape, idOf: (prefix: string) => string): string =>

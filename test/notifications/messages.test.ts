@@ -92,7 +92,7 @@ it('encodes subject, text and link of the mail in any script', async () => {
     'auto-submitted': 'auto-generated',
   });
   expect(text).toContain(
-    'Budget "Zoë’s 検索 🌱" reached 100 % and more\nhttps://api.example.com/api/v1/budgets/bud_1',
+    'Budget "Zoë’s 検索 🌱" reached 100 % and more\nhttps://api.example.com/notifications/budget.threshold.crossed#ntf_1\nIn the API: GET /api/v1/budgets/bud_1',
   );
 });
 

@@ -2,6 +2,7 @@ import { KeySchedule } from '../../../schemas/platform/keySchedule.ts';
 import { signingKeyAt } from '../../access/keySchedule.ts';
 import getErrorPage from '../../contract/getErrorPage.ts';
 import getHealth from '../../contract/getHealth.ts';
+import getNotificationPage from '../../contract/getNotificationPage.ts';
 import getOpenapi from '../../contract/getOpenapi.ts';
 import getReadiness from '../../contract/getReadiness.ts';
 import {
@@ -37,7 +38,13 @@ const stores = {
 };
 
 export const handler = unit(
-  [getHealth(stores), getReadiness(stores), getOpenapi(stores), getErrorPage(stores)],
+  [
+    getHealth(stores),
+    getReadiness(stores),
+    getOpenapi(stores),
+    getErrorPage(stores),
+    getNotificationPage(stores),
+  ],
   pipeline,
   unknownRoute(stores),
 );

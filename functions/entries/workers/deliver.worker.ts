@@ -57,7 +57,7 @@ const postToChat = channelMessageSender({
   queue: delayedQueue(resource('queue', 'deliveries')),
   transport: chatTransport({
     ...common,
-    baseUrl: settings.BASE_URL,
+    baseUrl: settings.CONSOLE_URL ?? settings.BASE_URL,
     onFailure: (tenant_id) => log({ level: 'warn', message: 'gave up delivering a chat message', tenant_id }),
   }),
 });

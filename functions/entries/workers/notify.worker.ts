@@ -15,7 +15,7 @@ import { resource, settings } from '../../shared/settings.ts';
 import { tenantReader } from '../../tenancy/tenant.store.ts';
 import { replayReader } from '../../webhooks/streams/replay.store.ts';
 
-const { BASE_URL: baseUrl, NOTIFICATION_SENDER: from } = settings;
+const { CONSOLE_URL: baseUrl = settings.BASE_URL, NOTIFICATION_SENDER: from } = settings;
 const common = {
   store: notificationStore(resource('table', 'notifications')),
   tenants: tenantReader(resource('table', 'tenants')),
