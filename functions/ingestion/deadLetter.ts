@@ -8,6 +8,7 @@ export const deadLetterReasons = [
   'unknown_sender',
   'unknown_tenant',
   'attribution_failed',
+  'retries_exhausted',
 ] as const;
 export type DeadLetterReason = (typeof deadLetterReasons)[number];
 

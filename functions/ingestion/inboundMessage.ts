@@ -27,10 +27,12 @@ export interface InboundMessage {
   readonly digest: string | null;
 }
 
-const digestOf = (body: string): string =>
+/** The only trace that is kept of a body that cannot be parsed. */
+export const digestOf = (body: string): string =>
   `sha256:${createHash('sha256').update(body).digest('hex')};bytes:${Buffer.byteLength(body)}`;
 
-const parseBody = (body: string): { readonly value: unknown } | null => {
+/** Null when the body is not JSON. */
+export const parseBody = (body: string): { readonly value: unknown } | null => {
   try {
     return { value: parseJson(Buffer.from(body, 'utf8')) };
   } catch (error) {

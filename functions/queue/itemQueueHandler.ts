@@ -20,6 +20,8 @@ interface ItemQueue<Item, Result> {
   readonly process: (item: Item, attempt: number) => Promise<Result>;
   /** Runs after the items and before a message is acknowledged. All messages fail if it throws. */
   readonly complete: () => Promise<void>;
+  /** Dead-letters a failed message that would not be received again. Returns whether it did. */
+  readonly setAside: (record: SQSRecord) => Promise<boolean>;
   /** Makes failed messages visible again soon. */
   readonly returnSoon: (records: readonly SQSRecord[]) => Promise<void>;
   /** Items in progress at the same time, over all messages of the invocation. */
@@ -36,7 +38,7 @@ class OutOfTime extends Error {
 /**
  * Returns a queue handler for messages that consist of many items. One failed item does not stop the others. A message fails
  * when one of its items fails twice, or was not started because the time of the function is nearly over. Failed messages
- * are reported and return to the queue within seconds.
+ * are reported and return to the queue within seconds, unless they are set aside.
  */
 export const itemQueueHandler = <Item, Result>(queue: ItemQueue<Item, Result>) => {
   const attempt = async (item: Item): Promise<Outcome<Result>> => {
@@ -64,6 +66,15 @@ export const itemQueueHandler = <Item, Result>(queue: ItemQueue<Item, Result>) =
       return { record, unpacked: await queue.unpack(record), outcomes: [] };
     } catch (error) {
       return { record, unpacked: null, outcomes: [{ error }] };
+    }
+  };
+
+  const isSetAside = async (record: SQSRecord): Promise<boolean> => {
+    try {
+      return await queue.setAside(record);
+    } catch (error) {
+      log({ level: 'error', message: 'message was not dead-lettered', ...describeError(error) });
+      return false;
     }
   };
 
@@ -107,7 +118,9 @@ export const itemQueueHandler = <Item, Result>(queue: ItemQueue<Item, Result>) =
       });
       return [record];
     });
-    if (failed.length > 0) await queue.returnSoon(failed);
-    return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };
+    const returned: SQSRecord[] = [];
+    for (const record of failed) if (!(await isSetAside(record))) returned.push(record);
+    if (returned.length > 0) await queue.returnSoon(returned);
+    return { batchItemFailures: returned.map(({ messageId }) => ({ itemIdentifier: messageId })) };
   };
 };

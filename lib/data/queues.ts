@@ -2,7 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import { AccountPrincipal, ArnPrincipal, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { type QueueName, queueNames, queues } from '../../schemas/platform/queues.ts';
+import { type QueueName, type QueueShape, queueNames, queues } from '../../schemas/platform/queues.ts';
 import { type WorkerShape, workerNames, workers } from '../../schemas/platform/workers.ts';
 import type { Targets } from '../compute/targets.ts';
 import { pascalCase } from '../pascalCase.ts';
@@ -44,11 +44,15 @@ export class Queues extends Construct {
       removalPolicy: settings.removalPolicy,
     };
     for (const name of queueNames) {
-      const deadLetters = new Queue(this, `${pascalCase(name)}DeadLetter`, common);
+      const { maxReceiveCount, deadLetterDays }: QueueShape = queues[name];
+      const deadLetters = new Queue(this, `${pascalCase(name)}DeadLetter`, {
+        ...common,
+        ...(deadLetterDays !== undefined && { retentionPeriod: Duration.days(deadLetterDays) }),
+      });
       const queue = new Queue(this, pascalCase(name), {
         ...common,
         visibilityTimeout: Duration.seconds(VISIBILITY_FACTOR * consumerTimeout(name)),
-        deadLetterQueue: { queue: deadLetters, maxReceiveCount: queues[name].maxReceiveCount },
+        deadLetterQueue: { queue: deadLetters, maxReceiveCount },
       });
       this.pairs.set(name, { queue, deadLetters });
       targets.add({ kind: 'queue', name, arns: [queue.queueArn], reference: queue.queueUrl });

@@ -3,12 +3,17 @@ export interface QueueShape {
   readonly maxReceiveCount: number;
   /** The maximum intended delay of a message in seconds. */
   readonly delaySeconds?: number;
+  /** How long its dead-letter queue keeps messages, if not as long as SQS can. */
+  readonly deadLetterDays?: number;
   readonly holds: string;
 }
 
 export const queues = {
   ingestion: {
     maxReceiveCount: 8,
+    // The worker scrubs what it dead-letters. Only a message whose last receive ended in a timeout or crash arrives here
+    // unchanged, possibly with a prompt. It is kept over a weekend, and no longer.
+    deadLetterDays: 4,
     holds: 'Untrusted events, sent by producers with their own AWS principal',
   },
   accepted: { maxReceiveCount: 8, holds: 'Events accepted by the API, packed, with their verified tenant' },

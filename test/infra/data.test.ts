@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { queueNames, queues } from '../../schemas/platform/queues.ts';
+import { type QueueName, queueNames, queues } from '../../schemas/platform/queues.ts';
 import { keyNames, keys } from '../../schemas/platform/resources.ts';
 import { type TableShape, tableNames, tables } from '../../schemas/platform/tables.ts';
 import { type WorkerShape, workerNames, workers } from '../../schemas/platform/workers.ts';
@@ -50,17 +50,22 @@ const deployedQueues = resourcesOf(
     RedrivePolicy: z.object({ deadLetterTargetArn: Reference, maxReceiveCount: z.number() }).optional(),
   }),
 );
-const FOURTEEN_DAYS_SECONDS = 14 * 24 * 3_600;
+const DAY_SECONDS = 24 * 3_600;
+/** The dead-letter queue of `ingestion` can hold prompts. */
+const RETENTION_DAYS: Partial<Record<QueueName, number>> = { ingestion: 4 };
 
-it.each(queueNames)('gives queue %s a dead-letter queue with a retention of 14 days', (name) => {
-  const deadLetters = output(`Queue${pascal(name)}DeadLetter`);
+it.each(queueNames.map((name) => [name, RETENTION_DAYS[name] ?? 14] as const))(
+  'gives queue %s a dead-letter queue with a retention of %d days',
+  (name, days) => {
+    const deadLetters = output(`Queue${pascal(name)}DeadLetter`);
 
-  expect(deployedQueues.get(output(`Queue${pascal(name)}`))?.RedrivePolicy).toEqual({
-    deadLetterTargetArn: deadLetters,
-    maxReceiveCount: queues[name].maxReceiveCount,
-  });
-  expect(deployedQueues.get(deadLetters)?.MessageRetentionPeriod).toBe(FOURTEEN_DAYS_SECONDS);
-});
+    expect(deployedQueues.get(output(`Queue${pascal(name)}`))?.RedrivePolicy).toEqual({
+      deadLetterTargetArn: deadLetters,
+      maxReceiveCount: queues[name].maxReceiveCount,
+    });
+    expect(deployedQueues.get(deadLetters)?.MessageRetentionPeriod).toBe(days * DAY_SECONDS);
+  },
+);
 
 const subscriptions = workerNames.flatMap((worker) =>
   workers[worker].sources.map((source) => ({ worker, source })),

@@ -63,6 +63,10 @@ const handle = (...messages: SQSRecord[]) =>
       return item.toUpperCase();
     },
     complete: () => completes(),
+    setAside: async ({ messageId }) => {
+      if (messageId === 'unlucky') throw new Error('no queue');
+      return messageId === 'last';
+    },
     returnSoon: async (records) => {
       returned.push(...records.map(({ messageId }) => messageId));
     },
@@ -105,6 +109,19 @@ describe('itemQueueHandler', () => {
     expect(attempts.filter((entry) => entry.endsWith('1'))).toHaveLength(7);
     expect(finished).toEqual(['two: G']);
     expect(returned).toEqual(['one']);
+  });
+
+  it('acknowledges a failed message that was dead-lettered, and returns one that could not be', async () => {
+    for (const item of ['a', 'b', 'c']) failures.set(item, 2);
+
+    const response = await handle(message('last', ['a']), message('unlucky', ['b']), message('other', ['c']));
+
+    expect(response.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)).toEqual([
+      'unlucky',
+      'other',
+    ]);
+    expect(returned).toEqual(['unlucky', 'other']);
+    expect(finished).toEqual([]);
   });
 
   it('starts no item when the time of the function is nearly over, and returns its message', async () => {

@@ -4,6 +4,7 @@ import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
 import * as z from 'zod';
 import type { CounterName } from '../../../schemas/diagnostics.ts';
 import { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
+import { queues } from '../../../schemas/platform/queues.ts';
 import { AttributionFault, eventRecorder } from '../../attribution/recordEvent.ts';
 import { eventWriteBuilder } from '../../attribution/recordEvents.ts';
 import { reviser } from '../../attribution/revise.ts';
@@ -21,6 +22,7 @@ import { deadLetterQueue } from '../../ingestion/deadLetter.store.ts';
 import type { DeadLetterReason } from '../../ingestion/deadLetter.ts';
 import { validateEventTimes } from '../../ingestion/eventTimes.ts';
 import { type InboundMessage, readInboundMessage } from '../../ingestion/inboundMessage.ts';
+import { scrubExhausted } from '../../ingestion/scrubExhausted.ts';
 import { dedupClaimStore } from '../../ledger/dedupClaim.store.ts';
 import { ledgerWriter } from '../../ledger/ledger.store.ts';
 import { recordVersionStore } from '../../ledger/recordVersion.store.ts';
@@ -186,6 +188,11 @@ const processMessages = itemQueueHandler({
   unpack: unpackMessage,
   process: processEvent,
   complete: marks.flush,
+  setAside: scrubExhausted({
+    deadLetters,
+    trustedSource: environment.SOURCE_ACCEPTED,
+    maxReceiveCount: queues.ingestion.maxReceiveCount,
+  }),
   returnSoon: failedMessages([resource('queue', 'accepted'), resource('queue', 'ingestion')]),
   concurrency: EVENTS_IN_FLIGHT,
   pause: sleep,

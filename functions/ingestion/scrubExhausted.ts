@@ -1,0 +1,38 @@
+import type { SQSRecord } from 'aws-lambda';
+import type { DeadLetterQueue } from './deadLetter.store.ts';
+import type { DeadLetter } from './deadLetter.ts';
+import { digestOf, parseBody } from './inboundMessage.ts';
+import { principalOf } from './sender.ts';
+
+/** The dead letter of a producer's message. Its tenant is derived from its sender when it is redriven. */
+const exhaustedDeadLetter = ({ body, attributes }: SQSRecord): DeadLetter => {
+  const parsed = parseBody(body);
+  return {
+    reason: 'retries_exhausted',
+    detail: 'Every attempt to process the message failed.',
+    tenant_id: null,
+    sender: principalOf(attributes.SenderId),
+    received_at: Number(attributes.SentTimestamp),
+    residency: null,
+    events: parsed === null ? [] : [parsed.value],
+    digest: parsed === null ? digestOf(body) : null,
+  };
+};
+
+/**
+ * Dead-letters producers' messages that failed at their last receive. SQS would move their body to a dead-letter queue
+ * unchanged, with any prompt in it. Messages of `trustedSource` are scrubbed already. Returns whether the message was
+ * dead-lettered, so that it can be acknowledged. Rejects if that failed.
+ */
+export const scrubExhausted =
+  (deps: {
+    readonly deadLetters: DeadLetterQueue;
+    readonly trustedSource: string;
+    readonly maxReceiveCount: number;
+  }) =>
+  async (message: SQSRecord): Promise<boolean> => {
+    const isLastReceive = Number(message.attributes.ApproximateReceiveCount) >= deps.maxReceiveCount;
+    if (message.eventSourceARN === deps.trustedSource || !isLastReceive) return false;
+    await deps.deadLetters.put(exhaustedDeadLetter(message));
+    return true;
+  };
