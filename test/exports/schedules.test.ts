@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { dueExports } from '../../functions/exports/schedules/dueExports.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
+import type { Scope } from '../../schemas/access/scopes.ts';
 import { EXPORT_SCHEDULES_MAXIMUM, ExportSchedule } from '../../schemas/exports.ts';
 import { aTenant } from '../attribution/events.ts';
 import type { TestResponse } from '../http/harness.ts';
@@ -187,6 +188,21 @@ describe('an export schedule', () => {
       { type: 'export.failed', data: { reason: 'unauthorized' } },
     ]);
     expect(world.started.filter(({ tenant_id }) => tenant_id === tenant.tenant_id)).toEqual([]);
+  });
+
+  it.each<[string, readonly Scope[], string]>([
+    ['records while its creator has read:attribution', ['export:create', 'read:attribution'], 'records'],
+    ['cohorts after its creator lost read:attribution', ['export:create'], 'cohorts'],
+  ])('makes its exports from %s', async (_, scopes, basis) => {
+    await create();
+    await storeKey(tenant, { scopes: [...scopes] });
+    world.time.now += DAY;
+
+    await world.openDue(tenant, world.time.now);
+    // Another test would be in another month.
+    world.time.now -= DAY;
+
+    expect((await world.call('list', { tenant })).body['data']).toMatchObject([{ status: 'queued', basis }]);
   });
 
   it('creates its exports again when its creator regains the scope', async () => {

@@ -14,15 +14,19 @@ const recordsScopeMissing = (reason: string) =>
     headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${RECORDS_SCOPE}"` },
   });
 
+/** Whether a principal with these scopes may create an export with these terms. A row of a single call is a record. */
+export const isAllowed = (
+  scopes: ReadonlySet<Scope>,
+  { granularity }: Pick<ExportTerms, 'granularity'>,
+): boolean => granularity !== 'record' || scopes.has(RECORDS_SCOPE);
+
 /** The basis of an export that a caller requests. Throws INSUFFICIENT_SCOPE for rows of single calls without the scope. */
 export const requireBasis = (
   { scopes }: Pick<Caller, 'scopes'>,
-  { granularity }: Pick<ExportTerms, 'granularity'>,
+  terms: Pick<ExportTerms, 'granularity'>,
 ): ExportBasis => {
-  const basis = basisFor(scopes);
-  if (basis === 'cohorts' && granularity === 'record')
-    throw recordsScopeMissing('Rows of granularity record show single calls');
-  return basis;
+  if (!isAllowed(scopes, terms)) throw recordsScopeMissing('Rows of granularity record show single calls');
+  return basisFor(scopes);
 };
 
 /** Whether these scopes may see an export: its files and totals are as revealing as its rows. */

@@ -61,6 +61,7 @@ export const dueExports = (
         at: now,
         by: schedule.id,
         residency,
+        // The least. The opener sets the basis from the scopes that the creator still has.
         basis: 'cohorts',
         edition,
       });

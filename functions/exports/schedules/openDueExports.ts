@@ -1,4 +1,4 @@
-import type { StoredExport } from '../../../schemas/exports.ts';
+import type { ExportBasis, StoredExport } from '../../../schemas/exports.ts';
 import type { CredentialReader } from '../../access/credential.store.ts';
 import { heldScopes } from '../../access/heldScopes.ts';
 import type { Outbox } from '../../events/outbox.store.ts';
@@ -8,6 +8,7 @@ import type { Executions } from '../job/execution.store.ts';
 import type { ExportStore } from '../job/export.store.ts';
 import { exportFinishedEvent } from '../job/exportFinishedEvent.ts';
 import { markFailed } from '../job/job.ts';
+import { basisFor, isAllowed } from '../request/exportBasis.ts';
 import { dueExports } from './dueExports.ts';
 import type { ScheduleReader, StoredSchedule } from './schedule.store.ts';
 
@@ -26,14 +27,21 @@ export const dueExportOpener = (deps: {
 }) => {
   const { schedules, exports, executions, credentials, outbox, baseUrl } = deps;
 
-  const isAuthorized = async (tenant: Tenant, { authorized_by }: StoredSchedule): Promise<boolean> =>
-    (await heldScopes(credentials, tenant.tag, authorized_by)).has('export:create');
+  /** The basis that the creator's scopes allow now. Null when it may no longer create exports with these terms. */
+  const basisNow = async (
+    tenant: Tenant,
+    { authorized_by, request }: StoredSchedule,
+  ): Promise<ExportBasis | null> => {
+    const held = await heldScopes(credentials, tenant.tag, authorized_by);
+    return held.has('export:create') && isAllowed(held, request) ? basisFor(held) : null;
+  };
 
   const open = async (tenant: Tenant, schedule: StoredSchedule, job: StoredExport): Promise<void> => {
     if ((await exports.find(job)) !== null) return;
     const revision = { claim: job.job_id, attempt: 0 };
-    if (await isAuthorized(tenant, schedule)) {
-      const opened = await commit([...exports.open(job, revision)]);
+    const basis = await basisNow(tenant, schedule);
+    if (basis !== null) {
+      const opened = await commit([...exports.open({ ...job, basis }, revision)]);
       if (opened) await executions.start(job);
       return;
     }
