@@ -39,6 +39,7 @@ let tags: { own: string; other: string };
 const keyWith = new Map<Scope, string>();
 /** Keys with every scope, of the own and of the other tenant. */
 let adminKey: string;
+let secondAdminKey: string;
 let otherKey: string;
 /** Resource ids of the other tenant, by prefix. */
 const otherIds = new Map<string, string>();
@@ -63,6 +64,7 @@ beforeAll(async () => {
   tags = { own: own.tag, other: other.tag };
   markVerified = (id) => verifyEndpoint(deployment, own, id);
   for (const scope of scopeNames) keyWith.set(scope, await administration.issueKey(own, scope, [scope]));
+  secondAdminKey = await administration.issueKey(own, 'second administrator', [...scopeNames]);
   service = {
     baseUrl,
     document: OpenApiDocument.parse((await call(baseUrl, '/openapi.json')).body),
@@ -330,13 +332,11 @@ describe.each(routes.map((route) => [routeKey(route), route] as const))('%s', (_
     it('replays the response without its secret to another API key of the tenant, and not to another tenant', async () => {
       const idempotencyKey = randomUUID();
       const first = await sendAndCheck(route, validRequest(route, { idempotencyKey }));
-      const otherKeyOfTenant = keyWith.get(scopeOf(route) ?? 'admin:config') ?? '';
-
       const replay = await sendAndCheck(
         route,
         validRequest(route, {
           idempotencyKey,
-          key: otherKeyOfTenant,
+          key: secondAdminKey,
           ...(body !== undefined && { headers: { 'content-type': 'application/json; charset=utf-8' } }),
         }),
       );

@@ -17,10 +17,12 @@ export interface Target {
   readonly kind: Kind;
   readonly name: Name;
   /**
-   * The ARNs that a need grants: usually one. A bucket adds its objects, a state machine its executions,
-   * a table its indexes, and a key schedule all its keys.
+   * The ARNs that a need grants: usually one. A bucket adds its objects, a state machine its executions, and a key
+   * schedule all its keys.
    */
   readonly arns: readonly string[];
+  /** The ARNs of the indexes of a table, for needs on indexes. */
+  readonly indexArns?: readonly string[];
   /** The value for functions: a table or bucket name, a queue URL, a state machine or key ARN, or a key schedule. */
   readonly reference: string;
 }

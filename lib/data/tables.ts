@@ -34,7 +34,8 @@ export class Tables extends Construct {
       targets.add({
         kind: 'table',
         name,
-        arns: [table.tableArn, ...indexes.map(([index]) => `${table.tableArn}/index/${index}`)],
+        arns: [table.tableArn],
+        indexArns: indexes.map(([index]) => `${table.tableArn}/index/${index}`),
         reference: table.tableName,
       });
     }

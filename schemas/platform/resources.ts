@@ -57,6 +57,8 @@ export const keyNames = Object.keys(keys) as KeyName[];
 interface TableAccess {
   readonly table: TableName;
   readonly actions: readonly string[];
+  /** The need grants its actions on the local indexes of the table, instead of the table. */
+  readonly onIndexes?: true;
 }
 interface QueueAccess {
   readonly queue: QueueName | `${QueueName}DeadLetter`;
@@ -82,6 +84,7 @@ interface KeyAccess {
 export const needs = {
   'ledger.read': { table: 'ledger', actions: ['dynamodb:Query'] },
   'ledger.probe': { table: 'ledger', actions: ['dynamodb:DescribeTable'] },
+  'ledger.sort': { table: 'ledger', actions: ['dynamodb:Query'], onIndexes: true },
   'ledger.write': { table: 'ledger', actions: ['dynamodb:PutItem'] },
   'ledger.correct': {
     table: 'ledger',

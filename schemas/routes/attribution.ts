@@ -136,7 +136,7 @@ export const listAttribution = route({
   access: 'read:attribution',
   discloses: 'records',
   rate: 'read',
-  needs: ['ledger.read', 'claims.read', 'traces.read', 'progress.read', 'cursor.derive'],
+  needs: ['ledger.read', 'ledger.sort', 'claims.read', 'traces.read', 'progress.read', 'cursor.derive'],
   query: AttributionQuery,
   replies: { 200: { description: 'A page of records', body: pageOf(AttributionRecord, 'AttributionPage') } },
 });

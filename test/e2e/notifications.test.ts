@@ -114,7 +114,12 @@ it('masks the chat URL in responses and tables', async () => {
   for (const { status, text, body } of [set, back, read]) {
     expect([status, body['notifications']]).toEqual([
       200,
-      { email: [], chat: { url: `${origin}/…` }, minimum_severity: 'warning' },
+      {
+        email: [],
+        chat: { url: `${origin}/…` },
+        minimum_severity: 'warning',
+        authorized_by: expect.stringMatching(/^key_/),
+      },
     ]);
     expect(text).not.toContain('very-secret');
   }
