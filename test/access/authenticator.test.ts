@@ -145,6 +145,25 @@ describe('createAuthenticator', () => {
     expect(looked).toEqual([]);
   });
 
+  it('reads the same for an unknown id and a known id with a wrong secret, so their times tell nothing', async () => {
+    const [known, unknown] = [issue(), issue()];
+    stored.clear();
+    // The presented secret of the known key is wrong, because another one is stored.
+    change(known.stored, { secrets: unknown.stored.secrets });
+    tenants.get = () => {
+      throw new Error('a rejected key must not cause a read of its tenant');
+    };
+
+    const reads = [];
+    for (const text of [unknown.secret, known.secret]) {
+      looked = [];
+      expect(await make()(text, now)).toBe('invalid');
+      reads.push(looked.length);
+    }
+
+    expect(reads).toEqual([1, 1]);
+  });
+
   it.each(['active', 'revoked'])(
     'returns expired for an expired key in state %s only with the right secret, else invalid',
     async (state) => {

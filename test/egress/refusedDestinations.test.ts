@@ -89,6 +89,18 @@ describe('post does not connect', () => {
 });
 
 describe('DNS rebinding', () => {
+  it('to a private address after the registration refuses the call without a connection', async () => {
+    const there = await startReceiver();
+    const { resolver } = stubResolver(['93.184.215.14'], [LOOPBACK], ['93.184.215.14', LOOPBACK]);
+    const out = testEgress([], { resolver });
+    const url = 'https://rebinding.example.com/';
+
+    expect(await out.vet(url)).toMatchObject({ kind: 'accepted' });
+    expect(await out.post(url, message())).toMatchObject({ kind: 'failed', failure: 'refused_address' });
+    expect(await out.post(url, message())).toMatchObject({ kind: 'failed', failure: 'refused_address' });
+    expect(there.connections()).toBe(0);
+  });
+
   it('has no effect: a name is resolved once per delivery, and the call connects to that address', async () => {
     const there = await startReceiver();
     const { asked, resolver } = stubResolver([LOOPBACK], ['127.0.0.2']);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ulidInId } from '../../functions/shared/ids.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import type { Fault } from '../credentials/faultInjection.ts';
+import { storeKey } from '../webhooks/authorizing.ts';
 import { answered } from '../webhooks/egressOutcomes.ts';
 import { CHAT, type NotificationHarness, startNotificationHarness } from './notificationHarness.ts';
 
@@ -73,6 +74,22 @@ describe('an event', () => {
     await at.settle();
 
     expect([at.mailed, at.posted, at.dead]).toEqual([[], [], []]);
+  });
+});
+
+describe('channels whose authorization has ended', () => {
+  it.each<[string, Parameters<typeof storeKey>[1]]>([
+    ['the key that set them was revoked', { revoked_at: '2026-11-21T10:00:00.000Z' }],
+    ['it lost the scope of one kind of notification', { scopes: ['admin:config', 'read:reporting'] }],
+  ])('receive nothing when %s, and the notification is listed', async (_, members) => {
+    const tenant = await at.newTenant();
+    at.raise(tenant);
+    await at.step();
+    await storeKey(tenant, members);
+    await at.settle();
+
+    expect([at.mailed, at.posted, at.dead]).toEqual([[], [], []]);
+    expect(await idsOf(tenant)).toHaveLength(1);
   });
 });
 
