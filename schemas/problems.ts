@@ -85,7 +85,7 @@ const catalogue = {
     status: 400,
     title: 'Invalid filter or sort',
     retryable: false,
-    help: 'This collection does not support the filter, operator or sort field, or the value cannot be parsed. The API reference lists the supported ones.',
+    help: 'The route does not support the parameter, operator or sort field, or the value cannot be parsed. The errors member names the parameter, the field, the operator, the reason and the allowed values.',
   },
   IDEMPOTENCY_KEY_REQUIRED: {
     status: 400,
@@ -109,7 +109,7 @@ const catalogue = {
     status: 422,
     title: 'Validation failed',
     retryable: false,
-    help: 'The body does not match its schema. The errors member lists each invalid field with its JSON Pointer (RFC 6901).',
+    help: 'The body does not match its schema. The errors member lists each invalid field with its JSON Pointer (RFC 6901), the reason and the allowed values.',
   },
   IDEMPOTENCY_CONFLICT: {
     status: 422,
@@ -166,8 +166,28 @@ export const errorCodes = Object.keys(catalogue) as [ErrorCode, ...ErrorCode[]];
 /** The last path segment of the problem's `type` URL, for example `rate-limited` for `RATE_LIMITED`. */
 export const problemSlug = (code: ErrorCode): string => code.toLowerCase().replaceAll('_', '-');
 
-/** One invalid field of a body: its JSON Pointer (RFC 6901) and the reason. Never contains the submitted value. */
-export const FieldError = z.object({ pointer: z.string(), detail: z.string() });
+/**
+ * One invalid part of a request: where it is, the reason, and the allowed values. Never contains the submitted value.
+ * Without `pointer`, `parameter` and `header` it is about the request as a whole.
+ */
+export const FieldError = z
+  .object({
+    pointer: z.string().optional().meta({ description: 'JSON Pointer (RFC 6901) into the body' }),
+    parameter: z.string().optional().meta({ description: 'Name of a query or form parameter' }),
+    header: z.string().optional().meta({ description: 'Name of a header' }),
+    field: z.string().optional().meta({ description: 'The field of a filter' }),
+    operator: z.string().optional().meta({ description: 'The operator of a filter' }),
+    detail: z.string().meta({ description: 'The reason' }),
+    allowed: z
+      .array(z.string())
+      .optional()
+      .meta({ description: 'The allowed names or values, if they are listed' }),
+    suggestion: z
+      .string()
+      .optional()
+      .meta({ description: 'The known name that is nearest to an unknown one' }),
+  })
+  .meta({ id: 'FieldError' });
 export type FieldError = z.infer<typeof FieldError>;
 
 /** The body of every 4xx and 5xx response (RFC 9457, `application/problem+json`). */
@@ -182,7 +202,10 @@ export const Problem = z
     trace_id: z.string().meta({ description: '32 hexadecimal digits. Quote it when you report an error' }),
     tenant_id: z.string().optional().meta({ description: 'Present when the caller is authenticated' }),
     docs_url: z.url(),
-    errors: z.array(FieldError).optional(),
+    errors: z
+      .array(FieldError)
+      .optional()
+      .meta({ description: 'Present with status 400 and 422: every invalid part of the request' }),
   })
   .meta({ id: 'Problem' });
 export type Problem = z.infer<typeof Problem>;

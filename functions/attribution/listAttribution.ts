@@ -5,7 +5,7 @@ import { parseFilters } from '../ledger/query/filter.ts';
 import type { Period } from '../ledger/query/listRecords.ts';
 import { selectRecords } from '../ledger/query/selectRecords.ts';
 import { sortFields } from '../ledger/query/sortKey.ts';
-import { ProblemError } from '../shared/problem.ts';
+import { invalidParameter } from '../shared/problem.ts';
 import { withFreshness } from './recordFreshness.ts';
 
 /** Later than the time of any ULID in the ledger. */
@@ -36,8 +36,13 @@ export const parsePeriod = (query: AttributionQuery): Period => {
  */
 const rejectRepeatedParameters = (rawQuery: string): void => {
   const names = [...new URLSearchParams(rawQuery).keys()].filter((name) => name !== 'cursor');
-  if (new Set(names).size === names.length) return;
-  throw new ProblemError('INVALID_FILTER', 'Repeated query parameter. Send each parameter only once.');
+  const repeated = names.filter((name, index) => names.indexOf(name) !== index);
+  if (repeated.length === 0) return;
+  throw invalidParameter(
+    'INVALID_FILTER',
+    'Repeated query parameter. Send each parameter only once.',
+    ...new Set(repeated),
+  );
 };
 
 export default operation(listAttribution, (call) => {

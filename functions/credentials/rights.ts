@@ -10,7 +10,11 @@ import { coversLane, hasAllScopes } from './authority.ts';
  * Throws NO_SCOPE or INSUFFICIENT_SCOPE.
  */
 export const grantableScopes = (caller: Pick<Caller, 'scopes'>, requested: readonly Scope[]): Scope[] => {
-  if (requested.length === 0) throw new ProblemError('NO_SCOPE', 'A credential needs at least one scope.');
+  if (requested.length === 0) {
+    const detail = 'A credential needs at least one scope.';
+    const allowed = [...caller.scopes];
+    throw new ProblemError('NO_SCOPE', detail, { errors: [{ pointer: '/scopes', detail, allowed }] });
+  }
   if (!hasAllScopes(caller, requested)) {
     throw new ProblemError('INSUFFICIENT_SCOPE', 'A credential cannot have a scope that its creator lacks.');
   }

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod';
 import { CURSOR_LIFETIME_SECONDS } from '../../schemas/page.ts';
 import { sha256Of } from '../shared/hash.ts';
-import { ProblemError } from '../shared/problem.ts';
+import { invalidParameter, ProblemError } from '../shared/problem.ts';
 
 /** The query a cursor is bound to. It is not valid for any other. */
 export interface CursorBinding {
@@ -55,9 +55,10 @@ export const writeCursor = (
 };
 
 const invalid = () =>
-  new ProblemError(
+  invalidParameter(
     'INVALID_CURSOR',
     'The cursor is not valid for this query, or has expired. Start again from the first page.',
+    'cursor',
   );
 
 /**

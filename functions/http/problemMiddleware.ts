@@ -43,7 +43,9 @@ export const toProblemReply = (problem: ProblemError, exchange: Exchange, baseUr
     trace_id: exchange.trace.traceId,
     docs_url: page,
     ...(exchange.caller && { tenant_id: exchange.caller.tenant.tenant_id }),
-    ...(problem.options.errors && { errors: [...problem.options.errors] }),
+    ...((status === 400 || status === 422) && {
+      errors: [...(problem.options.errors ?? [{ detail: problem.detail }])],
+    }),
   };
   return {
     status,

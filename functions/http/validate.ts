@@ -1,28 +1,12 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import type { FieldError } from '../../schemas/problems.ts';
+import type { RouteShape } from '../../schemas/routes/route.ts';
 import { parseId } from '../shared/ids.ts';
 import { ProblemError } from '../shared/problem.ts';
 import type { Caller } from '../tenancy/caller.ts';
 import { type Exchange, headerOf } from './exchange.ts';
+import { fieldErrors, parameterErrors } from './inputErrors.ts';
 import type { Middleware } from './middleware.ts';
-
-const MAX_ERRORS = 100;
-
-const pointerOf = (path: readonly PropertyKey[]): string =>
-  path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
-
-/** Field errors for the caller: a JSON pointer and a message, never the value. */
-export const fieldErrors = (error: z.ZodError): FieldError[] =>
-  error.issues
-    .flatMap((issue) =>
-      issue.code === 'unrecognized_keys'
-        ? issue.keys.map((key) => ({
-            pointer: pointerOf([...issue.path, key]),
-            detail: 'Unknown or read-only member.',
-          }))
-        : [{ pointer: pointerOf(issue.path), detail: issue.message }],
-    )
-    .slice(0, MAX_ERRORS);
 
 const mismatch = () =>
   new ProblemError(
@@ -57,20 +41,29 @@ const readParameters = (exchange: Exchange): Record<string, string> => {
   return parameters;
 };
 
+/** Why the query is refused: a cursor, a page size, a filter, or a parameter of a route without filters. */
+const toQueryProblem = (errors: readonly FieldError[], hasFilters: boolean): ProblemError => {
+  const names = errors.map(({ parameter }) => parameter);
+  if (names.includes('cursor')) {
+    return new ProblemError('INVALID_CURSOR', 'The cursor is not valid.', { errors });
+  }
+  const code = !hasFilters || names.every((name) => name === 'limit') ? 'INVALID_REQUEST' : 'INVALID_FILTER';
+  const [first] = errors;
+  const subject = first?.parameter === undefined ? '' : `${first.parameter}: `;
+  return new ProblemError(code, `The query is not valid. ${subject}${first?.detail ?? ''}`, { errors });
+};
+
+/** RFC 6749 §3.1 and §3.2 require the OAuth endpoints to ignore parameters that they do not know. */
+const NO_PARAMETERS = z.strictObject({});
+const queryShapeOf = ({ query, body }: RouteShape): z.ZodObject =>
+  query ?? (body?.kind === 'form' ? z.looseObject({}) : NO_PARAMETERS);
+
 const readQuery = (exchange: Exchange): unknown => {
-  const { query: shape } = exchange.route;
-  if (shape === undefined) return {};
+  const shape = queryShapeOf(exchange.route);
   const { tenant_id: _own, ...query } = exchange.gateway.queryStringParameters ?? {};
   const { data, error } = shape.safeParse(query);
   if (error === undefined) return data;
-  const fields = error.issues.map((issue) => String(issue.path[0] ?? ''));
-  if (fields.includes('cursor')) throw new ProblemError('INVALID_CURSOR', 'The cursor is not valid.');
-  if (fields.includes('limit'))
-    throw new ProblemError('INVALID_REQUEST', 'limit must be a whole number from 1 to 200.');
-  throw new ProblemError(
-    'INVALID_FILTER',
-    'A filter or sort field is not supported by this route, or its value is invalid.',
-  );
+  throw toQueryProblem(parameterErrors(error, Object.keys(shape.shape)), exchange.route.query !== undefined);
 };
 
 const readJson = (exchange: Exchange): unknown => {

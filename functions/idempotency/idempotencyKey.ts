@@ -4,12 +4,15 @@ import type { Middleware } from '../http/middleware.ts';
 import { ProblemError } from '../shared/problem.ts';
 import { fingerprintOf, idempotencyRecordKey, parseIdempotencyKey } from './requestIdentity.ts';
 
+const headerProblem = (code: 'IDEMPOTENCY_KEY_REQUIRED' | 'IDEMPOTENCY_CONFLICT', detail: string) =>
+  new ProblemError(code, detail, { errors: [{ header: 'Idempotency-Key', detail }] });
+
 /** Throws IDEMPOTENCY_KEY_REQUIRED for a mutation without a valid Idempotency-Key, before its body is validated. */
 export const requireIdempotencyKey: Middleware = {
   before: ({ event: exchange }) => {
     if (!takesIdempotencyKey(exchange.route)) return;
     if (parseIdempotencyKey(headerOf(exchange, 'idempotency-key')) !== null) return;
-    throw new ProblemError(
+    throw headerProblem(
       'IDEMPOTENCY_KEY_REQUIRED',
       'Send an Idempotency-Key header of 1 to 255 visible ASCII characters.',
     );
@@ -42,7 +45,7 @@ export const keyedRequestOf = (exchange: Exchange): KeyedRequest | null => {
 export const REPLAYED_HEADER = 'idempotency-replayed';
 
 export const keyConflict = () =>
-  new ProblemError(
+  headerProblem(
     'IDEMPOTENCY_CONFLICT',
     'This Idempotency-Key was used with another request in the last 24 hours. Use a new key.',
   );

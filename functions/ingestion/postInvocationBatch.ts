@@ -5,9 +5,9 @@ import {
   type InvocationBatchAccepted,
   postInvocationBatch,
 } from '../../schemas/routes/ingestion.ts';
+import { fieldErrors } from '../http/inputErrors.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
-import { fieldErrors } from '../http/validate.ts';
 import { idOf, invocationUlid } from '../shared/ids.ts';
 import { unavailable } from '../shared/problem.ts';
 import type { Tenant } from '../tenancy/tenant.ts';

@@ -10,7 +10,7 @@ import {
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
 import { LENGTH, startOf } from '../rollups/grain.ts';
-import { orUnavailable, ProblemError } from '../shared/problem.ts';
+import { invalidParameter, orUnavailable, ProblemError } from '../shared/problem.ts';
 import { toIso } from '../shared/toIso.ts';
 import { compare } from './compare.ts';
 import type { ComparedRow, Period, Sums } from './reconcile.ts';
@@ -27,7 +27,12 @@ const periodOf = ({ from, to }: z.infer<typeof ReconciliationQuery>, now: number
   const start = from === undefined ? end - DAYS_DEFAULT * LENGTH.day : Date.parse(from);
   const days = (end - start) / LENGTH.day;
   if (days < 1 || days > RECONCILED_DAYS_MAXIMUM) {
-    throw new ProblemError('INVALID_FILTER', `The period must have 1 to ${RECONCILED_DAYS_MAXIMUM} days.`);
+    throw invalidParameter(
+      'INVALID_FILTER',
+      `The period must have 1 to ${RECONCILED_DAYS_MAXIMUM} days.`,
+      'from',
+      'to',
+    );
   }
   return { from: start, to: end };
 };

@@ -8,7 +8,7 @@ import {
 } from '../../schemas/reports.ts';
 import type { Range } from '../cohorts/readCohorts.ts';
 import { LENGTH, startOf } from '../rollups/grain.ts';
-import { ProblemError } from '../shared/problem.ts';
+import { invalidParameter } from '../shared/problem.ts';
 
 /** The query parameters of a report that concern time. */
 export interface RangeQuery {
@@ -18,8 +18,8 @@ export interface RangeQuery {
   readonly group_by?: readonly ReportField[] | undefined;
 }
 
-const rejectQuery = (detail: string): never => {
-  throw new ProblemError('INVALID_REQUEST', detail);
+const rejectQuery = (detail: string, ...parameters: readonly string[]): never => {
+  throw invalidParameter('INVALID_REQUEST', detail, ...parameters);
 };
 
 const Point = z.union([
@@ -31,9 +31,10 @@ const Point = z.union([
 
 const instantOf = (name: string, text: string): number => {
   const { data } = Point.safeParse(text);
-  if (data === undefined) return rejectQuery(`${name} must be an ISO date or an instant with a UTC offset.`);
+  if (data === undefined)
+    return rejectQuery(`${name} must be an ISO date or an instant with a UTC offset.`, name);
   const at = Date.parse(data);
-  return at % LENGTH.minute === 0 ? at : rejectQuery(`${name} must be on a whole minute.`);
+  return at % LENGTH.minute === 0 ? at : rejectQuery(`${name} must be on a whole minute.`, name);
 };
 
 /** Rounds up to a whole hour. */
@@ -51,13 +52,21 @@ export const rangeOf = (query: RangeQuery, now: number): Range => {
     query.from === undefined
       ? startOf('day', Math.min(now, to - 1)) - REPORT_DAYS_DEFAULT * LENGTH.day
       : wholeHour(instantOf('from', query.from));
-  if (from > to) rejectQuery('from must be before to.');
+  if (from > to) rejectQuery('from must be before to.', 'from', 'to');
   const latest = new Date(from);
   latest.setUTCMonth(latest.getUTCMonth() + REPORT_MONTHS_MAXIMUM);
   if (to > latest.getTime() + LENGTH.hour)
-    rejectQuery(`A report covers at most ${REPORT_MONTHS_MAXIMUM} months. Choose a shorter range.`);
+    rejectQuery(
+      `A report covers at most ${REPORT_MONTHS_MAXIMUM} months. Choose a shorter range.`,
+      'from',
+      'to',
+    );
   if (isHourly(query) && to - from > HOURLY_DAYS_MAXIMUM * LENGTH.day) {
-    rejectQuery(`An hourly report covers at most ${HOURLY_DAYS_MAXIMUM} days. Choose a shorter range.`);
+    rejectQuery(
+      `An hourly report covers at most ${HOURLY_DAYS_MAXIMUM} days. Choose a shorter range.`,
+      'from',
+      'to',
+    );
   }
   return { from, to };
 };

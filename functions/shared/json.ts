@@ -12,7 +12,8 @@ const CLOSE_BRACE = 0x7d;
 const CLOSE_BRACKET = 0x5d;
 const COLON = 0x3a;
 
-const invalid = (detail: string) => new ProblemError('INVALID_REQUEST', detail);
+const invalid = (detail: string) =>
+  new ProblemError('INVALID_REQUEST', detail, { errors: [{ pointer: '', detail }] });
 
 /** The index of the quote that closes the string opened at `start`, or -1. */
 const closingQuote = (text: string, start: number, escapes: boolean): number => {

@@ -1,7 +1,7 @@
 import type { ErrorCode, FieldError } from '../../schemas/problems.ts';
 
 interface ProblemOptions {
-  /** Field errors of the body, for VALIDATION_FAILED. */
+  /** The invalid parts of the request. Default for a 400 or 422: the detail, without a location. */
   readonly errors?: readonly FieldError[];
   /** Response headers of the problem, such as Retry-After. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -29,6 +29,14 @@ export class ProblemError extends Error {
     this.options = options;
   }
 }
+
+/** A problem with one query or form parameter. */
+export const invalidParameter = (
+  code: 'INVALID_REQUEST' | 'INVALID_FILTER' | 'INVALID_CURSOR',
+  detail: string,
+  ...parameters: readonly string[]
+): ProblemError =>
+  new ProblemError(code, detail, { errors: parameters.map((parameter) => ({ parameter, detail })) });
 
 /** SERVICE_UNAVAILABLE: a dependency did not answer. The caller may repeat the identical request. */
 export const unavailable = (cause: unknown): ProblemError =>

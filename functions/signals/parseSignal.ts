@@ -7,7 +7,7 @@ import {
   OtherEvent,
 } from '../../schemas/ingestion/cloudEvent.ts';
 import type { FieldError } from '../../schemas/problems.ts';
-import { fieldErrors } from '../http/validate.ts';
+import { fieldErrors } from '../http/inputErrors.ts';
 import { scrubData } from './scrubData.ts';
 
 /** Tolerance for producer clocks that are ahead. */

@@ -118,6 +118,20 @@ const filters: readonly (readonly [string, Reference])[] = [
   ['cost_usd[lt]=0.005', (record) => cost(record) < 0.005],
   ['cost_usd[lte]=0.00225', (record) => cost(record) <= 0.00225],
   ['cost_usd[exists]=false', ({ cost_usd }) => cost_usd === null],
+  ['owner[ne]=team-search', ({ owner }) => owner !== 'team-search'],
+  ['service[ne]=ranking', ({ service }) => service !== 'ranking'],
+  ['provider[ne]=openai', ({ provider }) => provider !== 'openai'],
+  ['served_model[ne]=gpt-4o', ({ served_model }) => served_model !== 'gpt-4o'],
+  [
+    'pathway_category[ne]=gateway_mediated',
+    ({ pathway_category }) => pathway_category !== 'gateway_mediated',
+  ],
+  ['output_state[ne]=unresolved', ({ output_state }) => output_state !== 'unresolved'],
+  ['confidence_band[ne]=estimated', ({ coper }) => coper >= 0.5],
+  ['stage_origin[ne]=stage_b', ({ interpretation }) => interpretation.stage_origin !== 'stage_b'],
+  ['confidence[ne]=0.60', ({ coper }) => coper !== 0.6],
+  ['cost_usd[ne]=0.002250', ({ cost_usd }) => Number(cost_usd) !== 0.00225 || cost_usd === null],
+  ['trace_id[ne]=a-trace', ({ trace_id }) => trace_id !== 'a-trace'],
   ['trace_id=a-trace', ({ trace_id }) => trace_id === 'a-trace'],
   ['trace_id[eq]=another', ({ trace_id }) => trace_id === 'another'],
   ['trace_id[in]=a-trace,another,none', ({ trace_id }) => trace_id !== null],
@@ -172,6 +186,19 @@ describe('filters of GET /v1/attribution', () => {
     const found = await listAll(encodeQuery(`invocation_id${operator}=${ids}`));
 
     expect(found).toEqual(operator === '[in]' ? [one, other] : [one]);
+  });
+
+  it('invocation_id[ne] and occurred_at[ne] leave out exactly one record', async () => {
+    const [left] = all;
+
+    for (const query of [
+      `invocation_id[ne]=${left?.invocation_id}`,
+      `occurred_at[ne]=${left?.occurred_at}`,
+    ]) {
+      const holds: Reference = ({ invocation_id, occurred_at }) =>
+        query.startsWith('i') ? invocation_id !== left?.invocation_id : occurred_at !== left?.occurred_at;
+      expect(idsOf(await listAll(`limit=7&${encodeQuery(query)}`))).toEqual(idsOf(all.filter(holds)));
+    }
   });
 
   it('invocation_id of another tenant returns an empty page', async () => {

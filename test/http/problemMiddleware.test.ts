@@ -77,6 +77,7 @@ describe('problemMiddleware', () => {
         trace_id: TRACE,
         tenant_id: 'acme',
         docs_url: page,
+        ...([400, 422].includes(problemTypes[code].status) && { errors: [{ detail: 'What happened.' }] }),
       });
       expect(answer.status).toBe(problemTypes[code].status);
     },

@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { Exchange } from '../../functions/http/exchange.ts';
+import { fieldErrors } from '../../functions/http/inputErrors.ts';
 import { reply } from '../../functions/http/reply.ts';
-import { fieldErrors } from '../../functions/http/validate.ts';
 import { serve, testRoute } from './harness.ts';
 
 const faultsOf = (schema: z.ZodType, value: unknown) => {

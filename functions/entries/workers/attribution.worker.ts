@@ -17,7 +17,7 @@ import { counterOfDeadLetter, counterOfOutcome } from '../../diagnostics/eventCo
 import { outbox } from '../../events/outbox.store.ts';
 import { progressStore } from '../../freshness/progress.store.ts';
 import { progressReporter } from '../../freshness/progress.ts';
-import { fieldErrors } from '../../http/validate.ts';
+import { fieldErrors } from '../../http/inputErrors.ts';
 import { deadLetterQueue } from '../../ingestion/deadLetter.store.ts';
 import type { DeadLetterReason } from '../../ingestion/deadLetter.ts';
 import { validateEventTimes } from '../../ingestion/eventTimes.ts';

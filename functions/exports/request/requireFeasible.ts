@@ -2,7 +2,7 @@ import type { ExportRequest, ExportTerms } from '../../../schemas/focus.ts';
 import type { FieldError } from '../../../schemas/problems.ts';
 import { ProblemError } from '../../shared/problem.ts';
 import { unknownColumns } from '../focus/columns.ts';
-import { exportPeriodOf, groupByLimitError, periodLimitError } from './exportLimits.ts';
+import { exportPeriodOf, groupByLimitError, type LimitError, periodLimitError } from './exportLimits.ts';
 
 /** No ledger has records before this date. */
 const EARLIEST = Date.parse('2015-01-01T00:00:00Z');
@@ -24,11 +24,13 @@ const columnErrors = (
   );
 };
 
-const throwIfRejected = (errors: readonly FieldError[], excess: string | null): void => {
+const throwIfRejected = (errors: readonly FieldError[], excess: LimitError | null, within = ''): void => {
   if (errors.length > 0) {
     throw new ProblemError('VALIDATION_FAILED', 'The export request is invalid.', { errors });
   }
-  if (excess !== null) throw new ProblemError('EXPORT_TOO_LARGE', excess);
+  if (excess === null) return;
+  const { pointer, detail } = excess;
+  throw new ProblemError('EXPORT_TOO_LARGE', detail, { errors: [{ pointer: within + pointer, detail }] });
 };
 
 /** Checks a request at `now` (epoch milliseconds). Throws VALIDATION_FAILED or EXPORT_TOO_LARGE. */
@@ -47,4 +49,4 @@ export const requireFeasible = (request: ExportRequest, now: number): void => {
 
 /** Checks the terms of a schedule, which have no period yet. Throws VALIDATION_FAILED or EXPORT_TOO_LARGE. */
 export const requireFeasibleTerms = (terms: ExportTerms): void =>
-  throwIfRejected(columnErrors(terms, '/request'), groupByLimitError(terms));
+  throwIfRejected(columnErrors(terms, '/request'), groupByLimitError(terms), '/request');

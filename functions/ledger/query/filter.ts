@@ -2,8 +2,11 @@ import type { AttributionRecord } from '../../../schemas/attribution/attribution
 import type { AttributionQuery } from '../../../schemas/routes/attribution.ts';
 import { decimal } from '../../shared/decimal.ts';
 
-/** Fields a list can be filtered by. The time is not among them: it is the period of the query. */
+/**
+ * Fields a list can be filtered by. Of the time, only `ne` is a filter: all other operators are the period of the query.
+ */
 export const filterFields = [
+  'occurred_at',
   'cost_usd',
   'confidence',
   'owner',
@@ -19,7 +22,7 @@ export const filterFields = [
 ] as const;
 export type FilterField = (typeof filterFields)[number];
 
-const operators = ['eq', 'in', 'contains', 'exists', 'gt', 'gte', 'lt', 'lte'] as const;
+const operators = ['eq', 'ne', 'in', 'contains', 'exists', 'gt', 'gte', 'lt', 'lte'] as const;
 export type FilterOperator = (typeof operators)[number];
 
 /** One condition on a record. Values are the strings of the query. All operators except `in` have one value. */
@@ -35,9 +38,9 @@ export const parseFilters = (query: AttributionQuery): Filter[] => {
   return filterFields.flatMap((field) =>
     [field, ...operators.map((operator) => `${field}[${operator}]`)].flatMap((name, index) => {
       const value = given.get(name);
-      if (value === undefined) return [];
       // The bare field, which comes first, means equality.
       const operator = operators[index - 1] ?? 'eq';
+      if (value === undefined || (field === 'occurred_at' && operator !== 'ne')) return [];
       return [{ field, operator, values: [value].flat().map(String) }];
     }),
   );
@@ -60,13 +63,21 @@ export const fieldValue = (record: AttributionRecord, field: FilterField): strin
 
 const isDecimal = (field: FilterField): boolean => field === 'cost_usd' || field === 'confidence';
 
+const isEqual = (field: FilterField, value: string, operand: string): boolean => {
+  if (field === 'occurred_at') return Date.parse(value) === Date.parse(operand);
+  return isDecimal(field) ? decimal(value).eq(operand) : value === operand;
+};
+
 const matchesFilter = ({ field, operator, values }: Filter, value: string | null): boolean => {
   const [operand = ''] = values;
   if (operator === 'exists') return String(value !== null) === operand;
-  if (value === null) return false;
+  // `eq` and `ne` divide the records in two: no record, and none of its cost, is in neither.
+  if (value === null) return operator === 'ne';
   switch (operator) {
     case 'eq':
-      return isDecimal(field) ? decimal(value).eq(operand) : value === operand;
+      return isEqual(field, value, operand);
+    case 'ne':
+      return !isEqual(field, value, operand);
     case 'in':
       return values.includes(value);
     case 'contains':

@@ -30,6 +30,8 @@ const buildExpression = (
       return `contains(${name},${value})`;
     case 'exists':
       return operand === 'true' ? `attribute_exists(${name})` : `attribute_not_exists(${name})`;
+    case 'ne':
+      return `(attribute_not_exists(${name}) OR ${name} <> ${value})`;
     default:
       return `${name} ${COMPARISONS[operator]} ${value}`;
   }

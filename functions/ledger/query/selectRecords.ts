@@ -27,9 +27,11 @@ const CONCURRENCY = 16;
 /** The most records of traces that are read one by one. Above it, a query over their time range is faster. */
 const MAX_TRACE_RECORDS = 200;
 
-/** The values that `filters` allow for a field; undefined when no filter is on the field. */
+/** The values that `filters` allow for a field; undefined when no filter requires a value. */
 const requestedValues = (filters: readonly Filter[], field: FilterField): string[] | undefined => {
-  const [first, ...others] = filters.filter((filter) => filter.field === field);
+  const [first, ...others] = filters.filter(
+    ({ field: filtered, operator }) => filtered === field && operator !== 'ne',
+  );
   if (first === undefined) return undefined;
   return [...new Set(first.values)].filter((value) => others.every(({ values }) => values.includes(value)));
 };

@@ -8,7 +8,9 @@ import { requireDelegatedScopes, toTokenContent } from './delegatedToken.ts';
 import type { PendingTokenResponse, TokenRequest } from './pendingTokenResponse.ts';
 
 const invalidGrant = () =>
-  tokenError('invalid_grant', 'The authorization code is not valid. Start a new sign-in.');
+  tokenError('invalid_grant', 'The authorization code is not valid. Start a new sign-in.', {
+    parameter: 'code',
+  });
 
 /**
  * The authorization_code grant type (RFC 6749 §4.1.3, RFC 7636 §4.5). Throws invalid_grant or invalid_request.

@@ -9,7 +9,10 @@ export const clientCredentialsGrant = async ({
 }: TokenRequest): Promise<PendingTokenResponse> => {
   const scopes = requestedScopes(form.get('scope'), client.scopes);
   if (scopes === null)
-    throw tokenError('invalid_scope', 'The request has a scope that the client is not registered for.');
+    throw tokenError('invalid_scope', 'The request has a scope that the client is not registered for.', {
+      parameter: 'scope',
+      allowed: client.scopes,
+    });
   return {
     content: { tenantId: client.tenant_id, clientId: client.client_id, scopes },
     commit: async () => undefined,

@@ -8,7 +8,9 @@ import { requireDelegatedScopes, toTokenContent } from './delegatedToken.ts';
 import type { PendingTokenResponse, TokenRequest } from './pendingTokenResponse.ts';
 
 const invalidGrant = () =>
-  tokenError('invalid_grant', 'The refresh token is not valid. Start a new sign-in.');
+  tokenError('invalid_grant', 'The refresh token is not valid. Start a new sign-in.', {
+    parameter: 'refresh_token',
+  });
 
 /**
  * The refresh_token grant type (RFC 6749 §6). The request may narrow the scope of this access token; the grant keeps its
@@ -40,7 +42,9 @@ export const refreshTokenGrant = async ({
     await requireDelegatedScopes(grant, client, stores.credentials),
   );
   if (scopes === null)
-    throw tokenError('invalid_scope', 'The request has a scope that the grant does not cover.');
+    throw tokenError('invalid_scope', 'The request has a scope that the grant does not cover.', {
+      parameter: 'scope',
+    });
   const secret = newSecret(random);
   const by = { claim: call.requestId, attempt: 1 };
   return {

@@ -1,6 +1,6 @@
 import type { Scope } from '../../../schemas/access/scopes.ts';
 import type { OAuthClient } from '../../access/client.ts';
-import { ProblemError } from '../../shared/problem.ts';
+import { invalidParameter } from '../../shared/problem.ts';
 import { isPkceText } from '../pkce.ts';
 import { requestedScopes } from '../requestedScopes.ts';
 import { type AuthorizationError, authorizationError } from './authorizationError.ts';
@@ -18,14 +18,19 @@ export const requireRedirectTarget = (
   client: OAuthClient | null,
 ): RedirectTarget & { readonly client: OAuthClient } => {
   if (client === null || client.deleted_at !== null || !client.grant_types.includes('authorization_code')) {
-    throw new ProblemError(
+    throw invalidParameter(
       'INVALID_REQUEST',
       'client_id is not a client that is registered for the authorization_code grant type.',
+      'client_id',
     );
   }
   const redirectUri = parameters.get('redirect_uri');
   if (redirectUri === undefined || !client.redirect_uris.includes(redirectUri)) {
-    throw new ProblemError('INVALID_REQUEST', 'redirect_uri is not registered for this client.');
+    throw invalidParameter(
+      'INVALID_REQUEST',
+      'redirect_uri is not registered for this client.',
+      'redirect_uri',
+    );
   }
   const state = parameters.get('state') ?? '';
   return { client, redirectUri, state: state === '' || state.length > STATE_MAX_LENGTH ? null : state };

@@ -1,6 +1,6 @@
 import { finishSignIn as route } from '../../../schemas/routes/signIn.ts';
 import { operation } from '../../http/operation.ts';
-import { ProblemError, unavailable } from '../../shared/problem.ts';
+import { invalidParameter, unavailable } from '../../shared/problem.ts';
 import { settings } from '../../shared/settings.ts';
 import { isAuthorizationError } from './authorizationError.ts';
 import { deriveBinding, expiredCookie, findSignInSecret } from './browserBinding.ts';
@@ -13,9 +13,10 @@ import { reportFailure } from './reportFailure.ts';
 const isHttps = settings.BASE_URL.startsWith('https:');
 
 const rejectUnknownSignIn = (): never => {
-  throw new ProblemError(
+  throw invalidParameter(
     'INVALID_REQUEST',
     'This browser has no such pending sign-in, or it has expired. Return to the application and sign in again.',
+    'state',
   );
 };
 

@@ -23,9 +23,16 @@ const grantHandlers: Readonly<Record<GrantType, (request: TokenRequest) => Promi
 /** The requested grant type. Throws unsupported_grant_type, or unauthorized_client if the client is not registered for it. */
 const requireGrantType = (form: Form, client: OAuthClient): GrantType => {
   const grantType = GrantType.safeParse(requireParameter(form, 'grant_type')).data;
-  if (grantType === undefined) throw tokenError('unsupported_grant_type', 'The grant type is not supported.');
+  if (grantType === undefined)
+    throw tokenError('unsupported_grant_type', 'The grant type is not supported.', {
+      parameter: 'grant_type',
+      allowed: GrantType.options,
+    });
   if (client.grant_types.includes(grantType)) return grantType;
-  throw tokenError('unauthorized_client', 'The client is not registered for this grant type.');
+  throw tokenError('unauthorized_client', 'The client is not registered for this grant type.', {
+    parameter: 'grant_type',
+    allowed: client.grant_types,
+  });
 };
 
 export default operation(issueToken, ({ body, header, receivedAt, requestId, origin, stores }) =>

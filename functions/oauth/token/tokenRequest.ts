@@ -13,9 +13,20 @@ type TokenErrorCode =
  * An error of an OAuth endpoint: a problem with the members of RFC 6749 §5.2. A 401 always names the authentication
  * scheme (RFC 9110 §15.5.2).
  */
-export const tokenError = (error: TokenErrorCode, description: string): ProblemError =>
+export const tokenError = (
+  error: TokenErrorCode,
+  description: string,
+  about: { readonly parameter?: string; readonly allowed?: readonly string[] } = {},
+): ProblemError =>
   new ProblemError(error === 'invalid_client' ? 'INVALID_CREDENTIALS' : 'INVALID_REQUEST', description, {
     members: { error, error_description: description },
+    errors: [
+      {
+        ...(about.parameter !== undefined && { parameter: about.parameter }),
+        detail: description,
+        ...(about.allowed !== undefined && { allowed: [...about.allowed] }),
+      },
+    ],
     headers: error === 'invalid_client' ? { 'www-authenticate': 'Basic realm="token", charset="UTF-8"' } : {},
   });
 
@@ -36,6 +47,6 @@ export const readForm = (text: string): Form => {
 /** A required parameter. Throws invalid_request if it is missing or empty (RFC 6749 §3.2). */
 export const requireParameter = (form: Form, name: string): string => {
   const value = form.get(name) ?? '';
-  if (value === '') throw tokenError('invalid_request', `${name} is required.`);
+  if (value === '') throw tokenError('invalid_request', `${name} is required.`, { parameter: name });
   return value;
 };

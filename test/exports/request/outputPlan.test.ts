@@ -71,9 +71,9 @@ describe('ExportRequest', () => {
     const period = (to: string) => aRequest({ period: { from: '2025-10-01', to } });
 
     expect(periodLimitError(period('2026-11-01'))).toBeNull();
-    expect(periodLimitError(period('2026-11-02'))).toMatch('13 months');
+    expect(periodLimitError(period('2026-11-02'))?.detail).toMatch('13 months');
     expect(groupByLimitError(aRequest({ group_by: exportFields.slice(0, 4) }))).toBeNull();
-    expect(groupByLimitError(aRequest({ group_by: exportFields.slice(0, 5) }))).toMatch('4 fields');
+    expect(groupByLimitError(aRequest({ group_by: exportFields.slice(0, 5) }))?.detail).toMatch('4 fields');
   });
 
   it('does not split allocated cost in a chargeback', () => {

@@ -48,6 +48,11 @@ describe('parseFilters and the query schema', () => {
     ['cost_usd[gte]=0.10', [{ field: 'cost_usd', operator: 'gte', values: ['0.10'] }]],
     ['confidence=0.8&sort=-confidence', [{ field: 'confidence', operator: 'eq', values: ['0.8'] }]],
     ['owner[exists]=false', [{ field: 'owner', operator: 'exists', values: ['false'] }]],
+    ['owner[ne]=a,b', [{ field: 'owner', operator: 'ne', values: ['a,b'] }]],
+    [
+      'occurred_at[ne]=2026-01-01T00:00:00Z&occurred_at[eq]=2026-01-02T00:00:00Z',
+      [{ field: 'occurred_at', operator: 'ne', values: ['2026-01-01T00:00:00Z'] }],
+    ],
     [
       `invocation_id[in]=${INVOCATION}&limit=5&occurred_at[gt]=2026-01-01T00:00:00Z`,
       [{ field: 'invocation_id', operator: 'in', values: [INVOCATION] }],
@@ -103,6 +108,11 @@ describe('matchesAll', () => {
   it.each([
     ['owner=team-search', true],
     ['owner=Team-Search', false],
+    ['owner[ne]=team-search', false],
+    ['owner[ne]=Team-Search', true],
+    ['cost_usd[ne]=0.10', false],
+    ['cost_usd[ne]=0.2', true],
+    ['confidence[ne]=0.80', false],
     ['owner[in]=team-ads,team-search', true],
     ['owner[contains]=search', true],
     ['owner[contains]=Search', false],
@@ -122,6 +132,26 @@ describe('matchesAll', () => {
     ['owner=team-search&cost_usd[gt]=1', false],
   ])('for %s returns %s', (query, expected) => {
     expect(matchesAll(read(query), record)).toBe(expected);
+  });
+
+  it('compares times as instants for ne', () => {
+    const at = recordWith({ occurred_at: '2026-01-01T10:00:00.000Z' });
+
+    const results = ['2026-01-01T11:00:00%2B01:00', '2026-01-01T10:00:00.001Z'].map((time) =>
+      matchesAll(read(`occurred_at[ne]=${time}`), at),
+    );
+
+    expect(results).toEqual([false, true]);
+  });
+
+  it('matches null values with ne, so that eq and ne divide the records in two', () => {
+    const unknown = recordWith({ owner: null, service: null, cost_usd: null, trace_id: null });
+
+    for (const query of ['owner', 'service', 'trace_id'].map((field) => `${field}[ne]=x`)) {
+      expect(matchesAll(read(query), unknown), query).toBe(true);
+    }
+    expect(matchesAll(read('cost_usd[ne]=0'), unknown)).toBe(true);
+    expect(matchesAll(read('cost_usd[ne]=0&cost_usd[exists]=true'), unknown)).toBe(false);
   });
 
   it('returns false for comparisons with an unknown value', () => {
@@ -172,7 +202,7 @@ describe('the DynamoDB filter condition', () => {
     const largest = conditionBeforeSelection(
       read(
         filterFields
-          .slice(2, 10)
+          .slice(3, 11)
           .map((field) => {
             const codes = Object.keys(filterAttributes[field]?.codes ?? { any: '' });
             return `${field}[in]=${list(codes[0] ?? '')}`;

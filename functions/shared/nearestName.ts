@@ -1,0 +1,25 @@
+/** Above this many typing errors, a suggestion is more likely wrong than right. */
+const MAX_DISTANCE = 2;
+
+/** Levenshtein distance: the least number of inserted, removed or replaced characters that turns one text into the other. */
+const distanceOf = (one: string, other: string): number => {
+  let previous = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (const [row, character] of [...one].entries()) {
+    const current = [row + 1];
+    for (const [column, candidate] of [...other].entries()) {
+      const replaced = (previous[column] ?? 0) + (character === candidate ? 0 : 1);
+      current.push(Math.min(replaced, (previous[column + 1] ?? 0) + 1, (current[column] ?? 0) + 1));
+    }
+    previous = current;
+  }
+  return previous.at(-1) ?? 0;
+};
+
+/** The known name that `name` is probably a misspelling of. Undefined if none is near. */
+export const nearestName = (name: string, known: readonly string[]): string | undefined => {
+  const [nearest] = known
+    .map((candidate) => ({ candidate, distance: distanceOf(name.toLowerCase(), candidate.toLowerCase()) }))
+    .filter(({ candidate, distance }) => distance <= Math.min(MAX_DISTANCE, candidate.length / 2))
+    .sort((one, other) => one.distance - other.distance);
+  return nearest?.candidate;
+};
