@@ -22,7 +22,8 @@ export const pageOf = <Item extends z.ZodType>(item: Item, id: string) =>
 export const Cursor = z
   .string()
   .min(1)
-  .max(1_024)
+  // The position of a report row holds up to four names of 256 characters.
+  .max(8_192)
   .meta({ description: 'The next_cursor of the previous page. Expires after one hour' });
 
 export const PageLimit = z

@@ -4,13 +4,13 @@ import {
   type Grouping,
   getReconciliation,
   RECONCILED_DAYS_MAXIMUM,
-  RECONCILED_ROWS_MAXIMUM,
   type ReconciliationQuery,
 } from '../../schemas/routes/reconciliation.ts';
 import { operation } from '../http/operation.ts';
+import { respondWithPage, toPage } from '../http/paging.ts';
 import { reply } from '../http/reply.ts';
 import { LENGTH, startOf } from '../rollups/grain.ts';
-import { invalidParameter, orUnavailable, ProblemError } from '../shared/problem.ts';
+import { invalidParameter, orUnavailable } from '../shared/problem.ts';
 import { toIso } from '../shared/toIso.ts';
 import { compare } from './compare.ts';
 import type { ComparedRow, Period, Sums } from './reconcile.ts';
@@ -50,28 +50,30 @@ const rowOf = ({ kind, values, sums }: ComparedRow): ReconciliationRow => {
   };
 };
 
-export default operation(getReconciliation, async ({ query, caller, receivedAt: now, stores }) => {
+export default operation(getReconciliation, async (call) => {
+  const { query, caller, stores } = call;
   const { tenant_id: tenantId } = caller.tenant;
-  const period = periodOf(query, now);
   const by = query.group_by ?? GROUPING_DEFAULT;
-  const [{ rows, totals, exact, newest }, watermark] = await orUnavailable(() =>
-    Promise.all([compare(stores, tenantId, period, by), stores.bills.watermark(tenantId)]),
-  );
-  if (rows.length > RECONCILED_ROWS_MAXIMUM) {
-    throw new ProblemError(
-      'INVALID_FILTER',
-      `The comparison has more than ${RECONCILED_ROWS_MAXIMUM} rows. Shorten the period or group by fewer fields.`,
+  let envelope: object | undefined;
+  // Every page computes the whole comparison. So its rows are those of an unpaged one, with the same cohorts.
+  const { body } = await respondWithPage(getReconciliation, call, async ({ after = '', asOf }, limit) => {
+    const period = periodOf(query, asOf);
+    const [{ rows, totals, exact, newest }, watermark] = await orUnavailable(() =>
+      Promise.all([compare(stores, tenantId, period, by), stores.bills.watermark(tenantId)]),
     );
-  }
-  return reply(200, {
-    data: rows.map(rowOf),
-    period: { from: dayOf(period.from), to: dayOf(period.to), exact },
-    totals: toResponse(totals),
-    as_of: {
-      attributed: instant(newest),
-      billed: instant(watermark?.at ?? null),
-      billed_until: instant(watermark?.until ?? null),
-    },
-    stale: watermark === null || now - watermark.until > LENGTH.day,
+    envelope = {
+      period: { from: dayOf(period.from), to: dayOf(period.to), exact },
+      totals: toResponse(totals),
+      as_of: {
+        attributed: instant(newest),
+        billed: instant(watermark?.at ?? null),
+        billed_until: instant(watermark?.until ?? null),
+      },
+      stale: watermark === null || asOf - watermark.until > LENGTH.day,
+    };
+    const remaining = rows.filter(({ sortKey }) => sortKey > after);
+    const { items, resume } = toPage(remaining, limit, ({ sortKey }) => sortKey);
+    return { items: items.map(rowOf), resume };
   });
+  return reply(200, { ...(typeof body === 'object' ? body : {}), ...envelope });
 });

@@ -16,6 +16,8 @@ export interface Sums extends DatedBalance {
 
 /** The blocks with equal values of the `group_by` fields. */
 export interface ComparedRow {
+  /** Unique for each row. Rows are sorted by it, and a page starts after one. */
+  readonly sortKey: string;
   readonly kind: 'group' | 'folded';
   /** Values of the `group_by` fields. Suppressed values are absent. */
   readonly values: Partial<Readonly<Record<Grouping, string | null>>>;
@@ -65,11 +67,12 @@ export const comparisonOf = (
   return {
     rows: [...rows]
       .sort(([one], [other]) => (one < other ? -1 : 1))
-      .map(([, rowBlocks]) => {
+      .map(([sortKey, rowBlocks]) => {
         const [first] = rowBlocks;
         const allValues: ComparedRow['values'] = { ...first?.line, day: first?.day ?? null };
         const named = by.filter((name) => name in allValues);
         return {
+          sortKey,
           kind: named.length === by.length ? 'group' : 'folded',
           values: Object.fromEntries(named.map((name) => [name, allValues[name] ?? null])),
           sums: sumsOf(rowBlocks, by),

@@ -1,12 +1,11 @@
 import * as z from 'zod';
+import { Cursor, PageLimit, pageOf } from '../page.ts';
 import { BILL_ROWS_MAXIMUM, BillRow, ReconciliationRow, ReconciliationTotals } from '../reconciliation.ts';
 import { COHORT_MINIMUM } from '../reports.ts';
 import { Timestamp } from '../values.ts';
 import { route } from './route.ts';
 
 export const RECONCILED_DAYS_MAXIMUM = 92;
-/** One row takes about 600 bytes. A Lambda response is limited to 6 MB. */
-export const RECONCILED_ROWS_MAXIMUM = 5_000;
 const BILLS_BYTES_MAXIMUM = 5 * 1_024 * 1_024;
 
 const Bills = z.object({ rows: z.array(BillRow).min(1).max(BILL_ROWS_MAXIMUM) }).meta({ id: 'Bills' });
@@ -56,6 +55,8 @@ const GroupBy = z
   .refine((names) => new Set(names).size === names.length);
 
 export const ReconciliationQuery = z.strictObject({
+  cursor: Cursor.optional(),
+  limit: PageLimit.optional(),
   from: Day.optional().meta({ description: 'A UTC day, inclusive. Default: 30 days before to' }),
   to: Day.optional().meta({ description: 'A UTC day, exclusive. Default: the end of today' }),
   group_by: GroupBy.optional().meta({
@@ -64,9 +65,8 @@ export const ReconciliationQuery = z.strictObject({
   }),
 });
 
-const Reconciliation = z
-  .object({
-    data: z.array(ReconciliationRow),
+const Reconciliation = pageOf(ReconciliationRow, 'Reconciliation')
+  .extend({
     period: z.object({
       from: z.iso.date(),
       to: z.iso.date().meta({ description: 'Exclusive' }),
@@ -100,12 +100,12 @@ export const getReconciliation = route({
   authority: { effect: 'none', reveals: [], lanes: 'all' },
   unit: 'coverage',
   summary: 'Compare attributed cost with provider bills',
-  description: `Compares each UTC day and model and sums the results exactly by group. The response has no pages. Limits: ${RECONCILED_DAYS_MAXIMUM} days and ${RECONCILED_ROWS_MAXIMUM} rows. Provider and model names are normalized on both sides (gpt-4o-2024-08-06 becomes gpt-4o). Suppression (k=${COHORT_MINIMUM}): recorded costs use the same cohorts as the usage report, for every caller. If a cohort spans several models, providers or days, their records and charges are compared together in rows of kind folded, on the last day on which the usage report counts one of them. No difference is shown if one side is incomplete. Bills have no residency lane. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED.`,
+  description: `Compares each UTC day and model and sums the results exactly by group. Every page has the totals of the whole period. Limit: ${RECONCILED_DAYS_MAXIMUM} days. Provider and model names are normalized on both sides (gpt-4o-2024-08-06 becomes gpt-4o). Suppression (k=${COHORT_MINIMUM}): recorded costs use the same cohorts as the usage report, for every caller. If a cohort spans several models, providers or days, their records and charges are compared together in rows of kind folded, on the last day on which the usage report counts one of them. No difference is shown if one side is incomplete. Bills have no residency lane. A credential that is bound to a lane is rejected with RESIDENCY_BLOCKED.`,
   access: 'read:reporting',
   discloses: 'cohorts',
   rate: 'read',
-  needs: ['bills.read', 'rollups.read'],
+  needs: ['bills.read', 'rollups.read', 'cursor.derive'],
   query: ReconciliationQuery,
   refuses: ['RESIDENCY_BLOCKED'],
-  replies: { 200: { description: 'The comparison', body: Reconciliation } },
+  replies: { 200: { description: 'A page of the comparison', body: Reconciliation } },
 });

@@ -31,6 +31,7 @@ export const NOW = Date.parse('2026-05-01T12:00:00Z');
 const operationsOf = (clock: () => number) => {
   const stores = {
     audit: auditLog('audit'),
+    cursorKey: async () => new Uint8Array(32),
     outbox: outbox('outbox'),
     coverage: coverageStore('coverage'),
     expectations: expectationStore('coverage'),

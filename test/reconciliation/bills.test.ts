@@ -41,6 +41,39 @@ const send = (rows: readonly object[], key?: string) =>
 const compare = (query: Record<string, string> = {}) => world.call('getReconciliation', { tenant, query });
 const billedNow = async () => Object((await compare()).body['totals']).billed_usd;
 
+describe('GET /api/v1/reconciliation', () => {
+  it('returns every row once over its pages, and the totals of the whole period on each', async () => {
+    const day = (provider: string) => aRow({ ServiceProviderName: provider, BilledCost: '1.5' });
+    await world.putRollup(tenant, aDay('2026-04-30', [aGroup({ cost: '10' })]));
+    await send(['OpenAI', 'Anthropic', 'Mistral', 'Cohere', 'Google'].map(day));
+    const whole = await compare();
+    const pages: Record<string, unknown>[] = [];
+
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const { body, status } = await compare({ limit: '2', ...(cursor !== '' && { cursor }) });
+      expect(status).toBe(200);
+      pages.push(body);
+      cursor = Object(body['page']).next_cursor;
+    }
+
+    expect(pages).toHaveLength(3);
+    expect(pages.flatMap(({ data }) => data)).toEqual(whole.body['data']);
+    for (const { totals, period } of pages) {
+      expect([totals, period]).toEqual([whole.body['totals'], whole.body['period']]);
+    }
+  });
+
+  it('rejects a cursor of another grouping', async () => {
+    await send([aRow(), aRow({ ServiceProviderName: 'Anthropic' })]);
+    const { body } = await compare({ limit: '1' });
+    const { next_cursor: cursor } = Object(body['page']);
+
+    expect((await compare({ limit: '1', cursor, group_by: 'day' })).body['error_code']).toBe(
+      'INVALID_CURSOR',
+    );
+  });
+});
+
 describe('POST /api/v1/reconciliation/bills', () => {
   it('stores rows that are compared with the recorded cost', async () => {
     await world.putRollup(tenant, aDay('2026-04-30', [aGroup({ cost: '10', unresolved: '1' })]));
@@ -100,6 +133,7 @@ describe('POST /api/v1/reconciliation/bills', () => {
           other_charges_usd: '3',
         },
       ],
+      page: { next_cursor: null, limit: 50, has_more: false },
       period: { from: '2026-04-02', to: '2026-05-02', exact: true },
       totals: {
         ...none,

@@ -12,12 +12,13 @@ import getReconciliation from '../../reconciliation/getReconciliation.ts';
 import { rollupReader } from '../../rollups/rollup.store.ts';
 import { resource } from '../../shared/settings.ts';
 import { unit } from '../wiring/httpHandler.ts';
-import { pipelineFromEnv, storedResponsesFromEnv } from '../wiring/pipelineFromEnv.ts';
+import { cursorKeyFromEnv, pipelineFromEnv, storedResponsesFromEnv } from '../wiring/pipelineFromEnv.ts';
 
 const audit = auditLog(resource('table', 'audit'));
 const coverage = resource('table', 'coverage');
 const stores = {
   audit,
+  cursorKey: cursorKeyFromEnv(),
   outbox: outbox(resource('table', 'outbox')),
   coverage: coverageStore(coverage),
   expectations: expectationStore(coverage),
