@@ -8,12 +8,18 @@ interface ProblemType {
   readonly help: string;
 }
 
+/**
+ * Version of the catalogue. A new code raises the minor version, a new text the patch version. Within a major version no
+ * code is removed, and no status changes.
+ */
+export const CATALOGUE_VERSION = '1.0.0';
+
 const catalogue = {
   INVALID_CREDENTIALS: {
     status: 401,
     title: 'Invalid credentials',
     retryable: false,
-    help: 'The API key or access token is missing, malformed, unknown, revoked or belongs to another environment. Check that you copied the whole secret, and use sandbox credentials only in the sandbox.',
+    help: 'The API key or access token is missing, malformed, unknown, revoked, belongs to another environment, or is an access token that has expired. The member reason tells which: request a new token only for expired_token. Otherwise check that you copied the whole secret, and use sandbox credentials only in the sandbox.',
   },
   EXPIRED: {
     status: 401,
@@ -98,6 +104,12 @@ const catalogue = {
     title: 'Payload too large',
     retryable: false,
     help: 'A request body is limited to 256 KiB, a batch to 5 MiB and 1,000 events. Send smaller batches.',
+  },
+  HEADERS_TOO_LARGE: {
+    status: 431,
+    title: 'Request header fields too large',
+    retryable: false,
+    help: 'The request line and the headers together are limited to 10,240 bytes. Send fewer or shorter headers, or a shorter query.',
   },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
@@ -202,6 +214,13 @@ export const Problem = z
     trace_id: z.string().meta({ description: '32 hexadecimal digits. Quote it when you report an error' }),
     tenant_id: z.string().optional().meta({ description: 'Present when the caller is authenticated' }),
     docs_url: z.url(),
+    reason: z
+      .enum(['no_credential', 'two_credentials', 'invalid_credential', 'expired_token', 'expired_key'])
+      .optional()
+      .meta({
+        description:
+          'Present with INVALID_CREDENTIALS and EXPIRED of all routes except the OAuth endpoints. expired_token: request a new token. All others: another credential is needed',
+      }),
     errors: z
       .array(FieldError)
       .optional()
@@ -209,3 +228,11 @@ export const Problem = z
   })
   .meta({ id: 'Problem' });
 export type Problem = z.infer<typeof Problem>;
+
+/** The body of every 4xx and 5xx response of an OAuth endpoint: a problem with the members of RFC 6749 §5.2. */
+export const OAuthProblem = Problem.extend({
+  error: z
+    .string()
+    .meta({ description: 'Error code of RFC 6749, for example invalid_client', example: 'invalid_client' }),
+  error_description: z.string().optional(),
+}).meta({ id: 'OAuthProblem' });

@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Scope, scopeNames } from '../schemas/access/scopes.ts';
-import { type ErrorCode, errorCodes, problemSlug, problemTypes } from '../schemas/problems.ts';
+import {
+  CATALOGUE_VERSION,
+  type ErrorCode,
+  errorCodes,
+  problemSlug,
+  problemTypes,
+} from '../schemas/problems.ts';
 import { createBudget } from '../schemas/routes/budgets.ts';
 import { createExportSchedule } from '../schemas/routes/exports.ts';
 import { createIdentityMapping } from '../schemas/routes/identity.ts';
@@ -331,15 +337,13 @@ describe.each(routes.map((route) => [routeKey(route), route] as const))('%s', (_
 
     it('replays the response without its secret to another API key of the tenant, and not to another tenant', async () => {
       const idempotencyKey = randomUUID();
-      const first = await sendAndCheck(route, validRequest(route, { idempotencyKey }));
-      const replay = await sendAndCheck(
-        route,
-        validRequest(route, {
-          idempotencyKey,
-          key: secondAdminKey,
-          ...(body !== undefined && { headers: { 'content-type': 'application/json; charset=utf-8' } }),
-        }),
-      );
+      const request = validRequest(route, { idempotencyKey });
+      const first = await sendAndCheck(route, request);
+      const replay = await sendAndCheck(route, {
+        ...request,
+        key: secondAdminKey,
+        ...(body !== undefined && { headers: { 'content-type': 'application/json; charset=utf-8' } }),
+      });
       const otherTenant = await call(
         service.baseUrl,
         pathOf(route, (prefix) => `${prefix}_${tags.other}${ABSENT_ULID}`),
@@ -416,7 +420,7 @@ const matchesPath = (route: RouteShape, path: string): boolean =>
 describe.each([...Map.groupBy(routes, ({ path }) => path)])('%s', (requestPath, pathRoutes) => {
   const methods: string[] = routes
     .filter((route) => matchesPath(route, requestPath))
-    .map(({ method }) => method)
+    .flatMap(({ method }): string[] => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
     .sort();
   const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter(
     (name) => !methods.includes(name),
@@ -427,9 +431,32 @@ describe.each([...Map.groupBy(routes, ({ path }) => path)])('%s', (requestPath, 
 
     const answer = await call(service.baseUrl, path, { method, key: adminKey });
 
-    expect(expectProblem(answer, service).error_code).toBe('METHOD_NOT_ALLOWED');
+    expect(expectProblem(answer, service, OWN).error_code).toBe('METHOD_NOT_ALLOWED');
     expect(answer.headers.get('allow')?.split(', ').sort()).toEqual(methods);
+    expect(answer.headers.get('ratelimit-remaining')).toMatch(/^\d+$/);
+    const anonymous = await call(service.baseUrl, path, { method, key: 'ask_wrong' });
+    expect(expectProblem(anonymous, service).error_code).toBe('METHOD_NOT_ALLOWED');
+    expect(anonymous.headers.get('ratelimit-remaining')).toBeNull();
   });
+
+  if (methods.includes('GET')) {
+    it('answers HEAD as GET, without a body', async () => {
+      const [path = ''] = pathRoutes.map((route) => pathOf(route, missingId));
+      const isPublic = pathRoutes.some(({ access }) => access === 'public');
+      const credential = isPublic ? {} : { key: adminKey };
+
+      const [get, head] = [
+        await call(service.baseUrl, path, credential),
+        await call(service.baseUrl, path, { ...credential, method: 'HEAD' }),
+      ];
+
+      const namesOf = ({ headers }: Answer) =>
+        [...headers.keys()].filter((name) => name !== 'keep-alive').sort();
+      expect([head.status, head.text]).toEqual([get.status, '']);
+      expect(namesOf(head)).toEqual(namesOf(get));
+      expect(head.headers.get('content-type')).toBe(get.headers.get('content-type'));
+    });
+  }
 });
 
 it.each([
@@ -442,11 +469,23 @@ it.each([
 ])('returns NOT_FOUND for the path %s', async (path) => {
   const answer = await call(service.baseUrl, path, { key: adminKey });
 
-  expect(expectProblem(answer, service).error_code).toBe('NOT_FOUND');
+  expect(expectProblem(answer, service, OWN).error_code).toBe('NOT_FOUND');
+  expect(answer.headers.get('ratelimit-remaining')).toMatch(/^\d+$/);
 });
 
-it.each(errorCodes)('serves the documentation page of the problem type %s', async (code) => {
-  const answer = await call(service.baseUrl, `/errors/${problemSlug(code)}`);
+it('lists the error catalogue, and serves the page of each error without a credential', async () => {
+  const listed = await call(service.baseUrl, '/errors');
 
-  expect(answer.body).toEqual({ error_code: code, ...problemTypes[code] });
+  expect(listed.body).toEqual({
+    version: CATALOGUE_VERSION,
+    errors: errorCodes.map((code) => ({
+      error_code: code,
+      ...problemTypes[code],
+      type: `${service.baseUrl}/errors/${problemSlug(code)}`,
+    })),
+  });
+  for (const code of errorCodes) {
+    const page = await call(service.baseUrl, `/errors/${problemSlug(code)}`);
+    expect(page.body).toEqual({ error_code: code, ...problemTypes[code] });
+  }
 });

@@ -92,13 +92,13 @@ const isCanonicalEncoding = (token: string): boolean =>
 
 /**
  * Verifies a token with our published keys: fixed algorithm and type, `kid` required, issuer, single audience, expiry,
- * not-before, and a lifetime of at most one hour. Returns null for an invalid token. Throws only if the keys cannot be
- * fetched.
+ * not-before, and a lifetime of at most one hour. Returns `expired` for a token that only its expiry makes invalid, and
+ * null for any other invalid token. Throws only if the keys cannot be fetched.
  */
 export const verifyAccessToken = async (
   token: string,
   context: { readonly issuer: string; readonly now: number; readonly keys: KeySet },
-): Promise<AccessToken | null> => {
+): Promise<AccessToken | 'expired' | null> => {
   const published = await context.keys.publicKeys();
   if (!isCanonicalEncoding(token)) return null;
   try {
@@ -131,6 +131,8 @@ export const verifyAccessToken = async (
       expiresAt: claims.exp * 1_000,
     };
   } catch (error) {
+    // jose checks the expiry last, after the signature and all other claims.
+    if (error instanceof errors.JWTExpired) return 'expired';
     if (error instanceof errors.JOSEError) return null;
     throw error;
   }

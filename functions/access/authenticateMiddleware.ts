@@ -1,19 +1,67 @@
+import type { Problem } from '../../schemas/problems.ts';
 import { type Exchange, headerOf } from '../http/exchange.ts';
 import type { Middleware } from '../http/middleware.ts';
 import { ProblemError } from '../shared/problem.ts';
+import type { Caller } from '../tenancy/caller.ts';
 import type { Authenticator } from './authenticator.ts';
 
-/** Every 401 response names an authentication scheme (RFC 9110 §11.6.1). */
-const challenge = { headers: { 'www-authenticate': 'Bearer' } };
+type Reason = NonNullable<Problem['reason']>;
 
-const invalid = (detail: string) => new ProblemError('INVALID_CREDENTIALS', detail, challenge);
+/**
+ * A 401 with an authentication scheme (RFC 9110 §11.6.1). `tokenError` is the error of a Bearer token (RFC 6750 §3.1);
+ * a request without a token gets none. `reason` tells a client whether a new token or another credential helps.
+ */
+const unauthorized = (
+  code: 'INVALID_CREDENTIALS' | 'EXPIRED',
+  detail: string,
+  { reason, tokenError }: { readonly reason: Reason; readonly tokenError?: string },
+) =>
+  new ProblemError(code, detail, {
+    headers: {
+      'www-authenticate':
+        tokenError === undefined
+          ? 'Bearer'
+          : `Bearer error="invalid_token", error_description="${tokenError}"`,
+    },
+    members: { reason },
+  });
+
+const invalid = (detail: string, reason: Reason = 'invalid_credential') =>
+  unauthorized('INVALID_CREDENTIALS', detail, { reason });
+
+/** A credential that was sent in Authorization is a Bearer token, whatever its form. */
+const rejected = (exchange: Exchange, outcome: 'invalid' | 'expired' | 'expired_token') => {
+  const isBearer = headerOf(exchange, 'authorization') !== undefined;
+  const tokenError = (text: string) => (isBearer ? { tokenError: text } : {});
+  if (outcome === 'expired') {
+    const detail = 'The API key has expired. Create a new one.';
+    return unauthorized('EXPIRED', detail, {
+      reason: 'expired_key',
+      ...tokenError('The API key has expired'),
+    });
+  }
+  if (outcome === 'expired_token') {
+    const detail = 'The access token has expired. Request a new token with the same client or refresh token.';
+    return unauthorized('INVALID_CREDENTIALS', detail, {
+      reason: 'expired_token',
+      ...tokenError('The access token has expired'),
+    });
+  }
+  return unauthorized('INVALID_CREDENTIALS', 'The credential is not valid.', {
+    reason: 'invalid_credential',
+    ...tokenError('The access token is not valid'),
+  });
+};
 
 /** The credential of a request; undefined if there is none. Two credentials are ambiguous and refused. */
 const credentialOf = (exchange: Exchange): string | undefined => {
   const apiKey = headerOf(exchange, 'x-api-key');
   const authorization = headerOf(exchange, 'authorization');
   if (apiKey !== undefined && authorization !== undefined) {
-    throw invalid('The request has two credentials. Send X-API-Key or Authorization, not both.');
+    throw invalid(
+      'The request has two credentials. Send X-API-Key or Authorization, not both.',
+      'two_credentials',
+    );
   }
   // Some gateways would log a token in this header as an API key.
   if (apiKey !== undefined && !apiKey.startsWith('ask_')) throw invalid('The credential is not valid.');
@@ -21,6 +69,21 @@ const credentialOf = (exchange: Exchange): string | undefined => {
   const token = /^Bearer +([\x21-\x7e]+)$/i.exec(authorization)?.[1];
   if (token === undefined) throw invalid('The credential is not valid.');
   return token;
+};
+
+/** The caller of a route that needs none: undefined for every credential that is missing, not valid or not verifiable. */
+const optionalCaller = async (
+  authenticator: Authenticator,
+  exchange: Exchange,
+): Promise<Caller | undefined> => {
+  try {
+    const credential = credentialOf(exchange);
+    const outcome =
+      credential === undefined ? 'invalid' : await authenticator(credential, exchange.receivedAt);
+    return typeof outcome === 'string' ? undefined : outcome;
+  } catch {
+    return undefined;
+  }
 };
 
 /**
@@ -34,15 +97,18 @@ export const authenticateMiddleware = (
   before: async ({ event: exchange }) => {
     const { access } = exchange.route;
     if (access === 'public') return;
+    if (access === 'optional') {
+      const caller = await optionalCaller(authenticator, exchange);
+      if (caller !== undefined) exchange.caller = caller;
+      return;
+    }
     const credential = credentialOf(exchange);
     if (credential === undefined) {
       if (access === 'contract' && publicContract) return;
-      throw invalid('A credential is required. Send X-API-Key or Authorization: Bearer.');
+      throw invalid('A credential is required. Send X-API-Key or Authorization: Bearer.', 'no_credential');
     }
     const outcome = await authenticator(credential, exchange.receivedAt);
-    if (outcome === 'expired')
-      throw new ProblemError('EXPIRED', 'The API key has expired. Create a new one.', challenge);
-    if (outcome === 'invalid') throw invalid('The credential is not valid.');
+    if (typeof outcome === 'string') throw rejected(exchange, outcome);
     exchange.caller = outcome;
   },
 });

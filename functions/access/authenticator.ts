@@ -13,8 +13,11 @@ import type { KeySet } from './signingKey.store.ts';
 const TENANT_CACHE_MS = 5_000;
 const CACHE_CAPACITY = 1_000;
 
+/** `expired`: a genuine API key. `expired_token`: a genuine access token. */
+export type AuthenticationFailure = 'invalid' | 'expired' | 'expired_token';
+
 /** Authenticates a credential at `now` (epoch milliseconds). Throws SERVICE_UNAVAILABLE if a store or KMS is down. */
-export type Authenticator = (credential: string, now: number) => Promise<Caller | 'invalid' | 'expired'>;
+export type Authenticator = (credential: string, now: number) => Promise<Caller | AuthenticationFailure>;
 
 /**
  * Creates the authenticator of API keys and access tokens. Credentials are read on every request and never cached, so a
@@ -64,6 +67,7 @@ export const createAuthenticator = (dependencies: {
     ]);
     const token = await verifyAccessToken(credential, { issuer, now, keys });
     if (token === null) return 'invalid';
+    if (token === 'expired') return 'expired_token';
     const [tenant, introspected] = await Promise.all([
       tenantById(token.tenantId),
       introspectToken(token, { credentials, grants }),

@@ -30,6 +30,7 @@ export const requireRecentSignIn = ({ signedInAt }: Pick<Caller, 'signedInAt'>, 
 export const authorizeMiddleware: Middleware = {
   before: ({ event: exchange }) => {
     const { caller, route } = exchange;
+    if (route.access === 'optional') return;
     if (caller !== undefined) requireOwnLane(caller);
     requireScopes(caller?.scopes ?? new Set(), requiredScopes(route));
     if (caller === undefined) return;

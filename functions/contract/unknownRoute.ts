@@ -3,7 +3,10 @@ import { route } from '../../schemas/routes/route.ts';
 import { operation } from '../http/operation.ts';
 import { ProblemError } from '../shared/problem.ts';
 
-/** The fallback for requests that match no route. Not in the route table, because it is not part of the API. */
+/**
+ * The fallback for requests that match no route. Not in the route table, because it is not part of the API. A valid
+ * credential gets its tenant and its rate limit in the problem; without one, the problem is the same for everybody.
+ */
 const unknown = route({
   method: 'GET',
   path: '/{unknown+}',
@@ -11,7 +14,7 @@ const unknown = route({
   authority: { effect: 'none', reveals: [], lanes: 'none' },
   unit: 'contract',
   summary: 'Responds to requests that match no route',
-  access: 'public',
+  access: 'optional',
   discloses: 'none',
   rate: 'none',
   needs: [],
@@ -25,15 +28,14 @@ const patterns = routes.map(({ method, path, body }) => ({ method, body, pattern
 
 export default operation(unknown, ({ path }) => {
   const matches = patterns.filter(({ pattern }) => pattern.test(path));
-  const methods = matches.map(({ method }) => method);
+  const methods = matches.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
   if (methods.length === 0) throw new ProblemError('NOT_FOUND', 'No route matches this path.');
-  throw new ProblemError(
-    'METHOD_NOT_ALLOWED',
-    'The path does not support this method. See the Allow header.',
-    {
-      headers: { allow: methods.join(', ') },
-      // OAuth clients read `error` for every status (RFC 6749 §5.2).
-      ...(matches.some(({ body }) => body?.kind === 'form') && { members: { error: 'invalid_request' } }),
-    },
-  );
+  const detail = 'The path does not support this method. See the Allow header.';
+  throw new ProblemError('METHOD_NOT_ALLOWED', detail, {
+    headers: { allow: methods.join(', ') },
+    // OAuth clients read `error` for every status (RFC 6749 §5.2).
+    ...(matches.some(({ body }) => body?.kind === 'form') && {
+      members: { error: 'invalid_request', error_description: detail },
+    }),
+  });
 });

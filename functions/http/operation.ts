@@ -17,7 +17,9 @@ type BodyOf<B> = B extends { accepts: infer S extends z.ZodType }
     ? z.output<S>
     : undefined;
 
-type CallerOf<R extends RouteShape> = R['access'] extends 'public' | 'contract' ? Caller | undefined : Caller;
+type CallerOf<R extends RouteShape> = R['access'] extends 'public' | 'contract' | 'optional'
+  ? Caller | undefined
+  : Caller;
 
 /** Present if the response of the operation is stored. The ids of created resources follow from it. */
 type ClaimOf<R extends RouteShape> = R['method'] extends 'GET'

@@ -8,10 +8,12 @@ import type { Reply } from './reply.ts';
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
 
 /**
- * RFC 6749 §5.2 requires application/json, and OAuth libraries read nothing else. A caller of an OAuth endpoint that
- * accepts only application/json receives the same body with that type. Other callers receive a problem.
+ * RFC 6749 §5.2 requires application/json, and OAuth libraries read `error` from nothing else. A caller of an OAuth
+ * endpoint that accepts only application/json receives the same body with that type. Other callers receive a problem, and
+ * so does everybody with a 401: libraries recognize it by its WWW-Authenticate header.
  */
-const mediaTypeOf = (exchange: Exchange): string => {
+const mediaTypeOf = (exchange: Exchange, status: number): string => {
+  if (status === 401) return PROBLEM_MEDIA_TYPE;
   const accepted = (headerOf(exchange, 'accept') ?? '')
     .split(',')
     .map((range) => range.split(';')[0]?.trim());
@@ -25,8 +27,10 @@ const mediaTypeOf = (exchange: Exchange): string => {
 };
 
 /** OAuth clients read `error` (RFC 6749 §5.2). If the operation sets none, it follows from the status. */
-const oauthMembers = (exchange: Exchange, status: number) =>
-  exchange.route.body?.kind === 'form' ? { error: status >= 500 ? 'server_error' : 'invalid_request' } : {};
+const oauthMembers = (exchange: Exchange, status: number, detail: string) =>
+  exchange.route.body?.kind === 'form'
+    ? { error: status >= 500 ? 'server_error' : 'invalid_request', error_description: detail }
+    : {};
 
 /** The RFC 9457 response of a problem: catalogue text and trace id, without the internal cause. */
 export const toProblemReply = (problem: ProblemError, exchange: Exchange, baseUrl: string): Reply => {
@@ -49,8 +53,8 @@ export const toProblemReply = (problem: ProblemError, exchange: Exchange, baseUr
   };
   return {
     status,
-    headers: { 'content-type': mediaTypeOf(exchange), ...problem.options.headers },
-    body: { ...body, ...oauthMembers(exchange, status), ...problem.options.members },
+    headers: { 'content-type': mediaTypeOf(exchange, status), ...problem.options.headers },
+    body: { ...body, ...oauthMembers(exchange, status, problem.detail), ...problem.options.members },
   };
 };
 

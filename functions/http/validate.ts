@@ -79,6 +79,11 @@ const readJson = (exchange: Exchange): unknown => {
 /** Validates path parameters, query and body against the schemas of the route, and passes on only the parsed values. */
 export const validate: Middleware = {
   before: ({ event: exchange }) => {
+    // The fallback refuses every request, whatever it contains.
+    if (exchange.route.access === 'optional') {
+      exchange.input = { parameters: {}, query: {}, body: undefined };
+      return;
+    }
     if (exchange.body.kind === 'refused') throw exchange.body.problem;
     if (exchange.caller !== undefined) checkTenant(exchange, exchange.caller);
     exchange.input = {

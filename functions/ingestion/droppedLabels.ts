@@ -31,6 +31,6 @@ export const findDroppedMembers = (sent: unknown): DroppedMembers => {
     return reasonFor(value, `/${name}`);
   });
   if (warnings.length === 0) return { scrubbed: content };
-  const labels = warnings.map(({ pointer }) => pointer.split('/', 2)[1] ?? '');
+  const labels = warnings.map(({ pointer = '' }) => pointer.split('/', 2)[1] ?? '');
   return { scrubbed: [...content, ...new Set(labels)], warnings: warnings.slice(0, WARNINGS_MAXIMUM) };
 };

@@ -23,7 +23,7 @@ export interface Bucket {
 export interface BucketState {
   readonly limit: number;
   readonly remaining: number;
-  /** Seconds until the bucket is full. After a refusal, seconds until the refused call is admitted. */
+  /** Seconds until the bucket is full. */
   readonly reset: number;
 }
 

@@ -45,11 +45,13 @@ interface LocalBucket {
   since: number;
 }
 
-export interface RateLimitDecision {
-  /** `never`: the cost of the call exceeds the capacity of the bucket. */
-  readonly outcome: 'admitted' | 'refused' | 'never';
-  readonly state: BucketState;
-}
+export type RateLimitDecision = { readonly state: BucketState } & (
+  | { readonly outcome: 'admitted' }
+  /** `retryAfter`: seconds until the call is admitted, if no other call is charged until then. */
+  | { readonly outcome: 'refused'; readonly retryAfter: number }
+  /** The cost of the call exceeds the capacity of the bucket. */
+  | { readonly outcome: 'never' }
+);
 
 export interface BucketOwner {
   readonly tenant: Tenant;
@@ -134,10 +136,7 @@ export const limiter = (
     const state = bucketStateAt(bucket, result.tat, now);
     if (result.admitted) return { outcome: 'admitted', state };
     if (extra > 0) return chargeBucket({ key, bucket }, localBucket, cost, now, 0);
-    return {
-      outcome: 'refused',
-      state: { ...state, reset: secondsUntilFits(bucket, result.tat, cost, now) },
-    };
+    return { outcome: 'refused', state, retryAfter: secondsUntilFits(bucket, result.tat, cost, now) };
   };
 
   const chargeOne = async ({ key, bucket }: KeyedBucket, cost: number): Promise<RateLimitDecision> => {
@@ -174,8 +173,8 @@ export const limiter = (
     const tat = await store.peek(key);
     // A clock ahead of time charged the bucket. Only a charge can correct that.
     if (tat <= latestAdmitting(bucket, cost, now) || tat > emptyTat(bucket, now)) return undefined;
-    const reset = secondsUntilFits(bucket, tat, cost, now);
-    return { outcome: 'refused', state: { ...bucketStateAt(bucket, tat, now), reset } };
+    const retryAfter = secondsUntilFits(bucket, tat, cost, now);
+    return { outcome: 'refused', state: bucketStateAt(bucket, tat, now), retryAfter };
   };
 
   return {
@@ -187,8 +186,9 @@ export const limiter = (
       if (refusal !== undefined) return refusal;
       const decision = await chargeOne(own, charge.cost);
       if (shared === undefined || decision.outcome !== 'admitted') return decision;
-      const { outcome, state } = await chargeOne(shared, charge.cost);
-      return { outcome, state: outcome === 'admitted' ? tighterState(decision.state, state) : state };
+      const second = await chargeOne(shared, charge.cost);
+      if (second.outcome !== 'admitted') return second;
+      return { outcome: 'admitted', state: tighterState(decision.state, second.state) };
     },
     peek: async (owner) => {
       const shared = sharedBucketOf(owner);

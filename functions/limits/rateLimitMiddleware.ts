@@ -53,7 +53,7 @@ export const charge = async (exchange: Exchange, caller: Caller, limiter: Limite
       'RATE_LIMITED',
       'The rate limit of this credential, or of its tenant, for this rate class is exhausted. Retry after Retry-After.',
       {
-        headers: { 'retry-after': String(decision.state.reset) },
+        headers: { 'retry-after': String(decision.retryAfter) },
       },
     );
   }

@@ -3,7 +3,7 @@ import { CfnIntegration, CfnRoute } from 'aws-cdk-lib/aws-apigatewayv2';
 import { CfnPermission, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { needsOfUnit, routesOf } from '../../schemas/routes/index.ts';
-import { routeKey, type UnitName, units } from '../../schemas/routes/route.ts';
+import { gatewayKeysOf, type UnitName, units } from '../../schemas/routes/route.ts';
 import type { OidcClientConfig } from '../access/identityProvider.ts';
 import { senderVariables } from '../compute/mail.ts';
 import { type Platform, ServiceFunction } from '../compute/serviceFunction.ts';
@@ -40,7 +40,7 @@ const environmentOf = (
   return unit === 'tenancy' ? senderVariables(settings) : {};
 };
 
-/** The HTTP functions, and a gateway route for every row of the route table. */
+/** The HTTP functions, and the gateway routes of every row of the route table. */
 export class Units extends Construct {
   readonly functions = new Map<UnitName, LambdaFunction>();
 
@@ -84,7 +84,11 @@ export class Units extends Construct {
     });
     const addRoute = (routeId: string, key: string): CfnRoute =>
       new CfnRoute(this, routeId, { apiId, routeKey: key, target: `integrations/${integration.ref}` });
-    for (const route of routesOf(unit)) addRoute(pascalCase(route.operation), routeKey(route));
+    for (const route of routesOf(unit)) {
+      const [key = '', head] = gatewayKeysOf(route);
+      addRoute(pascalCase(route.operation), key);
+      if (head !== undefined) addRoute(`${pascalCase(route.operation)}Head`, head);
+    }
     if (unit === FALLBACK) addRoute('Fallback', '$default');
   }
 }

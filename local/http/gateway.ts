@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
 import { portOf } from '../engines/freePort.ts';
 import type { InvocationResult } from '../lambda/sandbox.ts';
 import type { ApiDeclaration } from '../template/api.ts';
@@ -32,6 +38,8 @@ type GatewayHandler = (request: IncomingMessage) => Promise<HttpReply | GatewayF
 
 /** Lambda's limit for a synchronous event. API Gateway answers 413 above it. */
 const EVENT_LIMIT_BYTES = 6 * 1024 * 1024;
+/** API Gateway's limit for the request line and all headers. */
+const HEADERS_LIMIT_BYTES = 10_240;
 /** Longer than the idle timeout of clients, so that the server never closes a connection while a request arrives. */
 const KEEP_ALIVE_MS = 75_000;
 const CLOSE_IDLE_INTERVAL_MS = 20;
@@ -43,23 +51,34 @@ export async function openGateway(port: number): Promise<Gateway> {
     setHandler = resolve;
   });
   let active = 0;
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, async (request, response) => {
-    active += 1;
-    try {
-      const handle = await ready;
-      const [path = '/'] = (request.url ?? '/').split('?');
-      const problem = (fault: GatewayFault) =>
-        gatewayProblem(fault, path, `http://127.0.0.1:${portOf(server)}`);
-      const reply = await handle(request);
-      writeReply(response, typeof reply === 'string' ? problem(reply) : reply, () =>
-        problem('INTERNAL_ERROR'),
-      );
-    } catch {
-      // The client closed the connection.
-      response.destroy();
-    } finally {
-      active -= 1;
+  const server = createServer(
+    { keepAliveTimeout: KEEP_ALIVE_MS, maxHeaderSize: HEADERS_LIMIT_BYTES },
+    async (request, response) => {
+      active += 1;
+      try {
+        const handle = await ready;
+        const [path = '/'] = (request.url ?? '/').split('?');
+        const problem = (fault: GatewayFault) =>
+          gatewayProblem(fault, path, `http://127.0.0.1:${portOf(server)}`);
+        const reply = await handle(request);
+        writeReply(request, response, typeof reply === 'string' ? problem(reply) : reply, () =>
+          problem('INTERNAL_ERROR'),
+        );
+      } catch {
+        // The client closed the connection.
+        response.destroy();
+      } finally {
+        active -= 1;
+      }
+    },
+  );
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (!socket.writable || error.code === 'ECONNRESET') {
+      socket.destroy();
+      return;
     }
+    const fault = error.code === 'HPE_HEADER_OVERFLOW' ? 'HEADERS_TOO_LARGE' : 'INVALID_REQUEST';
+    socket.end(rawResponse(gatewayProblem(fault, '/', `http://127.0.0.1:${portOf(server)}`)));
   });
   await listen(server, port);
   return {
@@ -161,15 +180,28 @@ async function invokeWithTimeout(
   return (result.ok && parseFunctionReply(result.payload)) || 'INTERNAL_ERROR';
 }
 
+/** A response for a request that Node.js could not parse, so that it has no ServerResponse. */
+function rawResponse({ status, headers, body }: HttpReply): string {
+  const lines = Object.entries({
+    ...headers,
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  });
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`;
+}
+
 /** Statuses whose responses have no body and so no Content-Length (RFC 9110, section 8.6). */
 const BODILESS = new Set([204, 304]);
 
 function writeReply(
+  request: IncomingMessage,
   response: ServerResponse,
   { status, headers, body }: HttpReply,
   failed: () => HttpReply,
 ): void {
-  const length = BODILESS.has(status) ? {} : { 'content-length': Buffer.byteLength(body) };
+  // The function knows the length that a GET response has (RFC 9110, section 8.6).
+  const hasLength = !BODILESS.has(status) && request.method !== 'HEAD';
+  const length = hasLength ? { 'content-length': Buffer.byteLength(body) } : {};
   try {
     response.writeHead(status, { ...headers, ...length }).end(body);
   } catch {

@@ -6,13 +6,19 @@ import type { HttpReply } from './functionReply.ts';
 /** Error codes of responses that the gateway sends itself. */
 export type GatewayFault = Extract<
   ErrorCode,
-  'INVALID_REQUEST' | 'NOT_FOUND' | 'PAYLOAD_TOO_LARGE' | 'INTERNAL_ERROR' | 'SERVICE_UNAVAILABLE'
+  | 'INVALID_REQUEST'
+  | 'NOT_FOUND'
+  | 'PAYLOAD_TOO_LARGE'
+  | 'HEADERS_TOO_LARGE'
+  | 'INTERNAL_ERROR'
+  | 'SERVICE_UNAVAILABLE'
 >;
 
 const details: Readonly<Record<GatewayFault, string>> = {
-  INVALID_REQUEST: 'The path is not valid. Check its percent-encoding.',
+  INVALID_REQUEST: 'The request line, a header or the percent-encoding of the path is not valid.',
   NOT_FOUND: 'No route matches this path.',
   PAYLOAD_TOO_LARGE: 'The request exceeds the size limit of the gateway. Send a smaller request.',
+  HEADERS_TOO_LARGE: 'The request line and the headers together exceed 10,240 bytes.',
   INTERNAL_ERROR:
     'The service failed. Repeat the identical request with the same Idempotency-Key. If the error persists, report the trace_id.',
   SERVICE_UNAVAILABLE: 'The operation timed out. Retry after the time in Retry-After.',
@@ -35,6 +41,7 @@ export const gatewayProblem = (fault: GatewayFault, path: string, baseUrl: strin
     error_code: fault,
     trace_id: traceId,
     docs_url: page,
+    ...(status === 400 && { errors: [{ detail: details[fault] }] }),
   };
   return {
     status,

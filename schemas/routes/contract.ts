@@ -79,9 +79,39 @@ export const ErrorPage = z
     status: z.int(),
     title: z.string(),
     retryable: z.boolean(),
-    help: z.string(),
+    help: z.string().meta({ description: 'Cause and remedy' }),
   })
   .meta({ id: 'ErrorPage' });
+
+const ErrorCatalogue = z
+  .object({
+    version: z
+      .string()
+      .meta({ description: 'Semantic version. A new error code raises the minor version', example: '1.0.0' }),
+    errors: z.array(
+      ErrorPage.extend({ type: z.url().meta({ description: 'type and docs_url of the problem' }) }),
+    ),
+  })
+  .meta({ id: 'ErrorCatalogue' });
+export type ErrorCatalogue = z.infer<typeof ErrorCatalogue>;
+
+const PUBLIC_PAGES =
+  'Always public: a client whose credential is refused needs it most, and it holds no data of a tenant.';
+
+export const listErrors = route({
+  method: 'GET',
+  path: '/errors',
+  operation: 'listErrors',
+  authority: { effect: 'none', reveals: [], lanes: 'none' },
+  unit: 'contract',
+  summary: 'List all error codes',
+  description: `${PUBLIC_PAGES} Within a major version of the API no code is removed and no status changes.`,
+  access: 'public',
+  discloses: 'none',
+  rate: 'none',
+  needs: [],
+  replies: { 200: { description: 'The error catalogue', body: ErrorCatalogue } },
+});
 
 export const getErrorPage = route({
   method: 'GET',
@@ -90,9 +120,10 @@ export const getErrorPage = route({
   authority: { effect: 'none', reveals: [], lanes: 'none' },
   unit: 'contract',
   summary: 'Read the cause and the remedy of an error code',
-  access: 'contract',
+  description: PUBLIC_PAGES,
+  access: 'public',
   discloses: 'none',
-  rate: 'read',
+  rate: 'none',
   needs: [],
   replies: { 200: { description: 'The page that docs_url of a problem refers to', body: ErrorPage } },
 });

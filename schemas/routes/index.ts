@@ -29,6 +29,7 @@ export const routes: readonly RouteShape[] = [
   contract.getHealth,
   contract.getReadiness,
   contract.getOpenapi,
+  contract.listErrors,
   contract.getErrorPage,
   contract.getNotificationPage,
   access.getDiscovery,

@@ -33,9 +33,10 @@ export type UnitName = (typeof units)[number];
 
 /**
  * Required authorization. `public`: none. `contract`: any valid credential, or none where the stack publishes its
- * contract. `caller`: any valid credential. A scope: a valid credential that has this scope.
+ * contract. `optional`: none, but a valid credential identifies the caller. `caller`: any valid credential. A scope: a
+ * valid credential that has this scope.
  */
-export type Access = 'public' | 'contract' | 'caller' | Scope;
+export type Access = 'public' | 'contract' | 'optional' | 'caller' | Scope;
 
 /** The response of a route with one status. Without `body` the response is empty. */
 export interface ReplyShape {
@@ -106,6 +107,10 @@ export const route = <const R extends RouteShape>(shape: R): R => shape;
 /** The route key of API Gateway, also used for dispatch, for example `GET /healthz`. */
 export const routeKey = (shape: RouteShape): string => `${shape.method} ${shape.path}`;
 
+/** The route keys of the gateway for a route. A GET route answers HEAD too (RFC 9110 §9.3.2), without a body. */
+export const gatewayKeysOf = (shape: RouteShape): string[] =>
+  shape.method === 'GET' ? [routeKey(shape), `HEAD ${shape.path}`] : [routeKey(shape)];
+
 /**
  * Whether this route requires a recent sign-in of a user's token (RFC 9470). Derived from the route's effect. A route
  * whose effect is `download` requires it only for a response with links, which its handler checks.
@@ -145,7 +150,10 @@ export const needsOf = (shape: RouteShape): Need[] => {
 
 /** The scope that a route declares as its access, or undefined if it requires none. */
 export const scopeOf = (shape: RouteShape): Scope | undefined =>
-  shape.access === 'public' || shape.access === 'contract' || shape.access === 'caller'
+  shape.access === 'public' ||
+  shape.access === 'contract' ||
+  shape.access === 'optional' ||
+  shape.access === 'caller'
     ? undefined
     : shape.access;
 

@@ -85,7 +85,31 @@ describe('authenticateMiddleware', () => {
       authenticator: async () => 'expired',
     });
 
-    expect(answer).toMatchObject({ status: 401, body: { error_code: 'EXPIRED' } });
+    expect(answer).toMatchObject({ status: 401, body: { error_code: 'EXPIRED', reason: 'expired_key' } });
+    expect(answer.headers['www-authenticate']).toBe('Bearer');
+  });
+
+  it.each([
+    ['expired_token', 'expired_token', 'The access token has expired'],
+    ['invalid', 'invalid_credential', 'The access token is not valid'],
+  ] as const)(
+    'tells a client with a token that is %s whether a new token helps',
+    async (outcome, reason, text) => {
+      const answer = await serve(testRoute(), done, sentBy({ authorization: 'Bearer a.b.c' }), {
+        authenticator: async () => outcome,
+      });
+
+      expect(answer).toMatchObject({ status: 401, body: { error_code: 'INVALID_CREDENTIALS', reason } });
+      expect(answer.headers['www-authenticate']).toBe(
+        `Bearer error="invalid_token", error_description="${text}"`,
+      );
+    },
+  );
+
+  it('gives a request without a credential no error of a token (RFC 6750 §3.1)', async () => {
+    const answer = await serve(testRoute(), done, sentBy({}));
+
+    expect(answer).toMatchObject({ status: 401, body: { reason: 'no_credential' } });
     expect(answer.headers['www-authenticate']).toBe('Bearer');
   });
 

@@ -67,7 +67,10 @@ const counting: Limiter = {
   },
   peek: async () => budget,
 };
-const drained: Limiter = { ...counting, charge: async () => ({ outcome: 'refused', state: budget }) };
+const drained: Limiter = {
+  ...counting,
+  charge: async () => ({ outcome: 'refused', state: budget, retryAfter: 1 }),
+};
 const done = () => reply(204, undefined);
 
 const call = (
@@ -246,7 +249,7 @@ describe('nothing is recorded', () => {
   it('for an Idempotency-Key that was used with another request', async () => {
     await call();
 
-    expect(errorOf(await call({ by: { principal: 'key_2' } }))).toBe('IDEMPOTENCY_CONFLICT');
+    expect(errorOf(await call({ sent: { path: '/things/2' } }))).toBe('IDEMPOTENCY_CONFLICT');
     expect(await entries()).toEqual([]);
   });
 

@@ -35,17 +35,16 @@ const operationOf = (route: RouteShape): Operation => {
 
 /** All statuses of a route, including those of the middlewares. */
 const statusesOf = (route: RouteShape): string[] => {
-  const { access, body, query, ids, replies } = route;
+  const { access, body, ids, replies } = route;
   const authenticated = access !== 'public';
   const form = body?.kind === 'form';
   const refusals: readonly (readonly [boolean, number[]])[] = [
-    [true, [500, 503]],
+    [true, [400, 431, 500, 503]],
     [authenticated, [401, 403, 409]],
-    [form, [400, 401, 413, 415]],
+    [form, [401, 413, 415]],
     [authenticated || form, [429]],
-    [query !== undefined, [400]],
-    [takesIdempotencyKey(route), [400, 422]],
-    [body?.kind === 'json', [400, 413, 415, 422]],
+    [takesIdempotencyKey(route), [422]],
+    [body?.kind === 'json', [413, 415, 422]],
     [ids !== undefined || route.path.includes('{'), [404]],
   ];
   const own = (route.refuses ?? []).map((code) => problemTypes[code].status);
@@ -155,6 +154,7 @@ describe.each(routes.map((route) => [routeKey(route), route] as const))('%s is d
 
   it('with its request body', () => {
     const { requestBody } = operationOf(route);
+    expect(requestBody?.required).toBe(route.body && route.body.optional !== true);
     const type = { json: 'application/json', form: 'application/x-www-form-urlencoded' };
 
     expect(Object.keys(requestBody?.content ?? {})).toEqual(
@@ -170,8 +170,11 @@ describe.each(routes.map((route) => [routeKey(route), route] as const))('%s is d
     expect(Object.keys(responses).sort()).toEqual(statusesOf(route));
     for (const [status, { content, headers }] of refusals) {
       expect(Number(status)).toBeGreaterThanOrEqual(400);
+      const isOAuth = route.body?.kind === 'form' && status !== '431';
+      const schema = { $ref: `#/components/schemas/${isOAuth ? 'OAuthProblem' : 'Problem'}` };
       expect(content).toEqual({
-        'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
+        'application/problem+json': { schema },
+        ...(isOAuth && status !== '401' && { 'application/json': { schema } }),
       });
       expect(Object.keys(headers ?? {})).toEqual(
         expect.arrayContaining([

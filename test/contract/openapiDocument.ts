@@ -17,7 +17,7 @@ const Operation = z.strictObject({
   tags: z.array(z.string()),
   security: z.array(z.record(z.string(), z.array(z.string()))),
   parameters: z.array(Parameter).optional(),
-  requestBody: z.strictObject({ required: z.literal(true), content: Content }).optional(),
+  requestBody: z.strictObject({ required: z.boolean(), content: Content }).optional(),
   deprecated: z.boolean().optional(),
   responses: z.record(
     z.string().regex(/^[1-5]\d\d$/),
@@ -42,6 +42,7 @@ export const OpenApiDocument = z.strictObject({
   webhooks: z.record(z.string(), z.unknown()).optional(),
   tags: z.array(z.unknown()).optional(),
   components: z.strictObject({
+    responses: z.record(z.string(), z.unknown()),
     schemas: z.record(z.string().regex(/^[A-Za-z0-9._-]+$/), z.unknown()),
     securitySchemes: z.record(z.string(), z.looseObject({ type: z.string() })),
   }),

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { routes } from '../../schemas/routes/index.ts';
-import { routeKey, units } from '../../schemas/routes/route.ts';
+import { gatewayKeysOf, routeKey, units } from '../../schemas/routes/route.ts';
 import { functionId, Reference, resourcesOf, templateOf } from './stack.ts';
 
 const template = templateOf({});
@@ -29,7 +29,7 @@ it('routes unmatched requests to the contract unit', () => {
 });
 
 it('declares only the routes of the route table', () => {
-  expect([...functionByRoute.keys()].sort()).toEqual([...routes.map(routeKey), '$default'].sort());
+  expect([...functionByRoute.keys()].sort()).toEqual([...routes.flatMap(gatewayKeysOf), '$default'].sort());
 });
 
 it.each(units)('allows only this API to invoke unit %s', (unit) => {

@@ -5,6 +5,7 @@ import getHealth from '../../contract/getHealth.ts';
 import getNotificationPage from '../../contract/getNotificationPage.ts';
 import getOpenapi from '../../contract/getOpenapi.ts';
 import getReadiness from '../../contract/getReadiness.ts';
+import listErrors from '../../contract/listErrors.ts';
 import {
   bucketProbe,
   itemProbe,
@@ -42,6 +43,7 @@ export const handler = unit(
     getHealth(stores),
     getReadiness(stores),
     getOpenapi(stores),
+    listErrors(stores),
     getErrorPage(stores),
     getNotificationPage(stores),
   ],

@@ -2,8 +2,8 @@ import middy from '@middy/core';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import { securityHeaders } from '../../../schemas/platform/securityHeaders.ts';
 import {
+  gatewayKeysOf,
   type RouteShape,
-  routeKey,
   storesResponse,
   takesIdempotencyKey,
 } from '../../../schemas/routes/route.ts';
@@ -53,19 +53,25 @@ const toGatewayResult = (
   exchange: Exchange,
   { status, headers, body, cookies }: Reply,
   baseUrl: string,
-): APIGatewayProxyStructuredResultV2 => ({
-  statusCode: status,
-  headers: {
-    ...(hasBody(status) && { 'content-type': 'application/json' }),
-    'cache-control': 'no-store',
-    ...securityHeaders(baseUrl),
-    ...headers,
-    ...exchange.headers,
-    ...(exchange.degraded.length > 0 && { degraded: exchange.degraded.join(', ') }),
-  },
-  ...(cookies && { cookies: [...cookies] }),
-  ...(hasBody(status) && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-});
+): APIGatewayProxyStructuredResultV2 => {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const isHead = exchange.gateway.requestContext.http.method === 'HEAD';
+  return {
+    statusCode: status,
+    headers: {
+      ...(hasBody(status) && { 'content-type': 'application/json' }),
+      // The length that the response to GET has (RFC 9110 §8.6).
+      ...(hasBody(status) && isHead && { 'content-length': String(Buffer.byteLength(text)) }),
+      'cache-control': 'no-store',
+      ...securityHeaders(baseUrl),
+      ...headers,
+      ...exchange.headers,
+      ...(exchange.degraded.length > 0 && { degraded: exchange.degraded.join(', ') }),
+    },
+    ...(cookies && { cookies: [...cookies] }),
+    ...(hasBody(status) && !isHead && { body: text }),
+  };
+};
 
 /** A 204 response has no body, and clients follow a redirect without reading one. */
 const hasBody = (status: number): boolean => status !== 204 && status !== 302 && status !== 303;
@@ -117,7 +123,10 @@ export const unit = (
       .handler(withIdempotency(route, run, pipeline)),
   });
   const handlers = new Map(
-    operations.map((operation) => [routeKey(operation.route), withPipeline(operation)]),
+    operations.flatMap((operation) => {
+      const handler = withPipeline(operation);
+      return gatewayKeysOf(operation.route).map((key) => [key, handler] as const);
+    }),
   );
   const fallbackHandler = fallback === undefined ? undefined : withPipeline(fallback);
 

@@ -50,7 +50,7 @@ export default operation(revokeToken, ({ body, header, receivedAt, requestId, or
     }
     const context = { issuer: settings.BASE_URL, now: receivedAt, keys: stores.keys };
     const token = await verifyAccessToken(text, context);
-    if (token === null || token.clientId !== client.client_id) return reply(200, {});
+    if (token === null || token === 'expired' || token.clientId !== client.client_id) return reply(200, {});
     if (token.grantId === null) await revokeStandaloneToken(token, call, stores);
     // A grant may have expired and been deleted before its last access token expires.
     else if ((await stores.grantWriter.grant(token.grantId)) !== null) {

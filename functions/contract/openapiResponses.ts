@@ -1,0 +1,167 @@
+import * as z from 'zod';
+import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
+import { type ErrorCode, errorCodes, OAuthProblem, Problem, problemTypes } from '../../schemas/problems.ts';
+import {
+  mayRequireStepUp,
+  type RouteShape,
+  requiredScopes,
+  storesResponse,
+  takesIdempotencyKey,
+} from '../../schemas/routes/route.ts';
+
+type Headers = NonNullable<ZodOpenApiResponseObject['headers']>;
+
+const header = (type: 'string' | 'integer', description: string) => ({ schema: { type }, description });
+
+const traceHeader: Headers = { 'X-Trace-Id': header('string', 'The trace of this request') };
+
+const rateHeaders: Headers = {
+  'RateLimit-Limit': header('integer', 'Capacity of the token bucket'),
+  'RateLimit-Remaining': header('integer', 'Tokens left'),
+  'RateLimit-Reset': header('integer', 'Seconds until the bucket is full. Retry-After tells when to retry'),
+};
+
+const retryHeader: Headers = {
+  'Retry-After': header('integer', 'Minimum number of seconds to wait before a retry'),
+};
+
+const replayHeader: Headers = {
+  'Idempotency-Replayed': {
+    schema: { type: 'string', enum: ['true'] },
+    description: 'Present if an identical request with this Idempotency-Key was received before',
+  },
+};
+
+const challengeHeader: Headers = {
+  'WWW-Authenticate': header(
+    'string',
+    'The authentication scheme (RFC 9110). For a Bearer token with error and error_description (RFC 6750)',
+  ),
+};
+
+const locationHeader: Headers = { Location: header('string', 'Path of the created resource') };
+
+const degradedHeader: Headers = {
+  Degraded: header(
+    'string',
+    'Present if a protection was not available and the request was accepted without it',
+  ),
+};
+
+const isAuthenticated = ({ access }: RouteShape): boolean => access !== 'public';
+
+/** The error codes a route can return, derived from its declaration. */
+const refusalsOf = (route: RouteShape): ErrorCode[] => {
+  const authenticated = isAuthenticated(route);
+  return errorCodes.filter((code) => {
+    switch (code) {
+      case 'INVALID_CREDENTIALS':
+        return authenticated || route.body?.kind === 'form';
+      case 'EXPIRED':
+      case 'TENANT_MISMATCH':
+        return authenticated;
+      case 'INSUFFICIENT_SCOPE':
+        return requiredScopes(route).length > 0;
+      case 'RATE_LIMITED':
+        return authenticated || route.body?.kind === 'form';
+      case 'PAYLOAD_TOO_LARGE':
+      case 'UNSUPPORTED_MEDIA_TYPE':
+        return route.body !== undefined;
+      case 'VALIDATION_FAILED':
+        return route.body?.kind === 'json';
+      case 'IDEMPOTENCY_KEY_REQUIRED':
+      case 'IDEMPOTENCY_CONFLICT':
+        return takesIdempotencyKey(route);
+      case 'IDEMPOTENCY_IN_PROGRESS':
+        return storesResponse(route);
+      case 'STEP_UP_REQUIRED':
+        return authenticated && mayRequireStepUp(route);
+      case 'RESIDENCY_BLOCKED':
+        return authenticated;
+      case 'INVALID_CURSOR':
+      case 'INVALID_FILTER':
+        return authenticated && route.query !== undefined;
+      case 'NOT_FOUND':
+        return route.path.includes('{');
+      // Every route refuses unknown query parameters, except OAuth endpoints. The gateway refuses malformed requests.
+      case 'INVALID_REQUEST':
+      case 'HEADERS_TOO_LARGE':
+      case 'INTERNAL_ERROR':
+      case 'SERVICE_UNAVAILABLE':
+        return true;
+      default:
+        return route.refuses?.includes(code) ?? false;
+    }
+  });
+};
+
+/** Statuses of refusals that are stored and replayed; see functions/idempotency/idempotentResponse.ts. */
+const REPLAYED_REFUSALS: ReadonlySet<number> = new Set([404, 409, 422]);
+
+/** The headers of a refusal. The gateway sends 431 before a caller is known; a 401 has one only for a missing step-up. */
+const refusalHeaders = (route: RouteShape, status: number, codes: readonly ErrorCode[]): Headers => {
+  const knowsCaller = status === 401 ? codes.includes('STEP_UP_REQUIRED') : status !== 431;
+  return {
+    ...traceHeader,
+    ...(isAuthenticated(route) && knowsCaller && rateHeaders),
+    ...((status === 401 || codes.includes('INSUFFICIENT_SCOPE')) && challengeHeader),
+    ...(codes.some((code) => problemTypes[code].retryable && code !== 'INTERNAL_ERROR') && retryHeader),
+    ...(storesResponse(route) && REPLAYED_REFUSALS.has(status) && replayHeader),
+  };
+};
+
+/** An OAuth endpoint answers a client that accepts only application/json with that type, except for a 401. */
+const refusalContent = (route: RouteShape, status: number) => {
+  if (route.body?.kind !== 'form' || status === 431)
+    return { 'application/problem+json': { schema: Problem } };
+  return {
+    'application/problem+json': { schema: OAuthProblem },
+    ...(status !== 401 && { 'application/json': { schema: OAuthProblem } }),
+  };
+};
+
+/** All responses of a route: its own, and the refusals that follow from its declaration. */
+export const responsesOf = (route: RouteShape): ZodOpenApiResponsesObject => {
+  const byStatus = Map.groupBy(refusalsOf(route), (code) => problemTypes[code].status);
+  const refusals = [...byStatus].map(([status, codes]) => [
+    status,
+    {
+      description: codes.map((code) => `${code}: ${problemTypes[code].title}`).join('; '),
+      headers: refusalHeaders(route, status, codes),
+      content: refusalContent(route, status),
+    },
+  ]);
+  const replies = Object.entries(route.replies).map(([status, { description, body, headers: own = {} }]) => [
+    status,
+    {
+      description,
+      headers: {
+        ...traceHeader,
+        ...(isAuthenticated(route) && rateHeaders),
+        ...(takesIdempotencyKey(route) && replayHeader),
+        ...(route.rate === 'ingest' && degradedHeader),
+        ...(storesResponse(route) && (status === '201' || status === '202') && locationHeader),
+        ...Object.fromEntries(Object.entries(own).map(([name, text]) => [name, header('string', text)])),
+      },
+      ...(body !== undefined && { content: { 'application/json': { schema: body } } }),
+    },
+  ]);
+  return Object.fromEntries([...refusals, ...replies]);
+};
+
+const problemContent = { 'application/problem+json': { schema: z.union([Problem, OAuthProblem]) } };
+
+/** Responses to requests that match no operation of the document. */
+export const unmatchedResponses: Record<string, ZodOpenApiResponseObject> = {
+  UnknownPath: {
+    description:
+      'No operation has this path. With a valid credential, the problem has its tenant_id and the response its RateLimit headers.',
+    headers: { ...traceHeader, ...rateHeaders },
+    content: problemContent,
+  },
+  MethodNotAllowed: {
+    description: 'The path has no operation with this method.',
+    headers: { ...traceHeader, ...rateHeaders, Allow: header('string', 'The methods of the path') },
+    content: problemContent,
+  },
+};
