@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { fieldErrors } from '../../functions/http/inputErrors.ts';
 import { reply } from '../../functions/http/reply.ts';
+import { scopeNames } from '../../schemas/access/scopes.ts';
 import { listAttribution } from '../../schemas/routes/attribution.ts';
 import { routes } from '../../schemas/routes/index.ts';
 import { type RouteShape, routeKey } from '../../schemas/routes/route.ts';
@@ -10,12 +11,11 @@ import { caller, serve, testRoute } from './harness.ts';
 
 /** The problem of a query, in the whole pipeline. */
 const problemOf = async (route: RouteShape, query: Record<string, string>) => {
-  const scopes = new Set([route.access === 'public' ? 'read:attribution' : route.access]);
   const { body } = await serve(
     route,
     () => reply(200, {}),
     { query, headers: { 'x-api-key': 'ask_good' } },
-    { authenticator: async () => ({ ...caller, scopes: scopes as typeof caller.scopes }) },
+    { authenticator: async () => ({ ...caller, scopes: new Set(scopeNames) }) },
   );
   return body;
 };
@@ -101,7 +101,7 @@ describe.each(routes.map((route) => [routeKey(route), route] as const))('%s', (_
       {
         authenticator: async () => ({
           ...caller,
-          scopes: new Set([route.access]) as unknown as typeof caller.scopes,
+          scopes: new Set(scopeNames),
         }),
       },
     );
