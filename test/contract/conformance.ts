@@ -77,7 +77,9 @@ export const conformanceOf = (document: OpenApiDocument) => {
       const pointer = `/paths/${pointerPart(template)}/${documented}/responses/${answer.status}`;
       return { response, pointer, isPublic: operation.security.length === 0 };
     }
-    const name = matching.length === 0 ? 'UnknownPath' : 'MethodNotAllowed';
+    // The function that answers unmatched requests sees the path decoded, so an encoded slash makes it another path.
+    const isUnknown = matching.length === 0 || (/%2f/i.test(path) && answer.status === 404);
+    const name = isUnknown ? 'UnknownPath' : 'MethodNotAllowed';
     const response = document.components.responses[name] as ResponseObject;
     const expected = name === 'UnknownPath' ? [404] : [405];
     if (![...expected, 400, 431].includes(answer.status)) {
