@@ -37,6 +37,10 @@ interface Lease {
   readonly until: number;
 }
 
+/** A lease that ends later than its lifetime was taken by a clock ahead of time. Its tokens are lost. */
+const isCurrent = ({ until }: Lease, now: number): boolean =>
+  until > now && until - now <= LEASE_MICROSECONDS;
+
 interface LocalBucket {
   tat: number;
   lease: Lease;
@@ -132,7 +136,8 @@ export const limiter = (
     });
     localBucket.tat = result.tat;
     localBucket.lease = { remaining: result.admitted ? extra : 0, until: now + LEASE_MICROSECONDS };
-    if (now - localBucket.since > LEASE_MICROSECONDS) Object.assign(localBucket, { since: now, spent: 0 });
+    if (Math.abs(now - localBucket.since) > LEASE_MICROSECONDS)
+      Object.assign(localBucket, { since: now, spent: 0 });
     const state = bucketStateAt(bucket, result.tat, now);
     if (result.admitted) return { outcome: 'admitted', state };
     if (extra > 0) return chargeBucket({ key, bucket }, localBucket, cost, now, 0);
@@ -149,7 +154,7 @@ export const limiter = (
     };
     setBounded(localBuckets, key, localBucket, CAPACITY);
 
-    if (localBucket.lease.until > now && localBucket.lease.remaining >= cost) {
+    if (isCurrent(localBucket.lease, now) && localBucket.lease.remaining >= cost) {
       localBucket.lease.remaining -= cost;
       localBucket.spent += cost;
       const state = bucketStateAt(bucket, localBucket.tat, now);
