@@ -14,16 +14,15 @@ export interface Freshness {
 }
 
 /**
- * The freshness of a tenant's rollups at `now` (epoch milliseconds), in one residency lane or in all (null). Searches the
- * newest day, then its hours, then its minutes. Null without a call in the last 31 days.
+ * The freshness of a tenant's rollups at `now` (epoch milliseconds), over all residency lanes. Searches the newest day, then its
+ * hours, then its minutes. Null without a call in the last 31 days.
  */
 export const freshnessOf = async (
   rollups: RollupReader,
   tenantId: string,
-  { now, residency }: { readonly now: number; readonly residency: string | null },
+  now: number,
 ): Promise<Freshness | null> => {
-  const hasCalls = ({ groups }: Rollup): boolean =>
-    groups.some(({ dimensions }) => residency === null || dimensions.residency === residency);
+  const hasCalls = ({ groups }: Rollup): boolean => groups.length > 0;
   const newestIn = async (grain: Rollup['grain'], from: number, to: number): Promise<Rollup | undefined> =>
     (await rollups.read(tenantId, { grain, from, to })).findLast(hasCalls);
 

@@ -17,12 +17,12 @@ const RECENT_JOBS = 50;
 const instant = (at: number | undefined): string | null => (at === undefined ? null : toIso(at));
 
 export default operation(getDiagnostics, async ({ caller, receivedAt: now, stores }) => {
-  const { tenant, residency } = caller;
+  const { tenant } = caller;
   const { tenant_id: tenantId } = tenant;
   return orUnavailable(async () => {
     const [counts, freshness, [model], serving, jobs] = await Promise.all([
       stores.counters.between(tenantId, now - (HOURS - 1) * HOUR_MS, now),
-      freshnessOf(stores.rollups, tenantId, { now, residency }),
+      freshnessOf(stores.rollups, tenantId, now),
       stores.models.models(tenantId, { descending: true, limit: 1 }),
       stores.models.serving(tenantId),
       stores.jobs.newest(tenantId, RECENT_JOBS),
