@@ -5,7 +5,7 @@ const service = ['test/e2e/**/*.test.ts', 'test/contract/openapi.test.ts'];
 
 /** Tests that need an instance with other settings, restart it, break it, or inspect everything in it. */
 const ownService = [
-  'test/e2e/{cloudEvents,contentNotStored,coverage,crashRecovery,credentialIdempotency,deadLetterRedrive}.test.ts',
+  'test/e2e/{cloudEvents,contentNotStored,coverage,crashRecovery,credentialIdempotency,deadLetterRedrive,deployedBundles}.test.ts',
   'test/e2e/{externalEngines,ingestionIdempotency,invalidInput,notifications,oauthProviderOutage}.test.ts',
   'test/e2e/{oauthStorageOutage,queueIngestion,rateLimits}.test.ts',
   'test/e2e/{secretsNotStored,signingKeyRotation,stepUpAuthentication,storageOutage}.test.ts',
