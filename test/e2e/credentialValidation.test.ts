@@ -61,13 +61,16 @@ const bearing = (token: string, path = LIST, body?: unknown): Promise<Answer> =>
 
 const withKey = (key: string): Promise<Answer> => call(instance.baseUrl, LIST, { key });
 
+/** RFC 6750, section 3.1: a token was sent, and it is not valid. */
+const INVALID_TOKEN = 'Bearer error="invalid_token", error_description="The access token is not valid"';
+
 /** Expects the common 401 response, which does not reveal the cause. */
-const expectRefused = ({ status, headers, body }: Answer): void => {
+const expectRefused = ({ status, headers, body }: Answer, challenge: string): void => {
   const { trace_id, ...rest } = body;
   const page = `${instance.baseUrl}/errors/invalid-credentials`;
   expect(status).toBe(401);
   expect(trace_id).toMatch(/^[0-9a-f]{32}$/);
-  expect(headers.get('www-authenticate')).toBe('Bearer');
+  expect(headers.get('www-authenticate')).toBe(challenge);
   expect(rest).toEqual({
     type: page,
     title: 'Invalid credentials',
@@ -76,6 +79,7 @@ const expectRefused = ({ status, headers, body }: Answer): void => {
     instance: LIST,
     error_code: 'INVALID_CREDENTIALS',
     docs_url: page,
+    reason: 'invalid_credential',
   });
 };
 
@@ -93,18 +97,34 @@ describe('access token', () => {
   });
 
   it.each(forgedTokens)('with %s is rejected', async (_, make) => {
-    expectRefused(await bearing(await make(forger)));
+    expectRefused(await bearing(await make(forger)), INVALID_TOKEN);
+  });
+
+  it('with an expiry 61 s ago is rejected, and the response tells the client to request a new one', async () => {
+    const { now } = forger;
+    const claims = { iat: now - 900, nbf: now - 900, exp: now - 61 };
+
+    const { status, headers, body } = await bearing(await forgeToken(forger, { claims }));
+
+    expect([status, body['error_code'], body['reason']]).toEqual([
+      401,
+      'INVALID_CREDENTIALS',
+      'expired_token',
+    ]);
+    expect(headers.get('www-authenticate')).toBe(
+      'Bearer error="invalid_token", error_description="The access token has expired"',
+    );
   });
 
   it.each(['e30.e30.e30', '...', '..', 'a.b.c', 'null', `${'a'.repeat(8_000)}.b.c`])(
     'is rejected when it is %.12s',
     async (text) => {
-      expectRefused(await bearing(text));
+      expectRefused(await bearing(text), INVALID_TOKEN);
     },
   );
 
   it('is rejected as an API key', async () => {
-    expectRefused(await withKey(await forgeToken(forger)));
+    expectRefused(await withKey(await forgeToken(forger)), 'Bearer');
   });
 });
 
@@ -150,8 +170,8 @@ describe('API key', () => {
   ])('that %s is rejected', async (_, make) => {
     const key = await make();
 
-    expectRefused(await withKey(key));
-    expectRefused(await bearing(key));
+    expectRefused(await withKey(key), 'Bearer');
+    expectRefused(await bearing(key), INVALID_TOKEN);
   });
 
   it.each([

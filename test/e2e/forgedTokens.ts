@@ -110,7 +110,6 @@ export const forgedTokens: readonly (readonly [string, MakeToken])[] = [
   ['no expiry', claims(() => ({ exp: undefined }))],
   ['an expiry as text', claims(({ now }) => ({ exp: String(now + 900) }))],
   ['an expiry of 1e308', claims(() => ({ exp: 1e308 }))],
-  ['an expiry 61 s ago', claims(({ now }) => ({ iat: now - 900, nbf: now - 900, exp: now - 61 }))],
   ['nbf 90 s ahead', claims(({ now }) => ({ nbf: now + 90 }))],
   ['iat 90 s ahead', claims(({ now }) => ({ iat: now + 90 }))],
   ['no iat', claims(() => ({ iat: undefined }))],

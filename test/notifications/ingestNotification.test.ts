@@ -125,7 +125,7 @@ describe('many events', () => {
     const text = at.posted.at(-1)?.text ?? '';
     expect(text).toContain('53 more notifications');
     expect(text.match(/\[warning\]/g)).toHaveLength(50);
-    expect(text).toContain('3 others are listed at https://api.example.com/api/v1/notifications');
+    expect(text).toContain('3 others are listed in the API: GET /api/v1/notifications');
   });
 
   it('are counted per window and per tenant', async () => {
