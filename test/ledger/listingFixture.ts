@@ -58,6 +58,10 @@ export const immutableFields: fc.Arbitrary<ImmutableFields> = fc.record({
 export const someFilters: fc.Arbitrary<readonly Filter[]> = fc.constantFrom<readonly Filter[]>(
   [],
   [{ field: 'owner', operator: 'eq', values: ['team-search'] }],
+  [{ field: 'owner', operator: 'ne', values: ['team-search'] }],
+  [{ field: 'provider', operator: 'ne', values: ['anthropic'] }],
+  [{ field: 'cost_usd', operator: 'ne', values: ['0.10'] }],
+  [{ field: 'trace_id', operator: 'ne', values: ['trace-1'] }],
   [{ field: 'owner', operator: 'in', values: ['team-ads', 'team, with a comma'] }],
   [{ field: 'owner', operator: 'exists', values: ['false'] }],
   [{ field: 'service', operator: 'contains', values: ['rank'] }],

@@ -31,7 +31,8 @@ const buildExpression = (
     case 'exists':
       return operand === 'true' ? `attribute_exists(${name})` : `attribute_not_exists(${name})`;
     case 'ne':
-      return `(attribute_not_exists(${name}) OR ${name} <> ${value})`;
+      // True without the attribute. NOT binds tighter than AND: parentheses could be redundant, which DynamoDB rejects.
+      return `NOT ${name} = ${value}`;
     default:
       return `${name} ${COMPARISONS[operator]} ${value}`;
   }

@@ -175,6 +175,12 @@ describe('the DynamoDB filter condition', () => {
     );
   });
 
+  it('has no redundant parentheses for ne, which DynamoDB rejects', () => {
+    expect(conditionBeforeSelection(read('owner[ne]=a'), null)?.expression).toBe(
+      '((NOT #f0 = :f0_0) OR attribute_exists(#to) OR attribute_exists(#version))',
+    );
+  });
+
   it('is undefined without filters on item attributes', () => {
     expect(conditionBeforeSelection([], null)).toBeUndefined();
     expect(conditionBeforeSelection(read(`invocation_id=${INVOCATION}`), null)).toBeUndefined();
