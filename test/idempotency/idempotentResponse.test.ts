@@ -292,22 +292,25 @@ describe('while the first call runs', () => {
 });
 
 describe('a call that is refused', () => {
-  it.each<ErrorCode>(['NOT_FOUND', 'CONFLICT', 'NO_SCOPE', 'RESIDENCY_BLOCKED', 'VALIDATION_FAILED'])(
-    'with %s receives the same response from a replay, with a new trace id',
-    async (code) => {
-      const [first, again] = [await call({ run: refuse(code) }), await call()];
+  it.each<[ErrorCode, unknown]>([
+    ['NOT_FOUND', undefined],
+    ['CONFLICT', undefined],
+    ['NO_SCOPE', [{ detail: 'What happened.' }]],
+    ['RESIDENCY_BLOCKED', undefined],
+    ['VALIDATION_FAILED', FAULTS],
+  ])('with %s receives the same response from a replay, with a new trace id', async (code, errors) => {
+    const [first, again] = [await call({ run: refuse(code) }), await call()];
 
-      const { trace_id: one, ...refusal } = first.body;
-      const { trace_id: other, ...repeated } = again.body;
-      expect(runs).toHaveLength(1);
-      expect(repeated).toEqual(refusal);
-      expect(first.status).toBe(problemTypes[code].status);
-      expect(first.body['errors']).toEqual(code === 'VALIDATION_FAILED' ? FAULTS : undefined);
-      expect(again.headers['x-trace-id']).toBe(other);
-      expect(other).not.toBe(one);
-      expect(replayed(again)).toBe('true');
-    },
-  );
+    const { trace_id: one, ...refusal } = first.body;
+    const { trace_id: other, ...repeated } = again.body;
+    expect(runs).toHaveLength(1);
+    expect(repeated).toEqual(refusal);
+    expect(first.status).toBe(problemTypes[code].status);
+    expect(first.body['errors']).toEqual(errors);
+    expect(again.headers['x-trace-id']).toBe(other);
+    expect(other).not.toBe(one);
+    expect(replayed(again)).toBe('true');
+  });
 
   it.each<[string, () => never]>([
     ['an outage', () => fail(unavailable(new Error('the table is down')))],
