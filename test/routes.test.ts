@@ -97,6 +97,18 @@ beforeAll(async () => {
   for (const key of [adminKey, adminKey, otherKey, otherKey]) {
     await call(baseUrl, '/v1/exports/schedules', { ...goodRequest(createExportSchedule, client), key });
   }
+  const start = `${new Date(Date.now() - 24 * 60 * 60 * 1_000).toISOString().slice(0, 10)}T00:00:00Z`;
+  const bill = {
+    BilledCost: '1',
+    BillingCurrency: 'USD',
+    ChargePeriodStart: start,
+    ChargePeriodEnd: start.replace('00:00:00', '01:00:00'),
+  };
+  await call(baseUrl, '/api/v1/reconciliation/bills', {
+    method: 'POST',
+    key: adminKey,
+    body: { rows: ['OpenAI', 'Anthropic'].map((ProviderName) => ({ ...bill, ProviderName })) },
+  });
   const hours = [1, 2, 3].map((index) => index * 60 * 60 * 1_000);
   await seedAnomalies(
     deployment,
@@ -292,7 +304,9 @@ describe.each(routes.map((route) => [routeKey(route), route] as const))('%s', (_
     const firstCursor = async (key: string): Promise<string> => {
       const { page } = (await sendAndCheck(route, validRequest(route, { key }), `${route.path}?limit=1`))
         .body;
-      return encodeURIComponent(String(Object(page).next_cursor));
+      const { next_cursor: cursor } = Object(page);
+      if (typeof cursor !== 'string') throw new Error('the fixture has only one page');
+      return encodeURIComponent(cursor);
     };
 
     it.each([
