@@ -6,6 +6,7 @@ export const include = [
   'test/{budgets,impact,reconciliation,reports}/**/*.test.ts',
   'test/exports/{aggregation,focus}/**/*.test.ts',
   'test/exports/conservation.test.ts',
+  'test/cohorts/suppressSmallGroups.test.ts',
 ];
 
 /** It replaces a module, so it needs a process of its own. */
@@ -14,7 +15,7 @@ const replacing = 'test/access/secret.test.ts';
 export const exclude = [
   replacing,
   // They start the table engine. Rules have tests of their own.
-  'test/budgets/{budgetEvaluator,operations}.test.ts',
+  'test/budgets/{budgetEvaluator,disclosure,operations}.test.ts',
   'test/credentials/{crashRecovery,takeover}.test.ts',
   'test/idempotency/{idempotencyClaim,response}.test.ts',
   'test/limits/{bucketStore,lastUse}.test.ts',

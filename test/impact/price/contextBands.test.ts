@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { contextBands, hasOtherModalities } from '../../../functions/impact/price/contextBands.ts';
+
+describe('the price bands of a model', () => {
+  it('are one band of all prices when no price depends on the length of the input', () => {
+    const [only, ...others] = contextBands({
+      input_mtok: 1,
+      cache_read_mtok: 2,
+      cache_write_mtok: 3,
+      cache_write_1h_mtok: 4,
+      output_mtok: 5,
+      output_reasoning_mtok: 6,
+      requests_kcount: 0.007,
+    });
+
+    expect(others).toEqual([]);
+    expect(only.above).toBeLessThan(0);
+    expect(only.prices).toMatchObject({
+      input: '1',
+      cachedInput: '2',
+      cacheWrite: '3',
+      cacheWriteLong: '4',
+      output: '5',
+      reasoning: '6',
+      // The catalogue prices a thousand requests, the service a million.
+      request: '7',
+    });
+  });
+
+  it('have no price for what the catalogue does not price', () => {
+    const [{ prices }] = contextBands({ input_mtok: 1 });
+
+    expect(prices).toMatchObject({ input: '1', cachedInput: null, output: null, request: null });
+  });
+
+  it('start at each length at which a price changes, shortest first', () => {
+    const bands = contextBands({
+      input_mtok: {
+        base: 1,
+        tiers: [
+          { start: 200_000, price: 3 },
+          { start: 9_000, price: 2 },
+        ],
+      },
+      output_mtok: { base: 10, tiers: [{ start: 200_000, price: 20 }] },
+      cache_read_mtok: 0.5,
+    });
+
+    expect(
+      bands.map(({ above, prices }) => [above, prices.input, prices.output, prices.cachedInput]),
+    ).toEqual([
+      [-1, '1', '10', '0.5'],
+      [9_000, '2', '10', '0.5'],
+      [200_000, '3', '20', '0.5'],
+    ]);
+  });
+
+  it('contain no float noise of the catalogue', () => {
+    const [{ prices }] = contextBands({ input_mtok: 0.18000000000000002, output_mtok: 0.15 });
+
+    expect(prices).toMatchObject({ input: '0.18', output: '0.15' });
+  });
+});
+
+describe('a catalogue entry', () => {
+  it.each([
+    ['input_audio_mtok', true],
+    ['output_image_mtok', true],
+    ['input_video_mtok', true],
+    ['input_mtok', false],
+    ['requests_kcount', false],
+  ])('with a price for %s has other modalities: %s', (kind, expected) => {
+    expect(hasOtherModalities({ output_mtok: 1, [kind]: 1 })).toBe(expected);
+  });
+});
