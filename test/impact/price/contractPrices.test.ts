@@ -79,6 +79,83 @@ describe('a contract price', () => {
     expect(inputOf(dated, 'gpt-4o-2024-08-06')).toBe('2');
   });
 
+  it('has each kind of price of its entry, and no price for the others', () => {
+    const kinds = {
+      input: '1',
+      cached_input: '2',
+      cache_write: '3',
+      output: '4',
+      reasoning: '5',
+      request: '6',
+    };
+    const sheetOf = (entry: object) => contractPriceSource(listOf(entry)).find('openai', 'gpt-4o', MAY, 0);
+
+    expect(sheetOf(kinds)).toMatchObject({
+      input: '1',
+      cachedInput: '2',
+      cacheWrite: '3',
+      output: '4',
+      reasoning: '5',
+      request: '6',
+      source: 'contract',
+      match: 'exact',
+      pricedModel: 'gpt-4o',
+      otherModalities: false,
+    });
+    expect(sheetOf({ output: '4' })).toMatchObject({
+      input: null,
+      cachedInput: null,
+      cacheWrite: null,
+      reasoning: null,
+      request: null,
+    });
+    expect(sheetOf({ input: '1' })?.output).toBeNull();
+  });
+
+  it.each([
+    [
+      'of the exact model precedes the family of the same name',
+      { model: 'gpt-4o' },
+      { model: 'gpt-4o*' },
+      'gpt-4o',
+    ],
+    [
+      'of a model precedes a family of the same name',
+      { model: 'gpt-4o' },
+      { model: 'gpt-4o*' },
+      'gpt-4o-2024-08-06',
+    ],
+    [
+      'of a narrow family precedes a wide one that starts later',
+      { model: 'gpt-4*' },
+      { model: 'gpt-*', from: '2026-04-01T00:00:00Z' },
+      'gpt-4.1',
+    ],
+    [
+      'of a family precedes its earlier price',
+      { model: 'gpt-*', from: '2026-04-01T00:00:00Z' },
+      { model: 'gpt-*' },
+      'gpt-4.1',
+    ],
+  ])('%s, in any order of the list', (_, preferred, other, model) => {
+    const [one, two] = [
+      { ...preferred, input: '1' },
+      { ...other, input: '2' },
+    ];
+
+    expect([inputOf(listOf(one, two), model), inputOf(listOf(two, one), model)]).toEqual(['1', '1']);
+  });
+
+  it('that is listed later replaces a price of the same model and start', () => {
+    expect(inputOf(listOf({ input: '1' }, { input: '2' }), 'gpt-4o')).toBe('2');
+  });
+
+  it('of a family names the model that was called', () => {
+    const sheet = contractPriceSource(listOf({ model: 'gpt-*', input: '1' })).find('openai', 'gpt-5', MAY, 0);
+
+    expect(sheet).toMatchObject({ match: 'family', pricedModel: 'gpt-5' });
+  });
+
   it('has the service tiers of a catalogue price', async () => {
     const prices = listOf({ input: '2', cached_input: '1', output: '8' });
     const contract = { version: contractPricesVersion(prices), prices: contractPriceSource(prices) };
