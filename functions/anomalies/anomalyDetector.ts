@@ -1,13 +1,16 @@
 import type { Anomaly, AnomalyGrain } from '../../schemas/anomalies.ts';
+import type { Rollup } from '../../schemas/rollup.ts';
 import type { Outbox } from '../events/outbox.store.ts';
+import { addDecimals } from '../rollups/figures.ts';
 import { LENGTH, startOf } from '../rollups/grain.ts';
 import type { RollupReader } from '../rollups/rollup.store.ts';
 import { commit } from '../shared/aws/document.store.ts';
+import { type Decimal, decimal } from '../shared/decimal.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import type { AnomalyDetectionStore } from './anomaly.store.ts';
 import { HISTORY_MS, isBaselineHour } from './baseline.ts';
 import { type CostPeriod, costReader } from './costPeriods.ts';
-import { type Candidate, detectAnomalies, type ReportedAnomaly } from './detectAnomalies.ts';
+import { type Candidate, detectAnomalies, EXCESS_MINIMUM, type ReportedAnomaly } from './detectAnomalies.ts';
 import { type Entity, entityKey } from './entity.ts';
 import {
   canExtendTo,
@@ -30,6 +33,9 @@ export interface DetectionStores {
   readonly rollups: RollupReader;
   readonly outbox: Outbox;
 }
+
+const rollupCost = ({ groups }: Rollup): Decimal =>
+  decimal(groups.reduce((total, { figures }) => addDecimals(total, figures.cost_usd.central), '0'));
 
 /** The starts of the periods that are over at `now` and not yet evaluated, earliest first (epoch milliseconds). */
 export const duePeriods = (grain: AnomalyGrain, watermark: number | null, now: number): number[] => {
@@ -107,9 +113,9 @@ export const anomalyDetector = ({ anomalies, rollups, outbox }: DetectionStores)
     now: number,
   ): Promise<void> => {
     const { tenant_id: tenantId } = tenant;
-    // A quiet period is the normal case, so it costs one small read.
+    // Its cohorts cost at most as much as all of its calls. Below the minimum no finding is possible, so no history is read.
     const [rollup] = await rollups.read(tenantId, { grain, from: start, to: start + LENGTH[grain] });
-    if (rollup === undefined) return;
+    if (rollup === undefined || rollupCost(rollup).lt(EXCESS_MINIMUM[grain])) return;
     const { current, past } = await readPeriods(tenantId, grain, start);
     if (current === undefined) return;
     const known = await anomalies.latest(tenantId);

@@ -39,7 +39,10 @@ export interface DetectionInput {
 }
 
 /** The smallest excess that is reported, in USD. */
-const EXCESS_MINIMUM: Readonly<Record<AnomalyGrain, Decimal>> = { hour: decimal('1'), day: decimal('5') };
+export const EXCESS_MINIMUM: Readonly<Record<AnomalyGrain, Decimal>> = {
+  hour: decimal('1'),
+  day: decimal('5'),
+};
 /** The smallest excess that is reported, as a share of the median daily cost of the lane. */
 const EXCESS_SHARE = decimal('0.005');
 /** An excess is not reported when at least this share of it was already reported for other entities. */

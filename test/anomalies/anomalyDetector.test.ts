@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { duePeriods } from '../../functions/anomalies/anomalyDetector.ts';
 import { personHash } from '../../functions/rollups/figures.ts';
-import { LENGTH, startOf } from '../../functions/rollups/grain.ts';
+import { LENGTH, type RollupRange, startOf } from '../../functions/rollups/grain.ts';
 import { sha256Of } from '../../functions/shared/hash.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import type { Anomaly } from '../../schemas/anomalies.ts';
@@ -48,6 +48,24 @@ const detectAt = async (traffic: GroupsByHour, ...instants: readonly number[]) =
   for (const now of instants) await detect(tenant, now);
   return { tenant, findings: await findings(tenant), events: await raisedEvents(tenant) };
 };
+
+it.each([
+  ['does not read', '0.99', false],
+  ['reads', '1', true],
+])(
+  '%s the history of an hour that cost %s USD, when 1 USD is the smallest excess',
+  async (_, usd, isRead) => {
+    const ranges: RollupRange[] = [];
+    const { detect } = startDetection(
+      () => (hour) => (hour === NOON ? [aGroup(usd)] : []),
+      (range) => ranges.push(range),
+    );
+
+    await detect(newTenant(), AFTER);
+
+    expect(ranges.some(({ from }) => from < NOON - 2 * LENGTH.day)).toBe(isRead);
+  },
+);
 
 describe('an anomalous hour', () => {
   it('creates one finding with range, score and drivers, and raises one event', async () => {

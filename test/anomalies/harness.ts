@@ -1,7 +1,7 @@
 import { anomalyDetectionStore, findingReader } from '../../functions/anomalies/anomaly.store.ts';
 import { anomalyDetector } from '../../functions/anomalies/anomalyDetector.ts';
 import { outbox } from '../../functions/events/outbox.store.ts';
-import { LENGTH, startOf } from '../../functions/rollups/grain.ts';
+import { LENGTH, type RollupRange, startOf } from '../../functions/rollups/grain.ts';
 import type { RollupReader } from '../../functions/rollups/rollup.store.ts';
 import { sumGroups } from '../../functions/rollups/rollup.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
@@ -28,11 +28,17 @@ export const rollupReaderOf = (happening: () => GroupsByHour): RollupReader => (
   },
 });
 
-/** An anomaly detector on the real tables, with a reader of its findings. */
-export const startDetection = (happening: () => GroupsByHour) => {
+/** An anomaly detector on the real tables, with a reader of its findings. `onRead` observes the reads of rollups. */
+export const startDetection = (happening: () => GroupsByHour, onRead?: (range: RollupRange) => void) => {
+  const reader = rollupReaderOf(happening);
   const detect = anomalyDetector({
     anomalies: anomalyDetectionStore('anomalies'),
-    rollups: rollupReaderOf(happening),
+    rollups: {
+      read: (tenantId, range) => {
+        onRead?.(range);
+        return reader.read(tenantId, range);
+      },
+    },
     outbox: outbox('outbox'),
   });
   return {
