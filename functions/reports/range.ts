@@ -7,7 +7,7 @@ import {
   type ReportInterval,
 } from '../../schemas/reports.ts';
 import type { Range } from '../cohorts/readCohorts.ts';
-import { LENGTH, startOf } from '../rollups/grain.ts';
+import { ceilToHour, LENGTH, startOf } from '../rollups/grain.ts';
 import { invalidParameter } from '../shared/problem.ts';
 
 /** The query parameters of a report that concern time. */
@@ -37,9 +37,6 @@ const instantOf = (name: string, text: string): number => {
   return at % LENGTH.minute === 0 ? at : rejectQuery(`${name} must be on a whole minute.`, name);
 };
 
-/** Rounds up to a whole hour. */
-const wholeHour = (at: number): number => startOf('hour', at + LENGTH.hour - 1);
-
 /** Whether all days must be read by the hour, not only those in which the range starts or ends. */
 export const isHourly = ({ interval, group_by = [] }: RangeQuery): boolean =>
   interval === 'hour' || group_by.includes('hour');
@@ -47,11 +44,11 @@ export const isHourly = ({ interval, group_by = [] }: RangeQuery): boolean =>
 /** The range of a report at `now` (epoch milliseconds). Throws INVALID_REQUEST. */
 export const rangeOf = (query: RangeQuery, now: number): Range => {
   const to =
-    query.to === undefined ? startOf('hour', now) + LENGTH.hour : wholeHour(instantOf('to', query.to));
+    query.to === undefined ? startOf('hour', now) + LENGTH.hour : ceilToHour(instantOf('to', query.to));
   const from =
     query.from === undefined
       ? startOf('day', Math.min(now, to - 1)) - REPORT_DAYS_DEFAULT * LENGTH.day
-      : wholeHour(instantOf('from', query.from));
+      : ceilToHour(instantOf('from', query.from));
   if (from > to) rejectQuery('from must be before to.', 'from', 'to');
   const latest = new Date(from);
   latest.setUTCMonth(latest.getUTCMonth() + REPORT_MONTHS_MAXIMUM);

@@ -46,3 +46,6 @@ export const splitIntoRollupRanges = (
     ...splitIntoRollupRanges(end, to, finer),
   ];
 };
+
+/** Rounds up to a whole UTC hour. Epoch milliseconds. */
+export const ceilToHour = (at: number): number => startOf('hour', at + LENGTH.hour - 1);

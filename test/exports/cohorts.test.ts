@@ -91,10 +91,24 @@ describe('an export without read:attribution', () => {
     const counts = [];
     for (const to of ['2026-10-14T12:10:00Z', '2026-10-14T12:25:00Z']) {
       const id = await exportCohorts({ period: { from: '2026-10-14', to } });
-      counts.push(client.manifest(id).totals.records);
+      const { period, totals } = client.manifest(id);
+      counts.push([period.to, totals.records]);
     }
 
-    expect(counts).toEqual([6, 6]);
+    // The manifest names the period that was counted.
+    expect(counts).toEqual(Array.from({ length: 2 }, () => ['2026-10-14T13:00:00.000Z', 6]));
+  });
+
+  it('is empty when its period contains no start of an hour', async () => {
+    await world.record(tenant, byPersons(6, { at: '2026-10-31T23:40:00.000Z' }));
+
+    const id = await exportCohorts({ period: { from: '2026-10-31T23:30:00Z', to: '2026-10-31T23:45:00Z' } });
+
+    expect(client.manifest(id)).toMatchObject({
+      period: { from: '2026-11-01T00:00:00.000Z', to: '2026-11-01T00:00:00.000Z' },
+      row_count: 0,
+    });
+    expect(world.documentOf(id, 'focus-metadata.json')).toMatchObject({ Recency: [{ TimeSectors: [] }] });
   });
 
   it('excludes a cohort with records above and below the confidence floor as a whole', async () => {
@@ -116,6 +130,7 @@ describe('an export without read:attribution', () => {
     expect((await createWithoutRecords({ granularity: 'record' })).body).toMatchObject({
       status: 403,
       error_code: 'INSUFFICIENT_SCOPE',
+      detail: expect.stringMatching(/read:attribution.*hour, day or month/),
     });
   });
 });

@@ -9,10 +9,14 @@ import type { Caller } from '../../tenancy/caller.ts';
 export const basisFor = (scopes: ReadonlySet<Scope>): ExportBasis =>
   scopes.has(RECORDS_SCOPE) ? 'records' : 'cohorts';
 
-const recordsScopeMissing = (reason: string) =>
-  new ProblemError('INSUFFICIENT_SCOPE', `${reason}, so this needs the scope ${RECORDS_SCOPE}.`, {
-    headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${RECORDS_SCOPE}"` },
-  });
+const recordsScopeMissing = (reason: string, advice = '') =>
+  new ProblemError(
+    'INSUFFICIENT_SCOPE',
+    `${reason}, so this needs the scope ${RECORDS_SCOPE}. ${advice}`.trim(),
+    {
+      headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${RECORDS_SCOPE}"` },
+    },
+  );
 
 /** Whether a principal with these scopes may create an export with these terms. A row of a single call is a record. */
 export const isAllowed = (
@@ -25,7 +29,11 @@ export const requireBasis = (
   { scopes }: Pick<Caller, 'scopes'>,
   terms: Pick<ExportTerms, 'granularity'>,
 ): ExportBasis => {
-  if (!isAllowed(scopes, terms)) throw recordsScopeMissing('Rows of granularity record show single calls');
+  if (!isAllowed(scopes, terms))
+    throw recordsScopeMissing(
+      'Rows of granularity record show single calls',
+      'Without it, choose hour, day or month.',
+    );
   return basisFor(scopes);
 };
 

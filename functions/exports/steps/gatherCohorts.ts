@@ -1,6 +1,6 @@
 import { readCohorts } from '../../cohorts/readCohorts.ts';
 import { selectVisible } from '../../cohorts/selectVisible.ts';
-import { LENGTH, startOf } from '../../rollups/grain.ts';
+import { ceilToHour, LENGTH, startOf } from '../../rollups/grain.ts';
 import type { RollupReader } from '../../rollups/rollup.store.ts';
 import { monthsBetween, startOfMonth, startOfNextMonth } from '../../shared/month.ts';
 import { aggregateCohorts } from '../aggregation/cohortLines.ts';
@@ -11,12 +11,9 @@ import { type ExecutionPlan, outputPlanOf } from './workDocuments.ts';
 /** Days of one partition. They may be read by the hour, which takes memory. */
 const PARTITION_DAYS = 8;
 
-/** Cohorts are counted in whole hours, so both ends are rounded up, as in the reports. */
-const wholeHour = (at: number): number => startOf('hour', at + LENGTH.hour - 1);
-
 /** Splits a period into partitions of whole days within one month. The first and the last may start within a day. */
 export const planCohortPartitions = (period: ExportPeriod): TimePartition[] => {
-  const [from, to] = [wholeHour(period.from), wholeHour(period.to)];
+  const [from, to] = [ceilToHour(period.from), ceilToHour(period.to)];
   return monthsBetween(period.from, period.to - 1).flatMap((month) => {
     const end = Math.min(to, startOfNextMonth(month));
     const partitions: TimePartition[] = [];
