@@ -70,14 +70,14 @@ describe('groups of cells', () => {
   });
 
   it.each([
-    ['in one order', ['b', 'c', null, 'a']],
-    ['in another order', ['c', 'a', 'b', null]],
+    ['in one order', ['B', 'C', null, 'A']],
+    ['in another order', ['C', 'A', 'B', null]],
   ])(
     'with equally many calls are added to the rest in the order of their names, last first, %s',
     (_, names) => {
       const cells = [...names.map((name) => aCell(name, team(`${name}`, 5), 7)), aCell('small', ['ann'])];
 
-      expect(outcomeOf(cells)).toEqual({ named: [null, 'a', 'b'], rest: ['small', 'c'] });
+      expect(outcomeOf(cells)).toEqual({ named: [null, 'A', 'B'], rest: ['small', 'C'] });
     },
   );
 

@@ -135,12 +135,12 @@ describe('the blocks of cohorts and bills', () => {
     const twoProviders = [{}, { provider: 'anthropic' }];
     const all = { provider: null, served_model: null };
 
-    expect(lineOf(aCohort([{}], all))).toEqual([{ provider: 'openai', model: 'gpt-4o' }]);
-    expect(lineOf(aCohort(twoModels, all))).toEqual([{ provider: 'openai' }]);
-    expect(lineOf(aCohort(twoProviders, all))).toEqual([{}]);
-    expect(lineOf(aCohort([{}], { provider: 'openai' }))).toEqual([{ provider: 'openai' }]);
-    expect(lineOf(aCohort([{}], { served_model: 'gpt-4o' }))).toEqual([{}]);
-    expect(lineOf(aCohort([{}], all), aCohort([{}], { provider: 'openai' }))).toEqual([
+    expect(lineOf(aCohort([{}], all))).toStrictEqual([{ provider: 'openai', model: 'gpt-4o' }]);
+    expect(lineOf(aCohort(twoModels, all))).toStrictEqual([{ provider: 'openai' }]);
+    expect(lineOf(aCohort(twoProviders, all))).toStrictEqual([{}]);
+    expect(lineOf(aCohort([{}], { provider: 'openai' }))).toStrictEqual([{ provider: 'openai' }]);
+    expect(lineOf(aCohort([{}], { served_model: 'gpt-4o' }))).toStrictEqual([{}]);
+    expect(lineOf(aCohort([{}], all), aCohort([{}], { provider: 'openai' }))).toStrictEqual([
       { provider: 'openai' },
     ]);
   });
