@@ -115,7 +115,7 @@ export const ExportJob = z
   .meta({ id: 'ExportJob' });
 export type ExportJob = z.infer<typeof ExportJob>;
 
-/** An export with the signed URLs of its files, if it has any. */
+/** An export job with the signed URLs of its files. A job without files has none. */
 export const ExportJobWithFiles = ExportJob.extend({
   result_url: Url.optional().meta({
     description: 'URL of the file, or of the first file if there are several',

@@ -2,23 +2,9 @@ import type { SQSRecord } from 'aws-lambda';
 import { afterEach, expect, it, vi } from 'vitest';
 import { failedMessages } from '../../functions/queue/failedMessages.store.ts';
 import { sqs } from '../../functions/shared/aws/sqs.client.ts';
+import { sqsRecord } from './sqsRecord.ts';
 
-const record = (id: string, queue: string, receives: number): SQSRecord => ({
-  messageId: id,
-  body: '',
-  receiptHandle: `handle of ${id}`,
-  attributes: {
-    ApproximateReceiveCount: String(receives),
-    SentTimestamp: '1',
-    SenderId: 'AIDASENDER',
-    ApproximateFirstReceiveTimestamp: '1',
-  },
-  messageAttributes: {},
-  md5OfBody: '',
-  eventSource: 'aws:sqs',
-  eventSourceARN: `arn:aws:sqs:us-east-1:000000000000:${queue}`,
-  awsRegion: 'us-east-1',
-});
+const record = (id: string, queue: string, receives: number): SQSRecord => sqsRecord(id, { queue, receives });
 
 const returnSoon = failedMessages(['https://sqs.example/1/accepted', 'https://sqs.example/1/ingestion']);
 

@@ -2,23 +2,10 @@ import type { SQSRecord } from 'aws-lambda';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { itemQueueHandler } from '../../functions/queue/itemQueueHandler.ts';
 import { retryDelaySeconds } from '../../functions/queue/retryDelay.ts';
+import { sqsRecord } from './sqsRecord.ts';
 
-const message = (messageId: string, items: readonly string[]): SQSRecord => ({
-  messageId,
-  body: JSON.stringify(items),
-  receiptHandle: `handle of ${messageId}`,
-  attributes: {
-    ApproximateReceiveCount: '1',
-    SentTimestamp: '1',
-    SenderId: 'AIDASENDER',
-    ApproximateFirstReceiveTimestamp: '1',
-  },
-  messageAttributes: {},
-  md5OfBody: '',
-  eventSource: 'aws:sqs',
-  eventSourceARN: 'arn:aws:sqs:us-east-1:000000000000:queue',
-  awsRegion: 'us-east-1',
-});
+const message = (messageId: string, items: readonly string[]): SQSRecord =>
+  sqsRecord(messageId, { body: JSON.stringify(items) });
 
 let attempts: string[];
 let finished: string[];

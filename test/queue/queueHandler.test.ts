@@ -1,23 +1,9 @@
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
 import { afterEach, expect, it, vi } from 'vitest';
 import { groupedQueueHandler, queueHandler } from '../../functions/queue/queueHandler.ts';
+import { sqsRecord } from './sqsRecord.ts';
 
-const message = (messageId: string, body = ''): SQSRecord => ({
-  messageId,
-  body,
-  receiptHandle: `handle of ${messageId}`,
-  attributes: {
-    ApproximateReceiveCount: '1',
-    SentTimestamp: '1',
-    SenderId: 'AIDASENDER',
-    ApproximateFirstReceiveTimestamp: '1',
-  },
-  messageAttributes: {},
-  md5OfBody: '',
-  eventSource: 'aws:sqs',
-  eventSourceARN: 'arn:aws:sqs:us-east-1:000000000000:queue',
-  awsRegion: 'us-east-1',
-});
+const message = (messageId: string, body = ''): SQSRecord => sqsRecord(messageId, { body });
 const batch = (...ids: string[]): SQSEvent => ({ Records: ids.map((id) => message(id, `body of ${id}`)) });
 
 const silence = () => vi.spyOn(process.stdout, 'write').mockReturnValue(true);
