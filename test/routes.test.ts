@@ -25,6 +25,7 @@ import { expectConforming, expectProblem, type Service } from './contract/expect
 import { OpenApiDocument } from './contract/openapiDocument.ts';
 import { ABSENT_ULID, goodRequest, pathOf } from './contract/requests.ts';
 import { anAnomaly, seedAnomalies } from './support/anomalies.ts';
+import { seedBills } from './support/bills.ts';
 import { type Answer, call, type Request, someEvent } from './support/client.ts';
 import { seedExports } from './support/exports.ts';
 import { type Instance, startInstance } from './support/instance.ts';
@@ -97,18 +98,7 @@ beforeAll(async () => {
   for (const key of [adminKey, adminKey, otherKey, otherKey]) {
     await call(baseUrl, '/v1/exports/schedules', { ...goodRequest(createExportSchedule, client), key });
   }
-  const start = `${new Date(Date.now() - 24 * 60 * 60 * 1_000).toISOString().slice(0, 10)}T00:00:00Z`;
-  const bill = {
-    BilledCost: '1',
-    BillingCurrency: 'USD',
-    ChargePeriodStart: start,
-    ChargePeriodEnd: start.replace('00:00:00', '01:00:00'),
-  };
-  await call(baseUrl, '/api/v1/reconciliation/bills', {
-    method: 'POST',
-    key: adminKey,
-    body: { rows: ['OpenAI', 'Anthropic'].map((ProviderName) => ({ ...bill, ProviderName })) },
-  });
+  await seedBills(baseUrl, adminKey);
   const hours = [1, 2, 3].map((index) => index * 60 * 60 * 1_000);
   await seedAnomalies(
     deployment,
