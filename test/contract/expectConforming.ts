@@ -12,9 +12,12 @@ export interface Service {
   readonly internals: readonly string[];
 }
 
-/** Patterns of leaked errors of the service, the runtime or an SDK. */
+/**
+ * Patterns of leaked errors of the service, the runtime or an SDK. Word boundaries and case keep them from matching the
+ * random characters of a cursor or a secret.
+ */
 const LEAK =
-  /\n\s+at |node:internal|node_modules|\.[cm]?[jt]s:\d+|arn:aws|amazonaws|AWS_|Exception|ECONN|ETIMEDOUT|\$metadata|ZodError|dynamodb|ResourceNotFound/i;
+  /\n\s+at |node:internal|node_modules|\.[cm]?[jt]s:\d+|arn:aws|amazonaws|\bAWS_[A-Z]|[Ee]xception|\bECONN|\bETIMEDOUT|\$metadata|ZodError|[Dd]ynamo[Dd][Bb]|ResourceNotFound/;
 
 const expectNoLeak = (text: string, { baseUrl, internals }: Service): void => {
   const shown = text.replaceAll(baseUrl, '');
