@@ -145,6 +145,20 @@ describe('the blocks of cohorts and bills', () => {
     ]);
   });
 
+  it('match calls without a provider and a model only with each other', () => {
+    const [call] = [cellOf({})];
+    const labels = { ...call.labels, provider: null, served_model: null };
+    const cell = { ...call, labels };
+    const unnamed: Cohort = { at: cell.day, labels, parts: call.parts.map((part) => ({ ...part, cell })) };
+
+    const summary = summaryOf([unnamed, aCohort([{ invocations: 3 }])], [aBill('gpt-4o', '1')]);
+
+    expect(summary).toMatchObject([
+      { line: { provider: '', model: '' }, invocations: 1, billed: null },
+      { line: { provider: 'openai', model: 'gpt-4o' }, invocations: 3, billed: '1' },
+    ]);
+  });
+
   it('are changed since the bill when the calls of a billed day were computed after the bill', () => {
     const isChanged = (calls: readonly Spending[], ...bills: readonly BilledDay[]) =>
       blocksOf([aCohort(calls)], bills, madeOn).map(({ balance }) => balance.changed_since_bill);

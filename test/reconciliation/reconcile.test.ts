@@ -147,6 +147,20 @@ const billed = fc.uniqueArray(
 const groupings = fc.subarray<Grouping>(['provider', 'model', 'day']);
 
 describe('a comparison', () => {
+  it('counts the groups that its cohorts suppress, for each row and in total', () => {
+    const lone = (served_model: string, person: string) =>
+      aGroup({ cost: '1', served_model, persons: [hashOf(person)] });
+    const day = aDay(DAY, [lone('gpt-4o', 'ann'), lone('gpt-4o-mini', 'bob')]);
+    const compare = (by: readonly Grouping[]) => {
+      const { rows, totals } = comparisonOf(blocksFrom([day], []), APRIL, by);
+      return [rows.map(({ sums }) => sums.suppressed_groups), totals.suppressed_groups];
+    };
+
+    expect(compare(['model'])).toEqual([[2], 2]);
+    expect(compare(['provider', 'model'])).toEqual([[2], 2]);
+    expect(compare(['day'])).toEqual([[0], 0]);
+  });
+
   /** Sum of the parts of a difference, with their signs. */
   const explained = (balance: DatedBalance): string =>
     sumOf([

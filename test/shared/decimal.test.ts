@@ -71,7 +71,7 @@ describe('a float', () => {
   it.each([0.5, Number.MAX_SAFE_INTEGER + 1, Number.NaN, Number.POSITIVE_INFINITY])(
     '%d is no count',
     (value) => {
-      expect(() => wholeNumber(value)).toThrow(RangeError);
+      expect(() => wholeNumber(value)).toThrow(new RangeError('not a safe whole number'));
     },
   );
 });

@@ -49,16 +49,18 @@ describe('apportion', () => {
     expect(parts.filter(({ amount }) => amount !== '0').map(({ key }) => key)).toEqual(['Z', 'a']);
   });
 
-  it('prefers named keys over null in a tie', () => {
-    const parts = apportion('0.000000000001', [
+  it('prefers named keys over null in a tie, in any order of the weights', () => {
+    const [unallocated, named] = [
       { key: null, weight: 1n },
       { key: 'z', weight: 1n },
-    ]);
-
-    expect(parts).toEqual([
+    ];
+    const [nothing, unit] = [
       { key: null, amount: '0' },
       { key: 'z', amount: '0.000000000001' },
-    ]);
+    ];
+
+    expect(apportion('0.000000000001', [unallocated, named])).toEqual([nothing, unit]);
+    expect(apportion('0.000000000001', [named, unallocated])).toEqual([unit, nothing]);
   });
 
   it('divides evenly if all weights are zero', () => {
@@ -87,8 +89,12 @@ describe('apportion', () => {
     expect(() => apportion(amount, weighted({ a: 1n }))).toThrow(RangeError);
   });
 
-  it.each([[-1n], [decimal('-0.5')]])('throws for a negative weight', (weight) => {
-    expect(() => apportion('1', [{ key: 'a', weight }])).toThrow(RangeError);
+  it.each([[-1n], [decimal('-0.5')]])('throws for a negative weight, also beside positive ones', (weight) => {
+    const positive = { key: 'b', weight: 5n };
+
+    expect(() => apportion('1', [{ key: 'a', weight }])).toThrow('a weight is negative');
+    expect(() => apportion('1', [positive, { key: 'a', weight }])).toThrow(RangeError);
+    expect(() => apportion('1', [{ key: 'a', weight }, positive])).toThrow(RangeError);
   });
 });
 

@@ -146,6 +146,21 @@ describe('a contract price', () => {
     expect([inputOf(listOf(one, two), model), inputOf(listOf(two, one), model)]).toEqual(['1', '1']);
   });
 
+  it('of the later start precedes, if two spellings of a model cover the same snapshot', () => {
+    const early = { model: 'claude-3.5-haiku', provider: 'anthropic', input: '1' };
+    const late = { ...early, model: 'claude-3-5-haiku', input: '2', from: '2026-04-01T00:00:00Z' };
+    const snapshot = 'claude-3-5-haiku-20241022';
+
+    expect(inputOf(listOf(early, late), snapshot, MAY, 'anthropic')).toBe('2');
+    expect(inputOf(listOf(late, early), snapshot, MAY, 'anthropic')).toBe('2');
+  });
+
+  it('is null for a provider without an entry', () => {
+    const source = contractPriceSource(listOf({ model: 'gpt-*', input: '1' }));
+
+    expect(source.find('anthropic', 'gpt-5', MAY, 0)).toBeNull();
+  });
+
   it('that is listed later replaces a price of the same model and start', () => {
     expect(inputOf(listOf({ input: '1' }, { input: '2' }), 'gpt-4o')).toBe('2');
   });
@@ -212,6 +227,7 @@ describe('a list of contract prices', () => {
   it('has a version derived from its content', () => {
     const [one, same, other] = [listOf({ input: '1' }), listOf({ input: '1' }), listOf({ input: '2' })];
 
+    expect(contractPricesVersion(one)).toMatch(/^contract-[0-9a-f]{12}$/);
     expect(contractPricesVersion(one)).toBe(contractPricesVersion(same));
     expect(contractPricesVersion(one)).not.toBe(contractPricesVersion(other));
   });
