@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 /** Tests that share one instance of the whole service in each test process. */
-const service = ['test/e2e/**/*.test.ts', 'test/contract/openapi.test.ts'];
+const service = ['test/e2e/**/*.test.ts', 'test/sdk/**/*.test.ts', 'test/contract/openapi.test.ts'];
 
 /** Tests that need an instance with other settings, restart it, break it, or inspect everything in it. */
 const ownService = [

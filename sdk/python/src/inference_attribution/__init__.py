@@ -1,0 +1,22 @@
+"""Client of the Inference Attribution API."""
+from .client import AsyncClient, Client
+from .errors import ApiError, AttributionError, ConnectionFailedError, RateLimitError
+from .pages import AsyncPages, Pages
+from .tracker import Tracker, TrackerStats
+from .webhooks import WebhookVerificationError, challenge_answer, verify_webhook
+
+__all__ = [
+    "ApiError",
+    "AsyncClient",
+    "AsyncPages",
+    "AttributionError",
+    "Client",
+    "ConnectionFailedError",
+    "Pages",
+    "RateLimitError",
+    "Tracker",
+    "TrackerStats",
+    "WebhookVerificationError",
+    "challenge_answer",
+    "verify_webhook",
+]

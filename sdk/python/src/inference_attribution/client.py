@@ -1,0 +1,95 @@
+"""The clients: one with blocking calls, one for asyncio."""
+from __future__ import annotations
+
+from typing import Callable, Optional, Union
+
+from .credentials import ApiKey, ClientCredentials, Credential, Token
+from .operations import AsyncOperations, Operations
+from .transport import AsyncTransport, Send, Transport, send_once
+
+_TIMEOUT = 30.0
+_RETRIES = 3
+_LONGEST_WAIT = 60.0
+
+
+def _transport(
+    base_url: str,
+    api_key: Optional[str],
+    token: Union[str, Callable[[], str], None],
+    client_id: Optional[str],
+    client_secret: Optional[str],
+    timeout: float,
+    retries: int,
+    longest_wait: float,
+    send: Send,
+) -> Transport:
+    if sum(given is not None for given in (api_key, token, client_id)) > 1:
+        raise ValueError("Pass one credential: api_key, token, or client_id with client_secret")
+    if (client_id is None) != (client_secret is None):
+        raise ValueError("Pass client_id and client_secret together")
+    transport = Transport(base_url, None, timeout, retries, longest_wait, send)
+    credential: Optional[Credential] = None
+    if api_key is not None:
+        credential = ApiKey(api_key)
+    elif token is not None:
+        credential = Token(token)
+    elif client_id is not None and client_secret is not None:
+        requested = ClientCredentials(
+            client_id, client_secret, lambda form: transport.request_token(form, requested.basic)
+        )
+        credential = requested
+    transport.credential = credential
+    return transport
+
+
+class Client(Operations):
+    """Calls the API. Safe to share between threads.
+
+    Pass `api_key`, `token` (a string, or a function that returns the current token), or `client_id` with
+    `client_secret`. `timeout` is in seconds and covers one attempt. `retries` is the number of further attempts.
+    A `Retry-After` above `longest_wait` seconds raises at once instead of waiting.
+    """
+
+    def __init__(
+        self,
+        base_url: str,
+        *,
+        api_key: Optional[str] = None,
+        token: Union[str, Callable[[], str], None] = None,
+        client_id: Optional[str] = None,
+        client_secret: Optional[str] = None,
+        timeout: float = _TIMEOUT,
+        retries: int = _RETRIES,
+        longest_wait: float = _LONGEST_WAIT,
+        send: Send = send_once,
+    ) -> None:
+        super().__init__(
+            _transport(
+                base_url, api_key, token, client_id, client_secret, timeout, retries, longest_wait, send
+            )
+        )
+
+
+class AsyncClient(AsyncOperations):
+    """Calls the API from asyncio. Takes the arguments of `Client`."""
+
+    def __init__(
+        self,
+        base_url: str,
+        *,
+        api_key: Optional[str] = None,
+        token: Union[str, Callable[[], str], None] = None,
+        client_id: Optional[str] = None,
+        client_secret: Optional[str] = None,
+        timeout: float = _TIMEOUT,
+        retries: int = _RETRIES,
+        longest_wait: float = _LONGEST_WAIT,
+        send: Send = send_once,
+    ) -> None:
+        super().__init__(
+            AsyncTransport(
+                _transport(
+                    base_url, api_key, token, client_id, client_secret, timeout, retries, longest_wait, send
+                )
+            )
+        )

@@ -1,0 +1,49 @@
+"""Errors that a call can raise. All are instances of `AttributionError`."""
+from __future__ import annotations
+
+from typing import Any, Dict, Mapping, Optional
+
+
+class AttributionError(Exception):
+    """Base class of all errors of this library."""
+
+
+class ConnectionFailedError(AttributionError):
+    """No answer after all attempts: no connection, a timeout or a broken response."""
+
+    def __init__(self, message: str, attempts: int) -> None:
+        super().__init__(message)
+        self.attempts = attempts
+
+
+class ApiError(AttributionError):
+    """The service refused the request, or failed, after all attempts.
+
+    `status` is the HTTP status and `code` the stable `error_code` of the service (None when the answer came from a
+    gateway or a proxy). Quote `trace_id` when you report the error.
+    """
+
+    def __init__(self, status: int, problem: Mapping[str, Any], trace_id: Optional[str], attempts: int) -> None:
+        # A gateway answers {"message": "..."} instead of a problem document (RFC 9457).
+        detail = problem.get("detail") or problem.get("title") or problem.get("message") or "No details"
+        code = problem.get("error_code")
+        super().__init__(f"{status} {code or ''}".rstrip() + f": {detail}")
+        self.status = status
+        self.code: Optional[str] = code if isinstance(code, str) else None
+        self.problem: Dict[str, Any] = dict(problem)
+        self.trace_id = trace_id
+        self.attempts = attempts
+
+
+class RateLimitError(ApiError):
+    """429 after all attempts. `retry_after` is the number of seconds to wait, if the service said it."""
+
+    def __init__(
+        self,
+        problem: Mapping[str, Any],
+        trace_id: Optional[str],
+        attempts: int,
+        retry_after: Optional[float],
+    ) -> None:
+        super().__init__(429, problem, trace_id, attempts)
+        self.retry_after = retry_after

@@ -1,0 +1,164 @@
+"""An httpx transport that records the calls of the `openai` and `anthropic` packages.
+
+    from openai import OpenAI
+    client = OpenAI(http_client=httpx.Client(transport=TrackedTransport(tracker)))
+
+The response is handed on at once and unchanged. Needs httpx, which those packages bring.
+"""
+from __future__ import annotations
+
+import json
+import time
+from typing import Any, AsyncIterator, Dict, Iterator, Mapping, Optional
+
+import httpx
+
+from .tracker import Tracker
+from .usage import UsageReader
+
+# Requests above this size (files, images) are not parsed for the model that was asked for.
+_REQUEST_BYTES_MAXIMUM = 16 * 1024 * 1024
+
+
+def _provider(host: str) -> str:
+    if host.endswith("anthropic.com"):
+        return "anthropic"
+    if host.endswith(".openai.azure.com") or host.endswith(".cognitiveservices.azure.com"):
+        return "azure"
+    return "openai" if host.endswith("openai.com") else host
+
+
+def _requested_model(request: httpx.Request) -> Optional[str]:
+    """None for a request that is no inference call, such as a list of models."""
+    if request.method != "POST" or "json" not in request.headers.get("content-type", ""):
+        return None
+    try:
+        content = request.content
+    except httpx.RequestNotRead:
+        return None
+    if len(content) > _REQUEST_BYTES_MAXIMUM:
+        return None
+    model = json.loads(content).get("model")
+    return model if isinstance(model, str) else None
+
+
+class _Call:
+    """One inference call: what is known before the response, and the reader of the response."""
+
+    def __init__(self, tracker: Tracker, known: Mapping[str, Any], response: httpx.Response, started: float) -> None:
+        headers = response.headers
+        self._tracker = tracker
+        self._known = known
+        self._started = started
+        self._is_error = response.status_code >= 400
+        self._reader = UsageReader(headers.get("content-type", ""), headers.get("content-encoding", ""))
+        self._is_done = False
+
+    def feed(self, data: bytes) -> None:
+        self._reader.feed(data)
+
+    def finish(self) -> None:
+        if self._is_done:
+            return
+        self._is_done = True
+        usage = self._reader.finish()
+        # A failed call without usage cost nothing. A stream that was aborted has a cost that nobody told us.
+        if self._is_error and not usage:
+            return
+        latency = round((time.monotonic() - self._started) * 1_000)
+        self._tracker.record(lambda: {**self._known, **usage, "latency_ms": latency})
+
+
+class _TrackedStream(httpx.SyncByteStream):
+    def __init__(self, stream: httpx.SyncByteStream, call: _Call) -> None:
+        self._stream = stream
+        self._call = call
+
+    def __iter__(self) -> Iterator[bytes]:
+        for data in self._stream:
+            self._call.feed(data)
+            yield data
+
+    def close(self) -> None:
+        self._call.finish()
+        self._stream.close()
+
+
+class _AsyncTrackedStream(httpx.AsyncByteStream):
+    def __init__(self, stream: httpx.AsyncByteStream, call: _Call) -> None:
+        self._stream = stream
+        self._call = call
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        async for data in self._stream:
+            self._call.feed(data)
+            yield data
+
+    async def aclose(self) -> None:
+        self._call.finish()
+        await self._stream.aclose()
+
+
+class _Observer:
+    def __init__(self, tracker: Tracker, event: Optional[Mapping[str, Any]]) -> None:
+        self._tracker = tracker
+        self._event = dict(event or {})
+
+    def call_of(self, request: httpx.Request, response: httpx.Response, started: float) -> Optional[_Call]:
+        """Never raises: a fault of the observer must not reach the caller."""
+        try:
+            model = _requested_model(request)
+            if model is None:
+                return None
+            known: Dict[str, Any] = {"provider": _provider(request.url.host), "requested_model": model, **self._event}
+            return _Call(self._tracker, known, response, started)
+        except Exception:
+            return None
+
+
+class TrackedTransport(httpx.BaseTransport):
+    """`event` has members that every event gets, such as `attributed_service` and `tags`."""
+
+    def __init__(
+        self,
+        tracker: Tracker,
+        transport: Optional[httpx.BaseTransport] = None,
+        event: Optional[Mapping[str, Any]] = None,
+    ) -> None:
+        self._observer = _Observer(tracker, event)
+        self._transport = transport or httpx.HTTPTransport()
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        started = time.monotonic()
+        response = self._transport.handle_request(request)
+        call = self._observer.call_of(request, response, started)
+        if call is not None and isinstance(response.stream, httpx.SyncByteStream):
+            response.stream = _TrackedStream(response.stream, call)
+        return response
+
+    def close(self) -> None:
+        self._transport.close()
+
+
+class AsyncTrackedTransport(httpx.AsyncBaseTransport):
+    """The same for `httpx.AsyncClient`."""
+
+    def __init__(
+        self,
+        tracker: Tracker,
+        transport: Optional[httpx.AsyncBaseTransport] = None,
+        event: Optional[Mapping[str, Any]] = None,
+    ) -> None:
+        self._observer = _Observer(tracker, event)
+        self._transport = transport or httpx.AsyncHTTPTransport()
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        started = time.monotonic()
+        response = await self._transport.handle_async_request(request)
+        call = self._observer.call_of(request, response, started)
+        if call is not None and isinstance(response.stream, httpx.AsyncByteStream):
+            response.stream = _AsyncTrackedStream(response.stream, call)
+        return response
+
+    async def aclose(self) -> None:
+        await self._transport.aclose()

@@ -1,0 +1,84 @@
+"""A LiteLLM callback: `litellm.callbacks = [attribution_logger(tracker)]`."""
+from __future__ import annotations
+
+import hashlib
+import uuid
+from datetime import datetime, timezone
+from decimal import Decimal
+from typing import Any, Dict, Mapping, Optional
+
+from .tracker import Tracker
+
+
+def _mapping(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}
+
+
+def _text(value: Any) -> Optional[str]:
+    return value if isinstance(value, str) and value != "" else None
+
+
+def _decimal(value: Any) -> Optional[str]:
+    """LiteLLM reports the cost as a float. Its shortest decimal form, at most 12 fractional digits."""
+    if not isinstance(value, (int, float)) or isinstance(value, bool) or not 0 <= value < 1e17:
+        return None
+    text = format(round(Decimal(repr(value)), 12), "f")
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def _moment(value: Any) -> Optional[str]:
+    if not isinstance(value, (int, float)) or isinstance(value, bool):
+        return None
+    moment = datetime.fromtimestamp(value, timezone.utc)
+    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def event_of(payload: Mapping[str, Any]) -> Dict[str, Any]:
+    """The event for LiteLLM's `standard_logging_object`. Messages and responses in it are not read."""
+    metadata = _mapping(payload.get("metadata"))
+    usage = _mapping(metadata.get("usage_object"))
+    prompt = _mapping(usage.get("prompt_tokens_details"))
+    completion = _mapping(usage.get("completion_tokens_details"))
+    call_id = _text(payload.get("litellm_call_id")) or _text(payload.get("id")) or str(uuid.uuid4())
+    model = _text(payload.get("model")) or "unknown"
+    cost = None if payload.get("response_cost_failure_debug_info") else _decimal(payload.get("response_cost"))
+    event: Dict[str, Any] = {
+        "event_id": str(uuid.UUID(bytes=hashlib.sha256(f"litellm {call_id}".encode()).digest()[:16], version=4)),
+        "ingestion_layer": "litellm",
+        "provider": _text(payload.get("custom_llm_provider")) or "unknown",
+        "requested_model": _text(payload.get("model_group")) or model,
+        "served_model": model,
+        "operation": _text(payload.get("call_type")),
+        "occurred_at": _moment(payload.get("startTime")),
+        "input_tokens": payload.get("prompt_tokens"),
+        "output_tokens": payload.get("completion_tokens"),
+        "cached_input_tokens": usage.get("cache_read_input_tokens") or prompt.get("cached_tokens"),
+        "cache_write_tokens": usage.get("cache_creation_input_tokens"),
+        "reasoning_tokens": completion.get("reasoning_tokens"),
+        "estimated_cost_usd": cost,
+        "attributed_identity": _text(metadata.get("user_api_key_user_id")) or _text(payload.get("end_user")),
+        "attributed_service": _text(metadata.get("user_api_key_team_alias")),
+        "api_key_name": _text(metadata.get("user_api_key_alias")),
+        "trace_id": _text(payload.get("trace_id")) if _is_trace_id(payload.get("trace_id")) else None,
+    }
+    return {name: value for name, value in event.items() if value is not None}
+
+
+def _is_trace_id(value: Any) -> bool:
+    return isinstance(value, str) and len(value) == 32 and all(digit in "0123456789abcdef" for digit in value)
+
+
+def attribution_logger(tracker: Tracker, event: Optional[Mapping[str, Any]] = None) -> Any:
+    """A `CustomLogger` of LiteLLM. `event` has members that every event gets. Raises ImportError without LiteLLM."""
+    from litellm.integrations.custom_logger import CustomLogger
+
+    class AttributionLogger(CustomLogger):
+        def log_success_event(self, kwargs: Any, response_obj: Any, start_time: Any, end_time: Any) -> None:
+            tracker.record(lambda: {**event_of(kwargs["standard_logging_object"]), **(event or {})})
+
+        async def async_log_success_event(
+            self, kwargs: Any, response_obj: Any, start_time: Any, end_time: Any
+        ) -> None:
+            self.log_success_event(kwargs, response_obj, start_time, end_time)
+
+    return AttributionLogger()

@@ -1,0 +1,46 @@
+"""A request of the API, before it is sent."""
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass
+from typing import Any, Mapping, Optional
+from urllib.parse import quote, urlencode
+
+
+def new_key() -> str:
+    """A new idempotency key. One per logical call: every attempt of it has the same key."""
+    return str(uuid.uuid4())
+
+
+def fill(template: str, *values: str) -> str:
+    """Fills the parameters of a path in order. A value is one segment: a slash in it is escaped."""
+    for value in values:
+        start, end = template.index("{"), template.index("}")
+        template = template[:start] + quote(value, safe="") + template[end + 1 :]
+    return template
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (list, tuple)):
+        return ",".join(_text(item) for item in value)
+    return str(value)
+
+
+@dataclass(frozen=True)
+class Request:
+    """`timeout` is in seconds and covers one attempt. None: the timeout of the client. `body` may be encoded JSON."""
+
+    method: str
+    path: str
+    query: Optional[Mapping[str, Any]] = None
+    body: Optional[Any] = None
+    idempotency_key: Optional[str] = None
+    is_public: bool = False
+    timeout: Optional[float] = None
+
+    def target(self) -> str:
+        """The path with the query. Members that are None are left out; a list is joined by commas."""
+        pairs = [(name, _text(value)) for name, value in (self.query or {}).items() if value is not None]
+        return self.path + ("?" + urlencode(pairs) if pairs else "")

@@ -1,0 +1,3121 @@
+# Generated from the OpenAPI document by `npm run sdk`. Do not edit.
+from __future__ import annotations
+
+from typing import Any, Dict, List, Literal, Optional, TypedDict, Union
+
+
+class _TokenRequestRequired(TypedDict):
+    grant_type: Literal['client_credentials', 'authorization_code', 'refresh_token']
+
+
+class TokenRequest(_TokenRequestRequired, total=False):
+    client_id: str
+    client_secret: str
+    # For client_credentials and refresh_token: space-separated scopes of the client or of the grant. Default: all of them
+    scope: str
+    # For authorization_code: the code that redirect_uri received
+    code: str
+    # For authorization_code: the redirect_uri of the authorization request
+    redirect_uri: str
+    # For authorization_code: the PKCE code verifier of the authorization request, 43 to 128 characters
+    code_verifier: str
+    # For refresh_token: the latest refresh token of the grant
+    refresh_token: str
+
+
+class _RevocationRequestRequired(TypedDict):
+    # A refresh token or an access token
+    token: str
+
+
+class RevocationRequest(_RevocationRequestRequired, total=False):
+    # Ignored: the service recognises the type of a token
+    token_type_hint: str
+    client_id: str
+    client_secret: str
+
+
+class _ApiKeyRequestRequired(TypedDict):
+    name: str
+    # Fixed at creation. Must be a subset of the scopes of the creator.
+    scopes: List[Literal['read:attribution', 'read:reporting', 'export:create', 'webhooks:manage', 'admin:config', 'ingest:write']]
+
+
+class ApiKeyRequest(_ApiKeyRequestRequired, total=False):
+    # Limited by the key lifetime policy of the tenant. Default: the latest allowed time
+    expires_at: str
+    # Binds the credential to one of the data-residency lanes of the tenant. Default: the lane of the creator
+    residency: str
+
+
+class ApiKeyRotation(TypedDict, total=False):
+    # How long the old secret stays valid. Default 0: it becomes invalid at once
+    overlap_seconds: int
+    # Limited by the key lifetime policy of the tenant. Default: the present expires_at, or the latest allowed time if that is earlier
+    expires_at: str
+
+
+class _OAuthClientRequestRequired(TypedDict):
+    name: str
+    # Fixed at creation. Must be a subset of the scopes of the creator.
+    scopes: List[Literal['read:attribution', 'read:reporting', 'export:create', 'webhooks:manage', 'admin:config', 'ingest:write']]
+
+
+class OAuthClientRequest(_OAuthClientRequestRequired, total=False):
+    # Default: client_credentials. With redirect_uris the default is authorization_code and refresh_token
+    grant_types: List[Literal['client_credentials', 'authorization_code', 'refresh_token']]
+    # Allowed redirect URIs. Required for authorization_code
+    redirect_uris: List[str]
+    # Default: client_secret_basic, which also allows client_secret_post. none registers a public client
+    token_endpoint_auth_method: Literal['client_secret_basic', 'client_secret_post', 'none']
+    # Binds the credential to one of the data-residency lanes of the tenant. Default: the lane of the creator
+    residency: str
+
+
+class RotationRequest(TypedDict, total=False):
+    # How long the old secret stays valid. Default 0: it becomes invalid at once
+    overlap_seconds: int
+
+
+class InvocationEventCostBreakdown(TypedDict, total=False):
+    # Non-negative decimal as a string with at most 12 fractional digits
+    input: str
+    # Non-negative decimal as a string with at most 12 fractional digits
+    cached_input: str
+    # Non-negative decimal as a string with at most 12 fractional digits
+    cache_write: str
+    # Non-negative decimal as a string with at most 12 fractional digits
+    output: str
+    # Non-negative decimal as a string with at most 12 fractional digits
+    request: str
+
+
+class _InvocationEventRequired(TypedDict):
+    # Unique for each event and the same on every retry. Each event_id creates exactly one record
+    event_id: str
+    # Capture layer
+    ingestion_layer: str
+    # When the capture layer observed the call
+    ingestion_timestamp: str
+    provider: str
+    requested_model: str
+
+
+class InvocationEvent(_InvocationEventRequired, total=False):
+    # The model that served the call, if it differs from requested_model
+    served_model: str
+    # OpenTelemetry GenAI operation name
+    operation: str
+    # When the call was made. Default: ingestion_timestamp
+    occurred_at: str
+    # Cloud region that served the call
+    region: str
+    # All input tokens, including cached tokens
+    input_tokens: int
+    # Part of input_tokens read from a cache
+    cached_input_tokens: int
+    # Part of input_tokens written to a cache
+    cache_write_tokens: int
+    # All output tokens, including reasoning
+    output_tokens: int
+    # Part of output_tokens used for reasoning
+    reasoning_tokens: int
+    # Tier that served the call
+    service_tier: str
+    # True if a batch API served the call
+    batch: bool
+    # Cost that the producer reports. Takes precedence over the price catalogue
+    estimated_cost_usd: str
+    cost_breakdown: InvocationEventCostBreakdown
+    # Energy that the producer measured. Takes precedence over the estimate
+    energy_wh: str
+    # Carbon that the producer reports. Takes precedence over the estimate
+    carbon_gco2e: str
+    latency_ms: int
+    attributed_identity: str
+    attributed_service: str
+    # Confidence of the producer in attributed_identity and attributed_service. Values above 0.95 are reduced to 0.95
+    attribution_confidence: float
+    trace_id: str
+    span_id: str
+    parent_span_id: str
+    k8s_namespace: str
+    k8s_workload: str
+    k8s_cluster: str
+    spiffe_id: str
+    # Name of the provider API key that was billed. Never send the secret
+    api_key_name: str
+    pathway_category: Literal['application_direct', 'gateway_mediated', 'proxy_observed', 'agent_workflow', 'batch_pipeline', 'embedded_saas', 'unknown']
+    source_system: str
+    tags: List[str]
+    # Outcome of the call. Default: ok
+    status: Literal['ok', 'error', 'incomplete']
+
+
+class InvocationBatch(TypedDict):
+    events: List["InvocationEvent"]
+
+
+class _OverrideRequestRequired(TypedDict):
+    # Stored with the record and included in the event
+    reason: str
+
+
+class OverrideRequest(_OverrideRequestRequired, total=False):
+    """At least one of owner and service is required. An omitted one does not change"""
+    owner: str
+    service: str
+
+
+class _DisputeRequestRequired(TypedDict):
+    # Stored with the record and included in the event
+    reason: str
+
+
+class DisputeRequest(_DisputeRequestRequired, total=False):
+    proposed_owner: str
+    proposed_service: str
+
+
+class TenantChange(TypedDict, total=False):
+    """Omitted members do not change"""
+    # Data-residency lanes. The first one is the home lane: it holds data sent by credentials without a lane. A record never changes its lane
+    residency: List[str]
+    # Maximum lifetime of a new API key in days
+    key_lifetime_days: int
+    # Whether trained models attribute calls that the rules cannot resolve. If disabled, these records stay unresolved with degradation_state disabled. Existing records do not change
+    stage_b: Literal['enabled', 'disabled']
+    # How cost without an owner is allocated after each UTC day: proportional to attributed spend (default), evenly, by fixed shares, or not at all. Allocated cost is never part of a chargeback
+    allocation: "AllocationPolicy"
+    notifications: "NotificationChannelsChange"
+
+
+class AllocationPolicy1(TypedDict):
+    method: Literal['proportional']
+
+
+class AllocationPolicy2(TypedDict):
+    method: Literal['even']
+
+
+class AllocationPolicy3FixedItem(TypedDict):
+    owner: str
+    # Part of the whole as a decimal string: above 0, at most 1
+    share: str
+
+
+class AllocationPolicy3(TypedDict):
+    method: Literal['fixed']
+    # The rest up to 1 stays unallocated
+    fixed: List[AllocationPolicy3FixedItem]
+
+
+class AllocationPolicy4(TypedDict):
+    method: Literal['none']
+
+
+AllocationPolicy = Union[AllocationPolicy1, AllocationPolicy2, AllocationPolicy3, AllocationPolicy4]
+
+
+class NotificationChannelsChangeChat1(TypedDict):
+    url: str
+
+
+class NotificationChannelsChange(TypedDict, total=False):
+    """Omitted members keep their value"""
+    # The e-mail addresses. An empty list turns e-mail off.
+    email: List[str]
+    # An incoming webhook that accepts {"text": …}, as Slack and others offer. It must use https on port 443 or 8443 and resolve to public addresses only. The URL is a secret: responses mask it, and sending the masked form back keeps it. null turns chat off.
+    chat: Optional[NotificationChannelsChangeChat1]
+    # The lowest severity that is sent by e-mail and chat. Default: warning.
+    minimum_severity: Literal['warning', 'critical']
+
+
+class RecallRequest(TypedDict):
+    # Stored with the model and included in the event
+    reason: str
+
+
+class _IdentityMappingRequestRequired(TypedDict):
+    # Shown in the explanation of every record that the mapping decided
+    name: str
+    # All of them must match
+    conditions: List["MappingCondition"]
+
+
+class IdentityMappingRequest(_IdentityMappingRequestRequired, total=False):
+    """At least one of owner and service is required"""
+    # Mappings are evaluated in ascending order. Default: after the last mapping
+    position: int
+    # Owner of the calls that match
+    owner: str
+    # Service of the calls that match
+    service: str
+    # The mapping applies to calls that occurred at or after this instant. It may be in the past or in the future. Existing records change only when they are reprocessed. Default: now
+    effective_from: str
+
+
+class MappingCondition(TypedDict):
+    # Event member that the condition reads: identity is attributed_identity, service is attributed_service, tag is any of tags, the others have the same name. An event without the member does not match
+    field: Literal['identity', 'service', 'spiffe_id', 'k8s_namespace', 'k8s_workload', 'k8s_cluster', 'api_key_name', 'source_system', 'tag']
+    # exact: the whole value; prefix: the start of the value; glob: the whole value, where * matches any characters (also none, also slashes) and ? matches exactly one. All are case-sensitive
+    operator: Literal['exact', 'prefix', 'glob']
+    # At most 128 characters for a glob
+    value: str
+
+
+class IdentityMappingPatch(TypedDict, total=False):
+    """Omitted members do not change (JSON Merge Patch, RFC 7396). The result must be a valid mapping"""
+    # Shown in the explanation of every record that the mapping decided
+    name: str
+    # Position in the order of evaluation: lower first, equal positions in the order of creation
+    position: int
+    # Replaces all conditions
+    conditions: List["MappingCondition"]
+    # Null removes the owner
+    owner: Optional[str]
+    # Null removes the service
+    service: Optional[str]
+    # The mapping applies to calls that occurred at or after this instant. It may be in the past or in the future. Existing records change only when they are reprocessed
+    effective_from: str
+
+
+IdentityMappingDryRunRequest = TypedDict("IdentityMappingDryRunRequest", {
+    "mapping": "IdentityMappingRequest",
+    "replaces": "str",
+    "from": "str",
+    "to": "str",
+}, total=False)
+
+
+class _BudgetRequestRequired(TypedDict):
+    name: str
+    # Spending limit of a period, in USD
+    ceiling_usd: str
+    # Calendar month or quarter in UTC, or the last 30 UTC days including today
+    period: Literal['month', 'quarter', 'rolling_30d']
+
+
+class BudgetRequest(_BudgetRequestRequired, total=False):
+    # Default: all calls
+    scope: "BudgetScope"
+
+
+class BudgetScope(TypedDict, total=False):
+    """Filters of the calls that count towards the budget. A call must match all of them. An empty scope matches every call"""
+    owner: str
+    service: str
+    provider: str
+    # A call must carry all of these tags
+    tags: List[str]
+
+
+class BudgetPatch(TypedDict, total=False):
+    """Omitted members do not change (JSON Merge Patch, RFC 7396)"""
+    name: str
+    # Spending limit of a period, in USD
+    ceiling_usd: str
+    # Calendar month or quarter in UTC, or the last 30 UTC days including today
+    period: Literal['month', 'quarter', 'rolling_30d']
+    # Replaces the whole scope
+    scope: "BudgetScope"
+
+
+class CoverageExpectationsExpectationsItem(TypedDict):
+    pathway_category: Literal['application_direct', 'gateway_mediated', 'proxy_observed', 'agent_workflow', 'batch_pipeline', 'embedded_saas', 'unknown']
+    # Values of ingestion_layer in events
+    layers: List[str]
+
+
+class CoverageExpectations(TypedDict):
+    # A pathway that is left out has no expected layers
+    expectations: List[CoverageExpectationsExpectationsItem]
+
+
+class _CloudEvent1Required(TypedDict):
+    specversion: Literal['1.0']
+    # source and id identify the event. A second event with the same pair has no effect
+    id: str
+    # URI reference of the sender
+    source: str
+    type: Literal['discovery.signal']
+    data: "DiscoverySignal"
+
+
+class CloudEvent1(_CloudEvent1Required, total=False):
+    # RFC 3339 timestamp
+    time: str
+    subject: str
+
+
+class _CloudEvent2Required(TypedDict):
+    specversion: Literal['1.0']
+    # source and id identify the event. A second event with the same pair has no effect
+    id: str
+    # URI reference of the sender
+    source: str
+    type: Literal['connector.health']
+    data: "ConnectorHealth"
+
+
+class CloudEvent2(_CloudEvent2Required, total=False):
+    # RFC 3339 timestamp
+    time: str
+    subject: str
+
+
+class _CloudEvent3Required(TypedDict):
+    specversion: Literal['1.0']
+    # source and id identify the event. A second event with the same pair has no effect
+    id: str
+    # URI reference of the sender
+    source: str
+    type: str
+
+
+class CloudEvent3(_CloudEvent3Required, total=False):
+    # RFC 3339 timestamp
+    time: str
+    subject: str
+    data: Any
+
+
+CloudEvent = Union[CloudEvent1, CloudEvent2, CloudEvent3]
+
+
+class DiscoverySignal(TypedDict):
+    source: Literal['casb', 'dns', 'firewall', 'admin_api']
+    provider: str
+    pathway_category: Literal['application_direct', 'gateway_mediated', 'proxy_observed', 'agent_workflow', 'batch_pipeline', 'embedded_saas', 'unknown']
+    # RFC 3339 timestamp
+    first_seen: str
+    # RFC 3339 timestamp
+    last_seen: str
+
+
+class ConnectorHealth(TypedDict):
+    connector: str
+    status: Literal['healthy', 'degraded', 'failed']
+
+
+class Bills(TypedDict):
+    rows: List["BillRow"]
+
+
+class _BillRowRequired(TypedDict):
+    # Decimal as a string
+    BilledCost: str
+    BillingCurrency: Literal['USD']
+    # RFC 3339 timestamp
+    ChargePeriodStart: str
+    # Exclusive. On the same UTC day as ChargePeriodStart
+    ChargePeriodEnd: str
+
+
+class BillRow(_BillRowRequired, total=False):
+    # FOCUS 1.4
+    ServiceProviderName: Optional[str]
+    # FOCUS before 1.4
+    ProviderName: Optional[str]
+    # Default: Usage. Other categories are summed separately and not compared
+    ChargeCategory: Optional[Literal['Usage', 'Purchase', 'Tax', 'Credit', 'Adjustment']]
+    # The model, if the bill names it
+    x_Model: Optional[str]
+    # The model, under the column name of FOCUS exports of this service
+    x_ServedModelId: Optional[str]
+    # Used as the model if x_Model is missing
+    SkuId: Optional[str]
+    # Used as the model if SkuId is also missing
+    ResourceId: Optional[str]
+    ConsumedQuantity: Optional[str]
+    ConsumedUnit: Optional[str]
+    SkuMeter: Optional[str]
+    SkuPriceId: Optional[str]
+    SubAccountId: Optional[str]
+    BillingAccountId: Optional[str]
+    RegionId: Optional[str]
+    ChargeDescription: Optional[str]
+    PricingCategory: Optional[str]
+    InvoiceDetailId: Optional[str]
+    # Distinguishes rows that are equal in all other columns
+    x_RowId: Optional[str]
+
+
+ExportRequestPeriod = TypedDict("ExportRequestPeriod", {
+    "from": "str",
+    "to": "str",
+})
+
+
+class _ExportRequestRequired(TypedDict):
+    period: ExportRequestPeriod
+
+
+class ExportRequest(_ExportRequestRequired, total=False):
+    format: Literal['focus']
+    # Fields to group rows by, at most 4. Rows always name provider and model, because these determine the price. Groups of fewer than 5 distinct persons are merged into their parent group
+    group_by: List[Literal['owner', 'service', 'provider', 'served_model', 'pathway_category', 'region']]
+    # Time that one row covers, in UTC. record: one row or more for each call
+    granularity: Literal['record', 'hour', 'day', 'month']
+    file_format: Literal['csv', 'csv.gz', 'parquet']
+    focus_version: Literal['1.3', '1.4']
+    # chargeback: a complete internal bill. Do not sum it with the files of the vendors. showback: BilledCost and EffectiveCost are zero and the cost is in ListCost and ContractedCost, so it can be loaded together with the files of the vendors
+    cost_mode: Literal['chargeback', 'showback']
+    # Columns to deliver. The file has its own column order. Default: all columns
+    columns: List[str]
+    # Delivers the columns that this product imports instead of all FOCUS columns. Only for chargeback, FOCUS 1.4 and CSV
+    importer: Literal['vantage', 'datadog', 'cloudzero']
+
+
+class ExportScheduleRequestRequest(TypedDict, total=False):
+    format: Literal['focus']
+    # Fields to group rows by, at most 4. Rows always name provider and model, because these determine the price. Groups of fewer than 5 distinct persons are merged into their parent group
+    group_by: List[Literal['owner', 'service', 'provider', 'served_model', 'pathway_category', 'region']]
+    # Time that one row covers, in UTC. record: one row or more for each call
+    granularity: Literal['record', 'hour', 'day', 'month']
+    file_format: Literal['csv', 'csv.gz', 'parquet']
+    focus_version: Literal['1.3', '1.4']
+    # chargeback: a complete internal bill. Do not sum it with the files of the vendors. showback: BilledCost and EffectiveCost are zero and the cost is in ListCost and ContractedCost, so it can be loaded together with the files of the vendors
+    cost_mode: Literal['chargeback', 'showback']
+    # Columns to deliver. The file has its own column order. Default: all columns
+    columns: List[str]
+    # Delivers the columns that this product imports instead of all FOCUS columns. Only for chargeback, FOCUS 1.4 and CSV
+    importer: Literal['vantage', 'datadog', 'cloudzero']
+
+
+class ExportScheduleRequest(TypedDict):
+    # day: a daily export of the month so far, up to the last midnight. month: an export of each month after its end. Both run from 03:00 UTC
+    every: Literal['day', 'month']
+    request: ExportScheduleRequestRequest
+
+
+class _WebhookRequestRequired(TypedDict):
+    # The URL that events are posted to. It must use https on port 443 or 8443, resolve to public addresses only, and contain no user information or fragment.
+    url: str
+    # The event types that the endpoint receives
+    events: List[Literal['apikey.rotated', 'attribution.materialized', 'attribution.override.applied', 'attribution.disputed', 'degradation.state.changed', 'coverage.degraded', 'coverage.restored', 'connector.health.changed', 'budget.threshold.crossed', 'export.completed', 'export.failed', 'anomaly.detected', 'webhook.disabled']]
+
+
+class WebhookRequest(_WebhookRequestRequired, total=False):
+    description: str
+
+
+class WebhookPatch(TypedDict, total=False):
+    """Omitted members do not change (JSON Merge Patch, RFC 7396)"""
+    # The URL that events are posted to. It must use https on port 443 or 8443, resolve to public addresses only, and contain no user information or fragment.
+    url: str
+    # Replaces the whole list
+    events: List[Literal['apikey.rotated', 'attribution.materialized', 'attribution.override.applied', 'attribution.disputed', 'degradation.state.changed', 'coverage.degraded', 'coverage.restored', 'connector.health.changed', 'budget.threshold.crossed', 'export.completed', 'export.failed', 'anomaly.detected', 'webhook.disabled']]
+    description: Optional[str]
+    # false stops all deliveries. true resumes them
+    enabled: bool
+
+
+class WebhookAnswer(TypedDict, total=False):
+    # The challenge that the receiver got. If omitted, a new challenge is sent
+    challenge: str
+
+
+class WebhookRotation(TypedDict, total=False):
+    # How long deliveries are signed with both secrets. Default: 86400. Use 0 if the old secret has leaked
+    overlap_seconds: int
+
+
+class WebhookTest(TypedDict):
+    type: Literal['apikey.rotated', 'attribution.materialized', 'attribution.override.applied', 'attribution.disputed', 'degradation.state.changed', 'coverage.degraded', 'coverage.restored', 'connector.health.changed', 'budget.threshold.crossed', 'export.completed', 'export.failed', 'anomaly.detected', 'webhook.disabled']
+
+
+class WebhookReplay1(TypedDict):
+    # One event, of any type
+    event_id: str
+
+
+WebhookReplay2 = TypedDict("WebhookReplay2", {
+    "from": "str",
+    "to": "str",
+})
+
+
+WebhookReplay = Union[WebhookReplay1, WebhookReplay2]
+
+
+class ApikeyRotatedEventInterpretation(TypedDict):
+    """How the attribution was determined. Present if the data is an attribution result."""
+    stage_origin: Literal['stage_a', 'stage_b', 'stage_c']
+    # chargeback_ready from 0.8, provisional from 0.5, else estimated
+    confidence_band: Literal['chargeback_ready', 'provisional', 'estimated']
+    degradation_state: Literal['none', 'degraded_serving', 'disabled', 'model_recalled']
+
+
+class _ApikeyRotatedEventRequired(TypedDict):
+    # The same in every attempt and replay. Use it to discard duplicates.
+    id: str
+    created_at: str
+    tenant_id: str
+    # Strictly increasing for each endpoint, without gaps. The order of the stream: created_at is the time of the cause, and a later event can have an earlier one.
+    sequence: int
+    type: Literal['apikey.rotated']
+    data: "ApiKeyRotated"
+
+
+class ApikeyRotatedEvent(_ApikeyRotatedEventRequired, total=False):
+    """New members may be added. Ignore unknown members."""
+    # How the attribution was determined. Present if the data is an attribution result.
+    interpretation: ApikeyRotatedEventInterpretation
+    # Present if the event is a requested replay
+    replayed: Literal[True]
+    # Present if the event is a test sample
+    test: Literal[True]
+
+
+class ApiKeyRotated(TypedDict):
+    api_key_id: str
+    name: str
+    rotated_at: str
+    previous_secret_valid_until: Optional[str]
+
+
+class AttributionMaterializedEventInterpretation(TypedDict):
+    """How the attribution was determined. Present if the data is an attribution result."""
+    stage_origin: Literal['stage_a', 'stage_b', 'stage_c']
+    # chargeback_ready from 0.8, provisional from 0.5, else estimated
+    confidence_band: Literal['chargeback_ready', 'provisional', 'estimated']
+    degradation_state: Literal['none', 'degraded_serving', 'disabled', 'model_recalled']
+
+
+class _AttributionMaterializedEventRequired(TypedDict):
+    # The same in every attempt and replay. Use it to discard duplicates.
+    id: str
+    created_at: str
+    tenant_id: str
+    # Strictly increasing for each endpoint, without gaps. The order of the stream: created_at is the time of the cause, and a later event can have an earlier one.
+    sequence: int
+    type: Literal['attribution.materialized']
+    data: "AttributionMaterialized"
+
+
+class AttributionMaterializedEvent(_AttributionMaterializedEventRequired, total=False):
+    """New members may be added. Ignore unknown members."""
+    # How the attribution was determined. Present if the data is an attribution result.
+    interpretation: AttributionMaterializedEventInterpretation
+    # Present if the event is a requested replay
+    replayed: Literal[True]
+    # Present if the event is a test sample
+    test: Literal[True]
+
+
+class AttributionMaterialized(TypedDict):
+    """A record, or a new version of a record after it was attributed again, is available"""
+    invocation_id: str
+    # Incremented by every override, dispute, re-pricing or re-attribution
+    version: int
+    occurred_at: str
+    provider: str
+    served_model: str
+    owner: Optional[str]
+    service: Optional[str]
+    output_state: Literal['deterministically_resolved', 'strongly_inferred', 'weakly_inferred', 'allocated', 'manually_overridden', 'unresolved']
+    # Null when the price is unknown, never 0 instead
+    cost_usd: Optional[str]
+    energy_wh: Optional[str]
+    carbon_gco2e: Optional[str]
+    attribution_id: str
+    # Equals interpretation.confidence
+    confidence: float
+
+
+class AttributionOverrideAppliedEventInterpretation(TypedDict):
+    """How the attribution was determined. Present if the data is an attribution result."""
+    stage_origin: Literal['stage_a', 'stage_b', 'stage_c']
+    # chargeback_ready from 0.8, provisional from 0.5, else estimated
+    confidence_band: Literal['chargeback_ready', 'provisional', 'estimated']
+    degradation_state: Literal['none', 'degraded_serving', 'disabled', 'model_recalled']
+
+
+class _AttributionOverrideAppliedEventRequired(TypedDict):
+    # The same in every attempt and replay. Use it to discard duplicates.
+    id: str
+    created_at: str
+    tenant_id: str
+    # Strictly increasing for each endpoint, without gaps. The order of the stream: created_at is the time of the cause, and a later event can have an earlier one.
+    sequence: int
+    type: Literal['attribution.override.applied']
+    data: "AttributionOverrideApplied"
+
+
+class AttributionOverrideAppliedEvent(_AttributionOverrideAppliedEventRequired, total=False):
+    """New members may be added. Ignore unknown members."""
+    # How the attribution was determined. Present if the data is an attribution result.
+    interpretation: AttributionOverrideAppliedEventInterpretation
+    # Present if the event is a requested replay
+    replayed: Literal[True]
+    # Present if the event is a test sample
+    test: Literal[True]
+
+
+class AttributionOverrideAppliedPrevious(TypedDict):
+    owner: Optional[str]
+    service: Optional[str]
+
+
+class AttributionOverrideApplied(TypedDict):
+    attribution_id: str
+    invocation_id: str
+    version: int
+    owner: Optional[str]
+    service: Optional[str]
+    by: str
+    # The reason that the author of the correction gave
+    reason: str
+    override_id: str
+    previous: AttributionOverrideAppliedPrevious
+    # The dispute that the override resolved. Null when none was open.
+    dispute_id: Optional[str]
+
+
+class AttributionDisputedEventInterpretation(TypedDict):
+    """How the attribution was determined. Present if the data is an attribution result."""
+    stage_origin: Literal['stage_a', 'stage_b', 'stage_c']
+    # chargeback_ready from 0.8, provisional from 0.5, else estimated
+    confidence_band: Literal['chargeback_ready', 'provisional', 'estimated']
+    degradation_state: Literal['none', 'degraded_serving', 'disabled', 'model_recalled']
+
+
+class _AttributionDisputedEventRequired(TypedDict):
+    # The same in every attempt and replay. Use it to discard duplicates.
+    id: str
+    created_at: str
+    tenant_id: str
+    # Strictly increasing for each endpoint, without gaps. The order of the stream: created_at is the time of the cause, and a later event can have an earlier one.
+    sequence: int
+    type: Literal['attribution.disputed']
+    data: "AttributionDisputed"
+
+
+class AttributionDisputedEvent(_AttributionDisputedEventRequired, total=False):
+    """New members may be added. Ignore unknown members."""
+    # How the attribution was determined. Present if the data is an attribution result.
+    interpretation: AttributionDisputedEventInterpretation
+    # Present if the event is a requested replay
+    replayed: Literal[True]
+    # Present if the event is a test sample
+    test: Literal[True]
+
+
+class AttributionDisputed(TypedDict):
+    attribution_id: str
+    invocation_id: str
+    version: int
+    owner: Optional[str]
+    service: Optional[str]
+    by: str
+    # The reason that the author of the correction gave
+    reason: str
+    dispute_id: str
+    proposed_owner: Optional[str]
+    proposed_service: Optional[str]
+
+
+class DegradationStateChangedEventInterpretation(TypedDict):
+    """How the attribution was determined. Present if the data is an attribution result."""
+    stage_origin: Literal['stage_a', 'stage_b', 'stage_c']
+    # chargeback_ready from 0.8, provisional from 0.5, else estimated
+    confidence_band: Literal['chargeback_ready', 'provisional', 'estimated']
+    degradation_state: Literal['none', 'degraded_serving', 'disabled', 'model_recalled']
+
+
+class _DegradationStateChangedEventRequired(TypedDict):
+    # The same in every attempt and replay. Use it to discard duplicates.
+    id: str
+    created_at: str
+    tenant_id: str
+    # Strictly increasing for each endpoint, without gaps. The order of the stream: created_at is the time of the cause, and a later event can have an earlier one.
+    sequence: int
+    type: Literal['degradation.state.changed']
+    data: "DegradationStateChanged"
+
+
+class DegradationStateChangedEvent(_DegradationStateChangedEventRequired, total=False):
+    """New members may be added. Ignore unknown members."""
+    # How the attribution was determined. Present if the data is an attribution result.
+    interpretation: DegradationStateChangedEventInterpretation
+    # Present if the event is a requested replay
+    replayed: Literal[True]
+    # Present if the event is a test sample
+    test: Literal[True]
+
+
+class DegradationStateChanged(TypedDict):
+    previous: Literal['none', 'degraded_serving', 'disabled', 'model_recalled']
+    state: Literal['none', 'degraded_serving', 'disabled', 'model_recalled']
+    reason: Literal['model_unavailable', 'model_available', 'model_validated', 'model_recalled', 'inference_disabled', 'inference_enabled']
+    # The affected model. Null when there is none.
+    model_version: Optional[str]
+
+
+class CoverageDegradedEventInterpretation(TypedDict):
+    """How the attribution was determined. Present if the data is an attribution result."""
+    stage_origin: Literal['stage_a', 'stage_b', 'stage_c']
+    # chargeback_ready from 0.8, provisional from 0.5, else estimated
+    confidence_band: Literal['chargeback_ready', 'provisional', 'estimated']
+    degradation_state: Literal['none', 'degraded_serving', 'disabled', 'model_recalled']
+
+
+class _CoverageDegradedEventRequired(TypedDict):
+    # The same in every attempt and replay. Use it to discard duplicates.
+    id: str
+    created_at: str
+    tenant_id: str
+    # Strictly increasing for each endpoint, without gaps. The order of the stream: created_at is the time of the cause, and a later event can have an earlier one.
+    sequence: int
+    type: Literal['coverage.degraded']
+    data: "CoverageDegraded"
+
+
+class CoverageDegradedEvent(_CoverageDegradedEventRequired, total=False):
+    """New members may be added. Ignore unknown members."""
+    # How the attribution was determined. Present if the data is an attribution result.
+    interpretation: CoverageDegradedEventInterpretation
+    # Present if the event is a requested replay
+    replayed: Literal[True]
+    # Present if the event is a test sample
+    test: Literal[True]
+
+
+class CoverageDegraded(TypedDict):
+    pathway_category: Literal['application_direct', 'gateway_mediated', 'proxy_observed', 'agent_workflow', 'batch_pipeline', 'embedded_saas', 'unknown']
+    # active: calls are captured as expected. degraded: no layer is live, or an expected layer is missing. lost: every layer has been silent for more than three times its threshold. discovery_only: use was discovered, but no call is captured. not_seen: expected, but never observed
+    previous: Literal['active', 'degraded', 'lost', 'discovery_only', 'not_seen']
+    # active: calls are captured as expected. degraded: no layer is live, or an expected layer is missing. lost: every layer has been silent for more than three times its threshold. discovery_only: use was discovered, but no call is captured. not_seen: expected, but never observed
+    state: Literal['active', 'degraded', 'lost', 'discovery_only', 'not_seen']
+    # Expected capture layers that report no events
+    missing: List[str]
+    # When the newest event arrived, rounded to ten minutes. Null when that was more than 35 days ago.
+    last_seen: Optional[str]
+
+
+class CoverageRestoredEventInterpretation(TypedDict):
+    """How the attribution was determined. Present if the data is an attribution result."""
+    stage_origin: Literal['stage_a', 'stage_b', 'stage_c']
+    # chargeback_ready from 0.8, provisional from 0.5, else estimated
+    confidence_band: Literal['chargeback_ready', 'provisional', 'estimated']
+    degradation_state: Literal['none', 'degraded_serving', 'disabled', 'model_recalled']
+
+
+class _CoverageRestoredEventRequired(TypedDict):
+    # The same in every attempt and replay. Use it to discard duplicates.
+    id: str
+    created_at: str
+    tenant_id: str
+    # Strictly increasing for each endpoint, without gaps. The order of the stream: created_at is the time of the cause, and a later event can have an earlier one.
+    sequence: int
+    type: Literal['coverage.restored']
+    data: "CoverageRestored"
+
+
+class CoverageRestoredEvent(_CoverageRestoredEventRequired, total=False):
+    """New members may be added. Ignore unknown members."""
+    # How the attribution was determined. Present if the data is an attribution result.
+    interpretation: CoverageRestoredEventInterpretation
+    # Present if the event is a requested replay
+    replayed: Literal[True]
+    # Present if the event is a test sample
+    test: Literal[True]
+
+
+class CoverageRestored(TypedDict):
+    pathway_category: Literal['application_direct', 'gateway_mediated', 'proxy_observed', 'agent_workflow', 'batch_pipeline', 'embedded_saas', 'unknown']
+    # active: calls are captured as expected. degraded: no layer is live, or an expected layer is missing. lost: every layer has been silent for more than three times its threshold. discovery_only: use was discovered, but no call is captured. not_seen: expected, but never observed
+    previous: Literal['active', 'degraded', 'lost', 'discovery_only', 'not_seen']
+    # active: calls are captured as expected. degraded: no layer is live, or an expected layer is missing. lost: every layer has been silent for more than three times its threshold. discovery_only: use was discovered, but no call is captured. not_seen: expected, but never observed
+    state: Literal['active', 'degraded', 'lost', 'discovery_only', 'not_seen']
+    # Expected capture layers that report no events
+    missing: List[str]
+    # When the newest event arrived, rounded to ten minutes. Null when that was more than 35 days ago.
+    last_seen: Optional[str]
+
+
+class ConnectorHealthChangedEventInterpretation(TypedDict):
+    """How the attribution was determined. Present if the data is an attribution result."""
+    stage_origin: Literal['stage_a', 'stage_b', 'stage_c']
+    # chargeback_ready from 0.8, provisional from 0.5, else estimated
+    confidence_band: Literal['chargeback_ready', 'provisional', 'estimated']
+    degradation_state: Literal['none', 'degraded_serving', 'disabled', 'model_recalled']
+
+
+class _ConnectorHealthChangedEventRequired(TypedDict):
+    # The same in every attempt and replay. Use it to discard duplicates.
+    id: str
+    created_at: str
+    tenant_id: str
+    # Strictly increasing for each endpoint, without gaps. The order of the stream: created_at is the time of the cause, and a later event can have an earlier one.
+    sequence: int
+    type: Literal['connector.health.changed']
+    data: "ConnectorHealthChanged"
+
+
+class ConnectorHealthChangedEvent(_ConnectorHealthChangedEventRequired, total=False):
+    """New members may be added. Ignore unknown members."""
+    # How the attribution was determined. Present if the data is an attribution result.
+    interpretation: ConnectorHealthChangedEventInterpretation
+    # Present if the event is a requested replay
+    replayed: Literal[True]
+    # Present if the event is a test sample
+    test: Literal[True]
+
+
+class ConnectorHealthChanged(TypedDict):
+    connector: str
+    # Null when the connector had not reported before
+    previous: Optional[Literal['healthy', 'degraded', 'failed']]
+    status: Literal['healthy', 'degraded', 'failed']
+    # When the connector reported the status
+    reported_at: str
+    # The lane of the credential that reported the status
+    residency: Optional[str]
+
+
+class BudgetThresholdCrossedEventInterpretation(TypedDict):
+    """How the attribution was determined. Present if the data is an attribution result."""
+    stage_origin: Literal['stage_a', 'stage_b', 'stage_c']
+    # chargeback_ready from 0.8, provisional from 0.5, else estimated
+    confidence_band: Literal['chargeback_ready', 'provisional', 'estimated']
+    degradation_state: Literal['none', 'degraded_serving', 'disabled', 'model_recalled']
+
+
+class _BudgetThresholdCrossedEventRequired(TypedDict):
+    # The same in every attempt and replay. Use it to discard duplicates.
+    id: str
+    created_at: str
+    tenant_id: str
+    # Strictly increasing for each endpoint, without gaps. The order of the stream: created_at is the time of the cause, and a later event can have an earlier one.
+    sequence: int
+    type: Literal['budget.threshold.crossed']
+    data: "BudgetThresholdCrossed"
+
+
+class BudgetThresholdCrossedEvent(_BudgetThresholdCrossedEventRequired, total=False):
+    """New members may be added. Ignore unknown members."""
+    # How the attribution was determined. Present if the data is an attribution result.
+    interpretation: BudgetThresholdCrossedEventInterpretation
+    # Present if the event is a requested replay
+    replayed: Literal[True]
+    # Present if the event is a test sample
+    test: Literal[True]
+
+
+class BudgetThresholdCrossedExact(TypedDict):
+    period_to_date_usd: str
+    ceiling_usd: str
+    # For the end of the period. Null when there is too little data.
+    forecast_usd: Optional[str]
+
+
+class BudgetThresholdCrossed(TypedDict):
+    budget_id: str
+    name: str
+    # records: every call in the scope, because the credential that created the budget had read:attribution. Only callers with that scope see its figures. cohorts: the calls that the usage report shows under the same owner, service and provider, where groups of fewer than five persons are suppressed. Only callers with read:reporting see its figures
+    basis: Literal['records', 'cohorts']
+    # Percent of the ceiling
+    threshold: Union[Literal['75'], Literal['100'], Literal['150']]
+    # Rounded to the nearest double. exact.period_to_date_usd has all digits.
+    period_to_date_usd: float
+    # Rounded to the nearest double
+    ceiling_usd: float
+    exact: BudgetThresholdCrossedExact
+    period: "Between"
+    # When the newest of the totals was computed
+    as_of: str
+
+
+Between = TypedDict("Between", {
+    "from": "str",
+    "to": "str",
+})
+
+
+class ExportCompletedEventInterpretation(TypedDict):
+    """How the attribution was determined. Present if the data is an attribution result."""
+    stage_origin: Literal['stage_a', 'stage_b', 'stage_c']
+    # chargeback_ready from 0.8, provisional from 0.5, else estimated
+    confidence_band: Literal['chargeback_ready', 'provisional', 'estimated']
+    degradation_state: Literal['none', 'degraded_serving', 'disabled', 'model_recalled']
+
+
+class _ExportCompletedEventRequired(TypedDict):
+    # The same in every attempt and replay. Use it to discard duplicates.
+    id: str
+    created_at: str
+    tenant_id: str
+    # Strictly increasing for each endpoint, without gaps. The order of the stream: created_at is the time of the cause, and a later event can have an earlier one.
+    sequence: int
+    type: Literal['export.completed']
+    data: "ExportCompleted"
+
+
+class ExportCompletedEvent(_ExportCompletedEventRequired, total=False):
+    """New members may be added. Ignore unknown members."""
+    # How the attribution was determined. Present if the data is an attribution result.
+    interpretation: ExportCompletedEventInterpretation
+    # Present if the event is a requested replay
+    replayed: Literal[True]
+    # Present if the event is a test sample
+    test: Literal[True]
+
+
+ExportCompletedPeriod = TypedDict("ExportCompletedPeriod", {
+    "from": "str",
+    "to": "str",
+})
+
+
+class ExportCompleted(TypedDict):
+    job_id: str
+    format: Literal['focus']
+    period: ExportCompletedPeriod
+    status_url: str
+    finished_at: str
+    file_count: int
+    row_count: int
+    bytes: int
+    # Attribution records that the rows contain
+    records: int
+    # Cost of the rows. excluded_cost_usd is not included
+    cost_usd: str
+    excluded_records: int
+    excluded_cost_usd: str
+    files_expire_at: str
+
+
+class ExportFailedEventInterpretation(TypedDict):
+    """How the attribution was determined. Present if the data is an attribution result."""
+    stage_origin: Literal['stage_a', 'stage_b', 'stage_c']
+    # chargeback_ready from 0.8, provisional from 0.5, else estimated
+    confidence_band: Literal['chargeback_ready', 'provisional', 'estimated']
+    degradation_state: Literal['none', 'degraded_serving', 'disabled', 'model_recalled']
+
+
+class _ExportFailedEventRequired(TypedDict):
+    # The same in every attempt and replay. Use it to discard duplicates.
+    id: str
+    created_at: str
+    tenant_id: str
+    # Strictly increasing for each endpoint, without gaps. The order of the stream: created_at is the time of the cause, and a later event can have an earlier one.
+    sequence: int
+    type: Literal['export.failed']
+    data: "ExportFailed"
+
+
+class ExportFailedEvent(_ExportFailedEventRequired, total=False):
+    """New members may be added. Ignore unknown members."""
+    # How the attribution was determined. Present if the data is an attribution result.
+    interpretation: ExportFailedEventInterpretation
+    # Present if the event is a requested replay
+    replayed: Literal[True]
+    # Present if the event is a test sample
+    test: Literal[True]
+
+
+ExportFailedPeriod = TypedDict("ExportFailedPeriod", {
+    "from": "str",
+    "to": "str",
+})
+
+
+class ExportFailed(TypedDict):
+    job_id: str
+    format: Literal['focus']
+    period: ExportFailedPeriod
+    status_url: str
+    finished_at: str
+    # too_large: the export exceeds the limit of rows, groups or files. Request fewer months, fewer fields or a coarser granularity. inconsistent: rows and exclusions did not sum to the ledger, so nothing was delivered. timed_out: the export did not finish within six hours. unauthorized: the key, client or user that created the schedule was revoked or removed, or lost the scope export:create; delete the schedule and create it again. internal: the service failed. Send the request again
+    reason: Literal['too_large', 'inconsistent', 'timed_out', 'unauthorized', 'internal']
+    detail: str
+
+
+class AnomalyDetectedEventInterpretation(TypedDict):
+    """How the attribution was determined. Present if the data is an attribution result."""
+    stage_origin: Literal['stage_a', 'stage_b', 'stage_c']
+    # chargeback_ready from 0.8, provisional from 0.5, else estimated
+    confidence_band: Literal['chargeback_ready', 'provisional', 'estimated']
+    degradation_state: Literal['none', 'degraded_serving', 'disabled', 'model_recalled']
+
+
+class _AnomalyDetectedEventRequired(TypedDict):
+    # The same in every attempt and replay. Use it to discard duplicates.
+    id: str
+    created_at: str
+    tenant_id: str
+    # Strictly increasing for each endpoint, without gaps. The order of the stream: created_at is the time of the cause, and a later event can have an earlier one.
+    sequence: int
+    type: Literal['anomaly.detected']
+    data: "AnomalyDetected"
+
+
+class AnomalyDetectedEvent(_AnomalyDetectedEventRequired, total=False):
+    """New members may be added. Ignore unknown members."""
+    # How the attribution was determined. Present if the data is an attribution result.
+    interpretation: AnomalyDetectedEventInterpretation
+    # Present if the event is a requested replay
+    replayed: Literal[True]
+    # Present if the event is a test sample
+    test: Literal[True]
+
+
+class AnomalyDetectedExpectedUsd(TypedDict):
+    """Expected cost of these hours or days, and the expected range"""
+    low: str
+    central: str
+    high: str
+
+
+class AnomalyDetected(TypedDict):
+    detected_at: str
+    # Whether hours or whole UTC days were outside their expected range
+    grain: Literal['hour', 'day']
+    dimension: Literal['tenant', 'owner', 'service', 'served_model']
+    # The owner, service or model. Null for the whole tenant
+    value: Optional[str]
+    # The data-residency lane of the calls. Each lane is evaluated separately
+    residency: Optional[str]
+    # Extended while the following hours or days are outside their range too
+    period: "Between"
+    # Cost of the hours or days that were outside their range
+    observed_usd: str
+    # Expected cost of these hours or days, and the expected range
+    expected_usd: AnomalyDetectedExpectedUsd
+    # Distance of the cost from the expected cost, divided by the distance of the upper end of the range. 1 is the end of the range. The highest value of all hours or days
+    score: float
+    # The sources of most of the excess, largest share first. Each dimension explains the same excess, so shares of different dimensions do not add up.
+    drivers: List["AnomalyDriver"]
+    anomaly_id: str
+
+
+class AnomalyDriver(TypedDict):
+    dimension: Literal['owner', 'service', 'provider', 'served_model']
+    value: str
+    # Share of the excess, in steps of 0.05
+    share: float
+
+
+class WebhookDisabledEventInterpretation(TypedDict):
+    """How the attribution was determined. Present if the data is an attribution result."""
+    stage_origin: Literal['stage_a', 'stage_b', 'stage_c']
+    # chargeback_ready from 0.8, provisional from 0.5, else estimated
+    confidence_band: Literal['chargeback_ready', 'provisional', 'estimated']
+    degradation_state: Literal['none', 'degraded_serving', 'disabled', 'model_recalled']
+
+
+class _WebhookDisabledEventRequired(TypedDict):
+    # The same in every attempt and replay. Use it to discard duplicates.
+    id: str
+    created_at: str
+    tenant_id: str
+    # Strictly increasing for each endpoint, without gaps. The order of the stream: created_at is the time of the cause, and a later event can have an earlier one.
+    sequence: int
+    type: Literal['webhook.disabled']
+    data: "WebhookDisabled"
+
+
+class WebhookDisabledEvent(_WebhookDisabledEventRequired, total=False):
+    """New members may be added. Ignore unknown members."""
+    # How the attribution was determined. Present if the data is an attribution result.
+    interpretation: WebhookDisabledEventInterpretation
+    # Present if the event is a requested replay
+    replayed: Literal[True]
+    # Present if the event is a test sample
+    test: Literal[True]
+
+
+class WebhookDisabled(TypedDict):
+    """Another endpoint of the tenant was disabled and receives no further events"""
+    endpoint_id: str
+    # gone: the endpoint answered 410. no_success: no delivery succeeded for five days. unauthorized: the credential or user that authorized the endpoint was revoked or removed, or lost a scope that its events need.
+    reason: Literal['gone', 'no_success', 'unauthorized']
+    disabled_at: str
+
+
+class WebhookVerificationEventInterpretation(TypedDict):
+    """How the attribution was determined. Present if the data is an attribution result."""
+    stage_origin: Literal['stage_a', 'stage_b', 'stage_c']
+    # chargeback_ready from 0.8, provisional from 0.5, else estimated
+    confidence_band: Literal['chargeback_ready', 'provisional', 'estimated']
+    degradation_state: Literal['none', 'degraded_serving', 'disabled', 'model_recalled']
+
+
+class _WebhookVerificationEventRequired(TypedDict):
+    # The same in every attempt and replay. Use it to discard duplicates.
+    id: str
+    created_at: str
+    tenant_id: str
+    # Strictly increasing for each endpoint, without gaps. The order of the stream: created_at is the time of the cause, and a later event can have an earlier one.
+    sequence: int
+    type: Literal['webhook.verification']
+    data: "WebhookVerification"
+
+
+class WebhookVerificationEvent(_WebhookVerificationEventRequired, total=False):
+    """New members may be added. Ignore unknown members."""
+    # How the attribution was determined. Present if the data is an attribution result.
+    interpretation: WebhookVerificationEventInterpretation
+    # Present if the event is a requested replay
+    replayed: Literal[True]
+    # Present if the event is a test sample
+    test: Literal[True]
+
+
+class WebhookVerification(TypedDict):
+    # Return it in a JSON object under the same name
+    challenge: str
+
+
+class _ProblemRequired(TypedDict):
+    type: str
+    title: str
+    status: int
+    detail: str
+    # Request path
+    instance: str
+    error_code: Literal['INVALID_CREDENTIALS', 'EXPIRED', 'STEP_UP_REQUIRED', 'INSUFFICIENT_SCOPE', 'TENANT_MISMATCH', 'NOT_FOUND', 'METHOD_NOT_ALLOWED', 'RESIDENCY_BLOCKED', 'IDEMPOTENCY_IN_PROGRESS', 'CONFLICT', 'INVALID_REQUEST', 'INVALID_CURSOR', 'INVALID_FILTER', 'IDEMPOTENCY_KEY_REQUIRED', 'PAYLOAD_TOO_LARGE', 'HEADERS_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'VALIDATION_FAILED', 'IDEMPOTENCY_CONFLICT', 'NO_SCOPE', 'WEBHOOK_URL_REJECTED', 'EXPORT_TOO_LARGE', 'RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE']
+    # 32 hexadecimal digits. Quote it when you report an error
+    trace_id: str
+    docs_url: str
+
+
+class Problem(_ProblemRequired, total=False):
+    # Present when the caller is authenticated
+    tenant_id: str
+    # Present with INVALID_CREDENTIALS and EXPIRED of all routes except the OAuth endpoints. expired_token: request a new token. All others: another credential is needed
+    reason: Literal['no_credential', 'two_credentials', 'invalid_credential', 'expired_token', 'expired_key']
+    # Present with status 400 and 422: every invalid part of the request
+    errors: List["FieldError"]
+
+
+class _FieldErrorRequired(TypedDict):
+    # The reason
+    detail: str
+
+
+class FieldError(_FieldErrorRequired, total=False):
+    # JSON Pointer (RFC 6901) into the body
+    pointer: str
+    # Name of a query or form parameter
+    parameter: str
+    # Name of a header
+    header: str
+    # The field of a filter
+    field: str
+    # The operator of a filter
+    operator: str
+    # The allowed names or values, if they are listed
+    allowed: List[str]
+    # The known name that is nearest to an unknown one
+    suggestion: str
+
+
+class _OAuthProblemRequired(TypedDict):
+    type: str
+    title: str
+    status: int
+    detail: str
+    # Request path
+    instance: str
+    error_code: Literal['INVALID_CREDENTIALS', 'EXPIRED', 'STEP_UP_REQUIRED', 'INSUFFICIENT_SCOPE', 'TENANT_MISMATCH', 'NOT_FOUND', 'METHOD_NOT_ALLOWED', 'RESIDENCY_BLOCKED', 'IDEMPOTENCY_IN_PROGRESS', 'CONFLICT', 'INVALID_REQUEST', 'INVALID_CURSOR', 'INVALID_FILTER', 'IDEMPOTENCY_KEY_REQUIRED', 'PAYLOAD_TOO_LARGE', 'HEADERS_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'VALIDATION_FAILED', 'IDEMPOTENCY_CONFLICT', 'NO_SCOPE', 'WEBHOOK_URL_REJECTED', 'EXPORT_TOO_LARGE', 'RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE']
+    # 32 hexadecimal digits. Quote it when you report an error
+    trace_id: str
+    docs_url: str
+    # Error code of RFC 6749, for example invalid_client
+    error: str
+
+
+class OAuthProblem(_OAuthProblemRequired, total=False):
+    # Present when the caller is authenticated
+    tenant_id: str
+    # Present with INVALID_CREDENTIALS and EXPIRED of all routes except the OAuth endpoints. expired_token: request a new token. All others: another credential is needed
+    reason: Literal['no_credential', 'two_credentials', 'invalid_credential', 'expired_token', 'expired_key']
+    # Present with status 400 and 422: every invalid part of the request
+    errors: List["FieldError"]
+    error_description: str
+
+
+class Health(TypedDict):
+    status: Literal['ok']
+
+
+class Readiness(TypedDict):
+    status: Literal['ready', 'not_ready']
+    # By dependency. Later versions may add dependencies. failed: no response within two seconds
+    checks: Dict[str, Literal['ok', 'failed']]
+
+
+class ErrorCatalogueErrorsItem(TypedDict):
+    error_code: Literal['INVALID_CREDENTIALS', 'EXPIRED', 'STEP_UP_REQUIRED', 'INSUFFICIENT_SCOPE', 'TENANT_MISMATCH', 'NOT_FOUND', 'METHOD_NOT_ALLOWED', 'RESIDENCY_BLOCKED', 'IDEMPOTENCY_IN_PROGRESS', 'CONFLICT', 'INVALID_REQUEST', 'INVALID_CURSOR', 'INVALID_FILTER', 'IDEMPOTENCY_KEY_REQUIRED', 'PAYLOAD_TOO_LARGE', 'HEADERS_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'VALIDATION_FAILED', 'IDEMPOTENCY_CONFLICT', 'NO_SCOPE', 'WEBHOOK_URL_REJECTED', 'EXPORT_TOO_LARGE', 'RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE']
+    status: int
+    title: str
+    retryable: bool
+    # Cause and remedy
+    help: str
+    # type and docs_url of the problem
+    type: str
+
+
+class ErrorCatalogue(TypedDict):
+    # Semantic version. A new error code raises the minor version
+    version: str
+    errors: List[ErrorCatalogueErrorsItem]
+
+
+class ErrorPage(TypedDict):
+    error_code: Literal['INVALID_CREDENTIALS', 'EXPIRED', 'STEP_UP_REQUIRED', 'INSUFFICIENT_SCOPE', 'TENANT_MISMATCH', 'NOT_FOUND', 'METHOD_NOT_ALLOWED', 'RESIDENCY_BLOCKED', 'IDEMPOTENCY_IN_PROGRESS', 'CONFLICT', 'INVALID_REQUEST', 'INVALID_CURSOR', 'INVALID_FILTER', 'IDEMPOTENCY_KEY_REQUIRED', 'PAYLOAD_TOO_LARGE', 'HEADERS_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'VALIDATION_FAILED', 'IDEMPOTENCY_CONFLICT', 'NO_SCOPE', 'WEBHOOK_URL_REJECTED', 'EXPORT_TOO_LARGE', 'RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE']
+    status: int
+    title: str
+    retryable: bool
+    # Cause and remedy
+    help: str
+
+
+class NotificationHelp(TypedDict):
+    type: Literal['anomaly.detected', 'budget.threshold.crossed', 'coverage.degraded', 'degradation.state.changed', 'export.failed', 'webhook.disabled']
+    title: str
+    # What it means and what to do
+    help: str
+    # A command that reads the notifications of this type
+    read_notification: str
+    # A command that reads what the notification is about. The notification has its path in `link`
+    read_subject: str
+    # The OpenAPI document
+    reference: str
+
+
+class AuthorizationServerMetadata(TypedDict):
+    issuer: str
+    authorization_endpoint: str
+    token_endpoint: str
+    revocation_endpoint: str
+    jwks_uri: str
+    scopes_supported: List[Literal['read:attribution', 'read:reporting', 'export:create', 'webhooks:manage', 'admin:config', 'ingest:write']]
+    response_types_supported: List[str]
+    response_modes_supported: List[str]
+    grant_types_supported: List[Literal['client_credentials', 'authorization_code', 'refresh_token']]
+    code_challenge_methods_supported: List[str]
+    token_endpoint_auth_methods_supported: List[Literal['client_secret_basic', 'client_secret_post', 'none']]
+    revocation_endpoint_auth_methods_supported: List[Literal['client_secret_basic', 'client_secret_post', 'none']]
+    authorization_response_iss_parameter_supported: bool
+    service_documentation: str
+
+
+class JwksKeysItem(TypedDict):
+    kty: Literal['EC']
+    crv: Literal['P-256']
+    x: str
+    y: str
+    kid: str
+    alg: Literal['ES256']
+    use: Literal['sig']
+
+
+class Jwks(TypedDict):
+    keys: List[JwksKeysItem]
+
+
+class _TokenResponseRequired(TypedDict):
+    access_token: str
+    token_type: Literal['Bearer']
+    # Seconds
+    expires_in: int
+    # Space-separated
+    scope: str
+
+
+class TokenResponse(_TokenResponseRequired, total=False):
+    # Present for the grant of a user if the client has the grant type refresh_token. Replaces the previous refresh token
+    refresh_token: str
+
+
+Revoked = Dict[str, Any]
+
+
+class _ApiKeyWithSecretRequired(TypedDict):
+    id: str
+    name: str
+    scopes: List[Literal['read:attribution', 'read:reporting', 'export:create', 'webhooks:manage', 'admin:config', 'ingest:write']]
+    residency: Optional[str]
+    state: Literal['active', 'rotating', 'revoked', 'expired']
+    created_by: str
+    created_at: str
+    rotated_at: Optional[str]
+    expires_at: str
+    revoked_at: Optional[str]
+    previous_secret_valid_until: Optional[str]
+    # Accurate to one minute. Null if never used
+    last_used_at: Optional[str]
+    # The API key. It cannot be read again. Null in an idempotent replay to another credential, scope set or lane than the first
+    secret: Optional[str]
+
+
+class ApiKeyWithSecret(_ApiKeyWithSecretRequired, total=False):
+    # Present if a replay withholds the secret: the reason and the remedy
+    withheld: str
+
+
+class ApiKeyPagePage(TypedDict):
+    # Opaque. Null on the last page
+    next_cursor: Optional[str]
+    limit: int
+    has_more: bool
+
+
+class ApiKeyPage(TypedDict):
+    data: List["ApiKey"]
+    page: ApiKeyPagePage
+
+
+class ApiKey(TypedDict):
+    id: str
+    name: str
+    scopes: List[Literal['read:attribution', 'read:reporting', 'export:create', 'webhooks:manage', 'admin:config', 'ingest:write']]
+    residency: Optional[str]
+    state: Literal['active', 'rotating', 'revoked', 'expired']
+    created_by: str
+    created_at: str
+    rotated_at: Optional[str]
+    expires_at: str
+    revoked_at: Optional[str]
+    previous_secret_valid_until: Optional[str]
+    # Accurate to one minute. Null if never used
+    last_used_at: Optional[str]
+
+
+class _OAuthClientWithSecretRequired(TypedDict):
+    client_id: str
+    name: str
+    scopes: List[Literal['read:attribution', 'read:reporting', 'export:create', 'webhooks:manage', 'admin:config', 'ingest:write']]
+    residency: Optional[str]
+    grant_types: List[Literal['client_credentials', 'authorization_code', 'refresh_token']]
+    redirect_uris: List[str]
+    token_endpoint_auth_method: Literal['client_secret_basic', 'client_secret_post', 'none']
+    created_by: str
+    created_at: str
+    previous_secret_valid_until: Optional[str]
+    # Accurate to one minute. Null if never used
+    last_used_at: Optional[str]
+    # Cannot be read again. Null for a public client. Null in an idempotent replay to another credential, scope set or lane than the first
+    client_secret: Optional[str]
+
+
+class OAuthClientWithSecret(_OAuthClientWithSecretRequired, total=False):
+    # Present if a replay withholds the secret: the reason and the remedy
+    withheld: str
+
+
+class OAuthClientPagePage(TypedDict):
+    # Opaque. Null on the last page
+    next_cursor: Optional[str]
+    limit: int
+    has_more: bool
+
+
+class OAuthClientPage(TypedDict):
+    data: List["OAuthClient"]
+    page: OAuthClientPagePage
+
+
+class OAuthClient(TypedDict):
+    client_id: str
+    name: str
+    scopes: List[Literal['read:attribution', 'read:reporting', 'export:create', 'webhooks:manage', 'admin:config', 'ingest:write']]
+    residency: Optional[str]
+    grant_types: List[Literal['client_credentials', 'authorization_code', 'refresh_token']]
+    redirect_uris: List[str]
+    token_endpoint_auth_method: Literal['client_secret_basic', 'client_secret_post', 'none']
+    created_by: str
+    created_at: str
+    previous_secret_valid_until: Optional[str]
+    # Accurate to one minute. Null if never used
+    last_used_at: Optional[str]
+
+
+class AuditPagePage(TypedDict):
+    # Opaque. Null on the last page
+    next_cursor: Optional[str]
+    limit: int
+    has_more: bool
+
+
+class AuditPage(TypedDict):
+    data: List["AuditEntry"]
+    page: AuditPagePage
+
+
+class AuditEntryActor(TypedDict):
+    type: Literal['api_key', 'oauth_client', 'user', 'operator']
+    id: str
+
+
+class AuditEntry(TypedDict):
+    id: str
+    at: str
+    # Open enumeration: later versions may add actions
+    action: Literal['api_key.create', 'api_key.rotate', 'api_key.revoke', 'oauth_client.create', 'oauth_client.rotate', 'oauth_client.delete', 'user.sign_in', 'token.revoke', 'token.reuse', 'attribution.override', 'attribution.dispute', 'identity_mapping.create', 'identity_mapping.update', 'identity_mapping.delete', 'tenant.create', 'tenant.update', 'tenant.prices', 'tenant.settings', 'model.train', 'model.recall', 'coverage.expectations', 'bills.import', 'budget.create', 'budget.update', 'budget.delete', 'webhook.create', 'webhook.update', 'webhook.delete', 'webhook.verify', 'webhook.rotate', 'webhook.test', 'webhook.replay', 'export.create', 'export.cancel', 'export_schedule.create', 'export_schedule.delete', 'sender.register', 'sender.remove', 'user.register', 'user.remove']
+    actor: AuditEntryActor
+    # Id of the affected resource; null if there is none
+    resource: Optional[str]
+    outcome: Literal['succeeded', 'refused']
+    # The error code of a refusal; null if the action succeeded
+    error_code: Optional[Literal['INVALID_CREDENTIALS', 'EXPIRED', 'STEP_UP_REQUIRED', 'INSUFFICIENT_SCOPE', 'TENANT_MISMATCH', 'NOT_FOUND', 'METHOD_NOT_ALLOWED', 'RESIDENCY_BLOCKED', 'IDEMPOTENCY_IN_PROGRESS', 'CONFLICT', 'INVALID_REQUEST', 'INVALID_CURSOR', 'INVALID_FILTER', 'IDEMPOTENCY_KEY_REQUIRED', 'PAYLOAD_TOO_LARGE', 'HEADERS_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'VALIDATION_FAILED', 'IDEMPOTENCY_CONFLICT', 'NO_SCOPE', 'WEBHOOK_URL_REJECTED', 'EXPORT_TOO_LARGE', 'RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE']]
+    # Host and port of a URL that was rejected (WEBHOOK_URL_REJECTED), without user information, path and query; otherwise null
+    refused_host: Optional[str]
+    # Client address as seen by the gateway; null for operators
+    source_ip: Optional[str]
+    trace_id: Optional[str]
+
+
+RateLimitBudgetClassesItem = TypedDict("RateLimitBudgetClassesItem", {
+    "class": "Literal['read', 'write', 'ingest', 'bulk']",
+    "rate": "float",
+    "limit": "int",
+    "remaining": "int",
+    "reset": "int",
+})
+
+
+class RateLimitBudget(TypedDict):
+    plan: str
+    classes: List[RateLimitBudgetClassesItem]
+
+
+class _InvocationAcceptedRequired(TypedDict):
+    event_id: str
+    # Derived from the tenant and the event_id, so it is the same on every retry
+    invocation_id: str
+    status: Literal['queued']
+    # Dotted paths of content members and of labels that were dropped. Their values are not stored
+    scrubbed: List[str]
+
+
+class InvocationAccepted(_InvocationAcceptedRequired, total=False):
+    # Why labels were dropped: each with the kind of secret that it looks like, or with the word limit
+    warnings: List["FieldError"]
+
+
+class _InvocationBatchAcceptedResultsItem1Required(TypedDict):
+    event_id: str
+    # Derived from the tenant and the event_id, so it is the same on every retry
+    invocation_id: str
+    status: Literal['queued']
+    # Dotted paths of content members and of labels that were dropped. Their values are not stored
+    scrubbed: List[str]
+    index: int
+
+
+class InvocationBatchAcceptedResultsItem1(_InvocationBatchAcceptedResultsItem1Required, total=False):
+    # Why labels were dropped: each with the kind of secret that it looks like, or with the word limit
+    warnings: List["FieldError"]
+
+
+class InvocationBatchAcceptedResultsItem2(TypedDict):
+    index: int
+    event_id: Optional[str]
+    invocation_id: None
+    status: Literal['rejected']
+    errors: List["FieldError"]
+
+
+class InvocationBatchAccepted(TypedDict):
+    accepted: int
+    rejected: int
+    results: List[Union[InvocationBatchAcceptedResultsItem1, InvocationBatchAcceptedResultsItem2]]
+
+
+class AttributionPagePage(TypedDict):
+    # Opaque. Null on the last page
+    next_cursor: Optional[str]
+    limit: int
+    has_more: bool
+
+
+class AttributionPage(TypedDict):
+    data: List["AttributionRecord"]
+    page: AttributionPagePage
+
+
+class _AttributionRecordRequired(TypedDict):
+    id: str
+    tenant_id: str
+    invocation_id: str
+    event_id: str
+    # Incremented by every override, dispute, re-pricing or re-attribution
+    version: int
+    occurred_at: str
+    created_at: str
+    # Start of the validity of this version
+    as_of: str
+    provider: str
+    requested_model: str
+    served_model: str
+    service: Optional[str]
+    owner: Optional[str]
+    # Null when the price is unknown, never 0 instead
+    cost_usd: Optional[str]
+    energy_wh: Optional[str]
+    carbon_gco2e: Optional[str]
+    input_tokens: Optional[int]
+    cached_input_tokens: Optional[int]
+    cache_write_tokens: Optional[int]
+    output_tokens: Optional[int]
+    reasoning_tokens: Optional[int]
+    latency_ms: Optional[int]
+    trace_id: Optional[str]
+    ingestion_layer: str
+    region: Optional[str]
+    residency: Optional[str]
+    pathway_category: Literal['application_direct', 'gateway_mediated', 'proxy_observed', 'agent_workflow', 'batch_pipeline', 'embedded_saas', 'unknown']
+    status: Literal['ok', 'error', 'incomplete']
+    tags: List[str]
+    output_state: Literal['deterministically_resolved', 'strongly_inferred', 'weakly_inferred', 'allocated', 'manually_overridden', 'unresolved']
+    # Equals interpretation.confidence
+    coper: float
+    interpretation: "Interpretation"
+
+
+class AttributionRecord(_AttributionRecordRequired, total=False):
+    # Absent if the record was never disputed
+    dispute: "Dispute"
+
+
+class InterpretationUnknown(TypedDict, total=False):
+    """Why a quantity is null: one reason for each unknown quantity"""
+    cost: str
+    energy: str
+    carbon: str
+
+
+class _InterpretationRequired(TypedDict):
+    stage_origin: Literal['stage_a', 'stage_b', 'stage_c']
+    # Operational confidence (coper)
+    confidence: float
+    # chargeback_ready from 0.8, provisional from 0.5, else estimated
+    confidence_band: Literal['chargeback_ready', 'provisional', 'estimated']
+    # Strongest evidence that the result is based on
+    evidence_basis: Literal['identity_resolved', 'service_resolved', 'workload_resolved', 'trace_correlated', 'credential_resolved', 'model_inferred', 'heuristic_baseline', 'allocation_rule', 'manual_override', 'none']
+    # Version of the rules or model that produced the result
+    model_version: str
+    degradation_state: Literal['none', 'degraded_serving', 'disabled', 'model_recalled']
+    # source_stale: the call was sent more than a day after it happened. index_stale: calls that the tenant sent more than 90 seconds ago may not be recorded yet, so there may be newer calls or versions
+    freshness: Literal['fresh', 'index_stale', 'source_stale']
+    export_eligibility: Literal['eligible', 'below_floor', 'residency_excluded', 'unpriced']
+
+
+class Interpretation(_InterpretationRequired, total=False):
+    # Why a quantity is null: one reason for each unknown quantity
+    unknown: InterpretationUnknown
+
+
+class Dispute(TypedDict):
+    id: str
+    status: Literal['open', 'resolved']
+    reason: str
+    proposed_owner: Optional[str]
+    proposed_service: Optional[str]
+    # Id of the key, client or user
+    opened_by: str
+    opened_at: str
+    resolved_at: Optional[str]
+
+
+class _AttributionDetailRequired(TypedDict):
+    id: str
+    tenant_id: str
+    invocation_id: str
+    event_id: str
+    # Incremented by every override, dispute, re-pricing or re-attribution
+    version: int
+    occurred_at: str
+    created_at: str
+    # Start of the validity of this version
+    as_of: str
+    provider: str
+    requested_model: str
+    served_model: str
+    service: Optional[str]
+    owner: Optional[str]
+    # Null when the price is unknown, never 0 instead
+    cost_usd: Optional[str]
+    energy_wh: Optional[str]
+    carbon_gco2e: Optional[str]
+    input_tokens: Optional[int]
+    cached_input_tokens: Optional[int]
+    cache_write_tokens: Optional[int]
+    output_tokens: Optional[int]
+    reasoning_tokens: Optional[int]
+    latency_ms: Optional[int]
+    trace_id: Optional[str]
+    ingestion_layer: str
+    region: Optional[str]
+    residency: Optional[str]
+    pathway_category: Literal['application_direct', 'gateway_mediated', 'proxy_observed', 'agent_workflow', 'batch_pipeline', 'embedded_saas', 'unknown']
+    status: Literal['ok', 'error', 'incomplete']
+    tags: List[str]
+    output_state: Literal['deterministically_resolved', 'strongly_inferred', 'weakly_inferred', 'allocated', 'manually_overridden', 'unresolved']
+    # Equals interpretation.confidence
+    coper: float
+    interpretation: "Interpretation"
+    explanation: "Explanation"
+
+
+class AttributionDetail(_AttributionDetailRequired, total=False):
+    # Absent if the record was never disputed
+    dispute: "Dispute"
+
+
+class ExplanationRulesItemMapping(TypedDict):
+    """The identity mapping that matched"""
+    id: str
+    name: str
+
+
+class _ExplanationRulesItemRequired(TypedDict):
+    rule: Literal['mapping', 'identity', 'service', 'workload', 'trace', 'credential']
+    # Event fields that the rule read; for rule trace, the span whose evidence it used
+    saw: Dict[str, str]
+    # matched: the rule decided the owner or service; supporting: a stronger rule had already decided; conflicting: the rule names another owner or service, which lowers the confidence of the rule that decided; absent: the event has no evidence for the rule
+    outcome: Literal['matched', 'supporting', 'conflicting', 'absent']
+    confidence: float
+
+
+class ExplanationRulesItem(_ExplanationRulesItemRequired, total=False):
+    # The identity mapping that matched
+    mapping: ExplanationRulesItemMapping
+    owner: str
+    service: str
+
+
+class ExplanationCost1ComponentsItem(TypedDict):
+    # reasoning: only if the model prices it separately from output. total: if the producer stated only the total, or parts that do not sum to it
+    kind: Literal['input', 'cached_input', 'cache_write', 'output', 'reasoning', 'request', 'total']
+    # Tokens (requests for kind request); null if only the cost is known
+    quantity: Optional[int]
+    unit_price_usd_per_million: Optional[str]
+    # Non-negative decimal as a string with at most 12 fractional digits
+    cost_usd: str
+
+
+class ExplanationCost1(TypedDict):
+    # structure: the span repeats the usage of its child spans and has no cost of its own
+    source: Literal['producer', 'contract', 'override', 'catalogue', 'structure']
+    # Price list with version, or the producer
+    catalogue: str
+    # How the model was matched: exact id, a known alias, or only its family
+    price_match: Optional[Literal['exact', 'alias', 'family']]
+    priced_model: Optional[str]
+    service_tier_multiplier: Optional[str]
+    # Non-negative decimal as a string with at most 12 fractional digits
+    low: str
+    # Non-negative decimal as a string with at most 12 fractional digits
+    central: str
+    # Non-negative decimal as a string with at most 12 fractional digits
+    high: str
+    # Their sum is exactly central; empty if source is structure
+    components: List[ExplanationCost1ComponentsItem]
+
+
+class ExplanationEnergy1Components1(TypedDict):
+    # Non-negative decimal as a string with at most 12 fractional digits
+    output_wh: str
+    # Non-negative decimal as a string with at most 12 fractional digits
+    input_wh: str
+
+
+ExplanationEnergy1 = TypedDict("ExplanationEnergy1", {
+    "method": "str",
+    "version": "str",
+    "class": "Literal['A', 'B', 'C', 'D']",
+    "gsd": "float",
+    "low": "str",
+    "central": "str",
+    "high": "str",
+    "components": "Optional[ExplanationEnergy1Components1]",
+})
+
+
+class ExplanationCarbon1Components1(TypedDict):
+    # Non-negative decimal as a string with at most 12 fractional digits
+    usage_gco2e: str
+    # Non-negative decimal as a string with at most 12 fractional digits
+    embodied_gco2e: str
+
+
+class ExplanationCarbon1(TypedDict):
+    method: str
+    version: str
+    # Grid zone
+    zone: Optional[str]
+    zone_basis: Optional[Literal['region', 'country', 'provider_default']]
+    year: Optional[int]
+    intensity_gco2e_per_kwh: Optional[str]
+    gsd: float
+    # Non-negative decimal as a string with at most 12 fractional digits
+    low: str
+    # Non-negative decimal as a string with at most 12 fractional digits
+    central: str
+    # Non-negative decimal as a string with at most 12 fractional digits
+    high: str
+    components: Optional[ExplanationCarbon1Components1]
+
+
+class ExplanationPredictionAlternativesItem(TypedDict):
+    owner: Optional[str]
+    service: Optional[str]
+    probability: float
+
+
+class ExplanationPrediction(TypedDict):
+    """Absent if the rules decided, or if stage B had no prediction"""
+    model_version: str
+    basis: Literal['model_inferred', 'heuristic_baseline']
+    owner: Optional[str]
+    service: Optional[str]
+    # Calibrated, before the ceiling
+    confidence: float
+    # The call has names that are not in the training data. The confidence is at most 0.5
+    novel: bool
+    # Prediction of the fallback. Always below the chargeback floor
+    advisory: bool
+    alternatives: List[ExplanationPredictionAlternativesItem]
+
+
+ExplanationAllocationWindow = TypedDict("ExplanationAllocationWindow", {
+    "from": "str",
+    "to": "str",
+})
+
+
+class ExplanationAllocationPartsItem(TypedDict):
+    # Null for the unallocated part
+    owner: Optional[str]
+    # Share of the cost. The ratios of a record sum to 1
+    ratio: str
+    cost_usd: Optional[str]
+    energy_wh: Optional[str]
+    carbon_gco2e: Optional[str]
+
+
+class ExplanationAllocation(TypedDict):
+    """Present only if output_state is allocated"""
+    # Version of the shares: a digest of their content
+    version: str
+    method: Literal['proportional', 'even', 'fixed']
+    # Period of the attributed spend behind the shares; `to` excluded
+    window: ExplanationAllocationWindow
+    parts: List[ExplanationAllocationPartsItem]
+
+
+class ExplanationOverridesItemPrevious(TypedDict):
+    owner: Optional[str]
+    service: Optional[str]
+
+
+class ExplanationOverridesItem(TypedDict):
+    owner: Optional[str]
+    service: Optional[str]
+    id: str
+    # Id of the key, client or user
+    by: str
+    at: str
+    reason: str
+    previous: ExplanationOverridesItemPrevious
+
+
+class _ExplanationRequired(TypedDict):
+    rules_version: str
+    rules: List[ExplanationRulesItem]
+    cost: Optional[ExplanationCost1]
+    energy: Optional[ExplanationEnergy1]
+    carbon: Optional[ExplanationCarbon1]
+
+
+class Explanation(_ExplanationRequired, total=False):
+    # Absent if the rules decided, or if stage B had no prediction
+    prediction: ExplanationPrediction
+    # Present only if output_state is allocated
+    allocation: ExplanationAllocation
+    # Manual overrides, newest last, at most 50; absent if there are none. The rule results stay unchanged
+    overrides: List[ExplanationOverridesItem]
+
+
+class UsageReportPage(TypedDict):
+    # Opaque. Null on the last page
+    next_cursor: Optional[str]
+    limit: int
+    has_more: bool
+
+
+class UsageReport(TypedDict):
+    data: List["UsageRow"]
+    page: UsageReportPage
+    totals: "UsageTotals"
+    period: "ReportPeriod"
+    # When the newest rollup of this report was computed. A rollup contains a call within about one minute
+    as_of: str
+    # Whether calls that were accepted more than 90 seconds ago may be missing from this report, in any period. Read it again later
+    stale: bool
+
+
+class UsageRowOutputStatesValue(TypedDict):
+    invocations: int
+    cost_usd: str
+
+
+class UsageRowConfidenceBandsValue(TypedDict):
+    invocations: int
+    cost_usd: str
+
+
+class _UsageRowRequired(TypedDict):
+    # group: one group, identified by the members of the row. folded: groups of fewer than five persons, merged into their parent group. Members in which they differ are omitted. other: all groups except the largest `top`
+    kind: Literal['group', 'folded', 'other']
+    invocations: int
+    # Null if it is unknown for all calls. Null does not mean zero
+    cost_usd: Optional[str]
+    cost_usd_low: Optional[str]
+    cost_usd_high: Optional[str]
+    # Null if it is unknown for all calls. Null does not mean zero
+    energy_wh: Optional[str]
+    energy_wh_low: Optional[str]
+    energy_wh_high: Optional[str]
+    # Null if it is unknown for all calls. Null does not mean zero
+    carbon_gco2e: Optional[str]
+    carbon_gco2e_low: Optional[str]
+    carbon_gco2e_high: Optional[str]
+    input_tokens: int
+    cached_input_tokens: int
+    cache_write_tokens: int
+    output_tokens: int
+    reasoning_tokens: int
+    # Calls whose cost is unknown. No cost sum includes them
+    unpriced_invocations: int
+    unknown_energy_invocations: int
+    unknown_carbon_invocations: int
+    # By output_state. mixed: cohorts with more than one state. Their states are not shown, because one state could have fewer than five persons
+    output_states: Dict[str, UsageRowOutputStatesValue]
+    # By confidence_band, with the same rule as output_states
+    confidence_bands: Dict[str, UsageRowConfidenceBandsValue]
+    # Number of groups of `group_by` that are folded into this row. A group counts once for each day on which it occurs, or for each hour if the report is hourly
+    suppressed_groups: int
+
+
+class UsageRow(_UsageRowRequired, total=False):
+    # Start of the interval. Present if `interval` is given
+    interval_start: str
+    # Null: not attributed to an owner
+    owner: Optional[str]
+    # Null: not attributed to a service
+    service: Optional[str]
+    provider: str
+    served_model: str
+    pathway_category: Literal['application_direct', 'gateway_mediated', 'proxy_observed', 'agent_workflow', 'batch_pipeline', 'embedded_saas', 'unknown']
+    # UTC day
+    day: str
+    # Start of the UTC hour
+    hour: str
+
+
+class UsageTotalsOutputStatesValue(TypedDict):
+    invocations: int
+    cost_usd: str
+
+
+class UsageTotalsConfidenceBandsValue(TypedDict):
+    invocations: int
+    cost_usd: str
+
+
+class UsageTotals(TypedDict):
+    invocations: int
+    # Null if it is unknown for all calls. Null does not mean zero
+    cost_usd: Optional[str]
+    cost_usd_low: Optional[str]
+    cost_usd_high: Optional[str]
+    # Null if it is unknown for all calls. Null does not mean zero
+    energy_wh: Optional[str]
+    energy_wh_low: Optional[str]
+    energy_wh_high: Optional[str]
+    # Null if it is unknown for all calls. Null does not mean zero
+    carbon_gco2e: Optional[str]
+    carbon_gco2e_low: Optional[str]
+    carbon_gco2e_high: Optional[str]
+    input_tokens: int
+    cached_input_tokens: int
+    cache_write_tokens: int
+    output_tokens: int
+    reasoning_tokens: int
+    # Calls whose cost is unknown. No cost sum includes them
+    unpriced_invocations: int
+    unknown_energy_invocations: int
+    unknown_carbon_invocations: int
+    # By output_state. mixed: cohorts with more than one state. Their states are not shown, because one state could have fewer than five persons
+    output_states: Dict[str, UsageTotalsOutputStatesValue]
+    # By confidence_band, with the same rule as output_states
+    confidence_bands: Dict[str, UsageTotalsConfidenceBandsValue]
+    # Number of groups of `group_by` that are folded into this row. A group counts once for each day on which it occurs, or for each hour if the report is hourly
+    suppressed_groups: int
+
+
+ReportPeriod = TypedDict("ReportPeriod", {
+    "from": "str",
+    "to": "str",
+    "exact": "bool",
+})
+
+
+class AdoptionReportPage(TypedDict):
+    # Opaque. Null on the last page
+    next_cursor: Optional[str]
+    limit: int
+    has_more: bool
+
+
+class AdoptionReport(TypedDict):
+    data: List["AdoptionRow"]
+    page: AdoptionReportPage
+    totals: "AdoptionTotals"
+    period: "ReportPeriod"
+    # When the newest rollup of this report was computed. A rollup contains a call within about one minute
+    as_of: str
+    # Whether calls that were accepted more than 90 seconds ago may be missing from this report, in any period. Read it again later
+    stale: bool
+
+
+class _AdoptionRowRequired(TypedDict):
+    # group: one group, identified by the members of the row. folded: groups of fewer than five persons, merged into their parent group. Members in which they differ are omitted. other: all groups except the largest `top`
+    kind: Literal['group', 'folded', 'other']
+    # Distinct persons, rounded down to a multiple of 5, so that the difference of two counts cannot reveal a smaller group
+    persons: int
+    # False if `persons` is a count before it is rounded down. True if it is an estimate: more than 127 persons are estimated with a standard error of 9 %
+    persons_estimated: bool
+    invocations: int
+    # Number of groups of `group_by` that are folded into this row. A group counts once for each day on which it occurs, or for each hour if the report is hourly
+    suppressed_groups: int
+
+
+class AdoptionRow(_AdoptionRowRequired, total=False):
+    # Start of the interval. Present if `interval` is given
+    interval_start: str
+    # Null: not attributed to an owner
+    owner: Optional[str]
+    # Null: not attributed to a service
+    service: Optional[str]
+    provider: str
+    served_model: str
+    pathway_category: Literal['application_direct', 'gateway_mediated', 'proxy_observed', 'agent_workflow', 'batch_pipeline', 'embedded_saas', 'unknown']
+
+
+class AdoptionTotals(TypedDict):
+    # Distinct persons, rounded down to a multiple of 5, so that the difference of two counts cannot reveal a smaller group
+    persons: int
+    # False if `persons` is a count before it is rounded down. True if it is an estimate: more than 127 persons are estimated with a standard error of 9 %
+    persons_estimated: bool
+    invocations: int
+    # Number of groups of `group_by` that are folded into this row. A group counts once for each day on which it occurs, or for each hour if the report is hourly
+    suppressed_groups: int
+
+
+class TenantSettings(TypedDict):
+    tenant_id: str
+    name: str
+    # Only the operator can change it
+    plan: Literal['free', 'standard', 'enterprise']
+    # Data-residency lanes. The first one is the home lane: it holds data sent by credentials without a lane. A record never changes its lane
+    residency: List[str]
+    # Maximum lifetime of a new API key in days
+    key_lifetime_days: int
+    # Whether trained models attribute calls that the rules cannot resolve. If disabled, these records stay unresolved with degradation_state disabled. Existing records do not change
+    stage_b: Literal['enabled', 'disabled']
+    # How cost without an owner is allocated after each UTC day: proportional to attributed spend (default), evenly, by fixed shares, or not at all. Allocated cost is never part of a chargeback
+    allocation: "AllocationPolicy"
+    # Channels for notifications
+    notifications: "NotificationChannels"
+    # Current state of the prediction service
+    degradation_state: Literal['none', 'degraded_serving', 'disabled', 'model_recalled']
+    created_at: str
+
+
+class NotificationChannelsChat1(TypedDict):
+    # Masked after the host
+    url: str
+
+
+class NotificationChannels(TypedDict):
+    email: List[str]
+    chat: Optional[NotificationChannelsChat1]
+    # The lowest severity that is sent by e-mail and chat. Default: warning.
+    minimum_severity: Literal['warning', 'critical']
+    # Id of the key, client or user that set the channels last. Channels send while it has admin:config, read:reporting, read:attribution, export:create, webhooks:manage. Null before channels are set
+    authorized_by: Optional[str]
+
+
+class ModelPagePage(TypedDict):
+    # Opaque. Null on the last page
+    next_cursor: Optional[str]
+    limit: int
+    has_more: bool
+
+
+class ModelPage(TypedDict):
+    data: List["Model"]
+    page: ModelPagePage
+
+
+ModelWindow = TypedDict("ModelWindow", {
+    "from": "str",
+    "to": "str",
+})
+
+
+class _ModelGateCriteriaItemRequired(TypedDict):
+    criterion: str
+    # Null when there was no data to measure it
+    value: Optional[float]
+    passed: bool
+
+
+class ModelGateCriteriaItem(_ModelGateCriteriaItemRequired, total=False):
+    at_least: float
+    at_most: float
+
+
+class ModelGate(TypedDict):
+    passed: bool
+    # Labelled calls that the model was tested on. Each was predicted before it was used for training
+    tested: int
+    criteria: List[ModelGateCriteriaItem]
+
+
+class Model(TypedDict):
+    version: str
+    # active: the model serves predictions. validated: it passed the publication gate, and another model is active. rejected: it did not pass. recalled: it was withdrawn
+    state: Literal['active', 'validated', 'rejected', 'recalled']
+    trained_at: str
+    # Time range of the calls that the model was trained on
+    window: ModelWindow
+    examples: int
+    # Examples with a label from the deterministic stage or a person
+    labelled: int
+    # Distinct pairs of owner and service in the labels
+    labels: int
+    gate: ModelGate
+    activated_at: Optional[str]
+    recalled_at: Optional[str]
+    # Id of the key, client or user
+    recalled_by: Optional[str]
+    recall_reason: Optional[str]
+
+
+class JobStarted(TypedDict):
+    job_id: str
+    type: str
+    status: str
+    created_at: str
+
+
+class ModelRecall(TypedDict):
+    model: "Model"
+    # The job that attributes the affected records again
+    job: "JobStarted"
+
+
+class _IdentityMappingRequired(TypedDict):
+    id: str
+    # Shown in the explanation of every record that the mapping decided
+    name: str
+    # Position in the order of evaluation: lower first, equal positions in the order of creation
+    position: int
+    # All of them must match
+    conditions: List["MappingCondition"]
+    # The mapping applies to calls that occurred at or after this instant. It may be in the past or in the future. Existing records change only when they are reprocessed
+    effective_from: str
+    created_at: str
+    updated_at: str
+    # Id of the key, client or user
+    created_by: str
+
+
+class IdentityMapping(_IdentityMappingRequired, total=False):
+    # Owner of the calls that match
+    owner: str
+    # Service of the calls that match
+    service: str
+
+
+class IdentityMappingPagePage(TypedDict):
+    # Opaque. Null on the last page
+    next_cursor: Optional[str]
+    limit: int
+    has_more: bool
+
+
+class IdentityMappingPage(TypedDict):
+    data: List["IdentityMapping"]
+    page: IdentityMappingPagePage
+
+
+class IdentityMappingDryRunChangesItemBefore(TypedDict):
+    """Current owner and service"""
+    owner: Optional[str]
+    service: Optional[str]
+
+
+class IdentityMappingDryRunChangesItemAfter(TypedDict):
+    """Owner and service after the change"""
+    owner: Optional[str]
+    service: Optional[str]
+
+
+class IdentityMappingDryRunChangesItem(TypedDict):
+    attribution_id: str
+    # Current owner and service
+    before: IdentityMappingDryRunChangesItemBefore
+    # Owner and service after the change
+    after: IdentityMappingDryRunChangesItemAfter
+
+
+class IdentityMappingDryRunOwnersItem(TypedDict):
+    # Null: calls without an owner
+    owner: Optional[str]
+    invocations_before: int
+    invocations_after: int
+
+
+class IdentityMappingDryRun(TypedDict):
+    # Number of records examined: the newest of the period
+    examined: int
+    # True if the period has more records than were examined
+    truncated: bool
+    # Number of examined records whose owner or service would change
+    changed: int
+    # The newest changed records, at most 50
+    changes: List[IdentityMappingDryRunChangesItem]
+    # Owners whose number of examined calls would change, largest change first, at most 50
+    owners: List[IdentityMappingDryRunOwnersItem]
+
+
+class Budget(TypedDict):
+    id: str
+    name: str
+    # Spending limit of a period, in USD
+    ceiling_usd: str
+    # Calendar month or quarter in UTC, or the last 30 UTC days including today
+    period: Literal['month', 'quarter', 'rolling_30d']
+    scope: "BudgetScope"
+    # The data-residency lane whose spend counts: the lane of the credential that created the budget. Null: all lanes
+    residency: Optional[str]
+    # records: every call in the scope, because the credential that created the budget had read:attribution. Only callers with that scope see its figures. cohorts: the calls that the usage report shows under the same owner, service and provider, where groups of fewer than five persons are suppressed. Only callers with read:reporting see its figures
+    basis: Literal['records', 'cohorts']
+    created_at: str
+    updated_at: str
+    # Id of the key, client or user
+    created_by: str
+    current_period: "BetweenOutput"
+    # Spend of the current period. Calls without a known price are not included. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
+    period_to_date_usd: Optional[str]
+    # Calls of the current period without a known price. No amount of this budget includes them. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
+    unpriced_invocations: Optional[int]
+    # Expected spend at the end of the period: the spend so far, plus for each remaining day the mean of that weekday in the last 28 days. With less data, or mostly idle days, the mean of all known days is used. Null before three whole days of data, and where period_to_date_usd is null
+    forecast_usd: Optional[str]
+    # Thresholds crossed in the current period, in percent of the ceiling, ascending. Null if the caller lacks the scope that reads the figures: read:reporting for a budget that counts cohorts, read:attribution for one that counts records
+    crossed: Optional[List[Union[Literal['75'], Literal['100'], Literal['150']]]]
+    # When the newest usage data of the period was aggregated. Null before there is any, and where period_to_date_usd is null
+    as_of: Optional[str]
+
+
+class BudgetPagePage(TypedDict):
+    # Opaque. Null on the last page
+    next_cursor: Optional[str]
+    limit: int
+    has_more: bool
+
+
+class BudgetPage(TypedDict):
+    data: List["Budget"]
+    page: BudgetPagePage
+
+
+class AnomalyPagePage(TypedDict):
+    # Opaque. Null on the last page
+    next_cursor: Optional[str]
+    limit: int
+    has_more: bool
+
+
+class AnomalyPage(TypedDict):
+    data: List["Anomaly"]
+    page: AnomalyPagePage
+
+
+class AnomalyExpectedUsd(TypedDict):
+    """Expected cost of these hours or days, and the expected range"""
+    low: str
+    central: str
+    high: str
+
+
+class Anomaly(TypedDict):
+    id: str
+    detected_at: str
+    # When an hour or day was last added to the anomaly
+    updated_at: str
+    # Whether hours or whole UTC days were outside their expected range
+    grain: Literal['hour', 'day']
+    dimension: Literal['tenant', 'owner', 'service', 'served_model']
+    # The owner, service or model. Null for the whole tenant
+    value: Optional[str]
+    # The data-residency lane of the calls. Each lane is evaluated separately
+    residency: Optional[str]
+    # Extended while the following hours or days are outside their range too
+    period: "BetweenOutput"
+    # Cost of the hours or days that were outside their range
+    observed_usd: str
+    # Expected cost of these hours or days, and the expected range
+    expected_usd: AnomalyExpectedUsd
+    # Distance of the cost from the expected cost, divided by the distance of the upper end of the range. 1 is the end of the range. The highest value of all hours or days
+    score: float
+    # The sources of most of the excess, largest share first. Each dimension explains the same excess, so shares of different dimensions do not add up.
+    drivers: List["AnomalyDriverOutput"]
+
+
+class NotificationPagePage(TypedDict):
+    # Opaque. Null on the last page
+    next_cursor: Optional[str]
+    limit: int
+    has_more: bool
+
+
+class NotificationPage(TypedDict):
+    data: List["Notification"]
+    page: NotificationPagePage
+
+
+class Notification(TypedDict):
+    id: str
+    # When the event was created
+    created_at: str
+    type: Literal['anomaly.detected', 'budget.threshold.crossed', 'coverage.degraded', 'degradation.state.changed', 'export.failed', 'webhook.disabled']
+    severity: Literal['warning', 'critical']
+    title: str
+    text: str
+    # The API path of the affected resource
+    link: str
+    # The event. The id of the notification is derived from this id.
+    event_id: str
+    # The data-residency lane it concerns. Null when it concerns more than one.
+    residency: Optional[str]
+
+
+class CoverageMapConnectorsItem(TypedDict):
+    connector: str
+    status: Literal['healthy', 'degraded', 'failed']
+    # Time of the newest connector.health event of the connector
+    reported_at: str
+
+
+class CoverageMap(TypedDict):
+    as_of: str
+    # Pathways with observations, discoveries or expectations
+    pathways: List["PathwayCoverage"]
+    connectors: List[CoverageMapConnectorsItem]
+
+
+class PathwayCoverage(TypedDict):
+    pathway_category: Literal['application_direct', 'gateway_mediated', 'proxy_observed', 'agent_workflow', 'batch_pipeline', 'embedded_saas', 'unknown']
+    # active: calls are captured as expected. degraded: no layer is live, or an expected layer is missing. lost: every layer has been silent for more than three times its threshold. discovery_only: use was discovered, but no call is captured. not_seen: expected, but never observed
+    state: Literal['active', 'degraded', 'lost', 'discovery_only', 'not_seen']
+    # Start of the state. Null for a credential bound to a lane, because states are stored per tenant
+    since: Optional[str]
+    layers: List["CaptureLayer"]
+    # Layers that the tenant expects. Empty: any layer is enough
+    expected: List[str]
+    # Expected layers that are not live
+    missing: List[str]
+    # Use reported by CASB, DNS, firewall or admin API. It is never counted as calls
+    discovered: List["Discovered"]
+
+
+class CaptureLayerSourceSystemsItem(TypedDict):
+    source_system: Optional[str]
+    last_seen: str
+
+
+class CaptureLayer(TypedDict):
+    ingestion_layer: str
+    # silent: for longer than silence_allowed_seconds. lost: for longer than three times that
+    status: Literal['live', 'silent', 'lost']
+    # First activity in the last 35 days, to ten minutes
+    first_seen: str
+    # Arrival of the newest event, to ten minutes
+    last_seen: str
+    # The silence threshold of the layer: 1.5 times its second longest silence in the last 35 days. The longest silence may have been an outage. From one hour to ten days, and at least three days during the first two weeks of a layer
+    silence_allowed_seconds: int
+    source_systems: List[CaptureLayerSourceSystemsItem]
+
+
+class Discovered(TypedDict):
+    source: Literal['casb', 'dns', 'firewall', 'admin_api']
+    provider: str
+    first_seen: str
+    last_seen: str
+
+
+class SignalsAcceptedResultsItem1(TypedDict):
+    index: int
+    source: str
+    id: str
+    status: Literal['accepted']
+    # Dotted paths of content members that were dropped. Their values are not stored
+    scrubbed: List[str]
+
+
+class SignalsAcceptedResultsItem2(TypedDict):
+    index: int
+    source: Optional[str]
+    id: Optional[str]
+    status: Literal['rejected']
+    errors: List["FieldError"]
+
+
+class SignalsAccepted(TypedDict):
+    accepted: int
+    rejected: int
+    results: List[Union[SignalsAcceptedResultsItem1, SignalsAcceptedResultsItem2]]
+
+
+class ReconciliationPage(TypedDict):
+    # Opaque. Null on the last page
+    next_cursor: Optional[str]
+    limit: int
+    has_more: bool
+
+
+ReconciliationPeriod = TypedDict("ReconciliationPeriod", {
+    "from": "str",
+    "to": "str",
+    "exact": "bool",
+})
+
+
+class ReconciliationAsOf(TypedDict):
+    # When the newest rollup of these months was computed
+    attributed: Optional[str]
+    # When the newest bill rows were imported
+    billed: Optional[str]
+    # End of the newest charge period of any bill
+    billed_until: Optional[str]
+
+
+class Reconciliation(TypedDict):
+    data: List["ReconciliationRow"]
+    page: ReconciliationPage
+    period: ReconciliationPeriod
+    totals: "ReconciliationTotals"
+    as_of: ReconciliationAsOf
+    # True if no bill covers the last 24 hours. The newest days cannot be compared yet
+    stale: bool
+
+
+class _ReconciliationRowRequired(TypedDict):
+    invocations: int
+    # Known cost of records that are attributed to an owner, including shares of allocated cost
+    attributed_usd: str
+    # Usage charges of the bills. Null if nothing was billed
+    billed_usd: Optional[str]
+    # billed − attributed. Null if nothing was billed
+    difference_usd: Optional[str]
+    # Known cost of records without an owner
+    unattributed_usd: str
+    # Known cost of groups that contain records with and without an owner. They are not split, because the parts could show the cost of fewer than five persons
+    mixed_usd: str
+    # Billed for a model on days that have no record of it
+    not_seen_usd: str
+    # Billed in excess of the recorded cost of the day: calls that were not captured, not priced, or priced too low
+    under_recorded_usd: str
+    # Recorded in excess of the billed cost: list prices above your prices, or credits
+    over_attributed_usd: str
+    # Recorded for a model on days without a bill row for it. The bill has not been imported or does not exist
+    not_billed_usd: str
+    # Purchases, taxes, credits and adjustments. They are not compared
+    other_charges_usd: str
+    # Records whose cost is unknown. No sum includes them
+    unpriced_invocations: int
+    # True if records were added or changed after the newest bill row was imported
+    changed_since_bill: bool
+    # group: all records and charges of the named provider, model and day, except those that are folded. folded: records that are shown only together, with all charges of their models and days. A provider or model that they do not share is omitted
+    kind: Literal['group', 'folded']
+    # Number of groups (provider and model, if `group_by` names them) that are folded into this row. A group counts once for each day on which it occurs
+    suppressed_groups: int
+    # End of the newest charge period of the bills
+    billed_until: Optional[str]
+
+
+class ReconciliationRow(_ReconciliationRowRequired, total=False):
+    # Omitted if it is folded
+    provider: str
+    # Null: charges without a model. Omitted if it is folded
+    model: Optional[str]
+    # UTC day. Records and charges of a day with too few persons are counted on another day
+    day: str
+
+
+class ReconciliationTotals(TypedDict):
+    invocations: int
+    # Known cost of records that are attributed to an owner, including shares of allocated cost
+    attributed_usd: str
+    # Usage charges of the bills. Null if nothing was billed
+    billed_usd: Optional[str]
+    # billed − attributed. Null if nothing was billed
+    difference_usd: Optional[str]
+    # Known cost of records without an owner
+    unattributed_usd: str
+    # Known cost of groups that contain records with and without an owner. They are not split, because the parts could show the cost of fewer than five persons
+    mixed_usd: str
+    # Billed for a model on days that have no record of it
+    not_seen_usd: str
+    # Billed in excess of the recorded cost of the day: calls that were not captured, not priced, or priced too low
+    under_recorded_usd: str
+    # Recorded in excess of the billed cost: list prices above your prices, or credits
+    over_attributed_usd: str
+    # Recorded for a model on days without a bill row for it. The bill has not been imported or does not exist
+    not_billed_usd: str
+    # Purchases, taxes, credits and adjustments. They are not compared
+    other_charges_usd: str
+    # Records whose cost is unknown. No sum includes them
+    unpriced_invocations: int
+    # True if records were added or changed after the newest bill row was imported
+    changed_since_bill: bool
+    # Number of groups (provider and model, if `group_by` names them) that are folded into this row. A group counts once for each day on which it occurs
+    suppressed_groups: int
+    # End of the newest charge period of the bills
+    billed_until: Optional[str]
+
+
+BillsImported = TypedDict("BillsImported", {
+    "rows": "int",
+    "from": "str",
+    "to": "str",
+    "billed_usd": "str",
+    "as_of": "str",
+})
+
+
+class DiagnosticsLast24HoursEventsSetAside(TypedDict):
+    """Queued events that could not be recorded, by reason. They are kept in a dead-letter queue, and an operator can redrive them"""
+    malformed_message: int
+    invalid_event: int
+    attribution_failed: int
+
+
+class DiagnosticsLast24HoursSignals(TypedDict):
+    discovery: int
+    connector_health: int
+    other: int
+
+
+class DiagnosticsLast24Hours(TypedDict):
+    """The current hour and the 23 hours before it, for the whole tenant. A count is readable as soon as its event is recorded, usually within seconds. If the queue delivers a message twice, its counts can be doubled. Records and costs do not depend on them"""
+    # Events that were already recorded
+    duplicates: int
+    # Events with a known event_id and different content. The first event is kept
+    duplicate_mismatches: int
+    # Content members that ingestion dropped from events
+    dropped_members: int
+    # Queued events that could not be recorded, by reason. They are kept in a dead-letter queue, and an operator can redrive them
+    events_set_aside: DiagnosticsLast24HoursEventsSetAside
+    signals: DiagnosticsLast24HoursSignals
+
+
+class DiagnosticsFreshness(TypedDict):
+    """For the residency lane of the credential, if it is bound to one"""
+    # The minute of the newest call in the ledger. Null without a call in the last 31 days
+    newest_call: Optional[str]
+    # When that minute was aggregated. Reports, budgets and reconciliation include it from then on
+    summed_at: Optional[str]
+
+
+class _DiagnosticsLastTraining1GateCriteriaItemRequired(TypedDict):
+    criterion: str
+    # Null when there was no data to measure it
+    value: Optional[float]
+    passed: bool
+
+
+class DiagnosticsLastTraining1GateCriteriaItem(_DiagnosticsLastTraining1GateCriteriaItemRequired, total=False):
+    at_least: float
+    at_most: float
+
+
+class DiagnosticsLastTraining1Gate(TypedDict):
+    passed: bool
+    # Labelled calls that the model was tested on. Each was predicted before it was used for training
+    tested: int
+    criteria: List[DiagnosticsLastTraining1GateCriteriaItem]
+
+
+class DiagnosticsLastTraining1(TypedDict):
+    version: str
+    # active: the model serves predictions. validated: it passed the publication gate, and another model is active. rejected: it did not pass. recalled: it was withdrawn
+    state: Literal['active', 'validated', 'rejected', 'recalled']
+    trained_at: str
+    gate: DiagnosticsLastTraining1Gate
+
+
+class DiagnosticsUnfinishedJobsItem(TypedDict):
+    job_id: str
+    type: Literal['training', 'reprocessing', 'allocation']
+    status: str
+    created_at: str
+
+
+class Diagnostics(TypedDict):
+    as_of: str
+    # The current hour and the 23 hours before it, for the whole tenant. A count is readable as soon as its event is recorded, usually within seconds. If the queue delivers a message twice, its counts can be doubled. Records and costs do not depend on them
+    last_24_hours: DiagnosticsLast24Hours
+    # For the residency lane of the credential, if it is bound to one
+    freshness: DiagnosticsFreshness
+    last_training: Optional[DiagnosticsLastTraining1]
+    unfinished_jobs: List[DiagnosticsUnfinishedJobsItem]
+    degradation_state: Literal['none', 'degraded_serving', 'disabled', 'model_recalled']
+
+
+class ExportStarted(TypedDict):
+    job_id: str
+    status: Literal['queued', 'running', 'succeeded', 'failed', 'cancelled', 'expired']
+    status_url: str
+    created_at: str
+
+
+class ExportPagePage(TypedDict):
+    # Opaque. Null on the last page
+    next_cursor: Optional[str]
+    limit: int
+    has_more: bool
+
+
+class ExportPage(TypedDict):
+    data: List["ExportJob"]
+    page: ExportPagePage
+
+
+class ExportJobError1(TypedDict):
+    # too_large: the export exceeds the limit of rows, groups or files. Request fewer months, fewer fields or a coarser granularity. inconsistent: rows and exclusions did not sum to the ledger, so nothing was delivered. timed_out: the export did not finish within six hours. unauthorized: the key, client or user that created the schedule was revoked or removed, or lost the scope export:create; delete the schedule and create it again. internal: the service failed. Send the request again
+    reason: Literal['too_large', 'inconsistent', 'timed_out', 'unauthorized', 'internal']
+    detail: str
+
+
+class ExportJobProgress(TypedDict):
+    """Steps that are done, of all steps. A total of 0 means that the number is not known yet"""
+    done: int
+    total: int
+
+
+class ExportJobResult1(TypedDict):
+    file_count: int
+    row_count: int
+    bytes: int
+    # Attribution records that the rows contain
+    records: int
+    # Cost of the rows. excluded_cost_usd is not included
+    cost_usd: str
+    excluded_records: int
+    excluded_cost_usd: str
+
+
+class ExportJob(TypedDict):
+    job_id: str
+    type: Literal['focus_export']
+    status: Literal['queued', 'running', 'succeeded', 'failed', 'cancelled', 'expired']
+    # records: rows are made from records, because the export was created with read:attribution. Only callers with that scope see the export. cohorts: each row, total and exclusion is a sum of cohorts, as in the usage report
+    basis: Literal['records', 'cohorts']
+    created_at: str
+    # Id of the credential, user or schedule that created the export
+    created_by: str
+    # The residency lane of the exported records. Null: all lanes
+    residency: Optional[str]
+    request: "ExportRequestOutput"
+    # The export shows the ledger as of this instant
+    as_of: str
+    started_at: Optional[str]
+    finished_at: Optional[str]
+    # Edition of a scheduled export: provisional, or final when late events are included. Null for other exports
+    edition: Optional[Literal['provisional', 'final']]
+    error: Optional[ExportJobError1]
+    # Steps that are done, of all steps. A total of 0 means that the number is not known yet
+    progress: ExportJobProgress
+    result: Optional[ExportJobResult1]
+    # When the files are deleted: 30 days after the export finished. Null if there are no files yet
+    files_expire_at: Optional[str]
+
+
+class JobPagePage(TypedDict):
+    # Opaque. Null on the last page
+    next_cursor: Optional[str]
+    limit: int
+    has_more: bool
+
+
+class JobPage(TypedDict):
+    data: List["ExportJob"]
+    page: JobPagePage
+
+
+class ExportJobWithFilesError1(TypedDict):
+    # too_large: the export exceeds the limit of rows, groups or files. Request fewer months, fewer fields or a coarser granularity. inconsistent: rows and exclusions did not sum to the ledger, so nothing was delivered. timed_out: the export did not finish within six hours. unauthorized: the key, client or user that created the schedule was revoked or removed, or lost the scope export:create; delete the schedule and create it again. internal: the service failed. Send the request again
+    reason: Literal['too_large', 'inconsistent', 'timed_out', 'unauthorized', 'internal']
+    detail: str
+
+
+class ExportJobWithFilesProgress(TypedDict):
+    """Steps that are done, of all steps. A total of 0 means that the number is not known yet"""
+    done: int
+    total: int
+
+
+class ExportJobWithFilesResult1(TypedDict):
+    file_count: int
+    row_count: int
+    bytes: int
+    # Attribution records that the rows contain
+    records: int
+    # Cost of the rows. excluded_cost_usd is not included
+    cost_usd: str
+    excluded_records: int
+    excluded_cost_usd: str
+
+
+class _ExportJobWithFilesRequired(TypedDict):
+    job_id: str
+    type: Literal['focus_export']
+    status: Literal['queued', 'running', 'succeeded', 'failed', 'cancelled', 'expired']
+    # records: rows are made from records, because the export was created with read:attribution. Only callers with that scope see the export. cohorts: each row, total and exclusion is a sum of cohorts, as in the usage report
+    basis: Literal['records', 'cohorts']
+    created_at: str
+    # Id of the credential, user or schedule that created the export
+    created_by: str
+    # The residency lane of the exported records. Null: all lanes
+    residency: Optional[str]
+    request: "ExportRequestOutput"
+    # The export shows the ledger as of this instant
+    as_of: str
+    started_at: Optional[str]
+    finished_at: Optional[str]
+    # Edition of a scheduled export: provisional, or final when late events are included. Null for other exports
+    edition: Optional[Literal['provisional', 'final']]
+    error: Optional[ExportJobWithFilesError1]
+    # Steps that are done, of all steps. A total of 0 means that the number is not known yet
+    progress: ExportJobWithFilesProgress
+    result: Optional[ExportJobWithFilesResult1]
+    # When the files are deleted: 30 days after the export finished. Null if there are no files yet
+    files_expire_at: Optional[str]
+
+
+class ExportJobWithFiles(_ExportJobWithFilesRequired, total=False):
+    # URL of the file, or of the first file if there are several
+    result_url: str
+    # URLs of all files in chronological order
+    result_urls: List[str]
+    # URL of the manifest (JSON): contents of the files, and excluded records by reason
+    manifest_url: str
+    # URL of the FOCUS metadata of the files (JSON)
+    metadata_url: str
+    # When these URLs expire. Each request returns new URLs that are valid for 15 minutes
+    expires_at: str
+
+
+class _ExportScheduleRequestValueRequired(TypedDict):
+    format: Literal['focus']
+    # Fields to group rows by, at most 4. Rows always name provider and model, because these determine the price. Groups of fewer than 5 distinct persons are merged into their parent group
+    group_by: List[Literal['owner', 'service', 'provider', 'served_model', 'pathway_category', 'region']]
+    # Time that one row covers, in UTC. record: one row or more for each call
+    granularity: Literal['record', 'hour', 'day', 'month']
+    file_format: Literal['csv', 'csv.gz', 'parquet']
+    focus_version: Literal['1.3', '1.4']
+    # chargeback: a complete internal bill. Do not sum it with the files of the vendors. showback: BilledCost and EffectiveCost are zero and the cost is in ListCost and ContractedCost, so it can be loaded together with the files of the vendors
+    cost_mode: Literal['chargeback', 'showback']
+
+
+class ExportScheduleRequestValue(_ExportScheduleRequestValueRequired, total=False):
+    """Request of each export, without its period"""
+    # Columns to deliver. The file has its own column order. Default: all columns
+    columns: List[str]
+    # Delivers the columns that this product imports instead of all FOCUS columns. Only for chargeback, FOCUS 1.4 and CSV
+    importer: Literal['vantage', 'datadog', 'cloudzero']
+
+
+class ExportSchedule(TypedDict):
+    id: str
+    every: Literal['day', 'month']
+    # Request of each export, without its period
+    request: ExportScheduleRequestValue
+    # The residency lane of its exports. Null: all lanes
+    residency: Optional[str]
+    created_at: str
+    created_by: str
+
+
+class ExportSchedulePagePage(TypedDict):
+    # Opaque. Null on the last page
+    next_cursor: Optional[str]
+    limit: int
+    has_more: bool
+
+
+class ExportSchedulePage(TypedDict):
+    data: List["ExportSchedule"]
+    page: ExportSchedulePagePage
+
+
+class _WebhookEndpointWithSecretRequired(TypedDict):
+    id: str
+    # The normalized URL, which may differ in spelling from the one that was sent
+    url: str
+    description: Optional[str]
+    events: List[str]
+    # pending: only the challenge is sent. disabled: nothing is sent.
+    status: Literal['pending', 'verified', 'disabled']
+    # gone: the endpoint answered 410 for 24 hours. no_success: no delivery succeeded for five days. unauthorized: authorized_by was revoked or removed, or lost a scope that the events need.
+    disabled_reason: Optional[Literal['admin', 'gone', 'no_success', 'unauthorized']]
+    disabled_at: Optional[str]
+    # The first failure since the last success. Null while deliveries succeed.
+    failing_since: Optional[str]
+    # When the open challenge expires. Null when none is open.
+    challenge_valid_until: Optional[str]
+    secret_rotated_at: Optional[str]
+    # Until when deliveries are also signed with the previous secret. Null when they are not.
+    previous_secret_valid_until: Optional[str]
+    created_at: str
+    updated_at: str
+    # Id of the key, client or user that created the endpoint
+    created_by: str
+    # Id of the key, client or user whose scopes allow the events to be sent. It created the endpoint, last changed its URL or events, or last enabled it.
+    authorized_by: Optional[str]
+    # Signs every delivery. It cannot be read again. The signing key is the whole text, prefix included. Null in an idempotent replay to another credential, scope set or lane than the first
+    signing_secret: Optional[str]
+
+
+class WebhookEndpointWithSecret(_WebhookEndpointWithSecretRequired, total=False):
+    # Present if a replay withholds the secret: the reason and the remedy
+    withheld: str
+
+
+class WebhookPagePage(TypedDict):
+    # Opaque. Null on the last page
+    next_cursor: Optional[str]
+    limit: int
+    has_more: bool
+
+
+class WebhookPage(TypedDict):
+    data: List["WebhookEndpoint"]
+    page: WebhookPagePage
+
+
+class WebhookEndpoint(TypedDict):
+    id: str
+    # The normalized URL, which may differ in spelling from the one that was sent
+    url: str
+    description: Optional[str]
+    events: List[str]
+    # pending: only the challenge is sent. disabled: nothing is sent.
+    status: Literal['pending', 'verified', 'disabled']
+    # gone: the endpoint answered 410 for 24 hours. no_success: no delivery succeeded for five days. unauthorized: authorized_by was revoked or removed, or lost a scope that the events need.
+    disabled_reason: Optional[Literal['admin', 'gone', 'no_success', 'unauthorized']]
+    disabled_at: Optional[str]
+    # The first failure since the last success. Null while deliveries succeed.
+    failing_since: Optional[str]
+    # When the open challenge expires. Null when none is open.
+    challenge_valid_until: Optional[str]
+    secret_rotated_at: Optional[str]
+    # Until when deliveries are also signed with the previous secret. Null when they are not.
+    previous_secret_valid_until: Optional[str]
+    created_at: str
+    updated_at: str
+    # Id of the key, client or user that created the endpoint
+    created_by: str
+    # Id of the key, client or user whose scopes allow the events to be sent. It created the endpoint, last changed its URL or events, or last enabled it.
+    authorized_by: Optional[str]
+
+
+class WebhookQueued(TypedDict):
+    endpoint_id: str
+    # In order of creation
+    event_ids: List[str]
+
+
+class DeliveryPagePage(TypedDict):
+    # Opaque. Null on the last page
+    next_cursor: Optional[str]
+    limit: int
+    has_more: bool
+
+
+class DeliveryPage(TypedDict):
+    data: List["WebhookDelivery"]
+    page: DeliveryPagePage
+
+
+class WebhookDelivery(TypedDict):
+    id: str
+    endpoint_id: str
+    event_id: str
+    event_type: str
+    sequence: int
+    # The number of the attempt at this delivery. A replay starts again at 1.
+    attempt: int
+    attempted_at: str
+    # From the start of name resolution to the end of the response
+    latency_ms: int
+    # The HTTP status. Null when there was no response.
+    response_status: Optional[int]
+    # dead_lettered: not retried, because it cannot succeed or because 24 hours have passed
+    outcome: Literal['acknowledged', 'retried', 'dead_lettered']
+    # Why it was not acknowledged. unauthorized: nothing was sent, because authorized_by may no longer read such an event. Later versions may add reasons.
+    failure: Optional[Literal['status', 'refused_url', 'refused_address', 'dns', 'connect', 'tls', 'timeout', 'redirect', 'reset', 'protocol', 'too_large', 'unauthorized']]
+    # When the next attempt is due. Null when there is none.
+    next_attempt_at: Optional[str]
+    # Whether it is a requested sample
+    test: bool
+    replayed: bool
+    # When this entry is deleted
+    retained_until: str
+
+
+class WebhookChallengeAnswer(TypedDict):
+    challenge: str
+
+
+BetweenOutput = TypedDict("BetweenOutput", {
+    "from": "str",
+    "to": "str",
+})
+
+
+class AnomalyDriverOutput(TypedDict):
+    dimension: Literal['owner', 'service', 'provider', 'served_model']
+    value: str
+    # Share of the excess, in steps of 0.05
+    share: float
+
+
+ExportRequestOutputPeriod = TypedDict("ExportRequestOutputPeriod", {
+    "from": "str",
+    "to": "str",
+})
+
+
+class _ExportRequestOutputRequired(TypedDict):
+    format: Literal['focus']
+    period: ExportRequestOutputPeriod
+    # Fields to group rows by, at most 4. Rows always name provider and model, because these determine the price. Groups of fewer than 5 distinct persons are merged into their parent group
+    group_by: List[Literal['owner', 'service', 'provider', 'served_model', 'pathway_category', 'region']]
+    # Time that one row covers, in UTC. record: one row or more for each call
+    granularity: Literal['record', 'hour', 'day', 'month']
+    file_format: Literal['csv', 'csv.gz', 'parquet']
+    focus_version: Literal['1.3', '1.4']
+    # chargeback: a complete internal bill. Do not sum it with the files of the vendors. showback: BilledCost and EffectiveCost are zero and the cost is in ListCost and ContractedCost, so it can be loaded together with the files of the vendors
+    cost_mode: Literal['chargeback', 'showback']
+
+
+class ExportRequestOutput(_ExportRequestOutputRequired, total=False):
+    # Columns to deliver. The file has its own column order. Default: all columns
+    columns: List[str]
+    # Delivers the columns that this product imports instead of all FOCUS columns. Only for chargeback, FOCUS 1.4 and CSV
+    importer: Literal['vantage', 'datadog', 'cloudzero']
+
+
+class GetOpenapiResult(TypedDict):
+    openapi: str
+
+
+class ListApiKeysQuery(TypedDict, total=False):
+    # Page size, 1 to 200. Default: 50
+    limit: str
+
+
+class ListOAuthClientsQuery(TypedDict, total=False):
+    # Page size, 1 to 200. Default: 50
+    limit: str
+
+
+ListAuditLogQuery = TypedDict("ListAuditLogQuery", {
+    "limit": "str",
+    "sort": "Literal['at', '-at']",
+    "action": "Literal['api_key.create', 'api_key.rotate', 'api_key.revoke', 'oauth_client.create', 'oauth_client.rotate', 'oauth_client.delete', 'user.sign_in', 'token.revoke', 'token.reuse', 'attribution.override', 'attribution.dispute', 'identity_mapping.create', 'identity_mapping.update', 'identity_mapping.delete', 'tenant.create', 'tenant.update', 'tenant.prices', 'tenant.settings', 'model.train', 'model.recall', 'coverage.expectations', 'bills.import', 'budget.create', 'budget.update', 'budget.delete', 'webhook.create', 'webhook.update', 'webhook.delete', 'webhook.verify', 'webhook.rotate', 'webhook.test', 'webhook.replay', 'export.create', 'export.cancel', 'export_schedule.create', 'export_schedule.delete', 'sender.register', 'sender.remove', 'user.register', 'user.remove']",
+    "actor": "str",
+    "resource": "str",
+    "outcome": "Literal['succeeded', 'refused']",
+    "at[gt]": "str",
+    "at[gte]": "str",
+    "at[lt]": "str",
+    "at[lte]": "str",
+}, total=False)
+
+
+ListAttributionQuery = TypedDict("ListAttributionQuery", {
+    "limit": "str",
+    "sort": "Literal['occurred_at', '-occurred_at', 'cost_usd', '-cost_usd', 'confidence', '-confidence']",
+    "occurred_at": "str",
+    "occurred_at[eq]": "str",
+    "occurred_at[ne]": "str",
+    "occurred_at[gt]": "str",
+    "occurred_at[gte]": "str",
+    "occurred_at[lt]": "str",
+    "occurred_at[lte]": "str",
+    "cost_usd": "str",
+    "cost_usd[eq]": "str",
+    "cost_usd[ne]": "str",
+    "cost_usd[gt]": "str",
+    "cost_usd[gte]": "str",
+    "cost_usd[lt]": "str",
+    "cost_usd[lte]": "str",
+    "cost_usd[exists]": "Literal['true', 'false']",
+    "confidence": "str",
+    "confidence[eq]": "str",
+    "confidence[ne]": "str",
+    "confidence[gt]": "str",
+    "confidence[gte]": "str",
+    "confidence[lt]": "str",
+    "confidence[lte]": "str",
+    "owner": "str",
+    "owner[eq]": "str",
+    "owner[ne]": "str",
+    "owner[in]": "str",
+    "owner[contains]": "str",
+    "owner[exists]": "Literal['true', 'false']",
+    "service": "str",
+    "service[eq]": "str",
+    "service[ne]": "str",
+    "service[in]": "str",
+    "service[contains]": "str",
+    "service[exists]": "Literal['true', 'false']",
+    "provider": "str",
+    "provider[eq]": "str",
+    "provider[ne]": "str",
+    "provider[in]": "str",
+    "served_model": "str",
+    "served_model[eq]": "str",
+    "served_model[ne]": "str",
+    "served_model[in]": "str",
+    "served_model[contains]": "str",
+    "pathway_category": "Literal['application_direct', 'gateway_mediated', 'proxy_observed', 'agent_workflow', 'batch_pipeline', 'embedded_saas', 'unknown']",
+    "pathway_category[eq]": "Literal['application_direct', 'gateway_mediated', 'proxy_observed', 'agent_workflow', 'batch_pipeline', 'embedded_saas', 'unknown']",
+    "pathway_category[ne]": "Literal['application_direct', 'gateway_mediated', 'proxy_observed', 'agent_workflow', 'batch_pipeline', 'embedded_saas', 'unknown']",
+    "pathway_category[in]": "str",
+    "output_state": "Literal['deterministically_resolved', 'strongly_inferred', 'weakly_inferred', 'allocated', 'manually_overridden', 'unresolved']",
+    "output_state[eq]": "Literal['deterministically_resolved', 'strongly_inferred', 'weakly_inferred', 'allocated', 'manually_overridden', 'unresolved']",
+    "output_state[ne]": "Literal['deterministically_resolved', 'strongly_inferred', 'weakly_inferred', 'allocated', 'manually_overridden', 'unresolved']",
+    "output_state[in]": "str",
+    "confidence_band": "Literal['chargeback_ready', 'provisional', 'estimated']",
+    "confidence_band[eq]": "Literal['chargeback_ready', 'provisional', 'estimated']",
+    "confidence_band[ne]": "Literal['chargeback_ready', 'provisional', 'estimated']",
+    "confidence_band[in]": "str",
+    "stage_origin": "Literal['stage_a', 'stage_b', 'stage_c']",
+    "stage_origin[eq]": "Literal['stage_a', 'stage_b', 'stage_c']",
+    "stage_origin[ne]": "Literal['stage_a', 'stage_b', 'stage_c']",
+    "stage_origin[in]": "str",
+    "invocation_id": "str",
+    "invocation_id[eq]": "str",
+    "invocation_id[ne]": "str",
+    "invocation_id[in]": "str",
+    "trace_id": "str",
+    "trace_id[eq]": "str",
+    "trace_id[ne]": "str",
+    "trace_id[in]": "str",
+}, total=False)
+
+
+GetUsageReportQuery = TypedDict("GetUsageReportQuery", {
+    "from": "str",
+    "to": "str",
+    "interval": "Literal['hour', 'day', 'month']",
+    "limit": "str",
+    "group_by": "str",
+    "top": "str",
+}, total=False)
+
+
+GetAdoptionReportQuery = TypedDict("GetAdoptionReportQuery", {
+    "from": "str",
+    "to": "str",
+    "interval": "Literal['hour', 'day', 'month']",
+    "limit": "str",
+    "group_by": "str",
+}, total=False)
+
+
+class ListModelsQuery(TypedDict, total=False):
+    # Page size, 1 to 200. Default: 50
+    limit: str
+
+
+class ListIdentityMappingsQuery(TypedDict, total=False):
+    # Page size, 1 to 200. Default: 50
+    limit: str
+
+
+class ListBudgetsQuery(TypedDict, total=False):
+    # Page size, 1 to 200. Default: 50
+    limit: str
+
+
+class ListAnomaliesQuery(TypedDict, total=False):
+    # Page size, 1 to 200. Default: 50
+    limit: str
+
+
+class ListNotificationsQuery(TypedDict, total=False):
+    # Page size, 1 to 200. Default: 50
+    limit: str
+    type: Literal['anomaly.detected', 'budget.threshold.crossed', 'coverage.degraded', 'degradation.state.changed', 'export.failed', 'webhook.disabled']
+    severity: Literal['warning', 'critical']
+
+
+PostEventsBody = Union["CloudEvent", List["CloudEvent"]]
+
+
+GetReconciliationQuery = TypedDict("GetReconciliationQuery", {
+    "limit": "str",
+    "from": "str",
+    "to": "str",
+    "group_by": "str",
+}, total=False)
+
+
+class ListExportsQuery(TypedDict, total=False):
+    # Page size, 1 to 200. Default: 50
+    limit: str
+
+
+class ListJobsQuery(TypedDict, total=False):
+    # Page size, 1 to 200. Default: 50
+    limit: str
+
+
+class ListExportSchedulesQuery(TypedDict, total=False):
+    # Page size, 1 to 200. Default: 50
+    limit: str
+
+
+class ListWebhooksQuery(TypedDict, total=False):
+    # Page size, 1 to 200. Default: 50
+    limit: str
+
+
+ListWebhookDeliveriesQuery = TypedDict("ListWebhookDeliveriesQuery", {
+    "limit": "str",
+    "sort": "Literal['attempted_at', '-attempted_at']",
+    "outcome": "Literal['acknowledged', 'retried', 'dead_lettered']",
+    "response_status": "str",
+    "event_type": "str",
+    "event_id": "str",
+    "attempted_at[gt]": "str",
+    "attempted_at[gte]": "str",
+    "attempted_at[lt]": "str",
+    "attempted_at[lte]": "str",
+}, total=False)

@@ -1,0 +1,82 @@
+"""Verification of webhook deliveries."""
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import re
+import time
+from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
+
+from .errors import AttributionError
+
+_TOLERANCE_SECONDS = 300
+# A header has two signatures during a rotation. The limits bound the work for forged headers.
+_SIGNATURES_MAXIMUM = 8
+_HEADER_LENGTH_MAXIMUM = 1_024
+
+
+class WebhookVerificationError(AttributionError):
+    """`reason` is malformed_header, outside_tolerance, no_match or malformed_body. Answer with status 400."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(f"The webhook delivery was rejected: {reason}")
+        self.reason = reason
+
+
+def _parse_header(header: str) -> Tuple[str, List[str]]:
+    """One `t` and at least one `v1`. Other schemes are ignored."""
+    if len(header) > _HEADER_LENGTH_MAXIMUM:
+        raise WebhookVerificationError("malformed_header")
+    parts = [part.strip() for part in header.split(",")]
+    times = [part[2:] for part in parts if part.startswith("t=")]
+    signatures = [part[3:] for part in parts if part.startswith("v1=")]
+    is_valid = (
+        len(times) == 1
+        and re.fullmatch(r"[0-9]{1,12}", times[0]) is not None
+        and 1 <= len(signatures) <= _SIGNATURES_MAXIMUM
+        and all(re.fullmatch(r"[0-9a-f]{64}", signature) for signature in signatures)
+    )
+    if not is_valid:
+        raise WebhookVerificationError("malformed_header")
+    return times[0], signatures
+
+
+def verify_webhook(
+    body: bytes,
+    signature: Optional[str],
+    secrets: Union[str, Sequence[str]],
+    *,
+    tolerance_seconds: float = _TOLERANCE_SECONDS,
+    now: Callable[[], float] = time.time,
+) -> Dict[str, Any]:
+    """The event of a delivery. Raises WebhookVerificationError.
+
+    `body` is the unmodified request body: do not parse and serialize it again. `signature` is the value of the
+    `Service-Signature` header. `secrets` is the signing secret, or several during a rotation.
+    """
+    seconds, signatures = _parse_header(signature or "")
+    signed = seconds.encode() + b"." + body
+    matches = False
+    for secret in [secrets] if isinstance(secrets, str) else secrets:
+        expected = hmac.new(secret.encode(), signed, hashlib.sha256).hexdigest()
+        for candidate in signatures:
+            # Every pair is compared in constant time, so that timing does not reveal which one matched.
+            matches = hmac.compare_digest(expected, candidate) or matches
+    if not matches:
+        raise WebhookVerificationError("no_match")
+    if not abs(int(now()) - int(seconds)) <= tolerance_seconds:
+        raise WebhookVerificationError("outside_tolerance")
+    try:
+        event = json.loads(body)
+    except ValueError:
+        raise WebhookVerificationError("malformed_body") from None
+    if not isinstance(event, dict):
+        raise WebhookVerificationError("malformed_body")
+    return event
+
+
+def challenge_answer(event: Mapping[str, Any]) -> Optional[str]:
+    """The JSON body to return with status 200 for a `webhook.verification` event. None for every other event."""
+    challenge = event.get("data", {}).get("challenge") if event.get("type") == "webhook.verification" else None
+    return json.dumps({"challenge": challenge}) if isinstance(challenge, str) else None

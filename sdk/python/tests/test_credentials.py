@@ -1,0 +1,93 @@
+from __future__ import annotations
+
+import base64
+import threading
+import unittest
+from typing import Any, Dict, List
+
+from inference_attribution import ApiError, Client
+from inference_attribution.credentials import ClientCredentials
+
+from .fault_server import FaultServer, Seen
+
+
+def expired() -> Any:
+    return (401, {}, {"error_code": "EXPIRED", "detail": "expired"})
+
+
+class Tokens(unittest.TestCase):
+    def test_requests_one_token_for_parallel_calls(self) -> None:
+        def answer(seen: Seen) -> Any:
+            if seen.path == "/v1/oauth/token":
+                return (200, {}, {"access_token": "first", "expires_in": 900})
+            return (200, {}, {"auth": seen.headers["authorization"]})
+
+        with FaultServer(answer=answer) as server:
+            client = Client(server.url, client_id="id", client_secret="s/cret")
+            results: List[Any] = []
+            threads = [threading.Thread(target=lambda: results.append(client.get_tenant())) for _ in range(8)]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+
+        tokens = [seen for seen in server.seen if seen.path == "/v1/oauth/token"]
+        self.assertEqual(len(tokens), 1)
+        self.assertEqual(tokens[0].body, b"grant_type=client_credentials")
+        basic = base64.b64decode(tokens[0].headers["authorization"].split()[1])
+        self.assertEqual(basic, b"id:s%2Fcret")
+        self.assertEqual(results, [{"auth": "Bearer first"}] * 8)
+
+    def test_renews_once_after_a_401(self) -> None:
+        issued: List[str] = []
+
+        def answer(seen: Seen) -> Any:
+            if seen.path == "/v1/oauth/token":
+                issued.append(f"token{len(issued) + 1}")
+                return (200, {}, {"access_token": issued[-1], "expires_in": 900})
+            return (200, {}, {}) if seen.headers["authorization"] == "Bearer token2" else expired()
+
+        with FaultServer(answer=answer) as server:
+            Client(server.url, client_id="id", client_secret="secret").get_tenant()
+        self.assertEqual(issued, ["token1", "token2"])
+
+        with FaultServer([(200, {}, {"access_token": "x", "expires_in": 9})] * 0, default=expired()) as server:
+            with self.assertRaises(ApiError):
+                Client(server.url, token=lambda: "same").get_tenant()
+        self.assertEqual(len(server.seen), 1)
+
+    def test_takes_the_current_token_of_a_function(self) -> None:
+        tokens = iter(["old", "new", "new"])
+
+        def answer(seen: Seen) -> Any:
+            return (200, {}, {}) if seen.headers["authorization"] == "Bearer new" else expired()
+
+        with FaultServer(answer=answer) as server:
+            Client(server.url, token=lambda: next(tokens)).get_tenant()
+        self.assertEqual(len(server.seen), 2)
+
+    def test_renews_before_the_token_expires(self) -> None:
+        time = [0.0]
+        asked: List[Dict[str, str]] = []
+
+        def request_token(form: Dict[str, str]) -> Dict[str, object]:
+            asked.append(form)
+            return {"access_token": f"token{len(asked)}", "expires_in": 900}
+
+        credential = ClientCredentials("id", "secret", request_token, now=lambda: time[0])
+        first = credential.headers()
+        time[0] = 839.0
+        self.assertEqual(credential.headers(), first)
+        time[0] = 840.0
+        self.assertEqual(credential.headers(), {"Authorization": "Bearer token2"})
+
+    def test_refuses_two_credentials(self) -> None:
+        with self.assertRaises(ValueError):
+            Client("http://localhost", api_key="key", token="token")
+        with self.assertRaises(ValueError):
+            Client("http://localhost", client_id="id")
+
+    def test_sends_no_credential_to_public_routes(self) -> None:
+        with FaultServer() as server:
+            Client(server.url, api_key="key").get_health()
+        self.assertNotIn("x-api-key", server.seen[0].headers)

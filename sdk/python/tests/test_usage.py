@@ -1,0 +1,152 @@
+from __future__ import annotations
+
+import json
+import unittest
+import zlib
+from typing import Any, Dict
+
+from inference_attribution.litellm import event_of
+from inference_attribution.usage import UsageReader
+
+try:
+    import httpx
+except ImportError:
+    httpx = None  # type: ignore[assignment]
+
+CHAT = {
+    "id": "chatcmpl-1",
+    "model": "gpt-4o-2024-08-06",
+    "service_tier": "default",
+    "choices": [{"message": {"content": "a secret answer"}}],
+    "usage": {
+        "prompt_tokens": 120,
+        "completion_tokens": 30,
+        "prompt_tokens_details": {"cached_tokens": 100},
+        "completion_tokens_details": {"reasoning_tokens": 10},
+    },
+}
+CHAT_MEMBERS = {
+    "input_tokens": 120,
+    "output_tokens": 30,
+    "cached_input_tokens": 100,
+    "reasoning_tokens": 10,
+    "served_model": "gpt-4o-2024-08-06",
+    "service_tier": "default",
+}
+
+
+def read(data: bytes, content_type: str = "application/json", encoding: str = "", step: int = 7) -> Dict[str, Any]:
+    reader = UsageReader(content_type, encoding)
+    for start in range(0, len(data), step):
+        reader.feed(data[start : start + step])
+    return reader.finish()
+
+
+def stream(*events: Any) -> bytes:
+    return b"".join(b"event: x\ndata: " + json.dumps(event).encode() + b"\n\n" for event in events)
+
+
+class Usage(unittest.TestCase):
+    def test_of_openai_chat_completions(self) -> None:
+        body = json.dumps(CHAT).encode()
+        self.assertEqual(read(body), CHAT_MEMBERS)
+        packer = zlib.compressobj(wbits=zlib.MAX_WBITS | 16)
+        self.assertEqual(read(packer.compress(body) + packer.flush(), encoding="gzip"), CHAT_MEMBERS)
+
+    def test_of_an_openai_stream(self) -> None:
+        chunk = {"id": "1", "model": "gpt-4o", "choices": [{"delta": {"content": "hi"}}], "usage": None}
+        last = {"id": "1", "model": "gpt-4o", "choices": [], "usage": {"prompt_tokens": 5, "completion_tokens": 2}}
+        members = read(stream(chunk, chunk, last) + b"data: [DONE]\n\n", "text/event-stream; charset=utf-8")
+        self.assertEqual((members["input_tokens"], members["output_tokens"]), (5, 2))
+        self.assertEqual(members["served_model"], "gpt-4o")
+        self.assertEqual(read(stream(chunk), "text/event-stream"), {})
+
+    def test_of_openai_responses(self) -> None:
+        usage = {"input_tokens": 9, "input_tokens_details": {"cached_tokens": 4}, "output_tokens": 3}
+        done = {"type": "response.completed", "response": {"model": "gpt-5", "usage": usage}}
+        members = read(stream({"type": "response.created", "response": {"model": "gpt-5"}}, done), "text/event-stream")
+        self.assertEqual(members["input_tokens"], 9)
+        self.assertEqual(members["cached_input_tokens"], 4)
+        self.assertEqual(members["served_model"], "gpt-5")
+
+    def test_of_anthropic_counts_cached_tokens_as_input(self) -> None:
+        usage = {"input_tokens": 18, "cache_creation_input_tokens": 7502, "cache_read_input_tokens": 100}
+        start = {"type": "message_start", "message": {"model": "claude-sonnet-4-5", "usage": {**usage, "output_tokens": 1}}}
+        members = read(stream(start, {"type": "message_delta", "usage": {"output_tokens": 386}}), "text/event-stream")
+        self.assertEqual(members["input_tokens"], 7620)
+        self.assertEqual(members["cache_write_tokens"], 7502)
+        self.assertEqual(members["cached_input_tokens"], 100)
+        self.assertEqual(members["output_tokens"], 386)
+
+    def test_is_empty_for_anything_else(self) -> None:
+        for body in (b"", b"{", b"[]", b'{"usage": 3}', b"\xff\xfe", b'{"usage": {}}'):
+            with self.subTest(body):
+                self.assertEqual(read(body), {})
+        self.assertEqual(read(b"x", encoding="br"), {})
+        self.assertEqual(read(b"not gzip", encoding="gzip"), {})
+        self.assertEqual(read(b"<html>", "text/html"), {})
+
+
+class LiteLLM(unittest.TestCase):
+    def test_maps_the_logging_payload_and_reads_no_content(self) -> None:
+        payload = {
+            "id": "chatcmpl-1",
+            "custom_llm_provider": "anthropic",
+            "model": "claude-sonnet-4-5",
+            "model_group": "sonnet",
+            "prompt_tokens": 120,
+            "completion_tokens": 30,
+            "response_cost": 0.00081,
+            "startTime": 1_800_000_000.5,
+            "messages": [{"content": "a secret prompt"}],
+            "metadata": {
+                "user_api_key_user_id": "ann",
+                "user_api_key_team_alias": "search",
+                "usage_object": {"cache_read_input_tokens": 40},
+            },
+        }
+        event = event_of(payload)
+        self.assertEqual(event["event_id"], event_of(dict(payload))["event_id"])
+        self.assertNotIn("secret", json.dumps(event))
+        expected = {
+            "provider": "anthropic",
+            "requested_model": "sonnet",
+            "served_model": "claude-sonnet-4-5",
+            "estimated_cost_usd": "0.00081",
+            "cached_input_tokens": 40,
+            "attributed_identity": "ann",
+            "attributed_service": "search",
+            "occurred_at": "2027-01-15T08:00:00.500Z",
+        }
+        self.assertEqual({name: event.get(name) for name in expected}, expected)
+        self.assertNotIn("estimated_cost_usd", event_of({**payload, "response_cost_failure_debug_info": {"e": 1}}))
+
+
+@unittest.skipIf(httpx is None, "httpx is not installed")
+class Httpx(unittest.TestCase):
+    def test_records_a_call_and_hands_the_response_on_unchanged(self) -> None:
+        from inference_attribution.httpx_transport import TrackedTransport
+
+        recorded: list = []
+
+        class Recorder:
+            def record(self, event: Any) -> None:
+                recorded.append(event())
+
+        def answer(request: Any) -> Any:
+            bodies = {"/v1/models": (200, {"data": []}), "/fails": (500, {"error": "x"})}
+            status, body = bodies.get(request.url.path, (200, CHAT))
+            # A stream, as a network connection has.
+            stream = httpx.ByteStream(json.dumps(body).encode())
+            return httpx.Response(status, headers={"content-type": "application/json"}, stream=stream)
+
+        transport = TrackedTransport(Recorder(), httpx.MockTransport(answer), {"attributed_service": "search"})  # type: ignore[arg-type]
+        with httpx.Client(transport=transport, base_url="https://api.openai.com") as client:
+            reply = client.post("/v1/chat/completions", json={"model": "gpt-4o", "messages": []})
+            client.get("/v1/models")
+            client.post("/fails", json={"model": "gpt-4o"})
+
+        self.assertEqual(reply.json(), CHAT)
+        self.assertEqual(len(recorded), 1)
+        members = {**CHAT_MEMBERS, "provider": "openai", "requested_model": "gpt-4o", "attributed_service": "search"}
+        self.assertEqual({name: recorded[0].get(name) for name in members}, members)

@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import unittest
+from typing import Any
+
+from inference_attribution import WebhookVerificationError, challenge_answer, verify_webhook
+
+BODY = json.dumps({"id": "evt_1", "type": "webhook.verification", "data": {"challenge": "c"}}).encode()
+NOW = 1_800_000_000
+
+
+def sign(secret: str, seconds: int = NOW, body: bytes = BODY) -> str:
+    digest = hmac.new(secret.encode(), str(seconds).encode() + b"." + body, hashlib.sha256).hexdigest()
+    return f"v1={digest}"
+
+
+def verify(header: Any, secrets: Any = "whsec_a", body: bytes = BODY, **options: Any) -> Any:
+    return verify_webhook(body, header, secrets, **{"now": lambda: NOW, **options})
+
+
+class Verification(unittest.TestCase):
+    def rejects(self, reason: str, header: Any, **options: Any) -> None:
+        with self.assertRaises(WebhookVerificationError) as raised:
+            verify(header, **options)
+        self.assertEqual(raised.exception.reason, reason)
+
+    def test_returns_the_event_of_a_signed_delivery(self) -> None:
+        event = verify(f"t={NOW},{sign('whsec_a')}")
+        self.assertEqual(event["id"], "evt_1")
+        self.assertEqual(challenge_answer(event), '{"challenge": "c"}')
+        self.assertIsNone(challenge_answer({"type": "budget.threshold_crossed"}))
+
+    def test_accepts_either_secret_during_a_rotation(self) -> None:
+        both = f"t={NOW},{sign('whsec_new')},{sign('whsec_a')}"
+        verify(both)
+        verify(f"t={NOW},{sign('whsec_a')}", secrets=["whsec_new", "whsec_a"])
+
+    def test_rejects_what_is_not_signed_by_a_secret(self) -> None:
+        self.rejects("no_match", f"t={NOW},{sign('whsec_other')}")
+        self.rejects("no_match", f"t={NOW},{sign('whsec_a')}", body=BODY + b" ")
+        self.rejects("no_match", f"t={NOW + 1},{sign('whsec_a')}")
+        self.rejects("no_match", f"t={NOW},{sign('whsec_a')}", secrets=[])
+
+    def test_rejects_an_old_and_a_future_delivery(self) -> None:
+        for seconds in (NOW - 301, NOW + 301):
+            self.rejects("outside_tolerance", f"t={seconds},{sign('whsec_a', seconds)}")
+        verify(f"t={NOW - 300},{sign('whsec_a', NOW - 300)}")
+        header = f"t={NOW},{sign('whsec_a')}"
+        self.rejects("outside_tolerance", header, tolerance_seconds=float("nan"))
+
+    def test_rejects_a_malformed_header(self) -> None:
+        signature = sign("whsec_a")
+        many = ",".join([signature] * 9)
+        headers = [None, "", "t=1", signature, f"t=x,{signature}", f"t={NOW},t={NOW},{signature}", f"t={NOW},{many}"]
+        for header in [*headers, f"t={NOW},v1=abc", f"t={NOW},{signature}" + " " * 1_024]:
+            with self.subTest(header):
+                self.rejects("malformed_header", header)
+
+    def test_rejects_a_body_that_is_no_event(self) -> None:
+        for body in (b"{", b"[]", b"\xff"):
+            with self.subTest(body):
+                self.rejects("malformed_body", f"t={NOW},{sign('whsec_a', body=body)}", body=body)
