@@ -33,6 +33,11 @@ const Shape = z.strictObject({
    */
   throttleRate: z.coerce.number().int().positive().default(10_000),
   throttleBurst: z.coerce.number().int().positive().default(5_000),
+  /**
+   * Write units a second for which the ledger and the dedup claims are prepared in advance, for a one-off charge. A table
+   * that was never warmed accepts 4,000 and takes minutes to grow. Cannot be lowered. Default: not prepared.
+   */
+  warmWrites: z.coerce.number().int().min(4_000).optional(),
   /** The base URL of a console that shows notifications. Default: e-mails and chats link to pages of the API. */
   consoleUrl: z.url({ protocol: /^https$/ }).optional(),
   /** AWS principals that may send events to the ingestion queue. Default: none. */

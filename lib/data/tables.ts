@@ -20,6 +20,8 @@ export class Tables extends Construct {
         ...(shape.sortKey && { sortKey: attribute(shape.sortKey) }),
         ...(shape.ttl && { timeToLiveAttribute: shape.ttl }),
         ...(shape.streamed && { stream: StreamViewType.NEW_IMAGE }),
+        ...(shape.warmed &&
+          settings.warmWrites && { warmThroughput: { writeUnitsPerSecond: settings.warmWrites } }),
         billingMode: BillingMode.PAY_PER_REQUEST,
         pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
         encryption: TableEncryption.AWS_MANAGED,

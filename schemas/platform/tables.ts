@@ -10,6 +10,8 @@ export interface TableShape {
   readonly ttl?: string;
   /** Whether the table has a stream. Stream records are kept for one day. */
   readonly streamed?: true;
+  /** Every event writes to the table, so its warm throughput can be set. */
+  readonly warmed?: true;
   /** The content in one line. */
   readonly holds: string;
 }
@@ -20,11 +22,13 @@ export const tables = {
     sortKey: 'sk',
     localIndexes: { byCost: 'bc', byConfidence: 'bf' },
     ttl: 'ttl',
+    warmed: true,
     holds: 'Attribution records by tenant, month and shard',
   },
   claims: {
     partitionKey: 'pk',
     ttl: 'ttl',
+    warmed: true,
     holds: 'Dedup claims: the accepted content and time of each event id',
   },
   coverage: {

@@ -40,6 +40,23 @@ it.each(tableNames)(
   },
 );
 
+it('prepares only the ledger and the claims for a high write rate, when that is set', () => {
+  const warmTables = (stack: ReturnType<typeof templateOf>): unknown[] =>
+    [
+      ...resourcesOf(
+        stack,
+        'AWS::DynamoDB::Table',
+        z.object({ WarmThroughput: z.object({ WriteUnitsPerSecond: z.number() }).optional() }),
+      ).values(),
+    ].flatMap(({ WarmThroughput }) => WarmThroughput ?? []);
+
+  expect(warmTables(template)).toEqual([]);
+  expect(warmTables(templateOf({ warmWrites: 40_000 }))).toEqual([
+    { WriteUnitsPerSecond: 40_000 },
+    { WriteUnitsPerSecond: 40_000 },
+  ]);
+});
+
 const deployedQueues = resourcesOf(
   template,
   'AWS::SQS::Queue',
