@@ -9,7 +9,7 @@ import pMap from 'p-map';
 import { type AttributionContext, attribute } from '../../functions/attribution/attribute.ts';
 import { loadFactors } from '../../functions/impact/factors.ts';
 import { toVersionItem } from '../../functions/ledger/ledger.store.ts';
-import { monthsPartitionOf, recordPartitionOf } from '../../functions/ledger/ledgerKey.ts';
+import { directoryKeyOf, directoryPartitionOf, recordPartitionOf } from '../../functions/ledger/ledgerKey.ts';
 import { invocationUlid, recordUlid } from '../../functions/shared/ids.ts';
 import { monthOf } from '../../functions/shared/month.ts';
 import { Tenant } from '../../functions/tenancy/tenant.ts';
@@ -134,7 +134,10 @@ export const ledgerLoader = async (
     load: async (records: number): Promise<SampleIds> => {
       for (let day = 0; day <= DAYS; day += 1) {
         const month = monthOf(NEWEST_HOUR - day * DAY_MS);
-        await put(nameOf('TableLedger'), { pk: { S: monthsPartitionOf(tenantId) }, sk: { S: month } });
+        await put(nameOf('TableLedger'), {
+          pk: { S: directoryPartitionOf(tenantId) },
+          sk: { S: directoryKeyOf(month, 0) },
+        });
       }
       const batches = Array.from(
         { length: Math.ceil(records / WRITE_BATCH_SIZE) },

@@ -9,7 +9,7 @@ import type { GrantReader } from './grant.store.ts';
 import { secretMatches } from './secret.ts';
 import type { KeySet } from './signingKey.store.ts';
 
-/** Plan, limits and shards of a tenant change rarely, and a value that is some seconds old does no harm. */
+/** Plan and limits of a tenant change rarely, and a value that is some seconds old does no harm. */
 const TENANT_CACHE_MS = 5_000;
 const CACHE_CAPACITY = 1_000;
 

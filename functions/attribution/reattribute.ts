@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Factors } from '../impact/factors.ts';
 import type { Attribution } from '../ledger/attribution.ts';
+import { spreadOf } from '../ledger/ledgerKey.ts';
 import { toInvocationEvent } from '../ledger/storedEvent.ts';
+import { ulidInId } from '../shared/ids.ts';
 import { toIso } from '../shared/toIso.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import { type AttributionContext, attribute } from './attribute.ts';
@@ -71,6 +73,7 @@ export const reattribute = (
     occurredAt: Date.parse(record.occurred_at),
     receivedAt: Date.parse(record.created_at),
     residency: record.residency,
+    spread: spreadOf(ulidInId(record.id)),
   };
   const trace = context.trace ?? storedEvent.trace ?? null;
   const fresh = attribute(toInvocationEvent(record, storedEvent), metadata, tenant, factors, {

@@ -4,7 +4,8 @@ import { occurredAtOf } from '../ingestion/eventTimes.ts';
 import type { Attribution } from '../ledger/attribution.ts';
 import type { DedupClaimStore } from '../ledger/dedupClaim.store.ts';
 import type { LedgerWriter } from '../ledger/ledger.store.ts';
-import { recordPartitionOf } from '../ledger/ledgerKey.ts';
+import { recordPartitionOf, spreadOf } from '../ledger/ledgerKey.ts';
+import type { SpreadControl } from '../ledger/spreadControl.ts';
 import type { MarkDirty } from '../rollups/markDirty.ts';
 import { invocationUlid, recordUlid } from '../shared/ids.ts';
 import { monthOf } from '../shared/month.ts';
@@ -40,6 +41,7 @@ export type RecordOutcome = 'recorded' | 'same_arrival' | 'duplicate' | 'duplica
 export const eventRecorder = (stores: {
   readonly claims: DedupClaimStore;
   readonly ledger: LedgerWriter;
+  readonly spread: Pick<SpreadControl, 'current' | 'raisingWhenThrottled'>;
   readonly correlateSpan: CorrelateSpan;
   /** Marks the rollups that contain the record for recomputation. */
   readonly mark: MarkDirty;
@@ -48,10 +50,10 @@ export const eventRecorder = (stores: {
 }) => {
   const openMonths = new Set<string>();
 
-  const openMonth = async (tenantId: string, month: string): Promise<void> => {
-    const key = `${tenantId}#${month}`;
+  const openMonth = async (tenantId: string, month: string, spread: number): Promise<void> => {
+    const key = `${tenantId}#${month}#${spread}`;
     if (openMonths.has(key)) return;
-    await stores.ledger.openMonth(tenantId, month);
+    await stores.ledger.openMonth(tenantId, month, spread);
     openMonths.add(key);
   };
 
@@ -64,7 +66,7 @@ export const eventRecorder = (stores: {
       occurredAt,
       receivedAt,
       contentHash: contentHash(event),
-      record: recordUlid(tenantId, event.event_id, occurredAt),
+      record: recordUlid(tenantId, event.event_id, occurredAt, await stores.spread.current(tenantId)),
     };
     const claim = await stores.claims.claim(tenantId, invocation, ownClaim);
     if (claim.contentHash !== ownClaim.contentHash) {
@@ -72,9 +74,11 @@ export const eventRecorder = (stores: {
       return 'duplicate_mismatch';
     }
     const attributionContext = await stores.attributionContext(tenant);
-    const ulid = recordUlid(tenantId, event.event_id, claim.occurredAt);
+    // The spread may have changed since the claim, so a retry takes the key from the claim.
+    const ulid = claim.record;
+    const spread = spreadOf(ulid);
     const correlation = await stores.correlateSpan(event, ulid, tenant, attributionContext);
-    const metadata = { ...claim, residency: residency ?? homeLane(tenant) };
+    const metadata = { ...claim, spread, residency: residency ?? homeLane(tenant) };
     let attribution: Attribution;
     try {
       const context = { ...attributionContext, trace: correlation?.evidence ?? null };
@@ -82,9 +86,11 @@ export const eventRecorder = (stores: {
     } catch (error) {
       throw new AttributionFault('event attribution failed', { cause: error });
     }
-    await openMonth(tenantId, monthOf(claim.occurredAt));
+    await openMonth(tenantId, monthOf(claim.occurredAt), spread);
     const eventWrites = await stores.buildEventWrites(tenant, attribution);
-    const added = await stores.ledger.add(recordPartitionOf(tenant, ulid), ulid, attribution, eventWrites);
+    const added = await stores.spread.raisingWhenThrottled(tenantId, spread, () =>
+      stores.ledger.add(recordPartitionOf(tenant, ulid), ulid, attribution, eventWrites),
+    );
     await correlation?.propagate(added);
     await stores.mark(tenantId, [claim.occurredAt]);
     if (added) return 'recorded';

@@ -23,7 +23,7 @@ export type Decide = (current: Attribution, at: number) => Promise<Attribution |
 export const reviser =
   (ledger: RecordVersionStore, clock: () => number, buildEventWrites: BuildEventWrites) =>
   async (
-    tenant: Pick<Tenant, 'tenant_id' | 'tag' | 'shards'>,
+    tenant: Pick<Tenant, 'tenant_id' | 'tag'>,
     ulid: string,
     by: Revision,
     decide: Decide,

@@ -18,8 +18,8 @@ export interface DedupClaim {
   readonly occurredAt: number;
   readonly receivedAt: number;
   readonly contentHash: string;
-  /** ULID of the record, so that the record can be found by its invocation. */
-  readonly record?: string;
+  /** ULID of the record. Every retry uses it, and the record of an invocation is found by it. */
+  readonly record: string;
 }
 
 export interface DedupClaimStore {
@@ -40,7 +40,7 @@ export const dedupClaimStore = (table: string): DedupClaimStore => ({
             occurred: number(claim.occurredAt),
             received: number(claim.receivedAt),
             content: { S: claim.contentHash },
-            ...(claim.record !== undefined && { record: { S: claim.record } }),
+            record: { S: claim.record },
             ttl: number(Math.ceil((claim.receivedAt + CLAIM_RETENTION_MILLISECONDS) / 1_000)),
           },
           ConditionExpression: 'attribute_not_exists(pk)',
@@ -50,11 +50,12 @@ export const dedupClaimStore = (table: string): DedupClaimStore => ({
       return claim;
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;
-      const { occurred, received, content } = error.Item ?? {};
+      const { occurred, received, content, record } = error.Item ?? {};
       return {
         occurredAt: Number(occurred?.N),
         receivedAt: Number(received?.N),
         contentHash: content?.S ?? '',
+        record: record?.S ?? '',
       };
     }
   },
@@ -72,8 +73,8 @@ export const dedupClaimStore = (table: string): DedupClaimStore => ({
 });
 
 export interface DedupClaimReader {
-  /** ULID of an invocation's record; null when the invocation does not exist, undefined when its claim has no record. */
-  readonly recordOf: (tenantId: string, invocationUlid: string) => Promise<string | null | undefined>;
+  /** ULID of an invocation's record; null when the invocation does not exist. The record may not be written yet. */
+  readonly recordOf: (tenantId: string, invocationUlid: string) => Promise<string | null>;
 }
 
 export const dedupClaimReader = (table: string): DedupClaimReader => ({
@@ -85,6 +86,6 @@ export const dedupClaimReader = (table: string): DedupClaimReader => ({
         ConsistentRead: true,
       }),
     );
-    return Item === undefined ? null : Item['record']?.S;
+    return Item?.['record']?.S ?? null;
   },
 });

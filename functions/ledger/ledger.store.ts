@@ -5,7 +5,13 @@ import { dynamodb } from '../shared/aws/dynamodb.client.ts';
 import type { Month } from '../shared/month.ts';
 import type { Attribution } from './attribution.ts';
 import { fromLedgerItem, RETENTION_MILLISECONDS, toLedgerItem } from './ledgerItem.ts';
-import { monthsPartitionOf, versionKeyOf } from './ledgerKey.ts';
+import {
+  directoryKeyOf,
+  directoryPartitionOf,
+  type MonthShards,
+  monthsOfDirectory,
+  versionKeyOf,
+} from './ledgerKey.ts';
 import { toFilterValues } from './query/filterAttribute.ts';
 import type { Condition } from './query/filterCondition.ts';
 import { type SortOrder, sortFields, sortKeyOf } from './query/sortKey.ts';
@@ -112,9 +118,12 @@ export interface KeyRange {
   readonly condition?: Condition | undefined;
 }
 
+/** Rows of a directory that are read: 26 months with 16 spreads. */
+const DIRECTORY_ROWS_MAXIMUM = 26 * 16;
+
 export interface LedgerReader {
-  /** The tenant's months that hold records, ascending. */
-  readonly months: (tenantId: string) => Promise<Month[]>;
+  /** The tenant's months that hold records, with their shards, ascending. Strongly consistent. */
+  readonly months: (tenantId: string) => Promise<MonthShards[]>;
   /**
    * Versions in order of their sort keys, strongly consistent. `last` is the sort key of the last version examined when
    * the range continues after it; null at the end of the range. A read may return no versions before that end: expired
@@ -163,14 +172,14 @@ export const ledgerReader = (table: string, clock: () => number): LedgerReader =
   return {
     months: async (tenantId) => {
       const { Items = [] } = await query({
-        partition: monthsPartitionOf(tenantId),
+        partition: directoryPartitionOf(tenantId),
         from: '0',
         to: '9',
         // Newest first: months beyond the limit are empty, since records are kept for fewer months.
         descending: true,
-        limit: 100,
+        limit: DIRECTORY_ROWS_MAXIMUM,
       });
-      return Items.map((item) => item['sk']?.S ?? '').reverse();
+      return monthsOfDirectory(Items.map((item) => item['sk']?.S ?? ''));
     },
     read: async (tenantId, range) => {
       const { order = 'occurred_at' } = range;
@@ -196,8 +205,11 @@ export const ledgerReader = (table: string, clock: () => number): LedgerReader =
 };
 
 export interface LedgerWriter {
-  /** Adds a month to the tenant's list of months. Must run before the first record of the month is written. */
-  readonly openMonth: (tenantId: string, month: Month) => Promise<void>;
+  /**
+   * Adds a month with a spread to the tenant's directory. Must run before the first record of the month with this spread
+   * is written.
+   */
+  readonly openMonth: (tenantId: string, month: Month, spread: number) => Promise<void>;
   /**
    * Writes a new version and `otherWrites` in one transaction. Returns false, and writes nothing, when the version
    * exists already.
@@ -217,8 +229,8 @@ export const ledgerWriter = (table: string): LedgerWriter => {
   };
 
   return {
-    openMonth: async (tenantId, month) => {
-      await putNew({ pk: { S: monthsPartitionOf(tenantId) }, sk: { S: month } });
+    openMonth: async (tenantId, month, spread) => {
+      await putNew({ pk: { S: directoryPartitionOf(tenantId) }, sk: { S: directoryKeyOf(month, spread) } });
     },
     add: (partition, ulid, attribution, otherWrites) => {
       const from = Date.parse(attribution.record.as_of);

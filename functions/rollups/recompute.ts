@@ -11,7 +11,7 @@ import { timeOfUlid } from '../shared/ulid.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import { LENGTH, startOf } from './grain.ts';
 import { NO_ROLLUP, type RollupWriter } from './rollup.store.ts';
-import { groupOf, sumGroups } from './rollup.ts';
+import { groupOf, sumGroups, totalOf } from './rollup.ts';
 
 /** Optimistic lock: each round at least one writer succeeds, so this many concurrent writers of one rollup all finish. */
 const MAX_ATTEMPTS = 40;
@@ -52,10 +52,12 @@ export const rollupComputer = (stores: {
   readonly ledger: LedgerReader;
   readonly rollups: RollupWriter;
   readonly clock: Clock;
+  /** Learns how many records a minute has. */
+  readonly observeMinute?: (tenantId: string, records: number) => Promise<void>;
   /** Backoff after a write conflict. `attempt` starts at 1. */
   readonly pause?: (attempt: number) => Promise<unknown>;
 }) => {
-  const { ledger, rollups, clock, pause } = stores;
+  const { ledger, rollups, clock, pause, observeMinute } = stores;
 
   const putSum = async (
     tenantId: string,
@@ -80,8 +82,10 @@ export const rollupComputer = (stores: {
     asOf: number,
   ): Promise<Map<number, RollupGroup[]>> => {
     const minutes = new Map<number, RollupGroup[]>();
+    const month = monthOf(period.from);
+    const months = await ledger.months(tenant.tenant_id);
     await pMap(
-      partitionsOfMonth(tenant, monthOf(period.from)),
+      months.filter((open) => open.month === month).flatMap((open) => partitionsOfMonth(tenant, open)),
       async (partition) => {
         const request = { tenantId: tenant.tenant_id, partition, period, asOf };
         for await (const { items } of scanPartition(ledger, request)) {
@@ -122,7 +126,9 @@ export const rollupComputer = (stores: {
       await pMap(
         changed,
         async (start) => {
-          const rollup: Rollup = { start, grain: 'minute', asOf, groups: groupsAt.get(start) ?? [] };
+          const groups = groupsAt.get(start) ?? [];
+          await observeMinute?.(tenantId, totalOf(groups).invocations);
+          const rollup: Rollup = { start, grain: 'minute', asOf, groups };
           if (await rollups.put(tenantId, rollup, revisions.get(start) ?? NO_ROLLUP)) return;
           // Another writer was faster.
           const period = { from: start, to: start + LENGTH.minute };

@@ -58,9 +58,15 @@ export const parseId = (text: string, prefix: string, tag: string): ParsedId => 
 export const invocationUlid = (tenantId: string, eventId: string): string =>
   ulidOfDigest(sha256Of('invocation', tenantId, eventId));
 
-/** The ULID of an event's record: the time of the call and a digest of the event id. The record key follows from it. */
-export const recordUlid = (tenantId: string, eventId: string, occurredAt: number): string =>
-  ulidOf(occurredAt, sha256Of('record', tenantId, eventId));
+/**
+ * The ULID of an event's record: the time of the call, the spread of the ledger at the first write (4 bits), and a digest
+ * of the event id. The record key follows from it.
+ */
+export const recordUlid = (tenantId: string, eventId: string, occurredAt: number, spread = 0): string => {
+  const entropy = Uint8Array.from(sha256Of('record', tenantId, eventId));
+  entropy[0] = (spread << 4) | ((entropy[0] ?? 0) & 0b1111);
+  return ulidOf(occurredAt, entropy);
+};
 
 /**
  * The ULID of a resource that an idempotent call creates: the first arrival time of the call and a digest of its claim.

@@ -4,10 +4,6 @@ import { Limit, plans, rateClasses } from '../../schemas/platform/limits.ts';
 import { Severity } from '../../schemas/severity.ts';
 import { Authorization } from './authorization.ts';
 
-/** Records of calls made at or after `from` (epoch milliseconds) are spread over `count` ledger partitions. */
-const ShardCount = z.object({ from: z.int().min(0), count: z.int().min(1).max(64) });
-export type ShardCount = z.infer<typeof ShardCount>;
-
 /** Notification channels. The chat URL is sealed (`notifications/channels.ts`). */
 const StoredChannels = z.object({
   email: z.array(z.string()),
@@ -37,15 +33,9 @@ export const Tenant = z.object({
   allocation: AllocationPolicy.default({ method: 'proportional' }),
   /** Absent until the tenant configures notifications. */
   notifications: StoredChannels.optional(),
-  /** Oldest first. The first entry applies to all earlier calls too. */
-  shards: z.array(ShardCount).min(1),
   created_at: z.iso.datetime(),
 });
 export type Tenant = z.infer<typeof Tenant>;
 
 /** The lane of events that are sent without one; null for a tenant without lanes. */
 export const homeLane = (tenant: Pick<Tenant, 'residency'>): string | null => tenant.residency[0] ?? null;
-
-/** The number of ledger partitions for records of this time (epoch milliseconds). */
-export const shardCountAt = (tenant: Pick<Tenant, 'shards'>, occurredAt: number): number =>
-  tenant.shards.findLast((shard) => shard.from <= occurredAt)?.count ?? 1;

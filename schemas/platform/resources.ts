@@ -86,6 +86,7 @@ export const needs = {
   'ledger.probe': { table: 'ledger', actions: ['dynamodb:DescribeTable'] },
   'ledger.sort': { table: 'ledger', actions: ['dynamodb:Query'], onIndexes: true },
   'ledger.write': { table: 'ledger', actions: ['dynamodb:PutItem'] },
+  'ledger.spread': { table: 'ledger', actions: ['dynamodb:GetItem', 'dynamodb:PutItem'] },
   'ledger.correct': {
     table: 'ledger',
     actions: ['dynamodb:Query', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],

@@ -49,6 +49,7 @@ export const workers = {
       'ingestion.retry',
       'ledger.correct',
       'ledger.read',
+      'ledger.spread',
       'ledger.write',
       'models.degrade',
       'models.read',
@@ -91,6 +92,7 @@ export const workers = {
     needs: [
       'budgets.evaluate',
       'ledger.read',
+      'ledger.spread',
       'outbox.append',
       'progress.report',
       'rollups.retry',

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.live.stop());
 beforeEach(() => {
-  tenant = world.newTenant({ shards: [{ from: 0, count: 2 }] });
+  tenant = world.newTenant();
   // Hides the log output of simulated crashes.
   vi.spyOn(process.stdout, 'write').mockReturnValue(true);
 });

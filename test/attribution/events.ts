@@ -28,7 +28,6 @@ export const aTenant = (members: Partial<Tenant> = {}): Tenant => ({
   key_lifetime_days: 365,
   stage_b: 'enabled',
   allocation: { method: 'proportional' },
-  shards: [{ from: 0, count: 1 }],
   created_at: '2026-01-01T00:00:00.000Z',
   ...members,
 });
@@ -110,20 +109,3 @@ export const anyEvent: fc.Arbitrary<InvocationEvent> = fc
       ...(visibleTokens !== undefined && { output_tokens: visibleTokens + (members.reasoning_tokens ?? 0) }),
     }),
   );
-
-/** Valid shard histories: in ascending order of time, the first entry from 0. */
-export const shardHistories = fc
-  .tuple(
-    fc.constantFrom(1, 2, 5),
-    fc.array(
-      fc.record({
-        from: fc.integer({ min: Date.parse('2026-01-01'), max: Date.parse('2026-12-31') }),
-        count: fc.integer({ min: 1, max: 9 }),
-      }),
-      { maxLength: 4 },
-    ),
-  )
-  .map(([first, changes]) => [
-    { from: 0, count: first },
-    ...changes.toSorted((one, other) => one.from - other.from),
-  ]);

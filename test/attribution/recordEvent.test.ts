@@ -17,7 +17,6 @@ import { anEvent } from './events.ts';
 const MARCH = Date.parse('2026-03-15T12:00:00Z');
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
-const SHARDS = [{ from: 0, count: 3 }];
 
 let live: LiveTables;
 const reader = ledgerReader('ledger', () => MARCH);
@@ -57,7 +56,7 @@ const claimOf = async (tenant: Tenant, event: InvocationEvent) => {
 
 describe('eventRecorder', () => {
   it('writes one record with the times of the first delivery', async () => {
-    const tenant = newTenant(SHARDS);
+    const tenant = newTenant();
     const [first, retry] = [duplicateEvent(0), duplicateEvent(40 * DAY)];
 
     const outcomes = [
@@ -72,7 +71,7 @@ describe('eventRecorder', () => {
   });
 
   it('tells a message that is delivered again from an event that is sent again', async () => {
-    const tenant = newTenant(SHARDS);
+    const tenant = newTenant();
     const [first, retry] = [duplicateEvent(0), duplicateEvent(40 * DAY)];
     const deliver = async ({ event, arrival }: typeof first) => recorderWithFault()(event, arrival, tenant);
 
@@ -82,7 +81,7 @@ describe('eventRecorder', () => {
   });
 
   it('writes one record per tenant for the same event', async () => {
-    const [one, other] = [newTenant(SHARDS), newTenant(SHARDS)];
+    const [one, other] = [newTenant(), newTenant()];
     const { event, arrival } = duplicateEvent(0);
     const record = recorderWithFault();
 
@@ -93,7 +92,7 @@ describe('eventRecorder', () => {
   });
 
   it('writes one record for 24 concurrent deliveries with different times', async () => {
-    const tenant = newTenant(SHARDS);
+    const tenant = newTenant();
     const deliveries = Array.from({ length: 24 }, (_, index) => duplicateEvent(index * DAY));
 
     const outcomes = await Promise.all(
@@ -116,7 +115,7 @@ describe('a crash of eventRecorder', () => {
   it.each(crashes)(
     '$moment $write is recovered by the next delivery, under the existing claim',
     async (fault) => {
-      const tenant = newTenant(SHARDS);
+      const tenant = newTenant();
       const [first, retry] = [duplicateEvent(0), duplicateEvent(40 * DAY)];
 
       await expect(recorderWithFault(fault)(first.event, first.arrival, tenant)).rejects.toThrow(Crash);
@@ -141,7 +140,7 @@ describe('other content under the same event id', () => {
   const forged = (at: number) => duplicateEvent(at, { input_tokens: 9_999 });
 
   it('changes nothing, and every such delivery is counted', async () => {
-    const tenant = newTenant(SHARDS);
+    const tenant = newTenant();
     const first = duplicateEvent(0);
     const record = recorderWithFault();
     await record(first.event, first.arrival, tenant);
@@ -158,7 +157,7 @@ describe('other content under the same event id', () => {
   });
 
   it('does not replace a claim whose record is missing after a crash', async () => {
-    const tenant = newTenant(SHARDS);
+    const tenant = newTenant();
     const first = duplicateEvent(0);
     const crashing = recorderWithFault({ write: 'claim', moment: 'after' });
     await expect(crashing(first.event, first.arrival, tenant)).rejects.toThrow(Crash);
@@ -190,7 +189,7 @@ it('writes exactly one record for any deliveries, crashes and races', async () =
 
   await fc.assert(
     fc.asyncProperty(plans, async (rounds) => {
-      const tenant = newTenant(SHARDS);
+      const tenant = newTenant();
       const deliveries: ReturnType<typeof duplicateEvent>[] = [];
       // Deliveries of a round run concurrently. Rounds run one after the other.
       for (const round of rounds) {
@@ -239,18 +238,18 @@ describe('an event whose attribution throws', () => {
     const { event, arrival } = duplicateEvent(0);
     const record = recorderWithFault(undefined, async () => failing);
 
-    await expect(record(event, arrival, newTenant(SHARDS))).rejects.toThrow(AttributionFault);
+    await expect(record(event, arrival, newTenant())).rejects.toThrow(AttributionFault);
   });
 
   it('throws the original error when factors cannot be loaded, so that it is retried', async () => {
     const { event, arrival } = duplicateEvent(0);
     const record = recorderWithFault(undefined, () => Promise.reject(new Crash()));
 
-    await expect(record(event, arrival, newTenant(SHARDS))).rejects.toThrow(Crash);
+    await expect(record(event, arrival, newTenant())).rejects.toThrow(Crash);
   });
 
   it('is recorded after a fix and a redrive', async () => {
-    const tenant = newTenant(SHARDS);
+    const tenant = newTenant();
     const { event, arrival } = duplicateEvent(0);
     const failed = recorderWithFault(undefined, async () => failing)(event, arrival, tenant);
     await expect(failed).rejects.toThrow(AttributionFault);

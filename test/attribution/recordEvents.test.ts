@@ -12,6 +12,7 @@ import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
 import { claims, ledger } from '../ledger/crashFixture.ts';
 import { eventIdOf, newTenant } from '../ledger/ledgerFixture.ts';
+import { noSpread } from '../ledger/spreadInTurn.ts';
 import { type LiveTables, startTables } from '../support/tables.ts';
 import { anEvent, noFactors } from './events.ts';
 
@@ -47,6 +48,7 @@ const recording = (subscribed: readonly string[], onRead: () => void = () => und
   const record = eventRecorder({
     claims,
     ledger,
+    spread: noSpread,
     mark,
     buildEventWrites,
     correlateSpan: traceCorrelator({

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.live.stop());
 beforeEach(() => {
-  tenant = world.newTenant({ shards: [{ from: 0, count: 2 }] });
+  tenant = world.newTenant();
   // Hides the log output of simulated crashes.
   vi.spyOn(process.stdout, 'write').mockReturnValue(true);
 });
@@ -92,7 +92,7 @@ const ownersOf = (calls: readonly CallSpec[]) =>
   );
 const newest = async (one: CallSpec) => (await world.versions(tenant, one)).at(-1)?.attribution;
 const ulidOf = ({ index, occurredAt }: CallSpec) =>
-  recordUlid(tenant.tenant_id, eventIdOf(index), occurredAt);
+  recordUlid(tenant.tenant_id, eventIdOf(index), occurredAt, index % 3);
 
 describe('reprocessingStepper', () => {
   it('re-attributes the records of its period, end excluded, and no others', async () => {

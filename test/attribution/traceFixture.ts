@@ -11,7 +11,7 @@ import { loadFactors } from '../../functions/impact/factors.ts';
 import { occurredAtOf } from '../../functions/ingestion/eventTimes.ts';
 import type { Attribution } from '../../functions/ledger/attribution.ts';
 import { ledgerReader, type Version } from '../../functions/ledger/ledger.store.ts';
-import { partitionOf } from '../../functions/ledger/ledgerKey.ts';
+import { partitionsOfMonth } from '../../functions/ledger/ledgerKey.ts';
 import { recordVersionStore } from '../../functions/ledger/recordVersion.store.ts';
 import { traceStore } from '../../functions/ledger/trace.store.ts';
 import { recordUlid } from '../../functions/shared/ids.ts';
@@ -20,6 +20,7 @@ import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import type { InvocationEvent } from '../../schemas/ingestion/invocationEvent.ts';
 import { Crash, claims, ledger } from '../ledger/crashFixture.ts';
 import { eventIdOf } from '../ledger/ledgerFixture.ts';
+import { noSpread } from '../ledger/spreadInTurn.ts';
 import { anEvent } from './events.ts';
 import { buildNoEventWrites } from './noEventWrites.ts';
 
@@ -92,6 +93,7 @@ export const startTraceRecorder = (
       openMonth: intercepted('openMonth', ledger.openMonth),
       add: intercepted('add', ledger.add),
     },
+    spread: noSpread,
     mark: intercepted('mark', mark),
     correlateSpan: traceCorrelator({
       traces: { ...traces, put: intercepted('span', traces.put) },
@@ -109,7 +111,7 @@ const reader = ledgerReader('ledger', () => MARCH);
 
 /** All versions of a tenant's records of March in one shard, by event, in ascending order. */
 export const versionsOf = async (tenant: Tenant): Promise<Map<string, Version[]>> => {
-  const partition = partitionOf(tenant.tenant_id, '2026-03', 0);
+  const [partition = ''] = partitionsOfMonth(tenant, { month: '2026-03', shards: 1 });
   const range = { partition, from: '0', to: '~', descending: false, limit: 1_000 };
   const { versions } = await reader.read(tenant.tenant_id, range);
   return Map.groupBy(versions, ({ attribution }) => attribution.record.event_id);

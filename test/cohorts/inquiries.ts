@@ -44,7 +44,7 @@ export const askExport =
     const partitions = planCohortPartitions({ from: from ?? 0, to: to ?? 0 });
     const plan = {
       job: { job_id: 'job', request, residency: lane, basis: 'cohorts' as const, as_of: '', created_at: '' },
-      tenant: { tenant_id: TENANT, name: TENANT, tag: 'tag', shards: [] },
+      tenant: { tenant_id: TENANT, name: TENANT, tag: 'tag' },
       partitions,
     };
     const sums: number[] = [];

@@ -11,13 +11,13 @@ import { responseStore } from '../../functions/idempotency/response.store.ts';
 import { fromVersionItem } from '../../functions/ledger/ledger.store.ts';
 import { recordPartitionOf } from '../../functions/ledger/ledgerKey.ts';
 import { recordVersionStore } from '../../functions/ledger/recordVersion.store.ts';
-import { idOf, recordUlid } from '../../functions/shared/ids.ts';
+import { idOf } from '../../functions/shared/ids.ts';
 import type { Caller } from '../../functions/tenancy/caller.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import { AuditEntry } from '../../schemas/access/audit.ts';
 import { RaisedEvent } from '../../schemas/events.ts';
 import { caller, serve, storedResponsesIn, type TestResponse } from '../http/harness.ts';
-import type { TestRecord } from '../ledger/ledgerFixture.ts';
+import { type TestRecord, ulidOfRecord } from '../ledger/ledgerFixture.ts';
 import type { LiveTables } from '../support/tables.ts';
 
 /** Default arrival time of corrections: after every record. */
@@ -57,7 +57,7 @@ export interface Attempt {
 /** Sends one correction through the full middleware pipeline, with live tables. */
 export const sendCorrection = (
   tenant: Tenant,
-  { eventId, occurredAt }: TestRecord,
+  record: TestRecord,
   kind: keyof typeof operations,
   { body, key, at = LATER, by = {}, around = (run, exchange) => run(exchange) }: Attempt,
 ): Promise<TestResponse> => {
@@ -69,7 +69,7 @@ export const sendCorrection = (
     (exchange) => around(run, exchange),
     {
       body: JSON.stringify(body),
-      parameters: { id: idOf('att', tenant.tag, recordUlid(tenant.tenant_id, eventId, occurredAt)) },
+      parameters: { id: idOf('att', tenant.tag, ulidOfRecord(tenant, record)) },
       headers: {
         'x-api-key': 'ask_good',
         'content-type': 'application/json',
@@ -102,8 +102,8 @@ export const storedDataOf = ({ client }: LiveTables, tenant: Tenant) => {
   };
   return {
     /** The versions of a record in ascending order, each with the expiry of its item (epoch seconds). */
-    versions: async ({ eventId, occurredAt }: TestRecord) => {
-      const ulid = recordUlid(tenant.tenant_id, eventId, occurredAt);
+    versions: async (record: TestRecord) => {
+      const ulid = ulidOfRecord(tenant, record);
       const { Items = [] } = await client.send(
         new QueryCommand({
           TableName: 'ledger',

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => live.stop());
 beforeEach(async () => {
-  tenant = newTenant([{ from: 0, count: 3 }]);
+  tenant = newTenant();
   row = testRecord(JULY, 1);
   await writeRecord(tenant, row, JULY);
 });

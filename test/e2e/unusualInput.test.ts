@@ -35,7 +35,7 @@ const recordOf = async (event: Record<string, unknown>) =>
 
 describe('unusual but valid event', () => {
   it('drops unknown members', async () => {
-    const event = someEvent({ id: 'att_x', cost_usd: '9', interpretation: {}, role: 'admin', shards: 7 });
+    const event = someEvent({ id: 'att_x', cost_usd: '9', interpretation: {}, role: 'admin', spread: 7 });
 
     const answer = await post(event);
 

@@ -26,12 +26,13 @@ import { WriteInput, write } from '../../functions/exports/steps/write.ts';
 import type { BoundOperation } from '../../functions/http/operation.ts';
 import type { Attribution } from '../../functions/ledger/attribution.ts';
 import { type LedgerReader, ledgerReader, ledgerWriter } from '../../functions/ledger/ledger.store.ts';
-import { recordPartitionOf } from '../../functions/ledger/ledgerKey.ts';
+import { recordPartitionOf, spreadOf } from '../../functions/ledger/ledgerKey.ts';
 import { LENGTH } from '../../functions/rollups/grain.ts';
 import { rollupComputer } from '../../functions/rollups/recompute.ts';
 import { rollupWriter } from '../../functions/rollups/rollup.store.ts';
 import { ulidInId } from '../../functions/shared/ids.ts';
 import { monthOf } from '../../functions/shared/month.ts';
+import { timeOfUlid } from '../../functions/shared/ulid.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import { buildDefinition } from '../../lib/exports/definition.ts';
 import type { Scope } from '../../schemas/access/scopes.ts';
@@ -195,16 +196,16 @@ export const startExportHarness = async () => {
       baseUrl: BASE_URL,
     }),
     newTenant: (members: Partial<Tenant> = {}): Tenant => {
-      const tenant = newTenant({ shards: [{ from: 0, count: 3 }], ...members });
+      const tenant = newTenant(members);
       tenants.set(tenant.tenant_id, tenant);
       return tenant;
     },
     /** Writes records as the recorder does, and aggregates them. */
     record: async (tenant: Tenant, records: readonly Attribution[]): Promise<void> => {
       const instants = records.map(({ record }) => Date.parse(record.occurred_at));
-      for (const month of new Set(instants.map(monthOf))) await writer.openMonth(tenant.tenant_id, month);
       for (const record of records) {
         const ulid = ulidInId(record.record.id);
+        await writer.openMonth(tenant.tenant_id, monthOf(timeOfUlid(ulid)), spreadOf(ulid));
         await writer.add(recordPartitionOf(tenant, ulid), ulid, record);
       }
       await aggregate(

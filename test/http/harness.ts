@@ -29,7 +29,6 @@ export const caller: Caller = {
     key_lifetime_days: 365,
     stage_b: 'enabled',
     allocation: { method: 'proportional' },
-    shards: [{ from: 0, count: 1 }],
     created_at: '2026-01-01T00:00:00.000Z',
   },
   principal: 'key_1',

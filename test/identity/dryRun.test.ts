@@ -48,7 +48,7 @@ const record = async (
   const arrived = { occurredAt, receivedAt: occurredAt, residency };
   const made = attribute(event, arrived, tenant, noFactors, { mappings });
   const ulid = recordUlid(tenant.tenant_id, event.event_id, occurredAt);
-  await writer.openMonth(tenant.tenant_id, monthOf(occurredAt));
+  await writer.openMonth(tenant.tenant_id, monthOf(occurredAt), 0);
   await writer.add(recordPartitionOf(tenant, ulid), ulid, correct(made));
   return made.record.id;
 };

@@ -88,7 +88,7 @@ export const startJobHarness = async () => {
     },
     /** The versions of a record, oldest first. */
     versions: async (tenant: Tenant, { index, occurredAt }: CallSpec): Promise<Version[]> => {
-      const ulid = recordUlid(tenant.tenant_id, eventIdOf(index), occurredAt);
+      const ulid = recordUlid(tenant.tenant_id, eventIdOf(index), occurredAt, index % 3);
       const { Items = [] } = await live.client.send(
         new QueryCommand({
           TableName: 'ledger',

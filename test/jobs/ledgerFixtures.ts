@@ -1,7 +1,7 @@
 import { type AttributionContext, attribute } from '../../functions/attribution/attribute.ts';
 import { type LedgerReader, ledgerWriter, type Version } from '../../functions/ledger/ledger.store.ts';
-import { recordPartitionOf, versionKeyOf } from '../../functions/ledger/ledgerKey.ts';
-import { recordUlid, ulidInId } from '../../functions/shared/ids.ts';
+import { recordPartitionOf, spreadOf, versionKeyOf } from '../../functions/ledger/ledgerKey.ts';
+import { ulidInId } from '../../functions/shared/ids.ts';
 import { monthOf } from '../../functions/shared/month.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import { anEvent, noFactors } from '../attribution/events.ts';
@@ -22,7 +22,8 @@ export const attributionOf = (
 ) =>
   attribute(
     anEvent({ event_id: eventIdOf(index), ...members }),
-    { occurredAt, receivedAt: receivedAt ?? occurredAt, residency: null },
+    // Some records have another spread, so that readers must merge shards.
+    { occurredAt, receivedAt: receivedAt ?? occurredAt, residency: null, spread: index % 3 },
     tenant,
     noFactors,
     context,
@@ -43,7 +44,10 @@ export const simulatedLedger = (tenant: Tenant, calls: readonly CallSpec[]): Led
     })
     .sort((one, other) => (one.key < other.key ? -1 : 1));
   return {
-    months: async () => [...new Set(calls.map(({ occurredAt }) => monthOf(occurredAt)))].sort(),
+    months: async () =>
+      [...new Set(calls.map(({ occurredAt }) => monthOf(occurredAt)))]
+        .sort()
+        .map((month) => ({ month, shards: 4 })),
     read: async (_, { partition, from, to, descending, limit }) => {
       const within = versions.filter(
         (one) => one.partition === partition && one.key >= from && one.key <= to,
@@ -58,14 +62,13 @@ export const simulatedLedger = (tenant: Tenant, calls: readonly CallSpec[]): Led
 
 const writer = ledgerWriter('ledger');
 
-/** Writes records as the recorder does, months first. */
+/** Writes records as the recorder does, each month first. */
 export const writeAll = async (tenant: Tenant, calls: readonly CallSpec[]): Promise<void> => {
-  const months = new Set(calls.map(({ occurredAt }) => monthOf(occurredAt)));
-  await Promise.all([...months].map((month) => writer.openMonth(tenant.tenant_id, month)));
   await Promise.all(
-    calls.map((one) => {
+    calls.map(async (one) => {
       const attribution = attributionOf(tenant, one);
-      const ulid = recordUlid(tenant.tenant_id, attribution.record.event_id, one.occurredAt);
+      const ulid = ulidInId(attribution.record.id);
+      await writer.openMonth(tenant.tenant_id, monthOf(one.occurredAt), spreadOf(ulid));
       return writer.add(recordPartitionOf(tenant, ulid), ulid, attribution);
     }),
   );

@@ -10,6 +10,7 @@ import { recordVersionStore } from '../../functions/ledger/recordVersion.store.t
 import { traceStore } from '../../functions/ledger/trace.store.ts';
 import { noFactors } from '../attribution/events.ts';
 import { buildNoEventWrites } from '../attribution/noEventWrites.ts';
+import { spreadInTurn } from './spreadInTurn.ts';
 
 export const claims = dedupClaimStore('claims');
 export const ledger = ledgerWriter('ledger');
@@ -58,6 +59,7 @@ export const recorderWithFault = (fault?: Fault, factors: () => Promise<Factors>
     buildEventWrites: buildNoEventWrites,
     claims: faultyClaims,
     ledger: faultyLedger,
+    spread: spreadInTurn(),
     mark: crashing('mark', mark),
     correlateSpan: traceCorrelator({
       traces: { put: crashing('span', traces.put), spans: traces.spans },

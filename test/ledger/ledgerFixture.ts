@@ -7,7 +7,7 @@ import {
   ledgerWriter,
   type Version,
 } from '../../functions/ledger/ledger.store.ts';
-import { recordPartitionOf, versionKeyOf } from '../../functions/ledger/ledgerKey.ts';
+import { recordPartitionOf, spreadOf, versionKeyOf } from '../../functions/ledger/ledgerKey.ts';
 import { listRecords, type Period } from '../../functions/ledger/query/listRecords.ts';
 import { recordUlid } from '../../functions/shared/ids.ts';
 import { monthOf } from '../../functions/shared/month.ts';
@@ -20,35 +20,50 @@ const writer = ledgerWriter('ledger');
 export interface TestRecord {
   readonly eventId: string;
   readonly occurredAt: number;
+  /** Default: 0. */
+  readonly spread?: number;
 }
 
 export const eventIdOf = (index: number): string =>
   `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
-export const testRecord = (occurredAt: number, index: number): TestRecord => ({
+/** The records of a tenant take the spreads in turn. */
+export const testRecord = (
+  occurredAt: number,
+  index: number,
+  spreads: readonly number[] = [0],
+): TestRecord => ({
   eventId: eventIdOf(index),
   occurredAt,
+  spread: spreads[index % spreads.length] ?? 0,
 });
+export const ulidOfRecord = (tenant: Tenant, { eventId, occurredAt, spread }: TestRecord): string =>
+  recordUlid(tenant.tenant_id, eventId, occurredAt, spread);
 export const eventsOf = (versions: readonly Version[]): string[] =>
   versions.map(({ attribution }) => attribution.record.event_id);
 
 let tenants = 0;
 /** A tenant without records. */
-export const newTenant = (shards: Tenant['shards'] = [{ from: 0, count: 1 }]): Tenant => {
+export const newTenant = (): Tenant => {
   tenants += 1;
-  return aTenant({ tenant_id: `tenant-${tenants}`, shards });
+  return aTenant({ tenant_id: `tenant-${tenants}` });
 };
 
 const attributionOf = (
   tenant: Tenant,
-  { eventId, occurredAt }: TestRecord,
+  { eventId, occurredAt, spread = 0 }: TestRecord,
   receivedAt: number,
 ): Attribution =>
-  attribute(anEvent({ event_id: eventId }), { occurredAt, receivedAt, residency: null }, tenant, noFactors);
+  attribute(
+    anEvent({ event_id: eventId }),
+    { occurredAt, receivedAt, residency: null, spread },
+    tenant,
+    noFactors,
+  );
 
 /** Writes a record like the recorder: the month first. */
 export const writeRecord = async (tenant: Tenant, written: TestRecord, receivedAt: number): Promise<void> => {
-  const ulid = recordUlid(tenant.tenant_id, written.eventId, written.occurredAt);
-  await writer.openMonth(tenant.tenant_id, monthOf(written.occurredAt));
+  const ulid = ulidOfRecord(tenant, written);
+  await writer.openMonth(tenant.tenant_id, monthOf(written.occurredAt), spreadOf(ulid));
   await writer.add(recordPartitionOf(tenant, ulid), ulid, attributionOf(tenant, written, receivedAt));
 };
 
@@ -60,7 +75,7 @@ export const writeVersion = async (
   version: number,
   at: number,
 ): Promise<void> => {
-  const ulid = recordUlid(tenant.tenant_id, written.eventId, written.occurredAt);
+  const ulid = ulidOfRecord(tenant, written);
   const pk = { S: recordPartitionOf(tenant, ulid) };
   const { record, ...rest } = attributionOf(tenant, written, at);
   await writer.add(pk.S, ulid, {

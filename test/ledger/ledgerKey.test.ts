@@ -1,98 +1,101 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  monthsPartitionOf,
+  directoryKeyOf,
+  directoryPartitionOf,
+  monthsOfDirectory,
   partitionsOfMonth,
   recordPartitionOf,
+  spreadOf,
   versionKeyOf,
 } from '../../functions/ledger/ledgerKey.ts';
 import { recordUlid } from '../../functions/shared/ids.ts';
 import { monthOf } from '../../functions/shared/month.ts';
 import { timeOfUlid } from '../../functions/shared/ulid.ts';
-import { shardHistories } from '../attribution/events.ts';
 
+const tenant = { tenant_id: 'acme' };
 const times = fc.integer({ min: Date.parse('2025-11-01'), max: Date.parse('2027-02-28') });
-const tenantOf = (shards: { from: number; count: number }[]) => ({ tenant_id: 'acme', shards });
+const spreads = fc.integer({ min: 0, max: 15 });
 
-it('has the partition of every record among those of its month, for any shard history', () => {
+it('finds the partition of every record through the directory row that was written for it', () => {
+  const records = fc.array(fc.record({ at: times, spread: spreads, eventId: fc.uuid() }), { minLength: 1 });
   fc.assert(
-    fc.property(shardHistories, fc.uuid(), times, (shards, eventId, at) => {
-      const tenant = tenantOf(shards);
-      const ulid = recordUlid('acme', eventId, at);
+    fc.property(records, (written) => {
+      const ulids = written.map(({ at, spread, eventId }) => recordUlid('acme', eventId, at, spread));
+      const months = monthsOfDirectory(
+        ulids.map((ulid) => directoryKeyOf(monthOf(timeOfUlid(ulid)), spreadOf(ulid))),
+      );
+      const partitionsByMonth = new Map(
+        months.map((open) => [open.month, new Set(partitionsOfMonth(tenant, open))]),
+      );
 
-      expect(partitionsOfMonth(tenant, monthOf(at))).toContain(recordPartitionOf(tenant, ulid));
+      for (const ulid of ulids) {
+        const month = monthOf(timeOfUlid(ulid));
+        expect(partitionsByMonth.get(month)?.has(recordPartitionOf(tenant, ulid))).toBe(true);
+      }
+      expect(months.map(({ month }) => month)).toEqual([...partitionsByMonth.keys()].sort());
     }),
-    // Enough runs to combine months and shard changes.
-    { numRuns: 500 },
+    // At most 2^15 partitions a month are built in each run.
+    { numRuns: 20 },
   );
 });
 
-it('keeps the partition of a record when shards change later', () => {
+it('keeps time and spread in the ULID, and only four bits differ between two spreads', () => {
   fc.assert(
-    fc.property(shardHistories, fc.uuid(), times, fc.nat({ max: 9 }), (shards, eventId, at, count) => {
-      const ulid = recordUlid('acme', eventId, at);
-      const later = [
-        ...shards,
-        { from: Math.max(at, ...shards.map(({ from }) => from)) + 1, count: count + 1 },
-      ];
+    fc.property(fc.uuid(), times, spreads, spreads, (eventId, at, one, other) => {
+      const [first, second] = [one, other].map((spread) => recordUlid('acme', eventId, at, spread));
 
-      const partitions = [shards, later].map((history) => recordPartitionOf(tenantOf(history), ulid));
-
-      expect(partitions[1]).toBe(partitions[0]);
+      expect([spreadOf(first ?? ''), spreadOf(second ?? '')]).toEqual([one, other]);
+      expect(timeOfUlid(first ?? '')).toBe(at);
+      expect(first?.slice(11)).toBe(second?.slice(11));
+      expect(first).toMatch(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/);
     }),
   );
 });
 
-it('spreads the records of a month over all its shards', () => {
-  const tenant = tenantOf([{ from: 0, count: 5 }]);
-  const at = Date.parse('2026-03-10');
-
-  const partitions = Array.from({ length: 500 }, (_, index) =>
-    recordPartitionOf(tenant, recordUlid('acme', String(index), at)),
+it('has a single partition a month without a spread', () => {
+  const partitions = Array.from({ length: 50 }, (_, index) =>
+    recordPartitionOf(tenant, recordUlid('acme', String(index), Date.parse('2026-03-10'))),
   );
 
-  const counts = Object.values(Object.groupBy(partitions, (partition) => partition)).map(
-    (group) => group?.length ?? 0,
-  );
-  expect(counts).toHaveLength(5);
-  expect(Math.min(...counts)).toBeGreaterThan(60);
+  expect(new Set(partitions)).toEqual(new Set(partitionsOfMonth(tenant, { month: '2026-03', shards: 1 })));
 });
 
-describe('partitionsOfMonth', () => {
-  const change = (from: string) =>
-    tenantOf([
-      { from: 0, count: 2 },
-      { from: Date.parse(from), count: 5 },
+it('spreads the records of a month evenly over all its shards', () => {
+  const partitions = Array.from({ length: 800 }, (_, index) =>
+    recordPartitionOf(tenant, recordUlid('acme', String(index), Date.parse('2026-03-10'), 3)),
+  );
+
+  const counts = [...Map.groupBy(partitions, (partition) => partition).values()].map(({ length }) => length);
+  expect(counts).toHaveLength(8);
+  expect(Math.min(...counts)).toBeGreaterThan(70);
+});
+
+describe('monthsOfDirectory', () => {
+  it('takes the highest spread of each month, in order of time', () => {
+    const keys = [
+      directoryKeyOf('2026-04', 0),
+      directoryKeyOf('2026-03', 4),
+      directoryKeyOf('2026-03', 0),
+      directoryKeyOf('2026-03', 10),
+    ];
+
+    expect(monthsOfDirectory(keys)).toEqual([
+      { month: '2026-03', shards: 1_024 },
+      { month: '2026-04', shards: 1 },
     ]);
-
-  it.each([
-    ['2026-03-01T00:00:00.000Z', '2026-02', 2],
-    ['2026-03-01T00:00:00.000Z', '2026-03', 5],
-    ['2026-03-31T23:59:59.999Z', '2026-03', 5],
-    ['2026-03-15T08:00:00.000Z', '2026-03', 5],
-    ['2026-03-15T08:00:00.000Z', '2026-02', 2],
-    ['2026-03-15T08:00:00.000Z', '2026-04', 5],
-  ])('with five shards from %s on, returns for %s %d partitions', (from, month, count) => {
-    expect(partitionsOfMonth(change(from), month)).toHaveLength(count);
   });
 
-  it('keeps the higher shard count in the month of a decrease', () => {
-    const tenant = tenantOf([
-      { from: 0, count: 5 },
-      { from: Date.parse('2026-03-15'), count: 1 },
-    ]);
-
-    const counts = ['2026-02', '2026-03', '2026-04'].map((month) => partitionsOfMonth(tenant, month).length);
-
-    expect(counts).toEqual([5, 5, 1]);
+  it('is empty for a tenant without records', () => {
+    expect(monthsOfDirectory([])).toEqual([]);
   });
 });
 
 it('sorts versions by record, then number, and records by time', () => {
   fc.assert(
-    fc.property(times, times, fc.uuid(), fc.uuid(), (one, other, a, b) => {
+    fc.property(times, times, fc.uuid(), fc.uuid(), spreads, (one, other, a, b, spread) => {
       fc.pre(one < other);
-      const [first, second] = [recordUlid('acme', a, one), recordUlid('acme', b, other)];
+      const [first, second] = [recordUlid('acme', a, one, spread), recordUlid('acme', b, other)];
 
       const keys = [
         versionKeyOf(first, 1),
@@ -102,13 +105,12 @@ it('sorts versions by record, then number, and records by time', () => {
       ];
 
       expect(keys.toSorted()).toEqual(keys);
-      expect(timeOfUlid(first)).toBe(one);
     }),
   );
 });
 
-it('lists months in a separate partition', () => {
-  const months = monthsPartitionOf('acme');
-
-  expect(partitionsOfMonth(tenantOf([{ from: 0, count: 3 }]), '2026-03')).not.toContain(months);
+it('keeps the directory in a separate partition', () => {
+  expect(partitionsOfMonth(tenant, { month: '2026-03', shards: 4 })).not.toContain(
+    directoryPartitionOf('acme'),
+  );
 });

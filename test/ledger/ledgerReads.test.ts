@@ -13,6 +13,7 @@ import {
   listAllPages,
   newTenant,
   testRecord,
+  ulidOfRecord,
   writeRecord,
   writeVersion,
 } from './ledgerFixture.ts';
@@ -32,8 +33,8 @@ afterAll(() => live.stop());
 
 describe('listRecords', () => {
   it('continues after the last returned record was deleted', async () => {
-    const tenant = newTenant([{ from: 0, count: 2 }]);
-    const rows = Array.from({ length: 9 }, (_, index) => testRecord(JANUARY + index, index));
+    const tenant = newTenant();
+    const rows = Array.from({ length: 9 }, (_, index) => testRecord(JANUARY + index, index, [1]));
     for (const row of rows) await writeRecord(tenant, row, START);
 
     const found = await listAllPages(reader, {
@@ -46,10 +47,7 @@ describe('listRecords', () => {
         const last = page.at(-1);
         const row = rows.find((one) => one.eventId === last?.attribution.record.event_id);
         if (last === undefined || row === undefined) return;
-        const partition = recordPartitionOf(
-          tenant,
-          recordUlid(tenant.tenant_id, row.eventId, row.occurredAt),
-        );
+        const partition = recordPartitionOf(tenant, ulidOfRecord(tenant, row));
         const Key = { pk: { S: partition }, sk: { S: last.key } };
         await live.client.send(new DeleteItemCommand({ TableName: 'ledger', Key }));
       },
@@ -60,7 +58,7 @@ describe('listRecords', () => {
 
   it('skips expired records that the table still holds', async () => {
     const tenant = newTenant();
-    const expired = Array.from({ length: 12 }, (_, index) => testRecord(JANUARY + index, index));
+    const expired = Array.from({ length: 12 }, (_, index) => testRecord(JANUARY + index, index, [1]));
     const current = Array.from({ length: 3 }, (_, index) => testRecord(JANUARY + 20 + index, 20 + index));
     for (const row of expired) await writeRecord(tenant, row, JANUARY);
     for (const row of current) await writeRecord(tenant, row, START);
@@ -128,7 +126,7 @@ describe('listRecords', () => {
 
 describe('newest', () => {
   it('returns the newest version of a record', async () => {
-    const tenant = newTenant([{ from: 0, count: 5 }]);
+    const tenant = newTenant();
     const row = testRecord(JANUARY, 1);
     const ulid = recordUlid(tenant.tenant_id, row.eventId, row.occurredAt);
     await writeRecord(tenant, row, START);
@@ -144,7 +142,7 @@ describe('newest', () => {
     const tenant = newTenant();
     for (const index of [1, 3]) await writeRecord(tenant, testRecord(JANUARY + index, index), START);
     const ulid = recordUlid(tenant.tenant_id, eventIdOf(2), JANUARY + 2);
-    const [partition = ''] = partitionsOfMonth(tenant, '2026-01');
+    const [partition = ''] = partitionsOfMonth(tenant, { month: '2026-01', shards: 1 });
 
     expect(await reader.newest(tenant.tenant_id, partition, ulid)).toBeNull();
   });

@@ -92,13 +92,12 @@ export const moments = fc.oneof(
   fc.constantFrom('2026-05-31T23:59:59.999Z', '2026-06-01T00:00:00Z', '2026-06-10T09:00:00Z').map(Date.parse),
   fc.integer({ min: START - 50 * DAY, max: START - 20 * DAY }),
 );
-/** Time of the shard count change: after all initial records. */
-export const SHARDS_ADDED_AT = START - 15 * DAY;
-export const laterMoments = fc.oneof(moments, fc.integer({ min: SHARDS_ADDED_AT, max: START }));
+export const laterMoments = fc.oneof(moments, fc.integer({ min: START - 15 * DAY, max: START }));
 
 export interface ListedRecord {
   readonly eventId: string;
   readonly occurredAt: number;
+  readonly ulid: string;
 }
 
 const withChanges = (attribution: Attribution, to: Changes): Attribution => {
@@ -121,8 +120,9 @@ const withChanges = (attribution: Attribution, to: Changes): Attribution => {
 };
 
 /** A tenant's ledger, with all versions ever written as a reference. */
-export const listingFixture = (shards: Tenant['shards']) => {
-  const tenant = newTenant(shards);
+export const listingFixture = (initialSpread = 0) => {
+  const tenant = newTenant();
+  let spread = initialSpread;
   const history = new Map<string, AttributionRecord[]>();
   let now = START;
   const writer = ledgerWriter('ledger');
@@ -138,8 +138,6 @@ export const listingFixture = (shards: Tenant['shards']) => {
     claims: dedupClaimReader('claims'),
     traces: traceRecordReader('traces'),
   };
-  const ulidOf = ({ eventId, occurredAt }: ListedRecord) => recordUlid(tenant.tenant_id, eventId, occurredAt);
-
   const insert = async (
     occurredAt: number,
     fixed: ImmutableFields,
@@ -147,16 +145,15 @@ export const listingFixture = (shards: Tenant['shards']) => {
     at: number,
   ): Promise<ListedRecord> => {
     const eventId = eventIdOf(history.size);
-    const listed = { eventId, occurredAt };
+    const ulid = recordUlid(tenant.tenant_id, eventId, occurredAt, spread);
     const event = anEvent({
       event_id: eventId,
       provider: fixed.provider,
       served_model: fixed.served_model,
       ...(fixed.trace_id !== null && { trace_id: fixed.trace_id }),
     });
-    const arrived = { occurredAt, receivedAt: at, residency: fixed.residency };
+    const arrived = { occurredAt, receivedAt: at, residency: fixed.residency, spread };
     const attribution = withChanges(attribute(event, arrived, tenant, noFactors), to);
-    const ulid = ulidOf(listed);
     history.set(eventId, [attribution.record]);
     await claims.claim(tenant.tenant_id, invocationUlid(tenant.tenant_id, eventId), {
       occurredAt,
@@ -174,14 +171,14 @@ export const listingFixture = (shards: Tenant['shards']) => {
       };
       await traces.put(tenant.tenant_id, fixed.trace_id, { record: ulid, ...span }, at);
     }
-    await writer.openMonth(tenant.tenant_id, monthOf(occurredAt));
+    await writer.openMonth(tenant.tenant_id, monthOf(occurredAt), spread);
     await writer.add(recordPartitionOf(tenant, ulid), ulid, attribution);
-    return listed;
+    return { eventId, occurredAt, ulid };
   };
 
   const correct = async (listed: ListedRecord, to: Changes, at: number): Promise<void> => {
     now = at;
-    await revise(tenant, ulidOf(listed), { claim: `at ${at}`, attempt: 1 }, (current, from) => {
+    await revise(tenant, listed.ulid, { claim: `at ${at}`, attempt: 1 }, (current, from) => {
       const { record } = current;
       const as_of = new Date(from).toISOString();
       const next = withChanges({ ...current, record: { ...record, version: record.version + 1, as_of } }, to);
@@ -195,9 +192,9 @@ export const listingFixture = (shards: Tenant['shards']) => {
     stores,
     insert,
     correct,
-    ulidOf,
-    addShards: (count: number): void => {
-      tenant.shards.push({ from: SHARDS_ADDED_AT, count });
+    /** New records, at any time of the call, are spread more widely. */
+    raiseSpread: (to: number): void => {
+      spread = to;
     },
     /** The version of a record that was valid at an instant, of those written so far. */
     versionAt: (eventId: string, at: number): AttributionRecord | undefined =>

@@ -52,7 +52,7 @@ const earlierCorrections = fc.record({
 });
 
 const scenarios = fc.record({
-  shards: fc.constantFrom(1, 3),
+  spread: fc.constantFrom(0, 2),
   records: fc.array(
     fc.record({
       at: moments,
@@ -81,7 +81,7 @@ const scenarios = fc.record({
         to: changes,
         ago: fc.constantFrom(4_999, 1_000),
       }),
-      fc.record({ kind: fc.constant('grow' as const), count: fc.constantFrom(2, 5) }),
+      fc.record({ kind: fc.constant('grow' as const), spread: fc.constantFrom(1, 3) }),
     ),
     { maxLength: 10 },
   ),
@@ -104,7 +104,7 @@ const inflateExaminedCounts = (stores: SelectionStores, times: number): Selectio
 });
 
 const runScenario = async (scene: Scenario) => {
-  const fixture = listingFixture([{ from: 0, count: scene.shards }]);
+  const fixture = listingFixture(scene.spread);
   const rows = await Promise.all(
     scene.records.map(({ at, fixed, to }) => fixture.insert(at, fixed, to, START - 100_000)),
   );
@@ -121,7 +121,7 @@ const runScenario = async (scene: Scenario) => {
   const stores = inflateExaminedCounts(fixture.stores, scene.examinedTimes);
   const found = await pagesOf(stores, fixture.tenant, scene.query, scene.sizes, async (page) => {
     for (const change of changesToApply.splice(0, 3)) {
-      if (change.kind === 'grow') fixture.addShards(change.count);
+      if (change.kind === 'grow') fixture.raiseSpread(change.spread);
       if (change.kind === 'insert') {
         await fixture.insert(change.at, change.fixed, change.to, START + 1_000 + page);
       }

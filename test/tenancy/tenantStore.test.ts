@@ -32,10 +32,7 @@ it('creates a tenant once under concurrent attempts', async () => {
 it('replaces a tenant only when it is unchanged since it was read', async () => {
   const changed = aTenant({
     tenant_id: 'changing',
-    shards: [
-      { from: 0, count: 1 },
-      { from: 5, count: 3 },
-    ],
+    residency: ['eu'],
   });
   await open(aTenant({ tenant_id: 'changing', limits: { read: { rate: 1, burst: 1 } } }));
   const expected = (await writer.tenant('changing'))?.revision ?? null;

@@ -125,7 +125,7 @@ it.each([
   [{ stage_b: 'off' }, ['/stage_b']],
   [{ residency: ['eu', 'eu'] }, ['/residency']],
   [{ key_lifetime_days: 0, plan: 'enterprise' }, ['/key_lifetime_days', '/plan']],
-  [{ shards: [], degradation_state: 'none' }, ['/degradation_state', '/shards']],
+  [{ limits: {}, degradation_state: 'none' }, ['/degradation_state', '/limits']],
 ])('returns 422 with pointers for %o', async (body, pointers) => {
   const answer = await patch(body);
 

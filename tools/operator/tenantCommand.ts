@@ -14,10 +14,9 @@ const USAGE = `Usage: npm run tenant -- <command> [options]
                                    create a tenant and print its first admin key; the key is shown only once
   show ID                          print the tenant
   set ID [--plan PLAN] [--limit CLASS=RATE/BURST|CLASS=default ...] [--residency LANE ...|--residency none]
-         [--key-lifetime DAYS] [--shards COUNT]
+         [--key-lifetime DAYS]
                                    change the plan, the limits (${rateClasses.join(', ')}), the data-residency lanes
-                                   (the first is the home lane), the maximum lifetime of API keys, or the number of
-                                   write shards of the ledger
+                                   (the first is the home lane), or the maximum lifetime of API keys
   sender ID PRINCIPAL [--remove]   allow an AWS principal (SenderId without session) to send events for the tenant by SQS
   user ID EMAIL --role ROLE        allow a user to sign in, or change the role: ${roleNames.join(', ')}
   user ID EMAIL --remove           remove a user; access ends immediately
@@ -26,12 +25,6 @@ const USAGE = `Usage: npm run tenant -- <command> [options]
   --stack NAME      use this deployed stack, with your AWS credentials (default: the local instance)
   --data-dir DIR    data directory of the local instance (default: .local)`;
 
-/**
- * New shards take effect after this time. It is longer than any cache lifetime and than the furthest accepted future
- * event time, so that readers and writers always agree on the shard of a record.
- */
-const SHARD_NOTICE_MILLISECONDS = 60 * 60 * 1_000;
-
 const options = {
   name: { type: 'string' },
   id: { type: 'string' },
@@ -39,7 +32,6 @@ const options = {
   residency: { type: 'string', multiple: true },
   limit: { type: 'string', multiple: true },
   'key-lifetime': { type: 'string' },
-  shards: { type: 'string' },
   role: { type: 'string' },
   remove: { type: 'boolean', default: false },
   stack: { type: 'string' },
@@ -114,9 +106,6 @@ export const tenantCommand = async (args: string[]): Promise<string> => {
       return print(await requireTenant());
     case 'set': {
       const plan = values.plan === undefined ? undefined : z.enum(plans).parse(values.plan);
-      const count =
-        values.shards === undefined ? undefined : z.coerce.number().int().min(1).max(64).parse(values.shards);
-      const shards = count === undefined ? [] : [{ from: Date.now() + SHARD_NOTICE_MILLISECONDS, count }];
       return print(
         await administration.update(id, (tenant) => ({
           ...tenant,
@@ -124,7 +113,6 @@ export const tenantCommand = async (args: string[]): Promise<string> => {
           limits: changeLimits(tenant.limits, values.limit ?? []),
           residency: Lanes.parse(lanes ?? tenant.residency),
           key_lifetime_days: lifetime ?? tenant.key_lifetime_days,
-          shards: [...tenant.shards, ...shards],
         })),
       );
     }

@@ -79,7 +79,6 @@ export const tenantAdministration = async (deployment: Deployment) => {
         key_lifetime_days: input.keyLifetimeDays ?? KEY_LIFETIME_DAYS,
         stage_b: 'enabled',
         allocation: { method: 'proportional' },
-        shards: [{ from: 0, count: 1 }],
         created_at: new Date().toISOString(),
       };
       const opened = await commit([

@@ -26,6 +26,8 @@ import { scrubExhausted } from '../../ingestion/scrubExhausted.ts';
 import { dedupClaimStore } from '../../ledger/dedupClaim.store.ts';
 import { ledgerWriter } from '../../ledger/ledger.store.ts';
 import { recordVersionStore } from '../../ledger/recordVersion.store.ts';
+import { spreadStore } from '../../ledger/spread.store.ts';
+import { spreadControl } from '../../ledger/spreadControl.ts';
 import { traceStore } from '../../ledger/trace.store.ts';
 import { failedMessages } from '../../queue/failedMessages.store.ts';
 import { itemQueueHandler, type Unpacked } from '../../queue/itemQueueHandler.ts';
@@ -80,6 +82,7 @@ const recordEvent = eventRecorder({
   buildEventWrites,
   claims: dedupClaimStore(resource('table', 'claims')),
   ledger: ledgerWriter(ledger),
+  spread: spreadControl(spreadStore(ledger), systemClock),
   mark: marks.add,
   attributionContext: attributionContextFromEnv({ tenants }),
   correlateSpan: traceCorrelator({

@@ -5,6 +5,8 @@ import { outbox } from '../../events/outbox.store.ts';
 import { progressStore } from '../../freshness/progress.store.ts';
 import { progressReporter } from '../../freshness/progress.ts';
 import { ledgerReader } from '../../ledger/ledger.store.ts';
+import { spreadStore } from '../../ledger/spread.store.ts';
+import { spreadControl } from '../../ledger/spreadControl.ts';
 import { failedMessages } from '../../queue/failedMessages.store.ts';
 import { groupedQueueHandler } from '../../queue/queueHandler.ts';
 import { rollupComputer } from '../../rollups/recompute.ts';
@@ -20,6 +22,7 @@ const rollups = rollupWriter(resource('table', 'rollups'));
 const compute = rollupComputer({
   ledger: ledgerReader(resource('table', 'ledger'), systemClock),
   rollups,
+  observeMinute: spreadControl(spreadStore(resource('table', 'ledger')), systemClock).observeMinute,
   clock: systemClock,
   pause: pauseAfterConflict,
 });

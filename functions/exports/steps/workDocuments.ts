@@ -18,7 +18,7 @@ export const ExecutionPlan = z.object({
     as_of: true,
     created_at: true,
   }),
-  tenant: Tenant.pick({ tenant_id: true, name: true, tag: true, shards: true }),
+  tenant: Tenant.pick({ tenant_id: true, name: true, tag: true }),
   partitions: z.array(z.object({ month: z.string(), from: z.int(), to: z.int() })),
 });
 export type ExecutionPlan = z.infer<typeof ExecutionPlan>;

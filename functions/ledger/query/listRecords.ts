@@ -1,10 +1,10 @@
 import { type Page, toPage } from '../../http/paging.ts';
-import { type Month, monthOf, startOfMonth, startOfNextMonth } from '../../shared/month.ts';
+import { monthOf, startOfMonth, startOfNextMonth } from '../../shared/month.ts';
 import { ulidTime } from '../../shared/ulid.ts';
 import { isInLane } from '../../tenancy/residency.ts';
 import type { Tenant } from '../../tenancy/tenant.ts';
 import type { LedgerReader, Version } from '../ledger.store.ts';
-import { partitionsOfMonth } from '../ledgerKey.ts';
+import { type MonthShards, partitionsOfMonth } from '../ledgerKey.ts';
 import { type Filter, matchesAll } from './filter.ts';
 import { conditionBeforeSelection } from './filterCondition.ts';
 import { mergePartitions } from './mergePartitions.ts';
@@ -17,7 +17,7 @@ export interface Period {
 }
 
 export interface ListRequest {
-  readonly tenant: Pick<Tenant, 'tenant_id' | 'shards'>;
+  readonly tenant: Pick<Tenant, 'tenant_id'>;
   readonly period: Period;
   readonly descending: boolean;
   /** The `resume` key of the previous page; undefined for the first page. */
@@ -43,19 +43,19 @@ const remainingKeys = ({ period, descending, after }: ListRequest): { from: stri
 };
 
 /** The months of a period that have records, ascending. */
-export const monthsWithin = (months: readonly Month[], period: Period): Month[] => {
+export const monthsWithin = (months: readonly MonthShards[], period: Period): MonthShards[] => {
   const first = monthOf(Math.max(period.from, 0));
   const last = monthOf(period.to - 1);
-  return months.filter((month) => month >= first && month <= last);
+  return months.filter(({ month }) => month >= first && month <= last);
 };
 
 /** The months that are still to be read, in the order of the query. */
 const remainingMonths = (
-  months: readonly Month[],
+  months: readonly MonthShards[],
   { period, descending }: ListRequest,
   range: { from: string; to: string },
-): Month[] => {
-  const remaining = monthsWithin(months, period).filter((month) => {
+): MonthShards[] => {
+  const remaining = monthsWithin(months, period).filter(({ month }) => {
     const begin = startOfMonth(month);
     const end = startOfNextMonth(month);
     return `${ulidTime(end - 1)}${LAST}` >= range.from && ulidTime(begin) <= range.to;
@@ -76,7 +76,7 @@ export const maxExamined = (wanted: number, isFiltering: boolean): number =>
  * The next page of a tenant's records in order of time. Each record comes once, in the version that was valid at `asOf`,
  * provided that this version is in the lane and matches the filters.
  * Keys never change and reads are strongly consistent, so paging by key returns each existing record exactly once.
- * Reads per page are bounded: one for the months, then about `limit` versions over the shards of each month, or up to
+ * Reads per page are bounded: one for the directory, then about `limit` versions over the shards of each month, or up to
  * {@link maxExamined} versions when records are filtered out.
  */
 export const listRecords = async (ledger: LedgerReader, request: ListRequest): Promise<Page<Version>> => {

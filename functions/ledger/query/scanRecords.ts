@@ -60,17 +60,24 @@ export async function* scanPartition(
 export const ScanPosition = z.object({ shard: z.int(), after: z.string().nullable() });
 export type ScanPosition = z.infer<typeof ScanPosition>;
 
-/** Scans the partitions of a month one after the other, starting at `position`. `resume` is null after the last page. */
+/**
+ * Scans the partitions of a month one after the other, starting at `position`. `resume` is null after the last page. A shard
+ * that is added during the scan holds newer records only, and comes last.
+ */
 export async function* scanMonth(
   ledger: LedgerReader,
   request: Omit<ScanRequest, 'tenantId' | 'partition' | 'after'> & {
-    readonly tenant: Pick<Tenant, 'tenant_id' | 'shards'>;
+    readonly tenant: Pick<Tenant, 'tenant_id'>;
     readonly month: Month;
     readonly position: ScanPosition;
   },
 ): AsyncGenerator<{ readonly items: readonly Version[]; readonly resume: ScanPosition | null }, void> {
   const { tenant, month, position, ...range } = request;
-  const partitions = partitionsOfMonth(tenant, month);
+  const months = await ledger.months(tenant.tenant_id);
+  const partitions = months
+    .filter((open) => open.month === month)
+    .flatMap((open) => partitionsOfMonth(tenant, open));
+  if (partitions.length === 0) yield { items: [], resume: null };
   for (const [shard, partition] of partitions.entries()) {
     if (shard < position.shard) continue;
     const after = shard === position.shard ? (position.after ?? undefined) : undefined;

@@ -36,16 +36,16 @@ const requestedValues = (filters: readonly Filter[], field: FilterField): string
   return [...new Set(first.values)].filter((value) => others.every(({ values }) => values.includes(value)));
 };
 
-/** ULIDs of the records of invocations; null when a claim has no record ULID. */
+/** ULIDs of the records of invocations. */
 const findByInvocations = async (
   { claims }: SelectionStores,
   tenantId: string,
   ids: readonly string[],
-): Promise<string[] | null> => {
+): Promise<string[]> => {
   const ulids = await pMap(ids, (id) => claims.recordOf(tenantId, ulidInId(id)), {
     concurrency: CONCURRENCY,
   });
-  return ulids.includes(undefined) ? null : ulids.filter((ulid) => typeof ulid === 'string');
+  return ulids.filter((ulid) => ulid !== null);
 };
 
 /** ULIDs of the records of traces; or their time range when there are more than {@link MAX_TRACE_RECORDS}. */
@@ -75,7 +75,7 @@ export const selectRecords = async (stores: SelectionStores, request: Selection)
   const invocations = requestedValues(filters, 'invocation_id');
   if (invocations !== undefined) {
     const ulids = await findByInvocations(stores, tenant.tenant_id, invocations);
-    return ulids === null ? listMatching(ledger, request) : selectByUlid(ledger, request, ulids);
+    return selectByUlid(ledger, request, ulids);
   }
   const traces = requestedValues(filters, 'trace_id');
   if (traces === undefined) return listMatching(ledger, request);

@@ -6,7 +6,7 @@ import { attributionOf, type CallSpec, simulatedLedger } from '../../jobs/ledger
 const HOUR = 60 * 60 * 1_000;
 const DAY = 24 * HOUR;
 const AS_OF = Date.parse('2026-05-20T12:00:00Z');
-const tenant = aTenant({ shards: [{ from: 0, count: 3 }] });
+const tenant = aTenant();
 
 const gather = (made: readonly CallSpec[]) => gatherExamples(simulatedLedger(tenant, made), tenant, AS_OF);
 /** The ages of the examples in hours. */

@@ -68,26 +68,23 @@ it('creates a tenant on the free plan, prints a valid API key and does not store
   const { api_key: secret, ...printed } = JSON.parse(output);
   const parsed = parseApiKey(secret);
   const stored = await credentialReader('access').apiKey(parsed?.keyId ?? '');
-  expect(printed).toMatchObject({ tenant_id: 'initech-sons', plan: 'free', shards: [{ from: 0, count: 1 }] });
+  expect(printed).toMatchObject({ tenant_id: 'initech-sons', plan: 'free' });
   expect(await tenants.tenant('initech-sons')).toEqual(printed);
   expect(secretMatches(stored?.secrets ?? null, parsed?.secret ?? '', Date.now())).toBe(true);
   expect(JSON.stringify(stored)).not.toContain(parsed?.secret);
 });
 
-it('changes plan, limits and shards, with the new shard count effective after an hour', async () => {
+it('changes plan and limits', async () => {
   await tenant('create', '--name', 'changing');
-  const before = Date.now();
 
-  const changes = ['--plan', 'standard', '--limit', 'ingest=7.5/30', '--limit', 'read=1/2', '--shards', '5'];
+  const changes = ['--plan', 'standard', '--limit', 'ingest=7.5/30', '--limit', 'read=1/2'];
   await tenant('set', 'changing', ...changes);
 
   const changed = await tenants.tenant('changing');
   expect(changed).toMatchObject({
     plan: 'standard',
     limits: { ingest: { rate: 7.5, burst: 30 }, read: { rate: 1, burst: 2 } },
-    shards: [{ from: 0, count: 1 }, { count: 5 }],
   });
-  expect(changed?.shards[1]?.from).toBeGreaterThanOrEqual(before + 60 * 60 * 1_000);
 });
 
 it('registers a sender for a tenant', async () => {
@@ -169,7 +166,6 @@ describe('an invalid tenant command', () => {
     ['an invalid tenant id', ['create', '--name', 'x', '--id', 'Not An Id'], 'lower-case letters'],
     ['an unknown plan', ['create', '--name', 'golden', '--plan', 'gold'], 'Invalid'],
     ['a limit of an unknown class', ['set', 'twice', '--limit', 'everything=1/1'], 'Invalid'],
-    ['zero shards', ['set', 'twice', '--shards', '0'], 'Too small'],
     ['a user without a role', ['user', 'twice', 'ann@example.org'], 'Invalid'],
     ['an unknown user', ['user', 'twice', 'bob@example.org', '--remove'], 'does not exist.'],
     ['a key lifetime of zero days', ['set', 'twice', '--key-lifetime', '0'], 'a number of days'],
