@@ -1,5 +1,6 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import pMap from 'p-map';
+import { beginInvocation } from '../shared/invocationTime.ts';
 import { describeError, log } from '../shared/log.ts';
 
 /** Time that is kept free at the end of an invocation, to report what was done and what was not. */
@@ -80,8 +81,9 @@ export const itemQueueHandler = <Item, Result>(queue: ItemQueue<Item, Result>) =
 
   return async (
     { Records }: SQSEvent,
-    { getRemainingTimeInMillis }: Pick<Context, 'getRemainingTimeInMillis'>,
+    context: Pick<Context, 'getRemainingTimeInMillis'>,
   ): Promise<SQSBatchResponse> => {
+    beginInvocation(context);
     const messages = await pMap(Records, unpack);
     const work = messages.flatMap(({ unpacked, outcomes }) =>
       (unpacked?.items ?? []).map((item, index) => ({ item, outcomes, index })),
@@ -90,7 +92,7 @@ export const itemQueueHandler = <Item, Result>(queue: ItemQueue<Item, Result>) =
       work,
       async ({ item, outcomes, index }) => {
         outcomes[index] =
-          getRemainingTimeInMillis() < RESERVED_MS ? { error: new OutOfTime() } : await attempt(item);
+          context.getRemainingTimeInMillis() < RESERVED_MS ? { error: new OutOfTime() } : await attempt(item);
       },
       { concurrency: queue.concurrency },
     );

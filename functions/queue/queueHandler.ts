@@ -1,4 +1,5 @@
-import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import { beginInvocation } from '../shared/invocationTime.ts';
 import { describeError, log } from '../shared/log.ts';
 
 interface GroupedQueue<Message> {
@@ -22,7 +23,8 @@ const logFailed = (records: readonly SQSRecord[], error: unknown): readonly SQSR
  */
 export const groupedQueueHandler =
   <Message>({ parse, keyOf, handle, returnSoon }: GroupedQueue<Message>) =>
-  async (event: SQSEvent): Promise<SQSBatchResponse> => {
+  async (event: SQSEvent, context?: Pick<Context, 'getRemainingTimeInMillis'>): Promise<SQSBatchResponse> => {
+    if (context !== undefined) beginInvocation(context);
     const unreadable: SQSRecord[] = [];
     const readable = event.Records.flatMap((record) => {
       try {

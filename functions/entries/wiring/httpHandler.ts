@@ -29,6 +29,7 @@ import { failureLimitMiddleware } from '../../limits/failureLimitMiddleware.ts';
 import type { Limiter } from '../../limits/limiter.ts';
 import { rateLimitMiddleware } from '../../limits/rateLimitMiddleware.ts';
 import type { Clock } from '../../shared/clock.ts';
+import { beginInvocation } from '../../shared/invocationTime.ts';
 import { unavailable } from '../../shared/problem.ts';
 
 /** The pipeline returns 503 this long before the timeout of the function. */
@@ -134,6 +135,7 @@ export const unit = (
     gateway: APIGatewayProxyEventV2,
     lambda: Context,
   ): Promise<APIGatewayProxyStructuredResultV2> => {
+    beginInvocation(lambda);
     const selected = handlers.get(gateway.routeKey) ?? fallbackHandler;
     if (selected === undefined) throw new Error(`no operation for ${gateway.routeKey}`);
     const exchange: Exchange = {

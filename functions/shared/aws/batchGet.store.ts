@@ -1,30 +1,40 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type AttributeValue, BatchGetItemCommand } from '@aws-sdk/client-dynamodb';
 import { dynamodb } from './dynamodb.client.ts';
+import { ThrottledError, throttlePauseMs, throttleTimeoutMs } from './throttling.ts';
 
 /** The limit of BatchGetItem. */
 const MAX_KEYS = 100;
-/** The delay before unprocessed keys of a throttled table are requested again. It grows with each round. */
-const RETRY_DELAY_MS = 50;
 
 type Item = Record<string, AttributeValue>;
 
 const readChunk = async (table: string, keys: Item[], isConsistent: boolean): Promise<Item[]> => {
   const items: Item[] = [];
   let remaining = keys;
-  for (let round = 1; ; round += 1) {
+  const startedAt = Date.now();
+  const end = startedAt + throttleTimeoutMs(startedAt);
+  for (let throttles = 0; ; ) {
     const { Responses, UnprocessedKeys } = await dynamodb.send(
       new BatchGetItemCommand({
         RequestItems: { [table]: { Keys: remaining, ConsistentRead: isConsistent } },
       }),
     );
     items.push(...(Responses?.[table] ?? []));
-    remaining = UnprocessedKeys?.[table]?.Keys ?? [];
-    if (remaining.length === 0) return items;
-    await new Promise((resolve) => setTimeout(resolve, RETRY_DELAY_MS * round));
+    const unprocessed = UnprocessedKeys?.[table]?.Keys ?? [];
+    if (unprocessed.length === 0) return items;
+    // A response of 16 MB is also incomplete. Only rounds without any progress count as throttled for longer and longer.
+    throttles = unprocessed.length < remaining.length ? 1 : throttles + 1;
+    remaining = unprocessed;
+    const pause = throttlePauseMs(throttles, Math.random);
+    if (Date.now() + pause >= end) throw new ThrottledError(`${remaining.length} keys were not read`);
+    await sleep(pause);
   }
 };
 
-/** The items of a table that exist under these distinct keys, in no particular order. */
+/**
+ * The items of a table that exist under these distinct keys, in no particular order. Requests keys again that a throttled
+ * table left out. Throws a ThrottledError if they stay out.
+ */
 export const batchGet = async (
   table: string,
   keys: readonly Item[],

@@ -1,8 +1,5 @@
-import { commit, type Write } from './document.store.ts';
-
-/** Whether a commit gave up after repeated transaction conflicts with other writers of the same documents. */
-const isCollision = (error: unknown): boolean =>
-  error instanceof Error && error.name === 'TransactionCanceledException';
+import { commit, isTransactionConflict } from './commit.store.ts';
+import type { Write } from './document.store.ts';
 
 /** Like `commit`, but also returns false when it gave up after repeated transaction conflicts. */
 export const commitOrConflict = (
@@ -10,6 +7,6 @@ export const commitOrConflict = (
   options?: Parameters<typeof commit>[1],
 ): Promise<boolean> =>
   commit(writes, options).catch((error: unknown) => {
-    if (isCollision(error)) return false;
+    if (isTransactionConflict(error)) return false;
     throw error;
   });

@@ -5,13 +5,13 @@ import {
   GetItemCommand,
   PutItemCommand,
   QueryCommand,
-  TransactionCanceledException,
   type TransactWriteItem,
-  TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
 import type * as z from 'zod';
 import { batchGet } from './batchGet.store.ts';
 import { dynamodb } from './dynamodb.client.ts';
+
+export { BACKGROUND_TIMEOUT_MS, commit } from './commit.store.ts';
 
 export interface DocumentKey {
   readonly pk: string;
@@ -131,7 +131,7 @@ export const listDocuments = async <Shape extends z.ZodType>(
   return documents;
 };
 
-/** One write of a {@link commit}. */
+/** One write of a `commit`. */
 export type Write = TransactWriteItem;
 
 export interface WriteOptions {
@@ -196,43 +196,6 @@ export const putDocument = (
 export const deleteDocument = (table: string, key: DocumentKey): Write => ({
   Delete: { TableName: table, Key: keyOf(key) },
 });
-
-/**
- * The timeout of a commit. Queries rely on a record version being stored five seconds after its start time. This timeout
- * leaves two of them for clock differences and for the computation before the commit.
- */
-const COMMIT_TIMEOUT_MS = 3_000;
-const CONFLICT_ATTEMPTS = 4;
-const CONFLICT_WAIT_MS = 25;
-
-/**
- * The timeout of commits that no query relies on. On a busy table, giving up early would repeat the whole work minutes
- * later, when the message is received again.
- */
-export const BACKGROUND_TIMEOUT_MS = 15_000;
-
-/**
- * Commits all writes in one transaction, or none. Returns false if the condition of a write does not hold. Retries
- * conflicts with other transactions. Throws the SDK error if the tables do not answer `within` milliseconds.
- */
-export const commit = async (
-  writes: readonly Write[],
-  { within: timeoutMs = COMMIT_TIMEOUT_MS }: { readonly within?: number } = {},
-): Promise<boolean> => {
-  const abortSignal = AbortSignal.timeout(timeoutMs);
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      await dynamodb.send(new TransactWriteItemsCommand({ TransactItems: [...writes] }), { abortSignal });
-      return true;
-    } catch (error) {
-      if (!(error instanceof TransactionCanceledException)) throw error;
-      const codes = (error.CancellationReasons ?? []).map(({ Code }) => Code);
-      if (codes.includes('ConditionalCheckFailed')) return false;
-      if (!codes.includes('TransactionConflict') || attempt === CONFLICT_ATTEMPTS) throw error;
-      await new Promise((resolve) => setTimeout(resolve, CONFLICT_WAIT_MS * attempt));
-    }
-  }
-};
 
 /**
  * One conditional put, at half the cost of a transaction. Returns false if its condition does not hold. Only for writers
