@@ -1,12 +1,19 @@
 import { Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
-import { createApp } from '../lib/app.ts';
-import { settingsFromContext } from '../lib/settings.ts';
-import { AttributionStack } from '../lib/stack.ts';
-import { stackName } from '../lib/synthesise.ts';
-import { deploymentBundles } from '../tools/build/bundle.ts';
+import { addStacks, createApp } from '../lib/app.ts';
+import { cachedDeploymentBundles } from '../tools/build/deploymentBundles.ts';
+import { settingsFromContext } from '../tools/deploy/contextSettings.ts';
+import { errorText } from '../tools/operator/errorText.ts';
 
 const app = createApp();
 Validations.of(app).addPlugins(new AwsSolutionsChecks(app, { verbose: true }));
-const settings = settingsFromContext(app.node);
-new AttributionStack(app, stackName(settings), { settings, assets: deploymentBundles });
+try {
+  // First, because a mistyped setting should not wait for the build.
+  const settings = settingsFromContext(app.node);
+  // The CDK command builds what it deploys: new permissions must never meet old code.
+  const assets = await cachedDeploymentBundles();
+  addStacks(app, settings, assets);
+} catch (error) {
+  console.error(errorText(error));
+  process.exit(1);
+}

@@ -1,9 +1,4 @@
-import { bundleForDeployment, deploymentBundles } from '../tools/build/bundle.ts';
-import { functionEntries } from '../tools/build/functionEntries.ts';
+import { cachedDeploymentBundles } from '../tools/build/deploymentBundles.ts';
 
-const started = performance.now();
-await bundleForDeployment(deploymentBundles);
-const names = functionEntries.map(({ name }) => name);
-console.log(
-  `Built ${names.length} functions in ${Math.round(performance.now() - started)} ms: ${names.join(', ')}`,
-);
+// The CDK command builds by itself. This only shows compile errors earlier, and where the bundles are.
+console.info(`The functions are built in ${await cachedDeploymentBundles()}`);

@@ -7,5 +7,10 @@ if (Number(process.versions.node.split('.')[0]) < NEEDED) {
   );
   process.exit(1);
 }
+const print = (line) => console.info(line);
+if (process.argv.includes('--deploy')) {
+  const { runDeploymentDoctor } = await import('../tools/doctor/deployment.ts');
+  process.exit(await runDeploymentDoctor(process.argv.slice(2), print));
+}
 const { runDoctor } = await import('../tools/doctor/doctor.ts');
-process.exit(await runDoctor(process.env, (line) => console.info(line)));
+process.exit(await runDoctor(process.env, print));

@@ -1,6 +1,5 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
-import type { Node } from 'constructs';
 import * as z from 'zod';
 import { Instants } from '../schemas/platform/keySchedule.ts';
 
@@ -13,8 +12,23 @@ const Principal = z
   .string()
   .regex(/^(?:\d{12}|arn:aws[a-z-]*:iam::\d{12}:role\/[\w+=,.@/-]+)$/, 'must be an account id or a role ARN');
 
+const DomainName = z
+  .string()
+  .regex(/^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}$/, 'must be a domain name in lower case');
+const CertificateArn = z
+  .string()
+  .regex(
+    /^arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate\/[\w-]+$/,
+    'must be the ARN of an ACM certificate',
+  );
+
 const Shape = z.strictObject({
   environment: z.enum(['production', 'sandbox', 'local']).default('production'),
+  /**
+   * Whether the stack, its tables and its user pool refuse to be deleted. Default: in production. CloudFormation cannot undo
+   * a failed first creation of protected resources, so `npm run deploy` creates a stack without protection, and then adds it.
+   */
+  protection: Flag.optional(),
   /** Whether the OpenAPI document and the error pages are public. Default: not in production. */
   publicContract: Flag.optional(),
   /** The tenant for events of unregistered senders, in a deployment with one tenant. */
@@ -22,7 +36,18 @@ const Shape = z.strictObject({
     .string()
     .regex(/^[a-z0-9][a-z0-9-]{0,62}$/)
     .optional(),
-  /** The public base URL if the API has a custom domain. Default: the endpoint of the API. */
+  /** The custom domain of the API, with its certificate in ACM, in the region of the stack. Default: none. */
+  domainName: DomainName.optional(),
+  certificateArn: CertificateArn.optional(),
+  /**
+   * The domain of a CloudFront distribution with a web ACL in front of the API, with its certificate in `us-east-1`.
+   * Requires `domainName`, which becomes the origin. Default: none.
+   */
+  edgeDomainName: DomainName.optional(),
+  edgeCertificateArn: CertificateArn.optional(),
+  /** Requests in five minutes that the web ACL admits from one address. Default: what one enterprise credential may send. */
+  edgeRateLimit: z.coerce.number().int().min(10).max(2_000_000_000).default(2_000_000),
+  /** The public base URL if something else fronts the API. Default: the CloudFront, custom or default domain. */
   baseUrl: z
     .url({ protocol: /^https$/ })
     .transform((url) => url.replace(/\/$/, ''))
@@ -65,29 +90,73 @@ const Shape = z.strictObject({
 const Consistent = Shape.refine(
   ({ oidcIssuer, oidcClientId }) => (oidcIssuer === undefined) === (oidcClientId === undefined),
   { error: 'set both oidcIssuer and oidcClientId, or neither' },
-).refine(
-  // A local provider needs no TLS certificate.
-  ({ environment, oidcIssuer = 'https:' }) => environment === 'local' || oidcIssuer.startsWith('https:'),
-  { path: ['oidcIssuer'], error: 'must start with https' },
-);
+)
+  .refine(
+    // A local provider needs no TLS certificate.
+    ({ environment, oidcIssuer = 'https:' }) => environment === 'local' || oidcIssuer.startsWith('https:'),
+    { path: ['oidcIssuer'], error: 'must start with https' },
+  )
+  .refine(({ domainName, certificateArn }) => (domainName === undefined) === (certificateArn === undefined), {
+    error: 'set both domainName and certificateArn, or neither',
+  })
+  .refine(
+    ({ edgeDomainName, edgeCertificateArn }) =>
+      (edgeDomainName === undefined) === (edgeCertificateArn === undefined),
+    { error: 'set both edgeDomainName and edgeCertificateArn, or neither' },
+  )
+  .refine(({ edgeDomainName, domainName }) => edgeDomainName === undefined || domainName !== undefined, {
+    path: ['edgeDomainName'],
+    error: 'needs domainName, the origin of CloudFront',
+  })
+  .refine(
+    ({ edgeCertificateArn = 'arn:aws:acm:us-east-1:' }) => edgeCertificateArn.includes(':acm:us-east-1:'),
+    { path: ['edgeCertificateArn'], error: 'must be in us-east-1, the only region that CloudFront reads' },
+  );
+
+/** The CloudFront distribution in front of the API. */
+export interface EdgeSettings {
+  readonly domainName: string;
+  readonly certificateArn: string;
+  /** The domain of the API. */
+  readonly originDomainName: string;
+  /** Requests in five minutes that are admitted from one address. */
+  readonly requestsPerAddress: number;
+}
+
+const edgeOf = (given: z.output<typeof Shape>): EdgeSettings | undefined => {
+  const { domainName, edgeDomainName, edgeCertificateArn, edgeRateLimit } = given;
+  return domainName === undefined || edgeDomainName === undefined || edgeCertificateArn === undefined
+    ? undefined
+    : {
+        domainName: edgeDomainName,
+        certificateArn: edgeCertificateArn,
+        originDomainName: domainName,
+        requestsPerAddress: edgeRateLimit,
+      };
+};
 
 /** The settings of a deployment. Everything else is the same in all deployments. */
 export const Settings = Consistent.transform((given) => {
   const production = given.environment === 'production';
+  const publicDomain = given.edgeDomainName ?? given.domainName;
   return {
     ...given,
+    baseUrl: given.baseUrl ?? (publicDomain === undefined ? undefined : `https://${publicDomain}`),
+    edge: edgeOf(given),
     publicContract: given.publicContract ?? !production,
-    /** In production, deleting or replacing a resource must not delete its data. */
-    removalPolicy: production ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
-    protected: production,
+    /**
+     * In production, deleting or replacing a resource must not delete its data. Resources of a failed creation are deleted,
+     * so that it can be repeated.
+     */
+    removalPolicy: production ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
+    protected: given.protection ?? production,
+    /** CloudFormation deletes a bucket only when it is empty. */
+    emptiesBuckets: given.environment === 'sandbox',
     logRetention: production ? RetentionDays.ONE_MONTH : RetentionDays.ONE_WEEK,
   };
 });
 export type Settings = z.infer<typeof Settings>;
 export type SettingsInput = z.input<typeof Settings>;
 
-/** Reads settings from CDK context, such as `-c environment=sandbox`. Throws a ZodError for an invalid setting. */
-export const settingsFromContext = (node: Node): Settings =>
-  Settings.parse(
-    Object.fromEntries(Object.keys(Shape.shape).map((name) => [name, node.tryGetContext(name)] as const)),
-  );
+/** The names of all settings. */
+export const settingNames: readonly string[] = Object.keys(Shape.shape);

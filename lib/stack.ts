@@ -58,6 +58,7 @@ export class AttributionStack extends Stack {
     addOutputs(this, targets, {
       BaseUrl: gateway.baseUrl,
       Environment: settings.environment,
+      ...(gateway.domainTarget !== undefined && { DomainTarget: gateway.domainTarget }),
       IngestionQueueUrl: queues.get('ingestion').queue.queueUrl,
       AlarmTopic: topic.topicArn,
       OidcIssuer: identityProvider.issuer,

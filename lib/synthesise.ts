@@ -1,11 +1,7 @@
 import { relative } from 'node:path';
 import * as z from 'zod';
-import { createApp } from './app.ts';
-import { type Settings, type SettingsInput, Settings as SettingsSchema } from './settings.ts';
-import { AttributionStack } from './stack.ts';
-
-/** Contains the environment, so that two stacks can share an account. */
-export const stackName = (settings: Settings): string => `inference-attribution-${settings.environment}`;
+import { addStacks, createApp } from './app.ts';
+import { Settings, type SettingsInput } from './settings.ts';
 
 const ASSET_PATH = 'aws:asset:path';
 
@@ -28,13 +24,13 @@ export type Template = z.infer<typeof Template>;
  * not copied. Throws if a setting is invalid, or if a bundle is missing.
  */
 export const synthesise = (input: SettingsInput, outdir: string, assets: string): Template => {
-  const settings = SettingsSchema.parse(input);
+  const settings = Settings.parse(input);
   const app = createApp({
     outdir,
     treeMetadata: false,
     context: { 'aws:cdk:enable-asset-metadata': true, 'aws:cdk:disable-asset-staging': true },
   });
-  const stack = new AttributionStack(app, stackName(settings), { settings, assets });
+  const stack = addStacks(app, settings, assets);
   const template = Template.parse(app.synth().getStackArtifact(stack.artifactId).template);
   for (const { Metadata } of Object.values(template.Resources)) {
     const path = Metadata?.[ASSET_PATH];

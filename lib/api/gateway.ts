@@ -1,4 +1,4 @@
-import { CfnApi, CfnStage } from 'aws-cdk-lib/aws-apigatewayv2';
+import { CfnApi, CfnApiMapping, CfnDomainName, CfnStage } from 'aws-cdk-lib/aws-apigatewayv2';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Settings } from '../settings.ts';
@@ -20,6 +20,8 @@ export class Gateway extends Construct {
   readonly api: CfnApi;
   /** The public base URL, without a trailing slash. */
   readonly baseUrl: string;
+  /** What the DNS record of the custom domain must point to. Undefined without a custom domain. */
+  readonly domainTarget: string | undefined;
 
   constructor(scope: Construct, id: string, settings: Settings) {
     super(scope, id);
@@ -27,13 +29,15 @@ export class Gateway extends Construct {
       name: 'Inference attribution',
       description: 'Attributes inference cost, energy and carbon',
       protocolType: 'HTTP',
+      // With a custom domain, no caller can go around it.
+      ...(settings.domainName !== undefined && { disableExecuteApiEndpoint: true }),
     });
     this.baseUrl = settings.baseUrl ?? this.api.attrApiEndpoint;
     const logGroup = new LogGroup(this, 'AccessLog', {
       retention: settings.logRetention,
       removalPolicy: settings.removalPolicy,
     });
-    new CfnStage(this, 'Stage', {
+    const stage = new CfnStage(this, 'Stage', {
       apiId: this.api.ref,
       stageName: '$default',
       autoDeploy: true,
@@ -48,5 +52,27 @@ export class Gateway extends Construct {
         throttlingBurstLimit: settings.throttleBurst,
       },
     });
+    if (settings.domainName !== undefined)
+      this.domainTarget = this.#addDomain(settings.domainName, settings, stage);
+  }
+
+  /** Returns the name that the DNS record of the domain must point to. */
+  #addDomain(domainName: string, { certificateArn }: Settings, stage: CfnStage): string {
+    const domain = new CfnDomainName(this, 'Domain', {
+      domainName,
+      domainNameConfigurations: [
+        {
+          ...(certificateArn !== undefined && { certificateArn }),
+          endpointType: 'REGIONAL',
+          securityPolicy: 'TLS_1_2',
+        },
+      ],
+    });
+    new CfnApiMapping(this, 'DomainMapping', {
+      apiId: this.api.ref,
+      domainName: domain.ref,
+      stage: stage.ref,
+    });
+    return domain.attrRegionalDomainName;
   }
 }

@@ -23,6 +23,7 @@ export class Buckets extends Construct {
           },
         ],
         removalPolicy: settings.removalPolicy,
+        autoDeleteObjects: settings.emptiesBuckets,
       });
       Validations.of(bucket).acknowledge({
         id: 'AwsSolutions-S1',

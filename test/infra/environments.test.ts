@@ -1,7 +1,13 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { Settings, type SettingsInput } from '../../lib/settings.ts';
+import { bucketNames } from '../../schemas/platform/resources.ts';
+import { tableNames } from '../../schemas/platform/tables.ts';
 import { resourcesOf, templateOf } from './stack.ts';
+
+const CERTIFICATE = 'arn:aws:acm:eu-central-1:123456789012:certificate/0d1e';
+const EDGE_CERTIFICATE = 'arn:aws:acm:us-east-1:123456789012:certificate/0d1e';
+const CUSTOM_DOMAIN = { domainName: 'api.example.org', certificateArn: CERTIFICATE };
 
 /** Every leaf value of a template with its path. */
 const leaves = (value: unknown, path: string[] = []): [string, unknown][] =>
@@ -9,9 +15,14 @@ const leaves = (value: unknown, path: string[] = []): [string, unknown][] =>
     ? Object.entries(value).flatMap(([key, child]) => leaves(child, [...path, key]))
     : [[path.join('/'), value]];
 
-it('differs between production and sandbox only in protection, retention and the public contract', () => {
-  const production = new Map(leaves(templateOf({ environment: 'production' })));
-  const sandbox = new Map(leaves(templateOf({ environment: 'sandbox' })));
+/** Resources that empty the buckets of a sandbox before it is deleted, and what refers to them. */
+const EMPTIES_BUCKETS = /AutoDeleteObjects|^Resources\/Buckets\w+\/Properties\/(?:Tags|PolicyDocument)/;
+
+it('differs between production and sandbox only in protection, retention, the public contract and emptied buckets', () => {
+  const compared = (environment: 'production' | 'sandbox') =>
+    new Map(leaves(templateOf({ environment })).filter(([path]) => !EMPTIES_BUCKETS.test(path)));
+  const production = compared('production');
+  const sandbox = compared('sandbox');
 
   const differing = [...new Set([...production.keys(), ...sandbox.keys()])].filter(
     (path) => production.get(path) !== sandbox.get(path),
@@ -53,6 +64,12 @@ it.each([
   { oidcIssuer: 'https://login.example.org' },
   { oidcClientId: 'the-service' },
   { oidcIssuer: 'http://login.example.org', oidcClientId: 'the-service' },
+  { domainName: 'api.example.org' },
+  { domainName: 'https://api.example.org', certificateArn: CERTIFICATE },
+  { certificateArn: CERTIFICATE },
+  { edgeDomainName: 'api.example.org', edgeCertificateArn: EDGE_CERTIFICATE },
+  { ...CUSTOM_DOMAIN, edgeDomainName: 'edge.example.org' },
+  { ...CUSTOM_DOMAIN, edgeDomainName: 'edge.example.org', edgeCertificateArn: CERTIFICATE },
 ])('rejects the settings %j', (given) => {
   expect(Settings.safeParse(given).success).toBe(false);
 });
@@ -95,8 +112,71 @@ it.each(['production', 'sandbox', 'local'] as const)(
   },
 );
 
-it('returns the custom domain as the base URL when one is configured', () => {
+const endpointIsDisabled = (settings: SettingsInput) =>
+  [
+    ...resourcesOf(
+      templateOf(settings),
+      'AWS::ApiGatewayV2::Api',
+      z.object({ DisableExecuteApiEndpoint: z.boolean().default(false) }),
+    ).values(),
+  ].map(({ DisableExecuteApiEndpoint }) => DisableExecuteApiEndpoint);
+
+it('returns the address in front of the API as the base URL when one is configured', () => {
   const template = templateOf({ baseUrl: 'https://api.example.org/' });
 
   expect(template.Outputs['BaseUrl']?.Value).toBe('https://api.example.org');
+});
+
+it('serves a custom domain with its certificate, and closes the default endpoint', () => {
+  const template = templateOf(CUSTOM_DOMAIN);
+  const [domain] = resourcesOf(template, 'AWS::ApiGatewayV2::DomainName', z.unknown()).values();
+
+  expect(template.Outputs['BaseUrl']?.Value).toBe('https://api.example.org');
+  expect(domain).toMatchObject({
+    DomainName: 'api.example.org',
+    DomainNameConfigurations: [{ CertificateArn: CERTIFICATE, SecurityPolicy: 'TLS_1_2' }],
+  });
+  expect(template.Outputs).toHaveProperty('DomainTarget');
+  expect([endpointIsDisabled({}), endpointIsDisabled(CUSTOM_DOMAIN)]).toEqual([[false], [true]]);
+});
+
+it('names the CloudFront domain as the base URL when there is one', () => {
+  const edge = { edgeDomainName: 'edge.example.org', edgeCertificateArn: EDGE_CERTIFICATE };
+
+  expect(templateOf({ ...CUSTOM_DOMAIN, ...edge }).Outputs['BaseUrl']?.Value).toBe(
+    'https://edge.example.org',
+  );
+});
+
+it.each(['production', 'sandbox', 'local'] as const)(
+  'lets CloudFormation delete every resource of a failed first creation of a %s stack',
+  (environment) => {
+    const { Resources } = templateOf({ environment, protection: false });
+
+    const blocking = Object.entries(Resources).filter(
+      ([, { DeletionPolicy = 'Delete', Properties }]) =>
+        !['Delete', 'RetainExceptOnCreate'].includes(String(DeletionPolicy)) ||
+        Properties['DeletionProtectionEnabled'] === true ||
+        Properties['DeletionProtection'] === 'ACTIVE',
+    );
+
+    expect(blocking.map(([id]) => id)).toEqual([]);
+  },
+);
+
+it('keeps the data of a production stack when the stack is deleted, and that of no sandbox', () => {
+  const retained = (environment: 'production' | 'sandbox') =>
+    Object.values(templateOf({ environment }).Resources).filter(
+      ({ Type, DeletionPolicy }) =>
+        Type === 'AWS::DynamoDB::Table' && DeletionPolicy === 'RetainExceptOnCreate',
+    ).length;
+
+  expect([retained('production'), retained('sandbox')]).toEqual([tableNames.length, 0]);
+});
+
+it('empties the buckets of a sandbox before CloudFormation deletes them, and no bucket of production', () => {
+  const emptied = (environment: 'production' | 'sandbox') =>
+    resourcesOf(templateOf({ environment }), 'Custom::S3AutoDeleteObjects', z.unknown()).size;
+
+  expect([emptied('production'), emptied('sandbox')]).toEqual([0, bucketNames.length]);
 });

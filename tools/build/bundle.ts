@@ -5,9 +5,6 @@ import { type FunctionEntry, functionEntries } from './functionEntries.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** The folder that `npm run build` writes and the CDK command deploys. */
-export const deploymentBundles = join(root, 'dist');
-
 /**
  * Credential providers that a Lambda function never uses, because its environment contains credentials.
  * The SDK imports each of them on demand. Excluding them is safe and halves a small bundle.

@@ -3,6 +3,7 @@ import { statfsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { totalmem } from 'node:os';
 import { engineProgram } from '../../local/engines/dynamodb/dynamodb.ts';
+import { type Finding, report } from './finding.ts';
 import { platformProblem } from './platform.ts';
 
 const GIB = 1024 ** 3;
@@ -11,9 +12,6 @@ const MEMORY_GIB = 2;
 const DEFAULT_PORT = 3_000;
 
 type Environment = Readonly<Record<string, string | undefined>>;
-
-/** One check: what was found, or the problem with its remedy. */
-export type Finding = { readonly found: string } | { readonly problem: string };
 
 const checkPort = (port: number): Promise<Finding> =>
   new Promise((done) => {
@@ -58,7 +56,7 @@ const checkEngine = (environment: Environment): Finding => {
 };
 
 /** Checks whether this machine can run the service. */
-export const examine = async (environment: Environment): Promise<Finding[]> => [
+const examine = async (environment: Environment): Promise<Finding[]> => [
   { found: `Node ${process.version} runs the commands.` },
   await checkPort(Number(environment['PORT'] ?? DEFAULT_PORT)),
   checkDisk(),
@@ -67,10 +65,5 @@ export const examine = async (environment: Environment): Promise<Finding[]> => [
 ];
 
 /** Prints one line for each check. Returns the exit code: 1 if a check failed. */
-export const runDoctor = async (environment: Environment, print: (line: string) => void): Promise<number> => {
-  const findings = await examine(environment);
-  for (const finding of findings) {
-    print('problem' in finding ? `failed  ${finding.problem}` : `ok      ${finding.found}`);
-  }
-  return findings.some((finding) => 'problem' in finding) ? 1 : 0;
-};
+export const runDoctor = async (environment: Environment, print: (line: string) => void): Promise<number> =>
+  report(await examine(environment), print);

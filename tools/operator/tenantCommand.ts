@@ -13,6 +13,8 @@ const USAGE = `Usage: npm run tenant -- <command> [options]
   create --name NAME [--id ID] [--plan ${plans.join('|')}] [--residency LANE ...] [--key-lifetime DAYS]
                                    create a tenant and print its first admin key; the key is shown only once
   show ID                          print the tenant
+  key ID [--name NAME]             issue a new admin key, for example after the loss of the last one; the key is shown
+                                   only once, and other keys stay valid
   set ID [--plan PLAN] [--limit CLASS=RATE/BURST|CLASS=default ...] [--residency LANE ...|--residency none]
          [--key-lifetime DAYS]
                                    change the plan, the limits (${rateClasses.join(', ')}), the data-residency lanes
@@ -104,6 +106,11 @@ export const tenantCommand = async (args: string[]): Promise<string> => {
     }
     case 'show':
       return print(await requireTenant());
+    case 'key': {
+      const tenant = await requireTenant();
+      const secret = await administration.issueKey(tenant, values.name ?? 'admin key of the operator');
+      return print({ tenant_id: tenant.tenant_id, api_key: secret });
+    }
     case 'set': {
       const plan = values.plan === undefined ? undefined : z.enum(plans).parse(values.plan);
       return print(

@@ -7,6 +7,7 @@ import { parseApiKey } from '../../../functions/access/apiKey.ts';
 import { credentialReader } from '../../../functions/access/credential.store.ts';
 import { secretMatches } from '../../../functions/access/secret.ts';
 import { tenantReader } from '../../../functions/tenancy/tenant.store.ts';
+import { scopeNames } from '../../../schemas/access/scopes.ts';
 import { errorText } from '../../../tools/operator/errorText.ts';
 import { tenantCommand } from '../../../tools/operator/tenantCommand.ts';
 import { type LiveTables, startTables } from '../../support/tables.ts';
@@ -72,6 +73,23 @@ it('creates a tenant on the free plan, prints a valid API key and does not store
   expect(await tenants.tenant('initech-sons')).toEqual(printed);
   expect(secretMatches(stored?.secrets ?? null, parsed?.secret ?? '', Date.now())).toBe(true);
   expect(JSON.stringify(stored)).not.toContain(parsed?.secret);
+});
+
+it('issues a new admin key for a tenant whose keys are lost, with an audit entry', async () => {
+  await tenant('create', '--name', 'locked-out');
+  const found = await tenants.tenant('locked-out');
+
+  const { output } = await tenant('key', 'locked-out', '--name', 'after the loss');
+
+  const parsed = parseApiKey(JSON.parse(output).api_key);
+  const stored = await credentialReader('access').apiKey(parsed?.keyId ?? '');
+  expect(stored).toMatchObject({
+    tenant_id: found?.tenant_id,
+    name: 'after the loss',
+    created_by: 'operator',
+  });
+  expect(stored?.scopes).toEqual(expect.arrayContaining([...scopeNames]));
+  expect(secretMatches(stored?.secrets ?? null, parsed?.secret ?? '', Date.now())).toBe(true);
 });
 
 it('changes plan and limits', async () => {
@@ -162,6 +180,7 @@ describe('an invalid tenant command', () => {
   it.each([
     ['a tenant id that already exists', ['create', '--name', 'first', '--id', 'twice'], 'already exists'],
     ['an unknown tenant', ['show', 'nobody'], 'Tenant "nobody" does not exist.'],
+    ['a key for an unknown tenant', ['key', 'nobody'], 'Tenant "nobody" does not exist.'],
     ['a sender for an unknown tenant', ['sender', 'nobody', 'AIDA'], 'Tenant "nobody" does not exist.'],
     ['an invalid tenant id', ['create', '--name', 'x', '--id', 'Not An Id'], 'lower-case letters'],
     ['an unknown plan', ['create', '--name', 'golden', '--plan', 'gold'], 'Invalid'],

@@ -1,0 +1,29 @@
+import type { Node } from 'constructs';
+import * as z from 'zod';
+import { nearestName } from '../../functions/shared/nearestName.ts';
+import { Settings, settingNames } from '../../lib/settings.ts';
+
+/** Context of the CDK itself: feature flags, lookups, and the options of its command. */
+const isCdkContext = (name: string): boolean => /[:/]/.test(name) || name === 'cli-telemetry';
+
+/** One sentence for each context value that is no setting. A mistyped setting must not deploy its default. */
+const unknownSettings = (names: readonly string[]): string[] =>
+  names
+    .filter((name) => !settingNames.includes(name) && !isCdkContext(name))
+    .map((name) => {
+      const nearest = nearestName(name, settingNames);
+      const suggestion =
+        nearest === undefined ? `Settings: ${settingNames.join(', ')}.` : `Did you mean ${nearest}?`;
+      return `Unknown setting "${name}". ${suggestion}`;
+    });
+
+/**
+ * Reads settings from CDK context, such as `-c environment=sandbox`. Throws an Error that names each unknown setting, and
+ * a ZodError for an invalid setting.
+ */
+export const settingsFromContext = (node: Node): Settings => {
+  const context = z.record(z.string(), z.unknown()).parse(node.getAllContext());
+  const unknown = unknownSettings(Object.keys(context));
+  if (unknown.length > 0) throw new Error(unknown.join('\n'));
+  return Settings.parse(Object.fromEntries(settingNames.map((name) => [name, context[name]] as const)));
+};

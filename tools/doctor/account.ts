@@ -1,0 +1,101 @@
+import type { Finding } from './finding.ts';
+
+/** What the checks before a deployment read from an AWS account. Each function rejects with the error of AWS. */
+export interface AccountReader {
+  readonly region: () => Promise<string>;
+  /** The version of the CDK bootstrap stack, or null if the region is not prepared. */
+  readonly bootstrapVersion: () => Promise<number | null>;
+  readonly lambdaConcurrency: () => Promise<number>;
+  /** Whether SES sends to any recipient. In its sandbox it sends only to verified addresses. */
+  readonly sendsMailToAnyone: () => Promise<boolean>;
+  /** The write capacity units a second of one on-demand table. */
+  readonly tableWriteUnits: () => Promise<number>;
+  /** The status of the stack, or undefined if it does not exist. */
+  readonly stackStatus: (stack: string) => Promise<string | undefined>;
+}
+
+/** The oldest bootstrap version that the CDK of this project deploys with. */
+const BOOTSTRAP_MINIMUM = 6;
+/** The event sources of one deployment use up to this many functions at once, without the API. */
+const CONCURRENCY_MINIMUM = 1_000;
+/** One table serves 13,300 events a second with this. It is the default quota of an account. */
+const WRITE_UNITS_MINIMUM = 40_000;
+
+const checkBootstrap = async (account: AccountReader, region: string): Promise<Finding> => {
+  const version = await account.bootstrapVersion();
+  if (version !== null && version >= BOOTSTRAP_MINIMUM) return { found: `CDK bootstrap version ${version}.` };
+  return {
+    problem: `The region ${region} is not prepared for the CDK${version === null ? '' : ` (version ${version})`}. Run: npx cdk bootstrap`,
+  };
+};
+
+const checkConcurrency = async (account: AccountReader): Promise<Finding> => {
+  const concurrency = await account.lambdaConcurrency();
+  return concurrency >= CONCURRENCY_MINIMUM
+    ? { found: `Lambda may run ${concurrency} functions at the same time.` }
+    : {
+        problem: `Lambda may run only ${concurrency} functions at the same time. New accounts start at 10. Request ${CONCURRENCY_MINIMUM} in Service Quotas: aws service-quotas request-service-quota-increase --service-code lambda --quota-code L-B99A9384 --desired-value ${CONCURRENCY_MINIMUM}`,
+      };
+};
+
+const checkMail = async (account: AccountReader): Promise<Finding> =>
+  (await account.sendsMailToAnyone())
+    ? { found: 'SES sends mail to any recipient.' }
+    : {
+        notice:
+          'SES is in its sandbox: notifications reach only verified addresses, and Cognito mails about 50 invitations a day. Request production access in the SES console before you set notificationSender.',
+      };
+
+const checkTables = async (account: AccountReader): Promise<Finding> => {
+  const units = await account.tableWriteUnits();
+  return units >= WRITE_UNITS_MINIMUM
+    ? { found: `A table may use ${units} write units a second.` }
+    : {
+        notice: `A table may use only ${units} write units a second. Request ${WRITE_UNITS_MINIMUM} in Service Quotas (dynamodb, L-F98FE922) before a large load.`,
+      };
+};
+
+const checkStack = async (account: AccountReader, stack: string): Promise<Finding> => {
+  const status = await account.stackStatus(stack);
+  if (status === undefined) return { found: `The stack ${stack} does not exist yet.` };
+  if (status === 'UPDATE_ROLLBACK_FAILED' || status === 'DELETE_FAILED') {
+    return {
+      problem: `The stack ${stack} is in the state ${status}. Follow docs/runbooks/deployment-failed.md.`,
+    };
+  }
+  return { found: `The stack ${stack} is in the state ${status}.` };
+};
+
+/** A call that fails, for example for a missing permission, is a finding. It does not hide the other checks. */
+const orProblem = async (subject: string, check: () => Promise<Finding>): Promise<Finding> => {
+  try {
+    return await check();
+  } catch (error) {
+    return { problem: `${subject} cannot be checked: ${error instanceof Error ? error.message : error}` };
+  }
+};
+
+/** Checks whether the stack can be deployed to the account of the AWS credentials. */
+export const examineAccount = async (account: AccountReader, stack: string): Promise<Finding[]> => {
+  let region: string;
+  try {
+    region = await account.region();
+  } catch {
+    return [{ problem: 'No region is set. Set AWS_REGION, for example: export AWS_REGION=eu-central-1' }];
+  }
+  const findings = await Promise.all([
+    orProblem('The CDK bootstrap stack', () => checkBootstrap(account, region)),
+    orProblem('The concurrency of Lambda', () => checkConcurrency(account)),
+    orProblem('SES', () => checkMail(account)),
+    orProblem('The quotas of DynamoDB', () => checkTables(account)),
+    orProblem(`The stack ${stack}`, () => checkStack(account, stack)),
+  ]);
+  return [
+    { found: `The region is ${region}.` },
+    ...findings,
+    {
+      notice:
+        'Compare the throttle rate of API Gateway (Service Quotas, L-8A5B8E43) with what you sell: docs/guides/deployment.md, "Request quota".',
+    },
+  ];
+};

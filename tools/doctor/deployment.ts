@@ -1,0 +1,11 @@
+import { stackNameOf } from '../../lib/stackName.ts';
+import { environmentOf } from '../deploy/deploy.ts';
+import { examineAccount } from './account.ts';
+import { awsAccount } from './awsAccount.ts';
+import { report } from './finding.ts';
+
+/** Checks the AWS account before a deployment with these CDK arguments. Returns the exit code: 1 if a check failed. */
+export const runDeploymentDoctor = async (
+  args: readonly string[],
+  print: (line: string) => void,
+): Promise<number> => report(await examineAccount(awsAccount(), stackNameOf(environmentOf(args))), print);
