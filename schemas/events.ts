@@ -220,6 +220,9 @@ export const EventInterpretation = Interpretation.pick({
   stage_origin: true,
   confidence_band: true,
   degradation_state: true,
+}).meta({
+  id: 'EventInterpretation',
+  description: 'How the attribution was determined. Present if the data is an attribution result.',
 });
 
 /** An event before delivery. Each webhook stream adds its own `sequence`. */

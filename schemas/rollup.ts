@@ -7,7 +7,10 @@ export const rollupGrains = ['minute', 'hour', 'day'] as const;
 export type RollupGrain = (typeof rollupGrains)[number];
 
 /** A sum of decimal strings. It allows more digits than `DecimalString`, so that no sum overflows. */
-export const Total = z.string().regex(/^(?:0|[1-9]\d{0,29})(?:\.\d{1,12})?$/);
+export const Total = z
+  .string()
+  .regex(/^(?:0|[1-9]\d{0,29})(?:\.\d{1,12})?$/)
+  .meta({ id: 'Total' });
 
 /**
  * A summed quantity with its range. Lows and highs are added directly, because the error is the same for all calls of a

@@ -21,6 +21,7 @@ export const DecimalString = z
     'must be a non-negative decimal string with at most 12 fractional digits',
   )
   .meta({
+    id: 'DecimalString',
     description: 'Non-negative decimal as a string with at most 12 fractional digits',
     example: '0.001325',
   });
@@ -91,3 +92,20 @@ export const droppableLabels = (max: number, count: number) =>
 
 /** Tokens of one call. The maximum keeps each product with a price within 18 integer digits. */
 export const TokenCount = z.int().min(0).max(1_000_000_000);
+
+/**
+ * A whole number in a query string, from 1 to 999. The OpenAPI document has the integer that it means, and not the pattern
+ * of its text.
+ */
+export const queryInteger = (minimum: number, maximum: number, example: number) =>
+  z
+    .string()
+    .regex(/^[1-9]\d{0,2}$/, `must be a whole number from ${minimum} to ${maximum}`)
+    .transform(Number)
+    .refine((value) => value >= minimum && value <= maximum, `must be from ${minimum} to ${maximum}`)
+    .meta({
+      override: ({ jsonSchema }) => {
+        delete jsonSchema.pattern;
+        Object.assign(jsonSchema, { type: 'integer', minimum, maximum, example });
+      },
+    });

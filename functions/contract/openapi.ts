@@ -1,6 +1,7 @@
 import { createDocument, type ZodOpenApiOperationObject } from 'zod-openapi';
 import { scopes } from '../../schemas/access/scopes.ts';
 import { LABEL_WORDS_MAXIMUM, TEXT_WORDS_MAXIMUM } from '../../schemas/labels/confidentialText.ts';
+import { routeGroups } from '../../schemas/routes/index.ts';
 import {
   type BodyShape,
   mediaTypesOf,
@@ -9,7 +10,9 @@ import {
   takesIdempotencyKey,
 } from '../../schemas/routes/route.ts';
 import { responsesOf, unmatchedResponses } from './openapiResponses.ts';
-import { buildWebhooks } from './openapiWebhooks.ts';
+import { publishSchema, withOpenReferences } from './openapiSchemas.ts';
+import { buildWebhooks, WEBHOOK_TAG } from './openapiWebhooks.ts';
+import { shareComponents } from './sharedComponents.ts';
 
 const securityOf = (route: RouteShape): Record<string, string[]>[] =>
   route.access === 'public' ? [] : [{ apiKey: [] }, { oauth2: requiredScopes(route) }];
@@ -40,7 +43,7 @@ const contentOf = (body: BodyShape) =>
 const operationOf = (route: RouteShape): ZodOpenApiOperationObject => ({
   operationId: route.operation,
   summary: route.summary,
-  tags: [route.unit],
+  tags: routeGroups.filter((group) => group.routes.includes(route)).map(({ name }) => name),
   ...(route.description !== undefined && { description: route.description }),
   security: securityOf(route),
   parameters: parametersOf(route),
@@ -59,7 +62,7 @@ const DESCRIPTION = [
   'Every response of the service carries Content-Security-Policy, Cross-Origin-Resource-Policy, Referrer-Policy and X-Content-Type-Options; over HTTPS also Strict-Transport-Security.',
   `Labels and names hold at most ${LABEL_WORDS_MAXIMUM} words, reasons and descriptions at most ${TEXT_WORDS_MAXIMUM}, and neither may hold a known shape of a secret, such as an API key, a token or a private key. Ingestion drops such an optional label and accepts the event. Everywhere else the request is refused with the member and the kind of secret.`,
   'Each credential belongs to one tenant. There is no API and no scope for partners yet: the connector of a partner uses an OAuth client of the tenant.',
-  'Every GET operation also answers HEAD, with the same status and headers and without a body. A path without an operation answers as components/responses/UnknownPath, another method as MethodNotAllowed.',
+  'Every GET operation also answers HEAD, with the same status and headers and without a body. A path without an operation answers as x-unmatched-responses/UnknownPath, another method as MethodNotAllowed.',
   'Every error is a problem (RFC 9457) of the catalogue at GET /errors. Unknown query parameters are refused with INVALID_FILTER or INVALID_REQUEST; only the OAuth endpoints ignore them, as RFC 6749 requires. Requests that Amazon API Gateway refuses itself (malformed or too large requests, its throttle, a function that does not answer) have its own body {"message": …}; a self-hosted gateway sends problems for them too.',
 ].join('\n\n');
 
@@ -69,34 +72,40 @@ export const buildOpenapi = (routes: readonly RouteShape[], baseUrl: string) => 
   for (const route of routes) {
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationOf(route) };
   }
-  return createDocument({
-    openapi: '3.1.1',
-    info: {
-      title: 'Inference Attribution API',
-      version: '1.0.0',
-      description: DESCRIPTION,
-      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-    },
-    servers: [{ url: baseUrl }],
-    paths,
-    webhooks: buildWebhooks(),
-    components: {
-      responses: unmatchedResponses,
-      securitySchemes: {
-        apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
-        oauth2: {
-          type: 'oauth2',
-          flows: {
-            clientCredentials: { tokenUrl: `${baseUrl}/v1/oauth/token`, scopes: { ...scopes } },
-            authorizationCode: {
-              authorizationUrl: `${baseUrl}/v1/oauth/authorize`,
-              tokenUrl: `${baseUrl}/v1/oauth/token`,
-              refreshUrl: `${baseUrl}/v1/oauth/token`,
-              scopes: { ...scopes },
+  const document = createDocument(
+    {
+      openapi: '3.1.1',
+      info: {
+        title: 'Inference Attribution API',
+        version: '1.0.0',
+        description: DESCRIPTION,
+        contact: { name: 'The operator of this service', url: baseUrl },
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
+      servers: [{ url: baseUrl }],
+      tags: [...routeGroups.map(({ name, description }) => ({ name, description })), WEBHOOK_TAG],
+      paths,
+      webhooks: buildWebhooks(),
+      components: {
+        responses: unmatchedResponses,
+        securitySchemes: {
+          apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+          oauth2: {
+            type: 'oauth2',
+            flows: {
+              clientCredentials: { tokenUrl: `${baseUrl}/v1/oauth/token`, scopes: { ...scopes } },
+              authorizationCode: {
+                authorizationUrl: `${baseUrl}/v1/oauth/authorize`,
+                tokenUrl: `${baseUrl}/v1/oauth/token`,
+                refreshUrl: `${baseUrl}/v1/oauth/token`,
+                scopes: { ...scopes },
+              },
             },
           },
         },
       },
     },
-  });
+    { override: publishSchema },
+  );
+  return shareComponents(Object(withOpenReferences(document)));
 };

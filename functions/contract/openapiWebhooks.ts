@@ -7,16 +7,18 @@ const timestamp = z.iso.datetime();
 
 /** The envelope of an event. It never changes within a major version. */
 const envelope = {
-  id: z.string().meta({ description: 'The same in every attempt and replay. Use it to discard duplicates.' }),
+  id: z.string().meta({
+    id: 'EventId',
+    description: 'The same in every attempt and replay. Use it to discard duplicates.',
+  }),
   created_at: timestamp,
   tenant_id: z.string(),
   sequence: z.int().meta({
+    id: 'EventSequence',
     description:
       'Strictly increasing for each endpoint, without gaps. The order of the stream: created_at is the time of the cause, and a later event can have an earlier one.',
   }),
-  interpretation: EventInterpretation.optional().meta({
-    description: 'How the attribution was determined. Present if the data is an attribution result.',
-  }),
+  interpretation: EventInterpretation.optional(),
   replayed: z.literal(true).optional().meta({ description: 'Present if the event is a requested replay' }),
   test: z.literal(true).optional().meta({ description: 'Present if the event is a test sample' }),
 };
@@ -30,6 +32,12 @@ const nameOf = (type: EventType): string =>
 
 const RETRY_DESCRIPTION =
   'An attempt fails unless the endpoint responds with 2xx within ten seconds. A redirect is a failure. Failed attempts are retried for 24 hours with exponential backoff and full jitter. Retry-After of a 429 or 503 response is respected.';
+
+/** The tag of the events. */
+export const WEBHOOK_TAG = {
+  name: 'Webhook events',
+  description: `Requests that the service sends to the webhook endpoints of a tenant. ${RETRY_DESCRIPTION}`,
+};
 
 const bodyOf = (type: EventType) =>
   z
@@ -47,8 +55,11 @@ export const buildWebhooks = (): ZodOpenApiPathsObject =>
         post: {
           operationId: `on${nameOf(type)}`,
           summary: `Receive ${type}`,
-          description: RETRY_DESCRIPTION,
-          tags: ['webhooks'],
+          description:
+            'Answer with 2xx within ten seconds. The description of the tag has the rules of retries.',
+          tags: [WEBHOOK_TAG.name],
+          // The signature authenticates the request. OpenAPI has no security scheme for it.
+          security: [],
           parameters: [
             {
               name: 'Service-Signature',

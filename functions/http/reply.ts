@@ -2,7 +2,7 @@
 export interface Reply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A serialized string, or a value to serialize as JSON. */
+  /** A serialized string, bytes, or a value to serialize as JSON. */
   readonly body: unknown;
   /** Set-Cookie header values. */
   readonly cookies?: readonly string[];

@@ -33,6 +33,6 @@ export const RotationRequest = z
       description: 'How long the old secret stays valid. Default 0: it becomes invalid at once',
     }),
   })
-  .meta({ id: 'RotationRequest' });
+  .meta({ id: 'RotationRequest', example: { overlap_seconds: 3_600 } });
 
 export const CredentialListQuery = z.strictObject({ cursor: Cursor.optional(), limit: PageLimit.optional() });

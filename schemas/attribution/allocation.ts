@@ -19,10 +19,11 @@ const WHOLE = parseFixedPoint('1');
 /** `abort` stops the validation on failure, so that the sum check below only sees valid shares. */
 const Share = z
   .string()
-  .regex(/^(?:1(?:\.0{1,12})?|0\.(?=0*[1-9])\d{1,12})$/, {
+  .regex(/^(?:1(?:\.0{1,12})?|0\.0{0,11}[1-9]\d{0,11})$/, {
     error: 'must be a decimal string above 0 and at most 1, with at most 12 fractional digits',
     abort: true,
   })
+  .max('0.000000000001'.length)
   .meta({ description: 'Part of the whole as a decimal string: above 0, at most 1', example: '0.25' });
 
 const FixedShare = z.strictObject({ owner: label(256).meta({ example: 'team-platform' }), share: Share });

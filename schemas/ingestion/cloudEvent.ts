@@ -61,6 +61,20 @@ export const OtherEvent = z.object({
  * One CloudEvent in the JSON event format (https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/formats/json-format.md).
  * Extension attributes and `data_base64` are dropped.
  */
-export const CloudEvent = z
-  .union([DiscoveryEvent, ConnectorEvent, OtherEvent])
-  .meta({ id: 'CloudEvent', description: 'CloudEvents 1.0, JSON event format' });
+export const CloudEvent = z.union([DiscoveryEvent, ConnectorEvent, OtherEvent]).meta({
+  id: 'CloudEvent',
+  description: 'CloudEvents 1.0, JSON event format',
+  example: {
+    specversion: '1.0',
+    id: 'firewall-emea-42',
+    source: '/firewall/emea',
+    type: 'discovery.signal',
+    data: {
+      source: 'firewall',
+      provider: 'openai',
+      pathway_category: 'embedded_saas',
+      first_seen: '2026-03-01T08:00:00.000Z',
+      last_seen: '2026-03-01T09:30:00.000Z',
+    },
+  },
+});

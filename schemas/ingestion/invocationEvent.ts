@@ -10,15 +10,17 @@ import {
   TokenCount,
 } from '../values.ts';
 
-export const PathwayCategory = z.enum([
-  'application_direct',
-  'gateway_mediated',
-  'proxy_observed',
-  'agent_workflow',
-  'batch_pipeline',
-  'embedded_saas',
-  'unknown',
-]);
+export const PathwayCategory = z
+  .enum([
+    'application_direct',
+    'gateway_mediated',
+    'proxy_observed',
+    'agent_workflow',
+    'batch_pipeline',
+    'embedded_saas',
+    'unknown',
+  ])
+  .meta({ id: 'PathwayCategory' });
 export type PathwayCategory = z.infer<typeof PathwayCategory>;
 
 /** Cost of a call by token kind in USD, as the producer reports it. A reported total takes precedence over the sum. */
@@ -138,7 +140,20 @@ export const InvocationEvent = InvocationEventFields.superRefine((event, issues)
       message: 'reasoning_tokens is part of output_tokens and must not exceed it',
     });
   }
-}).meta({ id: 'InvocationEvent' });
+}).meta({
+  id: 'InvocationEvent',
+  example: {
+    event_id: '6f1f8f2e-8c61-4a0e-9b43-0d7f5b1f1c11',
+    ingestion_layer: 'gateway',
+    ingestion_timestamp: '2026-03-01T09:30:00.000Z',
+    provider: 'openai',
+    requested_model: 'gpt-4o',
+    input_tokens: 1_200,
+    output_tokens: 180,
+    attributed_identity: 'team-search',
+    attributed_service: 'checkout-assistant',
+  },
+});
 export type InvocationEvent = z.infer<typeof InvocationEvent>;
 
 /** Names of all members that ingestion accepts. */

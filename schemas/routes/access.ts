@@ -31,7 +31,15 @@ export const TokenRequest = z
       .optional()
       .meta({ description: 'For refresh_token: the latest refresh token of the grant' }),
   })
-  .meta({ id: 'TokenRequest' });
+  .meta({
+    id: 'TokenRequest',
+    example: {
+      grant_type: 'client_credentials',
+      client_id: 'cli_…',
+      client_secret: 'the secret of the client',
+      scope: 'ingest:write read:reporting',
+    },
+  });
 
 export const TokenResponse = z
   .object({
@@ -75,7 +83,14 @@ export const RevocationRequest = z
       .meta({ description: 'Ignored: the service recognises the type of a token' }),
     ...clientMembers,
   })
-  .meta({ id: 'RevocationRequest' });
+  .meta({
+    id: 'RevocationRequest',
+    example: {
+      token: 'an access token or a refresh token',
+      client_id: 'cli_…',
+      client_secret: 'the secret of the client',
+    },
+  });
 
 export const revokeToken = route({
   method: 'POST',
@@ -123,6 +138,7 @@ export const getDiscovery = route({
   authority: { effect: 'none', reveals: [], lanes: 'none' },
   unit: 'access',
   summary: 'Authorization server metadata (RFC 8414)',
+  description: 'The endpoints, grant types and scopes of the authorization server, for OAuth libraries.',
   access: 'public',
   discloses: 'none',
   rate: 'none',
@@ -154,6 +170,8 @@ export const getJwks = route({
   authority: { effect: 'none', reveals: [], lanes: 'none' },
   unit: 'access',
   summary: 'Public keys that verify access tokens (RFC 7517)',
+  description:
+    'A new key is listed before it signs, and an old key for as long as its tokens are valid. Select the key by kid.',
   access: 'public',
   discloses: 'none',
   rate: 'none',

@@ -24,7 +24,7 @@ const ApiKeyRequest = z
     }),
     residency: CredentialResidency,
   })
-  .meta({ id: 'ApiKeyRequest' });
+  .meta({ id: 'ApiKeyRequest', example: { name: 'Checkout gateway', scopes: ['ingest:write'] } });
 
 const ApiKeyRotation = RotationRequest.extend({
   expires_at: Timestamp.optional().meta({
@@ -89,6 +89,7 @@ export const listApiKeys = route({
   authority: { effect: 'none', reveals: [], lanes: 'none' },
   unit: 'credentials',
   summary: 'List API keys, newest first',
+  description: 'Revoked and expired keys are listed too. No response contains a secret.',
   access: 'admin:config',
   discloses: 'none',
   rate: 'read',
@@ -106,6 +107,7 @@ export const getApiKey = route({
   authority: { effect: 'none', reveals: [], lanes: 'none' },
   unit: 'credentials',
   summary: 'Read one API key',
+  description: 'The state, the scopes and the last use of the key. The secret cannot be read again.',
   access: 'admin:config',
   discloses: 'none',
   rate: 'read',

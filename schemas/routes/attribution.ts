@@ -161,6 +161,8 @@ export const getAttribution = route({
   authority: { effect: 'none', reveals: [], internal: ['admin:config'], lanes: 'own' },
   unit: 'attribution',
   summary: 'Read one attribution record with its full explanation',
+  description:
+    'The explanation has every rule with its result, and the method, version and range of cost, energy and carbon.',
   access: 'read:attribution',
   discloses: 'records',
   rate: 'read',

@@ -27,6 +27,8 @@ export const getHealth = route({
   authority: { effect: 'none', reveals: [], lanes: 'none' },
   unit: 'contract',
   summary: 'Check that the service is running',
+  description:
+    'Answers while the process runs, without a look at its dependencies. Use it to check whether a process is alive.',
   access: 'public',
   discloses: 'none',
   rate: 'none',
@@ -59,6 +61,17 @@ export const getReadiness = route({
   },
 });
 
+const validators = {
+  ETag: 'Identifies this version of the document. Send it in If-None-Match',
+  Vary: 'The response depends on Accept-Encoding',
+};
+
+/** The replies of a route that publishes a document. */
+const publishedReplies = (body: z.ZodType, description: string) => ({
+  200: { description, body, headers: validators },
+  304: { description: 'The document has the ETag in If-None-Match', headers: validators },
+});
+
 export const getOpenapi = route({
   method: 'GET',
   path: '/openapi.json',
@@ -66,11 +79,13 @@ export const getOpenapi = route({
   authority: { effect: 'none', reveals: [], lanes: 'none' },
   unit: 'contract',
   summary: 'Read the OpenAPI 3.1 document of this API',
+  description:
+    'The document is built from the route table that the service runs on. It changes only with a deployment. Send the ETag in If-None-Match to get 304 while it is unchanged.',
   access: 'contract',
   discloses: 'none',
   rate: 'read',
   needs: [],
-  replies: { 200: { description: 'The OpenAPI document', body: z.looseObject({ openapi: z.string() }) } },
+  replies: publishedReplies(z.looseObject({ openapi: z.string() }), 'The OpenAPI document'),
 });
 
 export const ErrorPage = z

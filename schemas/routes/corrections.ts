@@ -27,7 +27,10 @@ const DisputeRequest = z
     proposed_owner: Owner.optional(),
     proposed_service: Service.optional(),
   })
-  .meta({ id: 'DisputeRequest' });
+  .meta({
+    id: 'DisputeRequest',
+    example: { reason: 'This service moved to another team in May', proposed_owner: 'team-search' },
+  });
 
 export const overrideAttribution = route({
   method: 'POST',

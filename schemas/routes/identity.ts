@@ -161,6 +161,7 @@ export const getIdentityMapping = route({
   authority: { effect: 'none', reveals: [], lanes: 'none' },
   unit: 'identity',
   summary: 'Read one identity mapping',
+  description: 'The mapping with its match rules and its target.',
   access: 'admin:config',
   discloses: 'none',
   rate: 'read',

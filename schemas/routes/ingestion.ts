@@ -29,7 +29,7 @@ export type InvocationAccepted = z.infer<typeof InvocationAccepted>;
 
 export const InvocationBatch = z
   .object({ events: z.array(InvocationEvent).min(1).max(BATCH_EVENTS_MAXIMUM) })
-  .meta({ id: 'InvocationBatch' });
+  .meta({ id: 'InvocationBatch', example: { events: [InvocationEvent.meta()?.['example']] } });
 
 /** The batch before each event is validated. */
 const UncheckedBatch = z.object({ events: z.array(z.unknown()).min(1).max(BATCH_EVENTS_MAXIMUM) });

@@ -35,7 +35,7 @@ const OAuthClientRequest = z
     }),
     residency: CredentialResidency,
   })
-  .meta({ id: 'OAuthClientRequest' });
+  .meta({ id: 'OAuthClientRequest', example: { name: 'Finance reports', scopes: ['read:reporting'] } });
 export type OAuthClientRequest = z.infer<typeof OAuthClientRequest>;
 
 export const OAuthClientRecord = z
@@ -95,6 +95,7 @@ export const listOAuthClients = route({
   authority: { effect: 'none', reveals: [], lanes: 'none' },
   unit: 'credentials',
   summary: 'List OAuth clients, newest first',
+  description: 'Deleted clients are not listed. No response contains a secret.',
   access: 'admin:config',
   discloses: 'none',
   rate: 'read',
@@ -115,6 +116,7 @@ export const getOAuthClient = route({
   authority: { effect: 'none', reveals: [], lanes: 'none' },
   unit: 'credentials',
   summary: 'Read one OAuth client',
+  description: 'The grant types, the scopes and the last use of the client. The secret cannot be read again.',
   access: 'admin:config',
   discloses: 'none',
   rate: 'read',

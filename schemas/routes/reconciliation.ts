@@ -8,7 +8,9 @@ import { route } from './route.ts';
 export const RECONCILED_DAYS_MAXIMUM = 92;
 const BILLS_BYTES_MAXIMUM = 5 * 1_024 * 1_024;
 
-const Bills = z.object({ rows: z.array(BillRow).min(1).max(BILL_ROWS_MAXIMUM) }).meta({ id: 'Bills' });
+const Bills = z
+  .object({ rows: z.array(BillRow).min(1).max(BILL_ROWS_MAXIMUM) })
+  .meta({ id: 'Bills', example: { rows: [BillRow.meta()?.['example']] } });
 
 const BillsImported = z
   .object({

@@ -16,6 +16,7 @@ import {
   UsageRow,
   UsageTotals,
 } from '../reports.ts';
+import { queryInteger } from '../values.ts';
 import { route } from './route.ts';
 
 const instant = z.string().max(40);
@@ -60,16 +61,9 @@ const SUPPRESSION = `Suppression (k=${COHORT_MINIMUM}): calls of fewer than ${CO
 const UsageQuery = z.strictObject({
   ...common,
   group_by: groupByOf(reportFields).optional(),
-  top: z
-    .string()
-    .regex(/^[1-9]\d{0,2}$/)
-    .transform(Number)
-    .refine((top) => top <= TOP_MAXIMUM, `must be at most ${TOP_MAXIMUM}`)
-    .optional()
-    .meta({
-      description: `Number of groups to return, 1 to ${TOP_MAXIMUM}: the groups with the highest cost in the whole range. All other groups are summed in a row of kind other`,
-      example: '10',
-    }),
+  top: queryInteger(1, TOP_MAXIMUM, 10).optional().meta({
+    description: `Number of groups to return: the groups with the highest cost in the whole range. All other groups are summed in a row of kind other`,
+  }),
 });
 export type UsageQuery = z.infer<typeof UsageQuery>;
 

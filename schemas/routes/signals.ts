@@ -55,7 +55,7 @@ export const postEvents = route({
   body: {
     kind: 'json',
     mediaTypes: ['application/cloudevents+json', 'application/cloudevents-batch+json'],
-    schema: z.union([CloudEvent, Batch]),
+    schema: z.union([CloudEvent, Batch]).meta({ example: CloudEvent.meta()?.['example'] }),
     accepts: Unchecked,
     maxBytes: SIGNALS_BYTES_MAXIMUM,
   },

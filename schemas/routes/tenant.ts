@@ -66,6 +66,7 @@ export const getTenant = route({
   authority: { effect: 'none', reveals: [], lanes: 'none' },
   unit: 'tenancy',
   summary: "Read the tenant's settings",
+  description: 'Settings that the tenant can change, and those that its plan fixes.',
   access: 'admin:config',
   discloses: 'none',
   rate: 'read',

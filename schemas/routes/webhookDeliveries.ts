@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Cursor, PageLimit, pageOf } from '../page.ts';
-import { Timestamp } from '../values.ts';
+import { queryInteger, Timestamp } from '../values.ts';
 import {
   attemptOutcomes,
   DELIVERY_RETENTION_DAYS,
@@ -49,10 +49,7 @@ const DeliveryQuery = z.strictObject({
     .optional()
     .meta({ description: 'Default: -attempted_at (newest first)' }),
   outcome: z.enum(attemptOutcomes).optional(),
-  response_status: z
-    .string()
-    .regex(/^[1-5]\d\d$/, 'must be an HTTP status')
-    .optional(),
+  response_status: queryInteger(100, 599, 503).optional(),
   event_type: Id.optional(),
   event_id: Id.optional(),
   'attempted_at[gt]': Timestamp.optional(),

@@ -97,6 +97,8 @@ export const listWebhooks = route({
   operation: 'listWebhooks',
   authority: { effect: 'none', reveals: [], lanes: 'all' },
   summary: 'List webhook endpoints, newest first',
+  description:
+    'Each endpoint with its state, and the reason if the service disabled it. No response contains a signing secret.',
   discloses: 'none',
   rate: 'read',
   needs: ['webhooks.read', 'cursor.derive'],
@@ -111,6 +113,8 @@ export const getWebhook = route({
   operation: 'getWebhook',
   authority: { effect: 'none', reveals: [], lanes: 'all' },
   summary: 'Read one webhook endpoint',
+  description:
+    'The state of the endpoint, and the reason if the service disabled it. The signing secret cannot be read again.',
   discloses: 'none',
   rate: 'read',
   needs: ['webhooks.read'],

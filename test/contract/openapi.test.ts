@@ -1,6 +1,7 @@
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { buildOpenapi } from '../../functions/contract/openapi.ts';
+import { openapiText } from '../../functions/contract/openapiText.ts';
 import { scopes } from '../../schemas/access/scopes.ts';
 import { problemTypes } from '../../schemas/problems.ts';
 import { routes } from '../../schemas/routes/index.ts';
@@ -67,8 +68,8 @@ describe('the OpenAPI document', () => {
     const again = await call(instance.baseUrl, '/openapi.json');
 
     expect(again.text).toBe(text);
-    expect(text).toBe(JSON.stringify(buildOpenapi(routes, instance.baseUrl)));
-    expect(JSON.stringify(buildOpenapi(routes, 'https://a.example'))).toBe(
+    expect(text).toBe(openapiText(routes, instance.baseUrl, Date.now()));
+    expect(openapiText(routes, 'https://a.example', Date.now())).toBe(
       text.replaceAll(instance.baseUrl, 'https://a.example'),
     );
   });
@@ -85,6 +86,61 @@ describe('the OpenAPI document', () => {
       Object.fromEntries(routes.map((route) => [routeKey(route), route.operation])),
     );
     expect(new Set(routes.map(({ operation }) => operation)).size).toBe(routes.length);
+  });
+
+  it('is served compressed, and not again to a client that has it', async () => {
+    const url = `${instance.baseUrl}/openapi.json`;
+    const compressed = await fetch(url, { headers: { 'accept-encoding': 'gzip' } });
+    const plain = await fetch(url, { headers: { 'accept-encoding': 'identity' } });
+    const etag = plain.headers.get('etag') ?? '';
+    const unchanged = await fetch(url, { headers: { 'if-none-match': `"other", ${etag}` } });
+    const changed = await fetch(url, { headers: { 'if-none-match': '"other"' } });
+
+    expect(compressed.headers.get('content-encoding')).toBe('gzip');
+    expect(await compressed.text()).toBe(text);
+    expect(plain.headers.get('content-encoding')).toBeNull();
+    expect(etag).toMatch(/^W\/"[\w-]{43}"$/);
+    expect(compressed.headers.get('etag')).toBe(etag);
+    expect([unchanged.status, await unchanged.text()]).toEqual([304, '']);
+    expect(changed.status).toBe(200);
+  });
+
+  it('is smaller than 350 kB, and 60 kB compressed', () => {
+    expect(Buffer.byteLength(text)).toBeLessThan(350_000);
+    expect(gzipSync(text).byteLength).toBeLessThan(60_000);
+  });
+
+  it('has a tag for each operation, and declares and describes all tags', () => {
+    const used = Object.values(document.paths).flatMap((methods) =>
+      Object.values(methods).flatMap((operation) => operation?.tags ?? []),
+    );
+
+    expect(used).toHaveLength(routes.length);
+    expect([...new Set(used), 'Webhook events']).toEqual(document.tags.map(({ name }) => name));
+  });
+
+  it('closes no schema that it refers to, which would match nothing', () => {
+    const closed = schemaObjects().filter(
+      ([, schema]) => '$ref' in schema && 'additionalProperties' in schema,
+    );
+
+    expect(closed.map(([at]) => at)).toEqual([]);
+  });
+
+  it('has patterns that need no flag and no lookaround, which Python and Go refuse', () => {
+    const patterns = schemaObjects().flatMap(([, { pattern }]) =>
+      typeof pattern === 'string' ? [pattern] : [],
+    );
+
+    expect(patterns.length).toBeGreaterThan(10);
+    expect(patterns.filter((pattern) => /\\[pPk]|\(\?[=!<]/.test(pattern))).toEqual([]);
+  });
+
+  it('has integers as integers in queries', () => {
+    const parameters = routes.flatMap((route) => operationOf(route).parameters ?? []);
+    const numeric = parameters.filter(({ name }) => ['limit', 'top', 'response_status'].includes(name));
+
+    expect(new Set(numeric.map(({ schema }) => Object(schema)['type']))).toEqual(new Set(['integer']));
   });
 
   it('contains the server URL', () => {
@@ -210,8 +266,16 @@ describe.each(routes.map((route) => [routeKey(route), route] as const))('%s is d
     expect(wrong).toEqual([]);
   });
 
+  it('with a description', () => {
+    expect(operationOf(route).description).toMatch(/^\S.{20}/);
+  });
+
   if (route.body !== undefined) {
     const { schema } = route.body;
+    it('with an example of the body', () => {
+      expect(schema.meta()?.['example']).toBeDefined();
+    });
+
     it('completely enough to generate a valid body', () => {
       expect(schema.safeParse(sampleOf(schema)).error).toBeUndefined();
     });

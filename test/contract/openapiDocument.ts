@@ -30,8 +30,8 @@ const Operation = z.strictObject({
 });
 export type Operation = z.infer<typeof Operation>;
 
-/** A strict schema of the OpenAPI 3.1 document that the service generates. */
-export const OpenApiDocument = z.strictObject({
+/** A strict schema of the OpenAPI 3.1 document that the service generates, with its references to parameters, headers and responses resolved. */
+const Resolved = z.strictObject({
   openapi: z.string().regex(/^3\.1\.\d$/),
   info: z.looseObject({ title: z.string(), version: z.string(), license: z.object({ name: z.string() }) }),
   servers: z.array(z.object({ url: z.url() })).length(1),
@@ -40,13 +40,39 @@ export const OpenApiDocument = z.strictObject({
     z.partialRecord(z.enum(['get', 'post', 'put', 'patch', 'delete']), Operation),
   ),
   webhooks: z.record(z.string(), z.unknown()).optional(),
-  tags: z.array(z.unknown()).optional(),
+  tags: z.array(z.strictObject({ name: z.string(), description: z.string().min(1) })),
+  'x-unmatched-responses': z.record(z.string(), z.unknown()),
   components: z.strictObject({
     responses: z.record(z.string(), z.unknown()),
+    parameters: z.record(z.string(), z.unknown()),
+    headers: z.record(z.string(), z.unknown()),
     schemas: z.record(z.string().regex(/^[A-Za-z0-9._-]+$/), z.unknown()),
     securitySchemes: z.record(z.string(), z.looseObject({ type: z.string() })),
   }),
 });
+
+const SHARED = /^#\/components\/(?:parameters|headers|responses)\//;
+
+/** Replaces the references to shared parameters, headers and responses by what they refer to. Schemas keep theirs. */
+const resolve = (node: unknown, document: unknown): unknown => {
+  if (typeof node !== 'object' || node === null) return node;
+  const { $ref } = Object(node);
+  if (typeof $ref === 'string' && SHARED.test($ref)) {
+    const names = $ref.split('/').slice(1);
+    return resolve(
+      names.reduce<unknown>((inside, name) => Object(inside)[name], document),
+      document,
+    );
+  }
+  if (Array.isArray(node)) return node.map((item) => resolve(item, document));
+  return Object.fromEntries(Object.entries(node).map(([name, value]) => [name, resolve(value, document)]));
+};
+
+/** Resolves the references of a document to parameters, headers and responses. */
+export const resolveShared = (document: unknown): unknown => resolve(document, document);
+
+/** Parses a document and resolves its references to parameters, headers and responses. */
+export const OpenApiDocument = z.unknown().transform(resolveShared).pipe(Resolved);
 export type OpenApiDocument = z.infer<typeof OpenApiDocument>;
 
 /** The operation object of a route. Undefined if the document does not contain the route. */

@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { buildOpenapi } from '../../functions/contract/openapi.ts';
 import { eventData } from '../../schemas/events.ts';
 import { routes } from '../../schemas/routes/index.ts';
-import { compatibilityOf } from './compatibility.ts';
+import { resolveShared } from './openapiDocument.ts';
 
 const document = z
   .object({
@@ -23,7 +22,7 @@ const document = z
     ),
     components: z.object({ schemas: z.record(z.string(), z.unknown()) }),
   })
-  .parse(JSON.parse(JSON.stringify(buildOpenapi(routes, 'https://api.example.com'))));
+  .parse(resolveShared(JSON.parse(JSON.stringify(buildOpenapi(routes, 'https://api.example.com')))));
 
 const Body = z.object({
   required: z.array(z.string()),
@@ -60,56 +59,5 @@ describe('the webhooks of the OpenAPI document', () => {
     const withResponse = types.filter((type) => document.webhooks[type]?.post.responses['200']?.['content']);
 
     expect(withResponse).toEqual(['webhook.verification']);
-  });
-
-  it('are backward compatible with version 1', () => {
-    const baseline = readFileSync(new URL('events-1.txt', import.meta.url), 'utf8')
-      .trim()
-      .split('\n');
-    const current = new Set(types.flatMap((type) => compatibilityOf(schemaOf(type), document)));
-
-    expect(baseline.length).toBeGreaterThan(200);
-    expect(baseline.filter((line) => !current.has(line))).toEqual([]);
-  });
-});
-
-describe('the compatibility check', () => {
-  const before = {
-    type: 'object',
-    required: ['name', 'state'],
-    properties: { name: { type: 'string' }, state: { enum: ['on', 'off'] }, count: { type: 'integer' } },
-  };
-  const isBreaking = (after: object): boolean => {
-    const linesOf = (schema: object) => compatibilityOf('#/s', { s: schema });
-    return linesOf(before).some((line) => !linesOf(after).includes(line));
-  };
-  const changed = (properties: object, required = before.required) => ({
-    ...before,
-    required,
-    properties: { ...before.properties, ...properties },
-  });
-
-  it.each([
-    [
-      'a member is removed',
-      { ...before, properties: { name: { type: 'string' }, state: before.properties.state } },
-    ],
-    ['the type of a member changes', changed({ count: { type: 'string' } })],
-    ['a member may be null', changed({ count: { type: ['integer', 'null'] } })],
-    ['a member may be missing', changed({}, ['name'])],
-    ['a value is removed', changed({ state: { enum: ['on'] } })],
-    ['a member becomes a list', changed({ name: { type: 'array', items: { type: 'string' } } })],
-  ])('reports a breaking change when %s', (_, after) => {
-    expect(isBreaking(after)).toBe(true);
-  });
-
-  it.each([
-    ['a member is added', changed({ more: { type: 'string' } })],
-    ['a required member is added', changed({ more: { type: 'string' } }, ['name', 'state', 'more'])],
-    ['a value is added', changed({ state: { enum: ['on', 'off', 'unknown'] } })],
-    ['a member becomes required', changed({}, ['name', 'state', 'count'])],
-    ['a description changes', changed({ name: { type: 'string', description: 'new' } })],
-  ])('reports no breaking change when %s', (_, after) => {
-    expect(isBreaking(after)).toBe(false);
   });
 });

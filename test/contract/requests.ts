@@ -32,7 +32,10 @@ export const goodRequest = (
     'url' in Object(sample) ? { ...Object(sample), url: `https://${SILENT_RECEIVER}/` } : sample;
   if (body.kind === 'json') return { method, body: reachable };
   const form = new URLSearchParams();
-  for (const [name, value] of Object.entries(Object(sample))) form.set(name, String(value));
+  for (const [name, value] of Object.entries(Object(sample))) {
+    // The client authenticates with HTTP Basic instead of its example members.
+    if (!name.startsWith('client_')) form.set(name, String(value));
+  }
   const basic = Buffer.from(`${client.client_id}:${client.client_secret}`).toString('base64');
   return {
     method,

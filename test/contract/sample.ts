@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import * as z from 'zod';
+import { recentExample } from '../../functions/contract/openapiText.ts';
 
 /** The part of JSON Schema that a sample of the API schemas requires. */
 interface Node {
@@ -63,7 +64,7 @@ const sampleFor = (node: Node, definitions: Record<string, Node>): unknown => {
   if (target !== undefined) return sampleFor(target, definitions);
   if (node.const !== undefined) return node.const;
   if (node.enum !== undefined) return node.enum[0];
-  if (node.example !== undefined && node.format === undefined) return node.example;
+  if (node.example !== undefined && node.format === undefined) return recentExample(node.example, Date.now());
   const [branch] = node.anyOf ?? node.oneOf ?? [];
   if (branch !== undefined) return sampleFor(branch, definitions);
   switch (node.type) {

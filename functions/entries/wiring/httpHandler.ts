@@ -55,14 +55,15 @@ const toGatewayResult = (
   { status, headers, body, cookies }: Reply,
   baseUrl: string,
 ): APIGatewayProxyStructuredResultV2 => {
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const content =
+    typeof body === 'string' || body instanceof Uint8Array ? body : (JSON.stringify(body) ?? '');
   const isHead = exchange.gateway.requestContext.http.method === 'HEAD';
   return {
     statusCode: status,
     headers: {
       ...(hasBody(status) && { 'content-type': 'application/json' }),
       // The length that the response to GET has (RFC 9110 §8.6).
-      ...(hasBody(status) && isHead && { 'content-length': String(Buffer.byteLength(text)) }),
+      ...(hasBody(status) && isHead && { 'content-length': String(Buffer.byteLength(content)) }),
       'cache-control': 'no-store',
       ...securityHeaders(baseUrl),
       ...headers,
@@ -70,12 +71,16 @@ const toGatewayResult = (
       ...(exchange.degraded.length > 0 && { degraded: exchange.degraded.join(', ') }),
     },
     ...(cookies && { cookies: [...cookies] }),
-    ...(hasBody(status) && !isHead && { body: text }),
+    ...(hasBody(status) &&
+      !isHead &&
+      (typeof content === 'string'
+        ? { body: content }
+        : { body: Buffer.from(content).toString('base64'), isBase64Encoded: true })),
   };
 };
 
-/** A 204 response has no body, and clients follow a redirect without reading one. */
-const hasBody = (status: number): boolean => status !== 204 && status !== 302 && status !== 303;
+/** A 204 or 304 response has no body, and clients follow a redirect without reading one. */
+const hasBody = (status: number): boolean => ![204, 302, 303, 304].includes(status);
 
 /** Adds Idempotency-Key handling to an operation. Throws at startup if the unit has no store for it. */
 const withIdempotency = (

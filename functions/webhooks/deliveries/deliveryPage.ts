@@ -13,7 +13,7 @@ const matching =
   (attempt: DeliveryAttempt): boolean =>
     isReadable(attempt.event_type) &&
     (outcome === undefined || attempt.outcome === outcome) &&
-    (response_status === undefined || attempt.response_status === Number(response_status)) &&
+    (response_status === undefined || attempt.response_status === response_status) &&
     (event_type === undefined || attempt.event_type === event_type) &&
     (event_id === undefined || attempt.event_id === event_id);
 

@@ -1,0 +1,42 @@
+import * as z from 'zod';
+import type { CreateDocumentOptions } from 'zod-openapi';
+
+/** `\p{…}` needs a flag that JSON Schema cannot express, and Python and Go do not know it. The service also checks surrogates. */
+const portablePatterns: Readonly<Record<string, string>> = {
+  '^[^\\p{Cc}\\p{Cs}]+$': '^[^\\u0000-\\u001F\\u007F-\\u009F]+$',
+};
+
+/** Formats that say the same as the long patterns of zod. */
+const FORMATS: ReadonlySet<unknown> = new Set(['date-time', 'date', 'email', 'uuid']);
+
+/** Adapts a schema for publication: portable patterns, and examples of responses that have the defaults of the service. */
+export const publishSchema: NonNullable<CreateDocumentOptions['override']> = ({
+  jsonSchema,
+  zodSchema,
+  io,
+}) => {
+  const { pattern, format, ['example']: example } = jsonSchema;
+  if (pattern !== undefined && FORMATS.has(format)) delete jsonSchema.pattern;
+  else if (pattern !== undefined) jsonSchema.pattern = portablePatterns[pattern] ?? pattern;
+  // The range of safe integers, which zod adds, tells clients nothing.
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  // Later versions may add members to responses.
+  if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+  if (io === 'output' && example !== undefined && jsonSchema.type === 'object') {
+    jsonSchema['example'] = z.safeParse(zodSchema, example).data ?? example;
+  }
+};
+
+/**
+ * Removes `additionalProperties: false` beside a `$ref`, where zod repeats it. JSON Schema would apply it to no properties at
+ * all, so that no object matches.
+ */
+export const withOpenReferences = (node: unknown): unknown => {
+  if (typeof node !== 'object' || node === null) return node;
+  if (Array.isArray(node)) return node.map(withOpenReferences);
+  const members = Object.entries(node).filter(
+    ([name]) => !(name === 'additionalProperties' && '$ref' in node),
+  );
+  return Object.fromEntries(members.map(([name, value]) => [name, withOpenReferences(value)]));
+};
