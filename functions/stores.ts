@@ -41,7 +41,7 @@ import type { ChargeChallenge } from './webhooks/endpoints/challengeLimit.ts';
 import type { EndpointReader, EndpointWriter } from './webhooks/endpoints/endpoint.store.ts';
 import type { VetUrl } from './webhooks/endpoints/requireAllowedUrl.ts';
 import type { Publisher } from './webhooks/streams/publish.ts';
-import type { ReplayReader } from './webhooks/streams/replay.store.ts';
+import type { ReplayReader } from './webhooks/streams/replay.ts';
 
 /** The stores a handler receives for each need its route declares. */
 interface StoreFor {
@@ -90,6 +90,7 @@ interface StoreFor {
   'identity.read': { readonly mappings: Pick<MappingReader, 'mapping'> };
   'identity.list': { readonly mappings: MappingReader };
   'identity.write': { readonly mappingWriter: MappingWriter };
+  /** Reads events of the outbox and, with `ledger.readVersions`, those that follow from versions. */
   'outbox.replay': { readonly raised: ReplayReader };
   'webhooks.read': { readonly endpoints: EndpointReader };
   /** A URL must pass the URL policy (`vet`), and a challenge must be within its limit, before either is written. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BatchWriteItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createEvent } from '../../functions/events/createEvent.ts';
+import { outboxKey } from '../../functions/events/outbox.store.ts';
 import { tagInId } from '../../functions/shared/ids.ts';
 import { ulidOf } from '../../functions/shared/ulid.ts';
 import type { RaisedEvent } from '../../schemas/events.ts';
@@ -65,15 +66,12 @@ const outboxWriter = ({ runtime }: MeasuredService) => {
   const client = new DynamoDBClient(localClient(runtime.endpoints.dynamodb));
   return async (events: readonly RaisedEvent[]): Promise<void> => {
     for (let at = 0; at < events.length; at += WRITE_BATCH_SIZE) {
-      const puts = events.slice(at, at + WRITE_BATCH_SIZE).map((event) => ({
-        PutRequest: {
-          Item: {
-            pk: { S: event.tenant_id },
-            sk: { S: event.id },
-            document: { S: JSON.stringify(event) },
-          },
-        },
-      }));
+      const puts = events.slice(at, at + WRITE_BATCH_SIZE).map((event) => {
+        const { pk, sk } = outboxKey(event.tenant_id, event.id);
+        return {
+          PutRequest: { Item: { pk: { S: pk }, sk: { S: sk }, document: { S: JSON.stringify(event) } } },
+        };
+      });
       await client.send(
         new BatchWriteItemCommand({ RequestItems: { [runtime.outputs['TableOutbox'] ?? '']: puts } }),
       );

@@ -11,7 +11,7 @@ import { invocationUlid, recordUlid } from '../shared/ids.ts';
 import { monthOf } from '../shared/month.ts';
 import { homeLane, type Tenant } from '../tenancy/tenant.ts';
 import { attribute, type TenantAttributionContext } from './attribute.ts';
-import type { BuildEventWrites } from './recordEvents.ts';
+import type { IsRaised } from './recordSubscription.ts';
 import type { CorrelateSpan } from './traceCorrelation.ts';
 
 /** The attribution of an event threw. A retry would fail again, so the event must go to the dead-letter queue. */
@@ -45,7 +45,7 @@ export const eventRecorder = (stores: {
   readonly correlateSpan: CorrelateSpan;
   /** Marks the rollups that contain the record for recomputation. */
   readonly mark: MarkDirty;
-  readonly buildEventWrites: BuildEventWrites;
+  readonly isRaised: IsRaised;
   readonly attributionContext: (tenant: Tenant) => Promise<TenantAttributionContext>;
 }) => {
   const openMonths = new Set<string>();
@@ -87,9 +87,9 @@ export const eventRecorder = (stores: {
       throw new AttributionFault('event attribution failed', { cause: error });
     }
     await openMonth(tenantId, monthOf(claim.occurredAt), spread);
-    const eventWrites = await stores.buildEventWrites(tenant, attribution);
+    const isRaised = await stores.isRaised(tenantId);
     const added = await stores.spread.raisingWhenThrottled(tenantId, spread, () =>
-      stores.ledger.add(recordPartitionOf(tenant, ulid), ulid, attribution, eventWrites),
+      stores.ledger.add(recordPartitionOf(tenant, ulid), ulid, attribution, isRaised),
     );
     await correlation?.propagate(added);
     await stores.mark(tenantId, [claim.occurredAt]);

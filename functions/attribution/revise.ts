@@ -4,7 +4,7 @@ import type { RecordVersionStore } from '../ledger/recordVersion.store.ts';
 import { commit, type Revision } from '../shared/aws/document.store.ts';
 import { CONFLICT, retryOnConflict } from '../shared/retryOnConflict.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
-import type { BuildEventWrites } from './recordEvents.ts';
+import type { IsRaised } from './recordSubscription.ts';
 
 /** Optimistic lock: in each round at least one writer succeeds, so 12 concurrent writers of a record finish. */
 const MAX_ATTEMPTS = 12;
@@ -21,7 +21,7 @@ export type Decide = (current: Attribution, at: number) => Promise<Attribution |
  * newer version. Throws after 12 attempts.
  */
 export const reviser =
-  (ledger: RecordVersionStore, clock: () => number, buildEventWrites: BuildEventWrites) =>
+  (ledger: RecordVersionStore, clock: () => number, isRaised: IsRaised) =>
   async (
     tenant: Pick<Tenant, 'tenant_id' | 'tag'>,
     ulid: string,
@@ -37,10 +37,11 @@ export const reviser =
       const now = clock();
       const next = await decide(attribution, Math.max(now, validity.from + 1));
       if (next === null) return 'unchanged';
-      const eventWrites = await buildEventWrites(tenant, next);
+      const raises = await isRaised(tenant.tenant_id);
       if (clock() - now > MAX_DECISION_MS) return CONFLICT;
-      const writes = [...ledger.appendVersion(key, found.document, next, by), ...eventWrites];
-      return (await commit(writes)) ? 'revised' : CONFLICT;
+      return (await commit(ledger.appendVersion(key, found.document, next, by, raises)))
+        ? 'revised'
+        : CONFLICT;
     };
     return retryOnConflict(reviseOnce, { maxAttempts: MAX_ATTEMPTS, subject: `record ${ulid}` });
   };

@@ -1,27 +1,31 @@
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
-import { RaisedEvent } from '../../schemas/events.ts';
-import { readDocument } from '../shared/aws/document.store.ts';
 import { sqs } from '../shared/aws/sqs.client.ts';
 
-/** Queue message: events of a tenant that the relay could not publish. */
-export const UnpublishedMessage = z.object({ tenant_id: z.string(), event_ids: z.array(z.string()) });
-export type UnpublishedMessage = z.infer<typeof UnpublishedMessage>;
+/** The key of an item whose creation raised an event. */
+export const ItemKey = z.object({ pk: z.string(), sk: z.string() });
+export type ItemKey = z.infer<typeof ItemKey>;
+
+/** Queue message: events of a tenant that a relay could not publish, by their ids or by the ledger items that raise them. */
+export const UnpublishedMessage = z.object({
+  tenant_id: z.string(),
+  event_ids: z.array(z.string()).default([]),
+  versions: z.array(ItemKey).default([]),
+});
+export type UnpublishedMessage = z.input<typeof UnpublishedMessage>;
 
 export interface UnpublishedEvents {
   readonly send: (message: UnpublishedMessage) => Promise<void>;
-  /** Reads the events of a message from the outbox. Expired events are left out. */
-  readonly read: (message: UnpublishedMessage) => Promise<readonly RaisedEvent[]>;
 }
 
-export const unpublishedEvents = (outboxTable: string, queueUrl: string): UnpublishedEvents => ({
+export const unpublishedEvents = (queueUrl: string): UnpublishedEvents => ({
   send: async (message) => {
-    await sqs.send(new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: JSON.stringify(message) }));
-  },
-  read: async ({ tenant_id, event_ids }) => {
-    const read = await Promise.all(
-      event_ids.map((id) => readDocument(outboxTable, { pk: tenant_id, sk: id }, RaisedEvent)),
+    await sqs.send(
+      new SendMessageCommand({
+        QueueUrl: queueUrl,
+        MessageBody: JSON.stringify(message),
+        MessageGroupId: message.tenant_id,
+      }),
     );
-    return read.filter((event) => event !== null);
   },
 });

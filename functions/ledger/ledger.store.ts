@@ -1,6 +1,6 @@
 import { type AttributeValue, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { tables } from '../../schemas/platform/tables.ts';
-import { commit, putWithoutTransaction, type Write } from '../shared/aws/document.store.ts';
+import { putWithoutTransaction } from '../shared/aws/document.store.ts';
 import { dynamodb } from '../shared/aws/dynamodb.client.ts';
 import type { Month } from '../shared/month.ts';
 import type { Attribution } from './attribution.ts';
@@ -70,12 +70,16 @@ export const fromVersionItem = (
   };
 };
 
-/** The item of a version. The version is valid from its record's `as_of`. `expires` is in epoch seconds. */
+/**
+ * The item of a version. The version is valid from its record's `as_of`. `expires` is in epoch seconds. `isRaised`: the
+ * item has the mark by which the change stream of the table selects the versions that raise an event.
+ */
 export const toVersionItem = (
   partition: string,
   ulid: string,
   attribution: Attribution,
   expires: number,
+  isRaised = false,
 ): VersionItem => {
   const { energy, carbon, dictionary, detail } = toLedgerItem(attribution);
   const { record } = attribution;
@@ -100,6 +104,7 @@ export const toVersionItem = (
     ...(carbon !== null && { carbon: number(carbon) }),
     dictionary: number(dictionary),
     detail: { B: detail },
+    ...(isRaised && { raised: number(1) }),
     ttl: number(expires),
   };
 };
@@ -211,31 +216,33 @@ export interface LedgerWriter {
    */
   readonly openMonth: (tenantId: string, month: Month, spread: number) => Promise<void>;
   /**
-   * Writes a new version and `otherWrites` in one transaction. Returns false, and writes nothing, when the version
+   * Writes a new version. `isRaised`: the version raises an event. Returns false, and writes nothing, when the version
    * exists already.
    */
   readonly add: (
     partition: string,
     ulid: string,
     attribution: Attribution,
-    otherWrites?: readonly Write[],
+    isRaised?: boolean,
   ) => Promise<boolean>;
 }
 
 export const ledgerWriter = (table: string): LedgerWriter => {
-  const putNew = (item: VersionItem, otherWrites: readonly Write[] = []): Promise<boolean> => {
-    const put = { TableName: table, Item: item, ConditionExpression: 'attribute_not_exists(pk)' };
-    return otherWrites.length === 0 ? putWithoutTransaction(put) : commit([{ Put: put }, ...otherWrites]);
-  };
+  const putNew = (item: VersionItem): Promise<boolean> =>
+    putWithoutTransaction({
+      TableName: table,
+      Item: item,
+      ConditionExpression: 'attribute_not_exists(pk)',
+    });
 
   return {
     openMonth: async (tenantId, month, spread) => {
       await putNew({ pk: { S: directoryPartitionOf(tenantId) }, sk: { S: directoryKeyOf(month, spread) } });
     },
-    add: (partition, ulid, attribution, otherWrites) => {
+    add: (partition, ulid, attribution, isRaised) => {
       const from = Date.parse(attribution.record.as_of);
       const expires = Math.ceil((from + RETENTION_MILLISECONDS) / 1_000);
-      return putNew(toVersionItem(partition, ulid, attribution, expires), otherWrites);
+      return putNew(toVersionItem(partition, ulid, attribution, expires, isRaised));
     },
   };
 };

@@ -34,13 +34,15 @@ export interface RecordVersionStore {
   ) => Promise<Versioned<VersionedRecord> | null>;
   /**
    * The writes that end the newest version and start the next one, at the `as_of` of the next one. They fail together
-   * when another writer added a version first. Versions have no gaps between them.
+   * when another writer added a version first. Versions have no gaps between them. `isRaised`: the next version raises an
+   * event.
    */
   readonly appendVersion: (
     key: RecordKey,
     current: VersionedRecord,
     next: Attribution,
     by: Revision,
+    isRaised?: boolean,
   ) => readonly Write[];
 }
 
@@ -93,8 +95,8 @@ export const recordVersionStore = (table: string, clock: () => number): RecordVe
         revision: revisionOf(own ?? newest),
       };
     },
-    appendVersion: ({ partition, ulid }, { newest, expires }, next, by) => {
-      const item = toVersionItem(partition, ulid, next, expires);
+    appendVersion: ({ partition, ulid }, { newest, expires }, next, by, isRaised = false) => {
+      const item = toVersionItem(partition, ulid, next, expires, isRaised);
       return [
         {
           Put: {

@@ -37,6 +37,9 @@ export const ulidOf = (milliseconds: number, entropy: Uint8Array): string =>
 /** An id in ULID format without a time: 128 bits of a digest. */
 export const ulidOfDigest = (digest: Uint8Array): string => encode(digest.subarray(0, 16), 26);
 
+/** One of `count` shards for a ULID, from its random part. `count` is a power of two, at most 32. */
+export const shardOfUlid = (ulid: string, count: number): number => ALPHABET.indexOf(ulid.slice(-1)) % count;
+
 /** The time of a ULID in epoch milliseconds. */
 export const timeOfUlid = (ulid: string): number => {
   let milliseconds = 0;

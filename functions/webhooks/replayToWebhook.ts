@@ -12,10 +12,7 @@ import type { Tenant } from '../tenancy/tenant.ts';
 import { covers, requireReadable } from './endpoints/authorization.ts';
 import type { StoredEndpoint } from './endpoints/endpoint.store.ts';
 import { requireVerifiedEndpoint } from './endpoints/requireEndpoint.ts';
-import type { ReplayReader } from './streams/replay.store.ts';
-
-/** The most events of any type that one replay reads to find those the endpoint subscribes to. */
-const EXAMINED_MAXIMUM = 4 * REPLAYED_MAXIMUM;
+import type { ReplayReader } from './streams/replay.ts';
 
 const invalidReplay = (pointer: string, detail: string) =>
   new ProblemError('VALIDATION_FAILED', 'The replay request is not valid.', {
@@ -46,12 +43,9 @@ const findEventsBetween = async (
 ): Promise<RaisedEvent[]> => {
   const [from, to] = [Date.parse(range.from), Date.parse(range.to)];
   if (from >= to) throw invalidReplay('/to', 'must be later than from');
-  const examined = await raised.between(tenant, { from, to, limit: EXAMINED_MAXIMUM + 1 });
-  const events = examined.filter(({ type }) => types.includes(type));
-  if (examined.length > EXAMINED_MAXIMUM || events.length > REPLAYED_MAXIMUM) {
-    throw invalidReplay('', `matches more than ${REPLAYED_MAXIMUM} events: request a shorter time range`);
-  }
-  return events;
+  const events = await raised.between(tenant, { from, to, types, limit: REPLAYED_MAXIMUM });
+  if (events !== null) return events;
+  throw invalidReplay('', `matches more than ${REPLAYED_MAXIMUM} events: request a shorter time range`);
 };
 
 const selectEvents = (

@@ -85,6 +85,7 @@ export const needs = {
   'ledger.read': { table: 'ledger', actions: ['dynamodb:Query'] },
   'ledger.probe': { table: 'ledger', actions: ['dynamodb:DescribeTable'] },
   'ledger.sort': { table: 'ledger', actions: ['dynamodb:Query'], onIndexes: true },
+  'ledger.readVersions': { table: 'ledger', actions: ['dynamodb:BatchGetItem'] },
   'ledger.write': { table: 'ledger', actions: ['dynamodb:PutItem'] },
   'ledger.spread': { table: 'ledger', actions: ['dynamodb:GetItem', 'dynamodb:PutItem'] },
   'ledger.correct': {

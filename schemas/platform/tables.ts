@@ -23,6 +23,7 @@ export const tables = {
     localIndexes: { byCost: 'bc', byConfidence: 'bf' },
     ttl: 'ttl',
     warmed: true,
+    streamed: true,
     holds: 'Attribution records by tenant, month and shard',
   },
   claims: {
@@ -113,7 +114,8 @@ export const tables = {
     sortKey: 'sk',
     ttl: 'ttl',
     streamed: true,
-    holds: 'Transactional outbox: raised events by tenant, committed with their cause',
+    holds:
+      'Transactional outbox: raised events by tenant and shard, committed with their cause, and the list of ledger versions that raised one',
   },
   webhooks: {
     partitionKey: 'pk',

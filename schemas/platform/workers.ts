@@ -105,9 +105,29 @@ export const workers = {
   publish: {
     summary: 'Publishes events to the streams of subscribed webhook endpoints and to the notification queue',
     sources: ['events'],
-    streams: [{ table: 'outbox', filter: { eventName: ['INSERT'] }, failureQueue: 'events' }],
+    streams: [
+      {
+        table: 'outbox',
+        filter: { eventName: ['INSERT'], dynamodb: { NewImage: { document: { S: [{ exists: true }] } } } },
+        failureQueue: 'events',
+      },
+      {
+        // A new version of a record is its own outbox entry. Only versions with a subscriber carry the mark.
+        table: 'ledger',
+        filter: { eventName: ['INSERT'], dynamodb: { NewImage: { raised: { N: [{ exists: true }] } } } },
+        failureQueue: 'events',
+      },
+    ],
     batch: { messages: 10, seconds: 0 },
-    needs: ['deliveries.append', 'events.send', 'notifications.send', 'outbox.read', 'webhooks.read'],
+    needs: [
+      'deliveries.append',
+      'events.send',
+      'ledger.readVersions',
+      'notifications.send',
+      'outbox.append',
+      'outbox.read',
+      'webhooks.read',
+    ],
     timeoutSeconds: 60,
     memoryMegabytes: 512,
   },

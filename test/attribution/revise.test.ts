@@ -7,7 +7,7 @@ import { recordUlid } from '../../functions/shared/ids.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import { newTenant, testRecord, writeRecord } from '../ledger/ledgerFixture.ts';
 import { type LiveTables, startTables } from '../support/tables.ts';
-import { buildNoEventWrites } from './noEventWrites.ts';
+import { neverRaised } from './neverRaised.ts';
 import { clock, corrections, MARCH, revise, versionsOf } from './traceFixture.ts';
 
 let live: LiveTables;
@@ -79,7 +79,7 @@ it.each([
 
 it('starts a version after the one it ends, even when the clock of the writer is slow', async () => {
   const { tenant, ulid } = await aRecord();
-  const late = reviser(recordVersionStore('ledger', clock), () => MARCH - 5_000, buildNoEventWrites);
+  const late = reviser(recordVersionStore('ledger', clock), () => MARCH - 5_000, neverRaised);
 
   await late(tenant, ulid, by, signedBy('a'));
   await late(tenant, ulid, by, signedBy('b'));

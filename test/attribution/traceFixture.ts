@@ -22,7 +22,7 @@ import { Crash, claims, ledger } from '../ledger/crashFixture.ts';
 import { eventIdOf } from '../ledger/ledgerFixture.ts';
 import { noSpread } from '../ledger/spreadInTurn.ts';
 import { anEvent } from './events.ts';
-import { buildNoEventWrites } from './noEventWrites.ts';
+import { neverRaised } from './neverRaised.ts';
 
 export const MARCH = Date.parse('2026-03-15T12:00:00Z');
 const RECEIVED = MARCH + 60_000;
@@ -36,7 +36,7 @@ export const clock = (): number => {
 };
 
 export const corrections = recordVersionStore('ledger', clock);
-export const revise = reviser(corrections, clock, buildNoEventWrites);
+export const revise = reviser(corrections, clock, neverRaised);
 
 /** The event of a trace's span with this number: later ones were called later. */
 export const aSpanEvent = (index: number, members: Record<string, unknown> = {}): InvocationEvent =>
@@ -87,7 +87,7 @@ export const startTraceRecorder = (
       intercept(write, () => run(...args));
   const traces = traceStore('traces');
   const record = eventRecorder({
-    buildEventWrites: buildNoEventWrites,
+    isRaised: neverRaised,
     claims: { ...claims, claim: intercepted('claim', claims.claim) },
     ledger: {
       openMonth: intercepted('openMonth', ledger.openMonth),

@@ -66,7 +66,9 @@ export const startAdminInstance = async (options?: InstanceOptions) => {
       call(baseUrl, '/openapi.json', { headers }),
     ]);
   const rowsOf = async <Row>(table: string, shape: z.ZodType<Row>): Promise<Row[]> =>
-    (await engines.rows(table)).map(({ document }) => shape.parse(JSON.parse(document?.S ?? '')));
+    (await engines.rows(table)).flatMap(({ document }) =>
+      document?.S === undefined ? [] : [shape.parse(JSON.parse(document.S))],
+    );
 
   return {
     instance,

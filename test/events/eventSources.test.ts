@@ -5,7 +5,7 @@ import { SubscribableEvent, VERIFICATION_EVENT } from '../../schemas/webhooks.ts
 
 /** The types that the API specification requires, and the file that raises each. Their own tests cover the behaviour. */
 const specified = {
-  'attribution.materialized': 'functions/attribution/recordEvents.ts',
+  'attribution.materialized': 'functions/ledger/materializedEvent.ts',
   'attribution.disputed': 'functions/corrections/disputeAttribution.ts',
   'attribution.override.applied': 'functions/corrections/overrideAttribution.ts',
   'coverage.degraded': 'functions/coverage/pathwayState.ts',

@@ -1,7 +1,7 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { relay } from '../../functions/events/relay.ts';
-import type { UnpublishedMessage } from '../../functions/events/unpublishedEvents.store.ts';
+import { eventInOutbox, relay } from '../../functions/events/relay.ts';
+import type { ItemKey } from '../../functions/events/unpublishedEvents.store.ts';
 
 const eventOf = (tenant_id: string, number: number) => ({
   id: `evt_${tenant_id}_${number}`,
@@ -19,7 +19,7 @@ const change = (
   eventName: 'INSERT',
   dynamodb: {
     SequenceNumber: String(number),
-    Keys: { pk: { S: tenant }, sk: { S: `evt_${tenant}_${number}` } },
+    Keys: { pk: { S: `${tenant}#1` }, sk: { S: `evt_${tenant}_${number}` } },
     NewImage: { document: { S: document } },
   },
 });
@@ -29,19 +29,18 @@ const startRelay = (
   options: { readonly unpublishable?: readonly string[]; readonly queueFails?: boolean } = {},
 ) => {
   const published: [string, string[]][] = [];
-  const queued: UnpublishedMessage[] = [];
-  const handle = relay(
-    async (tenantId, events) => {
+  const queued: [string, readonly ItemKey[]][] = [];
+  const handle = relay({
+    eventOf: eventInOutbox,
+    publish: async (tenantId, items) => {
       if (options.unpublishable?.includes(tenantId)) throw new Error('no');
-      published.push([tenantId, events.map(({ id }) => id)]);
+      published.push([tenantId, items.map(({ event }) => event.id)]);
     },
-    {
-      send: async (message) => {
-        if (options.queueFails) throw new Error('no');
-        queued.push(message);
-      },
+    setAside: async (tenantId, keys) => {
+      if (options.queueFails) throw new Error('no');
+      queued.push([tenantId, keys]);
     },
-  );
+  });
   return { published, queued, handle: (...Records: DynamoDBRecord[]) => handle({ Records }) };
 };
 
@@ -72,7 +71,8 @@ describe('relay', () => {
 
     expect(answer).toEqual({ batchItemFailures: [] });
     expect(published).toEqual([['b', ['evt_b_2']]]);
-    expect(queued).toEqual([{ tenant_id: 'a', event_ids: ['evt_a_1', 'evt_a_3'] }]);
+    const keys = ['evt_a_1', 'evt_a_3'].map((sk) => ({ pk: 'a#1', sk }));
+    expect(queued).toEqual([['a', keys]]);
   });
 
   it('queues events that cannot be parsed, by their keys', async () => {
@@ -80,7 +80,7 @@ describe('relay', () => {
 
     await handle(change('a', 1, '{"type":"of a later version"}'));
 
-    expect(queued).toEqual([{ tenant_id: 'a', event_ids: ['evt_a_1'] }]);
+    expect(queued).toEqual([['a', [{ pk: 'a#1', sk: 'evt_a_1' }]]]);
   });
 
   it('reports a batch item failure from the first unpublished event when the queue fails too', async () => {

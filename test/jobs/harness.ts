@@ -13,7 +13,7 @@ import { commit } from '../../functions/shared/aws/document.store.ts';
 import { deterministicUlid, recordUlid } from '../../functions/shared/ids.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import type { Job, JobOf, JobRequest } from '../../schemas/jobs.ts';
-import { buildNoEventWrites } from '../attribution/noEventWrites.ts';
+import { neverRaised } from '../attribution/neverRaised.ts';
 import { type Fault, injectFaults } from '../credentials/faultInjection.ts';
 import { eventIdOf } from '../ledger/ledgerFixture.ts';
 import { startTables } from '../support/tables.ts';
@@ -58,7 +58,7 @@ export const startJobHarness = async () => {
       for (const instant of instants) marked.add(instant);
     },
     ledger: ledgerReader('ledger', clock),
-    revise: reviser(recordVersionStore('ledger', clock), clock, buildNoEventWrites),
+    revise: reviser(recordVersionStore('ledger', clock), clock, neverRaised),
     registry: modelRegistry('models'),
     outbox: outbox('outbox'),
     newTenant,

@@ -9,7 +9,7 @@ import { type LedgerWriter, ledgerWriter } from '../../functions/ledger/ledger.s
 import { recordVersionStore } from '../../functions/ledger/recordVersion.store.ts';
 import { traceStore } from '../../functions/ledger/trace.store.ts';
 import { noFactors } from '../attribution/events.ts';
-import { buildNoEventWrites } from '../attribution/noEventWrites.ts';
+import { neverRaised } from '../attribution/neverRaised.ts';
 import { spreadInTurn } from './spreadInTurn.ts';
 
 export const claims = dedupClaimStore('claims');
@@ -56,14 +56,14 @@ export const recorderWithFault = (fault?: Fault, factors: () => Promise<Factors>
     add: crashing('add', ledger.add),
   };
   return eventRecorder({
-    buildEventWrites: buildNoEventWrites,
+    isRaised: neverRaised,
     claims: faultyClaims,
     ledger: faultyLedger,
     spread: spreadInTurn(),
     mark: crashing('mark', mark),
     correlateSpan: traceCorrelator({
       traces: { put: crashing('span', traces.put), spans: traces.spans },
-      revise: reviser(corrections, Date.now, buildNoEventWrites),
+      revise: reviser(corrections, Date.now, neverRaised),
       mark,
       clock: Date.now,
     }),

@@ -22,7 +22,7 @@ import { monthOf } from '../../functions/shared/month.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import type { AttributionRecord } from '../../schemas/attribution/attributionRecord.ts';
 import { anEvent, noFactors } from '../attribution/events.ts';
-import { buildNoEventWrites } from '../attribution/noEventWrites.ts';
+import { neverRaised } from '../attribution/neverRaised.ts';
 import { eventIdOf, newTenant } from './ledgerFixture.ts';
 
 /** Start time of the listings. */
@@ -131,7 +131,7 @@ export const listingFixture = (initialSpread = 0) => {
   const revise = reviser(
     recordVersionStore('ledger', () => now),
     () => now,
-    buildNoEventWrites,
+    neverRaised,
   );
   const stores: SelectionStores = {
     ledger: ledgerReader('ledger', () => START),

@@ -6,6 +6,7 @@ import {
   QueryCommand,
   ScanCommand,
 } from '@aws-sdk/client-dynamodb';
+import { outboxPartitions } from '../../functions/events/outbox.store.ts';
 import { dynamodb } from '../../functions/shared/aws/dynamodb.client.ts';
 import { lockDataDirectory } from '../../local/engines/dataDirectory.ts';
 import { startDynamoDb } from '../../local/engines/dynamodb/dynamodb.ts';
@@ -119,7 +120,10 @@ export const startTables = async (): Promise<LiveTables> => {
     auditOf: async ({ tenant_id }) =>
       (await documents('audit', `${tenant_id}#${AUDIT_MONTH}`)).map((one) => AuditEntry.parse(one)),
     eventsOf: async ({ tenant_id }) =>
-      (await documents('outbox', tenant_id)).map((one) => RaisedEvent.parse(one)),
+      (await Promise.all(outboxPartitions(tenant_id).map((partition) => documents('outbox', partition))))
+        .flat()
+        .map((one) => RaisedEvent.parse(one))
+        .toSorted((one, other) => (one.id < other.id ? -1 : 1)),
     everything: async (...names) => {
       const scans = names.map((TableName) => client.send(new ScanCommand({ TableName })));
       return JSON.stringify((await Promise.all(scans)).map(({ Items }) => Items));

@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { DynamoDBRecord } from 'aws-lambda';
 import { type CredentialReader, credentialReader } from '../../functions/access/credential.store.ts';
 import type { Egress } from '../../functions/egress/egress.ts';
 import type { OutboundMessage } from '../../functions/egress/httpsPost.ts';
 import type { EgressOutcome } from '../../functions/egress/outcome.ts';
 import { outbox } from '../../functions/events/outbox.store.ts';
-import { relay } from '../../functions/events/relay.ts';
-import type { UnpublishedMessage } from '../../functions/events/unpublishedEvents.store.ts';
+import { eventInOutbox, relay } from '../../functions/events/relay.ts';
 import type { DelayedMessage } from '../../functions/shared/aws/delayedQueue.store.ts';
 import { commit } from '../../functions/shared/aws/document.store.ts';
 import { deliverer } from '../../functions/webhooks/deliveries/deliver.ts';
@@ -18,9 +16,9 @@ import { endpointReader, endpointStateStore } from '../../functions/webhooks/end
 import { fanOut } from '../../functions/webhooks/streams/fanOut.ts';
 import { publisher } from '../../functions/webhooks/streams/publish.ts';
 import { streamStore } from '../../functions/webhooks/streams/stream.store.ts';
-import { streamReader } from '../../local/events/streamReader.ts';
 import type { RaisedEvent } from '../../schemas/events.ts';
 import { injectFaults } from '../credentials/faultInjection.ts';
+import { followStream, isConsumed } from '../support/streams.ts';
 import { startTables } from '../support/tables.ts';
 import { deliveryFixtures, KEY } from './deliveryFixtures.ts';
 import { answered } from './egressOutcomes.ts';
@@ -43,6 +41,12 @@ export interface Posted {
   readonly message: OutboundMessage;
 }
 
+/** Events whose publishing failed. */
+interface Unpublished {
+  readonly tenantId: string;
+  readonly eventIds: readonly string[];
+}
+
 /** Publishing and delivery on real tables and streams, with a simulated clock, queue and receivers. */
 export const startDeliveryHarness = async () => {
   const live = await startTables();
@@ -52,7 +56,7 @@ export const startDeliveryHarness = async () => {
   const clock = () => time.now;
   const posted: Posted[] = [];
   const waiting: { readonly message: DeliveryMessage; readonly at: number }[] = [];
-  const unpublished: UnpublishedMessage[] = [];
+  const unpublished: Unpublished[] = [];
   let answer: (posted: Posted) => EgressOutcome | Promise<EgressOutcome> = () => answered(200);
   /** Whether a call of the queue fails, and whether it delivers a message twice. */
   let queueFails = (): boolean => false;
@@ -84,10 +88,16 @@ export const startDeliveryHarness = async () => {
   };
   const publishing = publisher({ streams, clock, newClaim: randomUUID });
   const publish = fanOut({ endpoints: endpointReader('webhooks'), publisher: publishing });
-  const onRaised = relay(publish, {
-    send: async (message) => {
+  const onRaised = relay({
+    eventOf: eventInOutbox,
+    publish: (tenantId, items) =>
+      publish(
+        tenantId,
+        items.map(({ event }) => event),
+      ),
+    setAside: async (tenantId, keys) => {
       failIfInjected();
-      unpublished.push(message);
+      unpublished.push({ tenantId, eventIds: keys.map(({ sk }) => sk) });
     },
   });
   const delivererOf = (own: Pick<Egress, 'post'> = egress, credentials: Partial<CredentialReader> = {}) =>
@@ -108,26 +118,12 @@ export const startDeliveryHarness = async () => {
     });
   const deliver = delivererOf();
 
-  /** Reads the change stream of a table. Advances only after the handler succeeds, so failed records are delivered again. */
-  const followStream = (table: string) => {
-    const reader = streamReader(live.client, live.url, table);
-    let iterator: string | undefined;
-    return async (handle: (records: DynamoDBRecord[]) => Promise<void>): Promise<boolean> => {
-      iterator ??= await reader.iterator((await reader.shards())[0]?.id ?? '', undefined);
-      const { changes, next } = await reader.read(iterator, 100);
-      if (changes.length === 0) return false;
-      await handle(JSON.parse(JSON.stringify(changes)));
-      iterator = next;
-      return true;
-    };
-  };
-  const onOutboxChange = followStream('outbox');
-  const onDeliveryChange = followStream('deliveries');
+  const onOutboxChange = followStream(live, 'outbox');
+  const onDeliveryChange = followStream(live, 'deliveries');
 
   const relayStep = () =>
     onOutboxChange(async (Records) => {
-      const inserted = Records.filter(({ eventName }) => eventName === 'INSERT');
-      const { batchItemFailures } = await onRaised({ Records: inserted });
+      const { batchItemFailures } = await onRaised({ Records: Records.filter(isConsumed('outbox')) });
       if (batchItemFailures.length > 0) throw new Error('a batch item failed');
     });
   const dispatchStep = () =>
@@ -182,11 +178,11 @@ export const startDeliveryHarness = async () => {
     }
     throw new Error(`still running after ${ROUNDS_MAXIMUM} rounds`);
   };
-  const retryPublish = async (message: UnpublishedMessage): Promise<void> => {
-    const events = await eventsOf(message.tenant_id);
-    const named = events.filter(({ id }) => message.event_ids.includes(id));
+  const retryPublish = async (message: Unpublished): Promise<void> => {
+    const events = await eventsOf(message.tenantId);
+    const named = events.filter(({ id }) => message.eventIds.includes(id));
     try {
-      await publish(message.tenant_id, named);
+      await publish(message.tenantId, named);
     } catch {
       faults.restart();
       unpublished.push(message);

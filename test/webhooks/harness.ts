@@ -4,7 +4,9 @@ import { credentialReader } from '../../functions/access/credential.store.ts';
 import { auditLog } from '../../functions/audit/audit.store.ts';
 import { egress } from '../../functions/egress/egress.ts';
 import { outbox } from '../../functions/events/outbox.store.ts';
+import { raisedEventReader } from '../../functions/events/raisedEvents.store.ts';
 import type { BoundOperation } from '../../functions/http/operation.ts';
+import { raisedVersions } from '../../functions/ledger/raisedVersions.store.ts';
 import { bucketStore } from '../../functions/limits/bucket.store.ts';
 import { commit } from '../../functions/shared/aws/document.store.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
@@ -20,7 +22,7 @@ import listWebhooks from '../../functions/webhooks/listWebhooks.ts';
 import replayToWebhook from '../../functions/webhooks/replayToWebhook.ts';
 import rotateWebhookSecret from '../../functions/webhooks/rotateWebhookSecret.ts';
 import { publisher } from '../../functions/webhooks/streams/publish.ts';
-import { replayReader } from '../../functions/webhooks/streams/replay.store.ts';
+import { replayReader } from '../../functions/webhooks/streams/replay.ts';
 import { StoredEntry, streamStore } from '../../functions/webhooks/streams/stream.store.ts';
 import testWebhook from '../../functions/webhooks/testWebhook.ts';
 import updateWebhook from '../../functions/webhooks/updateWebhook.ts';
@@ -62,7 +64,7 @@ const operationsOf = (time: { now: number }, names: Map<string, readonly string[
       newClaim: randomUUID,
     }),
     deliveryLog: deliveryLogReader('deliveries'),
-    raised: replayReader('outbox'),
+    raised: replayReader(raisedEventReader('outbox'), raisedVersions('outbox', 'ledger')),
     cursorKey: async () => new Uint8Array(32),
   };
   return {

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { credentialReader } from '../../access/credential.store.ts';
 import { auditLog } from '../../audit/audit.store.ts';
+import { raisedEventReader } from '../../events/raisedEvents.store.ts';
+import { raisedVersions } from '../../ledger/raisedVersions.store.ts';
 import { bucketStore } from '../../limits/bucket.store.ts';
 import { pauseAfterConflict } from '../../shared/backoff.ts';
 import { systemClock } from '../../shared/clock.ts';
@@ -16,7 +18,7 @@ import listWebhooks from '../../webhooks/listWebhooks.ts';
 import replayToWebhook from '../../webhooks/replayToWebhook.ts';
 import rotateWebhookSecret from '../../webhooks/rotateWebhookSecret.ts';
 import { publisher } from '../../webhooks/streams/publish.ts';
-import { replayReader } from '../../webhooks/streams/replay.store.ts';
+import { replayReader } from '../../webhooks/streams/replay.ts';
 import { streamStore } from '../../webhooks/streams/stream.store.ts';
 import testWebhook from '../../webhooks/testWebhook.ts';
 import updateWebhook from '../../webhooks/updateWebhook.ts';
@@ -47,7 +49,10 @@ const stores = {
     pause: pauseAfterConflict,
   }),
   deliveryLog: deliveryLogReader(resource('table', 'deliveries')),
-  raised: replayReader(resource('table', 'outbox')),
+  raised: replayReader(
+    raisedEventReader(resource('table', 'outbox')),
+    raisedVersions(resource('table', 'outbox'), resource('table', 'ledger')),
+  ),
   cursorKey: cursorKeyFromEnv(),
 };
 

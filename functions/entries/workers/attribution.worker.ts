@@ -6,7 +6,7 @@ import type { CounterName } from '../../../schemas/diagnostics.ts';
 import { InvocationEvent } from '../../../schemas/ingestion/invocationEvent.ts';
 import { queues } from '../../../schemas/platform/queues.ts';
 import { AttributionFault, eventRecorder } from '../../attribution/recordEvent.ts';
-import { eventWriteBuilder } from '../../attribution/recordEvents.ts';
+import { recordSubscription } from '../../attribution/recordSubscription.ts';
 import { reviser } from '../../attribution/revise.ts';
 import { traceCorrelator } from '../../attribution/traceCorrelation.ts';
 import { heartbeatRecorder } from '../../coverage/captureHeartbeats.ts';
@@ -14,7 +14,6 @@ import { heartbeatStore } from '../../coverage/heartbeat.store.ts';
 import { counterStore } from '../../diagnostics/counter.store.ts';
 import { hourlyCounters } from '../../diagnostics/counters.ts';
 import { counterOfDeadLetter, counterOfOutcome } from '../../diagnostics/eventCounter.ts';
-import { outbox } from '../../events/outbox.store.ts';
 import { progressStore } from '../../freshness/progress.store.ts';
 import { progressReporter } from '../../freshness/progress.ts';
 import { fieldErrors } from '../../http/inputErrors.ts';
@@ -71,15 +70,9 @@ const marks = gatherMarks(
     reportProgress(tenantId, 'marked', at),
   ),
 );
-const buildEventWrites = eventWriteBuilder(
-  {
-    endpoints: endpointReader(resource('table', 'webhooks')),
-    outbox: outbox(resource('table', 'outbox')),
-  },
-  systemClock,
-);
+const isRaised = recordSubscription(endpointReader(resource('table', 'webhooks')), systemClock);
 const recordEvent = eventRecorder({
-  buildEventWrites,
+  isRaised,
   claims: dedupClaimStore(resource('table', 'claims')),
   ledger: ledgerWriter(ledger),
   spread: spreadControl(spreadStore(ledger), systemClock),
@@ -87,7 +80,7 @@ const recordEvent = eventRecorder({
   attributionContext: attributionContextFromEnv({ tenants }),
   correlateSpan: traceCorrelator({
     traces: traceStore(resource('table', 'traces')),
-    revise: reviser(recordVersionStore(ledger, systemClock), systemClock, buildEventWrites),
+    revise: reviser(recordVersionStore(ledger, systemClock), systemClock, isRaised),
     mark: marks.add,
     clock: systemClock,
   }),

@@ -3,7 +3,7 @@ import type { SQSRecord } from 'aws-lambda';
 import type { Job, JobOf } from '../../../schemas/jobs.ts';
 import { queues } from '../../../schemas/platform/queues.ts';
 import { allocationStepper } from '../../allocation/allocationJob.ts';
-import { eventWriteBuilder } from '../../attribution/recordEvents.ts';
+import { recordSubscription } from '../../attribution/recordSubscription.ts';
 import { reprocessingStepper } from '../../attribution/reprocessingJob.ts';
 import { reviser } from '../../attribution/revise.ts';
 import { outbox } from '../../events/outbox.store.ts';
@@ -27,11 +27,8 @@ import { jobQueueFromEnv } from '../wiring/jobQueueFromEnv.ts';
 const ledgerTable = resource('table', 'ledger');
 const ledger = ledgerReader(ledgerTable, systemClock);
 const events = outbox(resource('table', 'outbox'));
-const publishRecordEvents = eventWriteBuilder(
-  { endpoints: endpointReader(resource('table', 'webhooks')), outbox: events },
-  systemClock,
-);
-const revise = reviser(recordVersionStore(ledgerTable, systemClock), systemClock, publishRecordEvents);
+const isRaised = recordSubscription(endpointReader(resource('table', 'webhooks')), systemClock);
+const revise = reviser(recordVersionStore(ledgerTable, systemClock), systemClock, isRaised);
 const tenants = tenantReader(resource('table', 'tenants'));
 const attributionContextFor = attributionContextFromEnv({ tenants, budget: Number.POSITIVE_INFINITY });
 const registry = modelRegistry(resource('table', 'models'));

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { credentialReader } from '../../access/credential.store.ts';
+import { raisedEventReader } from '../../events/raisedEvents.store.ts';
 import { ingestNotification } from '../../notifications/ingestNotification.ts';
 import { sendMail } from '../../notifications/mail.store.ts';
 import { mailTransport } from '../../notifications/mailTransport.ts';
@@ -13,7 +14,6 @@ import { systemClock } from '../../shared/clock.ts';
 import { describeError, log } from '../../shared/log.ts';
 import { resource, settings } from '../../shared/settings.ts';
 import { tenantReader } from '../../tenancy/tenant.store.ts';
-import { replayReader } from '../../webhooks/streams/replay.store.ts';
 
 const { CONSOLE_URL: baseUrl = settings.BASE_URL, NOTIFICATION_SENDER: from } = settings;
 const common = {
@@ -23,7 +23,7 @@ const common = {
   newClaim: randomUUID,
 };
 const own = delayedQueue<NotifyMessage>(resource('queue', 'notifications'));
-const raised = replayReader(resource('table', 'outbox'));
+const raised = raisedEventReader(resource('table', 'outbox'));
 const ingest = ingestNotification({
   ...common,
   own,

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent, SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import { type Publish, relay } from '../../events/relay.ts';
+import { raisedEventReader } from '../../events/raisedEvents.store.ts';
+import { eventInOutbox, type Publish, type RaisedItem, relay } from '../../events/relay.ts';
 import { UnpublishedMessage, unpublishedEvents } from '../../events/unpublishedEvents.store.ts';
+import { eventOfVersion, raisedVersions } from '../../ledger/raisedVersions.store.ts';
 import { eventEnqueuer } from '../../notifications/enqueueEvents.ts';
 import { queueHandler } from '../../queue/queueHandler.ts';
 import { delayedQueue } from '../../shared/aws/delayedQueue.store.ts';
@@ -26,19 +28,53 @@ const enqueueNotifications = eventEnqueuer(delayedQueue(resource('queue', 'notif
 const publish: Publish = async (tenantId, events) => {
   await Promise.all([publishToWebhooks(tenantId, events), enqueueNotifications(tenantId, events)]);
 };
-const unpublished = unpublishedEvents(resource('table', 'outbox'), resource('queue', 'events'));
+const unpublished = unpublishedEvents(resource('queue', 'events'));
+const raised = raisedEventReader(resource('table', 'outbox'));
+const versions = raisedVersions(resource('table', 'outbox'), resource('table', 'ledger'));
 
-const onRaised = relay(publish, unpublished);
+/** Versions are listed first, so that every event that was sent can be replayed. */
+const publishVersions = async (tenantId: string, items: readonly RaisedItem[]): Promise<void> => {
+  await versions.add(tenantId, items);
+  await publish(
+    tenantId,
+    items.map(({ event }) => event),
+  );
+};
+
+const onRaised = relay({
+  eventOf: eventInOutbox,
+  publish: (tenantId, items) =>
+    publish(
+      tenantId,
+      items.map(({ event }) => event),
+    ),
+  setAside: (tenant_id, keys) => unpublished.send({ tenant_id, event_ids: keys.map(({ sk }) => sk) }),
+});
+const onVersions = relay({
+  eventOf: eventOfVersion,
+  publish: publishVersions,
+  setAside: (tenant_id, keys) => unpublished.send({ tenant_id, versions: [...keys] }),
+});
 const onUnpublished = queueHandler(async ({ body }) => {
-  const message = UnpublishedMessage.parse(JSON.parse(body));
-  await publish(message.tenant_id, await unpublished.read(message));
+  const { tenant_id, event_ids, versions: keys } = UnpublishedMessage.parse(JSON.parse(body));
+  const events = await Promise.all(event_ids.map((id) => raised.event(tenant_id, id)));
+  await publish(
+    tenant_id,
+    events.filter((event) => event !== null),
+  );
+  await publishVersions(tenant_id, await versions.items(tenant_id, keys));
 });
 
 const isOfQueue = (event: DynamoDBStreamEvent | SQSEvent): event is SQSEvent =>
   event.Records.some((record) => record.eventSource === 'aws:sqs');
+/** An item of the outbox holds its event. An item of the ledger carries a mark. */
+const isOfLedger = ({ Records }: DynamoDBStreamEvent): boolean =>
+  Records.some(({ dynamodb }) => dynamodb?.NewImage?.['raised'] !== undefined);
 
-/** Publishes events from the outbox stream, and retries those that failed from their queue. */
+/** Publishes events from the streams of the outbox and the ledger, and retries those that failed from their queue. */
 export const handler = (
   event: DynamoDBStreamEvent | SQSEvent,
-): Promise<DynamoDBBatchResponse | SQSBatchResponse> =>
-  isOfQueue(event) ? onUnpublished(event) : onRaised(event);
+): Promise<DynamoDBBatchResponse | SQSBatchResponse> => {
+  if (isOfQueue(event)) return onUnpublished(event);
+  return isOfLedger(event) ? onVersions(event) : onRaised(event);
+};
