@@ -45,6 +45,7 @@ const operationOf = (route: RouteShape): ZodOpenApiOperationObject => ({
   summary: route.summary,
   tags: routeGroups.filter((group) => group.routes.includes(route)).map(({ name }) => name),
   ...(route.description !== undefined && { description: route.description }),
+  ...(route.deprecated !== undefined && { deprecated: true }),
   security: securityOf(route),
   parameters: parametersOf(route),
   ...(route.query !== undefined && { requestParams: { query: route.query } }),

@@ -50,6 +50,17 @@ const degradedHeader: Headers = {
 
 const isAuthenticated = ({ access }: RouteShape): boolean => access !== 'public';
 
+const deprecationHeaders = ({ deprecated }: RouteShape): Headers =>
+  deprecated === undefined
+    ? {}
+    : {
+        Deprecation: header('string', 'When the operation was deprecated: @<unix seconds> (RFC 9745)'),
+        ...(deprecated.sunset !== undefined && {
+          Sunset: header('string', 'After this date the operation can be absent (RFC 8594)'),
+        }),
+        Link: header('string', 'The migration guide, with the relation deprecation'),
+      };
+
 /** The error codes a route can return, derived from its declaration. */
 const refusalsOf = (route: RouteShape): ErrorCode[] => {
   const authenticated = isAuthenticated(route);
@@ -103,6 +114,7 @@ const refusalHeaders = (route: RouteShape, status: number, codes: readonly Error
   const knowsCaller = status === 401 ? codes.includes('STEP_UP_REQUIRED') : status !== 431;
   return {
     ...traceHeader,
+    ...(status !== 431 && deprecationHeaders(route)),
     ...(isAuthenticated(route) && knowsCaller && rateHeaders),
     ...((status === 401 || codes.includes('INSUFFICIENT_SCOPE')) && challengeHeader),
     ...(codes.some((code) => problemTypes[code].retryable && code !== 'INTERNAL_ERROR') && retryHeader),
@@ -137,6 +149,7 @@ export const responsesOf = (route: RouteShape): ZodOpenApiResponsesObject => {
       description,
       headers: {
         ...traceHeader,
+        ...deprecationHeaders(route),
         ...(isAuthenticated(route) && rateHeaders),
         ...(takesIdempotencyKey(route) && replayHeader),
         ...(route.rate === 'ingest' && degradedHeader),

@@ -5,6 +5,7 @@ import type { RateClass } from '../platform/limits.ts';
 import type { Need } from '../platform/resources.ts';
 import type { ErrorCode } from '../problems.ts';
 import { type Authority, effects } from './authority.ts';
+import type { Deprecation } from './deprecation.ts';
 import type { Disclosure } from './disclosure.ts';
 
 /**
@@ -63,6 +64,8 @@ export interface RouteShape {
   readonly summary: string;
   readonly description?: string;
   readonly access: Access;
+  /** Set when the route will be removed in a later major version. */
+  readonly deprecated?: Deprecation;
   /** What the response tells about recorded calls. Required, so that every new route declares how it keeps k = 5. */
   readonly discloses: Disclosure;
   /** The token bucket that a request is charged to. `none`: the request is free. */

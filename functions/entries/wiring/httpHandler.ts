@@ -1,6 +1,7 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import { securityHeaders } from '../../../schemas/platform/securityHeaders.ts';
+import { deprecationHeaders } from '../../../schemas/routes/deprecation.ts';
 import {
   gatewayKeysOf,
   type RouteShape,
@@ -68,6 +69,8 @@ const toGatewayResult = (
       ...securityHeaders(baseUrl),
       ...headers,
       ...exchange.headers,
+      // Added here, so that errors have them and stored responses do not.
+      ...(exchange.route.deprecated && deprecationHeaders(exchange.route.deprecated)),
       ...(exchange.degraded.length > 0 && { degraded: exchange.degraded.join(', ') }),
     },
     ...(cookies && { cookies: [...cookies] }),
