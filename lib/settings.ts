@@ -22,6 +22,14 @@ const CertificateArn = z
     'must be the ARN of an ACM certificate',
   );
 
+/** An origin (RFC 6454) without a path. Plain HTTP is for pages on the machine of a developer. */
+const Origin = z
+  .string()
+  .regex(
+    /^(?:https:\/\/[a-z0-9.-]+|http:\/\/(?:localhost|127\.0\.0\.1))(?::\d{1,5})?$/,
+    'must be an origin such as https://console.example.com',
+  );
+
 const Shape = z.strictObject({
   environment: z.enum(['production', 'sandbox', 'local']).default('production'),
   /**
@@ -63,6 +71,8 @@ const Shape = z.strictObject({
    * that was never warmed accepts 4,000 and takes minutes to grow. Cannot be lowered. Default: not prepared.
    */
   warmWrites: z.coerce.number().int().min(4_000).optional(),
+  /** Origins whose pages may call the API from a browser. Default: none. */
+  corsOrigins: List.pipe(z.array(Origin)).default([]),
   /** The base URL of a console that shows notifications. Default: e-mails and chats link to pages of the API. */
   consoleUrl: z.url({ protocol: /^https$/ }).optional(),
   /** AWS principals that may send events to the ingestion queue. Default: none. */

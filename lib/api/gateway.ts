@@ -1,6 +1,12 @@
 import { CfnApi, CfnApiMapping, CfnDomainName, CfnStage } from 'aws-cdk-lib/aws-apigatewayv2';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import {
+  CORS_MAX_AGE_SECONDS,
+  CORS_METHODS,
+  CORS_REQUEST_HEADERS,
+  CORS_RESPONSE_HEADERS,
+} from '../../schemas/platform/cors.ts';
 import type { Settings } from '../settings.ts';
 
 /**
@@ -29,6 +35,16 @@ export class Gateway extends Construct {
       name: 'Inference attribution',
       description: 'Attributes inference cost, energy and carbon',
       protocolType: 'HTTP',
+      // Without credentials: a page sends a key or token that it holds, and never a cookie.
+      ...(settings.corsOrigins.length > 0 && {
+        corsConfiguration: {
+          allowOrigins: settings.corsOrigins,
+          allowMethods: CORS_METHODS,
+          allowHeaders: CORS_REQUEST_HEADERS,
+          exposeHeaders: CORS_RESPONSE_HEADERS,
+          maxAge: CORS_MAX_AGE_SECONDS,
+        },
+      }),
       // With a custom domain, no caller can go around it.
       ...(settings.domainName !== undefined && { disableExecuteApiEndpoint: true }),
     });

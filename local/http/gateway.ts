@@ -8,7 +8,8 @@ import {
 } from 'node:http';
 import { portOf } from '../engines/freePort.ts';
 import type { InvocationResult } from '../lambda/sandbox.ts';
-import type { ApiDeclaration } from '../template/api.ts';
+import type { ApiDeclaration, CorsConfiguration } from '../template/api.ts';
+import { isPreflight, preflightReply, withCors } from './cors.ts';
 import { type HttpReply, parseFunctionReply } from './functionReply.ts';
 import { type GatewayFault, gatewayProblem } from './gatewayProblem.ts';
 import { readBody } from './requestBody.ts';
@@ -46,6 +47,7 @@ const CLOSE_IDLE_INTERVAL_MS = 20;
 
 /** Opens the port first, so that the URL is known before anything else starts. Throws if the port is in use. */
 export async function openGateway(port: number): Promise<Gateway> {
+  let cors: CorsConfiguration | undefined;
   let setHandler: (handler: GatewayHandler) => void = () => {};
   const ready = new Promise<GatewayHandler>((resolve) => {
     setHandler = resolve;
@@ -60,10 +62,13 @@ export async function openGateway(port: number): Promise<Gateway> {
         const [path = '/'] = (request.url ?? '/').split('?');
         const problem = (fault: GatewayFault) =>
           gatewayProblem(fault, path, `http://127.0.0.1:${portOf(server)}`);
+        if (cors !== undefined && isPreflight(request)) {
+          writeReply(request, response, preflightReply(cors, request), () => problem('INTERNAL_ERROR'));
+          return;
+        }
         const reply = await handle(request);
-        writeReply(request, response, typeof reply === 'string' ? problem(reply) : reply, () =>
-          problem('INTERNAL_ERROR'),
-        );
+        const answered = typeof reply === 'string' ? problem(reply) : reply;
+        writeReply(request, response, withCors(cors, request, answered), () => problem('INTERNAL_ERROR'));
       } catch {
         // The client closed the connection.
         response.destroy();
@@ -86,7 +91,10 @@ export async function openGateway(port: number): Promise<Gateway> {
     get active() {
       return active;
     },
-    serve: (api, invoke) => setHandler(createHandler(api, invoke)),
+    serve(api, invoke) {
+      cors = api.cors;
+      setHandler(createHandler(api, invoke));
+    },
     async drain() {
       const closed = new Promise((resolve) => server.close(resolve));
       // Connections that become idle during the drain would otherwise stay open for the whole keep-alive time.

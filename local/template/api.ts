@@ -2,7 +2,17 @@ import * as z from 'zod';
 import { ignored, onlyResourceOfType, type ResolvedTemplate, resourcesOfType } from './resourcesOfType.ts';
 import { describeResource, TemplateError } from './template.ts';
 
+const Cors = z.strictObject({
+  AllowOrigins: z.array(z.string()),
+  AllowMethods: z.array(z.string()),
+  AllowHeaders: z.array(z.string()),
+  ExposeHeaders: z.array(z.string()),
+  MaxAge: z.coerce.number(),
+});
+export type CorsConfiguration = z.infer<typeof Cors>;
+
 const Api = z.strictObject({
+  CorsConfiguration: Cors.optional(),
   ProtocolType: z.literal('HTTP'),
   Name: ignored,
   Description: ignored,
@@ -51,6 +61,7 @@ interface RouteDeclaration {
 export interface ApiDeclaration {
   id: string;
   routes: RouteDeclaration[];
+  cors?: CorsConfiguration | undefined;
 }
 
 /** The HTTP API of the template. Throws a TemplateError if there are several, because the gateway has one port. */
@@ -77,5 +88,5 @@ export function readApi(template: ResolvedTemplate): ApiDeclaration | undefined 
       };
     },
   );
-  return api && { id: api.identity.ref, routes };
+  return api && { id: api.identity.ref, routes, cors: api.properties.CorsConfiguration };
 }

@@ -11,6 +11,7 @@ export const USAGE = `Usage: npm start -- [options]
   --clock-offset SECONDS   shift the clock of the service
   --allow-webhook-host HOST:PORT
                            allow webhooks to this receiver on this machine, over https (repeatable)
+  --cors-origin ORIGIN     allow pages of this origin to call the API from a browser (repeatable)
   --ca FILE                trust this certificate authority (PEM) for webhook receivers, besides the public ones
   --retry-scale X          multiply the webhook retry delays, and the retry period of one day, by X
 
@@ -31,6 +32,7 @@ const Options = z.object({
       .string()
       .regex(/^[^\s,/@]+:\d{1,5}$/, '--allow-webhook-host must be a host and a port, such as localhost:8443'),
   ),
+  corsOrigins: z.array(z.string()),
   ca: z.string().min(1).optional(),
   oidcIssuer: z.string().optional(),
   oidcClientId: z.string().optional(),
@@ -52,6 +54,7 @@ export const readOptions = (args: string[], environment: NodeJS.ProcessEnv): Opt
       'retry-scale': { type: 'string' },
       'clock-offset': { type: 'string' },
       'allow-webhook-host': { type: 'string', multiple: true, default: [] },
+      'cors-origin': { type: 'string', multiple: true, default: [] },
       ca: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
@@ -65,6 +68,7 @@ export const readOptions = (args: string[], environment: NodeJS.ProcessEnv): Opt
     retryScale: values['retry-scale'],
     clockOffset: values['clock-offset'],
     allowWebhookHosts: values['allow-webhook-host'],
+    corsOrigins: values['cors-origin'],
     ca: values.ca,
     oidcIssuer: environment['OIDC_ISSUER'] || undefined,
     oidcClientId: environment['OIDC_CLIENT_ID'] || undefined,

@@ -4,12 +4,15 @@ import type { SettingsInput } from '../../lib/settings.ts';
 export const stackSettings = ({
   oidcIssuer,
   oidcClientId,
+  corsOrigins = [],
 }: {
   readonly oidcIssuer?: string | undefined;
   readonly oidcClientId?: string | undefined;
+  readonly corsOrigins?: readonly string[];
 }): SettingsInput => ({
   environment: 'local',
   notificationSender: 'notifications@attribution.example',
   oidcIssuer,
   oidcClientId,
+  corsOrigins: [...corsOrigins],
 });
