@@ -24,7 +24,7 @@ const privacy = [
 const money = [
   'functions/budgets/{budgetPeriod,crossing,forecast}.ts',
   'functions/exports/aggregation/{fixedPoint,recordTotals,rowTotals}.ts',
-  'functions/impact/price/{contextBands,contractPrices,cost,priceCall,priceOverrides,producerCost,serviceTier}.ts',
+  'functions/impact/price/{contextBands,contractPrices,cost,priceCall,priceList,producerCost,regionalPrices,serviceTier}.ts',
   'functions/reconciliation/{balance,bill,reconcile}.ts',
   'functions/shared/{decimal,largestRemainder}.ts',
 ];

@@ -2,8 +2,7 @@ import { CO2JS_VERSION } from './footprint/grid.ts';
 import { ENERGY_METHOD } from './footprint/inferenceRates.ts';
 import { PARAMETERS_VERSION } from './footprint/modelParameters.ts';
 import { type Factors, IMPACT_RULES_VERSION } from './impact.ts';
-import { CATALOGUE_VERSION, cataloguePrices } from './price/catalogue.ts';
-import { overridePriceSource, PRICE_OVERRIDES_VERSION } from './price/priceOverrides.ts';
+import type { ListPrices } from './price/listPrices.ts';
 import { firstMatchOf, type PriceSource } from './price/priceSheet.ts';
 
 export type { Factors } from './impact.ts';
@@ -14,11 +13,11 @@ export interface ContractPriceFactor {
   readonly prices: PriceSource;
 }
 
-// 480 kB and 30 ms or more to evaluate: loaded once, when the first event needs it.
-let loading: Promise<PriceSource> | undefined;
+// 500 kB and 30 ms or more to evaluate: loaded once, when the first event needs it.
+let loading: Promise<ListPrices> | undefined;
 
-const catalogue = async (): Promise<PriceSource> => {
-  loading ??= import('@pydantic/genai-prices').then(cataloguePrices);
+const loadListPrices = async (): Promise<ListPrices> => {
+  loading ??= import('./price/listPrices.ts').then(({ listPrices }) => listPrices);
   try {
     return await loading;
   } catch (error) {
@@ -28,17 +27,16 @@ const catalogue = async (): Promise<PriceSource> => {
 };
 
 /**
- * The factors of every assessment. Order of price sources: contract, overrides, catalogue. A cost
+ * The factors of every assessment. Order of price sources: contract, price lists, catalogue. A cost
  * reported by the producer takes precedence over all of them; the assessment applies it. The catalogue is shared between calls.
  */
 export const loadFactors = async (
   options: { readonly contract?: ContractPriceFactor } = {},
 ): Promise<Factors> => {
   const { contract } = options;
-  const shared = await catalogue();
+  const shared = await loadListPrices();
   const versions = [
-    CATALOGUE_VERSION,
-    PRICE_OVERRIDES_VERSION,
+    ...shared.versions,
     IMPACT_RULES_VERSION,
     ENERGY_METHOD,
     PARAMETERS_VERSION,
@@ -46,6 +44,6 @@ export const loadFactors = async (
   ];
   return {
     version: [...(contract === undefined ? [] : [contract.version]), ...versions].join('+'),
-    prices: firstMatchOf([...(contract === undefined ? [] : [contract.prices]), overridePriceSource, shared]),
+    prices: firstMatchOf([...(contract === undefined ? [] : [contract.prices]), shared.prices]),
   };
 };

@@ -21,6 +21,8 @@ export const ContractPrice = z.strictObject({
    */
   model: label(256),
   from: Timestamp,
+  /** Cloud region of the calls. Without one, the price applies in every region that has no price of its own. */
+  region: label(64).optional(),
   input: UnitPrice.optional(),
   cached_input: UnitPrice.optional(),
   cache_write: UnitPrice.optional(),

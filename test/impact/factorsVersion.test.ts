@@ -11,8 +11,14 @@ import { EMBEDDING_CLASS, SIZES_BY_NAME } from '../../functions/impact/footprint
 import { assessImpact, IMPACT_RULES_VERSION } from '../../functions/impact/impact.ts';
 import { PROVIDER_SPELLINGS } from '../../functions/impact/modelIdentity.ts';
 import { KNOWN_ALIASES } from '../../functions/impact/price/priceMatch.ts';
-import { PRICE_OVERRIDES, PRICE_OVERRIDES_VERSION } from '../../functions/impact/price/priceOverrides.ts';
 import {
+  FIREWORKS_SIZES,
+  FIREWORKS_VERSION,
+  VENDOR_PRICED,
+} from '../../functions/impact/price/resellerPrices.ts';
+import { SEARCH_FEES } from '../../functions/impact/price/searchFees.ts';
+import {
+  GEMINI_PRIORITY,
   HALF_FOR_BATCH,
   HALF_FOR_FLEX,
   OPENAI_PRIORITY,
@@ -30,8 +36,15 @@ const digestOf = (value: unknown): string =>
   createHash('sha256').update(JSON.stringify(value, jsonReplacer)).digest('hex').slice(0, 12);
 
 const places = { ZONE_OF_REGION, ROUTING_AREAS, DATA_CENTRES };
-const names = { PROVIDER_SPELLINGS, KNOWN_ALIASES };
-const tiers = { STANDARD_NAMES, HALF_FOR_BATCH, HALF_FOR_FLEX, OPENAI_PRIORITY };
+const names = { PROVIDER_SPELLINGS, KNOWN_ALIASES, VENDOR_PRICED };
+const tiers = {
+  STANDARD_NAMES,
+  HALF_FOR_BATCH,
+  HALF_FOR_FLEX,
+  OPENAI_PRIORITY,
+  GEMINI_PRIORITY,
+  SEARCH_FEES,
+};
 const sizes = { openModels, closedModels, SIZES_BY_NAME, EMBEDDING_CLASS };
 
 const MODELS = [
@@ -71,8 +84,8 @@ const SETTINGS = [
 /** The same versions must give the same figures for years. When a digest changes, change the version too. */
 describe('an unchanged version has unchanged', () => {
   it.each([
-    ['rules', IMPACT_RULES_VERSION, { places, names, tiers }, 'impact-rules-2026.11 1c856a5429a2'],
-    ['price overrides', PRICE_OVERRIDES_VERSION, PRICE_OVERRIDES, 'overrides-2026.11 1c5cd28d735d'],
+    ['rules', IMPACT_RULES_VERSION, { places, names, tiers }, 'impact-rules-2026.11-2 4bd6431d7153'],
+    ['prices by size', FIREWORKS_VERSION, FIREWORKS_SIZES, 'fireworks-sizes-2026.11 87e3cb160de1'],
     ['model sizes', PARAMETERS_VERSION, sizes, 'parameters-2026.11 21fff1aa0da4'],
   ])('%s', (_, version, tables, known) => {
     expect(`${version} ${digestOf(tables)}`).toBe(known);
@@ -89,9 +102,18 @@ describe('an unchanged version has unchanged', () => {
       ),
     );
 
-    const versions = 'genai-prices@0.1.8+overrides-2026.11+impact-rules-2026.11+ecologits-0.9.3';
-    expect(`${factors.version} ${digestOf(figures)}`).toBe(
-      `${versions}+parameters-2026.11+co2js@0.19.0 4d0c776f03e7`,
+    // The version of the price lists contains a digest of their content.
+    expect(factors.version.split('+').filter((one) => !one.startsWith('prices-'))).toEqual([
+      'genai-prices@0.1.8',
+      'fireworks-sizes-2026.11',
+      'impact-rules-2026.11-2',
+      'ecologits-0.9.3',
+      'parameters-2026.11',
+      'co2js@0.19.0',
+    ]);
+    const named = figures.map((figure) =>
+      JSON.stringify(figure).replaceAll(/prices-[\d-]+-[\da-f]+/g, 'prices'),
     );
+    expect(digestOf(named)).toBe('1f50a1a0b0ca');
   });
 });

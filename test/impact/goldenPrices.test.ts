@@ -96,12 +96,17 @@ describe('golden prices', () => {
     if (cacheRead !== '?') expect(unitPrice('cached_input')).toBe(cacheRead === '-' ? undefined : cacheRead);
   });
 
-  it('adds the fee for each request of a search model', () => {
+  it('adds the fee of the default search size, and a range up to the highest', () => {
     const event = call({ provider: 'perplexity', requested_model: 'sonar-pro' });
 
     const { cost } = assessImpact(event, MID_JULY, factors);
 
-    // 1,000 tokens at 3 and 300 at 15 USD per million, and 14 USD per thousand requests
-    expect(cost).toMatchObject({ central: '0.0215', components: [{}, {}, { kind: 'request', quantity: 1 }] });
+    // 1,000 tokens at 3 and 300 at 15 USD per million, and 6 to 14 USD per thousand requests
+    expect(cost).toMatchObject({
+      low: '0.0135',
+      central: '0.0135',
+      high: '0.0215',
+      components: [{}, {}, { kind: 'request', quantity: 1 }],
+    });
   });
 });

@@ -82,7 +82,7 @@ describe('the price match', () => {
     ['openai', 'gpt-9-nonexistent'],
     ['anthropic', 'claude-99-foo'],
     ['azure', 'my-deployment-name'],
-    ['fireworks', 'accounts/fireworks/models/llama-v3p3-70b-instruct'],
+    ['fireworks', 'accounts/fireworks/models/of-unknown-size'],
     ['aws', 'arn:aws:bedrock:us-east-1:123456789012:application-inference-profile/abc123'],
     ['my-openai-clone', 'gpt-4o'],
     ['constructor', 'toString'],

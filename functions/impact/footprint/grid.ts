@@ -5,7 +5,8 @@ import { type Decimal, decimal, toDecimalString } from '../../shared/decimal.ts'
 import { memoize, memoKey } from '../../shared/memoize.ts';
 import { routingArea } from '../bedrockId.ts';
 import type { ModelIdentity } from '../modelIdentity.ts';
-import { regionName, ZONE_OF_REGION } from './cloudRegions.ts';
+import { regionName } from '../regionName.ts';
+import { ZONE_OF_REGION } from './cloudRegions.ts';
 import { dataCentre } from './dataCentre.ts';
 import type { LocationClass } from './uncertainty.ts';
 

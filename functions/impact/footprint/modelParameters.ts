@@ -2,7 +2,7 @@ import { memoize, memoKey } from '../../shared/memoize.ts';
 import type { Modality } from '../modality.ts';
 import { closedModels } from './closedModels.ts';
 import { openModels } from './openModels.ts';
-import { EMBEDDING_CLASS, sizeClass } from './sizeClasses.ts';
+import { countedSize, EMBEDDING_CLASS, sizeClass } from './sizeClasses.ts';
 
 /** Version of the parameter tables: change it with every edit of a figure. */
 export const PARAMETERS_VERSION = 'parameters-2026.11';
@@ -47,3 +47,9 @@ const parametersFor = memoize((key): ModelParameters | null => {
 /** Parameter counts of a model by its id from `modelIdentity`, or null if its size class is also unknown. */
 export const modelParameters = (model: string, modality: Modality): ModelParameters | null =>
   parametersFor(memoKey(modality, model));
+
+/** Parameter counts that are published or part of the name of a model, else null. */
+export const statedSize = (model: string): ModelSize | null => {
+  const name = modelName(model);
+  return openModels.find(([pattern]) => pattern.test(name))?.[1] ?? countedSize(name);
+};

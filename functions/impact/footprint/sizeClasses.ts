@@ -31,8 +31,8 @@ export const SIZES_BY_NAME: readonly (readonly [RegExp, ModelSize])[] = [
 /** `70b`, `1.5b`, `30b-a3b`, `8x7b`: a count of parameters in the name of a model. */
 const COUNT = /(?:^|[-_:])(?:(\d{1,2})x)?(\d{1,4}(?:\.\d{1,2})?)b(?:-a(\d{1,3}(?:\.\d{1,2})?)b)?(?:$|[-_:@])/;
 
-/** The size class of a model that no table lists, or null if its name contains no size. */
-export const sizeClass = (name: string): ModelSize | null => {
+/** The parameter count in the name of a model, or null. */
+export const countedSize = (name: string): ModelSize | null => {
   const [, copies, billions, active] = COUNT.exec(name) ?? [];
   if (billions !== undefined) {
     const total = copies === undefined ? billions : String(Number(copies) * Number(billions));
@@ -40,5 +40,9 @@ export const sizeClass = (name: string): ModelSize | null => {
     const used = active ?? (copies === undefined ? total : String(2 * Number(billions)));
     return { total: { min: total, max: total }, active: { min: used, max: used } };
   }
-  return SIZES_BY_NAME.find(([pattern]) => pattern.test(name))?.[1] ?? null;
+  return null;
 };
+
+/** The size class of a model that no table lists, or null if its name contains no size. */
+export const sizeClass = (name: string): ModelSize | null =>
+  countedSize(name) ?? SIZES_BY_NAME.find(([pattern]) => pattern.test(name))?.[1] ?? null;

@@ -1,6 +1,6 @@
 import type * as GenaiPrices from '@pydantic/genai-prices';
 import { memoize, memoKey } from '../../shared/memoize.ts';
-import { contextBands, hasOtherModalities } from './contextBands.ts';
+import { contextBands, hasOtherModalities, withLongContext } from './contextBands.ts';
 import { priceMatch } from './priceMatch.ts';
 import { NO_PRICES, type PriceSheet, type PriceSource } from './priceSheet.ts';
 
@@ -24,7 +24,7 @@ const bandsOf = (requestedModel: string, found: GenaiPrices.PriceCalculation): r
   const kinds = Object.keys(found.model_price);
   if (kinds.length === 0 && !FREE_OF_CHARGE.test(found.model.id)) return null;
   const free = kinds.length === 0 ? { input: '0', output: '0' } : {};
-  return contextBands(found.model_price).map(({ above, prices }) => ({
+  return withLongContext(found.model.id, contextBands(found.model_price)).map(({ above, prices }) => ({
     above,
     sheet: {
       ...NO_PRICES,

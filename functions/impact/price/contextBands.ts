@@ -50,3 +50,30 @@ export const contextBands = (price: ModelPrice): readonly [ContextBand, ...Conte
 /** Whether the entry has separate prices for audio, images, video, pages or hours. */
 export const hasOtherModalities = (price: ModelPrice): boolean =>
   Object.keys(price).some((kind) => /audio|image|video|document|messages/.test(kind));
+
+/**
+ * Claude Sonnet 4 and 4.5 cost twice as much for input and 1.5 times for output above 200,000 input tokens, at Anthropic,
+ * Amazon Bedrock and Vertex AI. The catalogue lists it for one of these entries only.
+ * https://docs.claude.com/en/docs/about-claude/pricing#long-context-pricing
+ */
+const LONG_CONTEXT_MODEL = /claude-(?:sonnet-4(?:-0|-5)?|4-sonnet)(?=$|[-@:](?:20\d{6}|latest|v\d))/;
+const LONG_CONTEXT_TOKENS = 200_000;
+
+const times = (price: string | null, factor: string): string | null =>
+  price === null ? null : toDecimalString(decimal(price).times(factor));
+
+/** Adds the price of a long context to the bands of a model that has one but lists none. */
+export const withLongContext = (model: string, bands: readonly ContextBand[]): readonly ContextBand[] => {
+  const [only, ...others] = bands;
+  if (only === undefined || others.length > 0 || !LONG_CONTEXT_MODEL.test(model)) return bands;
+  const { prices } = only;
+  const long = {
+    ...prices,
+    input: times(prices.input, '2'),
+    cachedInput: times(prices.cachedInput, '2'),
+    cacheWrite: times(prices.cacheWrite, '2'),
+    cacheWriteLong: times(prices.cacheWriteLong, '2'),
+    output: times(prices.output, '1.5'),
+  };
+  return [only, { above: LONG_CONTEXT_TOKENS, prices: long }];
+};

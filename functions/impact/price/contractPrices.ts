@@ -1,6 +1,7 @@
 import type { ContractPrice, ContractPrices } from '../../../schemas/attribution/contractPrices.ts';
 import { sha256Of } from '../../shared/hash.ts';
 import { modelIdentity } from '../modelIdentity.ts';
+import { regionName } from '../regionName.ts';
 import { normalizeSeparators, withoutSnapshot } from './priceMatch.ts';
 import { NO_PRICES, type PriceMatch, type PriceSheet, type PriceSource } from './priceSheet.ts';
 
@@ -16,6 +17,7 @@ interface Entry {
   readonly spelling: string;
   readonly isPrefix: boolean;
   readonly from: number;
+  readonly region: string | null;
   readonly price: ContractPrice;
 }
 
@@ -31,6 +33,7 @@ const entryOf = (price: ContractPrice): Entry => {
     spelling: normalizeSeparators(model),
     isPrefix,
     from: Date.parse(price.from),
+    region: price.region === undefined ? null : regionName(price.region),
     price,
   };
 };
@@ -64,13 +67,15 @@ const sheetOf = ({ entry, match }: Hit, version: string, requestedModel: string)
 });
 
 /**
- * Whether an entry is more specific than another. Order: exact id, longer id or prefix, id before prefix, later start.
+ * Whether an entry is more specific than another. Order: exact id, longer id or prefix, id before prefix, price of the
+ * region, later start.
  */
 const isMoreSpecific = (one: Hit, other: Hit): boolean => {
   if ((one.match === 'exact') !== (other.match === 'exact')) return one.match === 'exact';
   const longer = one.entry.model.length - other.entry.model.length;
   if (longer !== 0) return longer > 0;
   if (one.entry.isPrefix !== other.entry.isPrefix) return other.entry.isPrefix;
+  if ((one.entry.region === null) !== (other.entry.region === null)) return one.entry.region !== null;
   return one.entry.from >= other.entry.from;
 };
 
@@ -79,11 +84,12 @@ export const contractPriceSource = (prices: ContractPrices): PriceSource => {
   const version = contractPricesVersion(prices);
   const byProvider = Map.groupBy(prices.map(entryOf), ({ provider }) => provider);
   return {
-    find(provider, model, at) {
+    find(provider, model, at, _contextTokens, region = null) {
       const snapshotOf = withoutSnapshot(model);
       let found: Hit | undefined;
       for (const entry of byProvider.get(provider) ?? []) {
-        const match = entry.from > at.getTime() ? null : matchOf(entry, model, snapshotOf);
+        const applies = entry.from <= at.getTime() && (entry.region === null || entry.region === region);
+        const match = applies ? matchOf(entry, model, snapshotOf) : null;
         if (match === null) continue;
         const hit = { entry, match };
         if (found === undefined || isMoreSpecific(hit, found)) found = hit;

@@ -3,10 +3,10 @@ import type { InvocationEvent } from '../../../schemas/ingestion/invocationEvent
 import { Big, type Decimal, decimal, toDecimalString } from '../../shared/decimal.ts';
 import { capFigure, LARGEST_FIGURE } from '../largestFigure.ts';
 import { modalityOf } from '../modality.ts';
-import type { ModelIdentity } from '../modelIdentity.ts';
+import { type ModelIdentity, priceRegion } from '../modelIdentity.ts';
 import { readUsage } from '../usage.ts';
 import { type PricedCall, priceCall } from './priceCall.ts';
-import type { PriceSource } from './priceSheet.ts';
+import type { PriceSheet, PriceSource } from './priceSheet.ts';
 import { producerCost } from './producerCost.ts';
 import { tierTerms } from './serviceTier.ts';
 
@@ -20,6 +20,14 @@ export type CostUnknown =
 const smaller = (a: Decimal, b: Decimal): Decimal => (a.lt(b) ? a : b);
 const larger = (a: Decimal, b: Decimal): Decimal => (a.gt(b) ? a : b);
 
+/** USD by which the fee of one request can exceed the one charged. */
+const feeRange = ({ request, requestHigh }: PriceSheet): Decimal =>
+  requestHigh === undefined
+    ? Big('0')
+    : decimal(requestHigh)
+        .minus(request ?? '0')
+        .times('0.000001');
+
 /** The cost by unit prices: the prices of the first source that knows the model, times disjoint token counts. */
 const listCost = (
   event: InvocationEvent,
@@ -30,7 +38,8 @@ const listCost = (
   const usage = readUsage(event);
   if (typeof usage === 'string') return usage;
   const read = usage.uncached + usage.cached + usage.cacheWrite;
-  const sheet = prices.find(identity.provider, identity.model, occurredAt, read);
+  const region = priceRegion(identity, event.region);
+  const sheet = prices.find(identity.provider, identity.model, occurredAt, read, region);
   if (sheet === null) return 'price_not_found';
   // Audio and image tokens have separate prices, and an event does not report their number.
   const modality = modalityOf(event.operation, identity.model);
@@ -43,15 +52,20 @@ const listCost = (
   const output = usage.output ?? (modality === 'embedding' ? 0 : null);
   const call: PricedCall | CostUnknown = priceCall(sheet, { ...usage, output }, tier);
   if (typeof call === 'string') return call;
+  const lowest = call.low.times(tier.low).times(sheet.tokenFactors?.low ?? '1');
+  const highest = call.high
+    .times(tier.high)
+    .times(sheet.tokenFactors?.high ?? '1')
+    .plus(feeRange(sheet));
   return {
     source: sheet.source,
     catalogue: sheet.catalogue,
     price_match: sheet.match,
     priced_model: sheet.pricedModel,
     service_tier_multiplier: tier.stated,
-    low: toDecimalString(larger(Big('0'), smaller(call.low.times(tier.low), call.central))),
+    low: toDecimalString(larger(Big('0'), smaller(lowest, call.central))),
     central: toDecimalString(call.central),
-    high: toDecimalString(capFigure(larger(call.high.times(tier.high), call.central))),
+    high: toDecimalString(capFigure(larger(highest, call.central))),
     components: call.components,
   };
 };

@@ -24,14 +24,25 @@ export interface PriceSheet extends UnitPrices {
   readonly pricedModel: string;
   /** True where other kinds of tokens (audio, images) or units (hours, pages) have prices of their own. */
   readonly otherModalities: boolean;
+  /** Bounds of the prices per token where the region is unknown, as factors. */
+  readonly tokenFactors?: { readonly low: string; readonly high: string } | undefined;
+  /** Highest price per million requests, where the event does not report what determines it. */
+  readonly requestHigh?: string;
 }
 
 export interface PriceSource {
   /**
    * Prices of a model at a moment, in the context band of `contextTokens` (everything read, cached tokens included).
-   * Provider and model come from `modelIdentity`. Null if the source does not know the model.
+   * Provider and model come from `modelIdentity`, the region from `priceRegion`. Null if the source does not know the
+   * model.
    */
-  find(provider: string, model: string, at: Date, contextTokens: number): PriceSheet | null;
+  find(
+    provider: string,
+    model: string,
+    at: Date,
+    contextTokens: number,
+    region?: string | null,
+  ): PriceSheet | null;
 }
 
 export const NO_PRICES: UnitPrices = {
@@ -46,9 +57,9 @@ export const NO_PRICES: UnitPrices = {
 
 /** Returns the price sheet of the first source that has one. The order of the sources is their precedence. */
 export const firstMatchOf = (sources: readonly PriceSource[]): PriceSource => ({
-  find(provider, model, at, contextTokens) {
+  find(provider, model, at, contextTokens, region) {
     for (const source of sources) {
-      const sheet = source.find(provider, model, at, contextTokens);
+      const sheet = source.find(provider, model, at, contextTokens, region);
       if (sheet !== null) return sheet;
     }
     return null;

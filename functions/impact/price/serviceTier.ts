@@ -32,6 +32,8 @@ const unknownTier = (low: string, high: string): TierTerms => ({
 });
 
 const STANDARD = knownTier('1');
+/** A request with `auto` is served by the tier of the project or organization, which is the standard one by default. */
+const AUTOMATIC: TierTerms = { ...STANDARD, high: decimal('2.5') };
 const HALF = knownTier('0.5');
 /** Providers whose price pages list half the list price for the batch interface and the flex tier. */
 export const HALF_FOR_BATCH = new Set(
@@ -52,13 +54,13 @@ export const STANDARD_NAMES = new Set([
   'on_demand',
   'on-demand',
   'ondemand',
-  'auto',
   'none',
 ]);
 
 /** Priority over standard price by priced model. https://openai.com/api-priority-processing/ */
 export const OPENAI_PRIORITY: ReadonlyMap<string, TierTerms> = new Map([
   ['gpt-4o', knownTier('1.7')],
+  ['gpt-4o-2024-05-13', knownTier('1.75')],
   ['gpt-4o-mini', knownTier('5', '3')],
   ['gpt-4.1', knownTier('1.75')],
   ['gpt-4.1-mini', knownTier('1.75')],
@@ -70,12 +72,19 @@ export const OPENAI_PRIORITY: ReadonlyMap<string, TierTerms> = new Map([
   ['gpt-5-codex', knownTier('2')],
   ['gpt-5.1', knownTier('2')],
   ['gpt-5.1-codex', knownTier('2')],
+  ['gpt-5.1-codex-mini', knownTier('1.8')],
   ['gpt-5.2', knownTier('2')],
+  ['gpt-5.2-codex', knownTier('2')],
+  ['gpt-5.3-codex', knownTier('2')],
   ['gpt-5.4', knownTier('2')],
   ['gpt-5.4-mini', knownTier('2')],
   ['gpt-5.5', knownTier('2.5')],
   ['gpt-5.6-sol', knownTier('2')],
+  ['gpt-5.6-terra', knownTier('2')],
+  ['gpt-5.6-luna', knownTier('2')],
 ]);
+/** Google's priority over standard price, for Gemini 3 and later. https://ai.google.dev/gemini-api/docs/pricing */
+export const GEMINI_PRIORITY = knownTier('1.8');
 
 /**
  * The terms of the tier that served a call. `batch` takes precedence over a tier name. A tier without a known price is
@@ -92,9 +101,12 @@ export const tierTerms = (
     .replace(/^service_tier_/, '');
   if (call.batch === true || tier === 'batch') return HALF_FOR_BATCH.has(provider) ? HALF : UNLISTED_BATCH;
   if (STANDARD_NAMES.has(tier)) return STANDARD;
+  if (tier === 'auto') return AUTOMATIC;
   // Groq's flex tier trades reliability, not price.
   if (tier === 'flex' && provider === 'groq') return STANDARD;
   if (tier === 'flex' && HALF_FOR_FLEX.has(provider)) return HALF;
+  if (tier === 'priority' && provider === 'google' && /^gemini-[3-9]/.test(pricedModel))
+    return GEMINI_PRIORITY;
   if (tier === 'priority' && provider === 'openai') return OPENAI_PRIORITY.get(pricedModel) ?? UNLISTED;
   return tier === 'fast' ? FAST : UNLISTED;
 };

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { regionName, ZONE_OF_REGION } from '../../../functions/impact/footprint/cloudRegions.ts';
+import { ZONE_OF_REGION } from '../../../functions/impact/footprint/cloudRegions.ts';
 import { gridOf } from '../../../functions/impact/footprint/grid.ts';
 import { modelIdentity } from '../../../functions/impact/modelIdentity.ts';
+import { regionName } from '../../../functions/impact/regionName.ts';
 
 const gridFor = (provider: string, model: string, region?: string) => {
   const { intensity, ...grid } = gridOf(modelIdentity(provider, model), region);

@@ -34,6 +34,15 @@ describe('a contract price', () => {
     expect(inputOf(list, 'gpt-4o', new Date('2025-12-31T23:59:59Z'))).toBeNull();
   });
 
+  it('of a region applies to calls there, and the price without a region elsewhere', () => {
+    const list = contractPriceSource(listOf({ input: '1', region: 'EU West 2' }, { input: '2' }));
+    const inputIn = (region: string | null) => list.find('openai', 'gpt-4o', MAY, 0, region)?.input;
+
+    expect(inputIn('euwest2')).toBe('1');
+    expect(inputIn('eastus')).toBe('2');
+    expect(inputIn(null)).toBe('2');
+  });
+
   it('of the exact model precedes a family, and a narrow family precedes a wide one', () => {
     const list = listOf({ model: 'gpt-*', input: '1' }, { model: 'gpt-4*', input: '2' }, { input: '3' });
 
