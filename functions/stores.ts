@@ -31,7 +31,9 @@ import type { Limiter } from './limits/limiter.ts';
 import type { ModelList, ModelRegistry, ServingReader } from './models/registry.store.ts';
 import type { NotificationReader } from './notifications/notification.store.ts';
 import type { BillReader, BillWriter } from './reconciliation/bill.store.ts';
+import type { GroupDirectory } from './rollups/groupDirectory.store.ts';
 import type { MarkDirty } from './rollups/markDirty.ts';
+import type { RequestTotalsCheck } from './rollups/requestCheck.ts';
 import type { RollupReader } from './rollups/rollup.store.ts';
 import type { DerivedKey } from './shared/aws/derivedKey.store.ts';
 import type { SignalStore } from './signals/signal.store.ts';
@@ -67,6 +69,8 @@ interface StoreFor {
   'audit.read': { readonly auditReader: AuditReader };
   'outbox.append': { readonly outbox: Outbox };
   'rollups.mark': { readonly mark: MarkDirty };
+  'rollups.check': { readonly requestTotalsCheck: RequestTotalsCheck };
+  'rollups.groups': { readonly groups: Pick<GroupDirectory, 'read'> };
   'rollups.read': { readonly rollups: RollupReader };
   'coverage.evaluate': { readonly coverage: CoverageStore };
   'coverage.writeExpectations': { readonly expectations: ExpectationStore };

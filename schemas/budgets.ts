@@ -25,7 +25,10 @@ export const BudgetScope = z
       .max(TAGS_MAXIMUM)
       .refine((tags) => new Set(tags).size === tags.length, 'must not repeat a tag')
       .optional()
-      .meta({ description: 'A call must carry all of these tags' }),
+      .meta({
+        description:
+          'A call must carry all of these tags. Totals of a tag are kept from the first budget that names it. Those of earlier calls of the period are added within minutes, and until then the spend lacks them',
+      }),
   })
   .meta({
     id: 'BudgetScope',

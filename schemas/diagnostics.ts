@@ -61,6 +61,19 @@ export const Diagnostics = z
         }),
       })
       .meta({ description: 'For the residency lane of the credential, if it is bound to one' }),
+    report_groups: z
+      .object({
+        month: z.string().meta({ example: '2026-05' }),
+        count: Count.meta({ description: 'Groups with sums of their own' }),
+        limit: Count.meta({
+          description:
+            'Beyond this number, a new group counts under service "(other)", and beyond a second limit under owner "(other)", for the rest of the month. Sums over all groups stay exact',
+        }),
+      })
+      .meta({
+        description:
+          'Groups of this month in the totals: combinations of owner, service, provider, served model, pathway, lane, and the tags that budgets name',
+      }),
     last_training: Model.pick({ version: true, state: true, trained_at: true, gate: true }).nullable(),
     unfinished_jobs: z.array(
       z.object({

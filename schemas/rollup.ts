@@ -85,7 +85,29 @@ export const RollupMessage = z.object({
   tenant_id: z.string(),
   /** Minutes since the epoch. */
   minutes: z.array(z.int()).min(1),
-  /** When the message was sent, epoch milliseconds. */
-  marked_at: z.int().optional(),
+  /** The ledger shard to sum. Without it, all of them. */
+  shard: z.int().optional(),
+  /** Keys of the pending marks that are removed after these minutes are summed. */
+  marks: z.array(z.string()).default([]),
 });
 export type RollupMessage = z.infer<typeof RollupMessage>;
+
+/** A period of a tenant whose rollups must be compared with the ledger. */
+export const TotalsCheckMessage = z.object({
+  tenant_id: z.string(),
+  check: z.object({
+    /** Whole UTC hours, epoch milliseconds, `to` excluded. */
+    from: z.int(),
+    to: z.int(),
+    /** Whether an earlier check found a difference. A difference that remains is a fault. */
+    isRepeated: z.boolean(),
+  }),
+});
+export type TotalsCheckMessage = z.infer<typeof TotalsCheckMessage>;
+
+/** A message of the rollups queue. */
+export const RollupsQueueMessage = z.union([RollupMessage, TotalsCheckMessage]);
+export type RollupsQueueMessage = z.infer<typeof RollupsQueueMessage>;
+
+/** The message of the log line for each repair of totals. An alarm counts these lines. */
+export const REPAIRED = 'totals repaired';

@@ -9,6 +9,7 @@ import { orUnavailable, ProblemError } from '../shared/problem.ts';
 import type { StoredBudget } from './budget.store.ts';
 import { basisFor, newBudget } from './budgetChanges.ts';
 import { evaluateNow } from './evaluateNow.ts';
+import { watchTags } from './watchedTags.ts';
 
 const limitReached = () =>
   new ProblemError(
@@ -49,6 +50,7 @@ export default operation(createBudget, async (call) => {
         ];
       },
     );
+    await watchTags(stores, tenant, created, receivedAt);
     const record = await evaluateNow(stores, caller, created, receivedAt);
     return reply(201, record, { location: `/api/v1/budgets/${id}` });
   });

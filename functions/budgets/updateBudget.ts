@@ -11,6 +11,7 @@ import { rearmThresholds } from './crossing.ts';
 import { evaluateNow } from './evaluateNow.ts';
 import { readSpend } from './readSpend.ts';
 import { spendWithin } from './spend.ts';
+import { watchTags } from './watchedTags.ts';
 
 export default operation(updateBudget, async (call) => {
   const { parameters, body, caller, receivedAt, claim, auditContext, stores } = call;
@@ -38,6 +39,7 @@ export default operation(updateBudget, async (call) => {
         stores.audit.append(tenant.tenant_id, buildAuditEntry(auditContext, { resource: budget.id })),
       ];
     });
+    if (result !== undefined) await watchTags(stores, tenant, result, receivedAt);
     return reply(200, result && (await evaluateNow(stores, caller, result, receivedAt)));
   });
 });

@@ -5,7 +5,9 @@ import { reply } from '../http/reply.ts';
 import { isFinished } from '../jobs/job.ts';
 import { degradationOf } from '../models/degradation.ts';
 import { toJobStarted } from '../models/toJobStarted.ts';
+import { GROUPS_MAXIMUM } from '../rollups/groupLimit.ts';
 import { HOUR_MS } from '../shared/durations.ts';
+import { monthOf } from '../shared/month.ts';
 import { orUnavailable } from '../shared/problem.ts';
 import { toIso } from '../shared/toIso.ts';
 import { freshnessOf } from './freshness.ts';
@@ -20,9 +22,11 @@ export default operation(getDiagnostics, async ({ caller, receivedAt: now, store
   const { tenant } = caller;
   const { tenant_id: tenantId } = tenant;
   return orUnavailable(async () => {
-    const [counts, freshness, [model], serving, jobs] = await Promise.all([
+    const month = monthOf(now);
+    const [counts, freshness, groups, [model], serving, jobs] = await Promise.all([
       stores.counters.between(tenantId, now - (HOURS - 1) * HOUR_MS, now),
       freshnessOf(stores.rollups, tenantId, now),
+      stores.groups.read(tenantId, month),
       stores.models.models(tenantId, { descending: true, limit: 1 }),
       stores.models.serving(tenantId),
       stores.jobs.newest(tenantId, RECENT_JOBS),
@@ -48,6 +52,7 @@ export default operation(getDiagnostics, async ({ caller, receivedAt: now, store
         newest_call: instant(freshness?.newestCall),
         summed_at: instant(freshness?.summedAt),
       },
+      report_groups: { month, count: groups.size, limit: GROUPS_MAXIMUM },
       last_training:
         model === undefined
           ? null

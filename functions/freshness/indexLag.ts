@@ -10,51 +10,82 @@ const INDEX_FRESHNESS_MS = 90_000;
 const CACHE_TTL_MS = 5_000;
 const CACHE_CAPACITY = 1_000;
 
+/** How far the totals of a tenant are behind. */
+export interface TotalsLag {
+  /** Whether calls are missing for longer than promised. */
+  readonly isStale: boolean;
+  /** Totals may lack records that were written since then, epoch milliseconds. Null if they lack none, or if it is unknown. */
+  readonly incompleteSince: number | null;
+}
+
 /** Whether calls of a tenant are missing from the answers for longer than promised. Never rejects. */
 export interface IndexLag {
   /** Missing in the ledger, and so in lists of records. */
   readonly areRecordsStale: (tenantId: string) => Promise<boolean>;
   /** Missing in the ledger or in the rollups, and so in reports. */
-  readonly areTotalsStale: (tenantId: string) => Promise<boolean>;
+  readonly totalsLag: (tenantId: string) => Promise<TotalsLag>;
 }
 
+/** The time of the oldest change of a tenant's ledger that is not in its rollups, epoch milliseconds; null without one. */
+export type OldestPendingMark = (tenantId: string) => Promise<number | null>;
+
 /**
- * Compares the progress of two consecutive stages. A stage is late if the stage before it has a window that ended more than
- * 90 seconds ago, and no later window or this one has reached the stage. Queues are served roughly in order, so the newest
- * window stands for all earlier ones: a single message that is retried behind them is not noticed.
+ * Records: compares the progress of two consecutive stages. A stage is late if the stage before it has a window that ended
+ * more than 90 seconds ago, and no later window or this one has reached the stage. Queues are served roughly in order, so the
+ * newest window stands for all earlier ones: a single message that is retried behind them is not noticed.
+ *
+ * Totals: exact for each change. They are late while any change is pending for more than 90 seconds.
  */
-export const indexLag = (store: Pick<ProgressStore, 'find'>, clock: Clock): IndexLag => {
+export const indexLag = (
+  stores: { readonly progress: Pick<ProgressStore, 'find'>; readonly oldestPendingMark: OldestPendingMark },
+  clock: Clock,
+): IndexLag => {
+  const { progress, oldestPendingMark } = stores;
+  const cacheOptions = { lifetime: CACHE_TTL_MS, capacity: CACHE_CAPACITY, clock };
+
   const isLate = async (tenantId: string, before: Stage, stage: Stage): Promise<boolean> => {
     const now = clock();
     const oldest = windowOf(now - PROGRESS_RETENTION_MS);
-    const reached = await store.find(tenantId, stage, { from: oldest, to: windowOf(now), newest: true });
+    const reached = await progress.find(tenantId, stage, { from: oldest, to: windowOf(now), newest: true });
     const due = windowOf(now - INDEX_FRESHNESS_MS) - WINDOW_MS;
     const from = reached === null ? oldest : reached + WINDOW_MS;
-    return (await store.find(tenantId, before, { from, to: due, newest: false })) !== null;
+    return (await progress.find(tenantId, before, { from, to: due, newest: false })) !== null;
   };
-  const lateness = (before: Stage, stage: Stage) => {
-    const cached = cacheLookups((tenantId: string) => isLate(tenantId, before, stage), {
-      lifetime: CACHE_TTL_MS,
-      capacity: CACHE_CAPACITY,
-      clock,
-    });
-    return async (tenantId: string): Promise<boolean> => {
-      try {
-        return (await cached(tenantId)) ?? true;
-      } catch (error) {
-        // The answer itself is available. Only its freshness is not known, and so cannot be promised.
-        log({ level: 'warn', message: 'freshness is not known', ...describeError(error) });
-        return true;
-      }
-    };
+  const lateRecords = cacheLookups(
+    (tenantId: string) => isLate(tenantId, 'accepted', 'recorded'),
+    cacheOptions,
+  );
+  const pending = cacheLookups(
+    async (tenantId: string) => ({ since: await oldestPendingMark(tenantId) }),
+    cacheOptions,
+  );
+
+  /** The answer itself is available. Only its freshness is not known, and so cannot be promised. */
+  const unlessUnknown = async <Answer>(answer: Promise<Answer>, unknown: Answer): Promise<Answer> => {
+    try {
+      return await answer;
+    } catch (error) {
+      log({ level: 'warn', message: 'freshness is not known', ...describeError(error) });
+      return unknown;
+    }
   };
-  const areRecordsStale = lateness('accepted', 'recorded');
-  const areRollupsStale = lateness('marked', 'summed');
+  const areRecordsStale = (tenantId: string): Promise<boolean> =>
+    unlessUnknown(
+      lateRecords(tenantId).then((isStale) => isStale ?? true),
+      true,
+    );
+  const rollupsLag = async (tenantId: string): Promise<TotalsLag> => {
+    const since = (await pending(tenantId))?.since ?? null;
+    return { isStale: since !== null && since < clock() - INDEX_FRESHNESS_MS, incompleteSince: since };
+  };
   return {
     areRecordsStale,
-    areTotalsStale: async (tenantId) => {
-      const stale = await Promise.all([areRecordsStale(tenantId), areRollupsStale(tenantId)]);
-      return stale.includes(true);
+    totalsLag: async (tenantId) => {
+      const [isStale, lag] = await Promise.all([
+        areRecordsStale(tenantId),
+        unlessUnknown(rollupsLag(tenantId), { isStale: true, incompleteSince: null }),
+      ]);
+      return { ...lag, isStale: isStale || lag.isStale };
     },
   };
 };

@@ -4,10 +4,10 @@ import { DAY_MS } from '../shared/durations.ts';
 import { toIso } from '../shared/toIso.ts';
 
 /**
- * The stages of a call on its way into the answers. `accepted` by the API, `recorded` in the ledger, `marked` for
- * recomputation of its rollups, and `summed` in them.
+ * The stages of a call on its way into the ledger: `accepted` by the API, and `recorded`. Pending marks
+ * (`functions/rollups`) tell which recorded calls are missing in the totals.
  */
-export type Stage = 'accepted' | 'recorded' | 'marked' | 'summed';
+export type Stage = 'accepted' | 'recorded';
 
 /** Limits each attempt, so that a slow table does not delay the call. */
 const REQUEST_TIMEOUT_MS = 500;

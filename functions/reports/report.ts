@@ -76,7 +76,7 @@ export const reportOf = <Sums extends object>(
 
 type ReportCall = ListCall & {
   readonly query: ReportQuery;
-  readonly stores: { readonly rollups: RollupReader; readonly indexLag: Pick<IndexLag, 'areTotalsStale'> };
+  readonly stores: { readonly rollups: RollupReader; readonly indexLag: Pick<IndexLag, 'totalsLag'> };
 };
 
 /** Responds with a page of a report. Throws INVALID_REQUEST for an invalid range, and the errors of paging. */
@@ -90,14 +90,15 @@ export const respondWithReport = async <Sums extends object>(
   const { body } = await respondWithPage(route, call, async ({ after = '', asOf }, limit) => {
     const range = rangeOf(query, asOf);
     const { tenant, residency } = caller;
-    const [{ cohorts, newest }, stale] = await orUnavailable(() =>
+    const [{ cohorts, newest }, lag] = await orUnavailable(() =>
       Promise.all([
         readCohorts(stores.rollups, tenant.tenant_id, range, isHourly(query)),
-        stores.indexLag.areTotalsStale(tenant.tenant_id),
+        stores.indexLag.totalsLag(tenant.tenant_id),
       ]),
     );
     const { rows, totals, period } = reportOf(cohorts, query, range, residency, sumUp);
-    envelope = { totals, period, as_of: toIso(newest ?? asOf), stale };
+    const completeUntil = Math.min(newest ?? asOf, lag.incompleteSince ?? Number.POSITIVE_INFINITY);
+    envelope = { totals, period, as_of: toIso(completeUntil), stale: lag.isStale };
     const remaining = rows.filter(({ sortKey }) => sortKey > after);
     const { items, resume } = toPage(remaining, limit, ({ sortKey }) => sortKey);
     return { items: items.map(({ sortKey: _sortKey, ...row }) => row), resume };

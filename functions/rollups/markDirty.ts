@@ -1,7 +1,8 @@
-import type { RollupMessage } from '../../schemas/rollup.ts';
+import type { RollupsQueueMessage } from '../../schemas/rollup.ts';
 import { setBounded } from '../shared/boundedMap.ts';
 import type { Clock } from '../shared/clock.ts';
 import { LENGTH } from './grain.ts';
+import { markKeyOf, type PendingMarkStore } from './pendingMark.store.ts';
 
 /** Fraction of a message's delay during which the message also covers new writes. Later writes send another message. */
 const COVERED_FRACTION = 0.8;
@@ -16,7 +17,7 @@ export interface RollupQueue {
    * from this process: a minute with many calls is summed less often.
    */
   readonly delayOf: (repetition: number) => number;
-  readonly send: (message: RollupMessage, delay: number) => Promise<void>;
+  readonly send: (message: RollupsQueueMessage, delay: number) => Promise<void>;
 }
 
 interface PendingMessage {
@@ -29,13 +30,23 @@ interface PendingMessage {
  * Returns a function that requests recomputation of the rollups of written minutes. Call it after the write and before the
  * write is acknowledged. A message that is still delayed covers the write. Otherwise a new message is sent. So a stream of
  * events costs a few messages a minute, and no write is missed. When the write cannot be retried, call it before the write
- * with `isAhead`: the delay of the message is longer than the write can take. `onMark` runs with each message, at its time.
+ * with `isAhead`: the delay of the message is longer than the write can take.
+ *
+ * Each message has a pending mark, which is removed after its minutes are summed. So readers know up to when totals are
+ * complete, and a sweep repeats a message that was lost.
  */
-export const dirtyMarker = (
-  queue: RollupQueue,
-  clock: Clock,
-  onMark: (tenantId: string, at: number) => Promise<void> = async () => undefined,
-) => {
+export const dirtyMarker = ({
+  queue,
+  pendingMarks,
+  clock,
+  newId,
+}: {
+  readonly queue: RollupQueue;
+  readonly pendingMarks: Pick<PendingMarkStore, 'add'>;
+  readonly clock: Clock;
+  /** Returns a unique id. */
+  readonly newId: () => string;
+}) => {
   const pendingMessages = new Map<string, PendingMessage>();
 
   const repetitionOf = (tenantId: string, minute: number): number => {
@@ -51,9 +62,10 @@ export const dirtyMarker = (
   ): Promise<void> => {
     const keys = minutes.map((minute) => `${tenantId} ${minute}`);
     const delay = queue.delayOf(repetition);
+    const key = markKeyOf(now, newId());
     const sent = Promise.all([
-      queue.send({ tenant_id: tenantId, minutes: [...minutes], marked_at: now }, delay),
-      onMark(tenantId, now),
+      pendingMarks.add(tenantId, { key, minutes }),
+      queue.send({ tenant_id: tenantId, minutes: [...minutes], marks: [key] }, delay),
     ]).then(
       () => undefined,
       (error: unknown) => {

@@ -1,17 +1,17 @@
 import pMap from 'p-map';
-import type { Rollup, RollupGrain, RollupGroup } from '../../schemas/rollup.ts';
 import type { LedgerReader } from '../ledger/ledger.store.ts';
-import { partitionsOfMonth } from '../ledger/ledgerKey.ts';
-import { scanPartition } from '../ledger/query/scanRecords.ts';
 import type { Clock } from '../shared/clock.ts';
 import { monthOf } from '../shared/month.ts';
 import { CONFLICT, retryOnConflict } from '../shared/retryOnConflict.ts';
 import { toIso } from '../shared/toIso.ts';
-import { timeOfUlid } from '../shared/ulid.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import { LENGTH, startOf } from './grain.ts';
-import { NO_ROLLUP, type RollupWriter } from './rollup.store.ts';
-import { groupOf, sumGroups, totalOf } from './rollup.ts';
+import type { LimitGroups } from './groupLimit.ts';
+import { endOf, type OpenPeriod } from './openPeriod.store.ts';
+import { type CountedRollup, mergeRollups } from './rollup.ts';
+import type { RollupUnit } from './rollupItem.ts';
+import { NO_ROLLUP, type RollupRevision, type RollupWriter } from './rollupWriter.store.ts';
+import { type MinuteSum, partitionsIn, shardOf, sumMinutes } from './sumMinutes.ts';
 
 /** Optimistic lock: each round at least one writer succeeds, so this many concurrent writers of one rollup all finish. */
 const MAX_ATTEMPTS = 40;
@@ -19,8 +19,14 @@ const MAX_ATTEMPTS = 40;
 const CONCURRENCY = 8;
 /** Changed minutes at most this far apart are read with one query, which also reads the minutes between them. */
 const GAP_MAXIMUM_MS = 5 * LENGTH.minute;
+/** Longest range of one query. After each range the remaining time is checked. */
+const RANGE_MAXIMUM_MS = 15 * LENGTH.minute;
 /** Ledger partitions read in parallel. */
 const PARTITION_CONCURRENCY = 8;
+/** A period is closed this long after its end, more than the clocks of two machines differ. */
+export const CLOSE_AFTER_MS = 2 * LENGTH.minute;
+
+const NO_SUM: MinuteSum = { groups: [], versions: 0 };
 
 /** A range of whole minutes, epoch milliseconds: `from` included, `to` excluded. */
 interface MinuteRange {
@@ -28,125 +34,195 @@ interface MinuteRange {
   readonly to: number;
 }
 
-/** The fewest ranges that cover the minutes of an hour, given by their starts, without a long gap within a range. */
+/** The fewest ranges that cover minutes, given by their starts, without a long gap and within one hour each. */
 const minuteRangesOf = (starts: readonly number[]): MinuteRange[] => {
   const ranges: { from: number; to: number }[] = [];
-  for (const start of starts.toSorted((one, other) => one - other)) {
+  for (const start of starts) {
     const last = ranges.at(-1);
-    if (last !== undefined && start - last.to <= GAP_MAXIMUM_MS) last.to = start + LENGTH.minute;
+    const isNear =
+      last !== undefined &&
+      start - last.to <= GAP_MAXIMUM_MS &&
+      start - last.from < RANGE_MAXIMUM_MS &&
+      startOf('hour', last.from) === startOf('hour', start);
+    if (isNear) last.to = start + LENGTH.minute;
     else ranges.push({ from: start, to: start + LENGTH.minute });
   }
   return ranges;
 };
 
-/** The time of the call of a version, from its key in the ledger. */
-const timeOfVersion = (key: string): number => timeOfUlid(key.slice(0, key.lastIndexOf('#')));
+const unitKey = (start: number, shard: number): string => `${start} ${shard}`;
 
-/**
- * Returns a function that recomputes the rollups of changed minutes: the minutes from their records, then the hours and days
- * that contain them. Totals are never incremented, so they stay exact under duplicates, late events, corrections and crashes.
- * A writer reads the revision of the rollup first and its sources second. When the revision has changed at the write, the
- * writer starts over.
- */
-export const rollupComputer = (stores: {
+export interface RollupComputerStores {
   readonly ledger: LedgerReader;
   readonly rollups: RollupWriter;
-  readonly clock: Clock;
+  readonly limitGroups: LimitGroups;
+  /** The tags that the groups of a tenant tell apart, read anew at each call. */
+  readonly watchedTags: (tenantId: string) => Promise<ReadonlySet<string>>;
   /** Learns how many records a minute has. */
   readonly observeMinute?: (tenantId: string, records: number) => Promise<void>;
+  readonly clock: Clock;
   /** Backoff after a write conflict. `attempt` starts at 1. */
   readonly pause?: (attempt: number) => Promise<unknown>;
-}) => {
-  const { ledger, rollups, clock, pause, observeMinute } = stores;
+}
 
-  const putSum = async (
+/**
+ * Returns a function that recomputes the rollups of changed minutes. The sum of a minute and ledger shard is read from its
+ * records. The sums of the hour and day that contain it are stored after their end; before, they are open and readers add
+ * up the minutes. Totals are never incremented, so they stay exact under duplicates, late events, corrections and crashes.
+ *
+ * A writer reads the revision of a sum first and its sources second. When the revision has changed at the write, the writer
+ * lost against another one and reads again. So a sum never lacks what its last writer could read. Whether a period has ended
+ * is decided after its minutes are written: a writer that was late then stores the sum of the period itself.
+ */
+export const rollupComputer = (stores: RollupComputerStores) => {
+  const { ledger, rollups, limitGroups, watchedTags, observeMinute, clock, pause } = stores;
+  const opened = new Set<string>();
+
+  const putWithRetry = (
     tenantId: string,
-    grain: RollupGrain,
-    start: number,
-    groupsOf: (asOf: number) => Promise<readonly RollupGroup[]>,
+    unit: RollupUnit,
+    sum: () => Promise<
+      Pick<CountedRollup, 'asOf' | 'versions' | 'groups'> & { readonly tags?: readonly string[] }
+    >,
   ): Promise<void> => {
     const putOnce = async (): Promise<undefined | typeof CONFLICT> => {
-      const expectedRevision = await rollups.readRevision(tenantId, grain, start);
-      const asOf = clock();
-      const rollup: Rollup = { start, grain, asOf, groups: await groupsOf(asOf) };
-      return (await rollups.put(tenantId, rollup, expectedRevision)) ? undefined : CONFLICT;
+      const expectedRevision = await rollups.readRevision(tenantId, unit.grain, unit.start, unit.shard);
+      return (await rollups.put(tenantId, { ...unit, ...(await sum()) }, expectedRevision))
+        ? undefined
+        : CONFLICT;
     };
-    const subject = `the ${grain} rollup of ${toIso(start)}`;
-    await retryOnConflict(putOnce, { maxAttempts: MAX_ATTEMPTS, subject, ...(pause && { pause }) });
+    const subject = `the ${unit.grain} rollup of ${toIso(unit.start)}`;
+    return retryOnConflict(putOnce, { maxAttempts: MAX_ATTEMPTS, subject, ...(pause && { pause }) });
   };
 
-  /** The groups of each minute of a period that has records, by the start of the minute. */
-  const minutesOf = async (
-    tenant: Tenant,
-    period: MinuteRange,
-    asOf: number,
-  ): Promise<Map<number, RollupGroup[]>> => {
-    const minutes = new Map<number, RollupGroup[]>();
-    const month = monthOf(period.from);
-    const months = await ledger.months(tenant.tenant_id);
-    await pMap(
-      months.filter((open) => open.month === month).flatMap((open) => partitionsOfMonth(tenant, open)),
-      async (partition) => {
-        const request = { tenantId: tenant.tenant_id, partition, period, asOf };
-        for await (const { items } of scanPartition(ledger, request)) {
-          const byMinute = Map.groupBy(items, ({ key }) => startOf('minute', timeOfVersion(key)));
-          for (const [minute, versions] of byMinute) {
-            const added = versions.map(({ attribution }) => groupOf(attribution));
-            minutes.set(minute, sumGroups([...(minutes.get(minute) ?? []), ...added]));
-          }
+  /** Sums the minutes of a range in one ledger partition. Call it after the revisions are read. */
+  const sumPartition = async (tenantId: string, partition: string, period: MinuteRange) => {
+    const tags = await watchedTags(tenantId);
+    const asOf = clock();
+    const sums = await sumMinutes(ledger, { tenantId, partition, period, asOf, watchedTags: tags });
+    return async (start: number) => {
+      const { groups, versions } = sums.get(start) ?? NO_SUM;
+      const limited = groups.length === 0 ? groups : await limitGroups(tenantId, monthOf(start), groups);
+      return { asOf, versions, groups: limited, tags: [...tags].sort() };
+    };
+  };
+
+  /** Recomputes the minutes of a range that are in `changed`, in one ledger partition. Returns their versions. */
+  const putPartition = async (
+    tenantId: string,
+    partition: string,
+    range: MinuteRange,
+    changed: readonly number[],
+    revisions: ReadonlyMap<string, RollupRevision>,
+  ): Promise<ReadonlyMap<string, number>> => {
+    const shard = shardOf(partition);
+    const sumOf = await sumPartition(tenantId, partition, range);
+    const counted = await pMap(
+      changed,
+      async (start) => {
+        const key = unitKey(start, shard);
+        const revision = revisions.get(key) ?? NO_ROLLUP;
+        const sum = await sumOf(start);
+        // A minute of a shard that has no records needs no item.
+        if (sum.versions === 0 && revision === NO_ROLLUP) return [key, 0] as const;
+        const unit = { grain: 'minute', start, shard } as const;
+        if (!(await rollups.put(tenantId, { ...unit, ...sum }, revision))) {
+          // Another writer was faster.
+          const period = { from: start, to: start + LENGTH.minute };
+          await putWithRetry(tenantId, unit, async () =>
+            (await sumPartition(tenantId, partition, period))(start),
+          );
         }
+        return [key, sum.versions] as const;
       },
+      { concurrency: CONCURRENCY },
+    );
+    return new Map(counted);
+  };
+
+  const putRange = async (
+    tenant: Tenant,
+    range: MinuteRange,
+    changed: readonly number[],
+    shard: number | undefined,
+  ): Promise<void> => {
+    const { tenant_id: tenantId } = tenant;
+    const heads = await rollups.readHeads(tenantId, { grain: 'minute', ...range });
+    const revisions = new Map(heads.map((head) => [unitKey(head.start, head.shard), head.revision] as const));
+    const partitions = await partitionsIn(ledger, tenant, monthOf(range.from));
+    const counted = await pMap(
+      partitions.filter((partition) => shard === undefined || shardOf(partition) === shard),
+      (partition) => putPartition(tenantId, partition, range, changed, revisions),
       { concurrency: PARTITION_CONCURRENCY },
     );
-    return minutes;
+    const before = heads.map((head) => [unitKey(head.start, head.shard), head.versions] as const);
+    const versions = new Map([...before, ...counted.flatMap((own) => [...own])]);
+    for (const start of changed) {
+      const shards = partitions.map((partition) => versions.get(unitKey(start, shardOf(partition))) ?? 0);
+      await observeMinute?.(
+        tenantId,
+        shards.reduce((sum, count) => sum + count, 0),
+      );
+    }
   };
 
-  const sumOf = (tenantId: string, grain: RollupGrain, from: number, to: number) => async () => {
-    const parts = await rollups.read(tenantId, { grain, from, to });
-    return sumGroups(parts.flatMap(({ groups }) => groups));
+  /** The hours or days that contain minutes. */
+  const periodsOf = (grain: OpenPeriod['grain'], starts: readonly number[]): OpenPeriod[] =>
+    [...new Set(starts.map((start) => startOf(grain, start)))].map((start) => ({ grain, start }));
+
+  const open = async (tenantId: string, periods: readonly OpenPeriod[]): Promise<void> => {
+    for (const period of periods) {
+      const key = `${tenantId} ${period.grain} ${period.start}`;
+      if (endOf(period) <= clock() || opened.has(key)) continue;
+      await rollups.openPeriod(tenantId, period);
+      opened.add(key);
+    }
+  };
+
+  const FINER = { day: 'hour', hour: 'minute' } as const;
+
+  /** Stores the sums of the periods that have ended. */
+  const close = async (tenantId: string, periods: readonly OpenPeriod[]): Promise<void> => {
+    const ended = periods.filter((period) => endOf(period) <= clock());
+    if (ended.length === 0) return;
+    const stillOpen = await rollups.openPeriods(tenantId);
+    for (const period of ended) {
+      const { grain, start } = period;
+      await putWithRetry(tenantId, { grain, start, shard: 0 }, async () => {
+        const asOf = clock();
+        const parts = await rollups.read(tenantId, { grain: FINER[grain], from: start, to: endOf(period) });
+        return { ...(parts.length === 0 ? NO_SUM : mergeRollups(period, parts)), asOf };
+      });
+      const isOpen = stillOpen.some((one) => one.grain === grain && one.start === start);
+      if (isOpen && clock() >= endOf(period) + CLOSE_AFTER_MS) await rollups.closePeriod(tenantId, period);
+    }
   };
 
   /**
-   * `minutes` are counted since the epoch. Resolves after minute, hour and day rollups are written. Rejects with an Error
-   * after too many write conflicts.
+   * `minutes` are counted since the epoch. Resolves after their sums are written, with the minutes that are left because
+   * `hasTime` returned false; at least one range is always done. `shard` limits it to one ledger shard. Rejects with an Error after too many write conflicts.
    */
-  return async (tenant: Tenant, minutes: readonly number[]): Promise<void> => {
+  return async (
+    tenant: Tenant,
+    minutes: readonly number[],
+    hasTime: () => boolean = () => true,
+    shard?: number,
+  ): Promise<number[]> => {
     const { tenant_id: tenantId } = tenant;
-    const starts = [...new Set(minutes)].map((minute) => minute * LENGTH.minute);
-    const hours = new Set(starts.map((start) => startOf('hour', start)));
-    const days = new Set(starts.map((start) => startOf('day', start)));
-    for (const [hour, changed] of Map.groupBy(starts, (start) => startOf('hour', start))) {
-      const range = { grain: 'minute', from: hour, to: hour + LENGTH.hour } as const;
-      const revisions = await rollups.readRevisions(tenantId, range);
-      const asOf = clock();
-      const sums = await Promise.all(
-        minuteRangesOf(changed).map((minutes) => minutesOf(tenant, minutes, asOf)),
-      );
-      const groupsAt = new Map(sums.flatMap((found) => [...found]));
-      await pMap(
-        changed,
-        async (start) => {
-          const groups = groupsAt.get(start) ?? [];
-          await observeMinute?.(tenantId, totalOf(groups).invocations);
-          const rollup: Rollup = { start, grain: 'minute', asOf, groups };
-          if (await rollups.put(tenantId, rollup, revisions.get(start) ?? NO_ROLLUP)) return;
-          // Another writer was faster.
-          const period = { from: start, to: start + LENGTH.minute };
-          await putSum(
-            tenantId,
-            'minute',
-            start,
-            async (at) => (await minutesOf(tenant, period, at)).get(start) ?? [],
-          );
-        },
-        { concurrency: CONCURRENCY },
-      );
+    const starts = [...new Set(minutes)]
+      .sort((one, other) => one - other)
+      .map((minute) => minute * LENGTH.minute);
+    const done: number[] = [];
+    for (const range of minuteRangesOf(starts)) {
+      if (done.length > 0 && !hasTime()) break;
+      const changed = starts.filter((start) => range.from <= start && start < range.to);
+      await open(tenantId, [...periodsOf('hour', changed), ...periodsOf('day', changed)]);
+      await putRange(tenant, range, changed, shard);
+      done.push(...changed);
     }
-    for (const hour of hours) {
-      await putSum(tenantId, 'hour', hour, sumOf(tenantId, 'minute', hour, hour + LENGTH.hour));
-    }
-    for (const day of days) {
-      await putSum(tenantId, 'day', day, sumOf(tenantId, 'hour', day, day + LENGTH.day));
-    }
+    await close(tenantId, periodsOf('hour', done));
+    await close(tenantId, periodsOf('day', done));
+    return starts.slice(done.length).map((start) => start / LENGTH.minute);
   };
 };
+export type ComputeRollups = ReturnType<typeof rollupComputer>;

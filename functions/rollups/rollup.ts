@@ -1,5 +1,5 @@
 import type { AttributionRecord } from '../../schemas/attribution/attributionRecord.ts';
-import type { Dimensions, Figures, Quantity, RollupGroup } from '../../schemas/rollup.ts';
+import type { Dimensions, Figures, Quantity, Rollup, RollupGroup } from '../../schemas/rollup.ts';
 import type { Attribution } from '../ledger/attribution.ts';
 import { sha256Of } from '../shared/hash.ts';
 import { addFigures, noFigures, personHash } from './figures.ts';
@@ -12,14 +12,14 @@ const quantityOf = (
     ? { low: '0', central: '0', high: '0', unknown: 1 }
     : { low: figure.low, central: figure.central, high: figure.high, unknown: 0 };
 
-const dimensionsOf = (record: AttributionRecord): Dimensions => ({
+const dimensionsOf = (record: AttributionRecord, watchedTags: ReadonlySet<string>): Dimensions => ({
   owner: record.owner,
   service: record.service,
   provider: record.provider,
   served_model: record.served_model,
   pathway_category: record.pathway_category,
   residency: record.residency,
-  tags: [...new Set(record.tags)].sort(),
+  tags: [...new Set(record.tags)].filter((tag) => watchedTags.has(tag)).sort(),
 });
 
 const figuresOf = ({ record, explanation, storedEvent }: Attribution): Figures => {
@@ -42,19 +42,23 @@ const figuresOf = ({ record, explanation, storedEvent }: Attribution): Figures =
   };
 };
 
-/** The rollup group of a single record. */
-export const groupOf = (attribution: Attribution): RollupGroup => ({
-  dimensions: dimensionsOf(attribution.record),
+/**
+ * The rollup group of a single record. Only `watchedTags` tell groups apart: tags are free text, and each combination of
+ * them would be a group of its own.
+ */
+export const groupOf = (attribution: Attribution, watchedTags: ReadonlySet<string>): RollupGroup => ({
+  dimensions: dimensionsOf(attribution.record, watchedTags),
   figures: figuresOf(attribution),
 });
 
-const keyOf = (dimensions: Dimensions): string => JSON.stringify(Object.values(dimensions));
+/** Identifies a group. */
+export const groupKeyOf = (dimensions: Dimensions): string => JSON.stringify(Object.values(dimensions));
 
 /** Sums groups with equal dimensions and sorts them, so that the result does not depend on the input order. */
 export const sumGroups = (groups: Iterable<RollupGroup>): RollupGroup[] => {
   const summed = new Map<string, RollupGroup>();
   for (const group of groups) {
-    const key = keyOf(group.dimensions);
+    const key = groupKeyOf(group.dimensions);
     const existing = summed.get(key);
     summed.set(
       key,
@@ -72,3 +76,20 @@ export const totalOf = (groups: Iterable<RollupGroup>): Figures => {
   for (const { figures } of groups) total = addFigures(total, figures);
   return total;
 };
+
+/** A rollup with the number of versions in the ledger that it was computed from, also those that another replaced. */
+export interface CountedRollup extends Rollup {
+  readonly versions: number;
+}
+
+/** The sum of the rollups of disjoint sets of records, as one rollup. Its time is that of the newest. */
+export const mergeRollups = (
+  { start, grain }: Pick<Rollup, 'start' | 'grain'>,
+  parts: readonly CountedRollup[],
+): CountedRollup => ({
+  start,
+  grain,
+  asOf: Math.max(...parts.map(({ asOf }) => asOf)),
+  versions: parts.reduce((sum, { versions }) => sum + versions, 0),
+  groups: sumGroups(parts.flatMap(({ groups }) => groups)),
+});

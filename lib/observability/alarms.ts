@@ -1,4 +1,4 @@
-import { Duration } from 'aws-cdk-lib';
+import { Aws, Duration } from 'aws-cdk-lib';
 import {
   Alarm,
   ComparisonOperator,
@@ -10,10 +10,12 @@ import {
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { Topic } from 'aws-cdk-lib/aws-sns';
 import type { CfnStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { type QueueName, type QueueShape, queues as queueShapes } from '../../schemas/platform/queues.ts';
+import { REPAIRED } from '../../schemas/rollup.ts';
 import type { QueuePair } from '../data/queues.ts';
 import { pascalCase } from '../pascalCase.ts';
 import type { Settings } from '../settings.ts';
@@ -51,7 +53,8 @@ export class Alarms extends Construct {
     super(scope, id);
     this.topic = alarmTopic(this, 'Topic', props.settings);
     const action = new SnsAction(this.topic);
-    for (const [alarmId, shape] of Object.entries(shapesOf(props))) {
+    const shapes = { ...shapesOf(props), TotalsRepaired: totalsRepaired(this, props) };
+    for (const [alarmId, shape] of Object.entries(shapes)) {
       new Alarm(this, alarmId, {
         metric: shape.metric,
         threshold: shape.threshold,
@@ -141,6 +144,36 @@ const shapesOf = ({
     runbook: 'ledger-throttled',
   },
 });
+
+/** The workers that log a repair of totals. */
+const REPAIRING = ['rollupsWorker', 'totalsWorker'];
+
+/** Counts the log lines of repairs. */
+const totalsRepaired = (scope: Construct, { functions }: AlarmsProps): AlarmShape => {
+  const metric = { metricNamespace: Aws.STACK_NAME, metricName: 'TotalsRepaired' };
+  for (const name of REPAIRING) {
+    const worker = functions.get(name);
+    if (worker === undefined) throw new Error(`Function ${name} is not declared`);
+    new MetricFilter(scope, `${pascalCase(name)}Repairs`, {
+      logGroup: worker.logGroup,
+      filterPattern: FilterPattern.stringValue('$.message', '=', REPAIRED),
+      ...metric,
+    });
+  }
+  return {
+    metric: new Metric({
+      namespace: metric.metricNamespace,
+      metricName: metric.metricName,
+      statistic: 'Sum',
+      period: FIVE_MINUTES,
+    }),
+    threshold: 1,
+    periods: 1,
+    summary:
+      'Totals differed from the ledger, or a mark was pending for more than 10 minutes. They were summed again.',
+    runbook: 'totals-repaired',
+  };
+};
 
 const named = <Name extends string, Resource>(
   resources: ReadonlyMap<Name, Resource>,

@@ -140,6 +140,7 @@ export const needs = {
   },
   'exportRuns.probe': { stateMachine: 'exports', actions: ['states:DescribeStateMachine'] },
   'rollups.read': { table: 'rollups', actions: ['dynamodb:Query'] },
+  'rollups.groups': { table: 'rollups', actions: ['dynamodb:Query'] },
   'rollups.write': {
     table: 'rollups',
     actions: ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'],
@@ -159,6 +160,12 @@ export const needs = {
   'ingestion.retry': { queue: 'ingestion', actions: ['sqs:ChangeMessageVisibility'] },
   'rollups.retry': { queue: 'rollups', actions: ['sqs:ChangeMessageVisibility'] },
   'rollups.mark': { queue: 'rollups', actions: ['sqs:SendMessage'] },
+  'rollups.check': { queue: 'rollups', actions: ['sqs:SendMessage'] },
+  'marks.add': { table: 'counters', actions: ['dynamodb:PutItem'] },
+  'marks.complete': {
+    table: 'counters',
+    actions: ['dynamodb:DeleteItem', 'dynamodb:PutItem', 'dynamodb:Query'],
+  },
   'claims.read': { table: 'claims', actions: ['dynamodb:GetItem'] },
   'claims.write': { table: 'claims', actions: ['dynamodb:PutItem', 'dynamodb:UpdateItem'] },
   'tenants.read': { table: 'tenants', actions: ['dynamodb:GetItem'] },

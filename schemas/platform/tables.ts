@@ -43,7 +43,8 @@ export const tables = {
     partitionKey: 'pk',
     sortKey: 'sk',
     ttl: 'ttl',
-    holds: 'Diagnostic counters by tenant and hour, and the progress of calls by tenant and stage',
+    holds:
+      'Diagnostic counters by tenant and hour, and by tenant the progress of calls and the pending marks of rollups',
   },
   bills: {
     partitionKey: 'pk',

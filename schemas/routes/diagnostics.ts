@@ -13,6 +13,6 @@ export const getDiagnostics = route({
   access: 'admin:config',
   discloses: 'operation',
   rate: 'read',
-  needs: ['counters.read', 'jobs.read', 'models.list', 'rollups.read'],
+  needs: ['counters.read', 'jobs.read', 'models.list', 'rollups.groups', 'rollups.read'],
   replies: { 200: { description: 'The diagnostics', body: Diagnostics } },
 });

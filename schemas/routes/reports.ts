@@ -74,11 +74,11 @@ const reportMembers = {
   period: ReportPeriod,
   as_of: z.iso.datetime().meta({
     description:
-      'When the newest rollup of this report was computed. A rollup contains a call within about one minute',
+      'When the newest total of this report was computed. If a change of the records is not in the totals yet, the time of that change: totals are complete up to then',
   }),
   stale: z.boolean().meta({
     description:
-      'Whether calls that were accepted more than 90 seconds ago may be missing from this report, in any period. Read it again later',
+      'Whether calls that were accepted, or records that were changed, more than 90 seconds ago may be missing from this report, in any period. Read it again later',
   }),
 };
 

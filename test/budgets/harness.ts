@@ -15,12 +15,18 @@ import { callAsTenant, type TenantRequest } from '../http/callAsTenant.ts';
 import type { TestResponse } from '../http/harness.ts';
 import { startTables } from '../support/tables.ts';
 
-const operationsOf = () => {
+/** Requests to compare rollups with the ledger, by tenant. */
+type RequestedChecks = Map<string, { readonly from: number; readonly to: number }[]>;
+
+const operationsOf = (requestedChecks: RequestedChecks) => {
   const stores = {
     audit: auditLog('audit'),
     budgets: budgetReader('budgets'),
     budgetWriter: budgetWriter('budgets'),
     rollups: rollupReader('rollups'),
+    requestTotalsCheck: async (tenantId: string, period: { readonly from: number; readonly to: number }) => {
+      requestedChecks.set(tenantId, [...(requestedChecks.get(tenantId) ?? []), period]);
+    },
     outbox: outbox('outbox'),
     cursorKey: async () => new Uint8Array(32),
   };
@@ -38,7 +44,8 @@ export type OperationName = keyof ReturnType<typeof operationsOf>;
 export const startBudgetHarness = async () => {
   const live = await startTables();
   const time = { now: Date.parse('2026-05-20T12:00:00Z') };
-  const operations = operationsOf();
+  const requestedChecks: RequestedChecks = new Map();
+  const operations = operationsOf(requestedChecks);
   const reader = budgetReader('budgets');
 
   return {
@@ -55,6 +62,8 @@ export const startBudgetHarness = async () => {
     /** The stored number of budgets, to compare with the budgets that exist. */
     countOf: async ({ tenant_id }: Tenant): Promise<number> =>
       (await budgetWriter('budgets').find(tenant_id, 'none')).document.head.count,
+    /** The periods whose rollups must be compared with the ledger. */
+    requestedChecks: ({ tenant_id }: Tenant) => requestedChecks.get(tenant_id) ?? [],
     auditOf: live.auditOf,
   };
 };

@@ -1,6 +1,6 @@
 import { noFigures } from '../../functions/rollups/figures.ts';
 import { LENGTH, startOf } from '../../functions/rollups/grain.ts';
-import { rollupWriter } from '../../functions/rollups/rollup.store.ts';
+import { rollupWriter } from '../../functions/rollups/rollupWriter.store.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import type { Dimensions, RollupGrain, RollupGroup } from '../../schemas/rollup.ts';
 

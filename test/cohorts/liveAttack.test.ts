@@ -11,7 +11,8 @@ import { billReader } from '../../functions/reconciliation/bill.store.ts';
 import getReconciliation from '../../functions/reconciliation/getReconciliation.ts';
 import getUsageReport from '../../functions/reports/getUsageReport.ts';
 import { LENGTH } from '../../functions/rollups/grain.ts';
-import { NO_ROLLUP, rollupReader } from '../../functions/rollups/rollup.store.ts';
+import { rollupReader } from '../../functions/rollups/rollup.store.ts';
+import { NO_ROLLUP } from '../../functions/rollups/rollupWriter.store.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import { type ExportHarness, startExportHarness } from '../exports/harness.ts';
 import { callAsTenant, type TenantRequest } from '../http/callAsTenant.ts';
@@ -85,9 +86,13 @@ const storesOf = () => ({
   budgets: budgetReader('budgets'),
   budgetWriter: budgetWriter('budgets'),
   findings: findingReader('anomalies'),
+  requestTotalsCheck: async () => undefined,
   outbox: outbox('outbox'),
   cursorKey: async () => new Uint8Array(32),
-  indexLag: { areTotalsStale: async () => false, areRecordsStale: async () => false },
+  indexLag: {
+    totalsLag: async () => ({ isStale: false, incompleteSince: null }),
+    areRecordsStale: async () => false,
+  },
 });
 
 it('cannot isolate one to four of thirteen persons through the operations on a real engine', async () => {

@@ -15,7 +15,8 @@ import { modelRegistry } from '../../functions/models/registry.store.ts';
 import { billReader, billWriter } from '../../functions/reconciliation/bill.store.ts';
 import getReconciliation from '../../functions/reconciliation/getReconciliation.ts';
 import postBills from '../../functions/reconciliation/postBills.ts';
-import { rollupWriter } from '../../functions/rollups/rollup.store.ts';
+import { groupDirectory } from '../../functions/rollups/groupDirectory.store.ts';
+import { rollupWriter } from '../../functions/rollups/rollupWriter.store.ts';
 import postEvents from '../../functions/signals/postEvents.ts';
 import { signalStore } from '../../functions/signals/signal.store.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
@@ -39,6 +40,7 @@ const operationsOf = (clock: () => number) => {
     signals: signalStore('signals'),
     bills: billReader('bills'),
     billWriter: billWriter('bills'),
+    groups: groupDirectory('rollups'),
     rollups: rollupWriter('rollups'),
     jobs: jobStore('jobs'),
     models: modelRegistry('models'),

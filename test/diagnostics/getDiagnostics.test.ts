@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { newJob } from '../../functions/jobs/job.ts';
+import { groupDirectory } from '../../functions/rollups/groupDirectory.store.ts';
 import { commit } from '../../functions/shared/aws/document.store.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import { Diagnostics } from '../../schemas/diagnostics.ts';
@@ -69,10 +70,21 @@ describe('GET /diagnostics', () => {
         signals: { discovery: 0, connector_health: 0, other: 0 },
       },
       freshness: { newest_call: null, summed_at: null },
+      report_groups: { month: new Date(NOW).toISOString().slice(0, 7), count: 0, limit: 10_000 },
       last_training: null,
       unfinished_jobs: [],
       degradation_state: 'none',
     });
+  });
+
+  it('counts the groups of this month', async () => {
+    const month = new Date(NOW).toISOString().slice(0, 7);
+    await groupDirectory('rollups').append(tenant.tenant_id, month, new Set(), [
+      'a'.repeat(16),
+      'b'.repeat(16),
+    ]);
+
+    expect((await read()).report_groups).toMatchObject({ month, count: 2 });
   });
 
   it('sums the counters of this hour and the 23 hours before it, for this tenant only', async () => {

@@ -25,7 +25,7 @@ const create = async (key: string, members: object = {}): Promise<BudgetRecord> 
 
 /** Sets the cost of today's rollup of the tenant. */
 const spend = async ({ tenant_id }: Tenant, usd: string): Promise<void> => {
-  const { rollupWriter } = await import('../../functions/rollups/rollup.store.ts');
+  const { rollupWriter } = await import('../../functions/rollups/rollupWriter.store.ts');
   const deployment = await deploymentOf(api.instance);
   const rollups = rollupWriter(deployment.output('TableRollups'));
   const start = Math.floor(Date.now() / 86_400_000) * 86_400_000;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { indexLag } from '../../functions/freshness/indexLag.ts';
+import { indexLag, type OldestPendingMark } from '../../functions/freshness/indexLag.ts';
 import { type ProgressStore, progressStore, type Stage } from '../../functions/freshness/progress.store.ts';
 import { progressReporter, WINDOW_MS } from '../../functions/freshness/progress.ts';
 import { type LiveTables, startTables } from '../support/tables.ts';
@@ -29,7 +29,8 @@ const report = async (stage: Stage, ...times: readonly number[]) => {
   for (const at of times) await reportProgress(tenantId, stage, at);
 };
 /** Without a cache: each reader is a new process. */
-const lagAt = (now: number) => indexLag(store, () => now);
+const lagAt = (now: number, oldestPendingMark: OldestPendingMark = async () => null) =>
+  indexLag({ progress: store, oldestPendingMark }, () => now);
 
 describe('records', () => {
   it('are fresh without any call, and when every accepted call is recorded', async () => {
@@ -95,21 +96,31 @@ describe('records', () => {
 });
 
 describe('totals', () => {
-  it('are stale while recorded calls are not summed', async () => {
-    await report('accepted', NOON);
-    await report('recorded', NOON);
-    await report('marked', NOON);
-    const lag = lagAt(NOON + 5 * MINUTE);
+  it.each([
+    ['fresh', 80, false],
+    ['stale', 91, true],
+  ])('are %s while a change is pending for %d seconds, and name its time', async (_, seconds, isStale) => {
+    const lag = lagAt(NOON + seconds * SECOND, async () => NOON);
 
-    expect([await lag.areRecordsStale(tenantId), await lag.areTotalsStale(tenantId)]).toEqual([false, true]);
-    await report('summed', NOON);
-    expect(await lagAt(NOON + 5 * MINUTE).areTotalsStale(tenantId)).toBe(false);
+    expect(await lag.totalsLag(tenantId)).toEqual({ isStale, incompleteSince: NOON });
+    expect(await lag.areRecordsStale(tenantId)).toBe(false);
   });
 
   it('are stale while accepted calls are not recorded', async () => {
     await report('accepted', NOON);
 
-    expect(await lagAt(NOON + 5 * MINUTE).areTotalsStale(tenantId)).toBe(true);
+    expect(await lagAt(NOON + 5 * MINUTE).totalsLag(tenantId)).toEqual({
+      isStale: true,
+      incompleteSince: null,
+    });
+  });
+
+  it('are stale when the pending changes cannot be read', async () => {
+    const lag = lagAt(NOON, async () => {
+      throw new Error('no table');
+    });
+
+    expect(await lag.totalsLag(tenantId)).toEqual({ isStale: true, incompleteSince: null });
   });
 });
 
@@ -119,7 +130,7 @@ describe('the cost', () => {
     const find = vi.fn<ProgressStore['find']>(store.find);
     const reportProgress = progressReporter({ put });
     const time = { now: NOON };
-    const lag = indexLag({ find }, () => time.now);
+    const lag = indexLag({ progress: { find }, oldestPendingMark: async () => null }, () => time.now);
 
     for (let call = 0; call < 300; call += 1) {
       await reportProgress(tenantId, 'accepted', NOON + call * 100);
@@ -146,6 +157,10 @@ describe('the cost', () => {
     await reportProgress(tenantId, 'accepted', NOON);
 
     expect(put).toHaveBeenCalledTimes(2);
-    expect(await indexLag({ find }, () => NOON).areRecordsStale(tenantId)).toBe(true);
+    expect(
+      await indexLag({ progress: { find }, oldestPendingMark: async () => null }, () => NOON).areRecordsStale(
+        tenantId,
+      ),
+    ).toBe(true);
   });
 });

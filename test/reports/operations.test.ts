@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TotalsLag } from '../../functions/freshness/indexLag.ts';
 import readAdoption from '../../functions/reports/getAdoptionReport.ts';
 import readUsage from '../../functions/reports/getUsageReport.ts';
 import { LENGTH, startOf } from '../../functions/rollups/grain.ts';
-import { rollupReader, rollupWriter } from '../../functions/rollups/rollup.store.ts';
+import { rollupReader } from '../../functions/rollups/rollup.store.ts';
+import { rollupWriter } from '../../functions/rollups/rollupWriter.store.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import { getAdoptionReport, getUsageReport } from '../../schemas/routes/reports.ts';
 import { aTenant } from '../attribution/events.ts';
@@ -15,11 +17,12 @@ const NOW = Date.parse('2026-05-14T10:37:00Z');
 const TODAY = startOf('day', NOW);
 
 let live: LiveTables;
-let isStale = false;
+const NO_LAG: TotalsLag = { isStale: false, incompleteSince: null };
+let lag = NO_LAG;
 const stores = {
   rollups: rollupReader('rollups'),
   cursorKey: async () => new Uint8Array(32),
-  indexLag: { areTotalsStale: async () => isStale, areRecordsStale: async () => isStale },
+  indexLag: { totalsLag: async () => lag, areRecordsStale: async () => lag.isStale },
 };
 const operations = { usage: readUsage(stores), adoption: readAdoption(stores) };
 
@@ -83,11 +86,19 @@ describe('GET /v1/reports/usage', () => {
   });
 
   it.each([true, false])('says whether calls of the tenant are missing: %s', async (stale) => {
-    isStale = stale;
+    lag = { isStale: stale, incompleteSince: null };
     const { body } = await ask('usage', await tenantWith(busy));
-    isStale = false;
+    lag = NO_LAG;
 
     expect(body).toMatchObject({ stale, as_of: expect.any(String) });
+  });
+
+  it('is as old as the oldest change of the ledger that it lacks', async () => {
+    lag = { isStale: true, incompleteSince: TODAY + 8 * LENGTH.hour };
+    const { body } = await ask('usage', await tenantWith(busy));
+    lag = NO_LAG;
+
+    expect(body).toMatchObject({ stale: true, as_of: new Date(TODAY + 8 * LENGTH.hour).toISOString() });
   });
 
   it('returns empty data for a tenant without calls', async () => {

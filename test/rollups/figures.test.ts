@@ -20,7 +20,9 @@ const instants = {
   receivedAt: Date.parse('2026-07-15T12:00:01Z'),
 };
 const groups = fc.array(
-  anyEvent.map((event) => groupOf(attribute(event, { ...instants, residency: null }, aTenant(), factors))),
+  anyEvent.map((event) =>
+    groupOf(attribute(event, { ...instants, residency: null }, aTenant(), factors), new Set()),
+  ),
   { maxLength: 12 },
 );
 const personOf = (name: number): string => personHash(sha256Of('person', String(name)));

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { dirtyMarker, type RollupQueue } from '../../functions/rollups/markDirty.ts';
-import type { RollupMessage } from '../../schemas/rollup.ts';
+import type { PendingMark } from '../../functions/rollups/pendingMark.store.ts';
+import { RollupMessage } from '../../schemas/rollup.ts';
 
 const DELAY = 30_000;
 const MINUTE = 60_000;
@@ -8,6 +9,7 @@ const MINUTE = 60_000;
 /** A marker with a simulated clock and a queue that records the sent messages. */
 const startMarker = () => {
   const sent: { at: number; message: RollupMessage }[] = [];
+  const pending: PendingMark[] = [];
   const clock = { now: 0 };
   let failures = 0;
   const queue: RollupQueue = {
@@ -17,13 +19,23 @@ const startMarker = () => {
         failures -= 1;
         throw new Error('the queue does not respond');
       }
-      sent.push({ at: clock.now, message });
+      sent.push({ at: clock.now, message: RollupMessage.parse(message) });
     },
   };
   return {
     sent,
     clock,
-    mark: dirtyMarker(queue, () => clock.now),
+    pending,
+    mark: dirtyMarker({
+      queue,
+      pendingMarks: {
+        add: async (_, mark) => {
+          pending.push(mark);
+        },
+      },
+      clock: () => clock.now,
+      newId: () => String(pending.length),
+    }),
     failOnce: () => {
       failures = 1;
     },
@@ -45,15 +57,16 @@ describe('dirtyMarker', () => {
   });
 
   it('sends separate messages for another minute or tenant', async () => {
-    const { sent, clock, mark } = startMarker();
+    const { sent, pending, mark } = startMarker();
 
     await mark('acme', [0, MINUTE, 1]);
     await mark('zebra', [0]);
 
     expect(sent.map(({ message }) => message)).toEqual([
-      { tenant_id: 'acme', minutes: [0, 1], marked_at: clock.now },
-      { tenant_id: 'zebra', minutes: [0], marked_at: clock.now },
+      { tenant_id: 'acme', minutes: [0, 1], marks: [pending[0]?.key] },
+      { tenant_id: 'zebra', minutes: [0], marks: [pending[1]?.key] },
     ]);
+    expect(pending.map(({ minutes }) => minutes)).toEqual([[0, 1], [0]]);
   });
 
   it('always sends a message for a write that has not happened yet', async () => {

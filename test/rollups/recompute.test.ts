@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { attribute } from '../../functions/attribution/attribute.ts';
 import { ledgerReader } from '../../functions/ledger/ledger.store.ts';
-import { listRecords } from '../../functions/ledger/query/listRecords.ts';
 import { noFigures } from '../../functions/rollups/figures.ts';
 import { LENGTH, startOf } from '../../functions/rollups/grain.ts';
-import { readRollups } from '../../functions/rollups/readRollups.ts';
-import { rollupComputer } from '../../functions/rollups/recompute.ts';
-import { rollupReader, rollupWriter } from '../../functions/rollups/rollup.store.ts';
-import { groupOf, sumGroups } from '../../functions/rollups/rollup.ts';
+import { rollupReader } from '../../functions/rollups/rollup.store.ts';
+import { groupOf } from '../../functions/rollups/rollup.ts';
+import { rollupWriter } from '../../functions/rollups/rollupWriter.store.ts';
 import type { Tenant } from '../../functions/tenancy/tenant.ts';
 import type { RollupGroup } from '../../schemas/rollup.ts';
+import { anEvent, aTenant, noFactors } from '../attribution/events.ts';
 import {
   newTenant,
   type TestRecord,
@@ -18,6 +18,7 @@ import {
   writeVersion,
 } from '../ledger/ledgerFixture.ts';
 import { type LiveTables, startTables } from '../support/tables.ts';
+import { groupsInLedger, groupsInRollups, minuteOf, testComputer } from './rollupFixture.ts';
 
 const MARCH = Date.parse('2026-03-15T00:00:00Z');
 const NOW = MARCH + 40 * LENGTH.day;
@@ -25,31 +26,15 @@ const NOW = MARCH + 40 * LENGTH.day;
 let live: LiveTables;
 const ledger = ledgerReader('ledger', () => NOW);
 const reader = rollupReader('rollups');
-const compute = rollupComputer({ ledger, rollups: rollupWriter('rollups'), clock: () => NOW });
+const compute = testComputer({ ledger, clock: () => NOW });
 
 beforeAll(async () => {
   live = await startTables();
 });
 afterAll(() => live.stop());
 
-/** Sums of a period, computed by a scan of the ledger. */
-const scan = async (tenant: Tenant, from: number, to: number): Promise<RollupGroup[]> => {
-  const { items } = await listRecords(ledger, {
-    tenant,
-    period: { from, to },
-    descending: false,
-    after: undefined,
-    residency: null,
-    asOf: NOW,
-    limit: 10_000,
-  });
-  return sumGroups(items.map(({ attribution }) => groupOf(attribution)));
-};
-
-const rolledUp = async (tenant: Tenant, from: number, to: number): Promise<RollupGroup[]> =>
-  sumGroups((await readRollups(reader, tenant.tenant_id, { from, to })).flatMap(({ groups }) => groups));
-
-const minuteOf = (at: number): number => Math.floor(at / LENGTH.minute);
+const scan = (tenant: Tenant, from: number, to: number) => groupsInLedger(ledger, tenant, { from, to }, NOW);
+const rolledUp = (tenant: Tenant, from: number, to: number) => groupsInRollups(tenant, { from, to });
 
 /** A change of the ledger: a new record, possibly late, or a correction of a record. */
 type LedgerChange =
@@ -118,7 +103,7 @@ describe('rollups', () => {
     const record = testRecord(MARCH + 5, 1);
     await writeRecord(tenant, record, MARCH + 10);
     let puts = 0;
-    const crashing = rollupComputer({
+    const crashing = testComputer({
       ledger,
       clock: () => NOW,
       rollups: {
@@ -147,6 +132,67 @@ describe('rollups', () => {
     const [day] = await reader.read(tenant.tenant_id, { grain: 'day', from: MARCH, to: MARCH + LENGTH.day });
 
     expect(day).toMatchObject({ grain: 'day', start: startOf('day', MARCH), asOf: NOW });
+  });
+});
+
+describe('an open hour', () => {
+  const noon = { from: MARCH, to: MARCH + LENGTH.day };
+  const HOUR = { grain: 'hour', from: MARCH, to: MARCH + LENGTH.hour } as const;
+
+  it('is added up from its minutes, and stored after its end', async () => {
+    const tenant = newTenant();
+    const { tenant_id: tenantId } = tenant;
+    const time = { now: MARCH + 10 * LENGTH.minute };
+    const computeNow = testComputer({ ledger, clock: () => time.now });
+    await writeRecord(tenant, testRecord(MARCH, 1), MARCH + 5);
+    await writeRecord(tenant, testRecord(MARCH + LENGTH.minute, 2), MARCH + 5);
+
+    await computeNow(tenant, [minuteOf(MARCH), minuteOf(MARCH) + 1]);
+    expect(await rollupWriter('rollups').readHeads(tenantId, HOUR)).toEqual([]);
+    expect(await rolledUp(tenant, noon.from, noon.to)).toEqual(await scan(tenant, noon.from, noon.to));
+
+    time.now = MARCH + 3 * LENGTH.hour;
+    await computeNow(tenant, [minuteOf(MARCH)]);
+    expect(await rollupWriter('rollups').readHeads(tenantId, HOUR)).toMatchObject([{ versions: 2 }]);
+    expect(await rollupWriter('rollups').openPeriods(tenantId)).toEqual([{ grain: 'day', start: MARCH }]);
+    expect(await rolledUp(tenant, noon.from, noon.to)).toEqual(await scan(tenant, noon.from, noon.to));
+  });
+
+  it('is stored by a writer that was late, though it was open when the writer started', async () => {
+    const tenant = newTenant();
+    const time = { now: MARCH + LENGTH.hour - 1 };
+    await writeRecord(tenant, testRecord(MARCH, 1), MARCH + 5);
+    const writer = rollupWriter('rollups');
+    const computeSlowly = testComputer({
+      ledger,
+      clock: () => time.now,
+      rollups: {
+        ...writer,
+        put: async (...args) => {
+          // Another process closes the hour in the meantime.
+          await writer.closePeriod(tenant.tenant_id, { grain: 'hour', start: MARCH });
+          time.now = MARCH + LENGTH.hour + LENGTH.minute;
+          return writer.put(...args);
+        },
+      },
+    });
+
+    await computeSlowly(tenant, [minuteOf(MARCH)]);
+
+    expect(await writer.readHeads(tenant.tenant_id, HOUR)).toMatchObject([{ versions: 1 }]);
+  });
+});
+
+describe('tags', () => {
+  it('tell groups apart only if they are watched', () => {
+    const times = { occurredAt: MARCH, receivedAt: MARCH, residency: null, spread: 0 };
+    const record = attribute(anEvent({ tags: ['red', 'blue', 'red'] }), times, aTenant(), noFactors);
+
+    const tags = [[], ['red'], ['blue', 'green', 'red']].map(
+      (watched) => groupOf(record, new Set(watched)).dimensions.tags,
+    );
+
+    expect(tags).toEqual([[], ['red'], ['blue', 'red']]);
   });
 });
 

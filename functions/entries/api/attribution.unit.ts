@@ -1,20 +1,19 @@
 import getAttribution from '../../attribution/getAttribution.ts';
 import listAttribution from '../../attribution/listAttribution.ts';
-import { indexLag } from '../../freshness/indexLag.ts';
-import { progressStore } from '../../freshness/progress.store.ts';
 import { dedupClaimReader } from '../../ledger/dedupClaim.store.ts';
 import { ledgerReader } from '../../ledger/ledger.store.ts';
 import { traceRecordReader } from '../../ledger/query/traceRecord.store.ts';
 import { systemClock } from '../../shared/clock.ts';
 import { resource } from '../../shared/settings.ts';
 import { unit } from '../wiring/httpHandler.ts';
+import { indexLagFromEnv } from '../wiring/indexLagFromEnv.ts';
 import { cursorKeyFromEnv, pipelineFromEnv } from '../wiring/pipelineFromEnv.ts';
 
 const stores = {
   ledger: ledgerReader(resource('table', 'ledger'), systemClock),
   claims: dedupClaimReader(resource('table', 'claims')),
   traces: traceRecordReader(resource('table', 'traces')),
-  indexLag: indexLag(progressStore(resource('table', 'counters')), systemClock),
+  indexLag: indexLagFromEnv(),
   cursorKey: cursorKeyFromEnv(),
 };
 

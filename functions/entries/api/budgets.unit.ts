@@ -8,6 +8,8 @@ import getBudget from '../../budgets/getBudget.ts';
 import listBudgets from '../../budgets/listBudgets.ts';
 import updateBudget from '../../budgets/updateBudget.ts';
 import { outbox } from '../../events/outbox.store.ts';
+import { rollupQueue } from '../../rollups/queue.store.ts';
+import { totalsCheckRequester } from '../../rollups/requestCheck.ts';
 import { rollupReader } from '../../rollups/rollup.store.ts';
 import { resource } from '../../shared/settings.ts';
 import { unit } from '../wiring/httpHandler.ts';
@@ -20,6 +22,7 @@ const stores = {
   budgetWriter: budgetWriter(resource('table', 'budgets')),
   findings: findingReader(resource('table', 'anomalies')),
   rollups: rollupReader(resource('table', 'rollups')),
+  requestTotalsCheck: totalsCheckRequester(rollupQueue(resource('queue', 'rollups'))),
   outbox: outbox(resource('table', 'outbox')),
   cursorKey: cursorKeyFromEnv(),
 };

@@ -3,18 +3,17 @@ import disputeAttribution from '../../corrections/disputeAttribution.ts';
 import overrideAttribution from '../../corrections/overrideAttribution.ts';
 import { outbox } from '../../events/outbox.store.ts';
 import { recordVersionStore } from '../../ledger/recordVersion.store.ts';
-import { dirtyMarker } from '../../rollups/markDirty.ts';
-import { rollupQueue } from '../../rollups/queue.store.ts';
 import { systemClock } from '../../shared/clock.ts';
 import { resource } from '../../shared/settings.ts';
 import { unit } from '../wiring/httpHandler.ts';
 import { pipelineFromEnv, storedResponsesFromEnv } from '../wiring/pipelineFromEnv.ts';
+import { rollupMarkerFromEnv } from '../wiring/rollupMarkerFromEnv.ts';
 
 const audit = auditLog(resource('table', 'audit'));
 const stores = {
   audit,
   corrections: recordVersionStore(resource('table', 'ledger'), systemClock),
-  mark: dirtyMarker(rollupQueue(resource('queue', 'rollups')), systemClock),
+  mark: rollupMarkerFromEnv(),
   outbox: outbox(resource('table', 'outbox')),
 };
 

@@ -9,6 +9,7 @@ import { jobStore } from '../../jobs/job.store.ts';
 import { modelList } from '../../models/registry.store.ts';
 import { billReader } from '../../reconciliation/bill.store.ts';
 import getReconciliation from '../../reconciliation/getReconciliation.ts';
+import { groupDirectory } from '../../rollups/groupDirectory.store.ts';
 import { rollupReader } from '../../rollups/rollup.store.ts';
 import { resource } from '../../shared/settings.ts';
 import { unit } from '../wiring/httpHandler.ts';
@@ -22,6 +23,7 @@ const stores = {
   outbox: outbox(resource('table', 'outbox')),
   coverage: coverageStore(coverage),
   expectations: expectationStore(coverage),
+  groups: groupDirectory(resource('table', 'rollups')),
   rollups: rollupReader(resource('table', 'rollups')),
   bills: billReader(resource('table', 'bills')),
   counters: counterReader(resource('table', 'counters')),

@@ -1,19 +1,17 @@
-import { indexLag } from '../../freshness/indexLag.ts';
-import { progressStore } from '../../freshness/progress.store.ts';
 import listNotifications from '../../notifications/listNotifications.ts';
 import { notificationReader } from '../../notifications/notification.store.ts';
 import getAdoptionReport from '../../reports/getAdoptionReport.ts';
 import getUsageReport from '../../reports/getUsageReport.ts';
 import { rollupReader } from '../../rollups/rollup.store.ts';
-import { systemClock } from '../../shared/clock.ts';
 import { resource } from '../../shared/settings.ts';
 import { unit } from '../wiring/httpHandler.ts';
+import { indexLagFromEnv } from '../wiring/indexLagFromEnv.ts';
 import { cursorKeyFromEnv, pipelineFromEnv } from '../wiring/pipelineFromEnv.ts';
 
 const stores = {
   rollups: rollupReader(resource('table', 'rollups')),
   notifications: notificationReader(resource('table', 'notifications')),
-  indexLag: indexLag(progressStore(resource('table', 'counters')), systemClock),
+  indexLag: indexLagFromEnv(),
   cursorKey: cursorKeyFromEnv(),
 };
 

@@ -31,8 +31,6 @@ import { traceStore } from '../../ledger/trace.store.ts';
 import { failedMessages } from '../../queue/failedMessages.store.ts';
 import { itemQueueHandler, type Unpacked } from '../../queue/itemQueueHandler.ts';
 import { gatherMarks } from '../../rollups/gatherMarks.ts';
-import { dirtyMarker } from '../../rollups/markDirty.ts';
-import { rollupQueue } from '../../rollups/queue.store.ts';
 import { systemClock } from '../../shared/clock.ts';
 import { log } from '../../shared/log.ts';
 import { cacheLookups } from '../../shared/lookupCache.ts';
@@ -41,6 +39,7 @@ import { tenantReader } from '../../tenancy/tenant.store.ts';
 import type { Tenant } from '../../tenancy/tenant.ts';
 import { endpointReader } from '../../webhooks/endpoints/endpoint.store.ts';
 import { attributionContextFromEnv } from '../wiring/attributionContextFromEnv.ts';
+import { rollupMarkerFromEnv } from '../wiring/rollupMarkerFromEnv.ts';
 
 const TENANT_CACHE_MS = 5_000;
 const TENANT_CACHE_CAPACITY = 1_000;
@@ -65,11 +64,7 @@ const ledger = resource('table', 'ledger');
 const reportProgress = progressReporter(progressStore(resource('table', 'counters')));
 /** The reports of this invocation, which must end before Lambda freezes the process. */
 const progress: Promise<void>[] = [];
-const marks = gatherMarks(
-  dirtyMarker(rollupQueue(resource('queue', 'rollups')), systemClock, (tenantId, at) =>
-    reportProgress(tenantId, 'marked', at),
-  ),
-);
+const marks = gatherMarks(rollupMarkerFromEnv());
 const isRaised = recordSubscription(endpointReader(resource('table', 'webhooks')), systemClock);
 const recordEvent = eventRecorder({
   isRaised,

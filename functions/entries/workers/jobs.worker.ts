@@ -15,14 +15,13 @@ import { artefactWriter } from '../../models/artefact.store.ts';
 import { modelRegistry } from '../../models/registry.store.ts';
 import { trainingStepper } from '../../models/training/trainingJob.ts';
 import { queueHandler } from '../../queue/queueHandler.ts';
-import { dirtyMarker } from '../../rollups/markDirty.ts';
-import { rollupQueue } from '../../rollups/queue.store.ts';
 import { systemClock } from '../../shared/clock.ts';
 import { resource } from '../../shared/settings.ts';
 import { tenantReader } from '../../tenancy/tenant.store.ts';
 import { endpointReader } from '../../webhooks/endpoints/endpoint.store.ts';
 import { attributionContextFromEnv } from '../wiring/attributionContextFromEnv.ts';
 import { jobQueueFromEnv } from '../wiring/jobQueueFromEnv.ts';
+import { rollupMarkerFromEnv } from '../wiring/rollupMarkerFromEnv.ts';
 
 const ledgerTable = resource('table', 'ledger');
 const ledger = ledgerReader(ledgerTable, systemClock);
@@ -33,7 +32,7 @@ const tenants = tenantReader(resource('table', 'tenants'));
 const attributionContextFor = attributionContextFromEnv({ tenants, budget: Number.POSITIVE_INFINITY });
 const registry = modelRegistry(resource('table', 'models'));
 const artefacts = artefactWriter(resource('bucket', 'artefacts'));
-const mark = dirtyMarker(rollupQueue(resource('queue', 'rollups')), systemClock);
+const mark = rollupMarkerFromEnv();
 const jobs = jobStore(resource('table', 'jobs'));
 const queue = jobQueueFromEnv();
 

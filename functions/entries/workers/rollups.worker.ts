@@ -1,33 +1,71 @@
-import { RollupMessage } from '../../../schemas/rollup.ts';
+import { randomUUID } from 'node:crypto';
+import type { Context, SQSEvent } from 'aws-lambda';
+import { RollupsQueueMessage } from '../../../schemas/rollup.ts';
 import { budgetEvaluationStore } from '../../budgets/budget.store.ts';
 import { budgetEvaluator } from '../../budgets/budgetEvaluator.ts';
+import { watchedTagReader } from '../../budgets/watchedTags.ts';
 import { outbox } from '../../events/outbox.store.ts';
-import { progressStore } from '../../freshness/progress.store.ts';
-import { progressReporter } from '../../freshness/progress.ts';
 import { ledgerReader } from '../../ledger/ledger.store.ts';
+import { versionCounter } from '../../ledger/query/versionCount.store.ts';
 import { spreadStore } from '../../ledger/spread.store.ts';
 import { spreadControl } from '../../ledger/spreadControl.ts';
 import { failedMessages } from '../../queue/failedMessages.store.ts';
 import { groupedQueueHandler } from '../../queue/queueHandler.ts';
+import { totalsChecker } from '../../rollups/checkTotals.ts';
+import { differenceFinder } from '../../rollups/findDifferences.ts';
+import { groupDirectory } from '../../rollups/groupDirectory.store.ts';
+import { groupLimiter } from '../../rollups/groupLimit.ts';
+import { pendingMarkStore } from '../../rollups/pendingMark.store.ts';
+import { rollupQueue } from '../../rollups/queue.store.ts';
 import { rollupComputer } from '../../rollups/recompute.ts';
-import { rollupWriter } from '../../rollups/rollup.store.ts';
+import { rollupWriter } from '../../rollups/rollupWriter.store.ts';
+import { markSummer } from '../../rollups/sumMarks.ts';
 import { pauseAfterConflict } from '../../shared/backoff.ts';
 import { systemClock } from '../../shared/clock.ts';
 import { resource } from '../../shared/settings.ts';
 import { tenantReader } from '../../tenancy/tenant.store.ts';
 
-const reportProgress = progressReporter(progressStore(resource('table', 'counters')));
+/** Time that is kept free at the end of an invocation, to finish what was started and to send on what is left. */
+const RESERVED_MS = 10_000;
+
 const tenants = tenantReader(resource('table', 'tenants'));
-const rollups = rollupWriter(resource('table', 'rollups'));
+const rollupTable = resource('table', 'rollups');
+const rollups = rollupWriter(rollupTable);
+const ledgerTable = resource('table', 'ledger');
+const ledger = ledgerReader(ledgerTable, systemClock);
+const budgets = budgetEvaluationStore(resource('table', 'budgets'));
+const queue = rollupQueue(resource('queue', 'rollups'));
+const watchedTags = watchedTagReader(budgets);
 const compute = rollupComputer({
-  ledger: ledgerReader(resource('table', 'ledger'), systemClock),
+  ledger,
   rollups,
-  observeMinute: spreadControl(spreadStore(resource('table', 'ledger')), systemClock).observeMinute,
+  limitGroups: groupLimiter(groupDirectory(rollupTable)),
+  watchedTags,
+  observeMinute: spreadControl(spreadStore(ledgerTable), systemClock).observeMinute,
   clock: systemClock,
   pause: pauseAfterConflict,
 });
+const sumMarks = markSummer({
+  ledger,
+  compute,
+  pendingMarks: pendingMarkStore(resource('table', 'counters')),
+  queue,
+  clock: systemClock,
+  newId: randomUUID,
+});
+const checkTotals = totalsChecker({
+  findDifferences: differenceFinder({
+    ledger,
+    countVersions: versionCounter(ledgerTable),
+    rollups,
+    watchedTags,
+    clock: systemClock,
+  }),
+  compute,
+  queue,
+});
 const evaluateBudgets = budgetEvaluator({
-  budgets: budgetEvaluationStore(resource('table', 'budgets')),
+  budgets,
   rollups,
   outbox: outbox(resource('table', 'outbox')),
   clock: systemClock,
@@ -37,18 +75,21 @@ const evaluateBudgets = budgetEvaluator({
  * Recomputes the changed rollups and evaluates the budgets. The messages of a tenant are processed together, because they
  * usually concern the same hours and days.
  */
-export const handler = groupedQueueHandler({
-  parse: ({ body }) => RollupMessage.parse(JSON.parse(body)),
-  keyOf: ({ tenant_id }) => tenant_id,
-  handle: async (messages) => {
-    const tenant = await tenants.tenant(messages[0]?.tenant_id ?? '');
-    if (tenant === null) return;
-    const minutes = messages.flatMap((message) => message.minutes);
-    await compute(tenant, minutes);
-    for (const { marked_at } of messages) {
-      if (marked_at !== undefined) await reportProgress(tenant.tenant_id, 'summed', marked_at);
-    }
-    await evaluateBudgets(tenant, minutes);
-  },
-  returnSoon: failedMessages([resource('queue', 'rollups')]),
-});
+export const handler = (event: SQSEvent, context: Pick<Context, 'getRemainingTimeInMillis'>) => {
+  const hasTime = (): boolean => context.getRemainingTimeInMillis() > RESERVED_MS;
+  return groupedQueueHandler({
+    parse: ({ body }) => RollupsQueueMessage.parse(JSON.parse(body)),
+    keyOf: ({ tenant_id }) => tenant_id,
+    handle: async (messages) => {
+      const tenant = await tenants.tenant(messages[0]?.tenant_id ?? '');
+      if (tenant === null) return;
+      const marks = messages.filter((message) => 'minutes' in message);
+      const minutes = await sumMarks(tenant, marks, hasTime);
+      if (minutes.length > 0) await evaluateBudgets(tenant, minutes);
+      for (const message of messages) {
+        if ('check' in message) await checkTotals(tenant, message.check, hasTime);
+      }
+    },
+    returnSoon: failedMessages([resource('queue', 'rollups')]),
+  })(event);
+};

@@ -26,6 +26,8 @@ export interface ScanRequest {
 /** One page of a partition. `resume` is the key of the next page; null after the last page. */
 export interface ScanPage {
   readonly items: readonly Version[];
+  /** All versions that were read, also those that are not selected. */
+  readonly versions: readonly Version[];
   readonly resume: string | null;
 }
 
@@ -47,12 +49,12 @@ export async function* scanPartition(
     const { versions, last } = await ledger.read(tenantId, { partition, from, to, descending: false, limit });
     const items = versions.flatMap((version) => selector.add(version));
     if (last === null) {
-      yield { items: [...items, ...selector.end()], resume: null };
+      yield { items: [...items, ...selector.end()], versions, resume: null };
       return;
     }
     lastVersion = versions.at(-1) ?? lastVersion;
     from = keyAfter(last, false);
-    yield { items, resume: lastVersion === undefined ? from : selector.resume(lastVersion) };
+    yield { items, versions, resume: lastVersion === undefined ? from : selector.resume(lastVersion) };
   }
 }
 

@@ -1,0 +1,16 @@
+import { ceilToHour, startOf } from './grain.ts';
+import type { RollupQueue } from './markDirty.ts';
+
+/** Requests the comparison of a tenant's rollups with the ledger. Epoch milliseconds, `to` excluded. */
+export type RequestTotalsCheck = (
+  tenantId: string,
+  period: { readonly from: number; readonly to: number },
+) => Promise<void>;
+
+export const totalsCheckRequester =
+  (queue: Pick<RollupQueue, 'send'>): RequestTotalsCheck =>
+  (tenantId, { from, to }) =>
+    queue.send(
+      { tenant_id: tenantId, check: { from: startOf('hour', from), to: ceilToHour(to), isRepeated: false } },
+      0,
+    );
