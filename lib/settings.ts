@@ -77,13 +77,24 @@ const Shape = z.strictObject({
   consoleUrl: z.url({ protocol: /^https$/ }).optional(),
   /** AWS principals that may send events to the ingestion queue. Default: none. */
   producerPrincipals: List.pipe(z.array(Principal)).default([]),
-  /** Receives alarms. Default: the topic has no subscriber. */
+  /** Receives alarms of both severities. Default: the topics have no subscriber. */
   alarmEmail: z.email().optional(),
+  /** Receives alarms that cannot wait, in place of `alarmEmail`. */
+  pageEmail: z.email().optional(),
+  /** The monthly spend of the account in USD at which `alarmEmail` is told, at 80 % and at 100 %. Default: none. */
+  monthlyBudget: z.coerce.number().positive().optional(),
+  /** Whether functions write traces to X-Ray, which charges for each. Default: no. */
+  tracing: Flag.default(false),
   /**
    * The sender address of notification mails. The address or its domain must be a verified SES identity. Default: none,
    * and no mail is sent.
    */
   notificationSender: z.email().optional(),
+  /**
+   * The SES identity of the sender: the address itself, or its domain. With it, Cognito sends invitations through SES.
+   * Default: Cognito sends them itself, about 50 a day.
+   */
+  senderIdentity: z.string().min(1).optional(),
   /** The issuer of an external OpenID Connect provider. Default: the stack creates a Cognito user pool. */
   oidcIssuer: z.url({ protocol: /^https?$/ }).optional(),
   /** The public client at that provider. Its redirect URIs must include `{baseUrl}/v1/oauth/callback`. */
@@ -121,6 +132,17 @@ const Consistent = Shape.refine(
   .refine(
     ({ edgeCertificateArn = 'arn:aws:acm:us-east-1:' }) => edgeCertificateArn.includes(':acm:us-east-1:'),
     { path: ['edgeCertificateArn'], error: 'must be in us-east-1, the only region that CloudFront reads' },
+  )
+  .refine(({ monthlyBudget, alarmEmail }) => monthlyBudget === undefined || alarmEmail !== undefined, {
+    path: ['monthlyBudget'],
+    error: 'needs alarmEmail, which is told',
+  })
+  .refine(
+    ({ notificationSender = '', senderIdentity }) =>
+      senderIdentity === undefined ||
+      senderIdentity === notificationSender ||
+      notificationSender.endsWith(`@${senderIdentity}`),
+    { path: ['senderIdentity'], error: 'must be the address of notificationSender, or its domain' },
   );
 
 /** The CloudFront distribution in front of the API. */

@@ -11,6 +11,10 @@ import { Queues } from './data/queues.ts';
 import { Tables } from './data/tables.ts';
 import { ExportStateMachine } from './exports/stateMachine.ts';
 import { Alarms } from './observability/alarms.ts';
+import { Dashboard } from './observability/dashboard.ts';
+import { FailedInvocations } from './observability/failedInvocations.ts';
+import { objectivesOf } from './observability/objectives.ts';
+import { addSpendBudget } from './observability/spendBudget.ts';
 import { addOutputs } from './outputs.ts';
 import type { Settings } from './settings.ts';
 
@@ -46,21 +50,28 @@ export class AttributionStack extends Stack {
       write: workers.get('exportWrite'),
     });
     const units = new Units(this, 'Units', { ...platform, identityProvider }, gateway);
-    const { topic } = new Alarms(this, 'Alarms', {
+    const functions = new Map([...units.functions, ...workers.functions]);
+    const watched = {
       settings,
       apiId: gateway.api.ref,
-      functions: new Map([...units.functions, ...workers.functions]),
+      functions,
       streamConsumers: workers.streamConsumers,
+      schedule: workers.get('schedule'),
       queues: queues.pairs,
-      ledger: tables.get('ledger'),
       exports: exports.machine,
-    });
+      failedInvocations: new FailedInvocations(this, 'FailedInvocations', functions, settings).metric,
+    };
+    const objectives = objectivesOf(settings, gateway.api.ref);
+    const { topics } = new Alarms(this, 'Alarms', watched, objectives);
+    new Dashboard(this, 'Dashboard', { ...watched, tables: tables.all, units: units.functions }, objectives);
+    addSpendBudget(this, 'Spend', settings);
     addOutputs(this, targets, {
       BaseUrl: gateway.baseUrl,
       Environment: settings.environment,
       ...(gateway.domainTarget !== undefined && { DomainTarget: gateway.domainTarget }),
       IngestionQueueUrl: queues.get('ingestion').queue.queueUrl,
-      AlarmTopic: topic.topicArn,
+      PageTopic: topics.page.topicArn,
+      TicketTopic: topics.ticket.topicArn,
       OidcIssuer: identityProvider.issuer,
       OidcClientId: identityProvider.clientId,
       ...(identityProvider.userPoolId !== undefined && { UserPoolId: identityProvider.userPoolId }),

@@ -8,6 +8,7 @@ import { recordPartitionOf, spreadOf } from '../ledger/ledgerKey.ts';
 import type { SpreadControl } from '../ledger/spreadControl.ts';
 import type { MarkDirty } from '../rollups/markDirty.ts';
 import { invocationUlid, recordUlid } from '../shared/ids.ts';
+import { measure } from '../shared/metrics.ts';
 import { monthOf } from '../shared/month.ts';
 import { homeLane, type Tenant } from '../tenancy/tenant.ts';
 import { attribute, type TenantAttributionContext } from './attribute.ts';
@@ -93,7 +94,11 @@ export const eventRecorder = (stores: {
     );
     await correlation?.propagate(added);
     await stores.mark(tenantId, [claim.occurredAt]);
-    if (added) return 'recorded';
+    if (added) {
+      if (attribution.record.owner === null) measure('unresolved');
+      if (attribution.record.cost_usd === null) measure('unpriced');
+      return 'recorded';
+    }
     return claim.receivedAt === receivedAt ? 'same_arrival' : 'duplicate';
   };
 };

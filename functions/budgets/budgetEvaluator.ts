@@ -3,6 +3,7 @@ import { LENGTH } from '../rollups/grain.ts';
 import type { RollupReader } from '../rollups/rollup.store.ts';
 import { commit } from '../shared/aws/document.store.ts';
 import type { Clock } from '../shared/clock.ts';
+import { measure } from '../shared/metrics.ts';
 import { toIso } from '../shared/toIso.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import type { BudgetEvaluationStore, StoredBudget } from './budget.store.ts';
@@ -83,6 +84,7 @@ export const budgetEvaluator = ({ budgets, rollups, outbox, clock }: BudgetEvalu
       })),
     );
     if (due.length === 0) return;
+    measure('budgetsEvaluated', due.length);
     const spendOf = await readSpend(
       rollups,
       tenant.tenant_id,

@@ -1,5 +1,6 @@
 import { type Problem, problemSlug, problemTypes } from '../../schemas/problems.ts';
 import { describeError, log } from '../shared/log.ts';
+import { annotate, measure } from '../shared/metrics.ts';
 import { type ProblemError, toProblem } from '../shared/problem.ts';
 import { type Exchange, headerOf } from './exchange.ts';
 import type { Middleware } from './middleware.ts';
@@ -63,6 +64,8 @@ export const problemMiddleware = (baseUrl: string): Middleware => ({
   onError: (request) => {
     const { error, event: exchange } = request;
     const problem = toProblem(error);
+    measure(problemTypes[problem.code].status === 401 ? 'unauthenticated' : 'refused');
+    annotate('code', problem.code);
     if (problemTypes[problem.code].status >= 500) {
       log({
         level: 'error',

@@ -2,6 +2,7 @@ import { type InvocationAccepted, postInvocation } from '../../schemas/routes/in
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
 import { idOf, invocationUlid } from '../shared/ids.ts';
+import { measure } from '../shared/metrics.ts';
 import { ProblemError, unavailable } from '../shared/problem.ts';
 import { packMessages } from './acceptedMessage.ts';
 import { findDroppedMembers } from './droppedLabels.ts';
@@ -21,6 +22,7 @@ export default operation(postInvocation, async ({ body: event, rawBody, caller, 
   await Promise.all([sent, stores.reportProgress(tenantId, 'accepted', receivedAt)]).catch((error) => {
     throw unavailable(error);
   });
+  measure('accepted');
   const accepted: InvocationAccepted = {
     event_id: event.event_id,
     invocation_id: idOf('inv', tag, invocationUlid(tenantId, event.event_id)),

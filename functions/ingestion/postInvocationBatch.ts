@@ -9,6 +9,7 @@ import { fieldErrors } from '../http/inputErrors.ts';
 import { operation } from '../http/operation.ts';
 import { reply } from '../http/reply.ts';
 import { idOf, invocationUlid } from '../shared/ids.ts';
+import { measure } from '../shared/metrics.ts';
 import { unavailable } from '../shared/problem.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import { packMessages } from './acceptedMessage.ts';
@@ -80,6 +81,7 @@ export default operation(postInvocationBatch, async ({ body, caller, receivedAt,
   await Promise.all([sent, reported]).catch((error) => {
     throw unavailable(error);
   });
+  measure('accepted', events.length);
   const accepted: InvocationBatchAccepted = {
     accepted: events.length,
     rejected: validated.length - events.length,

@@ -2,11 +2,12 @@ import pMap from 'p-map';
 import type { RollupMessage } from '../../schemas/rollup.ts';
 import type { LedgerReader } from '../ledger/ledger.store.ts';
 import type { Clock } from '../shared/clock.ts';
+import { measure } from '../shared/metrics.ts';
 import { monthOf } from '../shared/month.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import { LENGTH } from './grain.ts';
 import type { RollupQueue } from './markDirty.ts';
-import { markKeyOf, type PendingMarkStore } from './pendingMark.store.ts';
+import { markKeyOf, type PendingMarkStore, timeOfMark } from './pendingMark.store.ts';
 import type { ComputeRollups } from './recompute.ts';
 import { partitionsIn, shardOf } from './sumMinutes.ts';
 
@@ -64,7 +65,12 @@ export const markSummer = (deps: {
           { tenant_id: tenantId, minutes: left, marks, ...(shard !== undefined && { shard }) },
           0,
         );
-      } else await complete(tenantId, group);
+      } else {
+        for (const key of new Set(group.flatMap(({ marks }) => marks))) {
+          measure('rollupLatency', clock() - timeOfMark(key));
+        }
+        await complete(tenantId, group);
+      }
       summed.push(...minutes.filter((minute) => !left.includes(minute)));
     }
     return summed;

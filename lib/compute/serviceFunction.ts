@@ -8,14 +8,16 @@ import {
   LoggingFormat,
   Runtime,
   SystemLogLevel,
+  Tracing,
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import { metricsNamespace } from '../../schemas/platform/metrics.ts';
 import type { Need } from '../../schemas/platform/resources.ts';
 import type { Settings } from '../settings.ts';
 import { environmentOf, statementsOf } from './grants.ts';
 import type { Targets } from './targets.ts';
-import { acknowledgeWildcards } from './wildcards.ts';
+import { acknowledgeTracing, acknowledgeWildcards } from './wildcards.ts';
 
 /** Shared properties of all functions of a stack. */
 export interface Platform {
@@ -84,6 +86,7 @@ export class ServiceFunction extends Construct {
       role,
       props.needs.flatMap((need) => targets.of(need)[1].arns),
     );
+    if (settings.tracing) acknowledgeTracing(role);
     this.function = new LambdaFunction(this, 'Function', {
       description: props.description,
       runtime: Runtime.NODEJS_24_X,
@@ -97,9 +100,11 @@ export class ServiceFunction extends Construct {
       loggingFormat: LoggingFormat.JSON,
       // Below WARN, Lambda writes three log lines per invocation, which would cost more than the invocation.
       systemLogLevelV2: SystemLogLevel.WARN,
+      ...(settings.tracing && { tracing: Tracing.ACTIVE }),
       environment: {
         BASE_URL: baseUrl,
         ENVIRONMENT: settings.environment,
+        METRICS_NAMESPACE: metricsNamespace(settings.environment),
         PUBLIC_CONTRACT: String(settings.publicContract),
         REQUEST_TIMEOUT_MS: String(requestTimeoutMs(props.timeoutSeconds, settings)),
         ...(settings.consoleUrl !== undefined && { CONSOLE_URL: settings.consoleUrl }),

@@ -25,3 +25,11 @@ export const acknowledgeWildcards = (role: Construct, arns: readonly string[]): 
     });
   }
 };
+
+/** Acknowledges the permission to write traces. X-Ray has no resources to name. */
+export const acknowledgeTracing = (role: Construct): void => {
+  Validations.of(role).acknowledge({
+    id: 'AwsSolutions-IAM5[Resource::*]',
+    reason: 'X-Ray accepts trace segments without a resource.',
+  });
+};

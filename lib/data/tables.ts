@@ -9,7 +9,7 @@ const attribute = (name: string) => ({ name, type: AttributeType.STRING });
 
 /** All DynamoDB tables. */
 export class Tables extends Construct {
-  readonly #tables = new Map<TableName, Table>();
+  readonly all = new Map<TableName, Table>();
 
   constructor(scope: Construct, id: string, settings: Settings, targets: Targets) {
     super(scope, id);
@@ -32,7 +32,7 @@ export class Tables extends Construct {
       for (const [indexName, sortKey] of indexes) {
         table.addLocalSecondaryIndex({ indexName, sortKey: attribute(sortKey) });
       }
-      this.#tables.set(name, table);
+      this.all.set(name, table);
       targets.add({
         kind: 'table',
         name,
@@ -44,7 +44,7 @@ export class Tables extends Construct {
   }
 
   get(name: TableName): Table {
-    const table = this.#tables.get(name);
+    const table = this.all.get(name);
     if (table === undefined) throw new Error(`Table ${name} is not declared`);
     return table;
   }

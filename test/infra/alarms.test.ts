@@ -1,39 +1,126 @@
-import { globSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { Reference, resourcesOf, templateOf } from './stack.ts';
+import { labelsOf, Reference, referencesIn, resourcesOf, templateOf } from './stack.ts';
 
+const template = templateOf({ alarmEmail: 'operator@example.org', notificationSender: 'alerts@example.org' });
 const alarms = resourcesOf(
-  templateOf({ alarmEmail: 'operator@example.org' }),
+  template,
   'AWS::CloudWatch::Alarm',
   z.object({
     AlarmDescription: z.string(),
     AlarmActions: z.array(Reference),
     TreatMissingData: z.string(),
+    Threshold: z.number(),
   }),
 );
+const descriptions = [...alarms.values()].map(({ AlarmDescription }) => AlarmDescription);
 const linkedRunbooks = new Set(
-  [...alarms.values()].map(
-    ({ AlarmDescription }) => /docs\/runbooks\/[a-z-]+\.md$/.exec(AlarmDescription)?.[0],
-  ),
+  descriptions.map((description) => /docs\/runbooks\/[a-z-]+\.md$/.exec(description)?.[0]),
 );
+const runbooks = globSync('docs/runbooks/*.md').sort();
 
-/** Runbooks for planned work. No alarm links to them. */
-const plannedRunbooks = ['deployment-failed', 'quotas', 'signing-key-rotation', 'tear-down'].map(
-  (name) => `docs/runbooks/${name}.md`,
-);
+/** Runbooks for planned work and for events that no metric shows. No alarm links to them. */
+const plannedRunbooks = [
+  'deploy-and-roll-back',
+  'deployment-failed',
+  'full-queue',
+  'key-loss',
+  'region-loss',
+  'signing-key-rotation',
+  'tear-down',
+  'user-administration',
+].map((name) => `docs/runbooks/${name}.md`);
 
 it('links every alarm to a runbook, and every runbook for unplanned work to an alarm', () => {
-  expect([...linkedRunbooks, ...plannedRunbooks].sort()).toEqual(globSync('docs/runbooks/*.md').sort());
+  expect([...linkedRunbooks, ...plannedRunbooks].sort()).toEqual(runbooks);
 });
 
-it('sends every alarm to one notification target', () => {
-  expect(alarms.size).toBeGreaterThan(0);
-  for (const [, { AlarmActions }] of alarms) expect(AlarmActions).toHaveLength(1);
+it('sends every alarm to the topic of its severity', () => {
+  const topicOf = (severity: string) => referencesIn(template.Outputs[`${severity}Topic`]?.Value)[0];
+  const topics = { page: topicOf('Page'), ticket: topicOf('Ticket') };
+
+  for (const { AlarmDescription, AlarmActions } of alarms.values()) {
+    const severity = AlarmDescription.startsWith('[page]') ? 'page' : 'ticket';
+    expect(AlarmDescription).toMatch(/^\[(?:page|ticket)\] /);
+    expect(AlarmActions).toEqual([topics[severity]]);
+  }
 });
 
-it('treats missing data as not breaching, because these metrics are published only on events', () => {
-  expect(new Set([...alarms.values()].map(({ TreatMissingData }) => TreatMissingData))).toEqual(
-    new Set(['notBreaching']),
+it('wakes somebody only when events are refused, late or not recorded', () => {
+  const pages = [...alarms].filter(([, { AlarmDescription }]) => AlarmDescription.startsWith('[page]'));
+
+  expect(pages.map(([id]) => id.replace(/^Alarms|[0-9A-F]{8}$/g, '')).sort()).toEqual([
+    'AcceptanceFastBurn',
+    'AcceptedBacklog',
+    'IngestionBacklog',
+    'RecordingFastBurn',
+    'RecordsStopped',
+  ]);
+});
+
+it('treats missing data as not breaching, except for the schedule, which must always run', () => {
+  const breaching = [...alarms].filter(([, { TreatMissingData }]) => TreatMissingData !== 'notBreaching');
+
+  expect(breaching.map(([id]) => id)).toEqual([expect.stringContaining('ScheduleMissed')]);
+});
+
+it.each([
+  ['AcceptanceFastBurn', 1.44],
+  ['AcceptanceSlowBurn', 0.3],
+  ['RecordingFastBurn', 14.4],
+  ['NotifyingFastBurn', 72],
+])('fires %s when the error budget burns too fast, at %d %% of bad events', (name, threshold) => {
+  const found = [...alarms].find(([id]) => id.startsWith(`Alarms${name}`));
+
+  expect(found?.[1].Threshold).toBe(threshold);
+});
+
+it('costs at most four dollars a month in alarms', () => {
+  const metricsOf = (properties: Record<string, unknown>): number => {
+    const { data } = z
+      .array(z.looseObject({ MetricStat: z.unknown().optional() }))
+      .safeParse(properties['Metrics']);
+    return data === undefined ? 1 : data.filter(({ MetricStat }) => MetricStat !== undefined).length;
+  };
+  const all = resourcesOf(template, 'AWS::CloudWatch::Alarm', z.record(z.string(), z.unknown()));
+  const metrics = [...all.values()].reduce((sum, properties) => sum + metricsOf(properties), 0);
+
+  // CloudWatch charges $0.10 a month for each metric of an alarm.
+  expect(metrics * 0.1).toBeLessThanOrEqual(4);
+});
+
+const files = (text: string): string[] =>
+  [...text.matchAll(/`((?:lib|schemas|functions|tools|local|bin)\/[\w./-]+\.\w+)`/g)].map(
+    ([, path = '']) => path,
   );
+const scripts = (text: string): string[] =>
+  [...text.matchAll(/npm run ([\w:-]+)/g)].map(([, name = '']) => name);
+const outputs = (text: string): string[] =>
+  [...text.matchAll(/output ((?:Table|Queue|Bucket|StateMachine|Key)[A-Z]\w+)/g)].map(
+    ([, name = '']) => name,
+  );
+const constants = (text: string): { name: string; path: string }[] =>
+  [...text.matchAll(/`([A-Z][A-Z_]{3,})` in `([\w./-]+\.ts)`/g)].map(([, name = '', path = '']) => ({
+    name,
+    path,
+  }));
+const { scripts: known } = z
+  .object({ scripts: z.record(z.string(), z.string()) })
+  .parse(JSON.parse(readFileSync('package.json', 'utf8')));
+
+it.each(runbooks)('names only files, constants, commands and outputs that exist in %s', (runbook) => {
+  const text = readFileSync(runbook, 'utf8');
+  const labels = new Set(labelsOf(template).values());
+
+  expect(files(text).filter((path) => !existsSync(path))).toEqual([]);
+  expect(constants(text).filter(({ name, path }) => !readFileSync(path, 'utf8').includes(name))).toEqual([]);
+  expect(scripts(text).filter((name) => !(name in known))).toEqual([]);
+  expect(outputs(text).filter((name) => !labels.has(name) && !(name in template.Outputs))).toEqual([]);
+});
+
+it.each(runbooks)('has the five parts of a runbook in %s', (runbook) => {
+  const headings = [...readFileSync(runbook, 'utf8').matchAll(/^## (.*)$/gm)].map(([, title]) => title);
+
+  expect(headings).toEqual(['Symptom', 'Impact', 'Check', 'Fix', 'Prevent']);
 });

@@ -15,10 +15,11 @@ const leaves = (value: unknown, path: string[] = []): [string, unknown][] =>
     ? Object.entries(value).flatMap(([key, child]) => leaves(child, [...path, key]))
     : [[path.join('/'), value]];
 
-/** Resources that empty the buckets of a sandbox before it is deleted, and what refers to them. */
-const EMPTIES_BUCKETS = /AutoDeleteObjects|^Resources\/Buckets\w+\/Properties\/(?:Tags|PolicyDocument)/;
+/** Resources that empty the buckets of a sandbox before it is deleted, and what refers to them. The dashboard names the metrics. */
+const EMPTIES_BUCKETS =
+  /AutoDeleteObjects|DashboardBody|^Resources\/Buckets\w+\/Properties\/(?:Tags|PolicyDocument)/;
 
-it('differs between production and sandbox only in protection, retention, the public contract and emptied buckets', () => {
+it('differs between production and sandbox only in protection, retention, the public contract, metrics and emptied buckets', () => {
   const compared = (environment: 'production' | 'sandbox') =>
     new Map(leaves(templateOf({ environment })).filter(([path]) => !EMPTIES_BUCKETS.test(path)));
   const production = compared('production');
@@ -41,6 +42,9 @@ it('differs between production and sandbox only in protection, retention, the pu
       'RetentionInDays',
       'PendingWindowInDays',
       'ENVIRONMENT',
+      'METRICS_NAMESPACE',
+      'MetricNamespace',
+      'Namespace',
       'PUBLIC_CONTRACT',
     ]),
   );

@@ -198,7 +198,7 @@ it('gives each function its own role', () => {
 it.each(deployed)(
   'passes $name only the environment variables of its needs',
   ({ name, id, granted, sources }) => {
-    const common = ['BASE_URL', 'ENVIRONMENT', 'PUBLIC_CONTRACT', 'REQUEST_TIMEOUT_MS'];
+    const common = ['BASE_URL', 'ENVIRONMENT', 'METRICS_NAMESPACE', 'PUBLIC_CONTRACT', 'REQUEST_TIMEOUT_MS'];
     const forWorkers = sources.includes('ingestion') ? ['SOURCE_ACCEPTED', 'SINGLE_TENANT'] : [];
     const forUnit: Record<string, string[]> = {
       signIn: ['OIDC_CLIENT_ID', 'OIDC_ISSUER'],

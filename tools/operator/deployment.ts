@@ -8,6 +8,8 @@ export interface Deployment {
   readonly environment: 'production' | 'sandbox' | 'local';
   readonly baseUrl: string;
   readonly output: (name: string) => string;
+  /** The Cognito user pool of a deployed stack, if it declares one. */
+  readonly userPoolId?: string;
 }
 
 const LocalInstance = z.object({
@@ -57,10 +59,12 @@ const stackDeployment = async (stack: string): Promise<Deployment> => {
     (Stacks[0]?.Outputs ?? []).map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]),
   );
   const output = requireOutput(outputs);
+  const userPoolId = outputs.get('UserPoolId');
   return {
     environment: z.enum(['production', 'sandbox']).parse(output('Environment')),
     baseUrl: output('BaseUrl'),
     output,
+    ...(userPoolId !== undefined && { userPoolId }),
   };
 };
 

@@ -7,6 +7,7 @@ import { Limit, plans, rateClasses } from '../../schemas/platform/limits.ts';
 import { label } from '../../schemas/values.ts';
 import { findDeployment } from './deployment.ts';
 import { tenantAdministration } from './tenants.ts';
+import { inviteUser, userPoolOf } from './userPool.ts';
 
 const USAGE = `Usage: npm run tenant -- <command> [options]
 
@@ -20,7 +21,10 @@ const USAGE = `Usage: npm run tenant -- <command> [options]
                                    change the plan, the limits (${rateClasses.join(', ')}), the data-residency lanes
                                    (the first is the home lane), or the maximum lifetime of API keys
   sender ID PRINCIPAL [--remove]   allow an AWS principal (SenderId without session) to send events for the tenant by SQS
-  user ID EMAIL --role ROLE        allow a user to sign in, or change the role: ${roleNames.join(', ')}
+  user ID EMAIL --role ROLE [--no-mail]
+                                   allow a user to sign in, or change the role: ${roleNames.join(', ')}. In a user pool of
+                                   the stack, the user is created with a verified address and invited by mail; with
+                                   --no-mail, the temporary password is printed
   user ID EMAIL --remove           remove a user; access ends immediately
   prices ID [FILE]                 set contract prices from a JSON file ([] removes them); print the current prices
 
@@ -36,6 +40,7 @@ const options = {
   'key-lifetime': { type: 'string' },
   role: { type: 'string' },
   remove: { type: 'boolean', default: false },
+  'no-mail': { type: 'boolean', default: false },
   stack: { type: 'string' },
   'data-dir': { type: 'string', default: '.local' },
   help: { type: 'boolean' },
@@ -141,7 +146,9 @@ export const tenantCommand = async (args: string[]): Promise<string> => {
         })
         .parse(third);
       if (values.remove) return print(await administration.removeUser(tenant, email));
-      return print(await administration.registerUser(tenant, email, Role.parse(values.role)));
+      const user = await administration.registerUser(tenant, email, Role.parse(values.role));
+      const pool = userPoolOf(deployment);
+      return print({ ...user, ...(pool && (await inviteUser(pool, email, { byMail: !values['no-mail'] }))) });
     }
     case 'prices': {
       const tenant = await requireTenant();

@@ -31,6 +31,7 @@ import type { Limiter } from '../../limits/limiter.ts';
 import { rateLimitMiddleware } from '../../limits/rateLimitMiddleware.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { beginInvocation } from '../../shared/invocationTime.ts';
+import { withMetrics } from '../../shared/metrics.ts';
 import { unavailable } from '../../shared/problem.ts';
 
 /** The pipeline returns 503 this long before the timeout of the function. */
@@ -139,10 +140,7 @@ export const unit = (
   );
   const fallbackHandler = fallback === undefined ? undefined : withPipeline(fallback);
 
-  return async (
-    gateway: APIGatewayProxyEventV2,
-    lambda: Context,
-  ): Promise<APIGatewayProxyStructuredResultV2> => {
+  return withMetrics(async (gateway: APIGatewayProxyEventV2, lambda: Context) => {
     beginInvocation(lambda);
     const selected = handlers.get(gateway.routeKey) ?? fallbackHandler;
     if (selected === undefined) throw new Error(`no operation for ${gateway.routeKey}`);
@@ -158,5 +156,5 @@ export const unit = (
       body: { kind: 'none' },
     };
     return toGatewayResult(exchange, await selected.handle(exchange, lambda), pipeline.baseUrl);
-  };
+  });
 };

@@ -34,6 +34,7 @@ import { gatherMarks } from '../../rollups/gatherMarks.ts';
 import { systemClock } from '../../shared/clock.ts';
 import { log } from '../../shared/log.ts';
 import { cacheLookups } from '../../shared/lookupCache.ts';
+import { measure, withMetrics } from '../../shared/metrics.ts';
 import { resource } from '../../shared/settings.ts';
 import { tenantReader } from '../../tenancy/tenant.store.ts';
 import type { Tenant } from '../../tenancy/tenant.ts';
@@ -100,6 +101,7 @@ const sendToDeadLetterQueue = async (
     events: [...events],
     digest: inbound.digest,
   });
+  measure('setAside', Math.max(1, events.length));
   log({
     level: 'warn',
     message: 'event sent to the dead-letter queue',
@@ -120,6 +122,7 @@ const processEvent = async (
   attempt: number,
 ): Promise<CounterName | undefined> => {
   const { data: event, error } = InvocationEvent.safeParse(rawEvent);
+  const startedAt = performance.now();
   const errors = error === undefined ? validateEventTimes(event, inbound.receivedAt) : fieldErrors(error);
   if (event === undefined || errors.length > 0) {
     const detail = errors.map(({ pointer, detail: reason }) => `${pointer} ${reason}`).join('; ');
@@ -129,6 +132,11 @@ const processEvent = async (
   try {
     await recordHeartbeat(tenant, event, inbound);
     const outcome = await recordEvent(event, inbound, tenant);
+    if (outcome === 'recorded') {
+      measure('recorded');
+      measure('eventTime', performance.now() - startedAt);
+    }
+    if (outcome === 'duplicate' || outcome === 'duplicate_mismatch') measure('duplicates');
     if (outcome === 'duplicate_mismatch') {
       log({ level: 'warn', message: 'duplicate_mismatch', tenant_id: tenant.tenant_id });
     }
@@ -169,6 +177,7 @@ const unpackMessage = async (
       counters.note(tenant.tenant_id, 'dropped_members', inbound.droppedMembers);
       // Progress is measured from the API. The other queue says nothing about what the API has accepted.
       if (inbound.sender === null) {
+        measure('recordLatency', systemClock() - inbound.receivedAt);
         progress.push(reportProgress(tenant.tenant_id, 'recorded', inbound.receivedAt));
       }
     },
@@ -189,11 +198,10 @@ const processMessages = itemQueueHandler({
   pause: sleep,
 });
 
-export const handler = async (
-  event: SQSEvent,
-  context: Pick<Context, 'getRemainingTimeInMillis'>,
-): Promise<SQSBatchResponse> => {
-  const response = await processMessages(event, context);
-  await Promise.all([counters.flush(), ...progress.splice(0)]);
-  return response;
-};
+export const handler = withMetrics(
+  async (event: SQSEvent, context: Pick<Context, 'getRemainingTimeInMillis'>): Promise<SQSBatchResponse> => {
+    const response = await processMessages(event, context);
+    await Promise.all([counters.flush(), ...progress.splice(0)]);
+    return response;
+  },
+);

@@ -11,6 +11,7 @@ import { groupedQueueHandler } from '../../queue/queueHandler.ts';
 import { delayedQueue } from '../../shared/aws/delayedQueue.store.ts';
 import { systemClock } from '../../shared/clock.ts';
 import { log } from '../../shared/log.ts';
+import { withMetrics } from '../../shared/metrics.ts';
 import { resource, settings } from '../../shared/settings.ts';
 import { tenantReader } from '../../tenancy/tenant.store.ts';
 import { deliverer } from '../../webhooks/deliveries/deliver.ts';
@@ -64,8 +65,7 @@ const postToChat = channelMessageSender({
 
 const Message = z.union([DeliveryMessage, ChannelMessageJob]);
 
-/** Delivers to webhook endpoints and chats. Messages of one endpoint are processed together, chat messages one by one. */
-export const handler = groupedQueueHandler({
+const process = groupedQueueHandler({
   parse: ({ body }) => Message.parse(JSON.parse(body)),
   keyOf: (message, { messageId }) =>
     'posting' in message ? messageId : `${message.tenant_id} ${message.endpoint}`,
@@ -75,3 +75,6 @@ export const handler = groupedQueueHandler({
     await Promise.all([...posts, ...(first === undefined ? [] : [deliver([first, ...others])])]);
   },
 });
+
+/** Delivers to webhook endpoints and chats. Messages of one endpoint are processed together, chat messages one by one. */
+export const handler = withMetrics(process);

@@ -9,6 +9,7 @@ import { FinishInput, finish } from '../../exports/steps/finish.ts';
 import { MergeInput, mergePartitions } from '../../exports/steps/mergePartitions.ts';
 import { rollupReader } from '../../rollups/rollup.store.ts';
 import { systemClock } from '../../shared/clock.ts';
+import { measure, withMetrics } from '../../shared/metrics.ts';
 import { resource, settings } from '../../shared/settings.ts';
 import { tenantReader } from '../../tenancy/tenant.store.ts';
 
@@ -31,7 +32,7 @@ const Input = z.discriminatedUnion('step', [
 ]);
 
 /** The steps of an export that change its state or apply to the whole export. Invoked only by the export state machine. */
-export const handler = (event: unknown, { awsRequestId }: Context) => {
+export const handler = withMetrics(async (event: unknown, { awsRequestId }: Context) => {
   const input = Input.parse(event);
   const deps = { ...stores, attempt: () => awsRequestId };
   switch (input.step) {
@@ -39,9 +40,15 @@ export const handler = (event: unknown, { awsRequestId }: Context) => {
       return begin(deps)(input);
     case 'merge':
       return mergePartitions(deps)(input);
-    case 'finish':
-      return finish(deps)(input);
-    case 'fail':
-      return fail(deps)(input);
+    case 'finish': {
+      const finished = await finish(deps)(input);
+      measure('exportsFinished');
+      return finished;
+    }
+    case 'fail': {
+      const failed = await fail(deps)(input);
+      measure('exportsFailed');
+      return failed;
+    }
   }
-};
+});

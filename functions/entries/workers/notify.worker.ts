@@ -12,6 +12,7 @@ import { delayedQueue } from '../../shared/aws/delayedQueue.store.ts';
 import { pauseAfterConflict } from '../../shared/backoff.ts';
 import { systemClock } from '../../shared/clock.ts';
 import { describeError, log } from '../../shared/log.ts';
+import { measure, withMetrics } from '../../shared/metrics.ts';
 import { resource, settings } from '../../shared/settings.ts';
 import { tenantReader } from '../../tenancy/tenant.store.ts';
 
@@ -52,11 +53,15 @@ const mail = channelMessageSender({
   }),
 });
 
-/** Stores notifications and sends them by e-mail. The `deliver` worker posts chat messages. */
-export const handler = queueHandler(async ({ body }) => {
+const notify = queueHandler(async ({ body }) => {
   const message = NotifyMessage.parse(JSON.parse(body));
   if ('posting' in message) return mail(message);
   if ('window' in message) return ingest.window(message.tenant_id, message.window);
   const event = await raised.event(message.tenant_id, message.event_id);
-  if (event !== null) await ingest.event(event);
+  if (event === null) return;
+  await ingest.event(event);
+  measure('notificationLatency', systemClock() - Date.parse(event.created_at));
 });
+
+/** Stores notifications and sends them by e-mail. The `deliver` worker posts chat messages. */
+export const handler = withMetrics(notify);

@@ -22,6 +22,7 @@ import { rollupWriter } from '../../rollups/rollupWriter.store.ts';
 import { markSummer } from '../../rollups/sumMarks.ts';
 import { pauseAfterConflict } from '../../shared/backoff.ts';
 import { systemClock } from '../../shared/clock.ts';
+import { withMetrics } from '../../shared/metrics.ts';
 import { resource } from '../../shared/settings.ts';
 import { tenantReader } from '../../tenancy/tenant.store.ts';
 
@@ -75,7 +76,7 @@ const evaluateBudgets = budgetEvaluator({
  * Recomputes the changed rollups and evaluates the budgets. The messages of a tenant are processed together, because they
  * usually concern the same hours and days.
  */
-export const handler = (event: SQSEvent, context: Pick<Context, 'getRemainingTimeInMillis'>) => {
+export const handler = withMetrics((event: SQSEvent, context: Pick<Context, 'getRemainingTimeInMillis'>) => {
   const hasTime = (): boolean => context.getRemainingTimeInMillis() > RESERVED_MS;
   return groupedQueueHandler({
     parse: ({ body }) => RollupsQueueMessage.parse(JSON.parse(body)),
@@ -92,4 +93,4 @@ export const handler = (event: SQSEvent, context: Pick<Context, 'getRemainingTim
     },
     returnSoon: failedMessages([resource('queue', 'rollups')]),
   })(event);
-};
+});

@@ -1,6 +1,7 @@
 import { StandardRetryStrategy } from '@smithy/core/retry';
 import type { RetryErrorInfo, RetryStrategyV2, RetryToken, StandardRetryToken } from '@smithy/types';
 import { remainingTimeMs } from '../invocationTime.ts';
+import { measure } from '../metrics.ts';
 
 /** Attempts of a call that fails for another reason than throttling. */
 const MAX_ATTEMPTS = 3;
@@ -76,6 +77,7 @@ export const throttleRetryStrategy = (
         const next = await standard.refreshRetryTokenForRetry(others, error);
         return new CallToken(next, throttles, throttledUntil, 0);
       }
+      measure('throttled');
       const pauseMs = throttlePauseMs(throttles + 1, uniform);
       if (now() + pauseMs >= throttledUntil) throw new Error('The call was throttled for too long');
       return new CallToken(others, throttles + 1, throttledUntil, pauseMs);

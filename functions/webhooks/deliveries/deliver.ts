@@ -8,6 +8,7 @@ import type { DerivedKey } from '../../shared/aws/derivedKey.store.ts';
 import { commit, type Versioned } from '../../shared/aws/document.store.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { tagInId } from '../../shared/ids.ts';
+import { measure } from '../../shared/metrics.ts';
 import { covers } from '../endpoints/authorization.ts';
 import type { EndpointStateStore, StoredEndpoint } from '../endpoints/endpoint.store.ts';
 import type { StoredEntry, StreamStore } from '../streams/stream.store.ts';
@@ -111,6 +112,8 @@ export const deliverer = (deps: DeliverDependencies) => {
       { now: endedAt, uniform, scale },
     );
     const by = { claim: newClaim(), attempt: 1 };
+    measure(next.kind === 'acknowledged' ? 'deliveries' : 'deliveryFailures');
+    if (attempts === 0) measure('deliveryLatency', startedAt - Date.parse(entry.event.created_at));
     await commitAttempt({ deliveryKey, entry, found, startedAt, endedAt, outcome, next, by });
   };
 

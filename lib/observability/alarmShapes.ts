@@ -1,0 +1,205 @@
+import { Duration } from 'aws-cdk-lib';
+import { type IMetric, MathExpression, Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { CfnStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
+import { type QueueName, type QueueShape, queues as queueShapes } from '../../schemas/platform/queues.ts';
+import type { QueuePair } from '../data/queues.ts';
+import { pascalCase } from '../pascalCase.ts';
+import type { Settings } from '../settings.ts';
+import { type AlarmShape, FIVE_MINUTES, HOUR, MINUTE } from './alarmShape.ts';
+import { BusinessMetrics } from './businessMetrics.ts';
+
+/** What the alarms and the dashboard watch. */
+export interface Watched {
+  readonly settings: Settings;
+  readonly apiId: string;
+  readonly functions: ReadonlyMap<string, LambdaFunction>;
+  /** The functions that consume a table stream. */
+  readonly streamConsumers: ReadonlyMap<string, LambdaFunction>;
+  /** The function that starts due work every hour. */
+  readonly schedule: LambdaFunction;
+  readonly queues: ReadonlyMap<QueueName, QueuePair>;
+  readonly exports: CfnStateMachine;
+  /** The count of failed invocations, over all functions. */
+  readonly failedInvocations: IMetric;
+}
+
+/** Maximum age of a message: its planned delay plus five minutes. */
+const maximumAge = (name: QueueName): Duration => {
+  const { delaySeconds = 0 }: QueueShape = queueShapes[name];
+  return FIVE_MINUTES.plus(Duration.seconds(delaySeconds));
+};
+
+/** Throttled calls of all tables in five minutes above which records become late. */
+const THROTTLED_CALLS = 1_000;
+const UNAUTHENTICATED_REQUESTS = 3_000;
+/** Of the 1,000 concurrent executions that the deployment guide asks for. */
+const CONCURRENT_EXECUTIONS = 800;
+/** SES reviews an account at 5 %. */
+const BOUNCE_RATE = 0.05;
+const API_P99_MS = 2_000;
+
+const named = <Name extends string, Resource>(
+  resources: ReadonlyMap<Name, Resource>,
+  suffix: string,
+  shapeOf: (name: Name, resource: Resource) => AlarmShape,
+): Record<string, AlarmShape> =>
+  Object.fromEntries(
+    [...resources].map(([name, resource]) => [`${pascalCase(name)}${suffix}`, shapeOf(name, resource)]),
+  );
+
+const queueShapesOf = ({ queues }: Watched): Record<string, AlarmShape> => ({
+  ...named(queues, 'DeadLetters', (name, { deadLetters }) => ({
+    metric: deadLetters.metricApproximateNumberOfMessagesVisible({ period: MINUTE, statistic: 'Maximum' }),
+    threshold: 1,
+    periods: 1,
+    severity: 'ticket',
+    summary: `Messages of queue ${name} failed and are in its dead-letter queue.`,
+    runbook: 'dead-letters',
+  })),
+  ...named(queues, 'Backlog', (name, { queue }) => ({
+    metric: queue.metricApproximateAgeOfOldestMessage({ period: MINUTE, statistic: 'Maximum' }),
+    threshold: maximumAge(name).toSeconds(),
+    periods: 3,
+    severity: name === 'accepted' || name === 'ingestion' ? 'page' : 'ticket',
+    summary: `The oldest message in queue ${name} is more than ${maximumAge(name).toMinutes()} minutes old. Processing is delayed.`,
+    runbook: 'backlog',
+  })),
+});
+
+const functionShapesOf = (watched: Watched): Record<string, AlarmShape> => {
+  // Without dimensions, Lambda reports the sum of the account.
+  const account = (metricName: string, statistic: string) =>
+    new Metric({ namespace: 'AWS/Lambda', metricName, statistic, period: FIVE_MINUTES });
+  return {
+    FunctionErrors: {
+      metric: watched.failedInvocations,
+      threshold: 1,
+      periods: 1,
+      severity: 'ticket',
+      summary: 'A function crashed or timed out. Rejected requests and failed messages are not counted.',
+      runbook: 'function-errors',
+    },
+    FunctionThrottles: {
+      metric: account('Throttles', 'Sum'),
+      threshold: 1,
+      periods: 3,
+      severity: 'ticket',
+      summary: 'Lambda refused to start functions for 15 minutes: a concurrency limit is reached.',
+      runbook: 'quotas',
+    },
+    Concurrency: {
+      metric: account('ConcurrentExecutions', 'Maximum'),
+      threshold: CONCURRENT_EXECUTIONS,
+      periods: 3,
+      severity: 'ticket',
+      summary: `More than ${CONCURRENT_EXECUTIONS} functions run at the same time in the account.`,
+      runbook: 'quotas',
+    },
+    ScheduleMissed: {
+      metric: watched.schedule.metricInvocations({ period: HOUR }),
+      threshold: 1,
+      below: true,
+      periods: 3,
+      missingData: TreatMissingData.BREACHING,
+      severity: 'ticket',
+      summary: 'The hourly schedule has not run for three hours. Jobs, exports and anomalies are late.',
+      runbook: 'records-stopped',
+    },
+    ...named(watched.streamConsumers, 'Behind', (name, consumer) => ({
+      metric: consumer.metric('IteratorAge', { period: MINUTE, statistic: 'Maximum' }),
+      threshold: FIVE_MINUTES.toMilliseconds(),
+      periods: 3,
+      severity: 'ticket',
+      summary: `Function ${name} is more than 5 minutes behind its table stream. Webhooks are delayed.`,
+      runbook: 'changes-behind',
+    })),
+  };
+};
+
+const serviceShapesOf = ({ settings, apiId, exports }: Watched): Record<string, AlarmShape> => {
+  const business = new BusinessMetrics(settings);
+  const executions = (metricName: string) =>
+    new Metric({
+      namespace: 'AWS/States',
+      metricName,
+      dimensionsMap: { StateMachineArn: exports.ref },
+      statistic: 'Sum',
+      period: FIVE_MINUTES,
+    });
+  return {
+    RecordsStopped: {
+      metric: business.stopped(FIVE_MINUTES),
+      threshold: 1,
+      periods: 2,
+      severity: 'page',
+      summary: 'Events are accepted, and no record was written for 10 minutes.',
+      runbook: 'records-stopped',
+    },
+    ApiLatency: {
+      metric: new Metric({
+        namespace: 'AWS/ApiGateway',
+        metricName: 'Latency',
+        dimensionsMap: { ApiId: apiId },
+        statistic: 'p99',
+        period: FIVE_MINUTES,
+      }),
+      threshold: API_P99_MS,
+      periods: 3,
+      severity: 'ticket',
+      summary: 'One request in a hundred takes longer than 2 seconds.',
+      runbook: 'api-failures',
+    },
+    TablesThrottled: {
+      metric: business.of('throttled', FIVE_MINUTES),
+      threshold: THROTTLED_CALLS,
+      periods: 2,
+      severity: 'ticket',
+      summary: `More than ${THROTTLED_CALLS} calls of a table were throttled and repeated in 5 minutes. Work is late.`,
+      runbook: 'tables-throttled',
+    },
+    Unauthenticated: {
+      metric: business.of('unauthenticated', FIVE_MINUTES),
+      threshold: UNAUTHENTICATED_REQUESTS,
+      periods: 2,
+      severity: 'ticket',
+      summary: `More than ${UNAUTHENTICATED_REQUESTS} requests in 5 minutes had no valid credential.`,
+      runbook: 'unauthenticated-requests',
+    },
+    ExportsFailed: {
+      metric: new MathExpression({
+        expression: 'FILL(failed, 0) + FILL(late, 0)',
+        usingMetrics: { failed: executions('ExecutionsFailed'), late: executions('ExecutionsTimedOut') },
+        label: 'Failed exports',
+        period: FIVE_MINUTES,
+      }),
+      threshold: 1,
+      periods: 1,
+      severity: 'ticket',
+      summary: 'An export failed because of an internal error, or did not finish within six hours.',
+      runbook: 'exports-failed',
+    },
+    ...(settings.notificationSender !== undefined && {
+      MailBounces: {
+        metric: new Metric({
+          namespace: 'AWS/SES',
+          metricName: 'Reputation.BounceRate',
+          statistic: 'Maximum',
+          period: HOUR,
+        }),
+        threshold: BOUNCE_RATE,
+        periods: 1,
+        severity: 'ticket',
+        summary: 'Five percent of the mail of the account bounces. SES stops sending at ten.',
+        runbook: 'mail-bounces',
+      } satisfies AlarmShape,
+    }),
+  };
+};
+
+/** All alarms besides those of the objectives, by id. */
+export const alarmShapesOf = (watched: Watched): Record<string, AlarmShape> => ({
+  ...queueShapesOf(watched),
+  ...functionShapesOf(watched),
+  ...serviceShapesOf(watched),
+});
