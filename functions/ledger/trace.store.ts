@@ -1,4 +1,5 @@
-import { PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { QueryCommand } from '@aws-sdk/client-dynamodb';
+import { batchedPut } from '../shared/aws/batchPut.store.ts';
 import { dynamodb } from '../shared/aws/dynamodb.client.ts';
 import { RETENTION_MILLISECONDS } from './ledgerItem.ts';
 import { Span } from './traceSpan.ts';
@@ -18,33 +19,32 @@ export interface TraceStore {
 
 const partitionOf = (tenantId: string, traceId: string): string => `${tenantId}#${traceId}`;
 
-export const traceStore = (table: string): TraceStore => ({
-  put: async (tenantId, traceId, span, at) => {
-    const { record, ...document } = span;
-    await dynamodb.send(
-      new PutItemCommand({
-        TableName: table,
-        Item: {
-          pk: { S: partitionOf(tenantId, traceId) },
-          sk: { S: record },
-          span: { S: JSON.stringify(document) },
-          ttl: { N: String(Math.ceil(at / 1_000) + RETENTION_SECONDS) },
-        },
-      }),
-    );
-  },
-  spans: async (tenantId, traceId) => {
-    const { Items = [] } = await dynamodb.send(
-      new QueryCommand({
-        TableName: table,
-        ConsistentRead: true,
-        KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: { ':pk': { S: partitionOf(tenantId, traceId) } },
-        Limit: MAX_SPANS,
-      }),
-    );
-    return Items.map((item) =>
-      Span.parse({ ...JSON.parse(item['span']?.S ?? '{}'), record: item['sk']?.S ?? '' }),
-    );
-  },
-});
+export const traceStore = (table: string): TraceStore => {
+  // A span follows from its event, so it needs no condition.
+  const putItem = batchedPut(table, ({ pk, sk }) => `${pk?.S} ${sk?.S}`);
+  return {
+    put: async (tenantId, traceId, span, at) => {
+      const { record, ...document } = span;
+      await putItem({
+        pk: { S: partitionOf(tenantId, traceId) },
+        sk: { S: record },
+        span: { S: JSON.stringify(document) },
+        ttl: { N: String(Math.ceil(at / 1_000) + RETENTION_SECONDS) },
+      });
+    },
+    spans: async (tenantId, traceId) => {
+      const { Items = [] } = await dynamodb.send(
+        new QueryCommand({
+          TableName: table,
+          ConsistentRead: true,
+          KeyConditionExpression: 'pk = :pk',
+          ExpressionAttributeValues: { ':pk': { S: partitionOf(tenantId, traceId) } },
+          Limit: MAX_SPANS,
+        }),
+      );
+      return Items.map((item) =>
+        Span.parse({ ...JSON.parse(item['span']?.S ?? '{}'), record: item['sk']?.S ?? '' }),
+      );
+    },
+  };
+};
