@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
+import * as z from 'zod';
 import { lockDataDirectory } from './engines/dataDirectory.ts';
 import { type Endpoints, embeddedLocations, startEngines } from './engines/engines.ts';
 import { startEventSources } from './events/eventSources.ts';
@@ -9,9 +10,12 @@ import { concurrency } from './lambda/concurrency.ts';
 import { startFleet } from './lambda/fleet.ts';
 import { type FunctionUsage, Meter } from './lambda/meter.ts';
 import type { AwsCallCounts } from './lambda/protocol.ts';
+import { watchThrottleFile } from './limits/throttleFile.ts';
+import type { PermissionLog } from './permissions/permissionLog.ts';
 import { provision } from './provision/provision.ts';
 import { setRedrive } from './provision/queues.ts';
-import { readStack } from './template/stack.ts';
+import { rulesOf } from './rules.ts';
+import { readStack, type Stack } from './template/stack.ts';
 import type { Template } from './template/template.ts';
 
 export interface RuntimeOptions {
@@ -24,7 +28,8 @@ export interface RuntimeOptions {
   /**
    * Variables of every function, besides its own. `AWS_ENDPOINT_URL_…` replaces an embedded engine. `LOCAL_CONCURRENCY`
    * limits the execution environments of a function (default: the cores, from 2 to 4; more if invocations hang). `LOCAL_METER=1` counts AWS
-   * calls and CPU time.
+   * calls and CPU time. `LOCAL_LIMITS_SCALE` multiplies the throughput and the collection size of tables (default: 1, as on
+   * AWS; 0: no limits).
    */
   environment?: Record<string, string>;
   log: (line: string) => void;
@@ -46,6 +51,13 @@ export interface Runtime {
   idle(options?: { delayed?: boolean }): Promise<void>;
   /** Waits for running work, up to a limit, then stops everything. Can be called twice. */
   stop(): Promise<void>;
+  /** The permissions that functions used, by logical id, and a sentence for each one that their roles lack. */
+  permissions: Pick<PermissionLog, 'used' | 'denied'>;
+  /**
+   * Throttles a share of the reads or writes of a table, from 0 to 1, by its name. Throws without limits and for an unknown
+   * table.
+   */
+  throttle(table: string, access: 'write' | 'read', share: number): void;
   /** AWS calls of all functions by "service operation". Undefined without metering. */
   meter?: () => AwsCallCounts;
   /** Usage by function, with invocations and CPU microseconds. Undefined without metering. */
@@ -88,14 +100,23 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
     engines.identityProvider?.serve(stack.userPool?.clients ?? []);
     const commonVariables = { ...endpointVariables(engines.endpoints), ...environment };
     const environments = concurrency(setting('LOCAL_CONCURRENCY'), stack.queueMappings);
+    const rules = rulesOf(stack, engines, limitsScale(setting('LOCAL_LIMITS_SCALE')), log);
     const fleet = startFleet({
       declarations: stack.functions,
       commonVariables,
       concurrency: environments,
       data,
       meter,
+      rulesOf: rules.rulesOf,
+      onPermission: ({ logicalId }, used) => rules.permissions.record(logicalId, used),
     });
     undo.push(fleet.stop);
+    if (rules.throughput !== undefined) {
+      const { throughput } = rules;
+      undo.push(
+        watchThrottleFile({ file: data.join(THROTTLE_FILE), throughput, tableNamed: tableNamed(stack), log }),
+      );
+    }
     gateway.serve(stack.api ?? { id: '', routes: [] }, (functionArn) => {
       const target = fleet.find(functionArn);
       return (event, requestId) => target.invoke(event, requestId);
@@ -125,6 +146,11 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
       queues: Object.fromEntries(stack.queues.map(({ logicalId, identity }) => [logicalId, identity.ref])),
       outputs: stack.outputs,
       idle: sources.idle,
+      permissions: rules.permissions,
+      throttle(table, access, share) {
+        if (rules.throughput === undefined) throw new Error('The tables of this instance have no limits');
+        rules.throughput.throttle(table, access, share);
+      },
       stop: () => {
         stopping ??= undoAll();
         return stopping;
@@ -136,6 +162,21 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
     throw error;
   }
 }
+
+const THROTTLE_FILE = 'throttle.json';
+
+/** Finds a table by its name in the engine, or in the outputs of the stack: `ledger` is the output `TableLedger`. */
+const tableNamed =
+  ({ tables, outputs }: Stack) =>
+  (name: string): string | undefined =>
+    outputs[`Table${name.charAt(0).toUpperCase()}${name.slice(1)}`] ??
+    tables.find(({ identity }) => identity.name === name)?.identity.name;
+
+const limitsScale = (setting: string | undefined): number =>
+  z.coerce
+    .number('LOCAL_LIMITS_SCALE must be a number of at least 0')
+    .min(0)
+    .parse(setting ?? 1);
 
 const endpointVariables = (endpoints: Endpoints): Record<string, string> =>
   Object.fromEntries(

@@ -1,4 +1,5 @@
 import type { ErrorCode, FieldError } from '../../schemas/problems.ts';
+import { ThrottledError } from './throttledError.ts';
 
 interface ProblemOptions {
   /** The invalid parts of the request. Default for a 400 or 422: the detail, without a location. */
@@ -49,8 +50,12 @@ export const unavailable = (cause: unknown): ProblemError =>
     },
   );
 
-/** Errors of the AWS SDK carry `$metadata`, also for refused connections and timeouts. They mean that a store is down. */
-const isOutage = (error: unknown): boolean => error instanceof Error && '$metadata' in error;
+/**
+ * Errors of the AWS SDK carry `$metadata`, also for refused connections and timeouts. They mean that a store is down. A
+ * ThrottledError means that it has no capacity.
+ */
+const isOutage = (error: unknown): boolean =>
+  error instanceof ThrottledError || (error instanceof Error && '$metadata' in error);
 
 /** Converts any thrown value to a problem: itself, SERVICE_UNAVAILABLE for AWS SDK errors, else INTERNAL_ERROR. */
 export const toProblem = (error: unknown): ProblemError => {

@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-sqs';
 import type { InvocationResult } from '../lambda/sandbox.ts';
 import type { QueueMappingDeclaration } from '../template/queueMappings.ts';
-import { sqsEvent, succeededMessages } from './sqsBatch.ts';
+import { eventsWithinLimit, succeededMessages } from './sqsBatch.ts';
 
 export interface QueuePollerOptions {
   mapping: QueueMappingDeclaration;
@@ -74,7 +74,11 @@ export function startQueuePoller(options: QueuePollerOptions): QueuePoller {
   }
 
   async function processBatch(batch: Message[]): Promise<void> {
-    const result = await invoke(JSON.stringify(sqsEvent(batch, mapping.queueArn)));
+    for (const { part, event } of eventsWithinLimit(batch, mapping.queueArn)) await processPart(part, event);
+  }
+
+  async function processPart(batch: Message[], event: string): Promise<void> {
+    const result = await invoke(event);
     const succeeded = result.ok ? succeededMessages(batch, result.payload, mapping.reportsFailures) : [];
     for (let start = 0; start < succeeded.length; start += CALL_LIMIT) {
       const Entries = succeeded

@@ -1,5 +1,6 @@
 import type { Message, MessageAttributeValue } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
+import { EVENT_LIMIT_BYTES } from '../lambda/localFunction.ts';
 import { REGION } from '../template/names.ts';
 
 /** The Lambda event for a batch of messages. */
@@ -19,6 +20,23 @@ export const sqsEvent = (messages: Message[], queueArn: string): object => ({
     awsRegion: REGION,
   })),
 });
+
+/**
+ * The batch in parts whose events are within the limit of Lambda, which would otherwise refuse them. A queue accepts messages
+ * of 1 MiB, and a batch holds at least ten.
+ */
+export function eventsWithinLimit(
+  messages: Message[],
+  queueArn: string,
+): { part: Message[]; event: string }[] {
+  const event = JSON.stringify(sqsEvent(messages, queueArn));
+  if (messages.length < 2 || Buffer.byteLength(event) <= EVENT_LIMIT_BYTES)
+    return [{ part: messages, event }];
+  const middle = Math.ceil(messages.length / 2);
+  return [messages.slice(0, middle), messages.slice(middle)].flatMap((half) =>
+    eventsWithinLimit(half, queueArn),
+  );
+}
 
 const attribute = ({ StringValue, BinaryValue, DataType }: MessageAttributeValue): object => ({
   ...(StringValue !== undefined && { stringValue: StringValue }),

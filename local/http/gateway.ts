@@ -7,6 +7,7 @@ import {
   STATUS_CODES,
 } from 'node:http';
 import { portOf } from '../engines/freePort.ts';
+import { EVENT_LIMIT_BYTES } from '../lambda/localFunction.ts';
 import type { InvocationResult } from '../lambda/sandbox.ts';
 import type { ApiDeclaration, CorsConfiguration } from '../template/api.ts';
 import { isPreflight, preflightReply, withCors } from './cors.ts';
@@ -37,8 +38,6 @@ export interface Gateway {
 
 type GatewayHandler = (request: IncomingMessage) => Promise<HttpReply | GatewayFault>;
 
-/** Lambda's limit for a synchronous event. API Gateway answers 413 above it. */
-const EVENT_LIMIT_BYTES = 6 * 1024 * 1024;
 /** API Gateway's limit for the request line and all headers. */
 const HEADERS_LIMIT_BYTES = 10_240;
 /** Longer than the idle timeout of clients, so that the server never closes a connection while a request arrives. */

@@ -3,6 +3,7 @@ import { channel } from 'node:diagnostics_channel';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
 import { useCompileCache } from '../compileCache.ts';
+import { enforceCallRules } from './callRules.ts';
 import type {
   AwsCallCounts,
   EnvironmentMessage,
@@ -22,6 +23,7 @@ useCompileCache();
 
 let calls: AwsCallCounts = {};
 if (settings.metered) channel('aws.call').subscribe(countAwsCall);
+enforceCallRules(settings.rules, (used) => send({ type: 'permission', used }));
 
 try {
   const handler = await loadHandler();

@@ -1,10 +1,12 @@
 import type { DataDirectory } from '../engines/dataDirectory.ts';
+import type { UsedPermission } from '../permissions/authorizeCalls.ts';
 import type { FunctionDeclaration } from '../template/functions.ts';
 import { TemplateError } from '../template/template.ts';
 import type { Concurrency } from './concurrency.ts';
 import { openFunctionLog } from './functionLog.ts';
 import { LocalFunction } from './localFunction.ts';
 import type { Meter } from './meter.ts';
+import type { CallRules } from './protocol.ts';
 import { variablesOf } from './variables.ts';
 
 export interface FleetOptions {
@@ -14,6 +16,8 @@ export interface FleetOptions {
   concurrency: Concurrency;
   data: DataDirectory;
   meter: Meter | undefined;
+  rulesOf: (declaration: FunctionDeclaration) => CallRules;
+  onPermission: (declaration: FunctionDeclaration, used: UsedPermission) => void;
 }
 
 /** All functions of the stack. */
@@ -24,13 +28,22 @@ export interface Fleet {
   stop(): Promise<void>;
 }
 
-export function startFleet({ declarations, commonVariables, concurrency, data, meter }: FleetOptions): Fleet {
+export function startFleet(options: FleetOptions): Fleet {
+  const { declarations, commonVariables, concurrency, data, meter, rulesOf, onPermission } = options;
   const byName = new Map<string, LocalFunction>();
   const members = declarations.map((declaration) => {
     const log = openFunctionLog(data.join('logs', `${declaration.logicalId}.log`));
     const variables = variablesOf(declaration, commonVariables);
     const limit = concurrency.limitOf(declaration);
-    const member = new LocalFunction({ declaration, variables, concurrency: limit, print: log.print, meter });
+    const member = new LocalFunction({
+      declaration,
+      variables,
+      concurrency: limit,
+      print: log.print,
+      meter,
+      rules: rulesOf(declaration),
+      onPermission: (used) => onPermission(declaration, used),
+    });
     byName.set(declaration.arn, member).set(declaration.name, member);
     return { member, log };
   });

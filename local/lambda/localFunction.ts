@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type { UsedPermission } from '../permissions/authorizeCalls.ts';
 import type { FunctionDeclaration } from '../template/functions.ts';
 import type { Meter } from './meter.ts';
+import type { CallRules } from './protocol.ts';
 import { type InvocationResult, Sandbox, STOPPED } from './sandbox.ts';
 
 export interface LocalFunctionOptions {
@@ -10,11 +12,24 @@ export interface LocalFunctionOptions {
   concurrency: number;
   print: (chunk: Buffer | string) => void;
   meter: Meter | undefined;
+  /** Default: nothing is refused. */
+  rules?: CallRules;
+  onPermission?: (used: UsedPermission) => void;
   /** An environment that is not used for this long is stopped. Default: one minute. */
   idleMs?: number;
 }
 
 const IDLE_MS = 60_000;
+/** Lambda's limit for the event of a synchronous invocation. */
+export const EVENT_LIMIT_BYTES = 6 * 1024 * 1024;
+const TOO_LARGE: InvocationResult = {
+  ok: false,
+  error: {
+    errorType: 'RequestTooLargeException',
+    errorMessage: `Request must be smaller than ${EVENT_LIMIT_BYTES} bytes for the InvokeFunction operation`,
+    trace: [],
+  },
+};
 
 /** A function and its execution environments. They start on demand, stay warm for a minute, and are replaced when broken. */
 export class LocalFunction {
@@ -39,6 +54,7 @@ export class LocalFunction {
   /** Processes one JSON event as soon as an environment is free. Never throws. */
   async invoke(event: string, requestId: string = randomUUID()): Promise<InvocationResult> {
     if (this.#stopped) return STOPPED;
+    if (Buffer.byteLength(event) > EVENT_LIMIT_BYTES) return TOO_LARGE;
     this.begun += 1;
     this.running += 1;
     const sandbox = await this.#acquire();
@@ -86,7 +102,7 @@ export class LocalFunction {
   }
 
   #start(): Sandbox {
-    const { declaration, variables, print, meter } = this.#options;
+    const { declaration, variables, print, meter, rules, onPermission = () => undefined } = this.#options;
     const { file, exportName, name, arn, memoryMiB, timeoutMs, logicalId } = declaration;
     const settings = {
       file,
@@ -95,6 +111,7 @@ export class LocalFunction {
       functionArn: arn,
       memoryMiB,
       metered: meter !== undefined,
+      rules: rules ?? { role: undefined, limits: undefined },
     };
     const sandbox = new Sandbox({
       settings,
@@ -102,6 +119,7 @@ export class LocalFunction {
       timeoutMs,
       print,
       report: (usage) => meter?.add(logicalId, usage),
+      onPermission,
     });
     this.#all.add(sandbox);
     return sandbox;

@@ -1,3 +1,14 @@
+import type { SharedLimits } from '../limits/limitState.ts';
+import type { Role, UsedPermission } from '../permissions/authorizeCalls.ts';
+
+/** What AWS would enforce on the calls of a function. */
+export interface CallRules {
+  /** Undefined if nobody evaluates permissions, for example of a function without a stack. */
+  readonly role: Role | undefined;
+  /** Undefined if the tables are at an external endpoint, which has its own limits. */
+  readonly limits: SharedLimits | undefined;
+}
+
 /** Settings of an execution environment, passed at its start. */
 export interface EnvironmentSettings {
   file: string;
@@ -7,6 +18,7 @@ export interface EnvironmentSettings {
   memoryMiB: number;
   /** Whether AWS calls and CPU time are counted and sent with every result. */
   metered: boolean;
+  rules: CallRules;
 }
 
 export interface InvokeMessage {
@@ -42,6 +54,7 @@ export interface Usage {
 
 export type EnvironmentMessage =
   | { type: 'ready' }
+  | { type: 'permission'; used: UsedPermission }
   | { type: 'failed'; error: FunctionError }
   | { type: 'result'; payload: string; usage?: Usage }
   | { type: 'error'; error: FunctionError; usage?: Usage };

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import type { UsedPermission } from '../permissions/authorizeCalls.ts';
 import type {
   EnvironmentMessage,
   EnvironmentSettings,
@@ -16,6 +17,7 @@ export interface SandboxOptions {
   /** Receives the output of the handler. */
   print: (chunk: Buffer) => void;
   report: (usage: Usage) => void;
+  onPermission: (used: UsedPermission) => void;
 }
 
 const ENVIRONMENT = new URL('./environment.ts', import.meta.url);
@@ -33,7 +35,7 @@ export class Sandbox {
   #ready = false;
   isBroken = false;
 
-  constructor({ settings, variables, timeoutMs, print, report }: SandboxOptions) {
+  constructor({ settings, variables, timeoutMs, print, report, onPermission }: SandboxOptions) {
     this.#timeoutMs = timeoutMs;
     this.#worker = new Worker(ENVIRONMENT, {
       workerData: settings,
@@ -49,6 +51,10 @@ export class Sandbox {
     this.#worker.stdout.on('data', print);
     this.#worker.stderr.on('data', print);
     this.#worker.on('message', (message: EnvironmentMessage) => {
+      if (message.type === 'permission') {
+        onPermission(message.used);
+        return;
+      }
       if ('usage' in message && message.usage) report(message.usage);
       this.#settle?.(message);
     });

@@ -21,7 +21,7 @@ const FunctionProperties = z.strictObject({
   EphemeralStorage: ignored,
   LoggingConfig: ignored,
   RecursiveLoop: ignored,
-  Role: ignored,
+  Role: z.string(),
   RuntimeManagementConfig: ignored,
   Tags: ignored,
   TracingConfig: ignored,
@@ -40,6 +40,8 @@ export interface FunctionDeclaration {
   /** The reserved concurrency of the template, if set. */
   reserved: number | undefined;
   variables: Record<string, string>;
+  /** The ARN of the role that the function assumes. */
+  role: string;
 }
 
 /** Every function of the template, with its code from the assembly. Throws a TemplateError if the code is missing. */
@@ -53,6 +55,7 @@ export const readFunctions = (template: ResolvedTemplate, assemblyDir: string): 
     memoryMiB: declared.properties.MemorySize,
     reserved: declared.properties.ReservedConcurrentExecutions,
     variables: declared.properties.Environment.Variables,
+    role: declared.properties.Role,
   }));
 
 const EXTENSIONS = ['.mjs', '.js', '.cjs'];

@@ -8,6 +8,7 @@ import { type QueueMappingDeclaration, readQueueMappings } from './queueMappings
 import { type QueueProperties, readQueues } from './queues.ts';
 import type { ResourceLocations } from './resourceIdentities.ts';
 import { type DeclaredResource, type ResolvedTemplate, resolveTemplate } from './resourcesOfType.ts';
+import { type RoleDeclaration, readRoles } from './roles.ts';
 import { readSchedules, type ScheduleDeclaration } from './schedules.ts';
 import { readStateMachines, type StateMachineDeclaration } from './stateMachines.ts';
 import { readStreamMappings, type StreamMappingDeclaration } from './streams.ts';
@@ -23,6 +24,7 @@ export interface Stack {
   buckets: BucketDeclaration[];
   keys: KeyDeclaration[];
   functions: FunctionDeclaration[];
+  roles: RoleDeclaration[];
   stateMachines: StateMachineDeclaration[];
   api: ApiDeclaration | undefined;
   userPool: UserPoolDeclaration | undefined;
@@ -48,6 +50,7 @@ export function readStack(template: Template, assemblyDir: string, locations: Re
     buckets: readBuckets(resolved),
     keys: readKeys(resolved),
     functions: declaredFunctions,
+    roles: readRoles(resolved),
     stateMachines: readStateMachines(resolved, declaredFunctions),
     api: readApi(resolved),
     userPool: readUserPool(resolved),

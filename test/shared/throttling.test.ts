@@ -9,6 +9,7 @@ import { commit, putDocument } from '../../functions/shared/aws/document.store.t
 import { dynamodb } from '../../functions/shared/aws/dynamodb.client.ts';
 import { throttlePauseMs } from '../../functions/shared/aws/throttling.ts';
 import { beginInvocation } from '../../functions/shared/invocationTime.ts';
+import { toProblem } from '../../functions/shared/problem.ts';
 import { type LiveTables, startTables } from '../support/tables.ts';
 
 const TABLE = 'access';
@@ -116,7 +117,11 @@ describe('commit', () => {
   it('throws ThrottledError when the table stays throttled, and no other error', async () => {
     answerAttempts('TransactWriteItems', times(1_000, cancelled('ThrottlingError')));
 
-    await expect(commit([put()], { within: 200 })).rejects.toMatchObject({ name: 'ThrottledError' });
+    const error = await commit([put()], { within: 200 }).catch((thrown: unknown) => thrown);
+
+    expect(error).toMatchObject({ name: 'ThrottledError' });
+    // A caller of the API may repeat its request.
+    expect(toProblem(error)).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   });
 
   it('throws without a retry when an item collection is full', async () => {

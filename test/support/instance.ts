@@ -6,6 +6,7 @@ import type { SettingsInput } from '../../lib/settings.ts';
 import { type Runtime, startRuntime } from '../../local/runtime.ts';
 import { localAssembly } from '../../tools/build/localAssembly.ts';
 import { type Credentials, prepareDemo } from '../../tools/start/demo.ts';
+import { checkPermissions } from './permissions.ts';
 import { temporaryDirectory } from './temporaryDirectory.ts';
 
 export interface Instance {
@@ -44,6 +45,7 @@ export const startInstance = async (
     dataDir,
     stop: async () => {
       await runtime.stop();
+      checkPermissions(runtime);
       if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
     },
   };

@@ -3,6 +3,7 @@ import { registerUser } from '../../local/engines/oidc/oidcUsers.ts';
 import { prepareTenant } from '../../tools/start/demo.ts';
 import { type Instance, startInstance } from './instance.ts';
 import { administrationOf, UNLIMITED } from './localService.ts';
+import { checkPermissions } from './permissions.ts';
 
 let started: Promise<Instance> | undefined;
 let files = 0;
@@ -31,6 +32,9 @@ export const sharedInstance = async (): Promise<Instance> => {
   return {
     ...instance,
     credentials: { ...instance.credentials, tenants },
-    stop: () => instance.runtime.idle(),
+    stop: async () => {
+      await instance.runtime.idle();
+      checkPermissions(instance.runtime);
+    },
   };
 };

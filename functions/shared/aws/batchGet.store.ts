@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AttributeValue, BatchGetItemCommand } from '@aws-sdk/client-dynamodb';
+import { ThrottledError } from '../throttledError.ts';
 import { dynamodb } from './dynamodb.client.ts';
-import { ThrottledError, throttlePauseMs, throttleTimeoutMs } from './throttling.ts';
+import { throttlePauseMs, throttleTimeoutMs } from './throttling.ts';
 
 /** The limit of BatchGetItem. */
 const MAX_KEYS = 100;

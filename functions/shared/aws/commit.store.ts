@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TransactionCanceledException, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
+import { ThrottledError } from '../throttledError.ts';
 import type { Write } from './document.store.ts';
 import { dynamodb } from './dynamodb.client.ts';
-import { isThrottleCode, ThrottledError, throttlePauseMs, throttleTimeoutMs } from './throttling.ts';
+import { isThrottleCode, throttlePauseMs, throttleTimeoutMs } from './throttling.ts';
 
 /**
  * The timeout of a commit. Queries rely on a record version being stored five seconds after its start time. This timeout

@@ -23,11 +23,6 @@ export const throttlePauseMs = (attempt: number, uniform: () => number): number 
 export const throttleTimeoutMs = (now: number): number =>
   Math.max(0, Math.min(THROTTLE_TIMEOUT_MS, remainingTimeMs(now) - RESERVED_MS));
 
-/** A table had no capacity until the time of the caller was over. No other writer was involved. */
-export class ThrottledError extends Error {
-  override readonly name = 'ThrottledError';
-}
-
 /** The state of one call: the retry token for other errors, the throttled attempts, and the end of throttle retries. */
 class CallToken implements RetryToken {
   readonly others: StandardRetryToken;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sqsEvent, succeededMessages } from '../../../local/events/sqsBatch.ts';
+import { eventsWithinLimit, sqsEvent, succeededMessages } from '../../../local/events/sqsBatch.ts';
 
 const ARN = 'arn:aws:sqs:us-east-1:000000000000:Work';
 const messages = ['a', 'b', 'c'].map((MessageId) => ({
@@ -68,4 +68,17 @@ describe('the messages to delete', () => {
   test('include all messages when failure reports are disabled', () => {
     expect(ids({ batchItemFailures: [{ itemIdentifier: 'b' }] }, false)).toEqual(['a', 'b', 'c']);
   });
+});
+
+test('splits a batch whose event Lambda would refuse', () => {
+  const messages = Array.from({ length: 10 }, (_, index) => ({
+    MessageId: `${index}`,
+    Body: 'a'.repeat(1_000_000),
+  }));
+
+  const parts = eventsWithinLimit(messages, 'arn');
+
+  expect(parts.map(({ part }) => part.length)).toEqual([5, 5]);
+  expect(parts.flatMap(({ part }) => part)).toEqual(messages);
+  expect(parts.every(({ event }) => Buffer.byteLength(event) <= 6 * 1024 * 1024)).toBe(true);
 });

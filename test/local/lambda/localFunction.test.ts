@@ -50,6 +50,7 @@ function createFunction(
     memoryMiB: 128,
     reserved: change.reserved,
     variables: {},
+    role: 'arn:aws:iam::000000000000:role/Role',
   };
   const localFunction = new LocalFunction({
     declaration,
@@ -88,6 +89,12 @@ describe('a local function', () => {
     ['Error', {}, { file: 'broken.mjs' }],
   ])('fails with the Lambda error %s for %j', async (errorType, event, change) => {
     expect(await invoke(createFunction(change), event)).toBe(errorType);
+  });
+
+  test('refuses an event above 6 MB', async () => {
+    expect(await invoke(createFunction(), { text: 'a'.repeat(6 * 1024 * 1024) })).toBe(
+      'RequestTooLargeException',
+    );
   });
 
   test('keeps its environment after a handler error, and replaces it after a timeout', async () => {

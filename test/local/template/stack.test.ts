@@ -147,6 +147,6 @@ function lambda() {
   const Code = { S3Bucket: 'assets', S3Key: 'abc.zip' };
   return {
     Type: 'AWS::Lambda::Function',
-    Properties: { Handler: 'index.handler', Runtime: 'nodejs24.x', Code },
+    Properties: { Handler: 'index.handler', Runtime: 'nodejs24.x', Code, Role: 'role' },
   };
 }

@@ -1,0 +1,95 @@
+import type { AwsRequest } from '../limits/awsRequest.ts';
+import { fields, list, text } from '../limits/fields.ts';
+import type { Permission } from './policy.ts';
+
+type Call = Pick<AwsRequest, 'operation' | 'input'>;
+
+/** The ARNs of resources that calls name in another way. */
+export interface ResourceArns {
+  /** Queue ARNs by URL. */
+  readonly queues: Readonly<Record<string, string>>;
+  /** Key ARNs by id. */
+  readonly keys: Readonly<Record<string, string>>;
+  /** The start of all ARNs of this account in a service, such as `arn:aws:dynamodb:us-east-1:000000000000:`. */
+  readonly prefix: (service: string) => string;
+}
+
+const TRANSACTION_ACTIONS: Readonly<Record<string, string>> = {
+  Put: 'PutItem',
+  Update: 'UpdateItem',
+  Delete: 'DeleteItem',
+  ConditionCheck: 'ConditionCheckItem',
+  Get: 'GetItem',
+};
+
+/** S3 authorises the parts of an upload as the upload, and a look at the headers as a read. */
+const OBJECT_ACTIONS: Readonly<Record<string, string>> = {
+  HeadObject: 'GetObject',
+  CreateMultipartUpload: 'PutObject',
+  UploadPart: 'PutObject',
+  CompleteMultipartUpload: 'PutObject',
+};
+
+/** The permissions that IAM checks for a call. Throws for a service that functions do not call. */
+export const permissionsOf = (service: string, call: Call, arns: ResourceArns): Permission[] => {
+  const rule = SERVICES[service];
+  if (rule === undefined) throw new Error(`The permissions of the service ${service} are not known`);
+  return rule(call, arns);
+};
+
+const tablePermissions = ({ operation, input }: Call, { prefix }: ResourceArns): Permission[] => {
+  const call = fields(input);
+  const permission = (action: string, table: unknown, index?: unknown): Permission => ({
+    action: `dynamodb:${action}`,
+    resource: `${prefix('dynamodb')}table/${text(table)}${index === undefined ? '' : `/index/${text(index)}`}`,
+  });
+  if (operation.startsWith('Transact')) {
+    return list(call['TransactItems']).flatMap((entry) =>
+      Object.entries(fields(entry)).flatMap(([name, part]) =>
+        part === undefined ? [] : [permission(TRANSACTION_ACTIONS[name] ?? name, fields(part)['TableName'])],
+      ),
+    );
+  }
+  if (operation.startsWith('Batch')) {
+    return Object.keys(fields(call['RequestItems'])).map((table) => permission(operation, table));
+  }
+  return [permission(operation, call['TableName'], call['IndexName'])];
+};
+
+const queuePermissions = ({ operation, input }: Call, { queues }: ResourceArns): Permission[] => {
+  const url = text(fields(input)['QueueUrl']);
+  return [{ action: `sqs:${operation.replace(/Batch$/, '')}`, resource: queues[url] ?? url }];
+};
+
+const objectPermissions = ({ operation, input }: Call): Permission[] => {
+  const { Bucket, Key } = fields(input);
+  const action = `s3:${OBJECT_ACTIONS[operation] ?? operation}`;
+  const path = Key === undefined ? text(Bucket) : `${text(Bucket)}/${text(Key)}`;
+  return [{ action, resource: `arn:aws:s3:::${path}` }];
+};
+
+const keyPermissions = ({ operation, input }: Call, { keys }: ResourceArns): Permission[] => {
+  const id = text(fields(input)['KeyId']);
+  return [{ action: `kms:${operation}`, resource: keys[id] ?? id }];
+};
+
+const executionPermissions = ({ operation, input }: Call): Permission[] => {
+  const { stateMachineArn, executionArn } = fields(input);
+  return [{ action: `states:${operation}`, resource: text(stateMachineArn ?? executionArn) }];
+};
+
+/** SES authorises a raw message as `SendRawEmail`, on the identity of the sender. */
+const mailPermissions = ({ input }: Call, { prefix }: ResourceArns): Permission[] => {
+  const { FromEmailAddress, Content } = fields(input);
+  const action = fields(Content)['Raw'] === undefined ? 'ses:SendEmail' : 'ses:SendRawEmail';
+  return [{ action, resource: `${prefix('ses')}identity/${text(FromEmailAddress)}` }];
+};
+
+const SERVICES: Readonly<Record<string, (call: Call, arns: ResourceArns) => Permission[]>> = {
+  dynamodb: tablePermissions,
+  sqs: queuePermissions,
+  s3: objectPermissions,
+  kms: keyPermissions,
+  sfn: executionPermissions,
+  ses: mailPermissions,
+};
